@@ -1,0 +1,225 @@
+//! [`Counts`]: how many of each kind. The only file that knows how they are packed.
+
+use crate::set::KindSet;
+use crate::tile::Kind;
+use std::fmt;
+
+/// How many tiles of each kind, 0 to 4, in four lanes (tong, sock, man, honours) of sixteen
+/// four-bit counts. The high bit of each nibble stays free and guards subtractions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Counts([u64; 4]);
+
+const _: () = assert!(size_of::<Counts>() == 32);
+
+/// The free high bit of every nibble.
+pub(crate) const GUARD: u64 = 0x8888_8888_8888_8888;
+/// The low bit of every nibble.
+pub(crate) const ONES: u64 = 0x1111_1111_1111_1111;
+/// The most copies of one kind that a count can hold.
+pub const MAX_COPIES: u8 = 4;
+
+/// Gathers the low bits of sixteen nibbles into sixteen bits.
+#[inline]
+const fn gather(low_bits: u64) -> u64 {
+    let x = low_bits & ONES;
+    let x = (x | x >> 3) & 0x0303_0303_0303_0303;
+    let x = (x | x >> 6) & 0x000f_000f_000f_000f;
+    let x = (x | x >> 12) & 0x0000_00ff_0000_00ff;
+    (x | x >> 24) & 0xffff
+}
+
+/// The sum of sixteen nibbles, each at most 4.
+#[inline]
+pub(crate) const fn lane_sum(lane: u64) -> u32 {
+    let bytes = (lane & 0x0f0f_0f0f_0f0f_0f0f) + (lane >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
+    (bytes.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32
+}
+
+/// True when each nibble of `lane` is at least the nibble of `mask`.
+#[inline]
+pub(crate) const fn lane_covers(lane: u64, mask: u64) -> bool {
+    (lane | GUARD).wrapping_sub(mask) & GUARD == GUARD
+}
+
+/// The count at a place of a lane.
+#[inline]
+pub(crate) const fn nibble(lane: u64, place: u32) -> u64 {
+    lane >> (place * 4) & 15
+}
+
+impl Counts {
+    /// No tiles.
+    pub const EMPTY: Self = Self([0; 4]);
+
+    /// How many of a kind.
+    #[inline]
+    pub const fn get(&self, kind: Kind) -> u8 {
+        nibble(self.0[kind.lane()], kind.place()) as u8
+    }
+
+    /// Adds one tile.
+    ///
+    /// # Errors
+    /// Returns false and changes nothing where four are held already.
+    #[inline]
+    pub const fn try_add(&mut self, kind: Kind) -> bool {
+        if self.get(kind) >= MAX_COPIES {
+            return false;
+        }
+        self.add(kind, 1);
+        true
+    }
+
+    /// Takes one tile away; false, and nothing changed, where none is held.
+    #[inline]
+    pub const fn try_remove(&mut self, kind: Kind) -> bool {
+        if self.get(kind) == 0 {
+            return false;
+        }
+        self.sub(kind, 1);
+        true
+    }
+
+    /// Sets the count of a kind, at most four.
+    pub const fn set(&mut self, kind: Kind, count: u8) {
+        let count = if count > MAX_COPIES { MAX_COPIES } else { count };
+        let shift = kind.place() * 4;
+        let lane = &mut self.0[kind.lane()];
+        *lane = *lane & !(15 << shift) | (count as u64) << shift;
+    }
+
+    #[inline]
+    pub(crate) const fn add(&mut self, kind: Kind, count: u8) {
+        debug_assert!(self.get(kind) + count <= MAX_COPIES);
+        self.0[kind.lane()] += (count as u64) << (kind.place() * 4);
+    }
+
+    #[inline]
+    pub(crate) const fn sub(&mut self, kind: Kind, count: u8) {
+        debug_assert!(self.get(kind) >= count);
+        self.0[kind.lane()] -= (count as u64) << (kind.place() * 4);
+    }
+
+    /// The counts with one more of a kind, `None` where four are held.
+    pub const fn with(&self, kind: Kind) -> Option<Self> {
+        let mut sum = *self;
+        if sum.try_add(kind) { Some(sum) } else { None }
+    }
+
+    /// One lane.
+    #[inline]
+    pub(crate) const fn lane(&self, lane: usize) -> u64 {
+        self.0[lane]
+    }
+
+    /// How many tiles in all.
+    #[inline]
+    pub const fn total(&self) -> usize {
+        (lane_sum(self.0[0]) + lane_sum(self.0[1]) + lane_sum(self.0[2]) + lane_sum(self.0[3]))
+            as usize
+    }
+
+    /// True when there is no tile.
+    #[inline]
+    pub const fn is_empty(&self) -> bool {
+        self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
+    }
+
+    /// The sum of two, `None` where a kind would exceed four.
+    pub fn try_plus(&self, other: &Self) -> Option<Self> {
+        let mut sum = Self::EMPTY;
+        for lane in 0..4 {
+            let added = self.0[lane] + other.0[lane];
+            // A nibble holds at most 4 + 4 = 8, so nothing carries; above 4 means 5..=8.
+            if added.wrapping_add(0x3333_3333_3333_3333) & GUARD != 0 {
+                return None;
+            }
+            sum.0[lane] = added;
+        }
+        Some(sum)
+    }
+
+    /// What is left when `other` is taken away, never below zero.
+    pub fn saturating_minus(&self, other: &Self) -> Self {
+        let mut rest = Self::EMPTY;
+        for kind in self.at_least(1).iter() {
+            rest.set(kind, self.get(kind).saturating_sub(other.get(kind)));
+        }
+        rest
+    }
+
+    /// The kinds of which there are at least `count`, 1 to 4.
+    #[inline]
+    pub const fn at_least(&self, count: u8) -> KindSet {
+        let mut bits = 0;
+        let mut lane = 0;
+        while lane < 4 {
+            let c = self.0[lane];
+            let low = match count {
+                0 => ONES,
+                1 => c | c >> 1 | c >> 2,
+                2 => c >> 1 | c >> 2,
+                3 => c >> 2 | (c & c >> 1),
+                _ => c >> 2,
+            };
+            bits |= gather(low) << (16 * lane);
+            lane += 1;
+        }
+        KindSet::from_bits(bits)
+    }
+
+    /// The kinds held.
+    #[inline]
+    pub const fn kinds(&self) -> KindSet {
+        self.at_least(1)
+    }
+
+    /// How many tiles of the kinds in a set.
+    pub fn count_in(&self, set: KindSet) -> u32 {
+        set.intersection(self.kinds())
+            .iter()
+            .map(|kind| u32::from(self.get(kind)))
+            .sum()
+    }
+
+    /// Each kind as often as it is held, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Kind> + '_ {
+        self.kinds()
+            .iter()
+            .flat_map(|kind| std::iter::repeat_n(kind, usize::from(self.get(kind))))
+    }
+}
+
+impl fmt::Debug for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map()
+            .entries(self.kinds().iter().map(|kind| (kind, self.get(kind))))
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn packed_counts_agree_with_an_array(picks in proptest::collection::vec(0..Kind::COUNT, 0..60)) {
+            let mut counts = Counts::EMPTY;
+            let mut plain = [0u8; Kind::COUNT];
+            for pick in picks {
+                let kind = Kind::from_index(pick).unwrap();
+                prop_assert_eq!(counts.try_add(kind), plain[pick] < 4);
+                plain[pick] = (plain[pick] + 1).min(4);
+            }
+            prop_assert_eq!(counts.total(), plain.iter().map(|&n| usize::from(n)).sum::<usize>());
+            for n in 1..=4 {
+                let want: KindSet = Kind::all().filter(|k| plain[k.index()] >= n).collect();
+                prop_assert_eq!(counts.at_least(n), want);
+            }
+            prop_assert_eq!(counts.iter().count(), counts.total());
+            prop_assert_eq!(counts.try_plus(&counts).is_some(), plain.iter().all(|&n| n <= 2));
+        }
+    }
+}

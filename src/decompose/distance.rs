@@ -1,0 +1,398 @@
+//! How many tiles a hand lacks.
+//!
+//! A target is four groups and a pair in which no kind stands more often than the set has it;
+//! what the hand lacks is the least missing over all targets. Groups stay within a lane, so each
+//! lane is searched alone for the cost of `m` groups and `p` pairs, and four lanes combine by
+//! min-plus. The zero tile is shared: each lane's cost has `u`, the zeros that the lane's target
+//! uses, as a third coordinate, and zeros are paid for once at the end.
+
+use super::Holding;
+use super::grammar::Grammar;
+use super::special;
+use crate::counts::{Counts, GUARD, ONES, lane_covers, lane_sum};
+use crate::set::KindSet;
+use crate::tile::Kind;
+use smallvec::SmallVec;
+
+/// More tiles than any hand can lack.
+pub(super) const FAR: u8 = 60;
+
+/// Groups 0 to 4 times pair 0 or 1.
+const PLANE: usize = 10;
+/// Zeros 0 to 4.
+const ZEROS: usize = 5;
+const CELLS: usize = PLANE * ZEROS;
+
+type Costs = [u8; CELLS];
+
+#[inline]
+const fn cell(zeros: usize, groups: usize, pair: usize) -> usize {
+    zeros * PLANE + groups * 2 + pair
+}
+
+/// Memory for distances: lane costs that were met before. Make one a thread and keep it.
+#[derive(Clone, Debug)]
+pub struct Scratch {
+    entries: Vec<Entry>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    counts: u64,
+    /// Copies left for the target; never all ones in a real key.
+    limit: u64,
+    costs: Costs,
+}
+
+const CACHE_BITS: u32 = 12;
+
+impl Scratch {
+    /// Empty memory of about 300 kB.
+    pub fn new() -> Self {
+        let empty = Entry {
+            counts: 0,
+            limit: u64::MAX,
+            costs: [FAR; CELLS],
+        };
+        Self {
+            entries: vec![empty; 1 << CACHE_BITS],
+        }
+    }
+
+    fn costs(&mut self, grammar: &Grammar, lane: usize, counts: u64, limit: u64) -> Costs {
+        // A lane's runs depend on suit or honours; honours have limits only in low places and a
+        // tag in the guard bit of the highest one.
+        let tag = if lane == 3 { 1 << 63 } else { 0 };
+        let key = limit | tag;
+        let hash = (counts ^ key.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let entry = &mut self.entries[(hash >> (64 - CACHE_BITS)) as usize];
+        if entry.counts != counts || entry.limit != key {
+            *entry = Entry {
+                counts,
+                limit: key,
+                costs: lane_costs(grammar, lane, counts, limit),
+            };
+        }
+        entry.costs
+    }
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The zero's nibble in the honours lane.
+const ZERO_NIBBLE: u64 = 15 << (4 * Kind::ZERO.place());
+
+/// A hand taken apart into lanes.
+pub(super) struct Lanes<'a> {
+    grammar: &'a Grammar,
+    holding: Holding,
+    limits: Counts,
+    costs: [Costs; 4],
+    planes: usize,
+}
+
+impl<'a> Lanes<'a> {
+    pub(super) fn new(grammar: &'a Grammar, holding: &Holding, scratch: &mut Scratch) -> Self {
+        let limits = grammar.copies.saturating_minus(&holding.declared);
+        let mut lanes = Self {
+            grammar,
+            holding: *holding,
+            limits,
+            costs: [[FAR; CELLS]; 4],
+            planes: if grammar.uses_zero { ZEROS } else { 1 },
+        };
+        for lane in 0..4 {
+            lanes.costs[lane] = lanes.lane(lane, holding.concealed.lane(lane), scratch);
+        }
+        lanes
+    }
+
+    fn lane(&self, lane: usize, counts: u64, scratch: &mut Scratch) -> Costs {
+        let (mut counts, mut limit) = (counts, self.limits.lane(lane));
+        if lane == 3 && self.grammar.uses_zero {
+            // Zeros are the third coordinate, not tiles of the lane.
+            counts &= !ZERO_NIBBLE;
+            limit &= !ZERO_NIBBLE;
+        }
+        scratch.costs(self.grammar, lane, counts, limit)
+    }
+
+    fn need(&self) -> usize {
+        self.grammar.groups.saturating_sub(self.holding.melds)
+    }
+
+    fn zeros(&self) -> usize {
+        usize::from(self.holding.concealed.get(Kind::ZERO))
+    }
+
+    /// The least cost of a whole hand from the costs of three lanes and of the fourth.
+    fn total(&self, three: &Costs, fourth: &Costs, zeros: usize) -> u8 {
+        let need = self.need();
+        let most = usize::from(self.limits.get(Kind::ZERO));
+        let mut least = FAR;
+        for used in 0..self.planes {
+            if used > most {
+                break;
+            }
+            let paid = used.saturating_sub(zeros) as u8;
+            for u in 0..=used {
+                for m in 0..=need {
+                    for p in 0..2 {
+                        let cost = three[cell(u, m, p)] + fourth[cell(used - u, need - m, 1 - p)];
+                        least = least.min(cost + paid);
+                    }
+                }
+            }
+        }
+        least
+    }
+
+    fn plus(&self, a: &Costs, b: &Costs) -> Costs {
+        let need = self.need();
+        let mut sum = [FAR; CELLS];
+        for ua in 0..self.planes {
+            for ub in 0..self.planes - ua {
+                for ma in 0..=need {
+                    for mb in 0..=need - ma {
+                        let at = cell(ua + ub, ma + mb, 0);
+                        let (a0, a1) = (a[cell(ua, ma, 0)], a[cell(ua, ma, 1)]);
+                        let (b0, b1) = (b[cell(ub, mb, 0)], b[cell(ub, mb, 1)]);
+                        sum[at] = sum[at].min(a0 + b0);
+                        sum[at + 1] = sum[at + 1].min((a0 + b1).min(a1 + b0));
+                    }
+                }
+            }
+        }
+        sum
+    }
+
+    pub(super) fn distance(&self) -> i8 {
+        let [t, s, m, h] = &self.costs;
+        let three = self.plus(&self.plus(t, s), m);
+        let standard = self.total(&three, h, self.zeros());
+        let special =
+            special::least_missing(self.grammar, &self.holding.concealed, self.holding.melds);
+        standard.min(special) as i8 - 1
+    }
+
+    /// Kinds that lower the distance when drawn.
+    pub(super) fn accepts(&self, distance: i8, scratch: &mut Scratch) -> KindSet {
+        if distance < 0 {
+            return KindSet::EMPTY;
+        }
+        let [t, s, m, h] = &self.costs;
+        let (ts, mh) = (self.plus(t, s), self.plus(m, h));
+        let others = [
+            self.plus(s, &mh),
+            self.plus(t, &mh),
+            self.plus(&ts, h),
+            self.plus(&ts, m),
+        ];
+        let uses_zero = self.grammar.uses_zero;
+        let mut accepts = KindSet::EMPTY;
+        for kind in self.grammar.copies.kinds().iter() {
+            if self.holding.is_exhausted(kind, &self.grammar.copies) {
+                continue;
+            }
+            let lane = kind.lane();
+            let standard = if uses_zero && kind == Kind::ZERO {
+                self.total(&others[3], h, self.zeros() + 1)
+            } else {
+                let counts = self.holding.concealed.lane(lane) + (1 << (4 * kind.place()));
+                let changed = self.lane(lane, counts, scratch);
+                self.total(&others[lane], &changed, self.zeros())
+            };
+            let mut after = standard;
+            if self.holding.melds == 0 && !self.grammar.forms.is_empty() {
+                if let Some(more) = self.holding.concealed.with(kind) {
+                    after = after.min(special::least_missing(self.grammar, &more, 0));
+                }
+            }
+            if (after as i8 - 1) < distance {
+                accepts.insert(kind);
+            }
+        }
+        accepts
+    }
+}
+
+/// A group that a lane's target may have.
+#[derive(Clone, Copy)]
+struct Candidate {
+    mask: u64,
+    zeros: usize,
+}
+
+struct Search<'a> {
+    candidates: &'a [Candidate],
+    best: Costs,
+    limit: u64,
+    groups: usize,
+    planes: usize,
+    roomy: bool,
+    /// A pair of zeros may stand in this lane.
+    zero_pair: bool,
+    /// The least tiles that a group of this lane takes from it.
+    least_tiles: u32,
+}
+
+/// How many tiles of `mask` are held in `rest`, and which.
+#[inline]
+fn matched(rest: u64, mask: u64) -> (u64, u32) {
+    let run = mask & ONES;
+    if run == mask {
+        let held = (rest | rest >> 1 | rest >> 2) & run;
+        (held, held.count_ones())
+    } else {
+        // Three of a kind: one nibble.
+        let shift = mask.trailing_zeros() / 4 * 4;
+        let held = (rest >> shift & 15).min(3);
+        (held << shift, held as u32)
+    }
+}
+
+/// The least cost of `m` groups and `p` pairs in a lane for every number of zeros they use.
+fn lane_costs(grammar: &Grammar, lane: usize, counts: u64, limit: u64) -> Costs {
+    let planes = if grammar.uses_zero { ZEROS } else { 1 };
+    let mut candidates: SmallVec<[(u32, Candidate); 128]> = SmallVec::new();
+    let mut offer = |mask: u64, zeros: usize| {
+        let (_, held) = matched(counts, mask);
+        // A group of tiles that are not held costs three wherever it stands; where there is
+        // always room for one it is added after the search. Zeros cost nothing here.
+        if lane_covers(limit, mask) && (held > 0 || zeros > 0 || !grammar.roomy) {
+            candidates.push((3 - zeros as u32 - held, Candidate { mask, zeros }));
+        }
+    };
+    if grammar.has_pung {
+        for place in 0..16 {
+            offer(3 << (4 * place), 0);
+        }
+        if lane == 3 && grammar.uses_zero {
+            offer(0, 3);
+        }
+    }
+    if lane < 3 {
+        for shape in &grammar.shapes {
+            offer(shape.mask, usize::from(shape.takes_zero()));
+        }
+    }
+    // Cheap groups first: good targets are found early and bound the rest.
+    candidates.sort_by_key(|&(missing, candidate)| (missing, candidate.mask, candidate.zeros));
+    let candidates: SmallVec<[Candidate; 128]> = candidates.into_iter().map(|(_, c)| c).collect();
+    let mut best = [FAR; CELLS];
+    if grammar.roomy {
+        for zeros in 0..planes {
+            for groups in 0..=grammar.groups {
+                best[cell(zeros, groups, 0)] = 3 * groups as u8;
+                best[cell(zeros, groups, 1)] = 3 * groups as u8 + 2;
+            }
+        }
+    }
+    let mut search = Search {
+        candidates: &candidates,
+        best,
+        limit,
+        groups: grammar.groups,
+        planes,
+        roomy: grammar.roomy,
+        zero_pair: lane == 3 && grammar.uses_zero,
+        least_tiles: if grammar.uses_zero { 0 } else { 3 },
+    };
+    if lane < 3 && grammar.uses_zero {
+        search.least_tiles = 2;
+    }
+    search.go(0, 0, 0, 0, counts, 0);
+    let mut best = search.best;
+    for zeros in 0..planes {
+        for groups in 0..=grammar.groups {
+            for pair in 0..2 {
+                let at = cell(zeros, groups, pair);
+                if zeros > 0 {
+                    best[at] = best[at].min(best[cell(zeros - 1, groups, pair)]);
+                }
+                if grammar.roomy && groups > 0 {
+                    best[at] = best[at].min(best[cell(zeros, groups - 1, pair)] + 3);
+                }
+                if grammar.roomy && pair == 1 {
+                    best[at] = best[at].min(best[cell(zeros, groups, 0)] + 2);
+                }
+            }
+        }
+    }
+    best
+}
+
+impl Search<'_> {
+    /// Goes through the targets that hold `target` and candidates from `from` on. `rest` are held
+    /// tiles that the target does not use yet.
+    fn go(&mut self, from: usize, groups: usize, zeros: usize, cost: u8, rest: u64, target: u64) {
+        let at = cell(zeros, groups, 0);
+        self.best[at] = self.best[at].min(cost);
+        let at = cell(zeros, groups, 1);
+        self.best[at] = self.best[at].min(cost + self.pair_cost(rest, target));
+        if self.zero_pair && zeros + 2 < ZEROS {
+            let at = cell(zeros + 2, groups, 1);
+            self.best[at] = self.best[at].min(cost);
+        }
+        if groups == self.groups || !self.may_better(groups, zeros, cost, rest) {
+            return;
+        }
+        for i in from..self.candidates.len() {
+            let Candidate { mask, zeros: more } = self.candidates[i];
+            if zeros + more >= ZEROS || !lane_covers(self.limit, target + mask) {
+                continue;
+            }
+            let (held, n) = matched(rest, mask);
+            if self.roomy && n == 0 && more == 0 {
+                continue;
+            }
+            let missing = 3 - more as u8 - n as u8;
+            self.go(i, groups + 1, zeros + more, cost + missing, rest - held, target + mask);
+        }
+    }
+
+    /// What a pair costs beside a target: the tiles still held and the copies still free decide.
+    fn pair_cost(&self, rest: u64, target: u64) -> u8 {
+        // Nibbles whose limit leaves room for two more.
+        let free = (self.limit | GUARD) - target;
+        let room = (free >> 1 | free >> 2) & ONES;
+        if (rest >> 1 | rest >> 2) & room != 0 {
+            0
+        } else if rest & room != 0 {
+            1
+        } else if room != 0 {
+            2
+        } else {
+            FAR
+        }
+    }
+
+    /// False when no target that goes on from here can be cheaper than what was found.
+    fn may_better(&self, groups: usize, zeros: usize, cost: u8, rest: u64) -> bool {
+        let held = lane_sum(rest);
+        (zeros..self.planes).any(|u| {
+            (groups + 1..=self.groups).any(|m| {
+                let tiles = self.least_tiles * (m - groups) as u32;
+                let floor = |more: u32| cost + (tiles + more).saturating_sub(held) as u8;
+                floor(0) < self.best[cell(u, m, 0)] || floor(2) < self.best[cell(u, m, 1)]
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matched_counts_what_is_held() {
+        let rest = 0x0000_0000_0000_4012;
+        assert_eq!(matched(rest, 0x111), (0x011, 2));
+        assert_eq!(matched(rest, 3 << 12), (3 << 12, 3));
+        assert_eq!(matched(rest, 3), (2, 2));
+    }
+}

@@ -1,0 +1,304 @@
+//! [`Grammar`]: which groups and forms a ruleset knows.
+
+use crate::counts::{Counts, lane_covers};
+use crate::meld::{Family, Group};
+use crate::tile::{Kind, RANK_DIGITS, Rank, Suit};
+use std::fmt;
+
+/// A run of three different ranks that a grammar knows, the same in every suit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    family: Family,
+    /// Ranks in rising order; 0 is the zero tile used as a number.
+    ranks: [u8; 3],
+    /// A 1 in the nibble of each rank, the zero left out.
+    pub(crate) mask: u64,
+}
+
+impl Shape {
+    /// The family of the run.
+    pub fn family(&self) -> Family {
+        self.family
+    }
+
+    /// The three ranks in rising order; 0 is the zero tile used as a number.
+    pub fn ranks(&self) -> [u8; 3] {
+        self.ranks
+    }
+
+    /// True when the lowest rank is a zero.
+    #[inline]
+    pub fn takes_zero(&self) -> bool {
+        self.ranks[0] == 0
+    }
+
+    /// The run as a group of a suit.
+    #[inline]
+    pub fn group(&self, suit: Suit) -> Group {
+        let kinds = self.ranks.map(|rank| match Rank::new(rank) {
+            Some(rank) => Kind::number(suit, rank),
+            None => Kind::ZERO,
+        });
+        Group::run(self.family, kinds)
+    }
+
+    /// Place of the lowest rank that is not a zero.
+    fn lowest(&self) -> usize {
+        usize::from(if self.takes_zero() {
+            self.ranks[1]
+        } else {
+            self.ranks[0]
+        }) - 1
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.ranks
+            .iter()
+            .try_for_each(|&rank| write!(f, "{}", RANK_DIGITS[usize::from(rank)] as char))
+    }
+}
+
+/// The number of a shape in its grammar, below 128.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct ShapeId(u8);
+
+impl ShapeId {
+    /// The number, 0 to 127.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A set of shapes of one grammar, a bit a shape.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ShapeSet(u128);
+
+impl ShapeSet {
+    /// The empty set.
+    pub const EMPTY: Self = Self(0);
+
+    /// Puts a shape in.
+    #[inline]
+    pub fn insert(&mut self, id: ShapeId) {
+        self.0 |= 1 << id.0;
+    }
+
+    /// True when the shape is in the set.
+    #[inline]
+    pub fn contains(self, id: ShapeId) -> bool {
+        self.0 >> id.0 & 1 == 1
+    }
+
+    /// True when nothing is in the set.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many shapes.
+    #[inline]
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// The shapes in order.
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = ShapeId> {
+        let mut bits = self.0;
+        std::iter::from_fn(move || {
+            if bits == 0 {
+                return None;
+            }
+            let id = ShapeId(bits.trailing_zeros() as u8);
+            bits &= bits - 1;
+            Some(id)
+        })
+    }
+}
+
+/// A complete hand that is not groups and a pair.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum SpecialForm {
+    /// As many pairs as fill fourteen tiles.
+    Pairs {
+        /// Four alike are no two pairs.
+        distinct: bool,
+    },
+    /// Each of these tiles, and where `twice` one of them once more.
+    OneEach {
+        /// The tiles that are needed.
+        tiles: Counts,
+        /// One more of any of the kinds.
+        twice: bool,
+    },
+}
+
+/// The groups and forms of a ruleset.
+#[derive(Clone, Debug)]
+pub struct Grammar {
+    pub(crate) groups: usize,
+    pub(crate) shapes: Vec<Shape>,
+    /// Shapes whose lowest number stands at place r are `starts[r]..starts[r + 1]`.
+    pub(crate) starts: [u8; 17],
+    pub(crate) has_pung: bool,
+    pub(crate) has_kong: bool,
+    pub(crate) uses_zero: bool,
+    pub(crate) forms: Vec<SpecialForm>,
+    pub(crate) copies: Counts,
+    /// So many kinds have three copies that a pung and a pair of tiles nobody asks for can always
+    /// be had: groups that use no held tile need not be searched.
+    pub(crate) roomy: bool,
+}
+
+/// A grammar that cannot be.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GrammarError {
+    /// More shapes than can be numbered.
+    #[error("{0} shapes of runs, at most 128 are possible")]
+    TooManyShapes(usize),
+    /// A run that is not three different ranks.
+    #[error("`{0:?}` is no run of three different ranks from 0 to 16")]
+    NoRun([u8; 3]),
+    /// More or fewer groups than a hand holds.
+    #[error("{0} groups beside the pair, 1 to 4 are possible")]
+    Groups(usize),
+}
+
+impl Grammar {
+    /// A grammar of `groups` groups and a pair over a set with these copies. `runs` are family and
+    /// ranks (0 for the zero tile as a number); runs that the set cannot make are dropped.
+    ///
+    /// # Errors
+    /// [`GrammarError`].
+    pub fn new(
+        copies: Counts,
+        groups: usize,
+        runs: &[(Family, [u8; 3])],
+        has_pung: bool,
+        has_kong: bool,
+        forms: Vec<SpecialForm>,
+    ) -> Result<Self, GrammarError> {
+        if !(1..=4).contains(&groups) {
+            return Err(GrammarError::Groups(groups));
+        }
+        let mut shapes = Vec::new();
+        for &(family, ranks) in runs {
+            if !(ranks[0] < ranks[1] && ranks[1] < ranks[2] && ranks[2] <= 16) {
+                return Err(GrammarError::NoRun(ranks));
+            }
+            let mask = ranks
+                .iter()
+                .filter(|&&rank| rank > 0)
+                .fold(0, |mask, &rank| mask | 1u64 << (4 * (rank - 1)));
+            let zero_in_play = ranks[0] > 0 || copies.get(Kind::ZERO) > 0;
+            let suits = (0..3).filter(|&lane| lane_covers(copies.lane(lane), mask));
+            if zero_in_play && suits.count() > 0 {
+                shapes.push(Shape {
+                    family,
+                    ranks,
+                    mask,
+                });
+            }
+        }
+        shapes.sort_by_key(|shape| (shape.lowest(), shape.ranks, shape.family));
+        shapes.dedup();
+        if shapes.len() > 128 {
+            return Err(GrammarError::TooManyShapes(shapes.len()));
+        }
+        let starts = std::array::from_fn(|place| {
+            shapes.partition_point(|shape| shape.lowest() < place) as u8
+        });
+        Ok(Self {
+            groups,
+            starts,
+            has_pung,
+            has_kong,
+            uses_zero: shapes.iter().any(Shape::takes_zero),
+            shapes,
+            forms,
+            copies,
+            roomy: has_pung && copies.at_least(3).len() >= 3 * groups + 2,
+        })
+    }
+
+    /// Groups of a standard hand beside the pair.
+    pub fn groups(&self) -> usize {
+        self.groups
+    }
+
+    /// Copies of each kind in play.
+    pub fn copies(&self) -> &Counts {
+        &self.copies
+    }
+
+    /// The runs.
+    pub fn shapes(&self) -> impl ExactSizeIterator<Item = (ShapeId, &Shape)> {
+        self.shapes
+            .iter()
+            .enumerate()
+            .map(|(i, shape)| (ShapeId(i as u8), shape))
+    }
+
+    /// A run by its number.
+    ///
+    /// # Panics
+    /// Panics on a number of another grammar.
+    #[inline]
+    pub fn shape(&self, id: ShapeId) -> &Shape {
+        &self.shapes[usize::from(id.0)]
+    }
+
+    /// Shapes whose lowest number is at a place of a lane.
+    #[inline]
+    pub(crate) fn shapes_from(&self, place: u32) -> &[Shape] {
+        let place = place as usize;
+        &self.shapes[usize::from(self.starts[place])..usize::from(self.starts[place + 1])]
+    }
+
+    /// True where three of a kind are a group.
+    pub fn has_pung(&self) -> bool {
+        self.has_pung
+    }
+
+    /// True where four of a kind can be declared.
+    pub fn has_kong(&self) -> bool {
+        self.has_kong
+    }
+
+    /// The special forms.
+    pub fn forms(&self) -> &[SpecialForm] {
+        &self.forms
+    }
+
+    /// The meld that three or four tiles in any order make, a zero being an honour among its like
+    /// and a number in a run; `None` when the grammar knows none.
+    pub fn meld_of(&self, kinds: &[Kind]) -> Option<Group> {
+        let first = *kinds.first()?;
+        if kinds.iter().all(|&kind| kind == first) {
+            return match kinds.len() {
+                3 if self.has_pung => Some(Group::pung(first)),
+                4 if self.has_kong => Some(Group::kong(first)),
+                _ => None,
+            };
+        }
+        if kinds.len() != 3 {
+            return None;
+        }
+        let suit = kinds.iter().find_map(|kind| kind.suit())?;
+        let mut ranks = [0; 3];
+        for (rank, kind) in ranks.iter_mut().zip(kinds) {
+            *rank = match (kind.suit(), kind.rank()) {
+                (Some(of), Some(number)) if of == suit => number.get(),
+                (None, None) if *kind == Kind::ZERO => 0,
+                _ => return None,
+            };
+        }
+        ranks.sort_unstable();
+        let shape = self.shapes.iter().find(|shape| shape.ranks == ranks)?;
+        Some(shape.group(suit))
+    }
+}

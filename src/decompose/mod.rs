@@ -1,0 +1,154 @@
+//! The decomposer: every arrangement of a complete hand, and how far an unfinished one is.
+//!
+//! [`Decomposer`] is the one door. What stands behind it – a search for arrangements, a bounded
+//! search a lane with a cache for distances – is nobody else's business and may change.
+
+mod arrange;
+mod distance;
+mod grammar;
+#[cfg(test)]
+mod naive;
+mod special;
+
+pub use arrange::Arrangement;
+pub use distance::Scratch;
+pub use grammar::{Grammar, GrammarError, Shape, ShapeId, ShapeSet, SpecialForm};
+
+use crate::counts::Counts;
+use crate::hand::Hand;
+use crate::set::KindSet;
+use crate::tile::Kind;
+use std::ops::ControlFlow;
+
+/// The tiles that a question of the decomposer is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Holding {
+    /// Concealed tiles.
+    pub concealed: Counts,
+    /// Tiles of the declared melds: they count against the copies of each kind.
+    pub declared: Counts,
+    /// How many groups are declared, or count as declared.
+    pub melds: usize,
+}
+
+impl Holding {
+    /// Concealed tiles alone; with fewer than thirteen the missing groups count as declared.
+    pub fn of_tiles(concealed: Counts) -> Self {
+        Self {
+            concealed,
+            declared: Counts::EMPTY,
+            melds: 14usize.saturating_sub(concealed.total()) / 3,
+        }
+    }
+
+    /// Tiles that are held or declared in four copies, or more than a set has.
+    fn is_exhausted(&self, kind: Kind, copies: &Counts) -> bool {
+        self.concealed.get(kind) + self.declared.get(kind) >= copies.get(kind)
+    }
+}
+
+impl From<&Hand> for Holding {
+    fn from(hand: &Hand) -> Self {
+        Self {
+            concealed: *hand.concealed(),
+            declared: hand.melded(),
+            melds: hand.melds.len(),
+        }
+    }
+}
+
+/// Answers questions about tiles under one [`Grammar`]. It is immutable and shared between
+/// threads; memory that is written to is a [`Scratch`] which the caller owns.
+#[derive(Clone, Debug)]
+pub struct Decomposer {
+    grammar: Grammar,
+}
+
+impl Decomposer {
+    /// A decomposer for a grammar.
+    pub fn new(grammar: Grammar) -> Self {
+        Self { grammar }
+    }
+
+    /// The grammar.
+    pub fn grammar(&self) -> &Grammar {
+        &self.grammar
+    }
+
+    /// Visits every way to read concealed tiles as a complete hand beside `melds` declared groups:
+    /// each multiset of groups once, then each special form. The visitor may stop early.
+    ///
+    /// ```
+    /// use paishan::{Counts, Notation, Ruleset, ruleset};
+    /// use std::ops::ControlFlow;
+    /// let woo = ruleset::by_id("woo", &[])?;
+    /// let mut tiles = Counts::EMPTY;
+    /// for tile in Notation::Ujmj.parse("11122233344455s")? {
+    ///     tiles.try_add(tile.kind().expect("no flowers here"));
+    /// }
+    /// let mut ways = 0;
+    /// let _ = woo.plan().decomposer.arrangements(&tiles, 0, |_| {
+    ///     ways += 1;
+    ///     ControlFlow::Continue(())
+    /// });
+    /// assert_eq!(ways, 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn arrangements(
+        &self,
+        concealed: &Counts,
+        melds: usize,
+        mut visit: impl FnMut(&Arrangement) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        arrange::standard(&self.grammar, concealed, melds, &mut visit)?;
+        special::complete(&self.grammar, concealed, melds, &mut visit)
+    }
+
+    /// True when the tiles are a complete hand beside `melds` declared groups.
+    #[inline]
+    pub fn is_complete(&self, concealed: &Counts, melds: usize) -> bool {
+        self.arrangements(concealed, melds, |_| ControlFlow::Break(()))
+            .is_break()
+    }
+
+    /// One less than the number of tiles missing from the nearest complete hand that uses no kind
+    /// more often than the set has it, declared melds included: −1 complete, 0 ready. Every form
+    /// counts. [`Decomposer::UNREACHABLE`] where no complete hand is left.
+    pub fn distance(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
+        distance::Lanes::new(&self.grammar, holding, scratch).distance()
+    }
+
+    /// The distance of a hand from which nothing can be completed any more.
+    pub const UNREACHABLE: i8 = distance::FAR as i8 - 1;
+
+    /// The distance and the kinds that lower it when drawn. Kinds of which every copy is held or
+    /// declared are left out.
+    pub fn accepts(&self, holding: &Holding, scratch: &mut Scratch) -> (i8, KindSet) {
+        let lanes = distance::Lanes::new(&self.grammar, holding, scratch);
+        let distance = lanes.distance();
+        (distance, lanes.accepts(distance, scratch))
+    }
+
+    /// The distance of a hand on turn, and for each kind whose discard keeps it what is accepted
+    /// after that discard. A complete hand has no such discards.
+    pub fn discards(
+        &self,
+        holding: &Holding,
+        scratch: &mut Scratch,
+        mut visit: impl FnMut(Kind, KindSet),
+    ) -> i8 {
+        let distance = self.distance(holding, scratch);
+        if distance < 0 {
+            return distance;
+        }
+        for kind in holding.concealed.kinds().iter() {
+            let mut rest = *holding;
+            rest.concealed.try_remove(kind);
+            let lanes = distance::Lanes::new(&self.grammar, &rest, scratch);
+            if lanes.distance() == distance {
+                visit(kind, lanes.accepts(distance, scratch));
+            }
+        }
+        distance
+    }
+}

@@ -1,0 +1,393 @@
+//! The obvious slow definitions that everything fast is compared with.
+
+use super::{Decomposer, Grammar, Holding, Scratch, SpecialForm};
+use crate::counts::Counts;
+use crate::meld::{Family, Group};
+use crate::set::KindSet;
+use crate::tile::{Kind, Suit};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+/// Every group that the grammar knows over all suits.
+fn all_groups(grammar: &Grammar) -> Vec<Group> {
+    let mut groups = Vec::new();
+    if grammar.has_pung() {
+        groups.extend(Kind::all().map(Group::pung));
+    }
+    for suit in Suit::ALL {
+        groups.extend(grammar.shapes().map(|(_, shape)| shape.group(suit)));
+    }
+    groups
+}
+
+fn minus(counts: &Counts, group: Group) -> Option<Counts> {
+    let mut rest = *counts;
+    group.tiles().all(|kind| rest.try_remove(kind)).then_some(rest)
+}
+
+/// All arrangements: pick any pair, then any groups, and keep each multiset once.
+fn arrangements(grammar: &Grammar, hand: &Counts, melds: usize) -> BTreeSet<Vec<String>> {
+    fn go(groups: &[Group], left: usize, rest: &Counts, found: &mut Vec<Group>, out: &mut BTreeSet<Vec<String>>) {
+        if left == 0 {
+            if rest.is_empty() {
+                let mut names: Vec<String> = found.iter().map(ToString::to_string).collect();
+                names.sort();
+                out.insert(names);
+            }
+            return;
+        }
+        for (i, &group) in groups.iter().enumerate() {
+            if let Some(rest) = minus(rest, group) {
+                found.push(group);
+                go(&groups[i..], left - 1, &rest, found, out);
+                found.pop();
+            }
+        }
+    }
+    let mut out = BTreeSet::new();
+    let groups = all_groups(grammar);
+    if hand.total() == 3 * (grammar.groups() - melds) + 2 {
+        for kind in hand.at_least(2).iter() {
+            if let Some(rest) = minus(hand, Group::pair(kind)) {
+                go(&groups, grammar.groups() - melds, &rest, &mut vec![Group::pair(kind)], &mut out);
+            }
+        }
+    }
+    out
+}
+
+/// Tiles missing from the nearest target, trying every target of groups and a pair.
+fn missing(grammar: &Grammar, holding: &Holding) -> u8 {
+    fn go(groups: &[Group], left: usize, target: &Counts, holding: &Holding, copies: &Counts, least: &mut u8) {
+        let fits = |target: &Counts| {
+            target.try_plus(&holding.declared).is_some_and(|all| {
+                all.kinds().iter().all(|kind| all.get(kind) <= copies.get(kind))
+            })
+        };
+        let lack = |target: &Counts| target.saturating_minus(&holding.concealed).total() as u8;
+        if lack(target) >= *least {
+            return;
+        }
+        if left == 0 {
+            for kind in copies.kinds().iter() {
+                if let Some(whole) = target.try_plus(&Group::pair(kind).counts()) {
+                    if fits(&whole) {
+                        *least = (*least).min(lack(&whole));
+                    }
+                }
+            }
+            return;
+        }
+        for (i, group) in groups.iter().enumerate() {
+            if let Some(more) = target.try_plus(&group.counts()) {
+                if fits(&more) {
+                    go(&groups[i..], left - 1, &more, holding, copies, least);
+                }
+            }
+        }
+    }
+    let mut least = 15;
+    let need = grammar.groups() - holding.melds;
+    go(&all_groups(grammar), need, &Counts::EMPTY, holding, grammar.copies(), &mut least);
+    if holding.melds == 0 {
+        for form in grammar.forms() {
+            least = least.min(special(form, &holding.concealed, grammar.copies()));
+        }
+    }
+    least
+}
+
+/// Tiles missing from a special form, trying every target of that form.
+fn special(form: &SpecialForm, hand: &Counts, copies: &Counts) -> u8 {
+    let lack = |target: &Counts| target.saturating_minus(hand).total() as u8;
+    match form {
+        SpecialForm::OneEach { tiles, twice: false } => lack(tiles),
+        SpecialForm::OneEach { tiles, twice: true } => tiles
+            .kinds()
+            .iter()
+            .filter_map(|kind| tiles.with(kind))
+            .map(|target| lack(&target))
+            .min()
+            .unwrap_or(15),
+        SpecialForm::Pairs { distinct } => {
+            fn go(kinds: &[Kind], left: usize, distinct: bool, target: Counts, lack: &dyn Fn(&Counts) -> u8, least: &mut u8) {
+                if lack(&target) >= *least {
+                    return;
+                }
+                if left == 0 {
+                    *least = lack(&target);
+                    return;
+                }
+                for (i, &kind) in kinds.iter().enumerate() {
+                    if let Some(more) = target.try_plus(&Group::pair(kind).counts()) {
+                        go(&kinds[i + usize::from(distinct)..], left - 1, distinct, more, lack, least);
+                    }
+                }
+            }
+            // Kinds that are held come first, so that the bound bites; kinds that are not held
+            // are all alike, seven of them are enough.
+            let mut kinds: Vec<Kind> = hand.kinds().iter().collect();
+            kinds.sort_by_key(|&kind| std::cmp::Reverse(hand.get(kind)));
+            kinds.extend(copies.kinds().difference(hand.kinds()).iter().take(7));
+            let mut least = 15;
+            go(&kinds, 7, *distinct, Counts::EMPTY, &lack, &mut least);
+            least
+        }
+    }
+}
+
+fn chow_runs() -> Vec<(Family, [u8; 3])> {
+    (1..=7).map(|r| (Family::Arith, [r, r + 1, r + 2])).collect()
+}
+
+/// A classical grammar: 34 kinds, chows and pungs.
+fn classical(forms: Vec<SpecialForm>) -> Grammar {
+    let mut copies = Counts::EMPTY;
+    for kind in Kind::all() {
+        let in_play = match kind.rank() {
+            Some(rank) => rank.get() <= 9,
+            None => kind != Kind::ZERO && kind != Kind::HORIZONTAL && kind != Kind::VERTICAL,
+        };
+        copies.set(kind, if in_play { 4 } else { 0 });
+    }
+    Grammar::new(copies, 4, &chow_runs(), true, true, forms).unwrap()
+}
+
+fn orphans() -> SpecialForm {
+    let mut tiles = Counts::EMPTY;
+    for tile in crate::Notation::Ujmj.parse("19t19s19mESWNCFP").unwrap() {
+        tiles.try_add(tile.kind().unwrap());
+    }
+    SpecialForm::OneEach { tiles, twice: true }
+}
+
+/// A cut-down Ùzje grammar: ariths of every step, gems, powers and a zero, ranks to `top` in two
+/// suits, so that the slow definition stays feasible.
+fn wide(top: u8) -> Grammar {
+    let mut copies = Counts::EMPTY;
+    for kind in Kind::all() {
+        let in_play = match (kind.suit(), kind.rank()) {
+            (Some(Suit::Man), _) => false,
+            (Some(_), Some(rank)) => rank.get() <= top,
+            _ => [Kind::ZERO, Kind::EAST, Kind::RED].contains(&kind),
+        };
+        copies.set(kind, if in_play { 4 } else { 0 });
+    }
+    let mut runs = Vec::new();
+    for a in 0..=16u8 {
+        for d in 1..=8 {
+            if a + 2 * d <= top {
+                runs.push((Family::Arith, [a, a + d, a + 2 * d]));
+            }
+        }
+    }
+    for ranks in [[1, 2, 4], [2, 4, 8], [4, 8, 16], [1, 3, 9]] {
+        runs.push((Family::Gem, ranks));
+    }
+    for ranks in [[0, 1, 4], [1, 4, 9], [4, 9, 16], [0, 1, 8]] {
+        runs.push((Family::Power, ranks));
+    }
+    Grammar::new(copies, 4, &runs, true, true, Vec::new()).unwrap()
+}
+
+/// A set so small that groups run out: one suit of nine, two copies of some kinds.
+fn cramped() -> Grammar {
+    let mut copies = Counts::EMPTY;
+    for kind in Kind::all() {
+        match (kind.suit(), kind.rank()) {
+            (Some(Suit::Tong), Some(rank)) if rank.get() <= 9 => {
+                copies.set(kind, if rank.get() % 3 == 0 { 2 } else { 4 });
+            }
+            _ => {}
+        }
+    }
+    Grammar::new(copies, 4, &chow_runs(), true, true, Vec::new()).unwrap()
+}
+
+/// `len` tiles of a set picked by numbers, keeping to kinds for which `wanted` holds as long as
+/// there are any.
+fn draw(copies: &Counts, len: usize, picks: &[u32], wanted: impl Fn(Kind) -> bool) -> Counts {
+    let mut pool: Vec<Kind> = copies.iter().collect();
+    pool.sort_by_key(|&kind| !wanted(kind));
+    let mut first = pool.iter().filter(|&&kind| wanted(kind)).count();
+    let mut hand = Counts::EMPTY;
+    for &pick in picks.iter().take(len) {
+        let bound = if first > 0 { first } else { pool.len() };
+        let kind = pool.remove(pick as usize % bound);
+        first = first.saturating_sub(1);
+        hand.try_add(kind);
+    }
+    hand
+}
+
+fn check_distance(grammar: &Grammar, holding: &Holding) {
+    let decomposer = Decomposer::new(grammar.clone());
+    let mut scratch = Scratch::new();
+    let slow = missing(grammar, holding) as i8 - 1;
+    let (distance, accepts) = decomposer.accepts(holding, &mut scratch);
+    if slow == 14 {
+        assert_eq!(distance, Decomposer::UNREACHABLE, "{holding:?}");
+        return;
+    }
+    assert_eq!(distance, slow, "{holding:?}");
+    if distance >= 0 {
+        let mut want = KindSet::EMPTY;
+        for kind in grammar.copies().kinds().iter() {
+            if holding.is_exhausted(kind, grammar.copies()) {
+                continue;
+            }
+            let concealed = holding.concealed.with(kind).unwrap();
+            let more = Holding { concealed, ..*holding };
+            if (missing(grammar, &more) as i8 - 1) < distance {
+                want.insert(kind);
+            }
+        }
+        assert_eq!(accepts, want, "{holding:?}");
+    }
+}
+
+fn check_arrangements(grammar: &Grammar, hand: &Counts, melds: usize) {
+    let decomposer = Decomposer::new(grammar.clone());
+    let mut seen = Vec::new();
+    let _ = decomposer.arrangements(hand, melds, |arrangement| {
+        if arrangement.form == 0 {
+            let mut names: Vec<String> =
+                arrangement.groups.iter().map(ToString::to_string).collect();
+            names.sort();
+            seen.push(names);
+        }
+        ControlFlow::Continue(())
+    });
+    let count = seen.len();
+    let seen: BTreeSet<_> = seen.into_iter().collect();
+    assert_eq!(seen.len(), count, "an arrangement came twice: {hand:?}");
+    assert_eq!(seen, arrangements(grammar, hand, melds), "{hand:?}");
+}
+
+/// A complete hand: groups and a pair picked by numbers as far as copies reach.
+fn complete_hand(grammar: &Grammar, groups: usize, picks: &[u32]) -> Option<Counts> {
+    let all = all_groups(grammar);
+    let kinds: Vec<Kind> = grammar.copies().kinds().iter().collect();
+    let mut hand = Group::pair(kinds[picks[0] as usize % kinds.len()]).counts();
+    for &pick in &picks[1..=groups] {
+        hand = hand.try_plus(&all[pick as usize % all.len()].counts())?;
+    }
+    hand.kinds()
+        .iter()
+        .all(|kind| hand.get(kind) <= grammar.copies().get(kind))
+        .then_some(hand)
+}
+
+fn picks() -> impl Strategy<Value = Vec<u32>> {
+    proptest::collection::vec(0u32..10_000, 20)
+}
+
+/// Which tiles a random hand prefers: any, one suit, one suit and honours, few kinds.
+fn wanted(mode: u8) -> impl Fn(Kind) -> bool {
+    move |kind| match mode {
+        0 => true,
+        1 => kind.suit() == Some(Suit::Tong),
+        2 => kind.suit() == Some(Suit::Sock) || kind.is_honour(),
+        3 => kind.is_honour() || kind.place() < 3,
+        _ => kind == Kind::ZERO || kind.suit() == Some(Suit::Sock),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn distance_of_classical_hands(picks in picks(), mode in 0..4u8, len in prop_oneof![Just(13usize), Just(14), Just(7), Just(8), Just(4), Just(2)]) {
+        let grammar = classical(Vec::new());
+        let hand = draw(grammar.copies(), len, &picks, wanted(mode));
+        check_distance(&grammar, &Holding::of_tiles(hand));
+    }
+
+    #[test]
+    fn distance_with_special_forms(picks in picks(), mode in 0..4u8, distinct: bool) {
+        let grammar = classical(vec![SpecialForm::Pairs { distinct }, orphans()]);
+        let mode = if mode == 3 { 9 } else { mode };
+        let hand = draw(grammar.copies(), 13, &picks, |kind| match mode {
+            9 => kind.rank().is_none_or(|r| r.get() == 1 || r.get() == 9),
+            mode => wanted(mode)(kind),
+        });
+        check_distance(&grammar, &Holding::of_tiles(hand));
+    }
+
+    #[test]
+    fn distance_with_declared_melds(picks in picks(), mode in 0..4u8, melds in 1..4usize, on_turn: bool) {
+        let grammar = classical(Vec::new());
+        let kongs: Vec<Group> = Kind::all()
+            .filter(|&k| grammar.copies().get(k) == 4 && wanted(mode)(k))
+            .map(Group::kong)
+            .collect();
+        let mut declared = Counts::EMPTY;
+        let mut have = 0;
+        for pick in &picks[15..15 + melds] {
+            if let Some(sum) = declared.try_plus(&kongs[*pick as usize % kongs.len()].counts()) {
+                declared = sum;
+                have += 1;
+            }
+        }
+        let left = grammar.copies().saturating_minus(&declared);
+        let concealed = draw(&left, 13 - 3 * have + usize::from(on_turn), &picks, wanted(mode));
+        check_distance(&grammar, &Holding { concealed, declared, melds: have });
+    }
+
+    #[test]
+    fn distance_where_tiles_run_out(picks in picks(), len in prop_oneof![Just(13usize), Just(14), Just(10)]) {
+        let grammar = cramped();
+        let hand = draw(grammar.copies(), len, &picks, wanted(0));
+        check_distance(&grammar, &Holding::of_tiles(hand));
+    }
+
+    #[test]
+    fn arrangements_of_complete_hands(picks in picks(), groups in 1..=4usize) {
+        let grammar = classical(Vec::new());
+        if let Some(hand) = complete_hand(&grammar, groups, &picks) {
+            check_arrangements(&grammar, &hand, 4 - groups);
+        }
+        let hand = draw(grammar.copies(), 3 * groups + 2, &picks, |kind| kind.lane() == 0);
+        check_arrangements(&grammar, &hand, 4 - groups);
+    }
+
+    #[test]
+    fn arrangements_with_zeros(picks in picks(), groups in 1..=4usize) {
+        let grammar = wide(16);
+        if let Some(hand) = complete_hand(&grammar, groups, &picks) {
+            check_arrangements(&grammar, &hand, 4 - groups);
+        }
+        let hand = draw(grammar.copies(), 3 * groups + 2, &picks, wanted(4));
+        check_arrangements(&grammar, &hand, 4 - groups);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn distance_with_zeros(picks in picks(), mode in 0..5u8, len in prop_oneof![Just(13usize), Just(14), Just(8)]) {
+        let grammar = wide(9);
+        let hand = draw(grammar.copies(), len, &picks, wanted(mode));
+        check_distance(&grammar, &Holding::of_tiles(hand));
+    }
+}
+
+/// One more zero than the first four tiles have, so that zeros are in most hands.
+#[test]
+fn zeros_serve_suits_and_honours() {
+    let grammar = wide(9);
+    for text in ["ZZ14t14s258s69tEER", "ZZZ14s14s258s69tE", "ZZZZ1s4s8s1t4t8t9sEE", "ZZ369s147t8tCCEE5s"] {
+        let text = text.replace('R', "C");
+        let mut hand = Counts::EMPTY;
+        for tile in crate::Notation::Ujmj.parse(&text).unwrap() {
+            hand.try_add(tile.kind().unwrap());
+        }
+        let mut holding = Holding::of_tiles(hand);
+        while holding.concealed.total() % 3 == 0 {
+            holding.concealed.try_remove(Kind::EAST);
+        }
+        check_distance(&grammar, &holding);
+    }
+}

@@ -1,0 +1,333 @@
+//! [`Hand`]: everything one player holds and has laid down.
+
+use crate::counts::Counts;
+use crate::list::List;
+use crate::meld::Meld;
+use crate::set::FlowerSet;
+use crate::tile::{Face, Kind, Rank, Suit, Tile};
+use crate::tile_set::TileSet;
+
+/// The most melds that a hand can declare.
+pub const MAX_MELDS: usize = 4;
+
+/// The tiles of one player: concealed tiles, melds, flowers. Concealed tiles with three for each
+/// meld make 13, or 14 on turn; a flower that was dealt and not yet laid down is one of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Hand {
+    concealed: Counts,
+    reds: [u8; 3],
+    held_flowers: FlowerSet,
+    /// Flowers laid down.
+    pub flowers: FlowerSet,
+    /// Melds in the order in which they were declared.
+    pub melds: List<Meld, MAX_MELDS>,
+}
+
+/// Tiles that no hand of a ruleset can be.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HandError {
+    /// A tile that is not in play.
+    #[error("{tile} is not in the set")]
+    NotInSet {
+        /// The tile.
+        tile: Tile,
+    },
+    /// More copies of a tile than the set has.
+    #[error("{have} copies of {tile}, the set has {max}")]
+    TooManyCopies {
+        /// The tile.
+        tile: Tile,
+        /// Copies found.
+        have: usize,
+        /// Copies that exist.
+        max: usize,
+    },
+    /// A declared meld that the ruleset does not know.
+    #[error("meld {index}: {reason}")]
+    BadMeld {
+        /// Which meld, from 0.
+        index: usize,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// Another number of tiles than a hand has.
+    #[error("{have} tiles (a meld counts three), expected {want}")]
+    WrongTileCount {
+        /// Tiles found.
+        have: usize,
+        /// What would be right.
+        want: &'static str,
+    },
+}
+
+impl HandError {
+    /// The code of the JSON Lines interface.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::NotInSet { .. } => "tile-not-in-set",
+            Self::TooManyCopies { .. } => "too-many-copies",
+            Self::BadMeld { .. } => "bad-meld",
+            Self::WrongTileCount { .. } => "wrong-tile-count",
+        }
+    }
+}
+
+impl Hand {
+    /// An empty hand.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A hand of concealed tiles, melds and laid flowers. Flowers among `concealed` are held.
+    ///
+    /// # Errors
+    /// [`HandError::NotInSet`] and [`HandError::TooManyCopies`].
+    pub fn try_new(
+        tiles: &TileSet,
+        concealed: &[Tile],
+        melds: &[Meld],
+        flowers: &[Tile],
+    ) -> Result<Self, HandError> {
+        let mut tally = TileTally::new(tiles);
+        tally.add_all(concealed.iter().chain(flowers).copied())?;
+        for meld in melds {
+            tally.add_all(meld.group.tiles().map(Tile::plain))?;
+        }
+        if melds.len() > MAX_MELDS {
+            return Err(HandError::BadMeld {
+                index: MAX_MELDS,
+                reason: "a fifth meld",
+            });
+        }
+        let mut hand = Self::new();
+        for &tile in concealed {
+            hand.add(tile);
+        }
+        for flower in flowers.iter().filter_map(|tile| tile.as_flower()) {
+            hand.flowers.insert(flower);
+        }
+        hand.melds = melds.iter().copied().collect();
+        Ok(hand)
+    }
+
+    /// Concealed tiles by kind, red fives among the fives, flowers left out.
+    #[inline]
+    pub const fn concealed(&self) -> &Counts {
+        &self.concealed
+    }
+
+    /// Flowers held and not yet laid down.
+    #[inline]
+    pub const fn held_flowers(&self) -> FlowerSet {
+        self.held_flowers
+    }
+
+    /// Red fives of a suit among the concealed tiles.
+    #[inline]
+    pub const fn reds(&self, suit: Suit) -> u8 {
+        self.reds[suit.lane()]
+    }
+
+    /// How many concealed tiles, held flowers included.
+    #[inline]
+    pub const fn concealed_len(&self) -> usize {
+        self.concealed.total() + self.held_flowers.len()
+    }
+
+    /// Concealed tiles and three for each meld.
+    #[inline]
+    pub fn size(&self) -> usize {
+        self.concealed_len() + 3 * self.melds.len()
+    }
+
+    /// True when no meld is open.
+    pub fn is_closed(&self) -> bool {
+        self.melds.iter().all(|meld| !meld.open)
+    }
+
+    /// The tiles of the melds.
+    pub fn melded(&self) -> Counts {
+        let mut counts = Counts::EMPTY;
+        for meld in self.melds.iter() {
+            for kind in meld.group.tiles() {
+                counts.try_add(kind);
+            }
+        }
+        counts
+    }
+
+    /// True when a tile is among the concealed ones: a plain tile of the kind, a red five, or a
+    /// held flower.
+    #[inline]
+    pub const fn holds(&self, tile: Tile) -> bool {
+        match tile.face() {
+            Face::Plain(kind) => self.plain(kind) > 0,
+            Face::RedFive(suit) => self.reds[suit.lane()] > 0,
+            Face::Flower(flower) => self.held_flowers.contains(flower),
+        }
+    }
+
+    /// Concealed tiles of a kind that are not red.
+    #[inline]
+    pub const fn plain(&self, kind: Kind) -> u8 {
+        let red = match (kind.suit(), kind.rank()) {
+            (Some(suit), Some(rank)) if rank.get() == Rank::FIVE.get() => self.reds[suit.lane()],
+            _ => 0,
+        };
+        self.concealed.get(kind) - red
+    }
+
+    /// The concealed tiles in notation order, held flowers last.
+    pub fn tiles(&self) -> impl Iterator<Item = Tile> + '_ {
+        let kinds = self.concealed.kinds().iter().flat_map(move |kind| {
+            let plain = self.plain(kind);
+            let red = self.concealed.get(kind) - plain;
+            let red_tile = kind.suit().map(Tile::red_five);
+            (0..red)
+                .filter_map(move |_| red_tile)
+                .chain((0..plain).map(move |_| Tile::plain(kind)))
+        });
+        kinds.chain(self.held_flowers.iter().map(Tile::flower))
+    }
+
+    /// Puts a tile among the concealed ones.
+    #[inline]
+    pub(crate) fn add(&mut self, tile: Tile) {
+        match tile.face() {
+            Face::Plain(kind) => self.concealed.add(kind, 1),
+            Face::RedFive(suit) => {
+                self.concealed.add(Kind::number(suit, Rank::FIVE), 1);
+                self.reds[suit.lane()] += 1;
+            }
+            Face::Flower(flower) => self.held_flowers.insert(flower),
+        }
+    }
+
+    /// Takes a concealed tile out; the caller knows that it is there.
+    #[inline]
+    pub(crate) fn take(&mut self, tile: Tile) {
+        match tile.face() {
+            Face::Plain(kind) => self.concealed.sub(kind, 1),
+            Face::RedFive(suit) => {
+                self.concealed.sub(Kind::number(suit, Rank::FIVE), 1);
+                self.reds[suit.lane()] -= 1;
+            }
+            Face::Flower(flower) => self.held_flowers.remove(flower),
+        }
+    }
+
+    /// Takes `count` concealed tiles of a kind out, plain ones first.
+    pub(crate) fn take_kind(&mut self, kind: Kind, count: u8) {
+        let plain = self.plain(kind);
+        self.concealed.sub(kind, count);
+        if let (true, Some(suit)) = (count > plain, kind.suit()) {
+            self.reds[suit.lane()] -= count - plain;
+        }
+    }
+}
+
+/// Adds tiles up against a set: the one place that counts copies.
+pub(crate) struct TileTally<'a> {
+    set: &'a TileSet,
+    kinds: [u8; Kind::COUNT],
+    reds: [u8; 3],
+    flowers: FlowerSet,
+}
+
+impl<'a> TileTally<'a> {
+    pub(crate) fn new(set: &'a TileSet) -> Self {
+        Self {
+            set,
+            kinds: [0; Kind::COUNT],
+            reds: [0; 3],
+            flowers: FlowerSet::EMPTY,
+        }
+    }
+
+    /// Adds tiles; the first that is not in the set or exceeds its copies is the error.
+    pub(crate) fn add_all(
+        &mut self,
+        tiles: impl IntoIterator<Item = Tile>,
+    ) -> Result<(), HandError> {
+        for tile in tiles {
+            if !self.set.contains(tile) {
+                return Err(HandError::NotInSet { tile });
+            }
+            let (have, max) = match tile.face() {
+                Face::Flower(flower) => {
+                    let again = usize::from(self.flowers.contains(flower));
+                    self.flowers.insert(flower);
+                    (again + 1, 1)
+                }
+                face => {
+                    if let Face::RedFive(suit) = face {
+                        self.reds[suit.lane()] += 1;
+                        let (have, max) = (self.reds[suit.lane()], self.set.reds(suit));
+                        if have > max {
+                            return Err(HandError::TooManyCopies {
+                                tile,
+                                have: usize::from(have),
+                                max: usize::from(max),
+                            });
+                        }
+                    }
+                    let Some(kind) = tile.kind() else { continue };
+                    let have = &mut self.kinds[kind.index()];
+                    *have = have.saturating_add(1);
+                    (
+                        usize::from(*have),
+                        usize::from(self.set.copies().get(kind)),
+                    )
+                }
+            };
+            if have > max {
+                return Err(HandError::TooManyCopies { tile, have, max });
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::meld::Group;
+    use crate::notation::Notation;
+
+    fn set() -> TileSet {
+        let mut copies = Counts::EMPTY;
+        for kind in Kind::all() {
+            copies.set(kind, 4);
+        }
+        TileSet::new(copies, [1, 1, 1], FlowerSet::ALL)
+    }
+
+    #[test]
+    fn a_hand_keeps_reds_and_flowers_apart() {
+        let tiles = Notation::Ujmj.parse("R55sEEhZ").unwrap();
+        let mut hand = Hand::try_new(&set(), &tiles, &[], &[]).unwrap();
+        assert_eq!(hand.concealed_len(), 7);
+        assert_eq!(Notation::Ujmj.print(hand.tiles()), "R55sZEEh");
+        hand.take_kind(Kind::number(Suit::Sock, Rank::FIVE), 3);
+        assert_eq!(hand.reds(Suit::Sock), 0);
+        assert_eq!(Notation::Ujmj.print(hand.tiles()), "ZEEh");
+    }
+
+    #[test]
+    fn too_many_copies_are_refused() {
+        let tiles = Notation::Ujmj.parse("5555sR5s").unwrap();
+        assert!(matches!(
+            Hand::try_new(&set(), &tiles, &[], &[]),
+            Err(HandError::TooManyCopies { have: 5, max: 4, .. })
+        ));
+        let tiles = Notation::Ujmj.parse("RRs").unwrap();
+        assert!(matches!(
+            Hand::try_new(&set(), &tiles, &[], &[]),
+            Err(HandError::TooManyCopies { have: 2, max: 1, .. })
+        ));
+        let meld = Meld::concealed(Group::kong(Kind::EAST));
+        let tiles = Notation::Ujmj.parse("E").unwrap();
+        assert!(Hand::try_new(&set(), &tiles, &[meld], &[]).is_err());
+    }
+}

@@ -1,0 +1,27 @@
+//! paishan
+pub mod counts;
+pub mod decompose;
+pub mod hand;
+pub mod list;
+pub mod meld;
+pub mod notation;
+pub mod random;
+pub mod ruleset;
+pub mod score;
+pub mod seat;
+pub mod set;
+pub mod state;
+pub mod tile;
+pub mod tile_set;
+pub mod wall;
+pub use counts::Counts;
+pub use hand::{Hand, HandError};
+pub use meld::{Family, Group, Meld};
+pub use notation::{Notation, ParseTilesError};
+pub use random::game_seed;
+pub use seat::{BySeat, Player, Seat};
+pub use set::{FlowerSet, KindSet, SeatSet};
+pub use tile::{Flower, Kind, Rank, Suit, Tile, Wind};
+pub use tile_set::TileSet;
+pub use wall::Wall;
+pub use ruleset::Ruleset;

@@ -1,0 +1,109 @@
+//! [`List`]: a short list inside its owner, so that a deal is one plain value without pointers.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+
+/// A list of at most `N` values stored in place. It dereferences to a slice.
+#[derive(Clone, Copy)]
+pub struct List<T, const N: usize> {
+    items: [T; N],
+    len: u8,
+}
+
+impl<T: Copy + Default, const N: usize> List<T, N> {
+    /// An empty list.
+    pub fn new() -> Self {
+        const { assert!(N <= 255) };
+        Self {
+            items: [T::default(); N],
+            len: 0,
+        }
+    }
+
+    /// Appends a value.
+    ///
+    /// # Panics
+    /// Panics when the list is full; the owner's rules keep it from getting there.
+    #[inline]
+    pub fn push(&mut self, item: T) {
+        self.items[usize::from(self.len)] = item;
+        self.len += 1;
+    }
+
+    /// Takes the value at a place out; later ones move up.
+    ///
+    /// # Panics
+    /// Panics when there is no such place.
+    pub fn remove(&mut self, place: usize) -> T {
+        let item = self[place];
+        self.items
+            .copy_within(place + 1..usize::from(self.len), place);
+        self.len -= 1;
+        item
+    }
+
+    /// Takes everything out.
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+}
+
+impl<T: Copy + Default, const N: usize> Default for List<T, N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T, const N: usize> Deref for List<T, N> {
+    type Target = [T];
+    #[inline]
+    fn deref(&self) -> &[T] {
+        &self.items[..usize::from(self.len)]
+    }
+}
+
+impl<T, const N: usize> DerefMut for List<T, N> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.items[..usize::from(self.len)]
+    }
+}
+
+impl<T: PartialEq, const N: usize> PartialEq for List<T, N> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: Eq, const N: usize> Eq for List<T, N> {}
+
+impl<T: fmt::Debug, const N: usize> fmt::Debug for List<T, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl<T: Copy + Default, const N: usize> FromIterator<T> for List<T, N> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        let mut list = Self::new();
+        for item in items {
+            list.push(item);
+        }
+        list
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn behaves_like_a_short_vec() {
+        let mut list: List<u8, 4> = [1, 2, 3].into_iter().collect();
+        assert_eq!(list.remove(1), 2);
+        list.push(9);
+        assert_eq!(&*list, [1, 3, 9]);
+        list.clear();
+        assert!(list.is_empty());
+    }
+}

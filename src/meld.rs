@@ -1,0 +1,247 @@
+//! [`Group`]s of tiles that belong together and [`Meld`]s, groups declared on the table.
+
+use crate::counts::Counts;
+use crate::seat::Seat;
+use crate::set::KindSet;
+use crate::tile::{Kind, RANK_DIGITS, Suit, Tile};
+use std::fmt;
+
+/// What a group is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Family {
+    /// Two of a kind.
+    Pair,
+    /// Three of a kind.
+    Pung,
+    /// Four of a kind, declared.
+    Kong,
+    /// Three ranks in arithmetic progression; a classical run has step 1.
+    Arith,
+    /// Three ranks in geometric progression.
+    Gem,
+    /// Three ranks that are powers with one exponent.
+    Power,
+}
+
+impl Family {
+    /// The word for the family in ruleset files.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Pair => "pair",
+            Self::Pung => "pung",
+            Self::Kong => "kong",
+            Self::Arith => "arith",
+            Self::Gem => "gem",
+            Self::Power => "power",
+        }
+    }
+
+    /// True for ariths, gems and powers: three different ranks of one suit.
+    pub const fn is_run(self) -> bool {
+        matches!(self, Self::Arith | Self::Gem | Self::Power)
+    }
+}
+
+/// Tiles that belong together in an arrangement: a pair, a pung or kong of one kind, or three
+/// different kinds of one suit. A zero used as a number is [`Kind::ZERO`], first of the three.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Group {
+    family: Family,
+    kinds: [Kind; 3],
+}
+
+const _: () = assert!(size_of::<Group>() == 4);
+
+impl Default for Group {
+    fn default() -> Self {
+        Self::pair(Kind::EAST)
+    }
+}
+
+impl Group {
+    /// Two of a kind.
+    pub const fn pair(kind: Kind) -> Self {
+        Self::same(Family::Pair, kind)
+    }
+
+    /// Three of a kind.
+    pub const fn pung(kind: Kind) -> Self {
+        Self::same(Family::Pung, kind)
+    }
+
+    /// Four of a kind.
+    pub const fn kong(kind: Kind) -> Self {
+        Self::same(Family::Kong, kind)
+    }
+
+    const fn same(family: Family, kind: Kind) -> Self {
+        Self {
+            family,
+            kinds: [kind; 3],
+        }
+    }
+
+    /// Three different kinds, lowest rank first, a zero before all.
+    pub(crate) const fn run(family: Family, kinds: [Kind; 3]) -> Self {
+        Self { family, kinds }
+    }
+
+    /// What the group is.
+    #[inline]
+    pub const fn family(self) -> Family {
+        self.family
+    }
+
+    /// The three kinds of a run in order of rank; otherwise three times the one kind.
+    #[inline]
+    pub const fn kinds(self) -> [Kind; 3] {
+        self.kinds
+    }
+
+    /// The kind of a pair, pung or kong; the lowest of a run.
+    #[inline]
+    pub const fn kind(self) -> Kind {
+        self.kinds[0]
+    }
+
+    /// How many tiles: 2, 3 or 4.
+    #[inline]
+    pub const fn len(self) -> usize {
+        match self.family {
+            Family::Pair => 2,
+            Family::Kong => 4,
+            _ => 3,
+        }
+    }
+
+    /// A group is never empty.
+    pub const fn is_empty(self) -> bool {
+        false
+    }
+
+    /// The tiles, lowest first.
+    pub fn tiles(self) -> impl Iterator<Item = Kind> {
+        (0..self.len()).map(move |i| self.kinds[i.min(2)])
+    }
+
+    /// The kinds as a set.
+    pub fn kind_set(self) -> KindSet {
+        self.kinds.into_iter().collect()
+    }
+
+    /// The tiles as counts.
+    pub fn counts(self) -> Counts {
+        let mut counts = Counts::EMPTY;
+        for kind in self.tiles() {
+            counts.add(kind, 1);
+        }
+        counts
+    }
+
+    /// True when the kind is one of the group's.
+    #[inline]
+    pub fn contains(self, kind: Kind) -> bool {
+        self.kinds.contains(&kind)
+    }
+
+    /// The suit; a zero inside a run has the suit of the run.
+    pub fn suit(self) -> Option<Suit> {
+        self.kinds[2].suit()
+    }
+
+    /// The group in `ujmj` notation as bytes, padded with zeros; comparing two compares the
+    /// strings in byte order.
+    pub(crate) fn key(self) -> [u8; 5] {
+        let mut text = [0; 5];
+        let len = self.len();
+        match self.suit() {
+            Some(suit) => {
+                for (byte, kind) in text.iter_mut().zip(self.tiles()) {
+                    *byte = RANK_DIGITS[kind.rank().map_or(0, |rank| usize::from(rank.get()))];
+                }
+                text[len] = suit.letter() as u8;
+            }
+            None => {
+                let letter = self.kinds[2].honour_letter().map_or(0, |c| c as u8);
+                text[..len].fill(letter);
+            }
+        }
+        text
+    }
+}
+
+impl fmt::Display for Group {
+    /// Writes the group in `ujmj` notation, such as `123t`, `4444s`, `CC` or `014s`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.key()
+            .into_iter()
+            .filter(|&byte| byte != 0)
+            .try_for_each(|byte| write!(f, "{}", byte as char))
+    }
+}
+
+impl fmt::Debug for Group {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A group declared on the table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[doc(alias("fuuro"))]
+pub struct Meld {
+    /// The tiles.
+    pub group: Group,
+    /// Shown with a claimed tile (a kong made by adding to an open pung is open too).
+    pub open: bool,
+    /// A kong promoted from a pung on the table.
+    pub added: bool,
+    /// The claimed tile, for open melds where it is known.
+    pub claimed: Option<Tile>,
+    /// The seat that the claimed tile came from.
+    pub from: Option<Seat>,
+}
+
+impl Meld {
+    /// A meld of one's own tiles.
+    pub const fn concealed(group: Group) -> Self {
+        Self {
+            group,
+            open: false,
+            added: false,
+            claimed: None,
+            from: None,
+        }
+    }
+
+    /// A meld made with a claimed tile.
+    pub const fn claimed(group: Group, tile: Tile, from: Seat) -> Self {
+        Self {
+            group,
+            open: true,
+            added: false,
+            claimed: Some(tile),
+            from: Some(from),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tile::Rank;
+
+    #[test]
+    fn groups_print_in_notation() {
+        let n = |r| Kind::number(Suit::Sock, Rank::new(r).unwrap());
+        let arith = Group::run(Family::Arith, [n(9), n(10), n(11)]);
+        assert_eq!(arith.to_string(), "9xas");
+        let power = Group::run(Family::Power, [Kind::ZERO, n(1), n(4)]);
+        assert_eq!(power.to_string(), "014s");
+        assert_eq!(power.suit(), Some(Suit::Sock));
+        assert_eq!(Group::kong(Kind::RED).to_string(), "CCCC");
+        assert_eq!(Group::pair(n(5)).to_string(), "55s");
+        assert_eq!(Group::pung(Kind::ZERO).to_string(), "ZZZ");
+        assert_eq!(Group::kong(Kind::EAST).counts().get(Kind::EAST), 4);
+    }
+}

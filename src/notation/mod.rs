@@ -1,0 +1,240 @@
+//! Tile notations: [`Notation`] parses and prints tiles.
+//!
+//! `ujmj` is the default and writes every tile; `mpsz` is the notation of Riichi players and
+//! writes suits of nine ranks, full winds, dragons and red fives only.
+//! Source: `spec/interface.md`, "Tiles".
+
+mod mpsz;
+mod ujmj;
+
+use crate::meld::Group;
+use crate::tile::{Kind, Tile};
+use std::fmt::Write;
+
+pub(crate) use mpsz::writes as mpsz_writes;
+
+/// How tiles are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Notation {
+    /// Rank and suit `1`–`9 x a`–`f`, `t s m`; honours `Z E S W N H V C F P`; flowers
+    /// `h i j k o p q r`; red fives `R`.
+    #[default]
+    Ujmj,
+    /// Digits and `m p s z`, `0` a red five, `1z`–`7z` East South West North white green red.
+    Mpsz,
+}
+
+/// A text that is no tile or list of tiles.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParseTilesError {
+    /// A character that the notation does not have.
+    #[error("unknown character `{found}` at byte {at}")]
+    UnknownCharacter {
+        /// Byte offset in the text.
+        at: usize,
+        /// The character.
+        found: char,
+    },
+    /// Ranks that no suit letter follows.
+    #[error("the rank at byte {at} has no suit letter after it")]
+    MissingSuit {
+        /// Byte offset of the first such rank.
+        at: usize,
+    },
+    /// A combination of rank and suit that is no tile.
+    #[error("`{found}` at byte {at} is no tile")]
+    NoSuchTile {
+        /// Byte offset of the rank.
+        at: usize,
+        /// Rank and suit as written.
+        found: String,
+    },
+    /// One tile was wanted.
+    #[error("expected one tile, found {found}")]
+    NotOne {
+        /// How many tiles there are.
+        found: usize,
+    },
+}
+
+impl ParseTilesError {
+    /// The code of the JSON Lines interface.
+    pub const fn code(&self) -> &'static str {
+        "bad-tile"
+    }
+}
+
+impl Notation {
+    /// The notation of a name, `ujmj` or `mpsz`.
+    pub fn by_name(name: &str) -> Option<Self> {
+        match name {
+            "ujmj" => Some(Self::Ujmj),
+            "mpsz" => Some(Self::Mpsz),
+            _ => None,
+        }
+    }
+
+    /// The name of the notation.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ujmj => "ujmj",
+            Self::Mpsz => "mpsz",
+        }
+    }
+
+    /// Reads tiles in the order in which they are written.
+    ///
+    /// ```
+    /// use paishan::Notation;
+    /// let tiles = Notation::Ujmj.parse("9xasZEEh")?;
+    /// assert_eq!(tiles.len(), 7);
+    /// assert_eq!(Notation::Ujmj.print(tiles.iter().copied()), "9xasZEEh");
+    /// assert!(Notation::Ujmj.parse("12").is_err());
+    /// # Ok::<(), paishan::ParseTilesError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ParseTilesError`] with the byte offset of the first fault.
+    pub fn parse(self, text: &str) -> Result<Vec<Tile>, ParseTilesError> {
+        match self {
+            Self::Ujmj => ujmj::parse(text),
+            Self::Mpsz => mpsz::parse(text),
+        }
+    }
+
+    /// Reads exactly one tile.
+    ///
+    /// # Errors
+    /// As [`Notation::parse`], and [`ParseTilesError::NotOne`].
+    pub fn parse_one(self, text: &str) -> Result<Tile, ParseTilesError> {
+        match *self.parse(text)? {
+            [tile] => Ok(tile),
+            ref tiles => Err(ParseTilesError::NotOne { found: tiles.len() }),
+        }
+    }
+
+    /// Writes tiles in the order given; neighbours of one suit share its letter. Tiles that the
+    /// notation cannot write become `?`.
+    pub fn print(self, tiles: impl IntoIterator<Item = Tile>) -> String {
+        let mut text = String::new();
+        let mut open_suit = None;
+        for tile in tiles {
+            let (symbol, suit) = match self {
+                Self::Ujmj => ujmj::symbol(tile),
+                Self::Mpsz => mpsz::symbol(tile),
+            };
+            if open_suit != suit {
+                text.extend(open_suit);
+            }
+            text.push(symbol);
+            open_suit = suit;
+        }
+        text.extend(open_suit);
+        text
+    }
+
+    /// Writes one tile.
+    pub fn print_one(self, tile: Tile) -> String {
+        self.print([tile])
+    }
+
+    /// Writes a group, a zero used as a number as `0`.
+    pub fn print_group(self, group: Group) -> String {
+        match self {
+            Self::Ujmj => {
+                let mut text = String::with_capacity(5);
+                // Writing to a string cannot fail.
+                let _ = write!(text, "{group}");
+                text
+            }
+            Self::Mpsz => self.print(group.tiles().map(Tile::plain)),
+        }
+    }
+
+    /// Writes kinds, each as a string of its own, in notation order.
+    pub fn print_kinds(self, kinds: impl IntoIterator<Item = Kind>) -> Vec<String> {
+        kinds
+            .into_iter()
+            .map(|kind| self.print_one(kind.into()))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tile::{Flower, Suit};
+    use proptest::prelude::*;
+
+    fn any_tile() -> impl Strategy<Value = Tile> {
+        prop_oneof![
+            (0..Kind::COUNT).prop_map(|i| Tile::plain(Kind::from_index(i).unwrap())),
+            (0..3usize).prop_map(|i| Tile::red_five(Suit::ALL[i])),
+            (0..8usize).prop_map(|i| Tile::flower(Flower::from_index(i).unwrap())),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn ujmj_round_trips(tiles in proptest::collection::vec(any_tile(), 0..30)) {
+            let text = Notation::Ujmj.print(tiles.iter().copied());
+            prop_assert_eq!(Notation::Ujmj.parse(&text).unwrap(), tiles);
+        }
+
+        #[test]
+        fn mpsz_round_trips(tiles in proptest::collection::vec(any_tile(), 0..30)) {
+            let tiles: Vec<Tile> = tiles
+                .into_iter()
+                .filter(|t| t.kind().is_some_and(mpsz_writes))
+                .collect();
+            let text = Notation::Mpsz.print(tiles.iter().copied());
+            prop_assert_eq!(Notation::Mpsz.parse(&text).unwrap(), tiles);
+        }
+
+        #[test]
+        fn any_text_is_read_or_refused(text in "\\PC*") {
+            for notation in [Notation::Ujmj, Notation::Mpsz] {
+                if let Ok(tiles) = notation.parse(&text) {
+                    prop_assert_eq!(notation.parse(&notation.print(tiles.clone())).unwrap(), tiles);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn errors_tell_the_place() {
+        let fault = |text| Notation::Ujmj.parse(text).unwrap_err();
+        assert_eq!(
+            fault("12s3"),
+            ParseTilesError::MissingSuit { at: 3 }
+        );
+        assert_eq!(
+            fault("1s!"),
+            ParseTilesError::UnknownCharacter { at: 2, found: '!' }
+        );
+        assert_eq!(fault("t"), ParseTilesError::UnknownCharacter { at: 0, found: 't' });
+        assert_eq!(fault("12E"), ParseTilesError::MissingSuit { at: 0 });
+        assert_eq!(
+            Notation::Mpsz.parse("128z").unwrap_err(),
+            ParseTilesError::NoSuchTile { at: 2, found: "8z".into() }
+        );
+        assert_eq!(
+            Notation::Ujmj.parse_one("12s").unwrap_err(),
+            ParseTilesError::NotOne { found: 2 }
+        );
+    }
+
+    #[test]
+    fn zero_in_a_hand_is_the_zero_tile() {
+        let tiles = Notation::Ujmj.parse("014s").unwrap();
+        assert_eq!(tiles[0], Tile::plain(Kind::ZERO));
+        assert_eq!(Notation::Ujmj.print(tiles), "Z14s");
+    }
+
+    #[test]
+    fn mpsz_writes_the_dragons_in_its_own_numbers() {
+        let tiles = Notation::Ujmj.parse("R5tESWNCFP").unwrap();
+        assert_eq!(Notation::Mpsz.print(tiles), "05p1234765z");
+    }
+}

@@ -1,0 +1,660 @@
+//! Ruleset texts as a tree that remembers where everything stands.
+//!
+//! The one place that knows the TOML library: texts become [`Node`]s, a child is merged over the
+//! parent that it extends, options are put in, and [`Section`] reads tables strictly.
+
+use super::options::{OptionValue, Options};
+use crate::score::condition;
+use std::cell::RefCell;
+use std::fmt;
+use toml::de::{DeTable, DeValue};
+
+/// A fault in a ruleset text, with the place where it stands.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{file}:{line}:{column}: {fault}")]
+pub struct RulesetError {
+    /// Name of the text, such as `rulesets/woo.toml`.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub fault: RulesetFault,
+}
+
+/// What can be wrong with a ruleset text.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RulesetFault {
+    /// The text is no TOML.
+    #[error("{0}")]
+    Syntax(String),
+    /// A key that the table does not have.
+    #[error("unknown key `{key}` in [{table}]{}", did_you_mean(.suggestion))]
+    UnknownKey {
+        /// The key.
+        key: String,
+        /// Path of the table.
+        table: String,
+        /// The nearest key that there is.
+        suggestion: Option<String>,
+    },
+    /// A key that the table must have.
+    #[error("[{table}] has no `{key}`")]
+    MissingKey {
+        /// The key.
+        key: &'static str,
+        /// Path of the table.
+        table: String,
+    },
+    /// A value of the wrong type or outside its range.
+    #[error("`{key}` must be {expected}")]
+    BadValue {
+        /// Path of the value.
+        key: String,
+        /// What it must be.
+        expected: String,
+    },
+    /// A word that is not one of those possible.
+    #[error("`{found}` is no {what}{}", did_you_mean(.suggestion))]
+    UnknownName {
+        /// What was looked for.
+        what: &'static str,
+        /// The word.
+        found: String,
+        /// The nearest word that there is.
+        suggestion: Option<String>,
+    },
+    /// A condition that cannot be read or has the wrong type.
+    #[error("{0}")]
+    Condition(condition::ConditionError),
+    /// Sections that do not fit each other.
+    #[error("{0}")]
+    Contradiction(String),
+}
+
+fn did_you_mean(suggestion: &Option<String>) -> String {
+    match suggestion {
+        Some(word) => format!("; did you mean `{word}`?"),
+        None => String::new(),
+    }
+}
+
+/// The nearest of some words, if it is near.
+pub(crate) fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    words
+        .into_iter()
+        .map(|other| (edits(word, other), other))
+        .filter(|&(edits, other)| edits <= 1 + other.chars().count().min(12) / 4)
+        .min()
+        .map(|(_, other)| other.to_owned())
+}
+
+/// Insertions, removals, changes and swaps of neighbours that turn one word into the other.
+fn edits(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(40).collect(), b.chars().collect());
+    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let change = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = change.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+/// A place in one of the texts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Place {
+    text: usize,
+    offset: usize,
+}
+
+/// The texts that a ruleset is made of: its own, and those that it extends.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Texts(Vec<(String, String)>);
+
+impl Texts {
+    /// The fault at a place; `further` bytes on for a place within a string.
+    pub(crate) fn error(&self, place: Place, further: usize, fault: RulesetFault) -> RulesetError {
+        let (file, text) = &self.0[place.text];
+        let mut offset = (place.offset + further).min(text.len());
+        while !text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let before = &text[..offset];
+        let line_start = before.rfind('\n').map_or(0, |i| i + 1);
+        RulesetError {
+            file: file.clone(),
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+            fault,
+        }
+    }
+
+    /// Parses a text into a tree.
+    pub(crate) fn add(&mut self, file: &str, text: &str) -> Result<Node, RulesetError> {
+        self.0.push((file.to_owned(), text.to_owned()));
+        let index = self.0.len() - 1;
+        let place = |offset| Place {
+            text: index,
+            offset,
+        };
+        let parsed = DeTable::parse(text).map_err(|error| {
+            let offset = error.span().map_or(0, |span| span.start);
+            let fault = RulesetFault::Syntax(error.message().to_owned());
+            self.error(place(offset), 0, fault)
+        })?;
+        let table = convert_table(parsed.get_ref(), &place);
+        Ok(Node {
+            value: Value::Table(table),
+            place: place(0),
+        })
+    }
+}
+
+/// A value with its place.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) value: Value,
+    pub(crate) place: Place,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Text(String),
+    Int(i64),
+    Bool(bool),
+    /// A float or a date: nothing in a ruleset reads one yet.
+    Other,
+    List(Vec<Node>),
+    Table(Vec<Entry>),
+}
+
+/// A key of a table with its value, in the order of the text.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub(crate) key: String,
+    pub(crate) place: Place,
+    pub(crate) node: Node,
+}
+
+fn convert_table(table: &DeTable<'_>, place: &impl Fn(usize) -> Place) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = table
+        .iter()
+        .map(|(key, value)| Entry {
+            key: key.get_ref().to_string(),
+            place: place(key.span().start),
+            node: Node {
+                value: convert(value.get_ref(), place),
+                place: place(value.span().start),
+            },
+        })
+        .collect();
+    entries.sort_by_key(|entry| entry.place.offset);
+    entries
+}
+
+fn convert(value: &DeValue<'_>, place: &impl Fn(usize) -> Place) -> Value {
+    match value {
+        DeValue::String(text) => Value::Text(text.to_string()),
+        DeValue::Integer(int) => {
+            match i64::from_str_radix(&int.as_str().replace('_', ""), int.radix()) {
+                Ok(int) => Value::Int(int),
+                Err(_) => Value::Other,
+            }
+        }
+        DeValue::Boolean(bool) => Value::Bool(*bool),
+        DeValue::Array(items) => Value::List(
+            items
+                .iter()
+                .map(|item| Node {
+                    value: convert(item.get_ref(), place),
+                    place: place(item.span().start),
+                })
+                .collect(),
+        ),
+        DeValue::Table(table) => Value::Table(convert_table(table, place)),
+        DeValue::Float(_) | DeValue::Datetime(_) => Value::Other,
+    }
+}
+
+impl Node {
+    /// Lays `child` over `self`: tables key by key, everything else as a whole.
+    pub(crate) fn merge(&mut self, child: Self) {
+        match (&mut self.value, child.value) {
+            (Value::Table(mine), Value::Table(theirs)) => {
+                self.place = child.place;
+                for entry in theirs {
+                    match mine.iter_mut().find(|e| e.key == entry.key) {
+                        Some(old) => {
+                            old.place = entry.place;
+                            old.node.merge(entry.node);
+                        }
+                        None => mine.push(entry),
+                    }
+                }
+            }
+            (_, value) => {
+                *self = Self {
+                    value,
+                    place: child.place,
+                }
+            }
+        }
+    }
+
+    fn member(&self, key: &str) -> Option<&Self> {
+        match &self.value {
+            Value::Table(entries) => entries.iter().find(|e| e.key == key).map(|e| &e.node),
+            _ => None,
+        }
+    }
+
+    /// The text of a member of the header, before anything is read strictly.
+    pub(crate) fn header_text(&self, key: &str) -> Option<(&str, Place)> {
+        let node = self.member("ruleset")?.member(key)?;
+        match &node.value {
+            Value::Text(text) => Some((text, node.place)),
+            _ => None,
+        }
+    }
+
+    /// Sets the parent in the header, once a parent has been merged in.
+    pub(crate) fn set_extends(&mut self, parent: Option<String>) {
+        let Value::Table(entries) = &mut self.value else {
+            return;
+        };
+        let header = entries.iter_mut().find(|entry| entry.key == "ruleset");
+        if let Some(Value::Table(header)) = header.map(|entry| &mut entry.node.value) {
+            for entry in header.iter_mut().filter(|entry| entry.key == "extends") {
+                if let Some(parent) = &parent {
+                    entry.node.value = Value::Text(parent.clone());
+                }
+            }
+        }
+    }
+
+    /// Puts option values in: `{ option = "name" }` becomes the option's value, and what has an
+    /// `if` that does not hold, or `enabled = false`, goes.
+    pub(crate) fn resolve(self, texts: &Texts, options: &Options) -> Result<Self, RulesetError> {
+        let place = self.place;
+        let value = match self.value {
+            Value::List(items) => Value::List(
+                items
+                    .into_iter()
+                    .map(|item| item.keep(texts, options))
+                    .filter_map(Result::transpose)
+                    .collect::<Result<_, _>>()?,
+            ),
+            Value::Table(entries) => {
+                if let [entry] = &entries[..] {
+                    if entry.key == "option" {
+                        return entry.node.option_value(texts, options);
+                    }
+                }
+                let mut kept = Vec::with_capacity(entries.len());
+                for entry in entries {
+                    if let Some(node) = entry.node.keep(texts, options)? {
+                        kept.push(Entry { node, ..entry });
+                    }
+                }
+                Value::Table(kept)
+            }
+            value => value,
+        };
+        Ok(Self { value, place })
+    }
+
+    fn option_value(&self, texts: &Texts, options: &Options) -> Result<Self, RulesetError> {
+        let Value::Text(name) = &self.value else {
+            let fault = RulesetFault::BadValue {
+                key: "option".into(),
+                expected: "the name of an option".into(),
+            };
+            return Err(texts.error(self.place, 0, fault));
+        };
+        let value = match options.get(name) {
+            Some(OptionValue::Bool(value)) => Value::Bool(*value),
+            Some(OptionValue::Int(value)) => Value::Int(*value),
+            Some(OptionValue::Text(value)) => Value::Text(value.clone()),
+            None => {
+                let fault = RulesetFault::UnknownName {
+                    what: "option",
+                    found: name.clone(),
+                    suggestion: nearest(name, options.names()),
+                };
+                return Err(texts.error(self.place, 1, fault));
+            }
+        };
+        Ok(Self {
+            value,
+            place: self.place,
+        })
+    }
+
+    /// The node resolved, or nothing when its `if` does not hold or it is not enabled.
+    fn keep(mut self, texts: &Texts, options: &Options) -> Result<Option<Self>, RulesetError> {
+        if let Value::Table(entries) = &mut self.value {
+            if let Some(i) = entries.iter().position(|e| e.key == "enabled") {
+                let entry = entries.remove(i).node.resolve(texts, options)?;
+                match entry.value {
+                    Value::Bool(true) => {}
+                    Value::Bool(false) => return Ok(None),
+                    _ => return Err(texts.expected(&entry, "enabled", "true or false")),
+                }
+            }
+            if let Some(i) = entries.iter().position(|e| e.key == "if") {
+                let entry = entries.remove(i).node;
+                let Value::Text(text) = &entry.value else {
+                    return Err(texts.expected(&entry, "if", "a condition over options"));
+                };
+                let holds = condition::over_options(text, options)
+                    .map_err(|error| texts.condition(entry.place, error))?;
+                if !holds {
+                    return Ok(None);
+                }
+            }
+        }
+        self.resolve(texts, options).map(Some)
+    }
+}
+
+impl Texts {
+    pub(crate) fn expected(&self, node: &Node, key: &str, expected: &str) -> RulesetError {
+        let fault = RulesetFault::BadValue {
+            key: key.to_owned(),
+            expected: expected.to_owned(),
+        };
+        self.error(node.place, 0, fault)
+    }
+
+    /// The fault of a condition whose string starts at a place.
+    pub(crate) fn condition(
+        &self,
+        place: Place,
+        error: condition::ConditionError,
+    ) -> RulesetError {
+        // One byte for the quote.
+        let further = 1 + error.at();
+        self.error(place, further, RulesetFault::Condition(error))
+    }
+}
+
+/// A table that is read strictly: every key must be asked for before [`Section::finish`].
+pub(crate) struct Section<'a> {
+    texts: &'a Texts,
+    entries: &'a [Entry],
+    place: Place,
+    path: String,
+    asked: RefCell<Vec<&'static str>>,
+}
+
+impl<'a> Section<'a> {
+    /// The table that a whole text is.
+    pub(crate) fn root(texts: &'a Texts, node: &'a Node) -> Result<Self, RulesetError> {
+        Self::of(texts, node, String::new())
+    }
+
+    /// A node that must be a table.
+    pub(crate) fn of(
+        texts: &'a Texts,
+        node: &'a Node,
+        path: impl Into<String>,
+    ) -> Result<Self, RulesetError> {
+        let path = path.into();
+        match &node.value {
+            Value::Table(entries) => Ok(Self {
+                texts,
+                entries,
+                place: node.place,
+                path,
+                asked: RefCell::new(Vec::new()),
+            }),
+            _ => Err(texts.expected(node, &path, "a table")),
+        }
+    }
+
+    /// The same table to be read from the start, what was asked for kept.
+    pub(crate) fn again(&self) -> Self {
+        Self {
+            path: self.path.clone(),
+            asked: self.asked.clone(),
+            ..*self
+        }
+    }
+
+    pub(crate) fn texts(&self) -> &'a Texts {
+        self.texts
+    }
+
+    fn join(&self, key: &str) -> String {
+        if self.path.is_empty() {
+            key.to_owned()
+        } else {
+            format!("{}.{key}", self.path)
+        }
+    }
+
+    /// All entries, for tables whose keys are ids.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = (&'a str, &'a Node, Section<'a>)> + '_
+    where
+        'a: 'a,
+    {
+        self.entries.iter().filter_map(|entry| {
+            let section = Section::of(self.texts, &entry.node, self.join(&entry.key)).ok()?;
+            Some((entry.key.as_str(), &entry.node, section))
+        })
+    }
+
+    /// Fails on the first entry that is not a table, for tables whose keys are ids.
+    pub(crate) fn only_tables(&self) -> Result<(), RulesetError> {
+        for entry in self.entries {
+            Section::of(self.texts, &entry.node, self.join(&entry.key))?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn entries(&self) -> &'a [Entry] {
+        self.entries
+    }
+
+    /// The value of a key.
+    pub(crate) fn node(&self, key: &'static str) -> Option<&'a Node> {
+        self.asked.borrow_mut().push(key);
+        self.entries.iter().find(|e| e.key == key).map(|e| &e.node)
+    }
+
+    /// The fault of a missing key.
+    pub(crate) fn missing(&self, key: &'static str) -> RulesetError {
+        let fault = RulesetFault::MissingKey {
+            key,
+            table: self.path.clone(),
+        };
+        self.texts.error(self.place, 0, fault)
+    }
+
+    /// A fault of this table as a whole.
+    pub(crate) fn contradiction(&self, message: impl fmt::Display) -> RulesetError {
+        let fault = RulesetFault::Contradiction(message.to_string());
+        self.texts.error(self.place, 0, fault)
+    }
+
+    pub(crate) fn bad(&self, node: &Node, key: &str, expected: &str) -> RulesetError {
+        self.texts.expected(node, &self.join(key), expected)
+    }
+
+    pub(crate) fn require<T>(
+        &self,
+        key: &'static str,
+        value: Option<T>,
+    ) -> Result<T, RulesetError> {
+        value.ok_or_else(|| self.missing(key))
+    }
+
+    /// The table of a key.
+    pub(crate) fn section(&self, key: &'static str) -> Result<Option<Section<'a>>, RulesetError> {
+        self.node(key)
+            .map(|node| Section::of(self.texts, node, self.join(key)))
+            .transpose()
+    }
+
+    /// The table of a key that must be there.
+    pub(crate) fn need(&self, key: &'static str) -> Result<Section<'a>, RulesetError> {
+        let section = self.section(key)?;
+        self.require(key, section)
+    }
+
+    pub(crate) fn text(&self, key: &'static str) -> Result<Option<&'a str>, RulesetError> {
+        match self.node(key) {
+            None => Ok(None),
+            Some(Node {
+                value: Value::Text(text),
+                ..
+            }) => Ok(Some(text)),
+            Some(node) => Err(self.bad(node, key, "a string")),
+        }
+    }
+
+    pub(crate) fn bool(&self, key: &'static str) -> Result<Option<bool>, RulesetError> {
+        match self.node(key) {
+            None => Ok(None),
+            Some(Node {
+                value: Value::Bool(value),
+                ..
+            }) => Ok(Some(*value)),
+            Some(node) => Err(self.bad(node, key, "true or false")),
+        }
+    }
+
+    pub(crate) fn int(
+        &self,
+        key: &'static str,
+        range: std::ops::RangeInclusive<i64>,
+    ) -> Result<Option<i64>, RulesetError> {
+        match self.node(key) {
+            None => Ok(None),
+            Some(node) => self.int_of(node, key, range).map(Some),
+        }
+    }
+
+    pub(crate) fn int_of(
+        &self,
+        node: &Node,
+        key: &str,
+        range: std::ops::RangeInclusive<i64>,
+    ) -> Result<i64, RulesetError> {
+        match node.value {
+            Value::Int(value) if range.contains(&value) => Ok(value),
+            _ => {
+                let expected = format!("an integer from {} to {}", range.start(), range.end());
+                Err(self.bad(node, key, &expected))
+            }
+        }
+    }
+
+    pub(crate) fn list(&self, key: &'static str) -> Result<&'a [Node], RulesetError> {
+        match self.node(key) {
+            None => Ok(&[]),
+            Some(Node {
+                value: Value::List(items),
+                ..
+            }) => Ok(items),
+            Some(node) => Err(self.bad(node, key, "a list")),
+        }
+    }
+
+    pub(crate) fn text_of(&self, node: &'a Node, key: &str) -> Result<&'a str, RulesetError> {
+        match &node.value {
+            Value::Text(text) => Ok(text),
+            _ => Err(self.bad(node, key, "a string")),
+        }
+    }
+
+    /// One of some words.
+    pub(crate) fn word<T: Copy>(
+        &self,
+        key: &'static str,
+        words: &[(&'static str, T)],
+    ) -> Result<Option<T>, RulesetError> {
+        match self.node(key) {
+            None => Ok(None),
+            Some(node) => self.word_of(node, key, words).map(Some),
+        }
+    }
+
+    pub(crate) fn word_of<T: Copy>(
+        &self,
+        node: &'a Node,
+        key: &str,
+        words: &[(&'static str, T)],
+    ) -> Result<T, RulesetError> {
+        let text = self.text_of(node, key)?;
+        if let Some((_, value)) = words.iter().find(|(word, _)| *word == text) {
+            return Ok(*value);
+        }
+        let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+        if nearest(text, names.iter().copied()).is_none() {
+            let expected = format!("one of `{}`", names.join("`, `"));
+            return Err(self.bad(node, key, &expected));
+        }
+        let fault = RulesetFault::UnknownName {
+            what: "word for this key",
+            found: text.to_owned(),
+            suggestion: nearest(text, names),
+        };
+        Err(self.texts.error(node.place, 1, fault))
+    }
+
+    /// Fails on the first key that nobody asked for.
+    pub(crate) fn finish(self) -> Result<(), RulesetError> {
+        let asked = self.asked.into_inner();
+        for entry in self.entries {
+            if !asked.contains(&entry.key.as_str()) {
+                let fault = RulesetFault::UnknownKey {
+                    key: entry.key.clone(),
+                    table: self.path,
+                    suggestion: nearest(&entry.key, asked.iter().copied()),
+                };
+                return Err(self.texts.error(entry.place, 0, fault));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_words_are_suggested() {
+        let words = ["supersedes", "when", "per", "doubles"];
+        assert_eq!(nearest("supercedes", words).as_deref(), Some("supersedes"));
+        assert_eq!(nearest("wehn", words).as_deref(), Some("when"));
+        assert_eq!(nearest("elephant", words), None);
+    }
+
+    #[test]
+    fn a_child_is_laid_over_its_parent() {
+        let mut texts = Texts::default();
+        let mut parent = texts.add("a", "[x]\na = 1\nb = [1, 2]\n[y]\nc = 1\n").unwrap();
+        let child = texts.add("b", "[x]\nb = [3]\nd = 4\n").unwrap();
+        parent.merge(child);
+        let root = Section::root(&texts, &parent).unwrap();
+        let x = root.need("x").unwrap();
+        assert_eq!(x.int("a", 0..=9).unwrap(), Some(1));
+        assert_eq!(x.list("b").unwrap().len(), 1);
+        assert_eq!(x.int("d", 0..=9).unwrap(), Some(4));
+        x.finish().unwrap();
+        let error = root.need("y").unwrap().finish().unwrap_err();
+        assert_eq!(error.to_string(), "a:5:1: unknown key `c` in [y]");
+    }
+}

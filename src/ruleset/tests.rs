@@ -1,0 +1,126 @@
+use super::*;
+
+fn fault(text: &str) -> String {
+    from_toml("my.toml", text, &[]).unwrap_err().to_string()
+}
+
+const HEADER: &str = "[ruleset]\nid = \"my\"\nextends = \"woo\"\n";
+
+#[test]
+fn every_built_in_ruleset_loads_with_every_option() {
+    for (id, file, text) in BUILT_IN {
+        let loaded = from_toml(file, text, &[]).unwrap();
+        assert_eq!(loaded.plan().id, *id);
+        for (spec, _) in loaded.plan().options.iter() {
+            assert!(!spec.doc.is_empty() && !spec.src.is_empty(), "{}", spec.name);
+        }
+        for pattern in &loaded.plan().score.patterns {
+            assert!(!pattern.doc.is_empty() && !pattern.src.is_empty(), "{}", pattern.id);
+        }
+    }
+}
+
+#[test]
+fn faults_name_line_column_and_the_nearest_word() {
+    let say = |rest: &str| fault(&format!("{HEADER}{rest}"));
+    assert_eq!(
+        say("[patterns.woo]\npionts = 3\n"),
+        "my.toml:5:1: unknown key `pionts` in [patterns.woo]; did you mean `points`?"
+    );
+    assert_eq!(
+        say("[patterns.woo]\nwhen = \"winer\"\n"),
+        "my.toml:5:9: no fact `winer`; did you mean `winner`?"
+    );
+    assert_eq!(
+        say("[patterns.x]\ndoubles = 1\nper = \"melds(pung, drgaon)\"\n"),
+        "my.toml:6:20: no class `drgaon`; did you mean `dragon`?"
+    );
+    assert_eq!(
+        say("[score]\ncap = { option = \"cpa\" }\n"),
+        "my.toml:5:18: `cpa` is no option; did you mean `cap`?"
+    );
+    assert_eq!(
+        say("[score]\ncap = \"much\"\n"),
+        "my.toml:5:7: `score.cap` must be an integer from 1 to 1000000000"
+    );
+    assert_eq!(
+        say("[wall]\nring = \"with-turn\"\n"),
+        "my.toml:5:8: `with-turn` is no word for this key; did you mean `with-turns`?"
+    );
+    assert_eq!(
+        say("[claims]\nprecedence = [\"win\", \"pong\"]\n"),
+        "my.toml:5:22: `pong` is no claim; did you mean `kong`?"
+    );
+    assert_eq!(
+        say("[tiles.classes]\nbig = \"99t9\"\n"),
+        "my.toml:5:7: `big` must be tiles in ujmj notation: the rank at byte 3 has no suit letter after it"
+    );
+    assert_eq!(
+        say("[patterns.x]\npoints = 1\nsupersedes = [\"wooo\"]\n"),
+        "my.toml:6:16: `wooo` is no pattern; did you mean `woo`?"
+    );
+    assert!(say("[patterns.x]\npoints = 1\ndoubles = 1\n").contains("exactly one of"));
+    assert!(say("[wal]\n").contains("unknown key `wal` in []; did you mean `wall`?"));
+    assert!(say("[deal]\npackets = [4, 4]\n").contains("packets hold 8 tiles"));
+    assert!(say("[wall]\nheight = 3\nreserve = 100\n").contains("too few"));
+    assert!(say("x = ").starts_with("my.toml:4:"));
+    assert_eq!(
+        fault("[ruleset]\nid = \"my\"\nextends = \"wo\"\n"),
+        "my.toml:3:12: `wo` is no built-in ruleset; did you mean `woo`?"
+    );
+    assert_eq!(fault(""), "my.toml:1:1: [] has no `ruleset`");
+}
+
+#[test]
+fn an_option_value_that_cannot_work_is_found_at_load() {
+    let text = format!(
+        "{HEADER}[options.from]\ntype = \"enum\"\nvalues = [\"previous\", \"nobody\"]\ndefault = \"previous\"\n[claims]\nchow-from = {{ option = \"from\" }}\n"
+    );
+    // The option's name shadows a fact of conditions.
+    assert!(fault(&text).contains("may not be called `from`"));
+    let text = text.replace("options.from", "options.chows").replace("\"from\"", "\"chows\"");
+    let say = fault(&text);
+    assert!(say.contains("`claims.chow-from` must be one of `previous`, `next`, `any`"), "{say}");
+}
+
+#[test]
+fn options_are_checked() {
+    let woo = |name: &str, value: OptionValue| by_id("woo", &[(name.into(), value)]);
+    assert!(matches!(
+        woo("flower", 1.into()),
+        Err(LoadError::Option(OptionError::Unknown { suggestion: Some(s), .. })) if s == "flowers"
+    ));
+    for (name, value) in [
+        ("flowers", OptionValue::Int(3)),
+        ("flowers", OptionValue::Bool(true)),
+        ("cap", OptionValue::Int(0)),
+        ("chow-from", "left".into()),
+        ("woo-chow-any", OptionValue::Int(1)),
+    ] {
+        assert!(matches!(
+            woo(name, value),
+            Err(LoadError::Option(OptionError::BadValue { .. }))
+        ));
+    }
+    let no_flowers = woo("flowers", 0.into()).unwrap();
+    assert_eq!(no_flowers.plan().tiles.len(), 136);
+    assert_eq!(woo("flowers", 1.into()).unwrap().plan().tiles.len(), 140);
+    assert_eq!(by_id("woo", &[]).unwrap().plan().tiles.len(), 144);
+}
+
+#[test]
+fn a_child_changes_adds_and_removes() {
+    let text = format!(
+        "{HEADER}[patterns.flower]\nenabled = false\n[patterns.woo]\npoints = 20\n[patterns.all-terminals]\ndoubles = 2\nwhen = \"winner and all-tiles(terminal)\"\ndoc = \"Only 1s and 9s\"\nsrc = \"house rule\"\nstatus = \"provisional\"\n"
+    );
+    let child = from_toml("my.toml", &text, &[]).unwrap();
+    let woo = by_id("woo", &[]).unwrap();
+    let ids = |rules: &dyn Ruleset| -> Vec<String> {
+        rules.plan().score.patterns.iter().map(|p| p.id.clone()).collect()
+    };
+    let mut want = ids(&woo);
+    want.retain(|id| id != "flower");
+    want.push("all-terminals".into());
+    assert_eq!(ids(&child), want);
+    assert_eq!(child.plan().id, "my");
+}

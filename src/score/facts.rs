@@ -1,0 +1,290 @@
+//! The vocabulary of conditions: every fact with its type, what it needs and a line of doc.
+
+use super::reading::Reading;
+use crate::meld::Family;
+use crate::seat::Seat;
+use crate::set::KindSet;
+use crate::state::Way;
+
+/// Where a condition is judged, and so which facts it may use.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Scope {
+    /// Before anything is played: options alone.
+    Options,
+    /// A win without its tiles: who, how, flags.
+    Circumstances,
+    /// A win at the table: circumstances, and what has happened in the deal.
+    Table,
+    /// A hand that is scored: circumstances and tiles.
+    Hand,
+}
+
+/// What a name in a condition stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Word {
+    Winner,
+    SelfDraw,
+    Way,
+    Dealer,
+    Seat,
+    From,
+    Closed,
+    Melds,
+    Pairs,
+    Flowers,
+    SeatFlowers,
+    Suits,
+    Has,
+    AllTiles,
+    Count,
+    WinningGroup,
+    WinningPlace,
+    WinningTile,
+    Form,
+    DrawsLeft,
+    Discards,
+    Kongs,
+    ReplacedKong,
+    ReplacedFlower,
+}
+
+/// A fact as conditions and docs see it.
+#[derive(Clone, Copy, Debug)]
+pub struct FactDoc {
+    /// How it is written.
+    pub usage: &'static str,
+    /// Its type: `bool`, `int`, or what it is compared with by `is` or `in`.
+    pub kind: &'static str,
+    /// The narrowest scope that has it.
+    pub scope: Scope,
+    /// What it says.
+    pub doc: &'static str,
+    pub(crate) word: Word,
+}
+
+const fn fact(
+    usage: &'static str,
+    kind: &'static str,
+    scope: Scope,
+    word: Word,
+    doc: &'static str,
+) -> FactDoc {
+    FactDoc {
+        usage,
+        kind,
+        scope,
+        doc,
+        word,
+    }
+}
+
+/// Every fact, in the order of the docs. Names of `[flags]` and of options are facts as well.
+pub const FACTS: &[FactDoc] = &[
+    fact("winner", "bool", Scope::Circumstances, Word::Winner, "the hand is a winner's"),
+    fact("self-draw", "bool", Scope::Circumstances, Word::SelfDraw, "won with a tile drawn from the wall, a replacement included"),
+    fact("way is WAY", "way", Scope::Circumstances, Word::Way, "how the last tile came: `wall`, `replacement`, `discard`, `robbed-kong`"),
+    fact("dealer", "bool", Scope::Circumstances, Word::Dealer, "the hand is the dealer's"),
+    fact("seat is SEAT", "seat", Scope::Circumstances, Word::Seat, "the seat: `E S W N 5 6`"),
+    fact("from is SEAT", "seat", Scope::Circumstances, Word::From, "whose discard or robbed tile was the last"),
+    fact("closed", "bool", Scope::Hand, Word::Closed, "no declared meld is open"),
+    fact("melds(FAMILIES, CLASS, open|concealed)", "int", Scope::Hand, Word::Melds, "groups of some families whose tiles are all of a class; the third argument may be left out"),
+    fact("pairs(CLASS)", "int", Scope::Hand, Word::Pairs, "pairs of a class"),
+    fact("flowers", "int", Scope::Hand, Word::Flowers, "flowers laid down or still held"),
+    fact("seat-flowers", "int", Scope::Hand, Word::SeatFlowers, "those of them that have the seat's number"),
+    fact("suits", "int", Scope::Hand, Word::Suits, "how many suits the hand has tiles of"),
+    fact("has(CLASS)", "bool", Scope::Hand, Word::Has, "some tile is of a class"),
+    fact("all-tiles(CLASS)", "bool", Scope::Hand, Word::AllTiles, "every tile but flowers is of a class"),
+    fact("count(CLASS)", "int", Scope::Hand, Word::Count, "tiles of a class"),
+    fact("winning-group is FAMILY", "family", Scope::Hand, Word::WinningGroup, "the family of the group that the last tile completed"),
+    fact("winning-place is PLACE", "place", Scope::Hand, Word::WinningPlace, "where the last tile stands in a run: `low`, `middle`, `high`"),
+    fact("winning-tile in CLASS", "tile", Scope::Hand, Word::WinningTile, "the last tile is of a class, or one tile"),
+    fact("form is FORM", "form", Scope::Hand, Word::Form, "the form of the arrangement: `standard` or one of `[forms]`"),
+    fact("draws-left", "int", Scope::Table, Word::DrawsLeft, "ordinary draws left in the wall"),
+    fact("discards", "int", Scope::Table, Word::Discards, "tiles discarded in the deal, claimed ones included"),
+    fact("kongs", "int", Scope::Table, Word::Kongs, "kongs made in the deal"),
+    fact("replaced-kong", "bool", Scope::Table, Word::ReplacedKong, "the last tile was drawn for a kong"),
+    fact("replaced-flower", "bool", Scope::Table, Word::ReplacedFlower, "the last tile was drawn for a flower"),
+];
+
+impl FactDoc {
+    /// The name of the fact.
+    pub fn name(&self) -> &'static str {
+        self.usage
+            .split(['(', ' '])
+            .next()
+            .unwrap_or(self.usage)
+    }
+}
+
+pub(crate) fn by_name(name: &str) -> Option<&'static FactDoc> {
+    FACTS.iter().find(|fact| fact.name() == name)
+}
+
+/// True when conditions have a fact of this name.
+pub(crate) fn is_name(name: &str) -> bool {
+    by_name(name).is_some()
+}
+
+/// Some families, a bit each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FamilySet(u8);
+
+impl FamilySet {
+    /// Every family.
+    pub const ALL: Self = Self(0x3f);
+
+    /// Puts a family in.
+    pub const fn insert(&mut self, family: Family) {
+        self.0 |= 1 << family as u8;
+    }
+
+    /// True when the family is in the set.
+    #[inline]
+    pub const fn contains(self, family: Family) -> bool {
+        self.0 >> family as u8 & 1 == 1
+    }
+}
+
+/// A class of tiles: kinds, and winds that depend on the seat and the round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Class {
+    pub(crate) include: ClassPart,
+    pub(crate) exclude: ClassPart,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct ClassPart {
+    pub(crate) kinds: KindSet,
+    pub(crate) seat_wind: bool,
+    pub(crate) round_wind: bool,
+}
+
+impl ClassPart {
+    fn kinds(&self, reading: &Reading<'_>) -> KindSet {
+        let mut kinds = self.kinds;
+        if self.seat_wind {
+            kinds.insert(reading.seat_wind);
+        }
+        if self.round_wind {
+            kinds.insert(reading.round_wind);
+        }
+        kinds
+    }
+}
+
+impl Class {
+    /// The kinds of the class in a reading.
+    #[inline]
+    pub(crate) fn kinds(&self, reading: &Reading<'_>) -> KindSet {
+        self.include
+            .kinds(reading)
+            .difference(self.exclude.kinds(reading))
+    }
+}
+
+/// Where the last tile stands in the group that it completed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum WinningPlace {
+    Low,
+    Middle,
+    High,
+}
+
+impl WinningPlace {
+    pub(crate) const WORDS: [(&'static str, Self); 3] = [
+        ("low", Self::Low),
+        ("middle", Self::Middle),
+        ("high", Self::High),
+    ];
+}
+
+/// A fact with its arguments, ready to be read off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fact {
+    Winner,
+    SelfDraw,
+    Way(Way),
+    Flag(usize),
+    Seat(Seat),
+    From(Seat),
+    Closed,
+    Melds {
+        families: FamilySet,
+        class: Class,
+        open: Option<bool>,
+    },
+    Flowers,
+    SeatFlowers,
+    Suits,
+    Count(Class),
+    Has(Class),
+    AllTiles(Class),
+    WinningGroup(Family),
+    WinningPlace(WinningPlace),
+    WinningTile(Class),
+    Form(u8),
+    DrawsLeft,
+    Discards,
+    Kongs,
+    ReplacedKong,
+    ReplacedFlower,
+}
+
+impl Fact {
+    /// Reads the fact off: a number, or 1 for true and 0 for false.
+    pub(crate) fn read(&self, reading: &Reading<'_>) -> i32 {
+        match *self {
+            Self::Winner => i32::from(reading.win.is_some()),
+            Self::SelfDraw => i32::from(reading.win.is_some_and(|win| win.way.is_self_draw())),
+            Self::Way(way) => i32::from(reading.win.is_some_and(|win| win.way == way)),
+            Self::Flag(flag) => i32::from(reading.win.is_some_and(|win| win.flags.contains(flag))),
+            Self::Seat(seat) => i32::from(reading.seat == seat),
+            Self::From(seat) => i32::from(reading.win.is_some_and(|win| win.from == Some(seat))),
+            Self::Closed => i32::from(reading.hand.is_closed()),
+            Self::Melds {
+                families,
+                class,
+                open,
+            } => {
+                let kinds = class.kinds(reading);
+                let fits = |group: &&super::ReadGroup| {
+                    families.contains(group.group.family())
+                        && open.is_none_or(|open| open == group.open)
+                        && group.group.kind_set().is_subset(kinds)
+                };
+                reading.groups.iter().filter(fits).count() as i32
+            }
+            Self::Flowers => reading.flowers().len() as i32,
+            Self::SeatFlowers => {
+                let own = |flower: &crate::tile::Flower| flower.number() == reading.seat.index() % 4;
+                reading.flowers().iter().filter(own).count() as i32
+            }
+            Self::Suits => (0..3)
+                .filter(|&lane| reading.tiles.lane(lane) != 0)
+                .count() as i32,
+            Self::Count(class) => reading.tiles.count_in(class.kinds(reading)) as i32,
+            Self::Has(class) => {
+                let kinds = reading.tiles.kinds().intersection(class.kinds(reading));
+                i32::from(!kinds.is_empty())
+            }
+            Self::AllTiles(class) => {
+                i32::from(reading.tiles.kinds().is_subset(class.kinds(reading)))
+            }
+            Self::WinningGroup(family) => {
+                let group = reading.winning_group();
+                i32::from(group.is_some_and(|group| group.group.family() == family))
+            }
+            Self::WinningPlace(place) => i32::from(reading.winning_place() == Some(place)),
+            Self::WinningTile(class) => {
+                let kind = reading.win.and_then(|win| win.tile.kind());
+                i32::from(kind.is_some_and(|kind| class.kinds(reading).contains(kind)))
+            }
+            Self::Form(form) => i32::from(reading.form == form),
+            Self::DrawsLeft => reading.table.draws_left as i32,
+            Self::Discards => reading.table.discards as i32,
+            Self::Kongs => reading.table.kongs as i32,
+            Self::ReplacedKong => i32::from(reading.table.replaced_kong),
+            Self::ReplacedFlower => i32::from(reading.table.replaced_flower),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! [`Pattern`]: a named reason for value.
+
+use super::condition::{Condition, Count};
+use super::reading::Reading;
+use smallvec::SmallVec;
+
+/// What a pattern is worth each time that it counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PatternValue {
+    /// Points of the base.
+    Points(i64),
+    /// Doubles of the base.
+    Doubles(u32),
+    /// Points that the doubles leave alone (unless the ruleset says otherwise).
+    Bonus(i64),
+    /// Doubles of the whole, bonus included.
+    FinalDoubles(u32),
+    /// The hand is worth the limit.
+    Limit,
+}
+
+/// Whether a value may be tuned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum PatternStatus {
+    /// The source gives the value.
+    #[default]
+    Fixed,
+    /// The source says that it may change.
+    Provisional,
+    /// The source is silent.
+    Assumed,
+}
+
+/// A named reason for value.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    /// The id of the rule document.
+    pub id: String,
+    /// What it is worth.
+    pub value: PatternValue,
+    /// When it counts; always, for `None`.
+    pub when: Option<Condition>,
+    /// How often it counts; once, for `None`.
+    pub per: Option<Count>,
+    /// Places of patterns that do not count beside it.
+    pub supersedes: Vec<usize>,
+    /// What it is.
+    pub doc: String,
+    /// Where the rule comes from.
+    pub src: String,
+    /// Whether the value may be tuned.
+    pub status: PatternStatus,
+}
+
+impl Pattern {
+    /// How often the pattern counts for a reading.
+    fn times(&self, reading: &Reading<'_>) -> u32 {
+        if !self.when.as_ref().is_none_or(|when| when.holds(reading)) {
+            return 0;
+        }
+        match &self.per {
+            Some(per) => per.value(reading).max(0) as u32,
+            None => 1,
+        }
+    }
+}
+
+/// A pattern that counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// The place of the pattern in the ruleset's list.
+    pub pattern: u16,
+    /// How often it counted, at least once.
+    pub times: u16,
+}
+
+/// Lines of a score, in the order of the ruleset's patterns.
+pub type Lines = SmallVec<[Line; 16]>;
+
+/// The patterns that count for a reading.
+pub(crate) fn count(patterns: &[Pattern], reading: &Reading<'_>, lines: &mut Lines) {
+    lines.clear();
+    for (i, pattern) in patterns.iter().enumerate() {
+        let times = pattern.times(reading);
+        if times > 0 {
+            lines.push(Line {
+                pattern: i as u16,
+                times: times.min(u32::from(u16::MAX)) as u16,
+            });
+        }
+    }
+    let superseded = |line: &Line, lines: &[Line]| {
+        lines.iter().any(|other| {
+            patterns[usize::from(other.pattern)]
+                .supersedes
+                .contains(&usize::from(line.pattern))
+        })
+    };
+    if patterns.iter().any(|pattern| !pattern.supersedes.is_empty()) {
+        let all = lines.clone();
+        lines.retain(|line| !superseded(line, &all));
+    }
+}

@@ -1,0 +1,120 @@
+//! [`Reading`]: one arrangement with the group that the last tile completed, and all that facts
+//! are read from.
+
+use super::facts::WinningPlace;
+use crate::counts::Counts;
+use crate::hand::Hand;
+use crate::meld::Group;
+use crate::seat::Seat;
+use crate::set::FlowerSet;
+use crate::state::Win;
+use crate::tile::{Kind, Wind};
+use crate::tile_set::TileSet;
+
+/// A group of a reading.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ReadGroup {
+    /// The tiles.
+    pub group: Group,
+    /// It was declared with a claimed tile, or a claimed last tile completed it.
+    pub open: bool,
+    /// It lies on the table.
+    pub declared: bool,
+}
+
+/// What a table knows about a win beside the hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TableFacts {
+    /// Ordinary draws left.
+    pub draws_left: usize,
+    /// Tiles discarded in the deal.
+    pub discards: usize,
+    /// Kongs made in the deal.
+    pub kongs: usize,
+    /// The last tile was drawn for a kong.
+    pub replaced_kong: bool,
+    /// The last tile was drawn for a flower.
+    pub replaced_flower: bool,
+}
+
+/// A hand read in one way.
+#[derive(Clone, Debug)]
+pub struct Reading<'a> {
+    /// The hand without the last tile.
+    pub hand: &'a Hand,
+    /// The seat.
+    pub seat: Seat,
+    /// The face of the seat's wind in this tile set.
+    pub seat_wind: Kind,
+    /// The face of the round's wind in this tile set.
+    pub round_wind: Kind,
+    /// The win, `None` for another's hand.
+    pub win: Option<&'a Win>,
+    /// Every group, the declared ones last.
+    pub groups: &'a [ReadGroup],
+    /// Which group the last tile completed.
+    pub winning: Option<usize>,
+    /// 0 for the standard form, otherwise 1 + the place in the grammar's forms.
+    pub form: u8,
+    /// All tiles without flowers, the last one included; a zero used as a number is left out, for
+    /// there it is no honour.
+    pub tiles: Counts,
+    /// What the table knows, for conditions of flags.
+    pub table: TableFacts,
+}
+
+/// The face of a wind in a set with full or compressed winds.
+pub(crate) fn wind_face(set: &TileSet, wind: Wind) -> Kind {
+    if set.copies().get(Kind::HORIZONTAL) > 0 {
+        wind.compressed()
+    } else {
+        wind.kind()
+    }
+}
+
+impl<'a> Reading<'a> {
+    /// Circumstances alone, without groups.
+    pub(crate) fn circumstances(
+        set: &TileSet,
+        hand: &'a Hand,
+        seat: Seat,
+        round: Wind,
+        win: Option<&'a Win>,
+    ) -> Self {
+        Self {
+            hand,
+            seat,
+            seat_wind: wind_face(set, seat.wind()),
+            round_wind: wind_face(set, round),
+            win,
+            groups: &[],
+            winning: None,
+            form: 0,
+            tiles: Counts::EMPTY,
+            table: TableFacts::default(),
+        }
+    }
+
+    /// Flowers laid down or still held.
+    pub fn flowers(&self) -> FlowerSet {
+        self.hand.flowers.union(self.hand.held_flowers())
+    }
+
+    /// The group that the last tile completed.
+    pub fn winning_group(&self) -> Option<&ReadGroup> {
+        self.groups.get(self.winning?)
+    }
+
+    pub(crate) fn winning_place(&self) -> Option<WinningPlace> {
+        let group = self.winning_group()?.group;
+        if !group.family().is_run() {
+            return None;
+        }
+        let kind = self.win?.tile.kind()?;
+        match group.kinds().iter().position(|&k| k == kind)? {
+            0 => Some(WinningPlace::Low),
+            1 => Some(WinningPlace::Middle),
+            _ => Some(WinningPlace::High),
+        }
+    }
+}

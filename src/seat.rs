@@ -1,0 +1,185 @@
+//! Places at the table: [`Seat`] within one deal, [`Player`] within a match, and [`BySeat`].
+
+use crate::tile::Wind;
+use std::fmt;
+use std::ops::{Index, IndexMut};
+
+/// The most players that a ruleset may have.
+pub const MAX_PLAYERS: usize = 6;
+
+/// A place in one deal, counted from the dealer in playing order: `E S W N 5 6`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Seat(u8);
+
+impl Seat {
+    /// The dealer's seat.
+    pub const EAST: Self = Self(0);
+
+    /// The seat at a place after the dealer, 0 to 5.
+    pub const fn new(index: usize) -> Option<Self> {
+        if index < MAX_PLAYERS {
+            Some(Self(index as u8))
+        } else {
+            None
+        }
+    }
+
+    /// Places after the dealer, 0 to 5.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The seat `steps` further in playing order at a table of `players`.
+    #[inline]
+    pub const fn after(self, steps: usize, players: usize) -> Self {
+        Self(((self.0 as usize + steps) % players) as u8)
+    }
+
+    /// Steps in playing order from `other` to this seat at a table of `players`.
+    #[inline]
+    pub const fn steps_from(self, other: Self, players: usize) -> usize {
+        (self.0 as usize + players - other.0 as usize) % players
+    }
+
+    /// The wind of the seat; a fifth and a sixth seat have East and South again.
+    #[inline]
+    pub const fn wind(self) -> Wind {
+        Wind::ALL[(self.0 & 3) as usize]
+    }
+
+    /// The letter of the seat: `E S W N 5 6`.
+    pub const fn letter(self) -> char {
+        b"ESWN56"[self.0 as usize] as char
+    }
+
+    /// The seat of a letter.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        b"ESWN56"
+            .iter()
+            .position(|&c| c as char == letter)
+            .and_then(Self::new)
+    }
+
+    /// The seats of a table of `players`, the dealer first.
+    pub fn all(players: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+        (0..players.min(MAX_PLAYERS) as u8).map(Self)
+    }
+
+    /// Who sits here when `dealer` deals.
+    #[inline]
+    pub const fn player(self, dealer: Player, players: usize) -> Player {
+        Player(((self.0 as usize + dealer.0 as usize) % players) as u8)
+    }
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+impl fmt::Debug for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A person or program in a match, 0 to 5, the same from first deal to last. Player i + 1 moves
+/// after player i.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[doc(alias("actor"))]
+pub struct Player(u8);
+
+impl Player {
+    /// The player with an index 0 to 5.
+    pub const fn new(index: usize) -> Option<Self> {
+        if index < MAX_PLAYERS {
+            Some(Self(index as u8))
+        } else {
+            None
+        }
+    }
+
+    /// 0 to 5.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The player's seat when `dealer` deals.
+    #[inline]
+    pub const fn seat(self, dealer: Self, players: usize) -> Seat {
+        Seat(((self.0 as usize + players - dealer.0 as usize) % players) as u8)
+    }
+
+    /// The player `steps` further in playing order.
+    #[inline]
+    pub const fn after(self, steps: usize, players: usize) -> Self {
+        Self(((self.0 as usize + steps) % players) as u8)
+    }
+
+    /// The players of a table.
+    pub fn all(players: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+        (0..players.min(MAX_PLAYERS) as u8).map(Self)
+    }
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+/// One value a seat, indexed by [`Seat`]. Seats that a table does not have keep the default.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct BySeat<T>([T; MAX_PLAYERS]);
+
+impl<T> BySeat<T> {
+    /// Values from a function of the seat.
+    pub fn from_fn(f: impl FnMut(Seat) -> T) -> Self {
+        let mut f = f;
+        Self(std::array::from_fn(|i| f(Seat(i as u8))))
+    }
+
+    /// The values in seat order, six of them.
+    pub fn as_slice(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T> Index<Seat> for BySeat<T> {
+    type Output = T;
+    #[inline]
+    fn index(&self, seat: Seat) -> &T {
+        &self.0[seat.index()]
+    }
+}
+
+impl<T> IndexMut<Seat> for BySeat<T> {
+    #[inline]
+    fn index_mut(&mut self, seat: Seat) -> &mut T {
+        &mut self.0[seat.index()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_and_seats_turn_into_each_other() {
+        for players in 3..=MAX_PLAYERS {
+            for dealer in Player::all(players) {
+                for player in Player::all(players) {
+                    assert_eq!(player.seat(dealer, players).player(dealer, players), player);
+                }
+                assert_eq!(dealer.seat(dealer, players), Seat::EAST);
+            }
+        }
+        let north = Seat::from_letter('N').unwrap();
+        assert_eq!(north.after(1, 4), Seat::EAST);
+        assert_eq!(Seat::EAST.steps_from(north, 4), 1);
+        assert_eq!(Seat::from_letter('5').unwrap().wind(), Wind::East);
+    }
+}

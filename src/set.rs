@@ -1,0 +1,180 @@
+//! Bit sets with set words: [`KindSet`], [`FlowerSet`] and [`SeatSet`].
+
+use crate::seat::Seat;
+use crate::tile::{Flower, Kind};
+use std::fmt;
+
+macro_rules! bit_set {
+    ($(#[$doc:meta])* $name:ident, $bits:ty, $item:ty, $all:expr, |$value:ident| $index:expr, |$i:ident| $from:expr) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+        pub struct $name($bits);
+
+        impl $name {
+            /// The empty set.
+            pub const EMPTY: Self = Self(0);
+            /// Every member there is.
+            pub const ALL: Self = Self($all);
+
+            /// The set with these bits; bits without a member are dropped.
+            #[inline]
+            pub const fn from_bits(bits: $bits) -> Self {
+                Self(bits & $all)
+            }
+
+            /// A bit a member.
+            #[inline]
+            pub const fn bits(self) -> $bits {
+                self.0
+            }
+
+            /// The set of one member.
+            #[inline]
+            pub const fn one($value: $item) -> Self {
+                Self(1 << $index)
+            }
+
+            /// True when nothing is in the set.
+            #[inline]
+            pub const fn is_empty(self) -> bool {
+                self.0 == 0
+            }
+
+            /// The number of members.
+            #[inline]
+            pub const fn len(self) -> usize {
+                self.0.count_ones() as usize
+            }
+
+            /// True when the member is in the set.
+            #[inline]
+            pub const fn contains(self, $value: $item) -> bool {
+                self.0 >> $index & 1 == 1
+            }
+
+            /// Puts a member in.
+            #[inline]
+            pub const fn insert(&mut self, $value: $item) {
+                self.0 |= 1 << $index;
+            }
+
+            /// Takes a member out.
+            #[inline]
+            pub const fn remove(&mut self, $value: $item) {
+                self.0 &= !(1 << $index);
+            }
+
+            /// What is in either set.
+            #[inline]
+            pub const fn union(self, other: Self) -> Self {
+                Self(self.0 | other.0)
+            }
+
+            /// What is in both sets.
+            #[inline]
+            pub const fn intersection(self, other: Self) -> Self {
+                Self(self.0 & other.0)
+            }
+
+            /// What is in this set and not in the other.
+            #[inline]
+            pub const fn difference(self, other: Self) -> Self {
+                Self(self.0 & !other.0)
+            }
+
+            /// True when every member is in the other set.
+            #[inline]
+            pub const fn is_subset(self, other: Self) -> bool {
+                self.0 & !other.0 == 0
+            }
+
+            /// The member with the lowest index.
+            #[inline]
+            pub const fn first(self) -> Option<$item> {
+                if self.0 == 0 {
+                    None
+                } else {
+                    let $i = self.0.trailing_zeros() as usize;
+                    Some($from)
+                }
+            }
+
+            /// The member at a place among the members in order.
+            #[inline]
+            pub fn nth(self, place: usize) -> Option<$item> {
+                let mut bits = self.0;
+                for _ in 0..place {
+                    bits &= bits.wrapping_sub(1);
+                }
+                Self(bits).first()
+            }
+
+            /// The members in order.
+            #[inline]
+            pub fn iter(self) -> impl Iterator<Item = $item> + Clone {
+                let mut left = self;
+                std::iter::from_fn(move || {
+                    let first = left.first()?;
+                    left.0 &= left.0 - 1;
+                    Some(first)
+                })
+            }
+        }
+
+        impl FromIterator<$item> for $name {
+            fn from_iter<T: IntoIterator<Item = $item>>(members: T) -> Self {
+                let mut set = Self::EMPTY;
+                for member in members {
+                    set.insert(member);
+                }
+                set
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_set().entries(self.iter()).finish()
+            }
+        }
+    };
+}
+
+bit_set! {
+    /// A set of kinds, a bit a kind: waits, accepted tiles, classes, legal discards.
+    KindSet, u64, Kind, (1 << Kind::COUNT) - 1,
+    |value| value.index(),
+    |i| Kind::at(i / 16, (i % 16) as u32)
+}
+
+bit_set! {
+    /// A set of flowers; each exists once.
+    FlowerSet, u8, Flower, 0xff,
+    |value| value.index(),
+    |i| match Flower::from_index(i) { Some(flower) => flower, None => unreachable!() }
+}
+
+bit_set! {
+    /// A set of seats.
+    SeatSet, u8, Seat, 0x3f,
+    |value| value.index(),
+    |i| match Seat::new(i) { Some(seat) => seat, None => unreachable!() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_do_what_their_words_say() {
+        let mut set: KindSet = [Kind::WHITE, Kind::EAST].into_iter().collect();
+        assert_eq!(set.len(), 2);
+        assert_eq!(set.first(), Some(Kind::EAST));
+        assert_eq!(set.nth(1), Some(Kind::WHITE));
+        assert_eq!(set.nth(2), None);
+        assert_eq!(set.iter().collect::<Vec<_>>(), [Kind::EAST, Kind::WHITE]);
+        set.remove(Kind::EAST);
+        assert!(set.is_subset(KindSet::one(Kind::WHITE)) && !set.contains(Kind::EAST));
+        assert_eq!(KindSet::ALL.len(), 58);
+        assert_eq!(KindSet::from_bits(u64::MAX), KindSet::ALL);
+    }
+}

@@ -1,0 +1,235 @@
+//! [`Action`]: what a seat does; [`Legal`]: the set of what it may do.
+
+use crate::decompose::{ShapeId, ShapeSet};
+use crate::set::KindSet;
+use crate::tile::{Kind, Rank, Suit, Tile};
+
+/// What a seat does when it must decide.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Action {
+    /// Claim nothing.
+    Pass,
+    /// Win with the tile drawn or discarded.
+    Win,
+    /// Claim a discard for a kong.
+    ClaimKong,
+    /// Claim a discard for a pung.
+    Pung,
+    /// Claim a discard for a run of this shape and suit.
+    Chow {
+        /// The suit of the run.
+        suit: Suit,
+        /// The run, by its number in the grammar.
+        shape: ShapeId,
+    },
+    /// Declare four of one's own tiles.
+    ConcealedKong(Kind),
+    /// Add the fourth tile to a pung on the table.
+    AddedKong(Kind),
+    /// Lay three of one's own tiles down as a concealed pung.
+    LayPung(Kind),
+    /// Lay one's own tiles down as a concealed run.
+    LayRun {
+        /// The suit of the run.
+        suit: Suit,
+        /// The run, by its number in the grammar.
+        shape: ShapeId,
+    },
+    /// Discard a tile.
+    Discard {
+        /// The tile.
+        tile: Tile,
+        /// It is the tile just drawn, not one like it that was held before.
+        drawn: bool,
+    },
+}
+
+const _: () = assert!(size_of::<Action>() <= 4);
+
+/// The set of legal actions of one seat: bit sets, no list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Legal {
+    pub(crate) pass: bool,
+    pub(crate) win: bool,
+    pub(crate) claim_kong: bool,
+    pub(crate) pung: bool,
+    /// Runs are chows while a discard is claimed, and laid down on one's own turn.
+    pub(crate) on_turn: bool,
+    /// Red fives held before the draw that may be discarded, a bit a suit.
+    pub(crate) red_discards: u8,
+    /// The tile just drawn, where it may be discarded.
+    pub(crate) drawn: Option<Tile>,
+    pub(crate) runs: [ShapeSet; 3],
+    /// Plain tiles held before the draw that may be discarded.
+    pub(crate) discards: KindSet,
+    pub(crate) concealed_kongs: KindSet,
+    pub(crate) added_kongs: KindSet,
+    pub(crate) lay_pungs: KindSet,
+}
+
+const _: () = assert!(size_of::<Legal>() <= 96);
+
+impl Legal {
+    /// True when there is nothing to decide.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many actions.
+    #[inline]
+    pub fn len(&self) -> usize {
+        usize::from(self.pass)
+            + usize::from(self.win)
+            + usize::from(self.claim_kong)
+            + usize::from(self.pung)
+            + self.runs.iter().map(|runs| runs.len()).sum::<usize>()
+            + self.concealed_kongs.len()
+            + self.added_kongs.len()
+            + self.lay_pungs.len()
+            + self.red_discards.count_ones() as usize
+            + self.discards.len()
+            + usize::from(self.drawn.is_some())
+    }
+
+    /// True when the action is legal.
+    #[inline]
+    pub fn contains(&self, action: Action) -> bool {
+        match action {
+            Action::Pass => self.pass,
+            Action::Win => self.win,
+            Action::ClaimKong => self.claim_kong,
+            Action::Pung => self.pung,
+            Action::Chow { suit, shape } => {
+                !self.on_turn && self.runs[suit.lane()].contains(shape)
+            }
+            Action::ConcealedKong(kind) => self.concealed_kongs.contains(kind),
+            Action::AddedKong(kind) => self.added_kongs.contains(kind),
+            Action::LayPung(kind) => self.lay_pungs.contains(kind),
+            Action::LayRun { suit, shape } => {
+                self.on_turn && self.runs[suit.lane()].contains(shape)
+            }
+            Action::Discard { tile, drawn: true } => self.drawn == Some(tile),
+            Action::Discard { tile, drawn: false } => match (tile.kind(), tile.is_red()) {
+                (Some(kind), false) => self.discards.contains(kind),
+                (Some(kind), true) => self.red_discards >> kind.lane() & 1 == 1,
+                (None, _) => false,
+            },
+        }
+    }
+
+    /// True when the seat may win now.
+    #[inline]
+    pub fn can_win(&self) -> bool {
+        self.win
+    }
+
+    /// The kinds that may be discarded, however they are held.
+    pub fn discard_kinds(&self) -> KindSet {
+        let mut kinds = self.discards;
+        for suit in Suit::ALL {
+            if self.red_discards >> suit.lane() & 1 == 1 {
+                kinds.insert(Kind::number(suit, Rank::FIVE));
+            }
+        }
+        if let Some(kind) = self.drawn.and_then(Tile::kind) {
+            kinds.insert(kind);
+        }
+        kinds
+    }
+
+    /// Every legal action: passing, winning, claims from kong to chow, own kongs, melds laid down,
+    /// discards in notation order (a red five before the plain ones), the drawn tile last.
+    pub fn iter(&self) -> impl Iterator<Item = Action> + '_ {
+        let flag = |on: bool, action| on.then_some(action);
+        let runs = Suit::ALL.into_iter().flat_map(move |suit| {
+            self.runs[suit.lane()].iter().map(move |shape| {
+                if self.on_turn {
+                    Action::LayRun { suit, shape }
+                } else {
+                    Action::Chow { suit, shape }
+                }
+            })
+        });
+        let held = |tile| Action::Discard { tile, drawn: false };
+        let plain = self.discards;
+        let discards = self.discard_kinds().iter().flat_map(move |kind| {
+            let red = match (kind.suit(), kind.rank()) {
+                (Some(suit), Some(Rank::FIVE)) if self.red_discards >> suit.lane() & 1 == 1 => {
+                    Some(held(Tile::red_five(suit)))
+                }
+                _ => None,
+            };
+            red.into_iter()
+                .chain(flag(plain.contains(kind), held(kind.into())))
+        });
+        flag(self.pass, Action::Pass)
+            .into_iter()
+            .chain(flag(self.win, Action::Win))
+            .chain(flag(self.claim_kong, Action::ClaimKong))
+            .chain(flag(self.pung, Action::Pung))
+            .chain(self.concealed_kongs.iter().map(Action::ConcealedKong))
+            .chain(self.added_kongs.iter().map(Action::AddedKong))
+            .chain(self.lay_pungs.iter().map(Action::LayPung))
+            .chain(runs)
+            .chain(discards)
+            .chain(self.drawn.map(|tile| Action::Discard { tile, drawn: true }))
+    }
+
+    /// The action at a place of [`Legal::iter`].
+    #[inline]
+    pub fn nth(&self, place: usize) -> Option<Action> {
+        // Discards are what is nearly always asked for: skip to them.
+        let before = self.len()
+            - self.discards.len()
+            - self.red_discards.count_ones() as usize
+            - usize::from(self.drawn.is_some());
+        match place.checked_sub(before) {
+            Some(place) if self.red_discards == 0 => match self.discards.nth(place) {
+                Some(kind) => Some(Action::Discard {
+                    tile: kind.into(),
+                    drawn: false,
+                }),
+                None if place == self.discards.len() => {
+                    self.drawn.map(|tile| Action::Discard { tile, drawn: true })
+                }
+                None => None,
+            },
+            _ => self.iter().nth(place),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_legal_set_lists_counts_and_knows_the_same() {
+        let legal = Legal {
+            pass: true,
+            win: true,
+            pung: true,
+            red_discards: 0b010,
+            drawn: Some(Tile::red_five(Suit::Man)),
+            discards: [Kind::EAST, Kind::number(Suit::Sock, Rank::FIVE)]
+                .into_iter()
+                .collect(),
+            concealed_kongs: KindSet::one(Kind::WHITE),
+            ..Legal::default()
+        };
+        let all: Vec<Action> = legal.iter().collect();
+        assert_eq!(all.len(), legal.len());
+        for (i, &action) in all.iter().enumerate() {
+            assert!(legal.contains(action));
+            assert_eq!(legal.nth(i), Some(action));
+        }
+        assert_eq!(legal.nth(all.len()), None);
+        assert!(!legal.contains(Action::ClaimKong));
+        assert!(!legal.contains(Action::Discard {
+            tile: Tile::plain(Kind::WHITE),
+            drawn: false
+        }));
+    }
+}

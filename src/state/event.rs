@@ -1,0 +1,99 @@
+//! [`Event`]: what happened at the table.
+
+use super::win::Win;
+use crate::meld::Group;
+use crate::seat::Seat;
+use crate::tile::{Kind, Tile};
+
+/// Something that happened in a deal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Event {
+    /// A tile was drawn.
+    Drew {
+        /// Who drew.
+        seat: Seat,
+        /// The tile; `None` for who may not see it.
+        tile: Option<Tile>,
+        /// It is a replacement from the end of the wall.
+        from_back: bool,
+    },
+    /// A flower was laid down.
+    FlowerLaid {
+        /// Whose flower.
+        seat: Seat,
+        /// The flower.
+        tile: Tile,
+    },
+    /// A tile was discarded.
+    Discarded {
+        /// Who discarded.
+        seat: Seat,
+        /// The tile.
+        tile: Tile,
+        /// It was the tile just drawn.
+        drawn: bool,
+    },
+    /// A discard was claimed for a meld.
+    Claimed {
+        /// Who claimed.
+        seat: Seat,
+        /// Who discarded.
+        from: Seat,
+        /// The claimed tile.
+        tile: Tile,
+        /// The meld.
+        group: Group,
+        /// The other three tiles of a kong were a concealed pung on the table.
+        laid: bool,
+    },
+    /// Four of one's own tiles were declared.
+    ConcealedKong {
+        /// Whose kong.
+        seat: Seat,
+        /// Its kind.
+        kind: Kind,
+    },
+    /// The fourth tile was added to a pung on the table.
+    AddedKong {
+        /// Whose kong.
+        seat: Seat,
+        /// Its kind.
+        kind: Kind,
+        /// The pung was open.
+        open: bool,
+    },
+    /// One's own tiles were laid down as a meld.
+    LaidDown {
+        /// Whose meld.
+        seat: Seat,
+        /// The meld.
+        group: Group,
+    },
+    /// Somebody won.
+    Won {
+        /// The winner.
+        seat: Seat,
+        /// How.
+        win: Win,
+    },
+    /// The deal ended without a winner: no tile is left to draw.
+    Exhausted,
+}
+
+impl Event {
+    /// The event as a seat sees it: tiles that others drew are `None`.
+    #[must_use]
+    pub fn seen_by(self, viewer: Seat) -> Self {
+        match self {
+            Self::Drew {
+                seat, from_back, ..
+            } if seat != viewer => Self::Drew {
+                seat,
+                tile: None,
+                from_back,
+            },
+            event => event,
+        }
+    }
+}

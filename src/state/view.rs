@@ -1,0 +1,217 @@
+//! [`View`] and [`Snapshot`]: all that one seat may know.
+
+use super::{DealState, Discard, Phase};
+use crate::counts::Counts;
+use crate::hand::Hand;
+use crate::meld::Meld;
+use crate::notation::Notation;
+use crate::seat::Seat;
+use crate::set::FlowerSet;
+use crate::tile::{Tile, Wind};
+use serde::Serialize;
+use std::fmt;
+
+/// What one seat may know of a deal, borrowed. There is no way from here to the order of the wall,
+/// to other hands or to answers that are not yet resolved.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    state: &'a DealState,
+    seat: Seat,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(state: &'a DealState, seat: Seat) -> Self {
+        Self { state, seat }
+    }
+
+    /// Whose view it is.
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// How many players sit at the table.
+    pub fn players(&self) -> usize {
+        self.state.players()
+    }
+
+    /// The wind of the round.
+    pub fn round(&self) -> Wind {
+        self.state.round
+    }
+
+    /// The seat's own hand.
+    #[inline]
+    pub fn hand(&self) -> &'a Hand {
+        &self.state.hands[self.seat]
+    }
+
+    /// The melds of a seat.
+    pub fn melds(&self, seat: Seat) -> &'a [Meld] {
+        &self.state.hands[seat].melds
+    }
+
+    /// The flowers that a seat has laid down.
+    pub fn flowers(&self, seat: Seat) -> FlowerSet {
+        self.state.hands[seat].flowers
+    }
+
+    /// How many concealed tiles a seat holds.
+    pub fn concealed_len(&self, seat: Seat) -> usize {
+        self.state.hands[seat].concealed_len()
+    }
+
+    /// All discards in the order of play.
+    pub fn discards(&self) -> &'a [Discard] {
+        &self.state.discards
+    }
+
+    /// Ordinary draws left.
+    pub fn draws_left(&self) -> usize {
+        self.state.wall.draws_left()
+    }
+
+    /// Whose turn it is; `None` while a discard may be claimed and when the deal is over.
+    pub fn turn(&self) -> Option<Seat> {
+        match &self.state.phase {
+            Phase::Turn(turn) => Some(turn.seat),
+            _ => None,
+        }
+    }
+
+    /// The tile that the seat has just drawn.
+    pub fn drawn(&self) -> Option<Tile> {
+        match &self.state.phase {
+            Phase::Turn(turn) if turn.seat == self.seat => turn.drawn,
+            _ => None,
+        }
+    }
+
+    /// The discard that may be claimed now, and who made it.
+    pub fn claimable(&self) -> Option<(Tile, Seat)> {
+        match &self.state.phase {
+            Phase::Claims(claims) => Some((claims.tile, claims.from)),
+            _ => None,
+        }
+    }
+
+    /// The tiles that the seat sees: its own, all melds, and all discards that were not claimed.
+    pub fn seen(&self) -> Counts {
+        let mut seen = *self.hand().concealed();
+        for seat in Seat::all(self.players()) {
+            for meld in self.melds(seat) {
+                for kind in meld.group.tiles() {
+                    seen.try_add(kind);
+                }
+            }
+        }
+        for discard in self.discards().iter().filter(|discard| !discard.claimed) {
+            if let Some(kind) = discard.tile.kind() {
+                seen.try_add(kind);
+            }
+        }
+        seen
+    }
+
+    /// The view as an owned value.
+    pub fn snapshot(&self) -> Snapshot {
+        let print = |tiles: &mut dyn Iterator<Item = Tile>| Notation::Ujmj.print(tiles);
+        Snapshot {
+            seat: self.seat.letter(),
+            players: self.players(),
+            round: self.round().letter(),
+            hand: print(&mut self.hand().tiles()),
+            drawn: self.drawn().map(|tile| Notation::Ujmj.print_one(tile)),
+            turn: self.turn().map(Seat::letter),
+            claimable: self
+                .claimable()
+                .map(|(tile, from)| (Notation::Ujmj.print_one(tile), from.letter())),
+            draws_left: self.draws_left(),
+            concealed: Seat::all(self.players())
+                .map(|seat| self.concealed_len(seat))
+                .collect(),
+            melds: Seat::all(self.players())
+                .map(|seat| {
+                    let show = |meld: &Meld| MeldSnapshot {
+                        tiles: meld.group.to_string(),
+                        open: meld.open,
+                        from: meld.from.map(Seat::letter),
+                    };
+                    self.melds(seat).iter().map(show).collect()
+                })
+                .collect(),
+            flowers: Seat::all(self.players())
+                .map(|seat| print(&mut self.flowers(seat).iter().map(Tile::flower)))
+                .collect(),
+            discards: self
+                .discards()
+                .iter()
+                .map(|discard| DiscardSnapshot {
+                    seat: discard.seat.letter(),
+                    tile: Notation::Ujmj.print_one(discard.tile),
+                    drawn: discard.drawn,
+                    claimed: discard.claimed,
+                })
+                .collect(),
+        }
+    }
+}
+
+impl fmt::Debug for View<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.snapshot(), f)
+    }
+}
+
+/// What one seat may know, owned: for logs and for programs in other languages. Tiles are in
+/// `ujmj` notation, lists go by seat from the dealer on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Snapshot {
+    /// Whose view it is.
+    pub seat: char,
+    /// How many players.
+    pub players: usize,
+    /// The wind of the round.
+    pub round: char,
+    /// The seat's own concealed tiles.
+    pub hand: String,
+    /// The tile just drawn.
+    pub drawn: Option<String>,
+    /// Whose turn it is.
+    pub turn: Option<char>,
+    /// The discard that may be claimed, and its seat.
+    pub claimable: Option<(String, char)>,
+    /// Ordinary draws left.
+    pub draws_left: usize,
+    /// Concealed tiles of each seat.
+    pub concealed: Vec<usize>,
+    /// Melds of each seat.
+    pub melds: Vec<Vec<MeldSnapshot>>,
+    /// Flowers laid down by each seat.
+    pub flowers: Vec<String>,
+    /// All discards in the order of play.
+    pub discards: Vec<DiscardSnapshot>,
+}
+
+/// A meld in a [`Snapshot`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct MeldSnapshot {
+    /// The tiles.
+    pub tiles: String,
+    /// Made with a claimed tile.
+    pub open: bool,
+    /// Whose tile it was.
+    pub from: Option<char>,
+}
+
+/// A discard in a [`Snapshot`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct DiscardSnapshot {
+    /// Who discarded.
+    pub seat: char,
+    /// The tile.
+    pub tile: String,
+    /// It was the tile just drawn.
+    pub drawn: bool,
+    /// Somebody claimed it.
+    pub claimed: bool,
+}

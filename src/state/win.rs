@@ -1,0 +1,78 @@
+//! How a hand was won: [`Win`], [`Way`] and [`FlagSet`].
+
+use crate::seat::Seat;
+use crate::tile::Tile;
+
+/// How the last tile came.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Way {
+    /// An ordinary draw.
+    Wall,
+    /// The draw after a kong or a flower.
+    Replacement,
+    /// A discard.
+    Discard,
+    /// The tile of a promoted kong.
+    RobbedKong,
+}
+
+impl Way {
+    /// Every way with its word in the interface and in ruleset files.
+    pub const WORDS: [(&'static str, Self); 4] = [
+        ("wall", Self::Wall),
+        ("replacement", Self::Replacement),
+        ("discard", Self::Discard),
+        ("robbed-kong", Self::RobbedKong),
+    ];
+
+    /// The word of the interface.
+    pub const fn word(self) -> &'static str {
+        Self::WORDS[self as usize].0
+    }
+
+    /// True when the winner drew the tile.
+    #[inline]
+    pub const fn is_self_draw(self) -> bool {
+        matches!(self, Self::Wall | Self::Replacement)
+    }
+}
+
+/// Circumstances of a win, a bit a flag in the order of the ruleset's `[flags]`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct FlagSet(u32);
+
+impl FlagSet {
+    /// No flag.
+    pub const EMPTY: Self = Self(0);
+    /// The most flags that a ruleset may have.
+    pub const MAX: usize = 32;
+
+    /// Sets a flag by its place.
+    pub const fn insert(&mut self, flag: usize) {
+        self.0 |= 1 << (flag % Self::MAX);
+    }
+
+    /// True when a flag is set.
+    #[inline]
+    pub const fn contains(self, flag: usize) -> bool {
+        flag < Self::MAX && self.0 >> flag & 1 == 1
+    }
+
+    /// The places of the flags set, in order.
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        (0..Self::MAX).filter(move |&flag| self.contains(flag))
+    }
+}
+
+/// A win: the last tile and how it came.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Win {
+    /// The last tile.
+    pub tile: Tile,
+    /// How it came.
+    pub way: Way,
+    /// Who discarded it or was robbed; `None` for a draw, or where a request does not say.
+    pub from: Option<Seat>,
+    /// Circumstances.
+    pub flags: FlagSet,
+}

@@ -1,0 +1,475 @@
+//! Faces and tiles: [`Suit`], [`Rank`], [`Wind`], [`Flower`], [`Kind`] and [`Tile`].
+//!
+//! A [`Kind`] is a playing face, a [`Tile`] is a physical piece: a kind, a red five or a flower.
+//! Fifty-eight kinds cover every ruleset: three suits of sixteen ranks, the zero tile, four winds,
+//! two compressed winds and three dragons.
+
+use std::fmt;
+use std::num::NonZeroU8;
+
+/// A suit of number tiles. The order is the order of notation: tongs, socks, mans.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[doc(alias("dots", "pin", "bamboo", "sou", "characters", "wan"))]
+pub enum Suit {
+    /// Circles, written `t`.
+    Tong,
+    /// Bamboos, written `s`.
+    Sock,
+    /// Characters, written `m`.
+    Man,
+}
+
+impl Suit {
+    /// The three suits in notation order.
+    pub const ALL: [Self; 3] = [Self::Tong, Self::Sock, Self::Man];
+
+    /// The lane of [`Counts`](crate::Counts) that holds the suit: 0, 1 or 2.
+    #[inline]
+    pub const fn lane(self) -> usize {
+        self as usize
+    }
+
+    /// The letter of the suit in `ujmj` notation.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Tong => 't',
+            Self::Sock => 's',
+            Self::Man => 'm',
+        }
+    }
+}
+
+/// The rank of a number tile, 1 to 16.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Rank(u8);
+
+impl Rank {
+    /// The rank of a five.
+    pub const FIVE: Self = Self(5);
+    /// The greatest rank there is.
+    pub const MAX: Self = Self(16);
+
+    /// A rank from its number, `None` outside 1 to 16.
+    pub const fn new(number: u8) -> Option<Self> {
+        if number >= 1 && number <= 16 {
+            Some(Self(number))
+        } else {
+            None
+        }
+    }
+
+    /// The number, 1 to 16.
+    #[inline]
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
+    /// The rank written in one `ujmj` character: `1`–`9`, `x`, `a`–`f`.
+    pub const fn digit(self) -> char {
+        RANK_DIGITS[self.0 as usize] as char
+    }
+}
+
+/// `ujmj` digits by rank; 0 is the zero tile used as a number.
+pub(crate) const RANK_DIGITS: &[u8; 17] = b"0123456789xabcdef";
+
+/// One of the four winds: a tile face, a seat's wind, or the wind of the round.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Wind {
+    /// East, `E`.
+    East,
+    /// South, `S`.
+    South,
+    /// West, `W`.
+    West,
+    /// North, `N`.
+    North,
+}
+
+impl Wind {
+    /// The winds in order.
+    pub const ALL: [Self; 4] = [Self::East, Self::South, Self::West, Self::North];
+
+    /// The tile face of this wind in a set with full winds.
+    pub const fn kind(self) -> Kind {
+        Kind(Kind::EAST.0 + self as u8)
+    }
+
+    /// The face in a set with compressed winds: `H` for East and West, `V` for South and North.
+    pub const fn compressed(self) -> Kind {
+        match self {
+            Self::East | Self::West => Kind::HORIZONTAL,
+            Self::South | Self::North => Kind::VERTICAL,
+        }
+    }
+
+    /// The letter of the wind: `E S W N`.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::East => 'E',
+            Self::South => 'S',
+            Self::West => 'W',
+            Self::North => 'N',
+        }
+    }
+
+    /// The wind of a letter.
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        match letter {
+            'E' => Some(Self::East),
+            'S' => Some(Self::South),
+            'W' => Some(Self::West),
+            'N' => Some(Self::North),
+            _ => None,
+        }
+    }
+}
+
+/// A flower tile: two sets of four, one copy each, `h i j k` and `o p q r`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[doc(alias("season", "bonus tile"))]
+pub struct Flower(u8);
+
+impl Flower {
+    /// How many flowers exist.
+    pub const COUNT: usize = 8;
+
+    /// The flower with an index 0 to 7 in the order `h i j k o p q r`.
+    pub const fn from_index(index: usize) -> Option<Self> {
+        if index < Self::COUNT {
+            Some(Self(index as u8))
+        } else {
+            None
+        }
+    }
+
+    /// 0 to 7 in the order `h i j k o p q r`.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The flower's own number, 0 to 3: it belongs to the seat East, South, West or North.
+    #[inline]
+    pub const fn number(self) -> usize {
+        (self.0 & 3) as usize
+    }
+
+    /// The letter of the flower in notation.
+    pub const fn letter(self) -> char {
+        FLOWER_LETTERS[self.0 as usize] as char
+    }
+
+    /// All flowers in order.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..Self::COUNT as u8).map(Self)
+    }
+}
+
+const FLOWER_LETTERS: &[u8; 8] = b"hijkopqr";
+const HONOUR_LETTERS: &[u8; 10] = b"ZESWNHVCFP";
+
+/// A playing face, 0 to 57: lane × 16 + place. Lanes are tong, sock, man and honours; the place of
+/// a number is its rank − 1, the places of honours are `Z E S W N H V C F P`. The order of numbers
+/// is the order of notation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[doc(alias("face"))]
+pub struct Kind(u8);
+
+const _: () = assert!(size_of::<Kind>() == 1 && size_of::<Option<Tile>>() == 1);
+
+impl Kind {
+    /// How many kinds exist over all rulesets.
+    pub const COUNT: usize = 58;
+    /// The zero tile.
+    pub const ZERO: Self = Self(48);
+    /// East wind.
+    pub const EAST: Self = Self(49);
+    /// South wind.
+    pub const SOUTH: Self = Self(50);
+    /// West wind.
+    pub const WEST: Self = Self(51);
+    /// North wind.
+    pub const NORTH: Self = Self(52);
+    /// The compressed wind that stands for East and West.
+    pub const HORIZONTAL: Self = Self(53);
+    /// The compressed wind that stands for South and North.
+    pub const VERTICAL: Self = Self(54);
+    /// Red dragon.
+    pub const RED: Self = Self(55);
+    /// Green dragon.
+    pub const GREEN: Self = Self(56);
+    /// White dragon.
+    pub const WHITE: Self = Self(57);
+
+    /// The number tile of a suit and a rank.
+    #[inline]
+    pub const fn number(suit: Suit, rank: Rank) -> Self {
+        Self(suit as u8 * 16 + rank.get() - 1)
+    }
+
+    /// The kind with an index 0 to 57.
+    pub const fn from_index(index: usize) -> Option<Self> {
+        if index < Self::COUNT {
+            Some(Self(index as u8))
+        } else {
+            None
+        }
+    }
+
+    /// The kind at a place of a lane; the caller guarantees that it exists.
+    #[inline]
+    pub(crate) const fn at(lane: usize, place: u32) -> Self {
+        debug_assert!(lane < 3 || place < 10);
+        Self((lane * 16) as u8 + place as u8)
+    }
+
+    /// 0 to 57.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The lane: 0 tong, 1 sock, 2 man, 3 honours.
+    #[inline]
+    pub const fn lane(self) -> usize {
+        (self.0 >> 4) as usize
+    }
+
+    /// The place in the lane, 0 to 15.
+    #[inline]
+    pub const fn place(self) -> u32 {
+        (self.0 & 15) as u32
+    }
+
+    /// The suit of a number tile.
+    pub const fn suit(self) -> Option<Suit> {
+        match self.lane() {
+            0 => Some(Suit::Tong),
+            1 => Some(Suit::Sock),
+            2 => Some(Suit::Man),
+            _ => None,
+        }
+    }
+
+    /// The rank of a number tile.
+    pub const fn rank(self) -> Option<Rank> {
+        if self.lane() < 3 {
+            Some(Rank(self.0 % 16 + 1))
+        } else {
+            None
+        }
+    }
+
+    /// True for the zero tile, winds and dragons.
+    #[inline]
+    pub const fn is_honour(self) -> bool {
+        self.lane() == 3
+    }
+
+    /// The letter of an honour.
+    pub const fn honour_letter(self) -> Option<char> {
+        if self.is_honour() {
+            Some(HONOUR_LETTERS[self.place() as usize] as char)
+        } else {
+            None
+        }
+    }
+
+    /// The honour of a letter of `Z E S W N H V C F P`.
+    pub fn from_honour_letter(letter: char) -> Option<Self> {
+        let place = HONOUR_LETTERS.iter().position(|&c| c as char == letter)?;
+        Some(Self(48 + place as u8))
+    }
+
+    /// All kinds in order.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..Self::COUNT as u8).map(Self)
+    }
+}
+
+impl fmt::Display for Kind {
+    /// Writes the kind in `ujmj` notation, one tile with its suit.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.suit(), self.rank(), self.honour_letter()) {
+            (Some(suit), Some(rank), _) => write!(f, "{}{}", rank.digit(), suit.letter()),
+            (_, _, Some(letter)) => write!(f, "{letter}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A physical tile: a kind, a red five, or a flower. `Option<Tile>` is one byte; `None` stands for
+/// the unseen tile `?`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[doc(alias("pai"))]
+pub struct Tile(NonZeroU8);
+
+/// What a [`Tile`] is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Face {
+    /// A plain tile of a kind.
+    Plain(Kind),
+    /// The red five of a suit.
+    RedFive(Suit),
+    /// A flower.
+    Flower(Flower),
+}
+
+const RED_BASE: u8 = Kind::COUNT as u8 + 1;
+const FLOWER_BASE: u8 = RED_BASE + 3;
+
+impl Tile {
+    const fn from_code(code: u8) -> Self {
+        match NonZeroU8::new(code) {
+            Some(code) => Self(code),
+            None => panic!("tile codes start at 1"),
+        }
+    }
+
+    /// The plain tile of a kind.
+    #[inline]
+    pub const fn plain(kind: Kind) -> Self {
+        Self::from_code(kind.0 + 1)
+    }
+
+    /// The red five of a suit.
+    pub const fn red_five(suit: Suit) -> Self {
+        Self::from_code(RED_BASE + suit as u8)
+    }
+
+    /// A flower as a tile.
+    #[inline]
+    pub const fn flower(flower: Flower) -> Self {
+        Self::from_code(FLOWER_BASE + flower.0)
+    }
+
+    /// What the tile is.
+    #[inline]
+    pub const fn face(self) -> Face {
+        let code = self.0.get();
+        if code < RED_BASE {
+            Face::Plain(Kind(code - 1))
+        } else if code < FLOWER_BASE {
+            Face::RedFive(Suit::ALL[(code - RED_BASE) as usize])
+        } else {
+            Face::Flower(Flower(code - FLOWER_BASE))
+        }
+    }
+
+    /// The kind, a red five being a five; `None` for a flower.
+    #[inline]
+    pub const fn kind(self) -> Option<Kind> {
+        match self.face() {
+            Face::Plain(kind) => Some(kind),
+            Face::RedFive(suit) => Some(Kind::number(suit, Rank::FIVE)),
+            Face::Flower(_) => None,
+        }
+    }
+
+    /// The flower, `None` for other tiles.
+    #[inline]
+    pub const fn as_flower(self) -> Option<Flower> {
+        match self.face() {
+            Face::Flower(flower) => Some(flower),
+            _ => None,
+        }
+    }
+
+    /// True for a flower.
+    #[inline]
+    pub const fn is_flower(self) -> bool {
+        self.0.get() >= FLOWER_BASE
+    }
+
+    /// True for a red five.
+    #[inline]
+    pub const fn is_red(self) -> bool {
+        self.0.get() >= RED_BASE && self.0.get() < FLOWER_BASE
+    }
+
+    /// A key that sorts tiles in notation order: a red five just before the plain fives, flowers
+    /// last.
+    #[inline]
+    pub const fn order(self) -> u8 {
+        match self.face() {
+            Face::Plain(kind) => kind.0 * 2 + 1,
+            Face::RedFive(suit) => Kind::number(suit, Rank::FIVE).0 * 2,
+            Face::Flower(flower) => 128 + flower.0,
+        }
+    }
+}
+
+impl From<Kind> for Tile {
+    fn from(kind: Kind) -> Self {
+        Self::plain(kind)
+    }
+}
+
+impl PartialOrd for Tile {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Tile {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.order().cmp(&other.order())
+    }
+}
+
+impl fmt::Display for Tile {
+    /// Writes the tile in `ujmj` notation.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.face() {
+            Face::Plain(kind) => fmt::Display::fmt(&kind, f),
+            Face::RedFive(suit) => write!(f, "R{}", suit.letter()),
+            Face::Flower(flower) => write!(f, "{}", flower.letter()),
+        }
+    }
+}
+
+impl fmt::Debug for Tile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_know_their_parts() {
+        for kind in Kind::all() {
+            match (kind.suit(), kind.rank()) {
+                (Some(suit), Some(rank)) => assert_eq!(Kind::number(suit, rank), kind),
+                _ => {
+                    let letter = kind.honour_letter().unwrap();
+                    assert_eq!(Kind::from_honour_letter(letter), Some(kind));
+                }
+            }
+            assert_eq!(Tile::plain(kind).kind(), Some(kind));
+        }
+        assert_eq!(Wind::West.kind(), Kind::WEST);
+        assert_eq!(Wind::West.compressed(), Kind::HORIZONTAL);
+    }
+
+    #[test]
+    fn order_is_the_order_of_notation() {
+        let mut tiles: Vec<Tile> = Kind::all().map(Tile::plain).collect();
+        tiles.extend(Flower::all().map(Tile::flower));
+        assert!(tiles.is_sorted());
+        let five = Tile::plain(Kind::number(Suit::Sock, Rank::FIVE));
+        let four = Tile::plain(Kind::number(Suit::Sock, Rank::new(4).unwrap()));
+        let red = Tile::red_five(Suit::Sock);
+        assert!(four < red && red < five);
+        assert_eq!(red.kind(), five.kind());
+    }
+}

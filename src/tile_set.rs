@@ -1,0 +1,109 @@
+//! [`TileSet`]: which tiles a ruleset plays with, and how many of each.
+
+use crate::counts::Counts;
+use crate::set::{FlowerSet, KindSet};
+use crate::tile::{Face, Kind, Rank, Suit, Tile};
+
+/// The tiles of a game: copies of each kind, red fives among them, and flowers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TileSet {
+    copies: Counts,
+    reds: [u8; 3],
+    flowers: FlowerSet,
+}
+
+impl TileSet {
+    /// A set with these copies of each kind, red fives a suit (they replace plain fives), and
+    /// flowers. More red fives than fives count as all fives.
+    pub fn new(copies: Counts, reds: [u8; 3], flowers: FlowerSet) -> Self {
+        let reds = std::array::from_fn(|lane| {
+            let five = Kind::number(Suit::ALL[lane], Rank::FIVE);
+            reds[lane].min(copies.get(five))
+        });
+        Self {
+            copies,
+            reds,
+            flowers,
+        }
+    }
+
+    /// Copies of each kind, red fives included.
+    pub fn copies(&self) -> &Counts {
+        &self.copies
+    }
+
+    /// The kinds in play.
+    pub fn kinds(&self) -> KindSet {
+        self.copies.kinds()
+    }
+
+    /// The flowers in play.
+    pub fn flowers(&self) -> FlowerSet {
+        self.flowers
+    }
+
+    /// How many of the fives of a suit are red.
+    pub fn reds(&self, suit: Suit) -> u8 {
+        self.reds[suit.lane()]
+    }
+
+    /// True when the tile is in play.
+    pub fn contains(&self, tile: Tile) -> bool {
+        match tile.face() {
+            Face::Plain(kind) => self.copies.get(kind) > 0,
+            Face::RedFive(suit) => self.reds(suit) > 0,
+            Face::Flower(flower) => self.flowers.contains(flower),
+        }
+    }
+
+    /// How many tiles in all.
+    pub fn len(&self) -> usize {
+        self.copies.total() + self.flowers.len()
+    }
+
+    /// True for a set without tiles.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Every physical tile in notation order.
+    pub fn iter(&self) -> impl Iterator<Item = Tile> + '_ {
+        let numbers = Kind::all().flat_map(move |kind| {
+            let reds = match kind.suit() {
+                Some(suit) if kind.rank() == Some(Rank::FIVE) => self.reds(suit),
+                _ => 0,
+            };
+            let red = kind.suit().map(Tile::red_five);
+            (0..self.copies.get(kind)).map(move |i| match red {
+                Some(red) if i < reds => red,
+                _ => Tile::plain(kind),
+            })
+        });
+        numbers.chain(self.flowers.iter().map(Tile::flower))
+    }
+
+    /// True when `mpsz` notation can write every tile of the set.
+    pub fn fits_mpsz(&self) -> bool {
+        self.flowers.is_empty() && self.kinds().iter().all(crate::notation::mpsz_writes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::set::FlowerSet;
+
+    #[test]
+    fn red_fives_replace_plain_ones() {
+        let mut copies = Counts::EMPTY;
+        let five = Kind::number(Suit::Man, Rank::FIVE);
+        copies.set(five, 4);
+        copies.set(Kind::EAST, 4);
+        let set = TileSet::new(copies, [2, 0, 1], FlowerSet::EMPTY);
+        assert_eq!(set.len(), 8);
+        assert_eq!(set.iter().filter(|t| t.is_red()).count(), 1);
+        assert_eq!(set.iter().filter(|t| t.kind() == Some(five)).count(), 4);
+        assert!(!set.contains(Tile::red_five(Suit::Tong)));
+        assert!(set.iter().is_sorted());
+    }
+}

@@ -1,0 +1,493 @@
+//! [`Wall`]: shuffled tiles, dice, the break, draws from both ends; [`WallRules`] say how.
+
+use crate::list::List;
+use crate::random::Stream;
+use crate::seat::{Player, Seat};
+use crate::tile::Tile;
+use crate::tile_set::TileSet;
+use smallvec::SmallVec;
+
+/// The most tiles that a wall can have: four walls of 29 stacks of two.
+pub const MAX_WALL: usize = 232;
+
+/// One roll of dice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Roll {
+    /// How many dice, 1 to 3.
+    pub dice: u8,
+    /// Sides of each die.
+    pub sides: u8,
+}
+
+/// How stacks that the walls cannot share evenly are given out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SpareStacks {
+    /// To the dealer's wall and the one opposite first, so that opposite walls are equal.
+    Opposite,
+    /// One each from player 0 on.
+    First,
+}
+
+/// In which order replacement tiles lie in the wall of `n` tiles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BackOrder {
+    /// From the very end: n − 1, n − 2, …
+    FromEnd,
+    /// Stack by stack from the end, each top tile first: n − 2, n − 1, n − 4, n − 3, …
+    ByStack,
+    /// From the last tile before the reserve: n − 1 − reserve, …
+    BeforeReserve,
+}
+
+/// A number that dice give.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DiceSum {
+    /// No dice: nothing is counted.
+    None,
+    /// The sum of one roll, numbered from 0.
+    Roll(usize),
+    /// The sum of all rolls.
+    All,
+}
+
+/// How a wall is built, broken, dealt and drawn from: the `[wall]` and `[deal]` sections of a
+/// ruleset.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WallRules {
+    /// Tiles in a stack.
+    pub height: u8,
+    /// Rolls in the order in which they are made.
+    pub rolls: SmallVec<[Roll; 2]>,
+    /// Whose wall is broken, counting the dealer as 1 in playing order; the dealer's for `None`.
+    pub break_wall: DiceSum,
+    /// How many stacks are counted from that wall's right end.
+    pub break_count: DiceSum,
+    /// True when the stacks run on into the wall of the next player in playing order, false when
+    /// into that of the player before.
+    pub ring_with_turns: bool,
+    /// True when tiles are drawn from the stack after the one counted to onwards; false when from
+    /// the stack before it backwards.
+    pub draw_onward: bool,
+    /// Who builds one stack more.
+    pub spare_stacks: SpareStacks,
+    /// Tiles that ordinary draws leave at the end.
+    pub reserve: usize,
+    /// True when each replacement takes one more tile from the ordinary draws.
+    pub reserve_moves: bool,
+    /// Where replacement tiles lie.
+    pub back: BackOrder,
+    /// True when the dealer is dealt to first, false when last.
+    pub dealer_first: bool,
+    /// Tiles a player gets in each round of dealing.
+    pub packets: SmallVec<[u8; 4]>,
+}
+
+/// The tiles of one deal in wall order, and how far they have been drawn. Tiles are never
+/// rewritten, so a finished deal can be checked against its wall.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wall {
+    tiles: List<Option<Tile>, MAX_WALL>,
+    front: u8,
+    back: u8,
+    reserve: u8,
+    reserve_moves: bool,
+    back_order: BackOrder,
+    back_limit: u8,
+    /// The dice thrown, roll by roll.
+    pub dice: List<List<u8, 3>, 2>,
+    /// Whose wall was broken, and how many stacks were counted.
+    pub broken: (Seat, u8),
+}
+
+impl Wall {
+    /// Builds and breaks a wall: shuffles the set, throws the dice, and puts the stacks into the
+    /// order in which they are drawn.
+    pub fn build(
+        rules: &WallRules,
+        tiles: &TileSet,
+        players: usize,
+        dealer: Player,
+        stream: &mut Stream,
+    ) -> Self {
+        let mut ring: SmallVec<[Tile; 256]> = tiles.iter().collect();
+        stream.shuffle(&mut ring);
+        let mut dice: List<List<u8, 3>, 2> = List::new();
+        for roll in &rules.rolls {
+            dice.push(
+                (0..roll.dice)
+                    .map(|_| stream.below(u32::from(roll.sides)) as u8 + 1)
+                    .collect(),
+            );
+        }
+        let sum = |which: DiceSum| -> usize {
+            let total = |roll: &List<u8, 3>| roll.iter().map(|&d| usize::from(d)).sum::<usize>();
+            match which {
+                DiceSum::None => 0,
+                DiceSum::Roll(i) => dice.get(i).map_or(0, total),
+                DiceSum::All => dice.iter().map(total).sum(),
+            }
+        };
+        let owner = match rules.break_wall {
+            DiceSum::None => Seat::EAST,
+            which => Seat::EAST.after(sum(which).saturating_sub(1), players),
+        };
+        let count = sum(rules.break_count);
+
+        let height = usize::from(rules.height.max(1));
+        let stacks = ring.len() / height;
+        let lengths = wall_lengths(rules.spare_stacks, stacks, players, dealer);
+        // Walls before the owner's in the ring, from the dealer's on.
+        let before = if rules.ring_with_turns {
+            owner.index()
+        } else {
+            (players - owner.index()) % players
+        };
+        let start: usize = (0..before)
+            .map(|step| {
+                let step = if rules.ring_with_turns {
+                    step
+                } else {
+                    (players - step) % players
+                };
+                lengths[Seat::EAST.after(step, players).index()]
+            })
+            .sum();
+        let mut wall = Self {
+            tiles: List::new(),
+            front: 0,
+            back: 0,
+            reserve: rules.reserve as u8,
+            reserve_moves: rules.reserve_moves,
+            back_order: rules.back,
+            back_limit: 0,
+            dice,
+            broken: (owner, count as u8),
+        };
+        for i in 0..stacks {
+            let stack = if rules.draw_onward {
+                (start + count + i) % stacks
+            } else {
+                (start + count + 2 * stacks - 2 - i) % stacks
+            };
+            for tile in &ring[stack * height..(stack + 1) * height] {
+                wall.tiles.push(Some(*tile));
+            }
+        }
+        // Tiles that fill no stack (a height that does not divide the set) end the list.
+        for tile in &ring[stacks * height..] {
+            wall.tiles.push(Some(*tile));
+        }
+        let dealt: usize = rules.packets.iter().map(|&n| usize::from(n)).sum::<usize>() * players;
+        wall.back_limit = wall.longest_back(tiles, players, dealt) as u8;
+        wall
+    }
+
+    /// A wall whose tiles are known, such as one read from a log.
+    ///
+    /// # Errors
+    /// The tiles back when they are not exactly those of the set.
+    pub fn from_tiles(
+        rules: &WallRules,
+        set: &TileSet,
+        players: usize,
+        tiles: &[Tile],
+        dice: &[Vec<u8>],
+        broken: (Seat, u8),
+    ) -> Option<Self> {
+        let mut sorted = tiles.to_vec();
+        sorted.sort_unstable();
+        if sorted.len() > MAX_WALL || !sorted.iter().copied().eq(set.iter()) || dice.len() > 2 {
+            return None;
+        }
+        if dice.iter().any(|roll| roll.len() > 3) {
+            return None;
+        }
+        let dealt: usize = rules.packets.iter().map(|&n| usize::from(n)).sum::<usize>() * players;
+        let mut wall = Self {
+            tiles: tiles.iter().copied().map(Some).collect(),
+            front: 0,
+            back: 0,
+            reserve: rules.reserve as u8,
+            reserve_moves: rules.reserve_moves,
+            back_order: rules.back,
+            back_limit: 0,
+            dice: dice
+                .iter()
+                .map(|roll| roll.iter().copied().collect())
+                .collect(),
+            broken,
+        };
+        wall.back_limit = wall.longest_back(set, players, dealt) as u8;
+        Some(wall)
+    }
+
+    /// Replacements that one deal can ever need: every flower and four kongs a player, as far as
+    /// tiles reach.
+    fn longest_back(&self, set: &TileSet, players: usize, dealt: usize) -> usize {
+        let most = set.flowers().len() + crate::hand::MAX_MELDS * players;
+        let n = self.tiles.len();
+        let reserve = usize::from(self.reserve);
+        let room = if self.reserve_moves {
+            n.saturating_sub(dealt + reserve)
+        } else {
+            reserve
+        };
+        most.min(room)
+    }
+
+    /// All tiles in wall order.
+    pub fn tiles(&self) -> impl ExactSizeIterator<Item = Tile> + '_ {
+        // Every place up to the length holds a tile.
+        self.tiles
+            .iter()
+            .map(|tile| tile.expect("walls hold no gaps"))
+    }
+
+    /// Tiles that ordinary draws leave.
+    pub fn reserve(&self) -> usize {
+        usize::from(self.reserve)
+    }
+
+    /// True when each replacement takes one more tile from the ordinary draws.
+    pub fn reserve_moves(&self) -> bool {
+        self.reserve_moves
+    }
+
+    /// Places of the replacement tiles in the order in which they are taken, as many as the deal
+    /// can ever need.
+    pub fn back_places(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..usize::from(self.back_limit)).map(|k| self.back_place(k))
+    }
+
+    #[inline]
+    fn back_place(&self, k: usize) -> usize {
+        let n = self.tiles.len();
+        match self.back_order {
+            BackOrder::FromEnd => n - 1 - k,
+            BackOrder::ByStack => n - 2 - k / 2 * 2 + k % 2,
+            BackOrder::BeforeReserve => n - 1 - usize::from(self.reserve) - k,
+        }
+    }
+
+    /// Tiles not drawn yet, the reserve included.
+    #[inline]
+    pub fn remaining(&self) -> usize {
+        self.tiles.len() - usize::from(self.front) - usize::from(self.back)
+    }
+
+    /// Ordinary draws left.
+    #[inline]
+    pub fn draws_left(&self) -> usize {
+        if self.reserve_moves {
+            self.remaining().saturating_sub(usize::from(self.reserve))
+        } else {
+            (self.tiles.len() - usize::from(self.reserve)).saturating_sub(usize::from(self.front))
+        }
+    }
+
+    /// True when a replacement can be drawn.
+    #[inline]
+    pub fn has_replacement(&self) -> bool {
+        self.back < self.back_limit && (!self.reserve_moves || self.draws_left() > 0)
+    }
+
+    /// Draws the next tile of the live wall, `None` when none is left.
+    #[inline]
+    pub fn draw(&mut self) -> Option<Tile> {
+        if self.draws_left() == 0 {
+            return None;
+        }
+        self.take_front()
+    }
+
+    #[inline]
+    pub(crate) fn take_front(&mut self) -> Option<Tile> {
+        let tile = *self.tiles.get(usize::from(self.front))?;
+        self.front += 1;
+        tile
+    }
+
+    /// Draws a replacement, `None` when none is left.
+    #[inline]
+    pub fn draw_replacement(&mut self) -> Option<Tile> {
+        if !self.has_replacement() {
+            return None;
+        }
+        let tile = self.tiles[self.back_place(usize::from(self.back))];
+        self.back += 1;
+        tile
+    }
+
+    /// Tiles taken from the front, the deal included, and from the back.
+    pub fn taken(&self) -> (usize, usize) {
+        (usize::from(self.front), usize::from(self.back))
+    }
+
+    /// Places of the tiles that nobody has drawn.
+    pub(crate) fn undrawn(&self) -> impl Iterator<Item = usize> + '_ {
+        let drawn: SmallVec<[usize; 32]> = (0..usize::from(self.back))
+            .map(|k| self.back_place(k))
+            .collect();
+        (usize::from(self.front)..self.tiles.len()).filter(move |place| !drawn.contains(place))
+    }
+
+    pub(crate) fn tile_at(&self, place: usize) -> Option<Tile> {
+        self.tiles.get(place).copied().flatten()
+    }
+
+    pub(crate) fn put(&mut self, place: usize, tile: Tile) {
+        self.tiles[place] = Some(tile);
+    }
+}
+
+/// Stacks in the wall of each seat.
+fn wall_lengths(
+    spare: SpareStacks,
+    stacks: usize,
+    players: usize,
+    dealer: Player,
+) -> SmallVec<[usize; 6]> {
+    let mut lengths: SmallVec<[usize; 6]> = SmallVec::from_elem(stacks / players, players);
+    for i in 0..stacks % players {
+        let seat = match spare {
+            SpareStacks::Opposite => {
+                let half = players.div_ceil(2);
+                (i / 2 + i % 2 * half) % players
+            }
+            SpareStacks::First => Player::new(i)
+                .map_or(0, |player| player.seat(dealer, players).index()),
+        };
+        lengths[seat] += 1;
+    }
+    lengths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counts::Counts;
+    use crate::notation::Notation;
+    use crate::set::FlowerSet;
+    use crate::tile::{Kind, Rank, Suit};
+    use smallvec::smallvec;
+
+    fn set(flowers: FlowerSet) -> TileSet {
+        let mut copies = Counts::EMPTY;
+        for suit in Suit::ALL {
+            for rank in (1..=9).filter_map(Rank::new) {
+                copies.set(Kind::number(suit, rank), 4);
+            }
+        }
+        for kind in Notation::Ujmj.parse("ESWNCFP").unwrap() {
+            copies.set(kind.kind().unwrap(), 4);
+        }
+        TileSet::new(copies, [0; 3], flowers)
+    }
+
+    fn rules() -> WallRules {
+        WallRules {
+            height: 2,
+            rolls: smallvec![Roll { dice: 1, sides: 6 }, Roll { dice: 2, sides: 6 }],
+            break_wall: DiceSum::Roll(0),
+            break_count: DiceSum::Roll(1),
+            ring_with_turns: true,
+            draw_onward: true,
+            spare_stacks: SpareStacks::Opposite,
+            reserve: 14,
+            reserve_moves: true,
+            back: BackOrder::FromEnd,
+            dealer_first: false,
+            packets: smallvec![4, 4, 4, 1],
+        }
+    }
+
+    #[test]
+    fn opposite_walls_are_equal() {
+        let dealer = Player::new(2).unwrap();
+        assert_eq!(&*wall_lengths(SpareStacks::Opposite, 70, 4, dealer), [18, 17, 18, 17]);
+        assert_eq!(&*wall_lengths(SpareStacks::Opposite, 72, 4, dealer), [18; 4]);
+        assert_eq!(&*wall_lengths(SpareStacks::First, 88, 6, dealer), [15, 15, 14, 14, 15, 15]);
+    }
+
+    #[test]
+    fn the_break_rotates_the_ring() {
+        // The same seed gives the same ring and dice; only the counting differs.
+        let set = set(FlowerSet::ALL);
+        let dealer = Player::new(0).unwrap();
+        let build = |rules: &WallRules| Wall::build(rules, &set, 4, dealer, &mut Stream::new(5, 16));
+        let unbroken = build(&WallRules {
+            break_wall: DiceSum::None,
+            break_count: DiceSum::None,
+            ..rules()
+        });
+        let ring: Vec<Tile> = unbroken.tiles().collect();
+        let broken = build(&rules());
+        let (owner, count) = broken.broken;
+        let shift = 2 * (18 * owner.index() + usize::from(count));
+        let mut want = ring.clone();
+        want.rotate_left(shift);
+        assert_eq!(broken.tiles().collect::<Vec<_>>(), want);
+        // Against the turns the owner's wall lies the other way round the table.
+        let against = build(&WallRules { ring_with_turns: false, ..rules() });
+        let mut want = ring.clone();
+        want.rotate_left(2 * (18 * ((4 - owner.index()) % 4) + usize::from(count)));
+        assert_eq!(against.tiles().collect::<Vec<_>>(), want);
+        // Backwards: columns n − 1, n − 2 … round to n, each top first.
+        let backward = build(&WallRules { draw_onward: false, ..rules() });
+        let n = 18 * owner.index() + usize::from(count) - 1;
+        let column = |i: usize| [ring[2 * i], ring[2 * i + 1]];
+        let want: Vec<Tile> = (1..=72).flat_map(|k| column((n + 72 - k) % 72)).collect();
+        assert_eq!(backward.tiles().collect::<Vec<_>>(), want);
+    }
+
+    #[test]
+    fn replacements_come_from_their_places() {
+        let set = set(FlowerSet::ALL);
+        let dealer = Player::new(0).unwrap();
+        let places = |back, reserve_moves| {
+            let rules = WallRules { back, reserve_moves, ..rules() };
+            let wall = Wall::build(&rules, &set, 4, dealer, &mut Stream::new(1, 1));
+            wall.back_places().take(4).collect::<Vec<_>>()
+        };
+        assert_eq!(places(BackOrder::FromEnd, true), [143, 142, 141, 140]);
+        assert_eq!(places(BackOrder::ByStack, false), [142, 143, 140, 141]);
+        assert_eq!(places(BackOrder::BeforeReserve, true), [129, 128, 127, 126]);
+    }
+
+    #[test]
+    fn both_ends_meet_at_the_reserve() {
+        let set = set(FlowerSet::ALL);
+        let dealer = Player::new(0).unwrap();
+        let mut wall = Wall::build(&rules(), &set, 4, dealer, &mut Stream::new(9, 3));
+        let all: Vec<Tile> = wall.tiles().collect();
+        let mut seen = Vec::new();
+        for i in 0.. {
+            let tile = if i % 4 == 0 && wall.has_replacement() {
+                wall.draw_replacement()
+            } else {
+                wall.draw()
+            };
+            match tile {
+                Some(tile) => seen.push(tile),
+                None => break,
+            }
+        }
+        assert_eq!(wall.remaining(), 14);
+        let rest = wall.undrawn().map(|place| wall.tile_at(place).unwrap());
+        let mut every: Vec<Tile> = seen.into_iter().chain(rest).collect();
+        let mut all = all;
+        every.sort();
+        all.sort();
+        assert_eq!(every, all);
+    }
+
+    #[test]
+    fn golden_walls() {
+        // A seed means the same wall for ever; changing this breaks every recorded game.
+        let dealer = Player::new(0).unwrap();
+        let wall = Wall::build(&rules(), &set(FlowerSet::ALL), 4, dealer, &mut Stream::of_wall(7, 1));
+        let tiles: Vec<Tile> = wall.tiles().collect();
+        assert_eq!(Notation::Ujmj.print(tiles[..20].iter().copied()), "");
+        assert_eq!(Notation::Ujmj.print(tiles[124..].iter().copied()), "");
+    }
+}
