@@ -1,6 +1,8 @@
 //! paishan
+pub mod agent;
 pub mod counts;
 pub mod decompose;
+pub mod game;
 pub mod hand;
 pub mod list;
 pub mod meld;
@@ -10,6 +12,7 @@ pub mod ruleset;
 pub mod score;
 pub mod seat;
 pub mod set;
+pub mod simulate;
 pub mod state;
 pub mod tile;
 pub mod tile_set;

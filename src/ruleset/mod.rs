@@ -56,8 +56,8 @@ pub trait Ruleset: Debug + Send + Sync {
     /// Whether `seat` may win now with a tile. Asked when the tiles may be complete.
     fn may_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
         let plan = self.plan();
-        let hand = state.hand(seat);
-        plan.score.win.can_win(&plan.decomposer, hand, seat, win)
+        let hand = state.hand_before(seat, win);
+        plan.score.win.can_win(&plan.decomposer, &hand, seat, win)
     }
 
     /// The last step of building a set of legal actions: forbids or adds.
@@ -228,7 +228,7 @@ fn parse(file: &str, text: &str) -> Result<(Texts, Node), LoadError> {
                 found: parent.to_owned(),
                 suggestion: nearest(parent, ids()),
             };
-            return Err(texts.error(place, 1, fault).into());
+            return Err(texts.error(place, 0, fault).into());
         };
         layers += 1;
         if layers > BUILT_IN.len() {

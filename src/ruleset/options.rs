@@ -1,6 +1,6 @@
 //! Options of a ruleset: what may be set, and what is in force.
 
-use super::source::{Node, RulesetError, RulesetFault, Section, Value, nearest};
+use super::source::{RulesetError, Section, Value, nearest};
 use serde::{Serialize, Serializer};
 
 /// The value of an option.
@@ -201,7 +201,7 @@ impl Options {
         };
         section.only_tables()?;
         let mut options = Vec::new();
-        for (name, node, one) in section.ids() {
+        for (name, _, one) in section.ids() {
             let kind = Self::read_type(&one)?;
             let default = one.node("default");
             let default = one.require("default", default)?;
@@ -214,7 +214,6 @@ impl Options {
             if !kind.allows(&value) {
                 return Err(one.bad(default, "default", &kind.expected()));
             }
-            Self::check_name(&one, node, name)?;
             let spec = OptionSpec {
                 name: name.to_owned(),
                 kind,
@@ -226,17 +225,6 @@ impl Options {
             options.push((spec, value));
         }
         Ok(Self(options))
-    }
-
-    /// Options and facts share one name space in conditions.
-    fn check_name(one: &Section<'_>, node: &Node, name: &str) -> Result<(), RulesetError> {
-        if crate::score::facts::is_name(name) {
-            let fault = RulesetFault::Contradiction(format!(
-                "an option may not be called `{name}`, conditions have a fact of that name"
-            ));
-            return Err(one.texts().error(node.place, 0, fault));
-        }
-        Ok(())
     }
 
     fn read_type(one: &Section<'_>) -> Result<OptionType, RulesetError> {

@@ -245,6 +245,7 @@ impl Names for Vocabulary<'_> {
                 nearest(name, facts.chain(flags).chain(self.options.names()))
             }
             "class" => nearest(name, classes.chain(["any", "seat-wind", "round-wind"])),
+            "option" => nearest(name, self.options.names()),
             "form" => nearest(name, self.forms.iter().copied().chain(["standard"])),
             "way" => nearest(name, Way::WORDS.map(|(word, _)| word)),
             "family" => nearest(name, FAMILIES.map(|(word, _)| word)),
@@ -852,7 +853,7 @@ fn read_precedence(claims: &Section<'_>) -> Result<[ClaimRank; 4], RulesetError>
                         found: word.trim().to_owned(),
                         suggestion: nearest(word.trim(), words.map(|(w, _)| w)),
                     };
-                    return Err(claims.texts().error(node.place, 1, fault));
+                    return Err(claims.texts().error(node.place, 0, fault));
                 }
             }
         }
@@ -904,8 +905,8 @@ fn read_flags(section: &Section<'_>, names: &Vocabulary<'_>) -> Result<Vec<Flag>
     section.only_tables()?;
     let mut flags = Vec::new();
     for (id, node, one) in section.ids() {
-        if crate::score::facts::is_name(id) || names.options.get(id).is_some() {
-            let message = format!("`{id}` is a fact or an option already");
+        if crate::score::facts::is_name(id) {
+            let message = format!("conditions have a fact called `{id}` already");
             let fault = RulesetFault::Contradiction(message);
             return Err(section.texts().error(node.place, 0, fault));
         }
@@ -1035,7 +1036,7 @@ fn read_patterns(
                         found: other.to_owned(),
                         suggestion: nearest(other, ids.iter().copied()),
                     };
-                    return Err(one.texts().error(node.place, 1, fault));
+                    return Err(one.texts().error(node.place, 0, fault));
                 }
             }
         }

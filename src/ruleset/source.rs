@@ -331,7 +331,7 @@ impl Node {
                     found: name.clone(),
                     suggestion: nearest(name, options.names()),
                 };
-                return Err(texts.error(self.place, 1, fault));
+                return Err(texts.error(self.place, 0, fault));
             }
         };
         Ok(Self {
@@ -610,7 +610,7 @@ impl<'a> Section<'a> {
             found: text.to_owned(),
             suggestion: nearest(text, names),
         };
-        Err(self.texts.error(node.place, 1, fault))
+        Err(self.texts.error(node.place, 0, fault))
     }
 
     /// Fails on the first key that nobody asked for.

@@ -11,6 +11,9 @@
 //! class = word { "|" word } [ "except" word { "|" word } ]
 //! ```
 //!
+//! A name is a fact, a flag or an option, looked up in this order; `option(NAME)` is the option in
+//! any case. Where only options are known (`if`), a name is an option.
+//!
 //! The language is total: no loops, no variables, nothing that could fail once it has compiled.
 
 use super::facts::{self, Class, ClassPart, Fact, FamilySet, Scope, WinningPlace, Word};
@@ -496,8 +499,12 @@ impl<'a> Parser<'a> {
     }
 
     fn name(&mut self, at: usize, name: &'a str) -> Result<(Expr, Type)> {
-        if let Some(constant) = self.names.option(name) {
-            return self.option(constant);
+        if name == "option" {
+            return self.named_option();
+        }
+        let option = self.names.option(name);
+        if let (Scope::Options, Some(constant)) = (self.scope, &option) {
+            return self.option(constant.clone());
         }
         let bool = |fact| Ok((Expr::Fact(fact), Type::Bool));
         let int = |fact| Ok((Expr::Fact(fact), Type::Int));
@@ -507,7 +514,10 @@ impl<'a> Parser<'a> {
                     self.out_of_scope(at, name)
                 }
                 Some(flag) => bool(Fact::Flag(flag)),
-                None => self.unknown(at, "fact", name),
+                None => match option {
+                    Some(constant) => self.option(constant),
+                    None => self.unknown(at, "fact", name),
+                },
             };
         };
         let known = match self.scope {
@@ -595,6 +605,20 @@ impl<'a> Parser<'a> {
             at,
             name: name.to_owned(),
         })
+    }
+
+    /// `option(name)`, for an option that is called like a fact or a flag.
+    fn named_option(&mut self) -> Result<(Expr, Type)> {
+        self.open()?;
+        let (at, Token::Word(name)) = self.take() else {
+            self.next -= 1;
+            return self.fail("the name of an option");
+        };
+        self.close()?;
+        match self.names.option(name) {
+            Some(constant) => self.option(constant),
+            None => self.unknown(at, "option", name),
+        }
     }
 
     /// An option: a truth, a number, or a word that is compared at once.
@@ -832,6 +856,7 @@ mod tests {
             "winning-tile in dragon",
             "winning-tile in any except F|P",
             "winning-tile is C",
+            "option(three) == 3",
             "mode is fast and mode is not slow and flag-option",
             "melds(any, dragon) == 0 and count(19t|dragon) == 0",
             "all-tiles(dragon) and not has(dragon)",

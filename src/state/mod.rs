@@ -159,6 +159,15 @@ impl DealState {
         }
     }
 
+    /// The hand of a winner without the winning tile.
+    pub fn hand_before(&self, seat: Seat, win: &Win) -> Hand {
+        let mut hand = self.hands[seat];
+        if win.way.is_self_draw() && hand.holds(win.tile) {
+            hand.take(win.tile);
+        }
+        hand
+    }
+
     /// What a seat may know.
     pub fn view(&self, seat: Seat) -> View<'_> {
         View::new(self, seat)

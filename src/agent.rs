@@ -1,0 +1,229 @@
+//! Agents: who decides. [`Agent`] sees the view of its seat and nothing else.
+
+use crate::counts::Counts;
+use crate::decompose::{Decomposer, Holding, Scratch};
+use crate::meld::Group;
+use crate::random::Stream;
+use crate::ruleset::Plan;
+use crate::set::KindSet;
+use crate::state::{Action, Event, Legal, View};
+use crate::tile::Kind;
+
+/// Someone who decides for a seat.
+pub trait Agent: Send {
+    /// A deal begins. The stream is the agent's own source of chance for the deal.
+    fn begin(&mut self, _stream: Stream) {}
+
+    /// Chooses one of the legal actions, of which there is at least one.
+    fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action;
+
+    /// Something happened, as the agent's seat sees it.
+    fn notice(&mut self, _event: &Event) {}
+}
+
+const _: Option<&dyn Agent> = None;
+
+/// The names of the agents that come with the crate.
+pub const NAMES: [&str; 3] = ["random", "first", "greedy"];
+
+/// An agent by name, for a ruleset: `random`, `first` or `greedy`.
+pub fn by_name(name: &str, plan: &Plan) -> Option<Box<dyn Agent>> {
+    match name {
+        "random" => Some(Box::new(Random::new())),
+        "first" => Some(Box::new(First)),
+        "greedy" => Some(Box::new(Greedy::new(plan))),
+        _ => None,
+    }
+}
+
+/// Chooses any legal action, each equally likely.
+#[derive(Clone, Debug)]
+pub struct Random {
+    stream: Stream,
+}
+
+impl Random {
+    /// A random agent; its stream comes with each deal.
+    pub fn new() -> Self {
+        Self {
+            stream: Stream::new(0, 0),
+        }
+    }
+}
+
+impl Default for Random {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Agent for Random {
+    fn begin(&mut self, stream: Stream) {
+        self.stream = stream;
+    }
+
+    #[inline]
+    fn decide(&mut self, _view: &View<'_>, legal: &Legal) -> Action {
+        let place = self.stream.below(legal.len() as u32) as usize;
+        legal.nth(place).unwrap_or(Action::Pass)
+    }
+}
+
+/// Chooses the first legal action: passes on every discard, wins when it can, else declares, lays
+/// down and discards from the front of its hand.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct First;
+
+impl Agent for First {
+    fn decide(&mut self, _view: &View<'_>, legal: &Legal) -> Action {
+        legal.nth(0).unwrap_or(Action::Pass)
+    }
+}
+
+/// Plays for the nearest complete hand: least distance, then most accepted tiles that it has not
+/// seen. It wins when it can, claims what brings it nearer, makes kongs that do not set it back,
+/// and keeps concealed melds in its hand.
+#[derive(Clone, Debug)]
+pub struct Greedy {
+    decomposer: Decomposer,
+    scratch: Scratch,
+}
+
+impl Greedy {
+    /// A greedy agent for a ruleset.
+    pub fn new(plan: &Plan) -> Self {
+        Self {
+            decomposer: plan.decomposer.clone(),
+            scratch: Scratch::new(),
+        }
+    }
+
+    /// Unseen tiles of some kinds.
+    fn unseen(&self, kinds: KindSet, seen: &Counts) -> u32 {
+        let copies = self.decomposer.grammar().copies();
+        kinds
+            .iter()
+            .map(|kind| u32::from(copies.get(kind).saturating_sub(seen.get(kind))))
+            .sum()
+    }
+
+    /// The discard after which the hand is nearest and accepts most.
+    fn discard(&mut self, view: &View<'_>, legal: &Legal) -> Action {
+        let kinds = legal.discard_kinds();
+        let seen = view.seen();
+        let holding = Holding::from(view.hand());
+        let mut best: Option<(i8, u32, Kind)> = None;
+        for kind in kinds.iter() {
+            let mut rest = holding;
+            rest.concealed.try_remove(kind);
+            let distance = self.decomposer.distance(&rest, &mut self.scratch);
+            if best.is_some_and(|(least, ..)| distance > least) {
+                continue;
+            }
+            let (_, accepts) = self.decomposer.accepts(&rest, &mut self.scratch);
+            let unseen = self.unseen(accepts, &seen);
+            let better = best.is_none_or(|(least, most, _)| {
+                distance < least || distance == least && unseen > most
+            });
+            if better {
+                best = Some((distance, unseen, kind));
+            }
+        }
+        let kind = best.map_or(Kind::EAST, |(.., kind)| kind);
+        // Of equal tiles the plain one held longest goes; a red five stays.
+        let of_kind = |action: &Action| match action {
+            Action::Discard { tile, .. } => tile.kind() == Some(kind),
+            _ => false,
+        };
+        let is_red =
+            |action: &Action| matches!(action, Action::Discard { tile, .. } if tile.is_red());
+        legal
+            .iter()
+            .filter(of_kind)
+            .min_by_key(is_red)
+            .or_else(|| legal.iter().last())
+            .unwrap_or(Action::Pass)
+    }
+
+    /// The distance after a group has left the hand for the table.
+    fn distance_after(&mut self, holding: &Holding, group: Group, claimed: Option<Kind>) -> i8 {
+        let mut after = *holding;
+        let mut claimed = claimed;
+        for kind in group.tiles() {
+            if claimed == Some(kind) {
+                claimed = None;
+            } else {
+                after.concealed.try_remove(kind);
+            }
+            after.declared.try_add(kind);
+        }
+        after.melds += 1;
+        self.decomposer.distance(&after, &mut self.scratch)
+    }
+
+    fn claim(&mut self, view: &View<'_>, legal: &Legal) -> Action {
+        let holding = Holding::from(view.hand());
+        let mut best = (
+            self.decomposer.distance(&holding, &mut self.scratch),
+            Action::Pass,
+        );
+        let Some(kind) = view.claimable().and_then(|(tile, _)| tile.kind()) else {
+            return Action::Pass;
+        };
+        for action in legal.iter() {
+            let group = match action {
+                Action::Pung => Group::pung(kind),
+                // Three of a kind that wait for nothing else gain a replacement.
+                Action::ClaimKong if holding.concealed.get(kind) == 3 => Group::kong(kind),
+                Action::Chow { suit, shape } => self.decomposer.grammar().shape(shape).group(suit),
+                _ => continue,
+            };
+            let distance = self.distance_after(&holding, group, Some(kind));
+            if distance < best.0 {
+                best = (distance, action);
+            }
+        }
+        best.1
+    }
+
+    /// A kong that does not set the hand back.
+    fn kong(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
+        let holding = Holding::from(view.hand());
+        let mut now = None;
+        for action in legal.iter() {
+            let after = match action {
+                Action::ConcealedKong(kind) => {
+                    self.distance_after(&holding, Group::kong(kind), None)
+                }
+                Action::AddedKong(kind) => {
+                    let mut after = holding;
+                    after.concealed.try_remove(kind);
+                    after.declared.try_add(kind);
+                    self.decomposer.distance(&after, &mut self.scratch)
+                }
+                _ => continue,
+            };
+            let now = *now
+                .get_or_insert_with(|| self.decomposer.distance(&holding, &mut self.scratch));
+            if after <= now {
+                return Some(action);
+            }
+        }
+        None
+    }
+}
+
+impl Agent for Greedy {
+    fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
+        if legal.can_win() {
+            return Action::Win;
+        }
+        if view.claimable().is_some() {
+            return self.claim(view, legal);
+        }
+        match self.kong(view, legal) {
+            Some(kong) => kong,
+            None => self.discard(view, legal),
+        }
+    }
+}

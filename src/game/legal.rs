@@ -1,0 +1,168 @@
+//! Which actions are legal: what a seat may do on its turn, and with a discard.
+
+use super::Deal;
+use crate::counts::lane_covers;
+use crate::decompose::ShapeSet;
+use crate::hand::MAX_MELDS;
+use crate::meld::Family;
+use crate::ruleset::{AddedTo, Ruleset};
+use crate::seat::Seat;
+use crate::set::KindSet;
+use crate::state::{Legal, Turn};
+use crate::tile::{Face, Kind, Suit, Tile};
+
+impl<R: Ruleset> Deal<R> {
+    /// What the seat on turn may do.
+    pub(super) fn turn_legal(&self, turn: &Turn) -> Legal {
+        let plan = self.rules.plan();
+        let grammar = plan.decomposer.grammar();
+        let hand = &self.state.hands[turn.seat];
+        let concealed = hand.concealed();
+        let drawn = turn.drawn.filter(|&tile| hand.holds(tile));
+        let mut legal = Legal {
+            on_turn: true,
+            drawn,
+            discards: concealed.kinds(),
+            ..Legal::default()
+        };
+        for suit in Suit::ALL {
+            if hand.reds(suit) > 0 {
+                let five = Kind::number(suit, crate::tile::Rank::FIVE);
+                let red = Tile::red_five(suit);
+                if hand.plain(five) == 0 {
+                    legal.discards.remove(five);
+                }
+                if hand.reds(suit) > u8::from(drawn == Some(red)) {
+                    legal.red_discards |= 1 << suit.lane();
+                }
+            }
+        }
+        if let Some(Face::Plain(kind)) = drawn.map(Tile::face) {
+            if hand.plain(kind) == 1 {
+                legal.discards.remove(kind);
+            }
+        }
+        // After a claim there is nothing to do but to discard: winning, laying down and kongs
+        // belong to a drawn tile. Source: `spec/woo.md` §5, §6.1.
+        if turn.drawn.is_none() {
+            return legal;
+        }
+        legal.win = drawn.is_some()
+            && plan.decomposer.is_complete(concealed, hand.melds.len())
+            && self
+                .drawn_win(turn)
+                .is_some_and(|win| self.rules.may_win(&self.state, turn.seat, &win));
+        let room = hand.melds.len() < MAX_MELDS;
+        if room && plan.play.lay_down.contains(Family::Pung) && grammar.has_pung() {
+            legal.lay_pungs = concealed.at_least(3);
+        }
+        if room {
+            for suit in Suit::ALL {
+                legal.runs[suit.lane()] = self.own_runs(turn.seat, suit);
+            }
+        }
+        if grammar.has_kong() && self.state.wall.has_replacement() {
+            if room {
+                legal.concealed_kongs = concealed.at_least(4);
+            }
+            legal.added_kongs = self.added_kongs(turn.seat);
+        }
+        legal
+    }
+
+    /// Runs of one's own tiles that may be laid down.
+    fn own_runs(&self, seat: Seat, suit: Suit) -> ShapeSet {
+        let plan = self.rules.plan();
+        let concealed = self.state.hands[seat].concealed();
+        let lane = concealed.lane(suit.lane());
+        let zero = concealed.get(Kind::ZERO) > 0;
+        let mut runs = ShapeSet::EMPTY;
+        for (id, shape) in plan.decomposer.grammar().shapes() {
+            if plan.play.lay_down.contains(shape.family())
+                && lane_covers(lane, shape.mask)
+                && (zero || !shape.takes_zero())
+            {
+                runs.insert(id);
+            }
+        }
+        runs
+    }
+
+    /// Kinds of pungs on the table that a concealed fourth tile may join.
+    fn added_kongs(&self, seat: Seat) -> KindSet {
+        let open = match self.rules.plan().play.added_to {
+            AddedTo::None => return KindSet::EMPTY,
+            AddedTo::Laid => false,
+            AddedTo::Claimed => true,
+        };
+        let hand = &self.state.hands[seat];
+        hand.melds
+            .iter()
+            .filter(|meld| meld.open == open && meld.group.family() == Family::Pung)
+            .map(|meld| meld.group.kind())
+            .filter(|&kind| hand.concealed().get(kind) > 0)
+            .collect()
+    }
+
+    /// What a seat may claim a discard for; empty where nothing is.
+    pub(super) fn claim_legal(&self, seat: Seat, tile: Tile, from: Seat) -> Legal {
+        let mut legal = Legal::default();
+        let Some(kind) = tile.kind() else {
+            return legal;
+        };
+        let plan = self.rules.plan();
+        let grammar = plan.decomposer.grammar();
+        let hand = &self.state.hands[seat];
+        let concealed = hand.concealed();
+        let held = concealed.get(kind);
+        legal.win = concealed
+            .with(kind)
+            .is_some_and(|whole| plan.decomposer.is_complete(&whole, hand.melds.len()))
+            && self
+                .rules
+                .may_win(&self.state, seat, &self.discard_win(seat, tile, from));
+        let room = hand.melds.len() < MAX_MELDS;
+        if held >= 2 && room {
+            legal.pung = grammar.has_pung();
+        }
+        if grammar.has_kong() && self.state.wall.has_replacement() {
+            legal.claim_kong = held == 3 && room
+                || held == 0
+                    && plan.play.claimed_kong_on_laid
+                    && self.laid_pung(seat, kind).is_some();
+        }
+        let players = self.state.players();
+        if room && plan.play.chow_from.allows(seat, from, players) {
+            legal.runs = self.chows(seat, kind);
+        }
+        legal
+    }
+
+    /// Runs that a seat can make with a discard.
+    fn chows(&self, seat: Seat, kind: Kind) -> [ShapeSet; 3] {
+        let grammar = self.rules.plan().decomposer.grammar();
+        let concealed = self.state.hands[seat].concealed();
+        let zeros = concealed.get(Kind::ZERO);
+        let mut runs = [ShapeSet::EMPTY; 3];
+        for (lane, runs) in runs.iter_mut().enumerate() {
+            let own = concealed.lane(lane);
+            // What the claimed tile gives: a number of this suit, or a zero for any suit.
+            let given = match kind.suit() {
+                Some(suit) if suit.lane() == lane => 1u64 << (4 * kind.place()),
+                None if kind == Kind::ZERO => 0,
+                _ => continue,
+            };
+            for (id, shape) in grammar.shapes() {
+                let uses = if given == 0 {
+                    shape.takes_zero()
+                } else {
+                    shape.mask & given != 0 && (zeros > 0 || !shape.takes_zero())
+                };
+                if uses && lane_covers(own, shape.mask & !given) {
+                    runs.insert(id);
+                }
+            }
+        }
+        runs
+    }
+}

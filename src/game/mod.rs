@@ -1,0 +1,604 @@
+//! The table: [`Deal`] moves one deal from the first draw to the settlement, [`Match`] puts deals
+//! in a row.
+
+mod legal;
+mod series;
+
+pub use series::{Match, Next};
+
+use crate::hand::Hand;
+use crate::meld::{Group, Meld};
+use crate::random::Stream;
+use crate::ruleset::{ClaimKind, FlowersLaid, Ruleset, Winners};
+use crate::score::{ScoreInput, Settlement, TableFacts};
+use crate::seat::{BySeat, Player, Seat};
+use crate::set::SeatSet;
+use crate::state::{
+    Action, Claims, DealState, Discard, DrawSource, Event, FlagSet, Legal, Phase, Turn, Way, Win,
+};
+use crate::tile::{Kind, Tile, Wind};
+use crate::wall::Wall;
+use crate::list::List;
+use smallvec::SmallVec;
+
+/// Watches a table: for logs, statistics and learners. Every method has an empty default, and `()`
+/// watches nothing.
+pub trait Observer {
+    /// Tiles are dealt, nothing is drawn yet.
+    fn deal_started(&mut self, _state: &DealState) {}
+    /// A seat chooses one of several actions; called before anything follows from it.
+    fn decided(&mut self, _state: &DealState, _seat: Seat, _legal: &Legal, _action: Action) {}
+    /// Something happened; the state is the one after it.
+    fn event(&mut self, _state: &DealState, _event: &Event) {}
+}
+
+impl Observer for () {}
+
+impl<O: Observer + ?Sized> Observer for &mut O {
+    fn deal_started(&mut self, state: &DealState) {
+        (**self).deal_started(state);
+    }
+    fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, action: Action) {
+        (**self).decided(state, seat, legal, action);
+    }
+    fn event(&mut self, state: &DealState, event: &Event) {
+        (**self).event(state, event);
+    }
+}
+
+/// What a deal starts from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DealSetup {
+    /// Who deals.
+    pub dealer: Player,
+    /// The wind of the round.
+    pub round: Wind,
+    /// The wall, nothing drawn.
+    pub wall: Wall,
+}
+
+/// How a deal ended.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Outcome {
+    /// The winners in turn order from who gave the tile; none for a drawn deal.
+    pub wins: SmallVec<[(Seat, Win); 2]>,
+    /// What it brought.
+    pub settlement: Settlement,
+}
+
+/// An action that cannot be taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ActionError {
+    /// The deal is over.
+    #[error("the deal is over")]
+    Over,
+    /// The seat has nothing to decide now.
+    #[error("seat {seat} has nothing to decide")]
+    NotWaiting {
+        /// The seat.
+        seat: Seat,
+    },
+    /// The action is not among the legal ones.
+    #[error("{action:?} is not legal for seat {seat}")]
+    NotLegal {
+        /// The seat.
+        seat: Seat,
+        /// The action.
+        action: Action,
+    },
+}
+
+/// One deal under a ruleset. A clone is a snapshot that plays on by itself.
+///
+/// ```
+/// use paishan::game::{Deal, Match};
+/// use paishan::ruleset;
+/// let woo = ruleset::by_id("woo", &[])?;
+/// let series = Match::new(&woo, 7);
+/// let mut deal = Deal::start(&woo, series.setup(), &mut ());
+/// while let Some(seat) = deal.state().waiting().first() {
+///     let action = deal.legal(seat).iter().last().expect("somebody has to act");
+///     deal.act(seat, action, &mut ())?;
+/// }
+/// assert!(deal.outcome().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Deal<R> {
+    rules: R,
+    state: DealState,
+    legal: BySeat<Legal>,
+    outcome: Option<Outcome>,
+}
+
+impl<R: Ruleset> Deal<R> {
+    /// Deals the tiles and brings the dealer to his first decision.
+    pub fn start(rules: R, setup: DealSetup, observer: &mut impl Observer) -> Self {
+        let plan = rules.plan();
+        let players = plan.players;
+        let mut state = DealState {
+            players: players as u8,
+            dealer: setup.dealer,
+            round: setup.round,
+            wall: setup.wall,
+            hands: BySeat::default(),
+            discards: List::new(),
+            phase: Phase::Over,
+            kongs: 0,
+        };
+        let first = usize::from(!plan.wall.dealer_first);
+        for &packet in &plan.wall.packets {
+            for step in 0..players {
+                let seat = Seat::EAST.after(first + step, players);
+                for _ in 0..packet {
+                    if let Some(tile) = state.wall.take_front() {
+                        state.hands[seat].add(tile);
+                    }
+                }
+            }
+        }
+        let flowers = plan.play.flowers;
+        let mut deal = Self {
+            rules,
+            state,
+            legal: BySeat::default(),
+            outcome: None,
+        };
+        observer.deal_started(&deal.state);
+        let mut drawable = true;
+        if flowers == FlowersLaid::BeforePlay {
+            for seat in Seat::all(players) {
+                let mut turn = turn_of(seat);
+                drawable = drawable && deal.lay_flowers(&mut turn, observer);
+            }
+        }
+        if drawable {
+            deal.start_turn(Seat::EAST, observer);
+        } else {
+            deal.exhaust(observer);
+        }
+        deal
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &R {
+        &self.rules
+    }
+
+    /// Everything about the deal.
+    #[inline]
+    pub fn state(&self) -> &DealState {
+        &self.state
+    }
+
+    /// What a seat may do; empty for a seat that need not decide.
+    #[inline]
+    pub fn legal(&self, seat: Seat) -> &Legal {
+        &self.legal[seat]
+    }
+
+    /// How the deal ended, once it has.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    /// Does what a seat decided. While several seats may claim a discard nothing happens until all
+    /// have answered.
+    ///
+    /// # Errors
+    /// [`ActionError`]; nothing has changed then.
+    pub fn act(
+        &mut self,
+        seat: Seat,
+        action: Action,
+        observer: &mut impl Observer,
+    ) -> Result<(), ActionError> {
+        if matches!(self.state.phase, Phase::Over) {
+            return Err(ActionError::Over);
+        }
+        if !self.state.waiting().contains(seat) {
+            return Err(ActionError::NotWaiting { seat });
+        }
+        if !self.legal[seat].contains(action) {
+            return Err(ActionError::NotLegal { seat, action });
+        }
+        observer.decided(&self.state, seat, &self.legal[seat], action);
+        self.legal[seat] = Legal::default();
+        match self.state.phase {
+            Phase::Turn(turn) => self.act_on_turn(turn, action, observer),
+            Phase::Claims(_) => self.answer(seat, action, observer),
+            Phase::Over => {}
+        }
+        Ok(())
+    }
+
+    fn act_on_turn(&mut self, turn: Turn, action: Action, observer: &mut impl Observer) {
+        let seat = turn.seat;
+        match action {
+            Action::Discard { tile, drawn } => {
+                self.state.hands[seat].take(tile);
+                self.state.discards.push(Discard {
+                    seat,
+                    tile,
+                    drawn,
+                    claimed: false,
+                });
+                let event = Event::Discarded { seat, tile, drawn };
+                self.offer(seat, tile, event, observer);
+            }
+            Action::Win => {
+                if let Some(win) = self.drawn_win(&turn) {
+                    self.finish(SmallVec::from_elem((seat, win), 1), observer);
+                }
+            }
+            Action::ConcealedKong(kind) => {
+                self.state.hands[seat].take_kind(kind, 4);
+                let meld = Meld::concealed(Group::kong(kind));
+                self.state.hands[seat].melds.push(meld);
+                self.after_kong(turn, Event::ConcealedKong { seat, kind }, observer);
+            }
+            Action::AddedKong(kind) => {
+                self.state.hands[seat].take_kind(kind, 1);
+                let mut open = false;
+                let melds = &mut self.state.hands[seat].melds;
+                if let Some(meld) = melds.iter_mut().find(|m| m.group == Group::pung(kind)) {
+                    meld.group = Group::kong(kind);
+                    meld.added = true;
+                    open = meld.open;
+                }
+                self.after_kong(turn, Event::AddedKong { seat, kind, open }, observer);
+            }
+            Action::LayPung(kind) => self.lay_down(turn, Group::pung(kind), observer),
+            Action::LayRun { suit, shape } => {
+                let group = self.rules.plan().decomposer.grammar().shape(shape).group(suit);
+                self.lay_down(turn, group, observer);
+            }
+            // Never among the legal actions of a turn.
+            Action::Pass | Action::ClaimKong | Action::Pung | Action::Chow { .. } => {}
+        }
+    }
+
+    fn lay_down(&mut self, turn: Turn, group: Group, observer: &mut impl Observer) {
+        let seat = turn.seat;
+        for kind in group.tiles() {
+            self.state.hands[seat].take_kind(kind, 1);
+        }
+        self.state.hands[seat].melds.push(Meld::concealed(group));
+        observer.event(&self.state, &Event::LaidDown { seat, group });
+        self.go_on(turn);
+    }
+
+    /// Draws the replacement of a kong and goes on with the turn.
+    fn after_kong(&mut self, mut turn: Turn, event: Event, observer: &mut impl Observer) {
+        self.state.kongs += 1;
+        self.state.phase = Phase::Turn(turn);
+        observer.event(&self.state, &event);
+        turn.source = DrawSource::Kong;
+        if self.replace(&mut turn, observer) && self.lay_flowers(&mut turn, observer) {
+            self.go_on(turn);
+        } else {
+            self.exhaust(observer);
+        }
+    }
+
+    /// Begins the turn of a seat: dealt flowers, the draw, drawn flowers.
+    fn start_turn(&mut self, seat: Seat, observer: &mut impl Observer) {
+        let mut turn = turn_of(seat);
+        self.state.phase = Phase::Turn(turn);
+        if self.state.wall.draws_left() == 0 || !self.lay_flowers(&mut turn, observer) {
+            return self.exhaust(observer);
+        }
+        let Some(tile) = self.state.wall.draw() else {
+            return self.exhaust(observer);
+        };
+        self.state.hands[seat].add(tile);
+        turn.drawn = Some(tile);
+        turn.source = DrawSource::Wall;
+        self.state.phase = Phase::Turn(turn);
+        let event = Event::Drew {
+            seat,
+            tile: Some(tile),
+            from_back: false,
+        };
+        observer.event(&self.state, &event);
+        if self.lay_flowers(&mut turn, observer) {
+            self.go_on(turn);
+        } else {
+            self.exhaust(observer);
+        }
+    }
+
+    /// Lays held flowers down, lowest first, each replaced before the next. False when no
+    /// replacement is left.
+    fn lay_flowers(&mut self, turn: &mut Turn, observer: &mut impl Observer) -> bool {
+        let seat = turn.seat;
+        while let Some(flower) = self.state.hands[seat].held_flowers().first() {
+            let tile = Tile::flower(flower);
+            self.state.hands[seat].take(tile);
+            self.state.hands[seat].flowers.insert(flower);
+            let for_kong = turn.source == DrawSource::Kong && turn.drawn == Some(tile);
+            if !for_kong {
+                turn.source = DrawSource::Flower;
+            }
+            observer.event(&self.state, &Event::FlowerLaid { seat, tile });
+            if !self.replace(turn, observer) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Draws a replacement. False when none is left.
+    fn replace(&mut self, turn: &mut Turn, observer: &mut impl Observer) -> bool {
+        let Some(tile) = self.state.wall.draw_replacement() else {
+            return false;
+        };
+        let seat = turn.seat;
+        self.state.hands[seat].add(tile);
+        turn.drawn = Some(tile);
+        let event = Event::Drew {
+            seat,
+            tile: Some(tile),
+            from_back: true,
+        };
+        observer.event(&self.state, &event);
+        true
+    }
+
+    /// Waits for the decision of the seat on turn.
+    fn go_on(&mut self, turn: Turn) {
+        self.state.phase = Phase::Turn(turn);
+        let mut legal = self.turn_legal(&turn);
+        self.rules.adjust(&self.state, turn.seat, &mut legal);
+        self.legal[turn.seat] = legal;
+    }
+
+    /// Opens a discard to claims, or goes on to the next turn where nobody can claim.
+    fn offer(&mut self, from: Seat, tile: Tile, event: Event, observer: &mut impl Observer) {
+        let players = self.state.players();
+        let mut waiting = SeatSet::EMPTY;
+        for step in 1..players {
+            let seat = from.after(step, players);
+            let mut legal = self.claim_legal(seat, tile, from);
+            self.rules.adjust(&self.state, seat, &mut legal);
+            if !legal.is_empty() {
+                legal.pass = true;
+                waiting.insert(seat);
+            }
+            self.legal[seat] = legal;
+        }
+        self.state.phase = Phase::Claims(Claims {
+            tile,
+            from,
+            waiting,
+            replies: BySeat::default(),
+        });
+        observer.event(&self.state, &event);
+        if waiting.is_empty() {
+            self.start_turn(from.after(1, players), observer);
+        }
+    }
+
+    /// Takes the answer of a seat to a discard; the last one resolves the claims.
+    fn answer(&mut self, seat: Seat, action: Action, observer: &mut impl Observer) {
+        let Phase::Claims(claims) = &mut self.state.phase else {
+            return;
+        };
+        claims.replies[seat] = Some(action);
+        claims.waiting.remove(seat);
+        if claims.waiting.is_empty() {
+            let claims = *claims;
+            self.resolve(&claims, observer);
+        }
+    }
+
+    /// Gives a discard to the highest claim, the first in turn order among equals.
+    fn resolve(&mut self, claims: &Claims, observer: &mut impl Observer) {
+        let players = self.state.players();
+        let play = self.rules.plan().play;
+        let kind_of = |action| match action {
+            Action::Win => Some(ClaimKind::Win),
+            Action::ClaimKong => Some(ClaimKind::Kong),
+            Action::Pung => Some(ClaimKind::Pung),
+            Action::Chow { .. } => Some(ClaimKind::Chow),
+            _ => None,
+        };
+        let mut best: Option<(u8, Seat, Action)> = None;
+        for step in 1..players {
+            let seat = claims.from.after(step, players);
+            let Some(action) = claims.replies[seat] else {
+                continue;
+            };
+            let Some(kind) = kind_of(action) else { continue };
+            let rank = play.rank(kind);
+            if best.is_none_or(|(highest, ..)| rank > highest) {
+                best = Some((rank, seat, action));
+            }
+        }
+        let Some((_, seat, action)) = best else {
+            return self.start_turn(claims.from.after(1, players), observer);
+        };
+        if action == Action::Win {
+            let mut wins = SmallVec::new();
+            for step in 1..players {
+                let winner = claims.from.after(step, players);
+                let alone = play.winners == Winners::Nearest;
+                if claims.replies[winner] == Some(Action::Win) && (winner == seat || !alone) {
+                    wins.push((winner, self.discard_win(winner, claims.tile, claims.from)));
+                }
+            }
+            return self.finish(wins, observer);
+        }
+        self.claim(seat, action, claims, observer);
+    }
+
+    /// Makes a meld of a claimed discard.
+    fn claim(&mut self, seat: Seat, action: Action, claims: &Claims, observer: &mut impl Observer) {
+        let Claims { tile, from, .. } = *claims;
+        let Some(kind) = tile.kind() else { return };
+        let mut laid = false;
+        let group = match action {
+            Action::Pung => Group::pung(kind),
+            Action::ClaimKong => {
+                laid = self.laid_pung(seat, kind).is_some();
+                Group::kong(kind)
+            }
+            Action::Chow { suit, shape } => {
+                self.rules.plan().decomposer.grammar().shape(shape).group(suit)
+            }
+            _ => return,
+        };
+        if let Some(discard) = self.state.discards.last_mut() {
+            discard.claimed = true;
+        }
+        let meld = Meld::claimed(group, tile, from);
+        match self.laid_pung(seat, kind) {
+            Some(place) if laid => self.state.hands[seat].melds[place] = meld,
+            _ => {
+                let mut claimed = false;
+                for own in group.tiles() {
+                    if own == kind && !claimed {
+                        claimed = true;
+                    } else {
+                        self.state.hands[seat].take_kind(own, 1);
+                    }
+                }
+                self.state.hands[seat].melds.push(meld);
+            }
+        }
+        let mut turn = turn_of(seat);
+        let event = Event::Claimed {
+            seat,
+            from,
+            tile,
+            group,
+            laid,
+        };
+        for other in Seat::all(self.state.players()) {
+            self.legal[other] = Legal::default();
+        }
+        if action == Action::ClaimKong {
+            return self.after_kong(turn, event, observer);
+        }
+        self.state.phase = Phase::Turn(turn);
+        observer.event(&self.state, &event);
+        if self.lay_flowers(&mut turn, observer) {
+            self.go_on(turn);
+        } else {
+            self.exhaust(observer);
+        }
+    }
+
+    /// The concealed pung of a kind that a seat has laid down.
+    fn laid_pung(&self, seat: Seat, kind: Kind) -> Option<usize> {
+        let melds = &self.state.hands[seat].melds;
+        melds
+            .iter()
+            .position(|meld| !meld.open && meld.group == Group::pung(kind))
+    }
+
+    fn table_facts(&self) -> TableFacts {
+        TableFacts {
+            draws_left: self.state.wall.draws_left(),
+            discards: self.state.discards.len(),
+            kongs: self.state.kongs(),
+            replaced_kong: false,
+            replaced_flower: false,
+        }
+    }
+
+    fn flagged(&self, seat: Seat, mut win: Win, facts: TableFacts) -> Win {
+        let plan = self.rules.plan();
+        win.flags = plan.flags_at_table(seat, self.state.round, &win, facts);
+        win
+    }
+
+    /// The win with the tile drawn last.
+    fn drawn_win(&self, turn: &Turn) -> Option<Win> {
+        let way = match turn.source {
+            DrawSource::Wall => Way::Wall,
+            DrawSource::Kong | DrawSource::Flower => Way::Replacement,
+        };
+        let win = Win {
+            tile: turn.drawn?,
+            way,
+            from: None,
+            flags: FlagSet::EMPTY,
+        };
+        let facts = TableFacts {
+            replaced_kong: turn.source == DrawSource::Kong,
+            replaced_flower: turn.source == DrawSource::Flower,
+            ..self.table_facts()
+        };
+        Some(self.flagged(turn.seat, win, facts))
+    }
+
+    /// The win with a discard.
+    fn discard_win(&self, seat: Seat, tile: Tile, from: Seat) -> Win {
+        let win = Win {
+            tile,
+            way: Way::Discard,
+            from: Some(from),
+            flags: FlagSet::EMPTY,
+        };
+        self.flagged(seat, win, self.table_facts())
+    }
+
+    /// Ends the deal without a winner.
+    fn exhaust(&mut self, observer: &mut impl Observer) {
+        self.finish(SmallVec::new(), observer);
+    }
+
+    /// Scores all hands and settles.
+    fn settlement(&self, wins: &[(Seat, Win)]) -> Settlement {
+        let players = self.state.players();
+        let win_of = |seat| wins.iter().find(|(s, _)| *s == seat).map(|(_, win)| win);
+        let hands: SmallVec<[Hand; 6]> = Seat::all(players)
+            .map(|seat| match win_of(seat) {
+                Some(win) => self.state.hand_before(seat, win),
+                None => self.state.hands[seat],
+            })
+            .collect();
+        let inputs: SmallVec<[ScoreInput<'_>; 6]> = Seat::all(players)
+            .zip(&hands)
+            .map(|(seat, hand)| ScoreInput {
+                hand,
+                seat,
+                round: self.state.round,
+                win: win_of(seat),
+            })
+            .collect();
+        // A win was legal, so it scores; a ruleset that lets one happen which it cannot score
+        // pays nothing for it.
+        self.rules.settle(&inputs).unwrap_or_default()
+    }
+
+    fn finish(&mut self, wins: SmallVec<[(Seat, Win); 2]>, observer: &mut impl Observer) {
+        self.state.phase = Phase::Over;
+        self.legal = BySeat::default();
+        let settlement = self.settlement(&wins);
+        for &(seat, win) in &wins {
+            observer.event(&self.state, &Event::Won { seat, win });
+        }
+        if wins.is_empty() {
+            observer.event(&self.state, &Event::Exhausted);
+        }
+        self.outcome = Some(Outcome { wins, settlement });
+    }
+}
+
+const fn turn_of(seat: Seat) -> Turn {
+    Turn {
+        seat,
+        drawn: None,
+        source: DrawSource::Wall,
+    }
+}
+
+/// The wall of a hand of a game, as its seed says.
+pub(crate) fn wall_of(rules: &dyn Ruleset, game_seed: u64, hand: u32, dealer: Player) -> Wall {
+    let plan = rules.plan();
+    let mut stream = Stream::of_wall(game_seed, hand);
+    Wall::build(&plan.wall, &plan.tiles, plan.players, dealer, &mut stream)
+}

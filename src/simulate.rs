@@ -1,0 +1,328 @@
+//! Whole matches played by agents: [`play`] one, [`Summary`] adds many up.
+
+use crate::agent::Agent;
+use crate::game::{ActionError, Deal, Match, Next, Observer, Outcome};
+use crate::random::Stream;
+use crate::ruleset::Ruleset;
+use crate::seat::{MAX_PLAYERS, Player, Seat};
+use crate::state::{Action, DealState, Event, Legal};
+
+/// Watches a match. Every method has an empty default, and `()` watches nothing.
+pub trait MatchObserver {
+    /// The match begins.
+    fn match_started(&mut self, _series: &Match<&dyn Ruleset>) {}
+    /// Tiles are dealt, nothing is drawn yet.
+    fn deal_started(&mut self, _series: &Match<&dyn Ruleset>, _state: &DealState) {}
+    /// A seat chooses one of several actions; called before anything follows from it.
+    fn decided(&mut self, _state: &DealState, _seat: Seat, _legal: &Legal, _action: Action) {}
+    /// Something happened; the state is the one after it.
+    fn event(&mut self, _state: &DealState, _event: &Event) {}
+    /// A deal is over and booked.
+    fn deal_ended(
+        &mut self,
+        _series: &Match<&dyn Ruleset>,
+        _state: &DealState,
+        _outcome: &Outcome,
+        _next: Next,
+    ) {
+    }
+    /// The match is over.
+    fn match_ended(&mut self, _series: &Match<&dyn Ruleset>) {}
+}
+
+impl MatchObserver for () {}
+
+impl<O: MatchObserver + ?Sized> MatchObserver for &mut O {
+    fn match_started(&mut self, series: &Match<&dyn Ruleset>) {
+        (**self).match_started(series);
+    }
+    fn deal_started(&mut self, series: &Match<&dyn Ruleset>, state: &DealState) {
+        (**self).deal_started(series, state);
+    }
+    fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, action: Action) {
+        (**self).decided(state, seat, legal, action);
+    }
+    fn event(&mut self, state: &DealState, event: &Event) {
+        (**self).event(state, event);
+    }
+    fn deal_ended(
+        &mut self,
+        series: &Match<&dyn Ruleset>,
+        state: &DealState,
+        outcome: &Outcome,
+        next: Next,
+    ) {
+        (**self).deal_ended(series, state, outcome, next);
+    }
+    fn match_ended(&mut self, series: &Match<&dyn Ruleset>) {
+        (**self).match_ended(series);
+    }
+}
+
+/// Two observers of one match.
+impl<A: MatchObserver, B: MatchObserver> MatchObserver for (A, B) {
+    fn match_started(&mut self, series: &Match<&dyn Ruleset>) {
+        self.0.match_started(series);
+        self.1.match_started(series);
+    }
+    fn deal_started(&mut self, series: &Match<&dyn Ruleset>, state: &DealState) {
+        self.0.deal_started(series, state);
+        self.1.deal_started(series, state);
+    }
+    fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, action: Action) {
+        self.0.decided(state, seat, legal, action);
+        self.1.decided(state, seat, legal, action);
+    }
+    fn event(&mut self, state: &DealState, event: &Event) {
+        self.0.event(state, event);
+        self.1.event(state, event);
+    }
+    fn deal_ended(
+        &mut self,
+        series: &Match<&dyn Ruleset>,
+        state: &DealState,
+        outcome: &Outcome,
+        next: Next,
+    ) {
+        self.0.deal_ended(series, state, outcome, next);
+        self.1.deal_ended(series, state, outcome, next);
+    }
+    fn match_ended(&mut self, series: &Match<&dyn Ruleset>) {
+        self.0.match_ended(series);
+        self.1.match_ended(series);
+    }
+}
+
+/// Hands what a deal tells on to the observer of its match.
+pub(crate) struct DealWatch<'a, O> {
+    pub(crate) series: &'a Match<&'a dyn Ruleset>,
+    pub(crate) observer: &'a mut O,
+}
+
+impl<O: MatchObserver> Observer for DealWatch<'_, O> {
+    fn deal_started(&mut self, state: &DealState) {
+        self.observer.deal_started(self.series, state);
+    }
+    fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, action: Action) {
+        self.observer.decided(state, seat, legal, action);
+    }
+    fn event(&mut self, state: &DealState, event: &Event) {
+        self.observer.event(state, event);
+    }
+}
+
+/// A match that could not be played to its end.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlayError {
+    /// There is not one agent for each player.
+    #[error("{have} agents for {want} players")]
+    Agents {
+        /// Agents given.
+        have: usize,
+        /// Players at the table.
+        want: usize,
+    },
+    /// An agent chose what is not legal.
+    #[error("player {player} in hand {hand}: {error}")]
+    Action {
+        /// Whose agent.
+        player: Player,
+        /// The hand of the match, from 1.
+        hand: u32,
+        /// What was wrong.
+        error: ActionError,
+    },
+}
+
+/// Plays a match: agents by player, everything else from the game's seed. Agents draw from streams
+/// of their own, so the walls do not depend on them.
+///
+/// ```
+/// use paishan::{agent, ruleset, simulate};
+/// let woo = ruleset::by_id("woo", &[])?;
+/// let mut agents: Vec<_> = (0..4).filter_map(|_| agent::by_name("random", woo.plan())).collect();
+/// let series = simulate::play(&*woo, &mut agents, 7, &mut ())?;
+/// assert!(series.is_over());
+/// assert_eq!(series.hand(), 8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`PlayError`].
+pub fn play<'a>(
+    rules: &'a dyn Ruleset,
+    agents: &mut [Box<dyn Agent>],
+    game_seed: u64,
+    observer: &mut impl MatchObserver,
+) -> Result<Match<&'a dyn Ruleset>, PlayError> {
+    let mut series = Match::new(rules, game_seed);
+    let players = series.players();
+    if agents.len() != players {
+        return Err(PlayError::Agents {
+            have: agents.len(),
+            want: players,
+        });
+    }
+    observer.match_started(&series);
+    while !series.is_over() {
+        for (agent, player) in agents.iter_mut().zip(Player::all(players)) {
+            agent.begin(Stream::of_agent(game_seed, series.hand(), player));
+        }
+        let deal = play_deal(&series, agents, observer)?;
+        // Playing on until nobody has to decide ends a deal with an outcome.
+        let outcome = deal.outcome().cloned().unwrap_or_default();
+        let state = deal.state().clone();
+        let next = series.record(&state, &outcome);
+        observer.deal_ended(&series, &state, &outcome, next);
+    }
+    observer.match_ended(&series);
+    Ok(series)
+}
+
+fn play_deal<'a>(
+    series: &Match<&'a dyn Ruleset>,
+    agents: &mut [Box<dyn Agent>],
+    observer: &mut impl MatchObserver,
+) -> Result<Deal<&'a dyn Ruleset>, PlayError> {
+    let players = series.players();
+    let mut watch = DealWatch { series, observer };
+    let mut deal = Deal::start(*series.rules(), series.setup(), &mut watch);
+    let dealer = series.dealer();
+    loop {
+        let waiting = deal.state().waiting();
+        if waiting.is_empty() {
+            return Ok(deal);
+        }
+        for seat in in_turn_order(&deal, players) {
+            if !waiting.contains(seat) {
+                continue;
+            }
+            let player = seat.player(dealer, players);
+            let legal = *deal.legal(seat);
+            let action = agents[player.index()].decide(&deal.state().view(seat), &legal);
+            deal.act(seat, action, &mut watch)
+                .map_err(|error| PlayError::Action {
+                    player,
+                    hand: series.hand(),
+                    error,
+                })?;
+        }
+    }
+}
+
+/// The seats in turn order from whoever discarded last.
+fn in_turn_order<R: Ruleset>(deal: &Deal<R>, players: usize) -> impl Iterator<Item = Seat> + use<R> {
+    let from = deal
+        .state()
+        .discards()
+        .last()
+        .map_or(Seat::EAST, |discard| discard.seat);
+    (0..players).map(move |step| from.after(step + 1, players))
+}
+
+/// Counts over many matches: integers only, so that parts add up to the same whole in any order.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Summary {
+    /// Matches played.
+    pub matches: u64,
+    /// Deals played.
+    pub deals: u64,
+    /// Deals that nobody won.
+    pub draws: u64,
+    /// Decisions made by agents.
+    pub decisions: u64,
+    /// Wins with a drawn tile.
+    pub self_draws: u64,
+    /// Sum of the winners' points.
+    pub winning_points: i64,
+    /// Wins by player.
+    pub wins: [u64; MAX_PLAYERS],
+    /// Wins by seat.
+    pub seat_wins: [u64; MAX_PLAYERS],
+    /// Sum of points won by player.
+    pub points: [i64; MAX_PLAYERS],
+    /// Sum of points won by seat.
+    pub seat_points: [i64; MAX_PLAYERS],
+    /// First places by player, shared ones included.
+    pub firsts: [u64; MAX_PLAYERS],
+    /// Winning hands in which each pattern counted, in the order of the ruleset's patterns.
+    pub patterns: Vec<u64>,
+}
+
+impl Summary {
+    /// Adds another summary of the same ruleset.
+    pub fn merge(&mut self, other: &Self) {
+        fn add<T: Copy + std::ops::AddAssign>(mine: &mut [T], theirs: &[T]) {
+            for (mine, theirs) in mine.iter_mut().zip(theirs) {
+                *mine += *theirs;
+            }
+        }
+        self.matches += other.matches;
+        self.deals += other.deals;
+        self.draws += other.draws;
+        self.decisions += other.decisions;
+        self.self_draws += other.self_draws;
+        self.winning_points += other.winning_points;
+        add(&mut self.wins, &other.wins);
+        add(&mut self.seat_wins, &other.seat_wins);
+        add(&mut self.points, &other.points);
+        add(&mut self.seat_points, &other.seat_points);
+        add(&mut self.firsts, &other.firsts);
+        if self.patterns.len() < other.patterns.len() {
+            self.patterns.resize(other.patterns.len(), 0);
+        }
+        add(&mut self.patterns, &other.patterns);
+    }
+
+    /// Deals that somebody won.
+    pub fn won(&self) -> u64 {
+        self.deals - self.draws
+    }
+}
+
+impl MatchObserver for Summary {
+    fn match_started(&mut self, series: &Match<&dyn Ruleset>) {
+        self.patterns
+            .resize(series.rules().plan().score.patterns.len(), 0);
+    }
+
+    fn decided(&mut self, _: &DealState, _: Seat, _: &Legal, _: Action) {
+        self.decisions += 1;
+    }
+
+    fn deal_ended(
+        &mut self,
+        _: &Match<&dyn Ruleset>,
+        state: &DealState,
+        outcome: &Outcome,
+        _: Next,
+    ) {
+        let players = state.players();
+        self.deals += 1;
+        self.draws += u64::from(outcome.wins.is_empty());
+        for seat in Seat::all(players) {
+            let delta = outcome.settlement.deltas[seat];
+            self.seat_points[seat.index()] += delta;
+            self.points[seat.player(state.dealer(), players).index()] += delta;
+        }
+        for (seat, win) in &outcome.wins {
+            self.wins[seat.player(state.dealer(), players).index()] += 1;
+            self.seat_wins[seat.index()] += 1;
+            self.self_draws += u64::from(win.way.is_self_draw());
+            if let Some(score) = &outcome.settlement.scores[*seat] {
+                self.winning_points += score.points;
+                for line in &score.lines {
+                    self.patterns[usize::from(line.pattern)] += 1;
+                }
+            }
+        }
+    }
+
+    fn match_ended(&mut self, series: &Match<&dyn Ruleset>) {
+        self.matches += 1;
+        for (firsts, rank) in self.firsts.iter_mut().zip(series.ranks()) {
+            *firsts += u64::from(rank == 1);
+        }
+    }
+}
