@@ -1,10 +1,11 @@
 //! Options of a ruleset: what may be set, and what is in force.
 
 use super::source::{RulesetError, Section, Value, nearest};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// The value of an option.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
 pub enum OptionValue {
     /// True or false.
     Bool(bool),
@@ -12,16 +13,6 @@ pub enum OptionValue {
     Int(i64),
     /// One of the option's words.
     Text(String),
-}
-
-impl Serialize for OptionValue {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Bool(value) => serializer.serialize_bool(*value),
-            Self::Int(value) => serializer.serialize_i64(*value),
-            Self::Text(value) => serializer.serialize_str(value),
-        }
-    }
 }
 
 impl From<bool> for OptionValue {

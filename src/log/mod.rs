@@ -1,0 +1,339 @@
+//! The event log of whole games: one JSON object a line. Source: `spec/log.md`.
+//!
+//! The only place where the names of the mjai protocol are spoken. [`Line`] is a line as a serde
+//! type, [`Recorder`] writes lines while a match is played, [`replay`] plays a log again and
+//! compares every line. The crate itself does no input or output: a caller turns lines into text
+//! with the JSON library of his choice.
+
+mod partial;
+mod record;
+mod replay;
+
+pub use record::{LogOptions, Recorder};
+pub(crate) use record::{arrangement, listed};
+pub use replay::{Replayed, ReplayError, replay};
+
+use crate::notation::{Notation, ParseTilesError};
+use crate::ruleset::{OptionValue, Options};
+use crate::tile::Tile;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// The version of the format.
+pub const FORMAT: u32 = 1;
+
+/// Name and version of the engine, as logs name it.
+pub const ENGINE: &str = concat!("paishan ", env!("CARGO_PKG_VERSION"));
+
+/// Whose view a log is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LogView {
+    /// Everything is shown.
+    All,
+    /// What one player may know.
+    Player(usize),
+}
+
+impl Serialize for LogView {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::All => serializer.serialize_str("all"),
+            Self::Player(player) => serializer.serialize_u64(*player as u64),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for LogView {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ViewVisitor;
+        impl Visitor<'_> for ViewVisitor {
+            type Value = LogView;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("\"all\" or a player")
+            }
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<LogView, E> {
+                match text {
+                    "all" => Ok(LogView::All),
+                    _ => Err(E::invalid_value(serde::de::Unexpected::Str(text), &self)),
+                }
+            }
+            fn visit_u64<E: serde::de::Error>(self, player: u64) -> Result<LogView, E> {
+                Ok(LogView::Player(player as usize))
+            }
+        }
+        deserializer.deserialize_any(ViewVisitor)
+    }
+}
+
+/// Option values by name, in order.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct OptionMap(pub Vec<(String, OptionValue)>);
+
+impl From<&Options> for OptionMap {
+    fn from(options: &Options) -> Self {
+        Self(
+            options
+                .iter()
+                .map(|(spec, value)| (spec.name.clone(), value.clone()))
+                .collect(),
+        )
+    }
+}
+
+impl Serialize for OptionMap {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+impl<'de> Deserialize<'de> for OptionMap {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct MapVisitor;
+        impl<'de> Visitor<'de> for MapVisitor {
+            type Value = OptionMap;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("option values by name")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<OptionMap, A::Error> {
+                let mut options = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    options.push(entry);
+                }
+                Ok(OptionMap(options))
+            }
+        }
+        deserializer.deserialize_map(MapVisitor)
+    }
+}
+
+/// Whose wall was broken, and how many stacks were counted.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Break {
+    /// The player.
+    pub player: usize,
+    /// Stacks counted.
+    pub count: u32,
+}
+
+/// Where a drawn tile lay.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum End {
+    /// The front of the live wall.
+    Front,
+    /// Its end: a replacement.
+    Back,
+}
+
+/// What follows a deal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NextDeal {
+    /// The dealer stays.
+    Renchan,
+    /// Another player deals.
+    Pass,
+    /// The game is over.
+    End,
+}
+
+/// A pattern that counted, and its value.
+pub type Yaku = (String, i64);
+
+
+/// A line of a log. Players are indices; a tile is a string, `?` for an unseen one; other members
+/// are as in `spec/log.md`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[allow(missing_docs, reason = "the members are those of spec/log.md")]
+pub enum Line {
+    /// A game begins.
+    StartGame {
+        names: Vec<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        id: Option<usize>,
+        format: u32,
+        engine: String,
+        ruleset: String,
+        options: OptionMap,
+        players: usize,
+        notation: String,
+        view: LogView,
+        game: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        game_seed: Option<u64>,
+    },
+    /// A hand begins.
+    StartKyoku {
+        bakaze: char,
+        kyoku: usize,
+        honba: u32,
+        kyotaku: u32,
+        oya: usize,
+        scores: Vec<i64>,
+        tehais: Vec<Vec<String>>,
+        hand: u32,
+        dice: Vec<Vec<u8>>,
+        #[serde(rename = "break")]
+        broken: Break,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        wall: Option<Vec<String>>,
+        reserve: usize,
+        reserve_moves: bool,
+        back: Vec<usize>,
+        indicators: Vec<usize>,
+    },
+    /// A tile is drawn.
+    Tsumo {
+        actor: usize,
+        pai: String,
+        from: End,
+    },
+    /// A tile is discarded.
+    Dahai {
+        actor: usize,
+        pai: String,
+        tsumogiri: bool,
+    },
+    /// A run is claimed.
+    Chi {
+        actor: usize,
+        target: usize,
+        pai: String,
+        consumed: Vec<String>,
+        #[serde(default, rename = "as", skip_serializing_if = "Option::is_none")]
+        reads: Option<Vec<String>>,
+    },
+    /// A pung is claimed.
+    Pon {
+        actor: usize,
+        target: usize,
+        pai: String,
+        consumed: Vec<String>,
+    },
+    /// A kong is claimed.
+    Daiminkan {
+        actor: usize,
+        target: usize,
+        pai: String,
+        consumed: Vec<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        laid: Option<bool>,
+    },
+    /// A concealed kong.
+    Ankan { actor: usize, consumed: Vec<String> },
+    /// A fourth tile is added to a pung.
+    Kakan {
+        actor: usize,
+        pai: String,
+        consumed: Vec<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        open: Option<bool>,
+    },
+    /// A concealed meld is laid down.
+    Lay { actor: usize, consumed: Vec<String> },
+    /// A flower is laid down.
+    Flower { actor: usize, pai: String },
+    /// Somebody wins.
+    Hora {
+        actor: usize,
+        target: usize,
+        pai: String,
+        hora_tehais: Vec<String>,
+        by: String,
+        flags: Vec<String>,
+        hora_points: i64,
+        yakus: Vec<Yaku>,
+        arrangement: Vec<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tehais: Option<Vec<Vec<String>>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        player_points: Option<Vec<Option<i64>>>,
+        deltas: Vec<i64>,
+        scores: Vec<i64>,
+    },
+    /// The hand ends without a winner.
+    Ryukyoku {
+        reason: String,
+        deltas: Vec<i64>,
+        scores: Vec<i64>,
+    },
+    /// A hand is over.
+    EndKyoku { next: NextDeal },
+    /// A game is over.
+    EndGame { scores: Vec<i64>, ranks: Vec<usize> },
+    /// A choice: every legal action, and the index of the chosen one.
+    Decision {
+        actor: usize,
+        legal: Vec<Choice>,
+        chosen: usize,
+    },
+}
+
+/// A legal action in a decision, as the event that it would become.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[allow(missing_docs, reason = "the members are those of spec/log.md")]
+pub enum Choice {
+    /// Nothing is claimed.
+    None,
+    /// A win.
+    Hora {
+        actor: usize,
+        target: usize,
+        pai: String,
+    },
+    /// A claimed kong.
+    Daiminkan {
+        actor: usize,
+        target: usize,
+        pai: String,
+        consumed: Vec<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        laid: Option<bool>,
+    },
+    /// A claimed pung.
+    Pon {
+        actor: usize,
+        target: usize,
+        pai: String,
+        consumed: Vec<String>,
+    },
+    /// A claimed run.
+    Chi {
+        actor: usize,
+        target: usize,
+        pai: String,
+        consumed: Vec<String>,
+        #[serde(default, rename = "as", skip_serializing_if = "Option::is_none")]
+        reads: Option<Vec<String>>,
+    },
+    /// A concealed kong.
+    Ankan { actor: usize, consumed: Vec<String> },
+    /// A fourth tile added to a pung.
+    Kakan {
+        actor: usize,
+        pai: String,
+        consumed: Vec<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        open: Option<bool>,
+    },
+    /// A concealed meld laid down.
+    Lay { actor: usize, consumed: Vec<String> },
+    /// A discard.
+    Dahai {
+        actor: usize,
+        pai: String,
+        tsumogiri: bool,
+    },
+}
+
+/// Tiles of a log, each a string of its own.
+pub(crate) fn parse_tiles(
+    notation: Notation,
+    tiles: &[String],
+) -> Result<Vec<Tile>, ParseTilesError> {
+    tiles.iter().map(|tile| notation.parse_one(tile)).collect()
+}

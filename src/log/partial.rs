@@ -1,0 +1,322 @@
+//! Checks a log in which not every tile is known: one player's view, or one without walls.
+//!
+//! What can be told is told: the order of events, hand sizes, that known tiles are held, that
+//! claims take the last discard from somebody else, that no tile shows more copies than the set
+//! has, and that totals are the sums.
+
+use super::{Line, LogView, ReplayError, Replayed};
+use crate::notation::Notation;
+use crate::ruleset::Plan;
+use crate::tile::Tile;
+
+struct Check<'a> {
+    plan: &'a Plan,
+    notation: Notation,
+    at: usize,
+    hands: Vec<Vec<Option<Tile>>>,
+    /// Tiles of each player's pungs on the table, for kongs that grow from them.
+    pungs: Vec<Vec<Tile>>,
+    shown: Vec<Tile>,
+    last_discard: Option<(usize, Tile)>,
+    scores: Option<Vec<i64>>,
+    deals: u32,
+    /// Inside a deal.
+    open: bool,
+}
+
+/// Checks one game.
+pub(super) fn check(
+    lines: &[Line],
+    plan: &Plan,
+    notation: Notation,
+    view: LogView,
+    game: u64,
+) -> Result<Replayed> {
+    if let LogView::Player(player) = view {
+        if player >= plan.players {
+            return Err(ReplayError::Shape {
+                line: 0,
+                message: format!("no player {player} at the table"),
+            });
+        }
+    }
+    let mut check = Check {
+        plan,
+        notation,
+        at: 0,
+        hands: Vec::new(),
+        pungs: Vec::new(),
+        shown: Vec::new(),
+        last_discard: None,
+        scores: None,
+        deals: 0,
+        open: false,
+    };
+    for (at, line) in lines.iter().enumerate().skip(1) {
+        check.at = at;
+        check.line(line)?;
+    }
+    check.at = lines.len();
+    if !matches!(lines.last(), Some(Line::EndGame { .. })) {
+        return check.fail("the log breaks off inside a game");
+    }
+    Ok(Replayed {
+        game,
+        hands: check.deals,
+        lines: lines.len(),
+        complete: false,
+    })
+}
+
+type Result<T> = std::result::Result<T, ReplayError>;
+
+impl Check<'_> {
+    fn fail<T>(&self, message: impl Into<String>) -> Result<T> {
+        Err(ReplayError::Shape {
+            line: self.at,
+            message: message.into(),
+        })
+    }
+
+    fn need(&self, holds: bool, message: &str) -> Result<()> {
+        if holds { Ok(()) } else { self.fail(message) }
+    }
+
+    fn tile(&self, text: &str) -> Result<Option<Tile>> {
+        if text == "?" {
+            return Ok(None);
+        }
+        match self.notation.parse_one(text) {
+            Ok(tile) if self.plan.tiles.contains(tile) => Ok(Some(tile)),
+            Ok(tile) => self.fail(format!("{tile} is not in the set")),
+            Err(error) => self.fail(error.to_string()),
+        }
+    }
+
+    fn known(&self, text: &str) -> Result<Tile> {
+        match self.tile(text)? {
+            Some(tile) => Ok(tile),
+            None => self.fail("a tile on the table is not shown"),
+        }
+    }
+
+    fn player(&self, player: usize) -> Result<usize> {
+        self.need(self.open, "an event outside a hand")?;
+        self.need(player < self.hands.len(), "no such player")?;
+        Ok(player)
+    }
+
+    /// Takes a tile out of a hand: a known one like it, or one that is not known.
+    fn take(&mut self, player: usize, tile: Tile) -> Result<()> {
+        let player = self.player(player)?;
+        let hand = &mut self.hands[player];
+        let place = hand
+            .iter()
+            .position(|held| *held == Some(tile))
+            .or_else(|| hand.iter().position(Option::is_none));
+        match place {
+            Some(place) => {
+                hand.swap_remove(place);
+                Ok(())
+            }
+            None => self.fail(format!("player {player} does not hold {tile}")),
+        }
+    }
+
+    /// A tile lies open on the table.
+    fn show(&mut self, tile: Tile) -> Result<()> {
+        self.shown.push(tile);
+        let copies = self.shown.iter().filter(|shown| **shown == tile).count();
+        let most = self.plan.tiles.iter().filter(|t| *t == tile).count();
+        self.need(copies <= most, "more copies are shown than the set has")
+    }
+
+    fn claim(&mut self, actor: usize, target: usize, pai: &str, consumed: &[String]) -> Result<()> {
+        let pai = self.known(pai)?;
+        self.need(actor != target, "a claim of one's own discard")?;
+        self.need(
+            self.last_discard == Some((target, pai)),
+            "the claimed tile is not the last discard",
+        )?;
+        self.last_discard = None;
+        for tile in consumed {
+            let tile = self.known(tile)?;
+            self.take(actor, tile)?;
+            self.show(tile)?;
+        }
+        Ok(())
+    }
+
+    fn totals(&mut self, deltas: &[i64], scores: &[i64]) -> Result<()> {
+        let Some(before) = &self.scores else {
+            return self.fail("totals before a hand");
+        };
+        let sums: Vec<i64> = before.iter().zip(deltas).map(|(a, b)| a + b).collect();
+        self.need(sums == scores, "the totals are not the sums")?;
+        self.scores = Some(sums);
+        Ok(())
+    }
+
+    fn line(&mut self, line: &Line) -> Result<()> {
+        let players = self.plan.players;
+        match line {
+            Line::StartGame { .. } => self.fail("start_game inside a game"),
+            Line::StartKyoku { tehais, scores, .. } => {
+                self.need(!self.open, "a hand begins inside a hand")?;
+                self.need(tehais.len() == players, "one hand a player")?;
+                if let Some(before) = &self.scores {
+                    self.need(before == scores, "the totals are not the sums")?;
+                }
+                let mut hands = Vec::new();
+                for hand in tehais {
+                    self.need(hand.len() == 13, "thirteen tiles are dealt")?;
+                    hands.push(hand.iter().map(|t| self.tile(t)).collect::<Result<_>>()?);
+                }
+                self.hands = hands;
+                self.pungs = vec![Vec::new(); players];
+                self.shown.clear();
+                self.last_discard = None;
+                self.scores = Some(scores.clone());
+                self.deals += 1;
+                self.open = true;
+                Ok(())
+            }
+            Line::Tsumo { actor, pai, .. } => {
+                let player = self.player(*actor)?;
+                let tile = self.tile(pai)?;
+                self.hands[player].push(tile);
+                self.last_discard = None;
+                Ok(())
+            }
+            Line::Dahai { actor, pai, .. } => {
+                let tile = self.known(pai)?;
+                self.take(*actor, tile)?;
+                self.show(tile)?;
+                self.need(
+                    self.hands[*actor].len() % 3 == 1,
+                    "a discard leaves another number of tiles",
+                )?;
+                self.last_discard = Some((*actor, tile));
+                Ok(())
+            }
+            Line::Chi {
+                actor,
+                target,
+                pai,
+                consumed,
+                ..
+            } => self.claim(*actor, *target, pai, consumed),
+            Line::Pon {
+                actor,
+                target,
+                pai,
+                consumed,
+            } => {
+                self.claim(*actor, *target, pai, consumed)?;
+                let tile = self.known(pai)?;
+                self.pungs[*actor].push(tile);
+                Ok(())
+            }
+            Line::Daiminkan {
+                actor,
+                target,
+                pai,
+                consumed,
+                laid,
+            } => {
+                if *laid == Some(true) {
+                    let tile = self.known(pai)?;
+                    self.player(*actor)?;
+                    let laid = self.pungs[*actor].contains(&tile);
+                    self.need(laid, "no such pung on the table")?;
+                    return self.claim(*actor, *target, pai, &[]);
+                }
+                self.claim(*actor, *target, pai, consumed)
+            }
+            Line::Ankan { actor, consumed } => {
+                for tile in consumed {
+                    let tile = self.known(tile)?;
+                    self.take(*actor, tile)?;
+                    self.show(tile)?;
+                }
+                Ok(())
+            }
+            Line::Lay { actor, consumed } => {
+                let mut tiles = Vec::new();
+                for tile in consumed {
+                    let tile = self.known(tile)?;
+                    self.take(*actor, tile)?;
+                    self.show(tile)?;
+                    tiles.push(tile);
+                }
+                if tiles.windows(2).all(|pair| pair[0] == pair[1]) {
+                    self.pungs[*actor].extend(tiles.first());
+                }
+                Ok(())
+            }
+            Line::Kakan { actor, pai, .. } => {
+                let tile = self.known(pai)?;
+                self.take(*actor, tile)?;
+                self.show(tile)?;
+                let grows = self.pungs[*actor].contains(&tile);
+                self.need(grows, "no such pung on the table")
+            }
+            Line::Flower { actor, pai } => {
+                let tile = self.known(pai)?;
+                self.need(tile.is_flower(), "this is no flower")?;
+                self.take(*actor, tile)?;
+                self.show(tile)
+            }
+            Line::Hora {
+                actor,
+                target,
+                pai,
+                hora_tehais,
+                deltas,
+                scores,
+                ..
+            } => {
+                self.player(*actor)?;
+                let tile = self.known(pai)?;
+                if actor == target {
+                    self.take(*actor, tile)?;
+                } else {
+                    let offered = self.last_discard == Some((*target, tile));
+                    self.need(offered, "the winning tile is not the last discard")?;
+                }
+                let mut left = self.hands[*actor].clone();
+                for shown in hora_tehais {
+                    let shown = self.known(shown)?;
+                    let place = left
+                        .iter()
+                        .position(|held| *held == Some(shown))
+                        .or_else(|| left.iter().position(Option::is_none));
+                    match place {
+                        Some(place) => drop(left.swap_remove(place)),
+                        None => return self.fail("hora_tehais are not the hand"),
+                    }
+                }
+                self.need(left.is_empty(), "hora_tehais are not the hand")?;
+                self.totals(deltas, scores)
+            }
+            Line::Ryukyoku { deltas, scores, .. } => {
+                self.need(self.open, "a draw outside a hand")?;
+                self.totals(deltas, scores)
+            }
+            Line::EndKyoku { .. } => {
+                self.need(self.open, "end_kyoku outside a hand")?;
+                self.open = false;
+                Ok(())
+            }
+            Line::EndGame { scores, .. } => {
+                self.need(!self.open, "end_game inside a hand")?;
+                let totals = self.scores.as_ref() == Some(scores);
+                self.need(totals, "the totals are not the sums")
+            }
+            Line::Decision { actor, legal, chosen } => {
+                self.player(*actor)?;
+                self.need(*chosen < legal.len(), "chosen is out of range")
+            }
+        }
+    }
+}

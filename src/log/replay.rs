@@ -1,0 +1,397 @@
+//! Plays a log again: the players' events become actions, everything else must come out the same.
+
+use super::record::{LogOptions, Recorder, Writer};
+use super::{Choice, Line, LogView, partial, parse_tiles};
+use crate::game::{ActionError, Deal, Match};
+use crate::notation::Notation;
+use crate::ruleset::{LoadError, Ruleset};
+use crate::seat::{Player, Seat};
+use crate::simulate::{DealWatch, MatchObserver};
+use crate::state::Action;
+use crate::wall::Wall;
+use std::cell::RefCell;
+
+/// A game that was replayed without a difference.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Replayed {
+    /// The number that the game has in its log.
+    pub game: u64,
+    /// Hands played.
+    pub hands: u32,
+    /// Lines compared, header and decisions included.
+    pub lines: usize,
+    /// Every tile was known and every line compared. A player's view is only checked for what
+    /// that player knows.
+    pub complete: bool,
+}
+
+/// Where a replay first disagrees with its log. Lines are counted from 0 within the game.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// The engine produces another line.
+    #[error("another line was expected")]
+    Differs {
+        /// Place of the line.
+        line: usize,
+        /// What the engine produces.
+        expected: Box<Line>,
+        /// What the log has.
+        found: Box<Line>,
+    },
+    /// The log goes on where the game is over, or stops before it is.
+    #[error("{message}")]
+    Shape {
+        /// Place of the line.
+        line: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// The event is no legal action.
+    #[error("{error}")]
+    NotLegal {
+        /// Place of the line.
+        line: usize,
+        /// What is wrong.
+        error: ActionError,
+    },
+    /// The ruleset or its options are unknown.
+    #[error("{error}")]
+    Ruleset {
+        /// Place of the line.
+        line: usize,
+        /// What is wrong.
+        error: LoadError,
+    },
+}
+
+impl ReplayError {
+    /// Place of the line, from 0 within the game.
+    pub fn line(&self) -> usize {
+        match self {
+            Self::Differs { line, .. }
+            | Self::Shape { line, .. }
+            | Self::NotLegal { line, .. }
+            | Self::Ruleset { line, .. } => *line,
+        }
+    }
+}
+
+fn shape<T>(line: usize, message: impl Into<String>) -> Result<T, ReplayError> {
+    Err(ReplayError::Shape {
+        line,
+        message: message.into(),
+    })
+}
+
+/// Replays one game, from its `start_game` to its `end_game`. `load` makes the ruleset that the
+/// log names.
+///
+/// # Errors
+/// [`ReplayError`] for the first line that is not as the rules say.
+pub fn replay<R: Ruleset>(
+    lines: &[Line],
+    load: impl FnOnce(&str, &[(String, crate::ruleset::OptionValue)]) -> Result<R, LoadError>,
+) -> Result<Replayed, ReplayError> {
+    let Some(Line::StartGame {
+        names,
+        ruleset,
+        options,
+        notation,
+        view,
+        game,
+        game_seed,
+        ..
+    }) = lines.first()
+    else {
+        return shape(0, "a game begins with start_game");
+    };
+    let rules = load(ruleset, &options.0)
+        .map_err(|error| ReplayError::Ruleset { line: 0, error })?;
+    let Some(notation) = Notation::by_name(notation) else {
+        return shape(0, format!("unknown notation `{notation}`"));
+    };
+    let whole = lines
+        .iter()
+        .all(|line| !matches!(line, Line::StartKyoku { wall: None, .. }));
+    if *view != LogView::All || !whole {
+        return partial::check(lines, rules.plan(), notation, *view, *game);
+    }
+    let Some(game_seed) = *game_seed else {
+        return shape(0, "game_seed is missing");
+    };
+    let options = LogOptions {
+        names: names.clone(),
+        notation,
+        viewer: None,
+        with_legal: lines.iter().any(|line| matches!(line, Line::Decision { .. })),
+        game: *game,
+    };
+    let made = RefCell::new(Vec::new());
+    let mut replayer = Replayer {
+        lines,
+        rules: &rules,
+        notation,
+        at: 0,
+        made: &made,
+        recorder: Recorder::new(rules.plan(), options, |line| made.borrow_mut().push(line)),
+    };
+    let hands = replayer.play(game_seed)?;
+    Ok(Replayed {
+        game: *game,
+        hands,
+        lines: lines.len(),
+        complete: true,
+    })
+}
+
+struct Replayer<'a, F: FnMut(Line)> {
+    lines: &'a [Line],
+    rules: &'a dyn Ruleset,
+    notation: Notation,
+    /// Lines that agree so far.
+    at: usize,
+    made: &'a RefCell<Vec<Line>>,
+    recorder: Recorder<'a, F>,
+}
+
+impl<F: FnMut(Line)> Replayer<'_, F> {
+    /// Compares what the engine has written with the log.
+    fn compare(&mut self) -> Result<(), ReplayError> {
+        for expected in self.made.borrow_mut().drain(..) {
+            match self.lines.get(self.at) {
+                Some(found) if *found == expected => self.at += 1,
+                Some(found) => {
+                    return Err(ReplayError::Differs {
+                        line: self.at,
+                        expected: Box::new(expected),
+                        found: Box::new(found.clone()),
+                    });
+                }
+                None => return shape(self.at, "the log breaks off inside a game"),
+            }
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, game_seed: u64) -> Result<u32, ReplayError> {
+        let first = self.lines.iter().find_map(|line| match line {
+            Line::StartKyoku { oya, .. } => Player::new(*oya),
+            _ => None,
+        });
+        let Some(dealer) = first.filter(|dealer| dealer.index() < self.rules.plan().players) else {
+            return shape(self.at, "the first dealer is no player");
+        };
+        let mut series = Match::with_dealer(self.rules, game_seed, dealer);
+        self.recorder.match_started(&series);
+        self.compare()?;
+        let mut hands = 0;
+        while !series.is_over() {
+            let deal = self.deal(&series)?;
+            let outcome = deal.outcome().cloned().unwrap_or_default();
+            let next = series.record(deal.state(), &outcome);
+            self.recorder.deal_ended(&series, deal.state(), &outcome, next);
+            self.compare()?;
+            hands += 1;
+        }
+        self.recorder.match_ended(&series);
+        self.compare()?;
+        if self.at < self.lines.len() {
+            return shape(self.at, "the game is over");
+        }
+        Ok(hands)
+    }
+
+    fn deal<'r>(
+        &mut self,
+        series: &Match<&'r dyn Ruleset>,
+    ) -> Result<Deal<&'r dyn Ruleset>, ReplayError> {
+        let wall = self.wall(series)?;
+        let setup = series.setup_with(wall);
+        let mut watch = DealWatch {
+            series,
+            observer: &mut self.recorder,
+        };
+        let mut deal = Deal::start(*series.rules(), setup, &mut watch);
+        self.compare()?;
+        while !deal.state().waiting().is_empty() {
+            for (seat, action) in self.decisions(&deal)? {
+                let mut watch = DealWatch {
+                    series,
+                    observer: &mut self.recorder,
+                };
+                deal.act(seat, action, &mut watch)
+                    .map_err(|error| ReplayError::NotLegal {
+                        line: self.at,
+                        error,
+                    })?;
+                self.compare()?;
+            }
+        }
+        Ok(deal)
+    }
+
+    /// The wall of the hand that begins at the current line.
+    fn wall(&self, series: &Match<&dyn Ruleset>) -> Result<Wall, ReplayError> {
+        let Some(Line::StartKyoku {
+            wall: Some(tiles),
+            dice,
+            broken,
+            ..
+        }) = self.lines.get(self.at)
+        else {
+            return shape(self.at, "a hand begins with start_kyoku and its wall");
+        };
+        let tiles = match parse_tiles(self.notation, tiles) {
+            Ok(tiles) => tiles,
+            Err(error) => return shape(self.at, format!("the wall: {error}")),
+        };
+        let players = series.players();
+        let owner = Player::new(broken.player).filter(|player| player.index() < players);
+        let (Some(owner), Ok(count)) = (owner, u8::try_from(broken.count)) else {
+            return shape(self.at, "the break is none");
+        };
+        let plan = self.rules.plan();
+        let broken = (owner.seat(series.dealer(), players), count);
+        match Wall::from_tiles(&plan.wall, &plan.tiles, players, &tiles, dice, broken) {
+            Some(wall) => Ok(wall),
+            None => shape(self.at, "the wall is not the tile set"),
+        }
+    }
+
+    /// What the seats that must decide have done, as the log tells it.
+    fn decisions<R: Ruleset>(&self, deal: &Deal<R>) -> Result<Vec<(Seat, Action)>, ReplayError> {
+        let state = deal.state();
+        let players = state.players();
+        let waiting = state.waiting();
+        let writer = Writer {
+            plan: self.rules.plan(),
+            notation: self.notation,
+        };
+        let from = state.discards().last().map_or(Seat::EAST, |d| d.seat);
+        let order = (1..=players).map(|step| from.after(step, players));
+        let mut at = self.at;
+        let mut decisions = Vec::new();
+        for seat in order.filter(|&seat| waiting.contains(seat)) {
+            let player = seat.player(state.dealer(), players).index();
+            let actions: Vec<Action> = deal.legal(seat).iter().collect();
+            if let Some(Line::Decision { actor, chosen, .. }) = self.lines.get(at) {
+                // The whole line is compared when the engine writes its own.
+                let Some(&action) = actions.get(*chosen).filter(|_| *actor == player) else {
+                    return shape(at, format!("player {player} decides, among {} actions", actions.len()));
+                };
+                decisions.push((seat, action));
+                at += 1;
+                continue;
+            }
+            // Without decisions the next event tells; several winners stand in a row.
+            let told = self.lines[at.min(self.lines.len())..]
+                .iter()
+                .take_while(|line| matches!(line, Line::Hora { .. }))
+                .chain(self.lines.get(at))
+                .filter_map(event_choice)
+                .find(|choice| actor_of(choice) == Some(player));
+            let action = match told {
+                Some(told) => actions
+                    .iter()
+                    .copied()
+                    .find(|&action| writer.choice(state, seat, action).as_ref() == Some(&told)),
+                None => actions.contains(&Action::Pass).then_some(Action::Pass),
+            };
+            match action {
+                Some(action) => decisions.push((seat, action)),
+                None => {
+                    let found = match self.lines.get(at) {
+                        Some(_) => format!("the event is no legal action of player {player}"),
+                        None => "the log breaks off inside a game".to_owned(),
+                    };
+                    return shape(at, found);
+                }
+            }
+        }
+        Ok(decisions)
+    }
+}
+
+/// The choice that an event came from.
+fn event_choice(line: &Line) -> Option<Choice> {
+    Some(match line.clone() {
+        Line::Dahai {
+            actor,
+            pai,
+            tsumogiri,
+        } => Choice::Dahai {
+            actor,
+            pai,
+            tsumogiri,
+        },
+        Line::Chi {
+            actor,
+            target,
+            pai,
+            consumed,
+            reads,
+        } => Choice::Chi {
+            actor,
+            target,
+            pai,
+            consumed,
+            reads,
+        },
+        Line::Pon {
+            actor,
+            target,
+            pai,
+            consumed,
+        } => Choice::Pon {
+            actor,
+            target,
+            pai,
+            consumed,
+        },
+        Line::Daiminkan {
+            actor,
+            target,
+            pai,
+            consumed,
+            laid,
+        } => Choice::Daiminkan {
+            actor,
+            target,
+            pai,
+            consumed,
+            laid,
+        },
+        Line::Ankan { actor, consumed } => Choice::Ankan { actor, consumed },
+        Line::Kakan {
+            actor,
+            pai,
+            consumed,
+            open,
+        } => Choice::Kakan {
+            actor,
+            pai,
+            consumed,
+            open,
+        },
+        Line::Lay { actor, consumed } => Choice::Lay { actor, consumed },
+        Line::Hora {
+            actor, target, pai, ..
+        } => Choice::Hora { actor, target, pai },
+        _ => return None,
+    })
+}
+
+fn actor_of(choice: &Choice) -> Option<usize> {
+    match choice {
+        Choice::None => None,
+        Choice::Hora { actor, .. }
+        | Choice::Daiminkan { actor, .. }
+        | Choice::Pon { actor, .. }
+        | Choice::Chi { actor, .. }
+        | Choice::Ankan { actor, .. }
+        | Choice::Kakan { actor, .. }
+        | Choice::Lay { actor, .. }
+        | Choice::Dahai { actor, .. } => Some(*actor),
+    }
+}

@@ -1,0 +1,336 @@
+//! The JSON Lines interface: a [`Responder`] takes requests as [`Value`]s and gives [`Answer`]s.
+//! Source: `spec/interface.md`, and the section on requests of each ruleset's spec.
+//!
+//! The crate does no input or output and has no JSON library: `examples/jsonl.rs` shows the loop
+//! around it.
+
+mod request;
+mod value;
+
+pub use value::Value;
+
+use crate::decompose::Scratch;
+use crate::log::{arrangement, listed};
+use crate::notation::Notation;
+use crate::ruleset::{self, OptionValue, Plan, Ruleset};
+use crate::score::Score;
+use crate::set::KindSet;
+use crate::tile::Tile;
+use request::{Fault, Request, Table};
+use serde::Serialize;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// An answer to a request, ready to be written as JSON.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Answer {
+    /// The `id` of the request, `null` where it could not be read.
+    pub id: Value,
+    /// False for an error.
+    pub ok: bool,
+    /// What was asked for, or the error.
+    #[serde(flatten)]
+    pub body: Body,
+}
+
+/// The members of an answer beside `id` and `ok`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum Body {
+    /// `score`.
+    Score(ScoreAnswer),
+    /// `settle`.
+    Settle {
+        /// The score of each seat, `null` where there is none.
+        scores: Vec<Option<ScoreAnswer>>,
+        /// What each seat gains.
+        deltas: Vec<i64>,
+    },
+    /// `decompose`.
+    Decompose {
+        /// Every way to split the hand.
+        arrangements: Vec<Vec<String>>,
+    },
+    /// `distance` of 3n + 1 tiles.
+    Accepts {
+        /// Tiles missing, less one.
+        distance: i8,
+        /// Tiles that lower the distance.
+        accepts: Vec<String>,
+    },
+    /// `distance` of 3n + 2 tiles.
+    Discards {
+        /// Tiles missing, less one.
+        distance: i8,
+        /// Discards that keep the distance.
+        discards: Vec<DiscardAnswer>,
+    },
+    /// `parse`.
+    Parse {
+        /// The tiles sorted.
+        tiles: String,
+        /// How many.
+        count: usize,
+    },
+    /// An error.
+    Error {
+        /// What is wrong.
+        error: ErrorAnswer,
+    },
+}
+
+/// A discard that keeps the distance.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct DiscardAnswer {
+    /// The tile.
+    pub tile: String,
+    /// Tiles that lower the distance after it.
+    pub accepts: Vec<String>,
+}
+
+/// An error.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ErrorAnswer {
+    /// The code of the interface.
+    pub code: &'static str,
+    /// For people.
+    pub message: String,
+}
+
+/// A pattern that counted, once for each time.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PatternAnswer {
+    /// The id.
+    pub id: String,
+    /// Points, doubles or the limit.
+    pub value: i64,
+}
+
+/// The worth of one hand.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ScoreAnswer {
+    /// Points before settlement.
+    pub points: i64,
+    /// Sum of the base items.
+    pub base: i64,
+    /// Sum of the double items.
+    pub doubles: u32,
+    /// Sum of the bonus items.
+    pub bonus: i64,
+    /// The points equal the cap.
+    pub limit: bool,
+    /// The patterns that counted.
+    pub patterns: Vec<PatternAnswer>,
+    /// The reading that counted.
+    pub arrangement: Vec<String>,
+}
+
+impl ScoreAnswer {
+    /// A score as the interface gives it.
+    pub fn new(plan: &Plan, notation: Notation, score: &Score) -> Self {
+        Self {
+            points: score.points,
+            base: score.tally.base,
+            doubles: score.tally.doubles,
+            bonus: score.tally.bonus,
+            limit: score.tally.limit,
+            patterns: listed(plan, score)
+                .map(|(id, value)| PatternAnswer { id, value })
+                .collect(),
+            arrangement: arrangement(notation, score),
+        }
+    }
+}
+
+/// The answer to a line that is no JSON.
+pub fn bad_json(message: &str) -> Answer {
+    error(Value::Null, Fault::new("bad-json", message))
+}
+
+fn error(id: Value, fault: Fault) -> Answer {
+    Answer {
+        id,
+        ok: false,
+        body: Body::Error {
+            error: ErrorAnswer {
+                code: fault.code,
+                message: fault.message,
+            },
+        },
+    }
+}
+
+/// Answers one request by itself. A program that has many keeps a [`Responder`].
+///
+/// ```
+/// use paishan::protocol::{Value, answer};
+/// let request: Value = serde_json::from_str(
+///     r#"{"id": "1", "type": "parse", "ruleset": "woo", "tiles": "hCE9s1t"}"#,
+/// )?;
+/// let text = serde_json::to_string(&answer(&request))?;
+/// assert_eq!(text, r#"{"id":"1","ok":true,"tiles":"1t9sECh","count":5}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub fn answer(request: &Value) -> Answer {
+    Responder::new().answer(request)
+}
+
+type Loaded = (String, Vec<(String, OptionValue)>, Arc<dyn Ruleset>);
+
+/// Answers requests and keeps the rulesets that they ask for.
+#[derive(Debug, Default)]
+pub struct Responder {
+    /// The rulesets used last, the latest first.
+    rulesets: Vec<Loaded>,
+    scratch: Scratch,
+}
+
+/// Rulesets that a responder keeps; a request with other options makes one more.
+const MOST_RULESETS: usize = 16;
+
+impl Responder {
+    /// A responder that has loaded nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Answers a request. It never fails: faults are answers too.
+    pub fn answer(&mut self, request: &Value) -> Answer {
+        let id = match request.get("id") {
+            Some(id @ (Value::Text(_) | Value::Int(_))) => id.clone(),
+            _ => Value::Null,
+        };
+        match self.respond(request) {
+            Ok(body) => Answer { id, ok: true, body },
+            Err(fault) => error(id, fault),
+        }
+    }
+
+    fn respond(&mut self, value: &Value) -> Result<Body, Fault> {
+        let Value::Object(_) = value else {
+            return Err(Fault::bad_request("a request is an object"));
+        };
+        let Some(kind) = value.get("type").and_then(Value::as_str) else {
+            return Err(Fault::bad_request("`type` must be a string"));
+        };
+        let respond = match kind {
+            "score" => score,
+            "settle" => settle,
+            "decompose" => decompose,
+            "distance" => distance,
+            "parse" => parse,
+            other => return Err(Fault::bad_request(format!("unknown type `{other}`"))),
+        };
+        let Some(id) = value.get("ruleset").and_then(Value::as_str) else {
+            return Err(Fault::bad_request("`ruleset` must be a string"));
+        };
+        let rules = self.ruleset(id, value.get("options"))?;
+        respond(&Request::new(&*rules, value)?, &mut self.scratch)
+    }
+
+    fn ruleset(&mut self, id: &str, options: Option<&Value>) -> Result<Arc<dyn Ruleset>, Fault> {
+        if !ruleset::ids().any(|known| known == id) {
+            ruleset::by_id(id, &[])?;
+        }
+        let options = request::options(options)?;
+        let known = |(known, set, _): &Loaded| known == id && *set == options;
+        let loaded = match self.rulesets.iter().position(known) {
+            Some(place) => self.rulesets.remove(place),
+            None => {
+                let rules = ruleset::by_id(id, &options)?;
+                (id.to_owned(), options, rules)
+            }
+        };
+        let rules = loaded.2.clone();
+        self.rulesets.insert(0, loaded);
+        self.rulesets.truncate(MOST_RULESETS);
+        Ok(rules)
+    }
+}
+
+fn score(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
+    let table = Table::of_one(request)?;
+    let score = request.rules.score(&table.input(0))?;
+    let answer = ScoreAnswer::new(request.plan, request.notation, &score);
+    Ok(Body::Score(answer))
+}
+
+fn settle(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
+    let table = Table::of_all(request)?;
+    let inputs: Vec<_> = (0..table.len()).map(|i| table.input(i)).collect();
+    let settlement = request.rules.settle(&inputs)?;
+    Ok(Body::Settle {
+        scores: inputs
+            .iter()
+            .map(|input| {
+                let score = settlement.scores[input.seat].as_ref()?;
+                Some(ScoreAnswer::new(request.plan, request.notation, score))
+            })
+            .collect(),
+        deltas: inputs
+            .iter()
+            .map(|input| settlement.deltas[input.seat])
+            .collect(),
+    })
+}
+
+fn decompose(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
+    let holding = request.holding(&[14], 2)?;
+    let notation = request.notation;
+    let mut arrangements = Vec::new();
+    let _ = request
+        .plan
+        .decomposer
+        .arrangements(&holding.concealed, holding.melds, |found| {
+            let mut groups: Vec<String> = found
+                .groups
+                .iter()
+                .map(|&group| notation.print_group(group))
+                .collect();
+            if groups.is_empty() {
+                groups.push(notation.print(holding.concealed.iter().map(Tile::plain)));
+            }
+            groups.sort();
+            arrangements.push(groups);
+            ControlFlow::Continue(())
+        });
+    arrangements.sort();
+    arrangements.dedup();
+    Ok(Body::Decompose { arrangements })
+}
+
+fn distance(request: &Request<'_>, scratch: &mut Scratch) -> Result<Body, Fault> {
+    let holding = request.holding(&[13, 14], 1)?;
+    let decomposer = &request.plan.decomposer;
+    let print = |kinds: KindSet| request.notation.print_kinds(kinds.iter());
+    if holding.concealed.total() % 3 == 1 {
+        let (distance, accepts) = decomposer.accepts(&holding, scratch);
+        return Ok(Body::Accepts {
+            distance,
+            accepts: print(accepts),
+        });
+    }
+    let mut discards = Vec::new();
+    let distance = decomposer.discards(&holding, scratch, |kind, accepts| {
+        discards.push(DiscardAnswer {
+            tile: request.notation.print_one(kind.into()),
+            accepts: print(accepts),
+        });
+    });
+    Ok(Body::Discards { distance, discards })
+}
+
+fn parse(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
+    let text = request.text("tiles")?;
+    let mut tiles = request.notation.parse(text)?;
+    request.all_in_set(&tiles)?;
+    tiles.sort();
+    Ok(Body::Parse {
+        tiles: request.notation.print(tiles.iter().copied()),
+        count: tiles.len(),
+    })
+}
+
+#[cfg(test)]
+mod tests;

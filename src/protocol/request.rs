@@ -1,0 +1,553 @@
+//! Reads requests. Faults are looked for in the order of `spec/woo.md` §10: members, tiles, the
+//! tile set, melds, copies, numbers of tiles, circumstances.
+
+use super::Value;
+use crate::decompose::Holding;
+use crate::hand::{Hand, HandError, TileTally};
+use crate::meld::{Family, Group, Meld};
+use crate::notation::{Notation, ParseTilesError};
+use crate::ruleset::{AddedTo, LoadError, OptionValue, Plan, Ruleset};
+use crate::score::{ScoreError, ScoreInput};
+use crate::seat::Seat;
+use crate::state::{FlagSet, Way, Win};
+use crate::tile::{Kind, Tile, Wind};
+
+/// What is wrong with a request.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Fault {
+    pub(super) code: &'static str,
+    pub(super) message: String,
+}
+
+impl Fault {
+    pub(super) fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+        }
+    }
+
+    pub(super) fn bad_request(message: impl Into<String>) -> Self {
+        Self::new("bad-request", message)
+    }
+}
+
+macro_rules! fault_from {
+    ($($error:ty),*) => {$(
+        impl From<$error> for Fault {
+            fn from(error: $error) -> Self {
+                Self::new(error.code(), error.to_string())
+            }
+        }
+    )*};
+}
+
+fault_from!(ParseTilesError, HandError, ScoreError, LoadError);
+
+/// The options of a request. A value that no option can have is kept as such, so that a wrong name
+/// is found first.
+pub(super) fn options(value: Option<&Value>) -> Result<Vec<(String, OptionValue)>, Fault> {
+    let members = match value {
+        None => return Ok(Vec::new()),
+        Some(Value::Object(members)) => members,
+        Some(_) => return Err(Fault::bad_request("`options` must be an object")),
+    };
+    let set = members.iter().map(|(name, value)| {
+        let value = match value {
+            Value::Bool(value) => OptionValue::Bool(*value),
+            Value::Int(value) => OptionValue::Int(*value),
+            Value::Text(value) => OptionValue::Text(value.clone()),
+            _ => OptionValue::Text("\0".to_owned()),
+        };
+        (name.clone(), value)
+    });
+    Ok(set.collect())
+}
+
+/// A request whose ruleset is known.
+pub(super) struct Request<'a> {
+    pub(super) rules: &'a dyn Ruleset,
+    pub(super) plan: &'a Plan,
+    pub(super) notation: Notation,
+    value: &'a Value,
+}
+
+fn text_of<'a>(value: &'a Value, name: &str) -> Result<&'a str, Fault> {
+    value
+        .get(name)
+        .and_then(Value::as_str)
+        .ok_or_else(|| Fault::bad_request(format!("`{name}` must be a string")))
+}
+
+fn list_of<'a>(value: &'a Value, name: &str) -> Result<&'a [Value], Fault> {
+    match value.get(name) {
+        None => Ok(&[]),
+        Some(Value::List(items)) => Ok(items),
+        Some(_) => Err(Fault::bad_request(format!("`{name}` must be a list"))),
+    }
+}
+
+fn bool_of(value: &Value, name: &str) -> Result<Option<bool>, Fault> {
+    match value.get(name) {
+        None => Ok(None),
+        Some(Value::Bool(value)) => Ok(Some(*value)),
+        Some(_) => Err(Fault::bad_request(format!("`{name}` must be true or false"))),
+    }
+}
+
+/// A declared meld as it stands in a request.
+struct RawMeld<'a> {
+    tiles: &'a str,
+    open: bool,
+    added: bool,
+    from: Option<Seat>,
+}
+
+/// A player as he stands in a request: strings where tiles will be.
+struct RawPlayer<'a> {
+    seat: Seat,
+    hand: &'a str,
+    flowers: &'a str,
+    melds: Vec<RawMeld<'a>>,
+}
+
+/// A player with tiles.
+struct Player {
+    hand: Vec<Tile>,
+    flowers: Vec<Tile>,
+    melds: Vec<Vec<Tile>>,
+}
+
+impl<'a> Request<'a> {
+    pub(super) fn new(rules: &'a dyn Ruleset, value: &'a Value) -> Result<Self, Fault> {
+        let plan = rules.plan();
+        let notation = match value.get("notation") {
+            None => Notation::Ujmj,
+            Some(name) => name
+                .as_str()
+                .and_then(Notation::by_name)
+                .ok_or_else(|| Fault::bad_request("`notation` must be `ujmj` or `mpsz`"))?,
+        };
+        if notation == Notation::Mpsz && !plan.tiles.fits_mpsz() {
+            let message = "mpsz notation cannot write every tile of this set";
+            return Err(Fault::bad_request(message));
+        }
+        Ok(Self {
+            rules,
+            plan,
+            notation,
+            value,
+        })
+    }
+
+    pub(super) fn text(&self, name: &str) -> Result<&'a str, Fault> {
+        text_of(self.value, name)
+    }
+
+    pub(super) fn all_in_set(&self, tiles: &[Tile]) -> Result<(), Fault> {
+        match tiles.iter().find(|&&tile| !self.plan.tiles.contains(tile)) {
+            Some(&tile) => Err(HandError::NotInSet { tile }.into()),
+            None => Ok(()),
+        }
+    }
+
+    fn round(&self) -> Result<Wind, Fault> {
+        let fault = || Fault::bad_request("`round` must be one of `E S W N`");
+        let Some(round) = self.value.get("round") else {
+            return Ok(Wind::East);
+        };
+        let mut letters = round.as_str().ok_or_else(fault)?.chars();
+        match (letters.next().and_then(Wind::from_letter), letters.next()) {
+            (Some(wind), None) => Ok(wind),
+            _ => Err(fault()),
+        }
+    }
+
+    fn seat(&self, value: &Value, name: &str) -> Result<Seat, Fault> {
+        let mut letters = text_of(value, name)?.chars();
+        match (letters.next().and_then(Seat::from_letter), letters.next()) {
+            (Some(seat), None) if seat.index() < self.plan.players => Ok(seat),
+            _ => Err(Fault::bad_request(format!("`{name}` must be a seat"))),
+        }
+    }
+
+    fn raw_melds(&self, value: &'a Value) -> Result<Vec<RawMeld<'a>>, Fault> {
+        list_of(value, "melds")?
+            .iter()
+            .map(|meld| {
+                let Value::Object(_) = meld else {
+                    return Err(Fault::bad_request("a meld must be an object"));
+                };
+                Ok(RawMeld {
+                    tiles: text_of(meld, "tiles")?,
+                    open: bool_of(meld, "open")?
+                        .ok_or_else(|| Fault::bad_request("a meld has no `open`"))?,
+                    added: bool_of(meld, "added")?.unwrap_or(false),
+                    from: match meld.get("from") {
+                        None | Some(Value::Null) => None,
+                        Some(_) => Some(self.seat(meld, "from")?),
+                    },
+                })
+            })
+            .collect()
+    }
+
+    fn raw_player(&self, value: &'a Value) -> Result<RawPlayer<'a>, Fault> {
+        let Value::Object(_) = value else {
+            return Err(Fault::bad_request("a player must be an object"));
+        };
+        Ok(RawPlayer {
+            seat: self.seat(value, "seat")?,
+            hand: text_of(value, "hand")?,
+            flowers: match value.get("flowers") {
+                None => "",
+                Some(_) => text_of(value, "flowers")?,
+            },
+            melds: self.raw_melds(value)?,
+        })
+    }
+
+    fn flags(&self, value: &Value) -> Result<FlagSet, Fault> {
+        let mut flags = FlagSet::EMPTY;
+        for flag in list_of(value, "flags")? {
+            let id = flag
+                .as_str()
+                .ok_or_else(|| Fault::bad_request("a flag must be a string"))?;
+            let place = self
+                .plan
+                .flag(id)
+                .ok_or_else(|| Fault::bad_request(format!("unknown flag `{id}`")))?;
+            if flags.contains(place) {
+                return Err(Fault::bad_request(format!("flag `{id}` stands twice")));
+            }
+            flags.insert(place);
+        }
+        Ok(flags)
+    }
+
+    /// A win without its tile, which is read later.
+    fn raw_win(&self, value: &'a Value, seat: Seat) -> Result<(Win, &'a str), Fault> {
+        let Value::Object(_) = value else {
+            return Err(Fault::bad_request("a win must be an object"));
+        };
+        let tile = text_of(value, "tile")?;
+        let by = text_of(value, "by")?;
+        let Some((_, way)) = Way::WORDS.into_iter().find(|(word, _)| *word == by) else {
+            return Err(Fault::bad_request(format!("nothing is won by `{by}`")));
+        };
+        let from = match value.get("from") {
+            None | Some(Value::Null) => None,
+            Some(_) => Some(self.seat(value, "from")?),
+        };
+        match (way.is_self_draw(), from) {
+            (true, Some(_)) => {
+                return Err(Fault::bad_request("`from` beside a tile that was drawn"));
+            }
+            (false, None) => return Err(Fault::bad_request("a win has no `from`")),
+            (false, Some(from)) if from == seat => {
+                return Err(Fault::bad_request("the winner discards to himself"));
+            }
+            _ => {}
+        }
+        let win = Win {
+            // Replaced once tiles are read.
+            tile: Tile::plain(Kind::EAST),
+            way,
+            from,
+            flags: self.flags(value)?,
+        };
+        match self.plan.check_circumstances(seat, &win) {
+            Some(message) => Err(Fault::bad_request(message)),
+            None => Ok((win, tile)),
+        }
+    }
+
+    fn read_player(&self, raw: &RawPlayer<'_>) -> Result<Player, Fault> {
+        let player = Player {
+            hand: self.notation.parse(raw.hand)?,
+            flowers: self.notation.parse(raw.flowers)?,
+            melds: raw
+                .melds
+                .iter()
+                .map(|meld| self.notation.parse(meld.tiles))
+                .collect::<Result<_, _>>()?,
+        };
+        match player.flowers.iter().find(|tile| !tile.is_flower()) {
+            Some(tile) => Err(Fault::new("bad-tile", format!("{tile} is no flower"))),
+            None => Ok(player),
+        }
+    }
+
+    /// The melds of a player at a seat; without a seat `from` may be anyone.
+    fn melds(
+        &self,
+        raw: &[RawMeld<'_>],
+        tiles: &[Vec<Tile>],
+        seat: Option<Seat>,
+    ) -> Result<Vec<Meld>, Fault> {
+        raw.iter()
+            .zip(tiles)
+            .enumerate()
+            .map(|(index, (raw, tiles))| {
+                self.meld(raw, tiles, seat)
+                    .map_err(|reason| HandError::BadMeld { index, reason }.into())
+            })
+            .collect()
+    }
+
+    fn meld(
+        &self,
+        raw: &RawMeld<'_>,
+        tiles: &[Tile],
+        seat: Option<Seat>,
+    ) -> Result<Meld, &'static str> {
+        let kinds: Option<Vec<Kind>> = tiles.iter().map(|tile| tile.kind()).collect();
+        let grammar = self.plan.decomposer.grammar();
+        let group: Group = kinds
+            .and_then(|kinds| grammar.meld_of(&kinds))
+            .ok_or("these tiles are no meld")?;
+        let family = group.family();
+        let play = &self.plan.play;
+        if !raw.open && family != Family::Kong && !play.lay_down.contains(family) {
+            return Err("such a meld is never concealed");
+        }
+        if raw.added {
+            let fits = match play.added_to {
+                AddedTo::None => false,
+                AddedTo::Laid => !raw.open,
+                AddedTo::Claimed => raw.open,
+            };
+            if family != Family::Kong || !fits {
+                return Err("no tile was added to it");
+            }
+        }
+        if let Some(from) = raw.from {
+            if !raw.open {
+                return Err("a concealed meld comes from nobody");
+            }
+            if let Some(seat) = seat {
+                if from == seat {
+                    return Err("a meld comes from another seat");
+                }
+                let players = self.plan.players;
+                if family.is_run() && !play.chow_from.allows(seat, from, players) {
+                    return Err("a run comes from another player");
+                }
+            }
+        }
+        Ok(Meld {
+            group,
+            open: raw.open,
+            added: raw.added,
+            claimed: None,
+            from: raw.from,
+        })
+    }
+
+    /// The tiles of a question on bare tiles. With melds the whole makes one of `whole` tiles,
+    /// without any number up to 14 that leaves `least_rest` or 2 over when divided by three.
+    pub(super) fn holding(&self, whole: &[usize], least_rest: usize) -> Result<Holding, Fault> {
+        let hand = self.text("hand")?;
+        let raw = self.raw_melds(self.value)?;
+        let tiles = self.notation.parse(hand)?;
+        let meld_tiles = raw
+            .iter()
+            .map(|meld| self.notation.parse(meld.tiles))
+            .collect::<Result<Vec<_>, _>>()?;
+        self.all_in_set(&tiles)?;
+        for tiles in &meld_tiles {
+            self.all_in_set(tiles)?;
+        }
+        if tiles.iter().any(|tile| tile.is_flower()) {
+            return Err(Fault::bad_request("a flower is no part of a hand here"));
+        }
+        let melds = self.melds(&raw, &meld_tiles, None)?;
+        let mut tally = TileTally::new(&self.plan.tiles);
+        tally.add_all(tiles.iter().chain(meld_tiles.iter().flatten()).copied())?;
+        let have = tiles.len() + 3 * melds.len();
+        let rest = tiles.len() % 3;
+        let fits = if melds.is_empty() {
+            tiles.len() <= 14 && (rest == 2 || rest == least_rest && rest > 0)
+        } else {
+            whole.contains(&have) && !tiles.is_empty()
+        };
+        if !fits {
+            let want = if least_rest == 2 {
+                "14, or 3n + 2 without melds"
+            } else {
+                "13 or 14, or 3n + 1 or 3n + 2 without melds"
+            };
+            return Err(HandError::WrongTileCount { have, want }.into());
+        }
+        let hand = Hand::try_new(&self.plan.tiles, &tiles, &melds, &[])?;
+        Ok(if melds.is_empty() {
+            Holding::of_tiles(*hand.concealed())
+        } else {
+            Holding::from(&hand)
+        })
+    }
+}
+
+/// The hands of a request, one or all, and who won.
+pub(super) struct Table {
+    round: Wind,
+    seats: Vec<Seat>,
+    hands: Vec<Hand>,
+    wins: Vec<(Seat, Win)>,
+}
+
+type RawWin<'a> = (Seat, Win, &'a str);
+
+impl Table {
+    /// The one hand of a `score` request.
+    pub(super) fn of_one(request: &Request<'_>) -> Result<Self, Fault> {
+        let value = request.value;
+        let round = request.round()?;
+        let player = value
+            .get("player")
+            .ok_or_else(|| Fault::bad_request("`player` is missing"))?;
+        let raw = request.raw_player(player)?;
+        let win = match value.get("win") {
+            None => return Err(Fault::bad_request("`win` is missing")),
+            Some(Value::Null) => None,
+            Some(win) => {
+                let (win, tile) = request.raw_win(win, raw.seat)?;
+                Some((raw.seat, win, tile))
+            }
+        };
+        Self::read(request, round, vec![raw], win.into_iter().collect())
+    }
+
+    /// All hands of a `settle` request.
+    pub(super) fn of_all(request: &Request<'_>) -> Result<Self, Fault> {
+        let value = request.value;
+        let round = request.round()?;
+        let players = list_of(value, "players")?;
+        if players.len() != request.plan.players {
+            let message = format!("{} players, the table has {}", players.len(), request.plan.players);
+            return Err(Fault::bad_request(message));
+        }
+        let raw = players
+            .iter()
+            .map(|player| request.raw_player(player))
+            .collect::<Result<Vec<_>, _>>()?;
+        if !raw.iter().map(|player| player.seat).eq(Seat::all(raw.len())) {
+            return Err(Fault::bad_request("players must stand in seat order"));
+        }
+        if value.get("wins").is_none() {
+            return Err(Fault::bad_request("`wins` is missing"));
+        }
+        let mut wins: Vec<RawWin<'_>> = Vec::new();
+        for win in list_of(value, "wins")? {
+            let Value::Object(_) = win else {
+                return Err(Fault::bad_request("a win must be an object"));
+            };
+            let seat = request.seat(win, "seat")?;
+            let (win, tile) = request.raw_win(win, seat)?;
+            wins.push((seat, win, tile));
+        }
+        Self::check_wins(request, &wins)?;
+        Self::read(request, round, raw, wins)
+    }
+
+    /// Several winners need one discard of one seat and a ruleset that knows them.
+    fn check_wins(request: &Request<'_>, wins: &[RawWin<'_>]) -> Result<(), Fault> {
+        let [(_, first, tile), others @ ..] = wins else {
+            return Ok(());
+        };
+        if others.is_empty() {
+            return Ok(());
+        }
+        let alone = request.plan.play.winners == crate::ruleset::Winners::Nearest;
+        let differs = others
+            .iter()
+            .any(|(_, win, other)| (win.way, win.from, other) != (first.way, first.from, tile));
+        let twice = wins
+            .iter()
+            .enumerate()
+            .any(|(i, (seat, ..))| wins[..i].iter().any(|(other, ..)| other == seat));
+        if alone || differs || twice || first.way.is_self_draw() {
+            return Err(Fault::bad_request("these players cannot win together"));
+        }
+        Ok(())
+    }
+
+    fn read(
+        request: &Request<'_>,
+        round: Wind,
+        raw: Vec<RawPlayer<'_>>,
+        raw_wins: Vec<RawWin<'_>>,
+    ) -> Result<Self, Fault> {
+        let players = raw
+            .iter()
+            .map(|raw| request.read_player(raw))
+            .collect::<Result<Vec<_>, _>>()?;
+        let wins = raw_wins
+            .into_iter()
+            .map(|(seat, win, text)| {
+                let tile = request.notation.parse_one(text)?;
+                Ok((seat, Win { tile, ..win }))
+            })
+            .collect::<Result<Vec<_>, Fault>>()?;
+        for player in &players {
+            request.all_in_set(&player.hand)?;
+            request.all_in_set(&player.flowers)?;
+            for tiles in &player.melds {
+                request.all_in_set(tiles)?;
+            }
+        }
+        for (_, win) in &wins {
+            request.all_in_set(&[win.tile])?;
+        }
+        let melds = raw
+            .iter()
+            .zip(&players)
+            .map(|(raw, player)| request.melds(&raw.melds, &player.melds, Some(raw.seat)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut tally = TileTally::new(&request.plan.tiles);
+        for player in &players {
+            let tiles = player.hand.iter().chain(&player.flowers);
+            tally.add_all(tiles.chain(player.melds.iter().flatten()).copied())?;
+        }
+        // Several winners share one tile.
+        tally.add_all(wins.first().map(|(_, win)| win.tile))?;
+        let mut hands = Vec::new();
+        for (player, melds) in players.iter().zip(&melds) {
+            let have = player.hand.len() + 3 * melds.len();
+            if have != 13 {
+                return Err(HandError::WrongTileCount { have, want: "13" }.into());
+            }
+            let hand = Hand::try_new(&request.plan.tiles, &player.hand, melds, &player.flowers)?;
+            hands.push(hand);
+        }
+        let seats: Vec<Seat> = raw.iter().map(|raw| raw.seat).collect();
+        for (seat, win) in &wins {
+            let hand = seats.iter().position(|s| s == seat).map(|i| &hands[i]);
+            let message = hand.and_then(|hand| request.plan.check_hand(hand, *seat, win));
+            if let Some(message) = message {
+                return Err(Fault::bad_request(message));
+            }
+        }
+        Ok(Self {
+            round,
+            seats,
+            hands,
+            wins,
+        })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.hands.len()
+    }
+
+    /// The hand at a place as it is scored.
+    pub(super) fn input(&self, place: usize) -> ScoreInput<'_> {
+        let seat = self.seats[place];
+        ScoreInput {
+            hand: &self.hands[place],
+            seat,
+            round: self.round,
+            win: self.wins.iter().find(|(s, _)| *s == seat).map(|(_, win)| win),
+        }
+    }
+}
