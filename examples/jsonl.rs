@@ -7,7 +7,7 @@
 //! ```
 
 use paishan::protocol::{Answer, Responder, bad_json};
-use std::io::{self, BufRead, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::process::ExitCode;
 
 /// The longest line that is read as a request; a longer one is answered with an error.
@@ -46,19 +46,19 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 }
 
 fn run() -> io::Result<()> {
-    let mut input = io::stdin().lock();
+    let mut input = BufReader::new(io::stdin().lock());
     let mut output = BufWriter::new(io::stdout().lock());
     let mut responder = Responder::new();
     let mut line = Vec::new();
     while read_line(&mut input, &mut line)? {
-        if line.iter().all(u8::is_ascii_whitespace) {
-            continue;
-        }
         serde_json::to_writer(&mut output, &answer(&mut responder, &line))?;
         output.write_all(b"\n")?;
-        output.flush()?;
+        // Somebody may wait for the answer before he asks again.
+        if input.buffer().is_empty() {
+            output.flush()?;
+        }
     }
-    Ok(())
+    output.flush()
 }
 
 fn main() -> ExitCode {

@@ -1,0 +1,417 @@
+//! Plays whole games with agents; writes their log or sums them up.
+//!
+//! ```text
+//! cargo run --release --example simulate
+//! cargo run --release --example simulate -- --ruleset woo --games 300 --seed 7 \
+//!     --agents greedy,random,first,greedy --option cap=500 --log games.jsonl --with-legal
+//! ```
+//!
+//! A game depends on the seed and its number alone, and games are written in order: the same
+//! command gives the same bytes with any number of threads.
+
+use clap::Parser;
+use indicatif::{ProgressBar, ProgressStyle};
+use paishan::agent::{self, Agent};
+use paishan::log::{Line, LogOptions, Recorder};
+use paishan::ruleset::{self, OptionValue, Plan, Ruleset};
+use paishan::simulate::{PlayError, Summary, play};
+use paishan::{Notation, Player, game_seed};
+use rayon::prelude::*;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Plays whole games of mahjong with agents.
+#[derive(Parser)]
+#[command(version, about)]
+struct Args {
+    /// The ruleset, by id.
+    #[arg(long, default_value = "woo")]
+    ruleset: String,
+    /// Sets an option of the ruleset; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
+    options: Vec<(String, OptionValue)>,
+    /// Players at the table, where the ruleset lets one choose.
+    #[arg(long)]
+    players: Option<usize>,
+    /// Games to play.
+    #[arg(long, default_value_t = 500)]
+    games: u64,
+    /// Where all chance comes from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; as many as the machine has cores, for 0.
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// One agent for all players, or one a player: random, first, greedy.
+    #[arg(long, default_value = "greedy")]
+    agents: String,
+    /// Writes the log here; `-` for standard output.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// `all`, or the player whose view is written.
+    #[arg(long, default_value = "all")]
+    view: String,
+    /// How tiles are written: ujmj or mpsz.
+    #[arg(long, default_value = "ujmj")]
+    notation: String,
+    /// Writes every decision with all legal actions.
+    #[arg(long)]
+    with_legal: bool,
+}
+
+fn parse_option(text: &str) -> Result<(String, OptionValue), String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or_else(|| format!("`{text}` is not NAME=VALUE"))?;
+    match value.parse() {
+        Ok(value) => Ok((name.to_owned(), value)),
+        Err(never) => match never {},
+    }
+}
+
+/// What ends the run, with its exit status.
+struct Failure {
+    status: u8,
+    message: String,
+}
+
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+impl Failure {
+    fn new(message: impl Into<String>) -> Self {
+        Self {
+            status: 1,
+            message: message.into(),
+        }
+    }
+}
+
+/// A run with everything checked.
+struct Run<'a> {
+    rules: &'a dyn Ruleset,
+    names: Vec<String>,
+    notation: Notation,
+    viewer: Option<Player>,
+    with_legal: bool,
+    with_log: bool,
+    seed: u64,
+}
+
+fn names(text: &str, plan: &Plan) -> Result<Vec<String>, Failure> {
+    let given: Vec<&str> = text.split(',').map(str::trim).collect();
+    for name in &given {
+        if !agent::NAMES.contains(name) {
+            let known = agent::NAMES.join(", ");
+            return Err(Failure::new(format!("unknown agent `{name}`; there are {known}")));
+        }
+    }
+    match given[..] {
+        [one] => Ok(vec![one.to_owned(); plan.players]),
+        _ if given.len() == plan.players => Ok(given.iter().map(|&n| n.to_owned()).collect()),
+        _ => Err(Failure::new(format!(
+            "{} agents for {} players",
+            given.len(),
+            plan.players
+        ))),
+    }
+}
+
+fn viewer(text: &str, players: usize) -> Result<Option<Player>, Failure> {
+    if text == "all" {
+        return Ok(None);
+    }
+    let player = text.parse().ok().filter(|&n: &usize| n < players);
+    match player.and_then(Player::new) {
+        Some(player) => Ok(Some(player)),
+        None => Err(Failure::new(format!(
+            "--view must be `all` or a player from 0 to {}",
+            players - 1
+        ))),
+    }
+}
+
+fn notation(text: &str, plan: &Plan) -> Result<Notation, Failure> {
+    match Notation::by_name(text) {
+        Some(Notation::Mpsz) if !plan.tiles.fits_mpsz() => Err(Failure::new(format!(
+            "mpsz cannot write every tile of `{}` with these options",
+            plan.id
+        ))),
+        Some(notation) => Ok(notation),
+        None => Err(Failure::new(format!("unknown notation `{text}`"))),
+    }
+}
+
+impl Run<'_> {
+    fn agents(&self) -> Vec<Box<dyn Agent>> {
+        let by_name = |name: &String| agent::by_name(name, self.rules.plan());
+        self.names.iter().filter_map(by_name).collect()
+    }
+
+    /// Plays one game: its log as bytes, and its summary.
+    fn game(
+        &self,
+        agents: &mut [Box<dyn Agent>],
+        game: u64,
+    ) -> Result<(Vec<u8>, Summary), Failure> {
+        let seed = game_seed(self.seed, game);
+        let mut summary = Summary::default();
+        let mut bytes = Vec::new();
+        let mut fault = None;
+        let played = if self.with_log {
+            let options = LogOptions {
+                names: self.names.clone(),
+                notation: self.notation,
+                viewer: self.viewer,
+                with_legal: self.with_legal,
+                game,
+            };
+            let write = |line: Line| {
+                let written = serde_json::to_writer(&mut bytes, &line);
+                bytes.push(b'\n');
+                fault = fault.take().or(written.err());
+            };
+            let recorder = Recorder::new(self.rules.plan(), options, write);
+            play(self.rules, agents, seed, &mut (&mut summary, recorder))
+        } else {
+            play(self.rules, agents, seed, &mut summary)
+        };
+        if let Some(fault) = fault {
+            return Err(fault.into());
+        }
+        match played {
+            Ok(_) => Ok((bytes, summary)),
+            Err(error) => Err(Failure {
+                status: if matches!(error, PlayError::Action { .. }) { 2 } else { 1 },
+                message: format!("game {game} (game_seed {seed}): {error}"),
+            }),
+        }
+    }
+}
+
+/// Where a log goes. A file gets its name only once it is whole.
+enum Sink {
+    Nowhere,
+    Output(BufWriter<io::Stdout>),
+    File {
+        writer: BufWriter<File>,
+        part: PathBuf,
+        whole: PathBuf,
+    },
+}
+
+impl Sink {
+    fn open(log: Option<&Path>) -> Result<Self, Failure> {
+        let Some(whole) = log else {
+            return Ok(Self::Nowhere);
+        };
+        if whole == Path::new("-") {
+            return Ok(Self::Output(BufWriter::new(io::stdout())));
+        }
+        let mut part = whole.as_os_str().to_owned();
+        part.push(".part");
+        let part = PathBuf::from(part);
+        let file = File::create(&part)
+            .map_err(|error| Failure::new(format!("{}: {error}", part.display())))?;
+        Ok(Self::File {
+            writer: BufWriter::new(file),
+            part,
+            whole: whole.to_owned(),
+        })
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Self::Nowhere => Ok(()),
+            Self::Output(writer) => writer.write_all(bytes),
+            Self::File { writer, .. } => writer.write_all(bytes),
+        }
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        match self {
+            Self::Nowhere => Ok(()),
+            Self::Output(writer) => writer.flush(),
+            Self::File {
+                writer,
+                part,
+                whole,
+            } => {
+                writer.flush()?;
+                writer.get_ref().sync_all()?;
+                fs::rename(part, whole)
+            }
+        }
+    }
+
+    /// Leaves nothing behind that could pass for a log.
+    fn abandon(&self) {
+        if let Self::File { part, .. } = self {
+            let _ = fs::remove_file(part);
+        }
+    }
+}
+
+fn play_all(run: &Run<'_>, games: u64, sink: &mut Sink) -> Result<Summary, Failure> {
+    let bar = ProgressBar::new(games);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    bar.set_style(style);
+    let mut summary = Summary::default();
+    // A batch is played in any order and written in order.
+    let batch = 32 * rayon::current_num_threads().max(1) as u64;
+    let mut first = 0;
+    while first < games {
+        let last = games.min(first + batch);
+        let played: Vec<_> = (first..last)
+            .into_par_iter()
+            .map_init(
+                || run.agents(),
+                |agents, game| {
+                    let played = run.game(agents, game);
+                    bar.inc(1);
+                    played
+                },
+            )
+            .collect();
+        for game in played {
+            let (bytes, part) = game?;
+            sink.write(&bytes)
+                .map_err(|error| Failure::new(format!("the log cannot be written: {error}")))?;
+            summary.merge(&part);
+        }
+        first = last;
+    }
+    bar.finish_and_clear();
+    sink.finish()
+        .map_err(|error| Failure::new(format!("the log cannot be written: {error}")))?;
+    Ok(summary)
+}
+
+fn share(part: u64, whole: u64) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+fn mean(sum: i64, count: u64) -> f64 {
+    sum as f64 / count.max(1) as f64
+}
+
+/// A table for people.
+fn report(run: &Run<'_>, summary: &Summary, seconds: f64) -> String {
+    let plan = run.rules.plan();
+    let mut text = format!(
+        "{} – {} games, seed {}\n\n",
+        plan.name, summary.matches, run.seed
+    );
+    let mut row = |name: &str, value: String| text.push_str(&format!("{name:<22}{value}\n"));
+    let won = summary.won();
+    row("deals", summary.deals.to_string());
+    row("won", format!("{won} ({:.1} %)", share(won, summary.deals)));
+    row(
+        "drawn",
+        format!("{} ({:.1} %)", summary.draws, share(summary.draws, summary.deals)),
+    );
+    row(
+        "self-drawn wins",
+        format!("{} ({:.1} %)", summary.self_draws, share(summary.self_draws, won)),
+    );
+    row("points a win", format!("{:.1}", mean(summary.winning_points, won)));
+    row("decisions", summary.decisions.to_string());
+    row(
+        "a second",
+        format!(
+            "{:.0} deals, {:.0} decisions",
+            summary.deals as f64 / seconds,
+            summary.decisions as f64 / seconds
+        ),
+    );
+    text.push_str("\nplayer  agent       wins  first  points a deal   | seat  wins  points a deal\n");
+    for (i, name) in run.names.iter().enumerate() {
+        text.push_str(&format!(
+            "{i:<8}{name:<9}{:>7}{:>7}{:>15.2}   | {:<4}{:>6}{:>15.2}\n",
+            summary.wins[i],
+            summary.firsts[i],
+            mean(summary.points[i], summary.deals),
+            paishan::Seat::new(i).map_or(' ', |seat| seat.letter()),
+            summary.seat_wins[i],
+            mean(summary.seat_points[i], summary.deals),
+        ));
+    }
+    let mut patterns: Vec<(u64, &str, &str)> = summary
+        .patterns
+        .iter()
+        .zip(&plan.score.patterns)
+        .map(|(&count, pattern)| (count, pattern.id.as_str(), pattern.doc.as_str()))
+        .filter(|(count, ..)| *count > 0)
+        .collect();
+    patterns.sort_by_key(|(count, ..)| std::cmp::Reverse(*count));
+    text.push_str("\nmost frequent in winning hands\n");
+    for (count, id, doc) in patterns.into_iter().take(15) {
+        text.push_str(&format!("{id:<24}{:>6.1} %  {doc}\n", share(count, won)));
+    }
+    text
+}
+
+fn run(args: &Args) -> Result<(), Failure> {
+    let rules = ruleset::by_id(&args.ruleset, &args.options)?;
+    let plan = rules.plan();
+    if let Some(players) = args.players {
+        if players != plan.players {
+            return Err(Failure::new(format!(
+                "`{}` is for {} players",
+                plan.id, plan.players
+            )));
+        }
+    }
+    let run = Run {
+        names: names(&args.agents, plan)?,
+        notation: notation(&args.notation, plan)?,
+        viewer: viewer(&args.view, plan.players)?,
+        with_legal: args.with_legal,
+        with_log: args.log.is_some(),
+        seed: args.seed,
+        rules: &*rules,
+    };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads)
+        .build()?;
+    let mut sink = Sink::open(args.log.as_deref())?;
+    let start = Instant::now();
+    let played = pool.install(|| play_all(&run, args.games, &mut sink));
+    let summary = match played {
+        Ok(summary) => summary,
+        Err(failure) => {
+            sink.abandon();
+            return Err(failure);
+        }
+    };
+    let seconds = start.elapsed().as_secs_f64().max(1e-9);
+    if args.log.is_none() {
+        io::stdout().write_all(report(&run, &summary, seconds).as_bytes())?;
+    }
+    writeln!(
+        io::stderr(),
+        "{}: {} games, {} deals, {} decisions in {seconds:.2} s",
+        plan.id,
+        summary.matches,
+        summary.deals,
+        summary.decisions
+    )?;
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    match run(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            let _ = writeln!(io::stderr(), "simulate: {}", failure.message);
+            ExitCode::from(failure.status)
+        }
+    }
+}
