@@ -82,7 +82,11 @@ impl Game {
         })?;
         let decided = |line: &&Line| matches!(line, Line::Decision { .. });
         let events = done.lines - self.lines.iter().filter(decided).count();
-        let scope = if done.complete { "" } else { " (as far as tiles are known)" };
+        let scope = if done.complete {
+            ""
+        } else {
+            " (as far as tiles are known)"
+        };
         Ok(format!(
             "game {}: ok, {} hands, {events} events{scope}",
             done.game, done.hands
@@ -108,9 +112,12 @@ impl Game {
             return Err(fault("a game begins with start_game".to_owned()));
         };
         let Some(seed) = *game_seed else {
-            return Err(fault("a log without game_seed cannot be played again".to_owned()));
+            return Err(fault(
+                "a log without game_seed cannot be played again".to_owned(),
+            ));
         };
-        let rules = ruleset::by_id(ruleset, &options.0).map_err(|error| fault(error.to_string()))?;
+        let rules =
+            ruleset::by_id(ruleset, &options.0).map_err(|error| fault(error.to_string()))?;
         let agents: Option<Vec<Box<dyn Agent>>> = names
             .iter()
             .map(|name| agent::by_name(name, rules.plan()))
@@ -136,7 +143,10 @@ impl Game {
         let mut differs: Option<Fault> = None;
         let compare = |line: Line| {
             let want = show(&line);
-            let found = self.texts.get(at).map_or("the end of the game", String::as_str);
+            let found = self
+                .texts
+                .get(at)
+                .map_or("the end of the game", String::as_str);
             if differs.is_none() && want != found {
                 differs = Some(Fault {
                     line: self.first + at,

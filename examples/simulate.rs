@@ -109,7 +109,9 @@ fn names(text: &str, plan: &Plan) -> Result<Vec<String>, Failure> {
     for name in &given {
         if !agent::NAMES.contains(name) {
             let known = agent::NAMES.join(", ");
-            return Err(Failure::new(format!("unknown agent `{name}`; there are {known}")));
+            return Err(Failure::new(format!(
+                "unknown agent `{name}`; there are {known}"
+            )));
         }
     }
     match given[..] {
@@ -188,7 +190,11 @@ impl Run<'_> {
         match played {
             Ok(_) => Ok((bytes, summary)),
             Err(error) => Err(Failure {
-                status: if matches!(error, PlayError::Action { .. }) { 2 } else { 1 },
+                status: if matches!(error, PlayError::Action { .. }) {
+                    2
+                } else {
+                    1
+                },
                 message: format!("game {game} (game_seed {seed}): {error}"),
             }),
         }
@@ -315,13 +321,24 @@ fn report(run: &Run<'_>, summary: &Summary, seconds: f64) -> String {
     row("won", format!("{won} ({:.1} %)", share(won, summary.deals)));
     row(
         "drawn",
-        format!("{} ({:.1} %)", summary.draws, share(summary.draws, summary.deals)),
+        format!(
+            "{} ({:.1} %)",
+            summary.draws,
+            share(summary.draws, summary.deals)
+        ),
     );
     row(
         "self-drawn wins",
-        format!("{} ({:.1} %)", summary.self_draws, share(summary.self_draws, won)),
+        format!(
+            "{} ({:.1} %)",
+            summary.self_draws,
+            share(summary.self_draws, won)
+        ),
     );
-    row("points a win", format!("{:.1}", mean(summary.winning_points, won)));
+    row(
+        "points a win",
+        format!("{:.1}", mean(summary.winning_points, won)),
+    );
     row("decisions", summary.decisions.to_string());
     row(
         "a second",
@@ -331,7 +348,9 @@ fn report(run: &Run<'_>, summary: &Summary, seconds: f64) -> String {
             summary.decisions as f64 / seconds
         ),
     );
-    text.push_str("\nplayer  agent       wins  first  points a deal   | seat  wins  points a deal\n");
+    text.push_str(
+        "\nplayer  agent       wins  first  points a deal   | seat  wins  points a deal\n",
+    );
     for (i, name) in run.names.iter().enumerate() {
         text.push_str(&format!(
             "{i:<8}{name:<9}{:>7}{:>7}{:>15.2}   | {:<4}{:>6}{:>15.2}\n",

@@ -203,8 +203,8 @@ impl Greedy {
                 }
                 _ => continue,
             };
-            let now = *now
-                .get_or_insert_with(|| self.decomposer.distance(&holding, &mut self.scratch));
+            let now =
+                *now.get_or_insert_with(|| self.decomposer.distance(&holding, &mut self.scratch));
             if after <= now {
                 return Some(action);
             }

@@ -82,7 +82,11 @@ impl Counts {
 
     /// Sets the count of a kind, at most four.
     pub const fn set(&mut self, kind: Kind, count: u8) {
-        let count = if count > MAX_COPIES { MAX_COPIES } else { count };
+        let count = if count > MAX_COPIES {
+            MAX_COPIES
+        } else {
+            count
+        };
         let shift = kind.place() * 4;
         let lane = &mut self.0[kind.lane()];
         *lane = *lane & !(15 << shift) | (count as u64) << shift;

@@ -275,10 +275,7 @@ impl<'a> TileTally<'a> {
                     let Some(kind) = tile.kind() else { continue };
                     let have = &mut self.kinds[kind.index()];
                     *have = have.saturating_add(1);
-                    (
-                        usize::from(*have),
-                        usize::from(self.set.copies().get(kind)),
-                    )
+                    (usize::from(*have), usize::from(self.set.copies().get(kind)))
                 }
             };
             if have > max {
@@ -319,12 +316,20 @@ mod tests {
         let tiles = Notation::Ujmj.parse("5555sR5s").unwrap();
         assert!(matches!(
             Hand::try_new(&set(), &tiles, &[], &[]),
-            Err(HandError::TooManyCopies { have: 5, max: 4, .. })
+            Err(HandError::TooManyCopies {
+                have: 5,
+                max: 4,
+                ..
+            })
         ));
         let tiles = Notation::Ujmj.parse("RRs").unwrap();
         assert!(matches!(
             Hand::try_new(&set(), &tiles, &[], &[]),
-            Err(HandError::TooManyCopies { have: 2, max: 1, .. })
+            Err(HandError::TooManyCopies {
+                have: 2,
+                max: 1,
+                ..
+            })
         ));
         let meld = Meld::concealed(Group::kong(Kind::EAST));
         let tiles = Notation::Ujmj.parse("E").unwrap();

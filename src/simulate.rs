@@ -212,7 +212,10 @@ fn play_deal<'a>(
 }
 
 /// The seats in turn order from whoever discarded last.
-fn in_turn_order<R: Ruleset>(deal: &Deal<R>, players: usize) -> impl Iterator<Item = Seat> + use<R> {
+fn in_turn_order<R: Ruleset>(
+    deal: &Deal<R>,
+    players: usize,
+) -> impl Iterator<Item = Seat> + use<R> {
     let from = deal
         .state()
         .discards()

@@ -354,8 +354,9 @@ fn wall_lengths(
                 let half = players.div_ceil(2);
                 (i / 2 + i % 2 * half) % players
             }
-            SpareStacks::First => Player::new(i)
-                .map_or(0, |player| player.seat(dealer, players).index()),
+            SpareStacks::First => {
+                Player::new(i).map_or(0, |player| player.seat(dealer, players).index())
+            }
         };
         lengths[seat] += 1;
     }
@@ -404,9 +405,18 @@ mod tests {
     #[test]
     fn opposite_walls_are_equal() {
         let dealer = Player::new(2).unwrap();
-        assert_eq!(&*wall_lengths(SpareStacks::Opposite, 70, 4, dealer), [18, 17, 18, 17]);
-        assert_eq!(&*wall_lengths(SpareStacks::Opposite, 72, 4, dealer), [18; 4]);
-        assert_eq!(&*wall_lengths(SpareStacks::First, 88, 6, dealer), [15, 15, 14, 14, 15, 15]);
+        assert_eq!(
+            &*wall_lengths(SpareStacks::Opposite, 70, 4, dealer),
+            [18, 17, 18, 17]
+        );
+        assert_eq!(
+            &*wall_lengths(SpareStacks::Opposite, 72, 4, dealer),
+            [18; 4]
+        );
+        assert_eq!(
+            &*wall_lengths(SpareStacks::First, 88, 6, dealer),
+            [15, 15, 14, 14, 15, 15]
+        );
     }
 
     #[test]
@@ -414,7 +424,8 @@ mod tests {
         // The same seed gives the same ring and dice; only the counting differs.
         let set = set(FlowerSet::ALL);
         let dealer = Player::new(0).unwrap();
-        let build = |rules: &WallRules| Wall::build(rules, &set, 4, dealer, &mut Stream::new(5, 16));
+        let build =
+            |rules: &WallRules| Wall::build(rules, &set, 4, dealer, &mut Stream::new(5, 16));
         let unbroken = build(&WallRules {
             break_wall: DiceSum::None,
             break_count: DiceSum::None,
@@ -428,12 +439,18 @@ mod tests {
         want.rotate_left(shift);
         assert_eq!(broken.tiles().collect::<Vec<_>>(), want);
         // Against the turns the owner's wall lies the other way round the table.
-        let against = build(&WallRules { ring_with_turns: false, ..rules() });
+        let against = build(&WallRules {
+            ring_with_turns: false,
+            ..rules()
+        });
         let mut want = ring.clone();
         want.rotate_left(2 * (18 * ((4 - owner.index()) % 4) + usize::from(count)));
         assert_eq!(against.tiles().collect::<Vec<_>>(), want);
         // Backwards: columns n − 1, n − 2 … round to n, each top first.
-        let backward = build(&WallRules { draw_onward: false, ..rules() });
+        let backward = build(&WallRules {
+            draw_onward: false,
+            ..rules()
+        });
         let n = 18 * owner.index() + usize::from(count) - 1;
         let column = |i: usize| [ring[2 * i], ring[2 * i + 1]];
         let want: Vec<Tile> = (1..=72).flat_map(|k| column((n + 72 - k) % 72)).collect();
@@ -445,7 +462,11 @@ mod tests {
         let set = set(FlowerSet::ALL);
         let dealer = Player::new(0).unwrap();
         let places = |back, reserve_moves| {
-            let rules = WallRules { back, reserve_moves, ..rules() };
+            let rules = WallRules {
+                back,
+                reserve_moves,
+                ..rules()
+            };
             let wall = Wall::build(&rules, &set, 4, dealer, &mut Stream::new(1, 1));
             wall.back_places().take(4).collect::<Vec<_>>()
         };
@@ -485,9 +506,21 @@ mod tests {
     fn golden_walls() {
         // A seed means the same wall for ever; changing this breaks every recorded game.
         let dealer = Player::new(0).unwrap();
-        let wall = Wall::build(&rules(), &set(FlowerSet::ALL), 4, dealer, &mut Stream::of_wall(7, 1));
+        let wall = Wall::build(
+            &rules(),
+            &set(FlowerSet::ALL),
+            4,
+            dealer,
+            &mut Stream::of_wall(7, 1),
+        );
         let tiles: Vec<Tile> = wall.tiles().collect();
-        assert_eq!(Notation::Ujmj.print(tiles[..20].iter().copied()), "");
-        assert_eq!(Notation::Ujmj.print(tiles[124..].iter().copied()), "");
+        assert_eq!(
+            Notation::Ujmj.print(tiles[..20].iter().copied()),
+            "5s9t2m8t5m3t6m9sr8s7t1s5mFjS4t6s13t"
+        );
+        assert_eq!(
+            Notation::Ujmj.print(tiles[124..].iter().copied()),
+            "4m5s9t9s4mC2sE9m319t7s6mSk24m6s9m"
+        );
     }
 }

@@ -92,13 +92,27 @@ impl<V: FnMut(&Arrangement) -> ControlFlow<()>> Walk<'_, V> {
         let kind = Kind::at(lane, place);
         let one = 1u64 << (4 * place);
         if pair && count >= 2 && from_choice == 0 {
-            self.step(lane, 2 * one, false, Group::pair(kind), (groups, false), (1, place))?;
+            self.step(
+                lane,
+                2 * one,
+                false,
+                Group::pair(kind),
+                (groups, false),
+                (1, place),
+            )?;
         }
         if groups == 0 {
             return ControlFlow::Continue(());
         }
         if self.grammar.has_pung && count >= 3 && from_choice <= 1 {
-            self.step(lane, 3 * one, false, Group::pung(kind), (groups - 1, pair), (2, place))?;
+            self.step(
+                lane,
+                3 * one,
+                false,
+                Group::pung(kind),
+                (groups - 1, pair),
+                (2, place),
+            )?;
         }
         let Some(&suit) = Suit::ALL.get(lane) else {
             return ControlFlow::Continue(());
@@ -114,7 +128,14 @@ impl<V: FnMut(&Arrangement) -> ControlFlow<()>> Walk<'_, V> {
                 continue;
             }
             let group = shape.group(suit);
-            self.step(lane, shape.mask, zero, group, (groups - 1, pair), (choice, place))?;
+            self.step(
+                lane,
+                shape.mask,
+                zero,
+                group,
+                (groups - 1, pair),
+                (choice, place),
+            )?;
         }
         ControlFlow::Continue(())
     }

@@ -351,7 +351,14 @@ impl Search<'_> {
                 continue;
             }
             let missing = 3 - more as u8 - n as u8;
-            self.go(i, groups + 1, zeros + more, cost + missing, rest - held, target + mask);
+            self.go(
+                i,
+                groups + 1,
+                zeros + more,
+                cost + missing,
+                rest - held,
+                target + mask,
+            );
         }
     }
 

@@ -23,12 +23,21 @@ fn all_groups(grammar: &Grammar) -> Vec<Group> {
 
 fn minus(counts: &Counts, group: Group) -> Option<Counts> {
     let mut rest = *counts;
-    group.tiles().all(|kind| rest.try_remove(kind)).then_some(rest)
+    group
+        .tiles()
+        .all(|kind| rest.try_remove(kind))
+        .then_some(rest)
 }
 
 /// All arrangements: pick any pair, then any groups, and keep each multiset once.
 fn arrangements(grammar: &Grammar, hand: &Counts, melds: usize) -> BTreeSet<Vec<String>> {
-    fn go(groups: &[Group], left: usize, rest: &Counts, found: &mut Vec<Group>, out: &mut BTreeSet<Vec<String>>) {
+    fn go(
+        groups: &[Group],
+        left: usize,
+        rest: &Counts,
+        found: &mut Vec<Group>,
+        out: &mut BTreeSet<Vec<String>>,
+    ) {
         if left == 0 {
             if rest.is_empty() {
                 let mut names: Vec<String> = found.iter().map(ToString::to_string).collect();
@@ -50,7 +59,13 @@ fn arrangements(grammar: &Grammar, hand: &Counts, melds: usize) -> BTreeSet<Vec<
     if hand.total() == 3 * (grammar.groups() - melds) + 2 {
         for kind in hand.at_least(2).iter() {
             if let Some(rest) = minus(hand, Group::pair(kind)) {
-                go(&groups, grammar.groups() - melds, &rest, &mut vec![Group::pair(kind)], &mut out);
+                go(
+                    &groups,
+                    grammar.groups() - melds,
+                    &rest,
+                    &mut vec![Group::pair(kind)],
+                    &mut out,
+                );
             }
         }
     }
@@ -59,10 +74,19 @@ fn arrangements(grammar: &Grammar, hand: &Counts, melds: usize) -> BTreeSet<Vec<
 
 /// Tiles missing from the nearest target, trying every target of groups and a pair.
 fn missing(grammar: &Grammar, holding: &Holding) -> u8 {
-    fn go(groups: &[Group], left: usize, target: &Counts, holding: &Holding, copies: &Counts, least: &mut u8) {
+    fn go(
+        groups: &[Group],
+        left: usize,
+        target: &Counts,
+        holding: &Holding,
+        copies: &Counts,
+        least: &mut u8,
+    ) {
         let fits = |target: &Counts| {
             target.try_plus(&holding.declared).is_some_and(|all| {
-                all.kinds().iter().all(|kind| all.get(kind) <= copies.get(kind))
+                all.kinds()
+                    .iter()
+                    .all(|kind| all.get(kind) <= copies.get(kind))
             })
         };
         let lack = |target: &Counts| target.saturating_minus(&holding.concealed).total() as u8;
@@ -89,7 +113,14 @@ fn missing(grammar: &Grammar, holding: &Holding) -> u8 {
     }
     let mut least = 15;
     let need = grammar.groups() - holding.melds;
-    go(&all_groups(grammar), need, &Counts::EMPTY, holding, grammar.copies(), &mut least);
+    go(
+        &all_groups(grammar),
+        need,
+        &Counts::EMPTY,
+        holding,
+        grammar.copies(),
+        &mut least,
+    );
     if holding.melds == 0 {
         for form in grammar.forms() {
             least = least.min(special(form, &holding.concealed, grammar.copies()));
@@ -102,7 +133,10 @@ fn missing(grammar: &Grammar, holding: &Holding) -> u8 {
 fn special(form: &SpecialForm, hand: &Counts, copies: &Counts) -> u8 {
     let lack = |target: &Counts| target.saturating_minus(hand).total() as u8;
     match form {
-        SpecialForm::OneEach { tiles, twice: false } => lack(tiles),
+        SpecialForm::OneEach {
+            tiles,
+            twice: false,
+        } => lack(tiles),
         SpecialForm::OneEach { tiles, twice: true } => tiles
             .kinds()
             .iter()
@@ -111,7 +145,14 @@ fn special(form: &SpecialForm, hand: &Counts, copies: &Counts) -> u8 {
             .min()
             .unwrap_or(15),
         SpecialForm::Pairs { distinct } => {
-            fn go(kinds: &[Kind], left: usize, distinct: bool, target: Counts, lack: &dyn Fn(&Counts) -> u8, least: &mut u8) {
+            fn go(
+                kinds: &[Kind],
+                left: usize,
+                distinct: bool,
+                target: Counts,
+                lack: &dyn Fn(&Counts) -> u8,
+                least: &mut u8,
+            ) {
                 if lack(&target) >= *least {
                     return;
                 }
@@ -121,7 +162,14 @@ fn special(form: &SpecialForm, hand: &Counts, copies: &Counts) -> u8 {
                 }
                 for (i, &kind) in kinds.iter().enumerate() {
                     if let Some(more) = target.try_plus(&Group::pair(kind).counts()) {
-                        go(&kinds[i + usize::from(distinct)..], left - 1, distinct, more, lack, least);
+                        go(
+                            &kinds[i + usize::from(distinct)..],
+                            left - 1,
+                            distinct,
+                            more,
+                            lack,
+                            least,
+                        );
                     }
                 }
             }
@@ -138,7 +186,9 @@ fn special(form: &SpecialForm, hand: &Counts, copies: &Counts) -> u8 {
 }
 
 fn chow_runs() -> Vec<(Family, [u8; 3])> {
-    (1..=7).map(|r| (Family::Arith, [r, r + 1, r + 2])).collect()
+    (1..=7)
+        .map(|r| (Family::Arith, [r, r + 1, r + 2]))
+        .collect()
 }
 
 /// A classical grammar: 34 kinds, chows and pungs.
@@ -238,7 +288,10 @@ fn check_distance(grammar: &Grammar, holding: &Holding) {
                 continue;
             }
             let concealed = holding.concealed.with(kind).unwrap();
-            let more = Holding { concealed, ..*holding };
+            let more = Holding {
+                concealed,
+                ..*holding
+            };
             if (missing(grammar, &more) as i8 - 1) < distance {
                 want.insert(kind);
             }
@@ -378,7 +431,12 @@ proptest! {
 #[test]
 fn zeros_serve_suits_and_honours() {
     let grammar = wide(9);
-    for text in ["ZZ14t14s258s69tEER", "ZZZ14s14s258s69tE", "ZZZZ1s4s8s1t4t8t9sEE", "ZZ369s147t8tCCEE5s"] {
+    for text in [
+        "ZZ14t14s258s69tEER",
+        "ZZZ14s14s258s69tE",
+        "ZZZZ1s4s8s1t4t8t9sEE",
+        "ZZ369s147t8tCCEE5s",
+    ] {
         let text = text.replace('R', "C");
         let mut hand = Counts::EMPTY;
         for tile in crate::Notation::Ujmj.parse(&text).unwrap() {

@@ -7,6 +7,7 @@ mod series;
 pub use series::{Match, Next};
 
 use crate::hand::Hand;
+use crate::list::List;
 use crate::meld::{Group, Meld};
 use crate::random::Stream;
 use crate::ruleset::{ClaimKind, FlowersLaid, Ruleset, Winners};
@@ -18,7 +19,6 @@ use crate::state::{
 };
 use crate::tile::{Kind, Tile, Wind};
 use crate::wall::Wall;
-use crate::list::List;
 use smallvec::SmallVec;
 
 /// Watches a table: for logs, statistics and learners. Every method has an empty default, and `()`
@@ -161,6 +161,33 @@ impl<R: Ruleset> Deal<R> {
         deal
     }
 
+    /// Goes on from a state: a snapshot, or the deal as a seat imagines it
+    /// ([`DealState::imagined_by`]). While a discard is open, every seat that has not answered and
+    /// could claim is asked; where none could, the next seat is asked to pass. A state that is over
+    /// has no outcome here.
+    pub fn resume(rules: R, state: DealState) -> Self {
+        let mut deal = Self {
+            rules,
+            state,
+            legal: BySeat::default(),
+            outcome: None,
+        };
+        match deal.state.phase {
+            Phase::Turn(turn) => deal.go_on(turn),
+            Phase::Claims(mut claims) => {
+                claims.waiting = deal.ask(claims.tile, claims.from, &claims.replies);
+                if claims.waiting.is_empty() {
+                    let next = claims.from.after(1, deal.state.players());
+                    deal.legal[next].pass = true;
+                    claims.waiting.insert(next);
+                }
+                deal.state.phase = Phase::Claims(claims);
+            }
+            Phase::Over => {}
+        }
+        deal
+    }
+
     /// The rules.
     pub fn rules(&self) -> &R {
         &self.rules
@@ -251,7 +278,13 @@ impl<R: Ruleset> Deal<R> {
             }
             Action::LayPung(kind) => self.lay_down(turn, Group::pung(kind), observer),
             Action::LayRun { suit, shape } => {
-                let group = self.rules.plan().decomposer.grammar().shape(shape).group(suit);
+                let group = self
+                    .rules
+                    .plan()
+                    .decomposer
+                    .grammar()
+                    .shape(shape)
+                    .group(suit);
                 self.lay_down(turn, group, observer);
             }
             // Never among the legal actions of a turn.
@@ -357,17 +390,7 @@ impl<R: Ruleset> Deal<R> {
     /// Opens a discard to claims, or goes on to the next turn where nobody can claim.
     fn offer(&mut self, from: Seat, tile: Tile, event: Event, observer: &mut impl Observer) {
         let players = self.state.players();
-        let mut waiting = SeatSet::EMPTY;
-        for step in 1..players {
-            let seat = from.after(step, players);
-            let mut legal = self.claim_legal(seat, tile, from);
-            self.rules.adjust(&self.state, seat, &mut legal);
-            if !legal.is_empty() {
-                legal.pass = true;
-                waiting.insert(seat);
-            }
-            self.legal[seat] = legal;
-        }
+        let waiting = self.ask(tile, from, &BySeat::default());
         self.state.phase = Phase::Claims(Claims {
             tile,
             from,
@@ -378,6 +401,27 @@ impl<R: Ruleset> Deal<R> {
         if waiting.is_empty() {
             self.start_turn(from.after(1, players), observer);
         }
+    }
+
+    /// Finds what the seats that have not answered may claim a discard for; returns those that may
+    /// claim it at all.
+    fn ask(&mut self, tile: Tile, from: Seat, replies: &BySeat<Option<Action>>) -> SeatSet {
+        let players = self.state.players();
+        let mut waiting = SeatSet::EMPTY;
+        for step in 1..players {
+            let seat = from.after(step, players);
+            let mut legal = Legal::default();
+            if replies[seat].is_none() {
+                legal = self.claim_legal(seat, tile, from);
+                self.rules.adjust(&self.state, seat, &mut legal);
+                if !legal.is_empty() {
+                    legal.pass = true;
+                    waiting.insert(seat);
+                }
+            }
+            self.legal[seat] = legal;
+        }
+        waiting
     }
 
     /// Takes the answer of a seat to a discard; the last one resolves the claims.
@@ -410,7 +454,9 @@ impl<R: Ruleset> Deal<R> {
             let Some(action) = claims.replies[seat] else {
                 continue;
             };
-            let Some(kind) = kind_of(action) else { continue };
+            let Some(kind) = kind_of(action) else {
+                continue;
+            };
             let rank = play.rank(kind);
             if best.is_none_or(|(highest, ..)| rank > highest) {
                 best = Some((rank, seat, action));
@@ -444,9 +490,13 @@ impl<R: Ruleset> Deal<R> {
                 laid = self.laid_pung(seat, kind).is_some();
                 Group::kong(kind)
             }
-            Action::Chow { suit, shape } => {
-                self.rules.plan().decomposer.grammar().shape(shape).group(suit)
-            }
+            Action::Chow { suit, shape } => self
+                .rules
+                .plan()
+                .decomposer
+                .grammar()
+                .shape(shape)
+                .group(suit),
             _ => return,
         };
         if let Some(discard) = self.state.discards.last_mut() {

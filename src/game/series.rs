@@ -98,12 +98,7 @@ impl<R: Ruleset> Match<R> {
 
     /// What the current deal starts from, with the wall of the seed.
     pub fn setup(&self) -> DealSetup {
-        self.setup_with(wall_of(
-            &self.rules,
-            self.game_seed,
-            self.hand,
-            self.dealer,
-        ))
+        self.setup_with(wall_of(&self.rules, self.game_seed, self.hand, self.dealer))
     }
 
     /// What the current deal starts from, with a given wall.

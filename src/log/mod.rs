@@ -11,7 +11,7 @@ mod replay;
 
 pub use record::{LogOptions, Recorder};
 pub(crate) use record::{arrangement, listed};
-pub use replay::{Replayed, ReplayError, replay};
+pub use replay::{ReplayError, Replayed, replay};
 
 use crate::notation::{Notation, ParseTilesError};
 use crate::ruleset::{OptionValue, Options};
@@ -141,7 +141,6 @@ pub enum NextDeal {
 
 /// A pattern that counted, and its value.
 pub type Yaku = (String, i64);
-
 
 /// A line of a log. Players are indices; a tile is a string, `?` for an unseen one; other members
 /// are as in `spec/log.md`.

@@ -313,7 +313,11 @@ impl Check<'_> {
                 let totals = self.scores.as_ref() == Some(scores);
                 self.need(totals, "the totals are not the sums")
             }
-            Line::Decision { actor, legal, chosen } => {
+            Line::Decision {
+                actor,
+                legal,
+                chosen,
+            } => {
                 self.player(*actor)?;
                 self.need(*chosen < legal.len(), "chosen is out of range")
             }

@@ -52,7 +52,9 @@ impl<'a, F: FnMut(Line)> Recorder<'a, F> {
     }
 
     fn sees(&self, player: usize) -> bool {
-        self.options.viewer.is_none_or(|viewer| viewer.index() == player)
+        self.options
+            .viewer
+            .is_none_or(|viewer| viewer.index() == player)
     }
 }
 
@@ -351,7 +353,11 @@ impl<F: FnMut(Line)> MatchObserver for Recorder<'_, F> {
                 player: owner.player(dealer, players).index(),
                 count: u32::from(count),
             },
-            wall: self.options.viewer.is_none().then(|| writer.tiles(wall.tiles())),
+            wall: self
+                .options
+                .viewer
+                .is_none()
+                .then(|| writer.tiles(wall.tiles())),
             reserve: wall.reserve(),
             reserve_moves: wall.reserve_moves(),
             back: wall.back_places().collect(),
@@ -373,7 +379,10 @@ impl<F: FnMut(Line)> MatchObserver for Recorder<'_, F> {
                 .iter()
                 .filter_map(|&action| writer.choice(state, seat, action))
                 .collect(),
-            chosen: actions.iter().position(|&a| a == action).unwrap_or_default(),
+            chosen: actions
+                .iter()
+                .position(|&a| a == action)
+                .unwrap_or_default(),
         };
         (self.write)(line);
     }

@@ -1,7 +1,7 @@
 //! Plays a log again: the players' events become actions, everything else must come out the same.
 
 use super::record::{LogOptions, Recorder, Writer};
-use super::{Choice, Line, LogView, partial, parse_tiles};
+use super::{Choice, Line, LogView, parse_tiles, partial};
 use crate::game::{ActionError, Deal, Match};
 use crate::notation::Notation;
 use crate::ruleset::{LoadError, Ruleset};
@@ -106,8 +106,8 @@ pub fn replay<R: Ruleset>(
     else {
         return shape(0, "a game begins with start_game");
     };
-    let rules = load(ruleset, &options.0)
-        .map_err(|error| ReplayError::Ruleset { line: 0, error })?;
+    let rules =
+        load(ruleset, &options.0).map_err(|error| ReplayError::Ruleset { line: 0, error })?;
     let Some(notation) = Notation::by_name(notation) else {
         return shape(0, format!("unknown notation `{notation}`"));
     };
@@ -124,7 +124,9 @@ pub fn replay<R: Ruleset>(
         names: names.clone(),
         notation,
         viewer: None,
-        with_legal: lines.iter().any(|line| matches!(line, Line::Decision { .. })),
+        with_legal: lines
+            .iter()
+            .any(|line| matches!(line, Line::Decision { .. })),
         game: *game,
     };
     let made = RefCell::new(Vec::new());
@@ -190,7 +192,8 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
             let deal = self.deal(&series)?;
             let outcome = deal.outcome().cloned().unwrap_or_default();
             let next = series.record(deal.state(), &outcome);
-            self.recorder.deal_ended(&series, deal.state(), &outcome, next);
+            self.recorder
+                .deal_ended(&series, deal.state(), &outcome, next);
             self.compare()?;
             hands += 1;
         }
@@ -278,7 +281,10 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
             if let Some(Line::Decision { actor, chosen, .. }) = self.lines.get(at) {
                 // The whole line is compared when the engine writes its own.
                 let Some(&action) = actions.get(*chosen).filter(|_| *actor == player) else {
-                    return shape(at, format!("player {player} decides, among {} actions", actions.len()));
+                    return shape(
+                        at,
+                        format!("player {player} decides, among {} actions", actions.len()),
+                    );
                 };
                 decisions.push((seat, action));
                 at += 1;

@@ -205,19 +205,22 @@ mod tests {
     #[test]
     fn errors_tell_the_place() {
         let fault = |text| Notation::Ujmj.parse(text).unwrap_err();
-        assert_eq!(
-            fault("12s3"),
-            ParseTilesError::MissingSuit { at: 3 }
-        );
+        assert_eq!(fault("12s3"), ParseTilesError::MissingSuit { at: 3 });
         assert_eq!(
             fault("1s!"),
             ParseTilesError::UnknownCharacter { at: 2, found: '!' }
         );
-        assert_eq!(fault("t"), ParseTilesError::UnknownCharacter { at: 0, found: 't' });
+        assert_eq!(
+            fault("t"),
+            ParseTilesError::UnknownCharacter { at: 0, found: 't' }
+        );
         assert_eq!(fault("12E"), ParseTilesError::MissingSuit { at: 0 });
         assert_eq!(
             Notation::Mpsz.parse("128z").unwrap_err(),
-            ParseTilesError::NoSuchTile { at: 2, found: "8z".into() }
+            ParseTilesError::NoSuchTile {
+                at: 2,
+                found: "8z".into()
+            }
         );
         assert_eq!(
             Notation::Ujmj.parse_one("12s").unwrap_err(),

@@ -42,7 +42,9 @@ pub(super) fn parse(text: &str) -> Result<Vec<Tile>, ParseTilesError> {
         let suit = Suit::ALL.into_iter().find(|&s| suit_letter(s) == found);
         if digits.is_empty() || suit.is_none() && found != 'z' {
             return Err(match digits.first() {
-                Some(&(at, _)) if found.is_ascii_alphabetic() => ParseTilesError::MissingSuit { at },
+                Some(&(at, _)) if found.is_ascii_alphabetic() => {
+                    ParseTilesError::MissingSuit { at }
+                }
                 _ => ParseTilesError::UnknownCharacter { at, found },
             });
         }

@@ -30,7 +30,11 @@ pub(super) fn parse(text: &str) -> Result<Vec<Tile>, ParseTilesError> {
         }
         let single = Kind::from_honour_letter(found)
             .map(Tile::plain)
-            .or_else(|| Flower::all().find(|f| f.letter() == found).map(Tile::flower));
+            .or_else(|| {
+                Flower::all()
+                    .find(|f| f.letter() == found)
+                    .map(Tile::flower)
+            });
         tiles.push(single.ok_or(ParseTilesError::UnknownCharacter { at, found })?);
     }
     match ranks.first() {

@@ -91,7 +91,9 @@ fn bool_of(value: &Value, name: &str) -> Result<Option<bool>, Fault> {
     match value.get(name) {
         None => Ok(None),
         Some(Value::Bool(value)) => Ok(Some(*value)),
-        Some(_) => Err(Fault::bad_request(format!("`{name}` must be true or false"))),
+        Some(_) => Err(Fault::bad_request(format!(
+            "`{name}` must be true or false"
+        ))),
     }
 }
 
@@ -424,14 +426,22 @@ impl Table {
         let round = request.round()?;
         let players = list_of(value, "players")?;
         if players.len() != request.plan.players {
-            let message = format!("{} players, the table has {}", players.len(), request.plan.players);
+            let message = format!(
+                "{} players, the table has {}",
+                players.len(),
+                request.plan.players
+            );
             return Err(Fault::bad_request(message));
         }
         let raw = players
             .iter()
             .map(|player| request.raw_player(player))
             .collect::<Result<Vec<_>, _>>()?;
-        if !raw.iter().map(|player| player.seat).eq(Seat::all(raw.len())) {
+        if !raw
+            .iter()
+            .map(|player| player.seat)
+            .eq(Seat::all(raw.len()))
+        {
             return Err(Fault::bad_request("players must stand in seat order"));
         }
         if value.get("wins").is_none() {
@@ -547,7 +557,11 @@ impl Table {
             hand: &self.hands[place],
             seat,
             round: self.round,
-            win: self.wins.iter().find(|(s, _)| *s == seat).map(|(_, win)| win),
+            win: self
+                .wins
+                .iter()
+                .find(|(s, _)| *s == seat)
+                .map(|(_, win)| win),
         }
     }
 }

@@ -21,23 +21,62 @@ fn faults_are_found_in_the_order_of_the_spec() {
         ("bad-request", "3"),
         ("bad-request", r#"{"type": "nothing", "ruleset": "x"}"#),
         ("bad-request", r#"{"type": "parse"}"#),
-        ("unknown-ruleset", r#"{"type": "parse", "ruleset": "x", "options": 3}"#),
-        ("bad-request", r#"{"type": "parse", "ruleset": "woo", "options": 3}"#),
+        (
+            "unknown-ruleset",
+            r#"{"type": "parse", "ruleset": "x", "options": 3}"#,
+        ),
+        (
+            "bad-request",
+            r#"{"type": "parse", "ruleset": "woo", "options": 3}"#,
+        ),
         (
             "unknown-option",
             r#"{"type": "parse", "ruleset": "woo", "options": {"cap": [], "x": 1}}"#,
         ),
-        ("bad-request", r#"{"type": "parse", "ruleset": "woo", "options": {"cap": []}}"#),
-        ("bad-request", r#"{"type": "parse", "ruleset": "woo", "options": {"cap": 1.5}}"#),
-        ("bad-request", r#"{"type": "parse", "ruleset": "woo", "tiles": 3}"#),
-        ("bad-request", r#"{"type": "parse", "ruleset": "woo", "tiles": "E", "notation": "x"}"#),
-        ("bad-tile", r#"{"type": "parse", "ruleset": "woo", "tiles": "1"}"#),
-        ("tile-not-in-set", r#"{"type": "parse", "ruleset": "woo", "tiles": "Rs"}"#),
-        ("bad-request", r#"{"type": "decompose", "ruleset": "woo", "hand": "11sh"}"#),
-        ("too-many-copies", r#"{"type": "decompose", "ruleset": "woo", "hand": "11111s"}"#),
-        ("wrong-tile-count", r#"{"type": "decompose", "ruleset": "woo", "hand": "1111s"}"#),
-        ("wrong-tile-count", r#"{"type": "distance", "ruleset": "woo", "hand": "111s"}"#),
-        ("wrong-tile-count", r#"{"type": "distance", "ruleset": "woo", "hand": ""}"#),
+        (
+            "bad-request",
+            r#"{"type": "parse", "ruleset": "woo", "options": {"cap": []}}"#,
+        ),
+        (
+            "bad-request",
+            r#"{"type": "parse", "ruleset": "woo", "options": {"cap": 1.5}}"#,
+        ),
+        (
+            "bad-request",
+            r#"{"type": "parse", "ruleset": "woo", "tiles": 3}"#,
+        ),
+        (
+            "bad-request",
+            r#"{"type": "parse", "ruleset": "woo", "tiles": "E", "notation": "x"}"#,
+        ),
+        (
+            "bad-tile",
+            r#"{"type": "parse", "ruleset": "woo", "tiles": "1"}"#,
+        ),
+        (
+            "tile-not-in-set",
+            r#"{"type": "parse", "ruleset": "woo", "tiles": "Rs"}"#,
+        ),
+        (
+            "bad-request",
+            r#"{"type": "decompose", "ruleset": "woo", "hand": "11sh"}"#,
+        ),
+        (
+            "too-many-copies",
+            r#"{"type": "decompose", "ruleset": "woo", "hand": "11111s"}"#,
+        ),
+        (
+            "wrong-tile-count",
+            r#"{"type": "decompose", "ruleset": "woo", "hand": "1111s"}"#,
+        ),
+        (
+            "wrong-tile-count",
+            r#"{"type": "distance", "ruleset": "woo", "hand": "111s"}"#,
+        ),
+        (
+            "wrong-tile-count",
+            r#"{"type": "distance", "ruleset": "woo", "hand": ""}"#,
+        ),
         (
             "wrong-tile-count",
             r#"{"type": "decompose", "ruleset": "woo", "hand": "11s", "melds": [{"tiles": "CCC", "open": true}]}"#,

@@ -225,7 +225,11 @@ impl Options {
             Int,
             Enum,
         }
-        let words = [("bool", Word::Bool), ("int", Word::Int), ("enum", Word::Enum)];
+        let words = [
+            ("bool", Word::Bool),
+            ("int", Word::Int),
+            ("enum", Word::Enum),
+        ];
         let word = one.word("type", &words)?;
         Ok(match one.require("type", word)? {
             Word::Bool => OptionType::Bool,
@@ -257,9 +261,10 @@ impl Options {
                     OptionValue::Int(min.saturating_add(1).min(*max)),
                     OptionValue::Int(*max),
                 ],
-                OptionType::Enum { values } => {
-                    values.iter().map(|v| OptionValue::Text(v.clone())).collect()
-                }
+                OptionType::Enum { values } => values
+                    .iter()
+                    .map(|v| OptionValue::Text(v.clone()))
+                    .collect(),
             };
             for value in values {
                 let pair = (spec.name.clone(), value);

@@ -10,8 +10,8 @@ use crate::notation::Notation;
 use crate::score::condition::{self, Constant, Names};
 use crate::score::facts::Scope;
 use crate::score::{
-    ChowFrom, Condition, DoublesRules, FamilySet, LoserRules, Pattern, PatternStatus,
-    PatternValue, Reading, ScoreRules, SettlementRules, TableFacts, WinRules,
+    ChowFrom, Condition, DoublesRules, FamilySet, LoserRules, Pattern, PatternStatus, PatternValue,
+    Reading, ScoreRules, SettlementRules, TableFacts, WinRules,
 };
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::{FlowerSet, KindSet};
@@ -394,7 +394,10 @@ impl Plan {
             return Err(root.contradiction(message));
         }
         if self.tiles.len() > MAX_WALL {
-            let message = format!("{} tiles, a wall holds at most {MAX_WALL}", self.tiles.len());
+            let message = format!(
+                "{} tiles, a wall holds at most {MAX_WALL}",
+                self.tiles.len()
+            );
             return Err(root.contradiction(message));
         }
         if dealt * self.players + self.wall.reserve + 1 > self.tiles.len() {
@@ -408,8 +411,20 @@ impl Plan {
         }
         // Asked for by their readers; whatever else stands at the top is unknown.
         for key in [
-            "tiles", "wall", "deal", "melds", "forms", "turn", "claims", "kongs", "win", "flags",
-            "score", "patterns", "settlement", "match",
+            "tiles",
+            "wall",
+            "deal",
+            "melds",
+            "forms",
+            "turn",
+            "claims",
+            "kongs",
+            "win",
+            "flags",
+            "score",
+            "patterns",
+            "settlement",
+            "match",
         ] {
             root.node(key);
         }
@@ -427,13 +442,7 @@ impl Plan {
     }
 
     /// The flags of a win as the table sees it; `win.flags` is ignored.
-    pub fn flags_at_table(
-        &self,
-        seat: Seat,
-        round: Wind,
-        win: &Win,
-        table: TableFacts,
-    ) -> FlagSet {
+    pub fn flags_at_table(&self, seat: Seat, round: Wind, win: &Win, table: TableFacts) -> FlagSet {
         let hand = Hand::new();
         let reading = Reading {
             table,
@@ -454,8 +463,7 @@ impl Plan {
             return Some(format!("nothing is won by `{}`", win.way.word()));
         }
         let hand = Hand::new();
-        let reading =
-            Reading::circumstances(&self.tiles, &hand, seat, Wind::East, Some(win));
+        let reading = Reading::circumstances(&self.tiles, &hand, seat, Wind::East, Some(win));
         let broken = win.flags.iter().find(|&i| {
             let requires = self.flags.get(i).and_then(|flag| flag.requires.as_ref());
             requires.is_some_and(|requires| !requires.holds(&reading))
@@ -485,14 +493,24 @@ impl Plan {
             ..Reading::circumstances(&self.tiles, hand, seat, Wind::East, Some(win))
         };
         let broken = win.flags.iter().find(|&i| {
-            let requires = self.flags.get(i).and_then(|flag| flag.requires_hand.as_ref());
+            let requires = self
+                .flags
+                .get(i)
+                .and_then(|flag| flag.requires_hand.as_ref());
             requires.is_some_and(|requires| !requires.holds(&reading))
         })?;
-        Some(format!("flag `{}` contradicts the hand", self.flags[broken].id))
+        Some(format!(
+            "flag `{}` contradicts the hand",
+            self.flags[broken].id
+        ))
     }
 }
 
-fn read_tile_list(section: &Section<'_>, node: &Node, key: &str) -> Result<Vec<Tile>, RulesetError> {
+fn read_tile_list(
+    section: &Section<'_>,
+    node: &Node,
+    key: &str,
+) -> Result<Vec<Tile>, RulesetError> {
     let Value::Text(text) = &node.value else {
         return Err(section.bad(node, key, "tiles in ujmj notation"));
     };
@@ -922,7 +940,11 @@ fn read_flags(section: &Section<'_>, names: &Vocabulary<'_>) -> Result<Vec<Flag>
         one.finish()?;
     }
     if flags.len() > FlagSet::MAX {
-        let message = format!("{} flags, at most {} are possible", flags.len(), FlagSet::MAX);
+        let message = format!(
+            "{} flags, at most {} are possible",
+            flags.len(),
+            FlagSet::MAX
+        );
         return Err(section.contradiction(message));
     }
     Ok(flags)
@@ -1087,4 +1109,3 @@ fn read_match(root: &Section<'_>) -> Result<MatchRules, RulesetError> {
     section.finish()?;
     Ok(rules)
 }
-

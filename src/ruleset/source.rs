@@ -377,11 +377,7 @@ impl Texts {
     }
 
     /// The fault of a condition whose string starts at a place.
-    pub(crate) fn condition(
-        &self,
-        place: Place,
-        error: condition::ConditionError,
-    ) -> RulesetError {
+    pub(crate) fn condition(&self, place: Place, error: condition::ConditionError) -> RulesetError {
         // One byte for the quote.
         let further = 1 + error.at();
         self.error(place, further, RulesetFault::Condition(error))
@@ -645,7 +641,9 @@ mod tests {
     #[test]
     fn a_child_is_laid_over_its_parent() {
         let mut texts = Texts::default();
-        let mut parent = texts.add("a", "[x]\na = 1\nb = [1, 2]\n[y]\nc = 1\n").unwrap();
+        let mut parent = texts
+            .add("a", "[x]\na = 1\nb = [1, 2]\n[y]\nc = 1\n")
+            .unwrap();
         let child = texts.add("b", "[x]\nb = [3]\nd = 4\n").unwrap();
         parent.merge(child);
         let root = Section::root(&texts, &parent).unwrap();

@@ -12,10 +12,18 @@ fn every_built_in_ruleset_loads_with_every_option() {
         let loaded = from_toml(file, text, &[]).unwrap();
         assert_eq!(loaded.plan().id, *id);
         for (spec, _) in loaded.plan().options.iter() {
-            assert!(!spec.doc.is_empty() && !spec.src.is_empty(), "{}", spec.name);
+            assert!(
+                !spec.doc.is_empty() && !spec.src.is_empty(),
+                "{}",
+                spec.name
+            );
         }
         for pattern in &loaded.plan().score.patterns {
-            assert!(!pattern.doc.is_empty() && !pattern.src.is_empty(), "{}", pattern.id);
+            assert!(
+                !pattern.doc.is_empty() && !pattern.src.is_empty(),
+                "{}",
+                pattern.id
+            );
         }
     }
 }
@@ -57,7 +65,7 @@ fn faults_name_line_column_and_the_nearest_word() {
     );
     assert_eq!(
         say("[patterns.x]\npoints = 1\nsupersedes = [\"wooo\"]\n"),
-        "my.toml:6:16: `wooo` is no pattern; did you mean `woo`?"
+        "my.toml:6:15: `wooo` is no pattern; did you mean `woo`?"
     );
     assert!(say("[patterns.x]\npoints = 1\ndoubles = 1\n").contains("exactly one of"));
     assert!(say("[wal]\n").contains("unknown key `wal` in []; did you mean `wall`?"));
@@ -66,7 +74,7 @@ fn faults_name_line_column_and_the_nearest_word() {
     assert!(say("x = ").starts_with("my.toml:4:"));
     assert_eq!(
         fault("[ruleset]\nid = \"my\"\nextends = \"wo\"\n"),
-        "my.toml:3:12: `wo` is no built-in ruleset; did you mean `woo`?"
+        "my.toml:3:11: `wo` is no built-in ruleset; did you mean `woo`?"
     );
     assert_eq!(fault(""), "my.toml:1:1: [] has no `ruleset`");
 }
@@ -77,7 +85,10 @@ fn an_option_value_that_cannot_work_is_found_at_load() {
         "{HEADER}[options.from]\ntype = \"enum\"\nvalues = [\"previous\", \"nobody\"]\ndefault = \"previous\"\n[claims]\nchow-from = {{ option = \"from\" }}\n"
     );
     let say = fault(&text);
-    assert!(say.contains("`claims.chow-from` must be one of `previous`, `next`, `any`"), "{say}");
+    assert!(
+        say.contains("`claims.chow-from` must be one of `previous`, `next`, `any`"),
+        "{say}"
+    );
 }
 
 #[test]
@@ -113,7 +124,13 @@ fn a_child_changes_adds_and_removes() {
     let child = from_toml("my.toml", &text, &[]).unwrap();
     let woo = by_id("woo", &[]).unwrap();
     let ids = |rules: &dyn Ruleset| -> Vec<String> {
-        rules.plan().score.patterns.iter().map(|p| p.id.clone()).collect()
+        rules
+            .plan()
+            .score
+            .patterns
+            .iter()
+            .map(|p| p.id.clone())
+            .collect()
     };
     let mut want = ids(&woo);
     want.retain(|id| id != "flower");

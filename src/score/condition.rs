@@ -268,9 +268,11 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token<'_>)>> {
             tokens.push((start, token));
             continue;
         }
-        let sign = ["==", "!=", "<=", ">=", "<", ">", "+", "-", "(", ")", ",", "|"]
-            .into_iter()
-            .find(|sign| text[at..].starts_with(sign));
+        let sign = [
+            "==", "!=", "<=", ">=", "<", ">", "+", "-", "(", ")", ",", "|",
+        ]
+        .into_iter()
+        .find(|sign| text[at..].starts_with(sign));
         match sign {
             Some(sign) => {
                 at += sign.len();
@@ -837,9 +839,16 @@ mod tests {
             flags: FlagSet::EMPTY,
         };
         let hand = Hand::new();
-        let reading =
-            Reading::circumstances(&TileSet::default(), &hand, Seat::EAST, Wind::East, Some(&win));
-        condition(text, Scope::Hand, &Some3).unwrap().holds(&reading)
+        let reading = Reading::circumstances(
+            &TileSet::default(),
+            &hand,
+            Seat::EAST,
+            Wind::East,
+            Some(&win),
+        );
+        condition(text, Scope::Hand, &Some3)
+            .unwrap()
+            .holds(&reading)
     }
 
     #[test]
@@ -863,7 +872,12 @@ mod tests {
         ] {
             assert!(holds(text), "{text}");
         }
-        for text in ["not winner", "winning-tile in dragon except C", "three < 3", "way is discard"] {
+        for text in [
+            "not winner",
+            "winning-tile in dragon except C",
+            "three < 3",
+            "way is discard",
+        ] {
             assert!(!holds(text), "{text}");
         }
     }
@@ -872,16 +886,34 @@ mod tests {
     fn faults_tell_what_and_where() {
         let fault = |text| condition(text, Scope::Hand, &Some3).unwrap_err();
         let say = |text| fault(text).to_string();
-        assert_eq!(say("melds(pung, drgaon) == 1"), "no class `drgaon`; did you mean `dragon`?");
+        assert_eq!(
+            say("melds(pung, drgaon) == 1"),
+            "no class `drgaon`; did you mean `dragon`?"
+        );
         assert_eq!(fault("melds(pung, drgaon) == 1").at(), 12);
         assert_eq!(say("winer"), "no fact `winer`");
         assert_eq!(say("suits"), "expected true or false, `suits` is a number");
-        assert_eq!(say("winner and suits"), "expected true or false, `suits` is a number");
-        assert_eq!(say("winner == 1"), "expected true or false, `1` is a number");
-        assert_eq!(say("winner < winner"), "expected a number, `winner` is true or false");
-        assert_eq!(say("winner and"), "expected a name or a number, found the end");
+        assert_eq!(
+            say("winner and suits"),
+            "expected true or false, `suits` is a number"
+        );
+        assert_eq!(
+            say("winner == 1"),
+            "expected true or false, `1` is a number"
+        );
+        assert_eq!(
+            say("winner < winner"),
+            "expected a number, `winner` is true or false"
+        );
+        assert_eq!(
+            say("winner and"),
+            "expected a name or a number, found the end"
+        );
         assert_eq!(say("(winner"), "expected `)`, found the end");
-        assert_eq!(say("winner $"), "expected a name, a number or an operator, found `$`");
+        assert_eq!(
+            say("winner $"),
+            "expected a name, a number or an operator, found `$`"
+        );
         assert_eq!(say("draws-left == 0"), "`draws-left` is not known here");
         assert_eq!(say("melds(run, any)"), "no family `run`");
         assert!(matches!(

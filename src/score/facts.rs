@@ -80,39 +80,180 @@ const fn fact(
 
 /// Every fact, in the order of the docs. Names of `[flags]` and of options are facts as well.
 pub const FACTS: &[FactDoc] = &[
-    fact("winner", "bool", Scope::Circumstances, Word::Winner, "the hand is a winner's"),
-    fact("self-draw", "bool", Scope::Circumstances, Word::SelfDraw, "won with a tile drawn from the wall, a replacement included"),
-    fact("way is WAY", "way", Scope::Circumstances, Word::Way, "how the last tile came: `wall`, `replacement`, `discard`, `robbed-kong`"),
-    fact("dealer", "bool", Scope::Circumstances, Word::Dealer, "the hand is the dealer's"),
-    fact("seat is SEAT", "seat", Scope::Circumstances, Word::Seat, "the seat: `E S W N 5 6`"),
-    fact("from is SEAT", "seat", Scope::Circumstances, Word::From, "whose discard or robbed tile was the last"),
-    fact("closed", "bool", Scope::Hand, Word::Closed, "no declared meld is open"),
-    fact("melds(FAMILIES, CLASS, open|concealed)", "int", Scope::Hand, Word::Melds, "groups of some families whose tiles are all of a class; the third argument may be left out"),
-    fact("pairs(CLASS)", "int", Scope::Hand, Word::Pairs, "pairs of a class"),
-    fact("flowers", "int", Scope::Hand, Word::Flowers, "flowers laid down or still held"),
-    fact("seat-flowers", "int", Scope::Hand, Word::SeatFlowers, "those of them that have the seat's number"),
-    fact("suits", "int", Scope::Hand, Word::Suits, "how many suits the hand has tiles of"),
-    fact("has(CLASS)", "bool", Scope::Hand, Word::Has, "some tile is of a class"),
-    fact("all-tiles(CLASS)", "bool", Scope::Hand, Word::AllTiles, "every tile but flowers is of a class"),
-    fact("count(CLASS)", "int", Scope::Hand, Word::Count, "tiles of a class"),
-    fact("winning-group is FAMILY", "family", Scope::Hand, Word::WinningGroup, "the family of the group that the last tile completed"),
-    fact("winning-place is PLACE", "place", Scope::Hand, Word::WinningPlace, "where the last tile stands in a run: `low`, `middle`, `high`"),
-    fact("winning-tile in CLASS", "tile", Scope::Hand, Word::WinningTile, "the last tile is of a class, or one tile"),
-    fact("form is FORM", "form", Scope::Hand, Word::Form, "the form of the arrangement: `standard` or one of `[forms]`"),
-    fact("draws-left", "int", Scope::Table, Word::DrawsLeft, "ordinary draws left in the wall"),
-    fact("discards", "int", Scope::Table, Word::Discards, "tiles discarded in the deal, claimed ones included"),
-    fact("kongs", "int", Scope::Table, Word::Kongs, "kongs made in the deal"),
-    fact("replaced-kong", "bool", Scope::Table, Word::ReplacedKong, "the last tile was drawn for a kong"),
-    fact("replaced-flower", "bool", Scope::Table, Word::ReplacedFlower, "the last tile was drawn for a flower"),
+    fact(
+        "winner",
+        "bool",
+        Scope::Circumstances,
+        Word::Winner,
+        "the hand is a winner's",
+    ),
+    fact(
+        "self-draw",
+        "bool",
+        Scope::Circumstances,
+        Word::SelfDraw,
+        "won with a tile drawn from the wall, a replacement included",
+    ),
+    fact(
+        "way is WAY",
+        "way",
+        Scope::Circumstances,
+        Word::Way,
+        "how the last tile came: `wall`, `replacement`, `discard`, `robbed-kong`",
+    ),
+    fact(
+        "dealer",
+        "bool",
+        Scope::Circumstances,
+        Word::Dealer,
+        "the hand is the dealer's",
+    ),
+    fact(
+        "seat is SEAT",
+        "seat",
+        Scope::Circumstances,
+        Word::Seat,
+        "the seat: `E S W N 5 6`",
+    ),
+    fact(
+        "from is SEAT",
+        "seat",
+        Scope::Circumstances,
+        Word::From,
+        "whose discard or robbed tile was the last",
+    ),
+    fact(
+        "closed",
+        "bool",
+        Scope::Hand,
+        Word::Closed,
+        "no declared meld is open",
+    ),
+    fact(
+        "melds(FAMILIES, CLASS, open|concealed)",
+        "int",
+        Scope::Hand,
+        Word::Melds,
+        "groups of some families whose tiles are all of a class; the third argument may be left out",
+    ),
+    fact(
+        "pairs(CLASS)",
+        "int",
+        Scope::Hand,
+        Word::Pairs,
+        "pairs of a class",
+    ),
+    fact(
+        "flowers",
+        "int",
+        Scope::Hand,
+        Word::Flowers,
+        "flowers laid down or still held",
+    ),
+    fact(
+        "seat-flowers",
+        "int",
+        Scope::Hand,
+        Word::SeatFlowers,
+        "those of them that have the seat's number",
+    ),
+    fact(
+        "suits",
+        "int",
+        Scope::Hand,
+        Word::Suits,
+        "how many suits the hand has tiles of",
+    ),
+    fact(
+        "has(CLASS)",
+        "bool",
+        Scope::Hand,
+        Word::Has,
+        "some tile is of a class",
+    ),
+    fact(
+        "all-tiles(CLASS)",
+        "bool",
+        Scope::Hand,
+        Word::AllTiles,
+        "every tile but flowers is of a class",
+    ),
+    fact(
+        "count(CLASS)",
+        "int",
+        Scope::Hand,
+        Word::Count,
+        "tiles of a class",
+    ),
+    fact(
+        "winning-group is FAMILY",
+        "family",
+        Scope::Hand,
+        Word::WinningGroup,
+        "the family of the group that the last tile completed",
+    ),
+    fact(
+        "winning-place is PLACE",
+        "place",
+        Scope::Hand,
+        Word::WinningPlace,
+        "where the last tile stands in a run: `low`, `middle`, `high`",
+    ),
+    fact(
+        "winning-tile in CLASS",
+        "tile",
+        Scope::Hand,
+        Word::WinningTile,
+        "the last tile is of a class, or one tile",
+    ),
+    fact(
+        "form is FORM",
+        "form",
+        Scope::Hand,
+        Word::Form,
+        "the form of the arrangement: `standard` or one of `[forms]`",
+    ),
+    fact(
+        "draws-left",
+        "int",
+        Scope::Table,
+        Word::DrawsLeft,
+        "ordinary draws left in the wall",
+    ),
+    fact(
+        "discards",
+        "int",
+        Scope::Table,
+        Word::Discards,
+        "tiles discarded in the deal, claimed ones included",
+    ),
+    fact(
+        "kongs",
+        "int",
+        Scope::Table,
+        Word::Kongs,
+        "kongs made in the deal",
+    ),
+    fact(
+        "replaced-kong",
+        "bool",
+        Scope::Table,
+        Word::ReplacedKong,
+        "the last tile was drawn for a kong",
+    ),
+    fact(
+        "replaced-flower",
+        "bool",
+        Scope::Table,
+        Word::ReplacedFlower,
+        "the last tile was drawn for a flower",
+    ),
 ];
 
 impl FactDoc {
     /// The name of the fact.
     pub fn name(&self) -> &'static str {
-        self.usage
-            .split(['(', ' '])
-            .next()
-            .unwrap_or(self.usage)
+        self.usage.split(['(', ' ']).next().unwrap_or(self.usage)
     }
 }
 
@@ -256,12 +397,11 @@ impl Fact {
             }
             Self::Flowers => reading.flowers().len() as i32,
             Self::SeatFlowers => {
-                let own = |flower: &crate::tile::Flower| flower.number() == reading.seat.index() % 4;
+                let own =
+                    |flower: &crate::tile::Flower| flower.number() == reading.seat.index() % 4;
                 reading.flowers().iter().filter(own).count() as i32
             }
-            Self::Suits => (0..3)
-                .filter(|&lane| reading.tiles.lane(lane) != 0)
-                .count() as i32,
+            Self::Suits => (0..3).filter(|&lane| reading.tiles.lane(lane) != 0).count() as i32,
             Self::Count(class) => reading.tiles.count_in(class.kinds(reading)) as i32,
             Self::Has(class) => {
                 let kinds = reading.tiles.kinds().intersection(class.kinds(reading));

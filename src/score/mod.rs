@@ -12,7 +12,7 @@ pub use doubles::{Doubles, DoublesRules};
 pub use facts::FamilySet;
 pub use pattern::{Line, Lines, Pattern, PatternStatus, PatternValue};
 pub use reading::{ReadGroup, Reading, TableFacts};
-pub use settle::{SettlementRules, Settlement};
+pub use settle::{Settlement, SettlementRules};
 
 pub(crate) use pattern::count as count_patterns;
 
@@ -242,8 +242,7 @@ pub fn best(
     set: &TileSet,
     input: &ScoreInput<'_>,
 ) -> Result<Score, ScoreError> {
-    let circumstances =
-        Reading::circumstances(set, input.hand, input.seat, input.round, input.win);
+    let circumstances = Reading::circumstances(set, input.hand, input.seat, input.round, input.win);
     let mut best = Best {
         rules,
         lines: Lines::new(),
@@ -374,7 +373,9 @@ fn loser<'a>(
     let mut left = losers.most_pairs;
     let mut taken = crate::set::KindSet::EMPTY;
     for class in &losers.pairs {
-        let fits = pairs.intersection(class.kinds(&circumstances)).difference(taken);
+        let fits = pairs
+            .intersection(class.kinds(&circumstances))
+            .difference(taken);
         for kind in fits.iter().take(left) {
             add(Group::pair(kind));
             taken.insert(kind);

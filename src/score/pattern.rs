@@ -96,7 +96,10 @@ pub(crate) fn count(patterns: &[Pattern], reading: &Reading<'_>, lines: &mut Lin
                 .contains(&usize::from(line.pattern))
         })
     };
-    if patterns.iter().any(|pattern| !pattern.supersedes.is_empty()) {
+    if patterns
+        .iter()
+        .any(|pattern| !pattern.supersedes.is_empty())
+    {
         let all = lines.clone();
         lines.retain(|line| !superseded(line, &all));
     }

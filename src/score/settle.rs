@@ -25,9 +25,9 @@ impl SettlementRules {
     /// Pays for scores. Without any win nobody gains or loses.
     pub(crate) fn settle(self, scores: BySeat<Option<Score>>) -> Settlement {
         let deltas = match self {
-            Self::OwnPoints => BySeat::from_fn(|seat| {
-                scores[seat].as_ref().map_or(0, |score| score.points)
-            }),
+            Self::OwnPoints => {
+                BySeat::from_fn(|seat| scores[seat].as_ref().map_or(0, |score| score.points))
+            }
         };
         Settlement { scores, deltas }
     }

@@ -101,9 +101,7 @@ impl Legal {
             Action::Win => self.win,
             Action::ClaimKong => self.claim_kong,
             Action::Pung => self.pung,
-            Action::Chow { suit, shape } => {
-                !self.on_turn && self.runs[suit.lane()].contains(shape)
-            }
+            Action::Chow { suit, shape } => !self.on_turn && self.runs[suit.lane()].contains(shape),
             Action::ConcealedKong(kind) => self.concealed_kongs.contains(kind),
             Action::AddedKong(kind) => self.added_kongs.contains(kind),
             Action::LayPung(kind) => self.lay_pungs.contains(kind),

@@ -1,0 +1,176 @@
+//! The decomposer over hands from fixed seeds; answers are asserted, so that a faster wrong routine
+//! does not pass for a better one.
+#![allow(missing_docs, reason = "criterion's macros make items without docs")]
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use paishan::decompose::{Decomposer, Grammar, Holding, Scratch};
+use paishan::random::Stream;
+use paishan::{Counts, Family, Kind, Ruleset, Suit, ruleset};
+use std::hint::black_box;
+use std::ops::ControlFlow;
+
+const HANDS: usize = 1000;
+
+/// `len` tiles of those that `wanted` lets through.
+fn hands(copies: &Counts, len: usize, seed: u64, wanted: impl Fn(Kind) -> bool) -> Vec<Counts> {
+    let mut stream = Stream::new(seed, 1);
+    let mut pool: Vec<Kind> = copies.iter().filter(|&kind| wanted(kind)).collect();
+    (0..HANDS)
+        .map(|_| {
+            stream.shuffle(&mut pool);
+            let mut hand = Counts::EMPTY;
+            for &kind in &pool[..len] {
+                hand.try_add(kind);
+            }
+            hand
+        })
+        .collect()
+}
+
+/// Complete hands: groups and a pair, picked from the seed.
+fn complete(grammar: &Grammar, seed: u64) -> Vec<Counts> {
+    let mut stream = Stream::new(seed, 2);
+    let kinds: Vec<Kind> = grammar.copies().kinds().iter().collect();
+    let mut groups: Vec<Counts> = Suit::ALL
+        .iter()
+        .flat_map(|&suit| {
+            grammar
+                .shapes()
+                .map(move |(_, shape)| shape.group(suit).counts())
+        })
+        .collect();
+    groups.extend(kinds.iter().map(|&kind| {
+        let mut pung = Counts::EMPTY;
+        pung.set(kind, 3);
+        pung
+    }));
+    let mut found = Vec::new();
+    while found.len() < HANDS {
+        let mut hand = Counts::EMPTY;
+        hand.set(kinds[stream.below(kinds.len() as u32) as usize], 2);
+        let sum = (0..4).try_fold(hand, |hand, _| {
+            hand.try_plus(&groups[stream.below(groups.len() as u32) as usize])
+        });
+        found.extend(sum.filter(|hand| {
+            hand.kinds()
+                .iter()
+                .all(|kind| hand.get(kind) <= grammar.copies().get(kind))
+        }));
+    }
+    found
+}
+
+/// The widest grammar there is: sixteen ranks, every step, gems, powers and the zero.
+fn wide() -> Decomposer {
+    let mut copies = Counts::EMPTY;
+    for kind in Kind::all() {
+        let compressed = kind == Kind::HORIZONTAL || kind == Kind::VERTICAL;
+        let inner_tong = kind.suit() == Some(Suit::Tong)
+            && kind
+                .rank()
+                .is_some_and(|rank| rank.get() > 1 && rank.get() < 16);
+        copies.set(kind, if compressed || inner_tong { 0 } else { 4 });
+    }
+    let mut runs = Vec::new();
+    for a in 0..=16u8 {
+        for d in 1..=8 {
+            if a + 2 * d <= 16 {
+                runs.push((Family::Arith, [a, a + d, a + 2 * d]));
+            }
+        }
+    }
+    runs.extend([[1, 2, 4], [2, 4, 8], [4, 8, 16], [1, 3, 9]].map(|r| (Family::Gem, r)));
+    runs.extend([[0, 1, 4], [1, 4, 9], [4, 9, 16], [0, 1, 8]].map(|r| (Family::Power, r)));
+    let grammar = Grammar::new(copies, 4, &runs, true, true, Vec::new()).expect("a grammar");
+    Decomposer::new(grammar)
+}
+
+fn bench_hands(c: &mut Criterion, name: &str, decomposer: &Decomposer, hands: &[Counts], sum: i64) {
+    let mut scratch = Scratch::new();
+    let total: i64 = hands
+        .iter()
+        .map(|&hand| i64::from(decomposer.distance(&Holding::of_tiles(hand), &mut scratch)))
+        .sum();
+    assert_eq!(total, sum, "distances of {name}");
+    let mut i = 0;
+    c.bench_function(&format!("distance/{name}"), |b| {
+        b.iter(|| {
+            i = (i + 1) % hands.len();
+            decomposer.distance(black_box(&Holding::of_tiles(hands[i])), &mut scratch)
+        });
+    });
+    // The worst case: every lane is met for the first time.
+    c.bench_function(&format!("distance-cold/{name}"), |b| {
+        b.iter_batched_ref(
+            Scratch::new,
+            |scratch| {
+                i = (i + 1) % hands.len();
+                decomposer.distance(black_box(&Holding::of_tiles(hands[i])), scratch)
+            },
+            criterion::BatchSize::LargeInput,
+        );
+    });
+    c.bench_function(&format!("complete/{name}"), |b| {
+        b.iter(|| {
+            i = (i + 1) % hands.len();
+            decomposer.is_complete(black_box(&hands[i]), 0)
+        });
+    });
+}
+
+fn bench_accepts(c: &mut Criterion, name: &str, decomposer: &Decomposer, hands: &[Counts]) {
+    let mut scratch = Scratch::new();
+    let mut i = 0;
+    c.bench_function(&format!("accepts/{name}"), |b| {
+        b.iter(|| {
+            i = (i + 1) % hands.len();
+            decomposer.accepts(black_box(&Holding::of_tiles(hands[i])), &mut scratch)
+        });
+    });
+}
+
+fn bench_arrangements(c: &mut Criterion, name: &str, decomposer: &Decomposer, hands: &[Counts]) {
+    let count = |hand: &Counts| {
+        let mut ways = 0u32;
+        let _ = decomposer.arrangements(hand, 0, |_| {
+            ways += 1;
+            ControlFlow::Continue(())
+        });
+        ways
+    };
+    assert!(
+        hands.iter().all(|hand| count(hand) > 0),
+        "{name} are complete"
+    );
+    let mut i = 0;
+    c.bench_function(&format!("arrangements/{name}"), |b| {
+        b.iter(|| {
+            i = (i + 1) % hands.len();
+            count(black_box(&hands[i]))
+        });
+    });
+}
+
+fn benches(c: &mut Criterion) {
+    let woo = ruleset::by_id("woo", &[]).expect("a built-in ruleset");
+    let nine = &woo.plan().decomposer;
+    let copies = *nine.grammar().copies();
+    let flush = |kind: Kind| kind.suit() == Some(Suit::Sock);
+    let half = |kind: Kind| kind.suit() == Some(Suit::Sock) || kind.is_honour();
+    bench_hands(c, "34-random", nine, &hands(&copies, 14, 1, |_| true), 0);
+    bench_hands(c, "34-half-flush", nine, &hands(&copies, 14, 2, half), 0);
+    bench_hands(c, "34-flush", nine, &hands(&copies, 14, 3, flush), 0);
+    bench_accepts(c, "34-random", nine, &hands(&copies, 13, 4, |_| true));
+    bench_accepts(c, "34-flush", nine, &hands(&copies, 13, 5, flush));
+    bench_arrangements(c, "34-complete", nine, &complete(nine.grammar(), 6));
+
+    let wide = wide();
+    let copies = *wide.grammar().copies();
+    bench_hands(c, "42-random", &wide, &hands(&copies, 14, 7, |_| true), 0);
+    bench_hands(c, "42-flush", &wide, &hands(&copies, 14, 8, flush), 0);
+    bench_accepts(c, "42-random", &wide, &hands(&copies, 13, 9, |_| true));
+    bench_arrangements(c, "42-complete", &wide, &complete(wide.grammar(), 10));
+}
+
+criterion_group!(group, benches);
+criterion_main!(group);

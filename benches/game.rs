@@ -1,0 +1,109 @@
+//! Whole deals and scores from fixed seeds; outcomes are asserted.
+#![allow(missing_docs, reason = "criterion's macros make items without docs")]
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use paishan::agent;
+use paishan::game::{Deal, Match};
+use paishan::random::Stream;
+use paishan::ruleset::{self, Ruleset};
+use paishan::score::ScoreInput;
+use paishan::simulate::{Summary, play};
+use paishan::{Hand, Seat, game_seed};
+use std::hint::black_box;
+
+/// Deals with uniformly random legal actions and nobody watching.
+fn random_deals(rules: &dyn Ruleset, deals: u64) -> u64 {
+    let mut decisions = 0;
+    for game in 0..deals {
+        let seed = game_seed(1, game);
+        let series = Match::new(rules, seed);
+        let mut stream = Stream::new(seed, 17);
+        let mut deal = series.start_deal(&mut ());
+        while let Some(seat) = deal.state().waiting().first() {
+            let legal = deal.legal(seat);
+            let place = stream.below(legal.len() as u32) as usize;
+            let action = legal.nth(place).expect("a legal action");
+            deal.act(seat, action, &mut ()).expect("a legal action");
+            decisions += 1;
+        }
+    }
+    decisions
+}
+
+/// Won hands with the seats and wins that they were won in.
+fn won_hands(rules: &dyn Ruleset) -> Vec<(Hand, Seat, paishan::state::Win)> {
+    let mut found = Vec::new();
+    let mut agents: Vec<_> = (0..4)
+        .filter_map(|_| agent::by_name("greedy", rules.plan()))
+        .collect();
+    for game in 0..60 {
+        let series = Match::new(rules, game_seed(3, game));
+        let mut deal: Deal<_> = series.start_deal(&mut ());
+        while let Some(seat) = deal.state().waiting().first() {
+            let legal = *deal.legal(seat);
+            let action = agents[seat.index()].decide(&deal.state().view(seat), &legal);
+            deal.act(seat, action, &mut ()).expect("a legal action");
+        }
+        for (seat, win) in deal.outcome().into_iter().flat_map(|o| &o.wins) {
+            found.push((deal.state().hand_before(*seat, win), *seat, *win));
+        }
+    }
+    found
+}
+
+fn benches(c: &mut Criterion) {
+    for id in ruleset::ids() {
+        let rules = ruleset::by_id(id, &[]).expect("a built-in ruleset");
+        let rules = &*rules;
+        const DEALS: u64 = 50;
+        let decisions = random_deals(rules, DEALS);
+        assert_eq!(decisions, random_deals(rules, DEALS));
+
+        let mut group = c.benchmark_group("deals");
+        group.throughput(Throughput::Elements(DEALS));
+        group.bench_function(format!("{id}/random"), |b| {
+            b.iter(|| assert_eq!(random_deals(rules, DEALS), decisions));
+        });
+        group.finish();
+
+        let mut agents: Vec<_> = (0..rules.plan().players)
+            .filter_map(|_| agent::by_name("greedy", rules.plan()))
+            .collect();
+        let mut summary = Summary::default();
+        play(rules, &mut agents, 5, &mut summary).expect("legal play");
+        let mut group = c.benchmark_group("matches");
+        group.throughput(Throughput::Elements(summary.deals));
+        group.sample_size(20);
+        group.bench_function(format!("{id}/greedy"), |b| {
+            b.iter(|| {
+                let mut again = Summary::default();
+                play(rules, &mut agents, 5, &mut again).expect("legal play");
+                assert_eq!(again, summary);
+            });
+        });
+        group.finish();
+
+        let hands = won_hands(rules);
+        assert!(hands.len() > 30);
+        let mut i = 0;
+        c.bench_function(&format!("score/{id}"), |b| {
+            b.iter(|| {
+                i = (i + 1) % hands.len();
+                let (hand, seat, win) = &hands[i];
+                let input = ScoreInput {
+                    hand,
+                    seat: *seat,
+                    round: paishan::Wind::East,
+                    win: Some(win),
+                };
+                rules.score(black_box(&input)).expect("a won hand")
+            });
+        });
+        c.bench_function(&format!("load/{id}"), |b| {
+            b.iter(|| ruleset::by_id(black_box(id), &[]).expect("a built-in ruleset"));
+        });
+    }
+}
+
+criterion_group!(group, benches);
+criterion_main!(group);

@@ -1,0 +1,266 @@
+//! Scores one hand and explains it line by line.
+//!
+//! ```text
+//! cargo run --release --example score_hand -- --seat N --from W 111234567s55s67s 8s
+//! cargo run --release --example score_hand -- --seat E --meld CCC --meld closed:NNNN \
+//!     --flowers ho --by wall 234t55s67m 8m
+//! cargo run --release --example score_hand -- --seat S CCC55m123t444sPP
+//! ```
+
+use clap::Parser;
+use paishan::decompose::{Holding, Scratch};
+use paishan::protocol::{Body, Responder, ScoreAnswer, Value};
+use paishan::ruleset::{self, OptionValue, Plan, Ruleset};
+use paishan::score::PatternValue;
+use paishan::{Counts, Notation};
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Scores one hand and explains it.
+#[derive(Parser)]
+#[command(version, about)]
+struct Args {
+    /// Concealed tiles without the winning tile, such as `123s456s789sEECC`.
+    hand: String,
+    /// The winning tile; none for the hand of a player who did not win.
+    tile: Option<String>,
+    /// The ruleset, by id.
+    #[arg(long, default_value = "woo")]
+    ruleset: String,
+    /// Sets an option of the ruleset; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
+    options: Vec<(String, OptionValue)>,
+    /// The seat: E, S, W, N (5, 6).
+    #[arg(long, default_value = "E")]
+    seat: String,
+    /// The wind of the round.
+    #[arg(long, default_value = "E")]
+    round: String,
+    /// How the winning tile came: wall, replacement, discard, robbed-kong. With --from a discard
+    /// is assumed, without it the wall.
+    #[arg(long)]
+    by: Option<String>,
+    /// The seat whose tile it was.
+    #[arg(long)]
+    from: Option<String>,
+    /// A circumstance such as last-tile; may be repeated.
+    #[arg(long = "flag")]
+    flags: Vec<String>,
+    /// A declared meld: tiles, `closed:` before them for a concealed one; may be repeated.
+    #[arg(long = "meld", value_name = "[closed:]TILES")]
+    melds: Vec<String>,
+    /// Flowers laid down.
+    #[arg(long, default_value = "")]
+    flowers: String,
+    /// How tiles are written: ujmj or mpsz.
+    #[arg(long, default_value = "ujmj")]
+    notation: String,
+}
+
+fn parse_option(text: &str) -> Result<(String, OptionValue), String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or_else(|| format!("`{text}` is not NAME=VALUE"))?;
+    match value.parse() {
+        Ok(value) => Ok((name.to_owned(), value)),
+        Err(never) => match never {},
+    }
+}
+
+fn text(value: &str) -> Value {
+    Value::Text(value.to_owned())
+}
+
+fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
+    let own = |(name, value): (&str, Value)| (name.to_owned(), value);
+    Value::Object(members.into_iter().map(own).collect())
+}
+
+impl Args {
+    /// The `score` request that asks for this hand: one path for programs and people.
+    fn request(&self) -> Value {
+        let melds = self.melds.iter().map(|meld| {
+            let (open, tiles) = match meld.strip_prefix("closed:") {
+                Some(tiles) => (false, tiles),
+                None => (true, meld.as_str()),
+            };
+            object([("tiles", text(tiles)), ("open", Value::Bool(open))])
+        });
+        let player = object([
+            ("seat", text(&self.seat)),
+            ("hand", text(&self.hand)),
+            ("melds", Value::List(melds.collect())),
+            ("flowers", text(&self.flowers)),
+        ]);
+        let win = self.tile.as_ref().map_or(Value::Null, |tile| {
+            let default = if self.from.is_some() {
+                "discard"
+            } else {
+                "wall"
+            };
+            object([
+                ("tile", text(tile)),
+                ("by", text(self.by.as_deref().unwrap_or(default))),
+                ("from", self.from.as_deref().map_or(Value::Null, text)),
+                (
+                    "flags",
+                    Value::List(self.flags.iter().map(|flag| text(flag)).collect()),
+                ),
+            ])
+        });
+        let options = self.options.iter().map(|(name, value)| {
+            let value = match value {
+                OptionValue::Bool(value) => Value::Bool(*value),
+                OptionValue::Int(value) => Value::Int(*value),
+                OptionValue::Text(value) => text(value),
+            };
+            (name.clone(), value)
+        });
+        object([
+            ("type", text("score")),
+            ("ruleset", text(&self.ruleset)),
+            ("options", Value::Object(options.collect())),
+            ("notation", text(&self.notation)),
+            ("round", text(&self.round)),
+            ("player", player),
+            ("win", win),
+        ])
+    }
+
+    /// For a hand that is no win: how far it is, and what it waits for.
+    fn distance(&self, plan: &Plan) -> Option<String> {
+        let notation = Notation::by_name(&self.notation)?;
+        let mut concealed = Counts::EMPTY;
+        let tiles = notation.parse(&self.hand).ok()?;
+        for tile in &tiles {
+            concealed.try_add(tile.kind()?);
+        }
+        let mut declared = Counts::EMPTY;
+        for meld in &self.melds {
+            let tiles = meld.strip_prefix("closed:").unwrap_or(meld);
+            for tile in notation.parse(tiles).ok()? {
+                declared.try_add(tile.kind()?);
+            }
+        }
+        let holding = Holding {
+            concealed,
+            declared,
+            melds: self.melds.len(),
+        };
+        let mut scratch = Scratch::new();
+        let (distance, accepts) = plan.decomposer.accepts(&holding, &mut scratch);
+        let accepts = notation.print_kinds(accepts.iter()).join(" ");
+        Some(match distance {
+            0 => format!("The thirteen tiles are ready and wait for {accepts}."),
+            _ => format!("The thirteen tiles are {distance} away from ready; {accepts} help."),
+        })
+    }
+}
+
+/// What a value adds, in words.
+fn worth(value: PatternValue, plan: &Plan) -> String {
+    match value {
+        PatternValue::Points(points) => format!("{points} points"),
+        PatternValue::Bonus(points) => format!("{points} points bonus"),
+        PatternValue::Doubles(1) => "1 double".to_owned(),
+        PatternValue::Doubles(doubles) => format!("{doubles} doubles"),
+        PatternValue::FinalDoubles(doubles) => format!("{doubles} double at the end"),
+        PatternValue::Limit => format!("limit, {}", plan.score.family.cap.unwrap_or_default()),
+    }
+}
+
+fn explain(plan: &Plan, score: &ScoreAnswer, won: bool) -> String {
+    let mut out = format!(
+        "{}\n\nread as  {}\n\n",
+        plan.name,
+        score.arrangement.join(" ")
+    );
+    let mut counted: Vec<(&str, usize)> = Vec::new();
+    for pattern in &score.patterns {
+        match counted.last_mut() {
+            Some((id, times)) if *id == pattern.id => *times += 1,
+            _ => counted.push((&pattern.id, 1)),
+        }
+    }
+    for (id, times) in &counted {
+        let Some(pattern) = plan.score.patterns.iter().find(|p| p.id == *id) else {
+            continue;
+        };
+        let times = if *times > 1 {
+            format!("{times} × ")
+        } else {
+            String::new()
+        };
+        out.push_str(&format!(
+            "{:<26}{:<26}{}  [{}]\n",
+            id,
+            format!("{times}{}", worth(pattern.value, plan)),
+            pattern.doc,
+            pattern.src
+        ));
+    }
+    if counted.is_empty() {
+        out.push_str("nothing counts\n");
+    }
+    out.push_str(&format!("\nbase {}", score.base));
+    if score.doubles > 0 {
+        out.push_str(&format!(", doubles {}", score.doubles));
+    }
+    if score.bonus > 0 {
+        out.push_str(&format!(", bonus {}", score.bonus));
+    }
+    if score.limit {
+        out.push_str(", at the limit");
+    }
+    out.push_str(&format!("\n{} points\n", score.points));
+    if won {
+        out.push_str(&missed(plan, &counted));
+    }
+    out
+}
+
+/// Patterns of the win itself that did not count, where that helps to see what was near.
+fn missed(plan: &Plan, counted: &[(&str, usize)]) -> String {
+    let helpful = plan.score.patterns.iter().filter(|pattern| {
+        let per_set = matches!(pattern.value, PatternValue::Points(_));
+        !per_set && !counted.iter().any(|(id, _)| *id == pattern.id)
+    });
+    let lines: Vec<String> = helpful
+        .map(|pattern| {
+            let worth = worth(pattern.value, plan);
+            format!("  {:<24}{worth:<26}{}", pattern.id, pattern.doc)
+        })
+        .collect();
+    if lines.is_empty() {
+        return String::new();
+    }
+    format!("\ndid not count\n{}\n", lines.join("\n"))
+}
+
+fn run(args: &Args) -> Result<String, String> {
+    let answer = Responder::new().answer(&args.request());
+    let rules = ruleset::by_id(&args.ruleset, &args.options);
+    match (answer.body, rules) {
+        (Body::Score(score), Ok(rules)) => Ok(explain(rules.plan(), &score, args.tile.is_some())),
+        (Body::Error { error }, Ok(rules)) if error.code == "not-a-win" => {
+            let distance = args.distance(rules.plan()).unwrap_or_default();
+            Err(format!("{} ({}). {distance}", error.message, error.code))
+        }
+        (Body::Error { error }, _) => Err(format!("{} ({})", error.message, error.code)),
+        (_, Err(error)) => Err(error.to_string()),
+        _ => Err("a score was asked for and something else came".to_owned()),
+    }
+}
+
+fn main() -> ExitCode {
+    match run(&Args::parse()) {
+        Ok(text) => match io::stdout().write_all(text.as_bytes()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::FAILURE,
+        },
+        Err(message) => {
+            let _ = writeln!(io::stderr(), "score_hand: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The step loop allocates nothing: counted by an allocator of this test alone.
+#![allow(unsafe_code, reason = "a global allocator cannot be written without")]
+
+mod common;
+
+use common::woo;
+use paishan::game::Match;
+use paishan::random::Stream;
+use paishan::{game_seed, state::Action};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+struct Counting;
+
+thread_local! {
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: every call is handed on to the system allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn a_deal_is_played_without_allocating() {
+    let rules = woo();
+    let mut steps = 0;
+    let mut wins = 0;
+    for game in 0..300 {
+        let series = Match::new(&*rules, game_seed(2, game));
+        let setup = series.setup();
+        let mut stream = Stream::new(game, 3);
+        let before = ALLOCATIONS.get();
+        let mut deal = paishan::game::Deal::start(&*rules, setup, &mut ());
+        while let Some(seat) = deal.state().waiting().first() {
+            let legal = *deal.legal(seat);
+            let action = if legal.can_win() {
+                Action::Win
+            } else {
+                legal
+                    .nth(stream.below(legal.len() as u32) as usize)
+                    .unwrap()
+            };
+            deal.act(seat, action, &mut ()).unwrap();
+            steps += 1;
+        }
+        wins += usize::from(
+            deal.outcome()
+                .is_some_and(|outcome| !outcome.wins.is_empty()),
+        );
+        assert_eq!(ALLOCATIONS.get(), before, "game {game}");
+    }
+    assert!(steps > 10_000 && wins > 0, "{steps} steps, {wins} wins");
+}

@@ -1,0 +1,73 @@
+//! What several tests use.
+#![allow(dead_code, reason = "each test uses a part")]
+
+use paishan::agent::{self, Agent};
+use paishan::log::{Line, LogOptions, Recorder};
+use paishan::ruleset::{self, OptionValue, Ruleset};
+use paishan::simulate::play;
+use paishan::{Notation, Player};
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::{Arc, OnceLock};
+
+pub fn woo() -> Arc<dyn Ruleset> {
+    ruleset::by_id("woo", &[]).unwrap()
+}
+
+pub fn with(options: &[(&str, OptionValue)]) -> Arc<dyn Ruleset> {
+    let set: Vec<_> = options
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), value.clone()))
+        .collect();
+    ruleset::by_id("woo", &set).unwrap()
+}
+
+pub fn agents(rules: &dyn Ruleset, name: &str) -> Vec<Box<dyn Agent>> {
+    (0..rules.plan().players)
+        .map(|_| agent::by_name(name, rules.plan()).unwrap())
+        .collect()
+}
+
+/// The lines of one game with the same agent at every seat.
+pub fn game_log(
+    rules: &dyn Ruleset,
+    agent: &str,
+    seed: u64,
+    viewer: Option<Player>,
+    with_legal: bool,
+) -> Vec<Line> {
+    let options = LogOptions {
+        names: vec![agent.to_owned(); rules.plan().players],
+        notation: Notation::Ujmj,
+        viewer,
+        with_legal,
+        game: 0,
+    };
+    let mut lines = Vec::new();
+    let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
+    play(rules, &mut agents(rules, agent), seed, &mut recorder).unwrap();
+    drop(recorder);
+    lines
+}
+
+/// An example program, built with the profile of this test.
+pub fn example(name: &str) -> Command {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    let folder = BUILT.get_or_init(|| {
+        let test = std::env::current_exe().unwrap();
+        let profile = test.parent().unwrap().parent().unwrap().to_owned();
+        // `cargo test` has built the examples; `cargo test --test NAME` has not.
+        let mut build = Command::new(env!("CARGO"));
+        build.args(["build", "--examples", "--quiet"]);
+        if profile.ends_with("release") {
+            build.arg("--release");
+        }
+        build.current_dir(env!("CARGO_MANIFEST_DIR"));
+        assert!(
+            build.status().unwrap().success(),
+            "the examples do not build"
+        );
+        profile.join("examples")
+    });
+    Command::new(folder.join(name))
+}

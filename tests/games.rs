@@ -1,0 +1,259 @@
+//! Whole games: determinism, conservation of tiles, legality, replay.
+
+mod common;
+
+use common::{agents, game_log, with, woo};
+use paishan::game::{ActionError, Deal, Match};
+use paishan::log::{Line, ReplayError, replay};
+use paishan::random::Stream;
+use paishan::ruleset;
+use paishan::simulate::{Summary, play};
+use paishan::state::{Action, DealState, Phase};
+use paishan::{Player, Seat, Tile, game_seed};
+
+/// All tiles of a deal, wherever they are.
+fn all_tiles(state: &DealState, undrawn: usize) -> Vec<Tile> {
+    let mut tiles = Vec::new();
+    for seat in Seat::all(state.players()) {
+        let hand = state.hand(seat);
+        tiles.extend(hand.tiles());
+        tiles.extend(hand.flowers.iter().map(Tile::flower));
+        for meld in hand.melds.iter() {
+            tiles.extend(meld.group.tiles().map(Tile::plain));
+        }
+    }
+    let loose = state.discards().iter().filter(|discard| !discard.claimed);
+    tiles.extend(loose.map(|discard| discard.tile));
+    let (front, back) = state.wall().taken();
+    let n = state.wall().tiles().len();
+    assert_eq!(undrawn, n - front - back);
+    tiles.extend(state.wall().tiles().skip(front).take(undrawn));
+    tiles.sort();
+    tiles
+}
+
+#[test]
+fn tiles_are_conserved_and_hands_have_their_size() {
+    for (i, rules) in [
+        woo(),
+        with(&[("flowers", 1.into())]),
+        with(&[("chow-from", "next".into())]),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let all: Vec<Tile> = rules.plan().tiles.iter().collect();
+        for game in 0..40 {
+            let seed = game_seed(i as u64, game);
+            let series = Match::new(&*rules, seed);
+            let mut deal = series.start_deal(&mut ());
+            let mut stream = Stream::new(seed, 99);
+            while let Some(seat) = deal.state().waiting().first() {
+                let state = deal.state();
+                assert_eq!(all_tiles(state, state.wall().remaining()), all);
+                for other in Seat::all(4) {
+                    let on_turn = matches!(state.phase(), Phase::Turn(turn) if turn.seat == other);
+                    assert_eq!(state.hand(other).size(), 13 + usize::from(on_turn));
+                }
+                let legal = *deal.legal(seat);
+                assert!(!legal.is_empty());
+                let action = legal
+                    .nth(stream.below(legal.len() as u32) as usize)
+                    .unwrap();
+                deal.act(seat, action, &mut ()).unwrap();
+            }
+            assert!(deal.outcome().is_some());
+        }
+    }
+}
+
+#[test]
+fn what_is_not_legal_is_refused_and_changes_nothing() {
+    let rules = woo();
+    let series = Match::new(&*rules, 5);
+    let mut deal = series.start_deal(&mut ());
+    let east = Seat::EAST;
+    let south = east.after(1, 4);
+    let before = deal.state().clone();
+    let pass = deal.act(east, Action::Pass, &mut ());
+    assert_eq!(
+        pass,
+        Err(ActionError::NotLegal {
+            seat: east,
+            action: Action::Pass
+        })
+    );
+    let discard = deal.legal(east).iter().last().unwrap();
+    let early = deal.act(south, discard, &mut ());
+    assert_eq!(early, Err(ActionError::NotWaiting { seat: south }));
+    assert_eq!(*deal.state(), before);
+    while let Some(seat) = deal.state().waiting().first() {
+        let action = deal.legal(seat).nth(0).unwrap();
+        deal.act(seat, action, &mut ()).unwrap();
+    }
+    assert_eq!(deal.act(east, discard, &mut ()), Err(ActionError::Over));
+}
+
+#[test]
+fn a_clone_is_a_snapshot() {
+    let rules = woo();
+    let series = Match::new(&*rules, 21);
+    let mut deal = series.start_deal(&mut ());
+    let mut other = None;
+    for step in 0.. {
+        let Some(seat) = deal.state().waiting().first() else {
+            break;
+        };
+        if step == 30 {
+            other = Some(deal.clone());
+        }
+        let action = deal.legal(seat).nth(0).unwrap();
+        deal.act(seat, action, &mut ()).unwrap();
+    }
+    let mut other = other.unwrap();
+    assert_ne!(other.state(), deal.state());
+    while let Some(seat) = other.state().waiting().first() {
+        let action = other.legal(seat).nth(0).unwrap();
+        other.act(seat, action, &mut ()).unwrap();
+    }
+    assert_eq!(other.state(), deal.state());
+    assert_eq!(other.outcome(), deal.outcome());
+}
+
+#[test]
+fn a_resumed_deal_offers_the_same() {
+    let rules = woo();
+    for game in 0..20 {
+        let series = Match::new(&*rules, game_seed(8, game));
+        let mut deal = series.start_deal(&mut ());
+        let mut stream = Stream::new(game, 1);
+        while let Some(seat) = deal.state().waiting().first() {
+            let resumed = Deal::resume(&*rules, deal.state().clone());
+            assert_eq!(resumed.state(), deal.state());
+            for other in Seat::all(4) {
+                assert_eq!(resumed.legal(other), deal.legal(other));
+            }
+            let legal = *deal.legal(seat);
+            let action = legal
+                .nth(stream.below(legal.len() as u32) as usize)
+                .unwrap();
+            deal.act(seat, action, &mut ()).unwrap();
+        }
+    }
+}
+
+/// A golden run: rules, values, seeds and agents together. A change here changes recorded games.
+#[test]
+fn a_seed_means_the_same_games_for_ever() {
+    let rules = woo();
+    let mut found = Vec::new();
+    for name in ["random", "first", "greedy"] {
+        let mut summary = Summary::default();
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        for game in 0..5 {
+            let seed = game_seed(7, game);
+            play(&*rules, &mut agents(&*rules, name), seed, &mut summary).unwrap();
+            for line in game_log(&*rules, name, seed, None, true) {
+                for byte in serde_json::to_vec(&line).unwrap() {
+                    hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+                }
+            }
+        }
+        found.push((
+            summary.decisions,
+            summary.draws,
+            summary.winning_points,
+            hash,
+        ));
+    }
+    assert_eq!(found, GOLDEN);
+}
+
+/// Decisions, draws, winners' points, and the FNV-1a hash of all lines.
+const GOLDEN: [(u64, u64, i64, u64); 3] = [
+    (3617, 40, 0, 13_302_383_983_691_579_586),
+    (3440, 40, 0, 15_980_996_448_742_088_849),
+    (2346, 0, 1600, 6_978_044_624_765_943_195),
+];
+
+#[test]
+fn every_log_replays() {
+    for rules in [
+        woo(),
+        with(&[("flowers", 0.into()), ("next-dealer", "rotate".into())]),
+    ] {
+        for agent in ["random", "greedy", "first"] {
+            for with_legal in [true, false] {
+                let lines = game_log(&*rules, agent, game_seed(3, 1), None, with_legal);
+                let done = replay(&lines, ruleset::by_id).unwrap();
+                assert!(done.complete);
+                assert_eq!((done.hands, done.lines), (8, lines.len()));
+            }
+            for viewer in Player::all(4) {
+                let lines = game_log(&*rules, agent, game_seed(3, 1), Some(viewer), true);
+                let done = replay(&lines, ruleset::by_id).unwrap();
+                assert!(!done.complete);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_changed_log_does_not_replay() {
+    let rules = woo();
+    let lines = game_log(&*rules, "greedy", game_seed(3, 2), None, false);
+    let find = |wanted: fn(&Line) -> bool| lines.iter().position(wanted).unwrap();
+    let fails_at = |lines: &[Line]| replay(lines, ruleset::by_id).unwrap_err().line();
+
+    let discard = find(|line| matches!(line, Line::Dahai { .. }));
+    let mut changed = lines.clone();
+    if let Line::Dahai { tsumogiri, .. } = &mut changed[discard] {
+        *tsumogiri = !*tsumogiri;
+    }
+    assert!(fails_at(&changed) >= discard);
+
+    let draw = find(|line| matches!(line, Line::Tsumo { .. }));
+    let mut changed = lines.clone();
+    if let Line::Tsumo { pai, .. } = &mut changed[draw] {
+        *pai = if pai == "E" { "S".into() } else { "E".into() };
+    }
+    assert_eq!(fails_at(&changed), draw);
+
+    let win = find(|line| matches!(line, Line::Hora { .. }));
+    let mut changed = lines.clone();
+    if let Line::Hora { deltas, .. } = &mut changed[win] {
+        deltas[0] += 1;
+    }
+    assert_eq!(fails_at(&changed), win);
+
+    let mut changed = lines.clone();
+    changed.remove(discard);
+    assert!(replay(&changed, ruleset::by_id).is_err());
+
+    let mut changed = lines.clone();
+    changed.truncate(lines.len() - 3);
+    assert!(matches!(
+        replay(&changed, ruleset::by_id),
+        Err(ReplayError::Shape { .. })
+    ));
+
+    let start = find(|line| matches!(line, Line::StartKyoku { .. }));
+    let mut changed = lines.clone();
+    if let Line::StartKyoku {
+        wall: Some(wall), ..
+    } = &mut changed[start]
+    {
+        wall[0] = wall[1].clone();
+    }
+    assert_eq!(fails_at(&changed), start);
+
+    let mut changed = lines;
+    if let Line::StartGame { ruleset, .. } = &mut changed[0] {
+        *ruleset = "wooo".into();
+    }
+    let error = replay(&changed, ruleset::by_id).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "unknown ruleset `wooo`; did you mean `woo`?"
+    );
+}

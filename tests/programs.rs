@@ -1,0 +1,229 @@
+//! The example programs as a user meets them: the same bytes for any number of threads, and bad
+//! input of every kind.
+
+mod common;
+
+use common::example;
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Output, Stdio};
+
+/// A folder of its own for one test.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn run(name: &str, args: &[&str]) -> Output {
+    example(name).args(args).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn jsonl(input: &[u8]) -> Vec<serde_json::Value> {
+    let mut child = example("jsonl")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    assert!(output.status.success());
+    text(&output.stdout)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn jsonl_answers_garbage_and_goes_on() {
+    let good = br#"{"id": 1, "type": "parse", "ruleset": "woo", "tiles": "E"}"#;
+    let mut input = Vec::new();
+    let bad: Vec<Vec<u8>> = vec![
+        b"garbage".to_vec(),
+        b"".to_vec(),
+        b"\xff\xfe\"\x80".to_vec(),
+        b"{\"id\": \"\xff\"}".to_vec(),
+        vec![b'['; 100_000],
+        [
+            b"{\"type\": \"".to_vec(),
+            vec![b'x'; 10 << 20],
+            b"\"}".to_vec(),
+        ]
+        .concat(),
+    ];
+    for line in &bad {
+        input.extend_from_slice(line);
+        input.push(b'\n');
+        input.extend_from_slice(good);
+        input.push(b'\n');
+    }
+    let answers = jsonl(&input);
+    assert_eq!(answers.len(), 2 * bad.len());
+    for pair in answers.chunks(2) {
+        assert_eq!(pair[0]["ok"], false);
+        assert_eq!(pair[0]["error"]["code"], "bad-json");
+        assert_eq!(pair[1]["ok"], true);
+        assert_eq!(pair[1]["id"], 1);
+    }
+    // The last line may lack its end.
+    assert_eq!(jsonl(good).len(), 1);
+}
+
+#[test]
+fn any_number_of_threads_writes_the_same_bytes() {
+    let folder = folder("threads");
+    let mut logs = Vec::new();
+    for threads in ["1", "2", "5"] {
+        let log = folder.join(format!("{threads}.jsonl"));
+        let log = log.to_str().unwrap();
+        let mut args = vec![
+            "--games",
+            "40",
+            "--seed",
+            "9",
+            "--agents",
+            "random,first,greedy,random",
+        ];
+        args.extend(["--threads", threads, "--log", log, "--with-legal"]);
+        let output = run("simulate", &args);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        assert_eq!(text(&output.stderr).lines().count(), 1);
+        logs.push(fs::read(log).unwrap());
+    }
+    assert!(logs[0].len() > 100_000);
+    assert!(logs[0] == logs[1] && logs[0] == logs[2]);
+
+    let log = folder.join("1.jsonl");
+    for args in [vec![], vec!["--from-seed"]] {
+        let output = example("replay").args(&args).arg(&log).output().unwrap();
+        assert!(output.status.success(), "{}", text(&output.stdout));
+        assert_eq!(text(&output.stdout).lines().count(), 40);
+        assert!(text(&output.stdout).starts_with("game 0: ok, 8 hands, "));
+    }
+}
+
+#[test]
+fn simulate_sums_up() {
+    let output = run("simulate", &["--games", "20", "--agents", "greedy"]);
+    assert!(output.status.success());
+    let report = text(&output.stdout);
+    for word in [
+        "20 games",
+        "deals",
+        "drawn",
+        "self-drawn",
+        "most frequent",
+        "The Woo",
+    ] {
+        assert!(report.contains(word), "{report}");
+    }
+}
+
+#[test]
+fn simulate_refuses_what_it_cannot_do() {
+    let folder = folder("refuse");
+    let log = folder.join("log.jsonl");
+    let log = log.to_str().unwrap();
+    for (args, want) in [
+        (
+            vec!["--ruleset", "wooo"],
+            "unknown ruleset `wooo`; did you mean `woo`?",
+        ),
+        (
+            vec!["--option", "flower=1"],
+            "unknown option `flower`; did you mean `flowers`?",
+        ),
+        (
+            vec!["--option", "flowers=7"],
+            "option `flowers` must be an integer from 0 to 2",
+        ),
+        (vec!["--option", "flowers"], "is not NAME=VALUE"),
+        (vec!["--agents", "genius"], "unknown agent `genius`"),
+        (vec!["--agents", "greedy,greedy"], "2 agents for 4 players"),
+        (vec!["--players", "3"], "`woo` is for 4 players"),
+        (vec!["--view", "4"], "--view must be"),
+        (vec!["--notation", "mpsz"], "mpsz cannot write every tile"),
+        (vec!["--games", "many"], "invalid value"),
+        (vec!["--log", "/no/such/folder/x.jsonl"], "No such file"),
+    ] {
+        let mut all = args.clone();
+        if !args.contains(&"--log") {
+            all.extend(["--log", log]);
+        }
+        let output = run("simulate", &all);
+        assert!(!output.status.success(), "{args:?}");
+        let message = text(&output.stderr);
+        assert!(message.contains(want), "{args:?}: {message}");
+        assert!(!message.contains("panicked"));
+        // No log is left behind, whole or in part.
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "{args:?}");
+    }
+}
+
+#[test]
+fn replay_names_the_line_that_is_wrong() {
+    let folder = folder("corrupt");
+    let log = folder.join("log.jsonl");
+    let path = log.to_str().unwrap();
+    let output = run(
+        "simulate",
+        &["--games", "2", "--agents", "greedy", "--log", path],
+    );
+    assert!(output.status.success());
+    let whole = fs::read_to_string(&log).unwrap();
+    let lines: Vec<&str> = whole.lines().collect();
+    let replay_of = |bytes: &[u8]| {
+        fs::write(&log, bytes).unwrap();
+        let output = run("replay", &[path]);
+        assert!(!text(&output.stderr).contains("panicked"));
+        (output.status.code(), text(&output.stdout))
+    };
+    let with_line = |number: usize, new: &[u8]| {
+        let mut bytes = Vec::new();
+        for (i, line) in lines.iter().enumerate() {
+            bytes.extend_from_slice(if i + 1 == number {
+                new
+            } else {
+                line.as_bytes()
+            });
+            bytes.push(b'\n');
+        }
+        bytes
+    };
+    let (status, report) = replay_of(whole.as_bytes());
+    assert_eq!((status, report.lines().count()), (Some(0), 2));
+
+    let (status, report) = replay_of(&with_line(5, b"\xff\xfe"));
+    assert_eq!(status, Some(1));
+    assert!(report.contains("log.jsonl:5: no line of a log"), "{report}");
+
+    let other = lines[3].replace("\"actor\":", "\"actor\":9");
+    let (status, report) = replay_of(&with_line(4, other.as_bytes()));
+    assert_eq!(status, Some(1));
+    assert!(report.contains("log.jsonl:4: "), "{report}");
+
+    let half = &whole.as_bytes()[..whole.len() / 3];
+    let (status, _) = replay_of(half);
+    assert_eq!(status, Some(1));
+    let cut: String = lines[..lines.len() - 5].join("\n");
+    let (status, report) = replay_of(cut.as_bytes());
+    assert_eq!(status, Some(1));
+    assert!(report.contains("breaks off"), "{report}");
+
+    let (status, report) = replay_of(b"");
+    assert_eq!(status, Some(1));
+    assert!(report.contains("no game"));
+    let deep = vec![b'['; 200_000];
+    assert_eq!(replay_of(&deep).0, Some(1));
+    let missing = run("replay", &["/no/such/file"]);
+    assert_eq!(missing.status.code(), Some(1));
+}

@@ -1,0 +1,156 @@
+//! Nothing that a seat may not know reaches its view, its legal actions or its log.
+
+mod common;
+
+use common::{game_log, woo};
+use paishan::game::{Deal, Match};
+use paishan::log::Line;
+use paishan::random::Stream;
+use paishan::{Player, Seat, game_seed};
+
+#[test]
+fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
+    let rules = woo();
+    let (mut imagined_worlds, mut changed_worlds) = (0, 0);
+    for game in 0..12 {
+        let series = Match::new(&*rules, game_seed(40, game));
+        let mut deal = series.start_deal(&mut ());
+        let mut stream = Stream::new(game, 5);
+        while let Some(waiting) = deal.state().waiting().first() {
+            for seat in Seat::all(4) {
+                let state = deal.state();
+                let imagined = state.imagined_by(seat, &mut stream);
+                changed_worlds += usize::from(imagined != *state);
+                imagined_worlds += 1;
+                let (real, other) = (state.view(seat), imagined.view(seat));
+                assert_eq!(real.snapshot(), other.snapshot());
+                assert_eq!(format!("{real:?}"), format!("{other:?}"));
+                assert_eq!(real.seen(), other.seen());
+                if state.waiting().contains(seat) {
+                    let resumed = Deal::resume(&*rules, imagined);
+                    assert_eq!(resumed.legal(seat), deal.legal(seat));
+                }
+            }
+            let legal = *deal.legal(waiting);
+            let action = legal
+                .nth(stream.below(legal.len() as u32) as usize)
+                .unwrap();
+            deal.act(waiting, action, &mut ()).unwrap();
+        }
+    }
+    assert!(imagined_worlds > 1000 && changed_worlds * 10 > imagined_worlds * 9);
+}
+
+/// The same deal with two tiles that one seat never sees swapped in the wall: with the same
+/// actions the seat's log is the same, though other hands differ.
+#[test]
+fn the_log_of_a_seat_does_not_tell_what_others_hold() {
+    let rules = woo();
+    let mut compared = 0;
+    for game in 0..60 {
+        let series = Match::new(&*rules, game_seed(77, game));
+        let play = |swap: Option<(usize, usize)>, actions: &mut Vec<_>, seat: Seat| {
+            let mut setup = series.setup();
+            let mut tiles: Vec<_> = setup.wall.tiles().collect();
+            if let Some((a, b)) = swap {
+                tiles.swap(a, b);
+            }
+            let dice: Vec<Vec<u8>> = setup.wall.dice.iter().map(|roll| roll.to_vec()).collect();
+            let plan = rules.plan();
+            setup.wall = paishan::Wall::from_tiles(
+                &plan.wall,
+                &plan.tiles,
+                4,
+                &tiles,
+                &dice,
+                setup.wall.broken,
+            )
+            .unwrap();
+            let mut seen = Watch {
+                seat,
+                log: Vec::new(),
+            };
+            let mut deal = Deal::start(&*rules, setup, &mut seen);
+            let recorded = actions.clone();
+            let mut next = recorded.into_iter();
+            while let Some(waiting) = deal.state().waiting().first() {
+                let action = match next.next() {
+                    Some((who, action)) if swap.is_some() => {
+                        if who != waiting || deal.act(who, action, &mut seen).is_err() {
+                            return None;
+                        }
+                        continue;
+                    }
+                    _ => deal.legal(waiting).nth(0).unwrap(),
+                };
+                actions.push((waiting, action));
+                deal.act(waiting, action, &mut seen).unwrap();
+            }
+            Some((seen.log, deal.state().clone()))
+        };
+        let seat = Seat::new(game as usize % 4).unwrap();
+        let mut actions = Vec::new();
+        let (log, state) = play(None, &mut actions, seat).unwrap();
+        if !deal_is_drawn(&state) {
+            continue;
+        }
+        // A tile that another hand still holds, and one that nobody has drawn.
+        let (front, _) = state.wall().taken();
+        let tiles: Vec<_> = state.wall().tiles().collect();
+        let other = seat.after(1, 4);
+        let hidden = (0..52).find(|&i| {
+            let owner = Seat::EAST.after(1 + if i < 48 { i / 4 % 4 } else { i - 48 }, 4);
+            owner == other && !tiles[i].is_flower() && state.hand(other).holds(tiles[i])
+        });
+        let undrawn = (front..front + state.wall().remaining())
+            .find(|&i| !tiles[i].is_flower() && hidden.is_some_and(|h| tiles[h] != tiles[i]));
+        if let (Some(a), Some(b)) = (hidden, undrawn) {
+            if let Some((swapped, _)) = play(Some((a, b)), &mut actions.clone(), seat) {
+                assert_eq!(swapped, log);
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared >= 10, "{compared}");
+}
+
+fn deal_is_drawn(state: &paishan::state::DealState) -> bool {
+    state.wall().draws_left() == 0
+}
+
+struct Watch {
+    seat: Seat,
+    log: Vec<String>,
+}
+
+impl paishan::game::Observer for Watch {
+    fn event(&mut self, state: &paishan::state::DealState, event: &paishan::state::Event) {
+        self.log.push(format!("{:?}", event.seen_by(self.seat)));
+        self.log.push(format!("{:?}", state.view(self.seat)));
+    }
+}
+
+#[test]
+fn a_log_of_one_view_has_no_secrets() {
+    let rules = woo();
+    for viewer in Player::all(4) {
+        let me = viewer.index();
+        for line in game_log(&*rules, "random", game_seed(1, 1), Some(viewer), true) {
+            match line {
+                Line::StartGame { game_seed, id, .. } => {
+                    assert_eq!((game_seed, id), (None, Some(me)));
+                }
+                Line::StartKyoku { wall, tehais, .. } => {
+                    assert_eq!(wall, None);
+                    for (player, hand) in tehais.iter().enumerate() {
+                        assert_eq!(hand.iter().all(|tile| tile != "?"), player == me);
+                        assert_eq!(hand.iter().all(|tile| tile == "?"), player != me);
+                    }
+                }
+                Line::Tsumo { actor, pai, .. } => assert_eq!(pai == "?", actor != me),
+                Line::Decision { actor, .. } => assert_eq!(actor, me),
+                _ => {}
+            }
+        }
+    }
+}
