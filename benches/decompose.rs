@@ -157,17 +157,17 @@ fn benches(c: &mut Criterion) {
     let copies = *nine.grammar().copies();
     let flush = |kind: Kind| kind.suit() == Some(Suit::Sock);
     let half = |kind: Kind| kind.suit() == Some(Suit::Sock) || kind.is_honour();
-    bench_hands(c, "34-random", nine, &hands(&copies, 14, 1, |_| true), 0);
-    bench_hands(c, "34-half-flush", nine, &hands(&copies, 14, 2, half), 0);
-    bench_hands(c, "34-flush", nine, &hands(&copies, 14, 3, flush), 0);
+    bench_hands(c, "34-random", nine, &hands(&copies, 14, 1, |_| true), 3333);
+    bench_hands(c, "34-half-flush", nine, &hands(&copies, 14, 2, half), 2291);
+    bench_hands(c, "34-flush", nine, &hands(&copies, 14, 3, flush), -36);
     bench_accepts(c, "34-random", nine, &hands(&copies, 13, 4, |_| true));
     bench_accepts(c, "34-flush", nine, &hands(&copies, 13, 5, flush));
     bench_arrangements(c, "34-complete", nine, &complete(nine.grammar(), 6));
 
     let wide = wide();
     let copies = *wide.grammar().copies();
-    bench_hands(c, "42-random", &wide, &hands(&copies, 14, 7, |_| true), 0);
-    bench_hands(c, "42-flush", &wide, &hands(&copies, 14, 8, flush), 0);
+    bench_hands(c, "42-random", &wide, &hands(&copies, 14, 7, |_| true), 2062);
+    bench_hands(c, "42-flush", &wide, &hands(&copies, 14, 8, flush), -436);
     bench_accepts(c, "42-random", &wide, &hands(&copies, 13, 9, |_| true));
     bench_arrangements(c, "42-complete", &wide, &complete(wide.grammar(), 10));
 }
