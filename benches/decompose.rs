@@ -166,7 +166,13 @@ fn benches(c: &mut Criterion) {
 
     let wide = wide();
     let copies = *wide.grammar().copies();
-    bench_hands(c, "42-random", &wide, &hands(&copies, 14, 7, |_| true), 2062);
+    bench_hands(
+        c,
+        "42-random",
+        &wide,
+        &hands(&copies, 14, 7, |_| true),
+        2062,
+    );
     bench_hands(c, "42-flush", &wide, &hands(&copies, 14, 8, flush), -436);
     bench_accepts(c, "42-random", &wide, &hands(&copies, 13, 9, |_| true));
     bench_arrangements(c, "42-complete", &wide, &complete(wide.grammar(), 10));

@@ -1,4 +1,43 @@
-//! paishan
+//! The mahjong engine that plays every mahjong: one hand decomposer and one table, rulesets plugged
+//! in through the trait [`Ruleset`] and described by data in TOML.
+//!
+//! Two kinds of question are answered with one model:
+//!
+//! - *What is this hand worth?* [`Ruleset::score`] and [`Ruleset::settle`], [`decompose`] for
+//!   arrangements and distances, [`protocol`] for the same as JSON.
+//! - *What may happen next?* [`game::Deal`] and [`game::Match`], [`agent`] for who decides,
+//!   [`simulate`] for many games, [`log`] for what happened.
+//!
+//! A hand, scored:
+//!
+//! ```
+//! use paishan::score::ScoreInput;
+//! use paishan::state::{FlagSet, Way, Win};
+//! use paishan::{Hand, Notation, Ruleset, Seat, Wind, ruleset};
+//!
+//! let woo = ruleset::by_id("woo", &[])?;
+//! let tiles = Notation::Ujmj.parse("111234567s55s67s")?;
+//! let hand = Hand::try_new(&woo.plan().tiles, &tiles, &[], &[])?;
+//! let win = Win {
+//!     tile: Notation::Ujmj.parse_one("8s")?,
+//!     way: Way::Discard,
+//!     from: Seat::from_letter('W'),
+//!     flags: FlagSet::EMPTY,
+//! };
+//! let seat = Seat::from_letter('N').expect("a seat");
+//! let input = ScoreInput { hand: &hand, seat, round: Wind::East, win: Some(&win) };
+//! assert_eq!(woo.score(&input)?.points, 144);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The crate is pure: it does no input or output, reads no clock and no environment, keeps no
+//! global state and never panics on input. The same ruleset, options, seed and decisions give the
+//! same bytes on every machine.
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+#![cfg_attr(not(test), deny(clippy::unwrap_used))]
+
 pub mod agent;
 pub mod counts;
 pub mod decompose;
@@ -19,6 +58,7 @@ pub mod state;
 pub mod tile;
 pub mod tile_set;
 pub mod wall;
+
 pub use counts::Counts;
 pub use hand::{Hand, HandError};
 pub use meld::{Family, Group, Meld};
@@ -30,3 +70,17 @@ pub use set::{FlowerSet, KindSet, SeatSet};
 pub use tile::{Flower, Kind, Rank, Suit, Tile, Wind};
 pub use tile_set::TileSet;
 pub use wall::Wall;
+
+/// The code of the README is tested with the docs.
+#[doc = include_str!("../README.md")]
+#[cfg(doctest)]
+struct Readme;
+
+/// What threads may share.
+const _: () = {
+    const fn shared<T: Send + Sync>() {}
+    shared::<state::DealState>();
+    shared::<game::Deal<std::sync::Arc<dyn Ruleset>>>();
+    shared::<decompose::Decomposer>();
+    shared::<ruleset::Plan>();
+};

@@ -61,7 +61,7 @@ pub enum ReplayError {
         /// Place of the line.
         line: usize,
         /// What is wrong.
-        error: LoadError,
+        error: Box<LoadError>,
     },
 }
 
@@ -106,8 +106,10 @@ pub fn replay<R: Ruleset>(
     else {
         return shape(0, "a game begins with start_game");
     };
-    let rules =
-        load(ruleset, &options.0).map_err(|error| ReplayError::Ruleset { line: 0, error })?;
+    let rules = load(ruleset, &options.0).map_err(|error| ReplayError::Ruleset {
+        line: 0,
+        error: Box::new(error),
+    })?;
     let Some(notation) = Notation::by_name(notation) else {
         return shape(0, format!("unknown notation `{notation}`"));
     };
