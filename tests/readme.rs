@@ -16,7 +16,7 @@ fn the_commands_of_the_readme_run() {
         let mut words = command.split_whitespace().filter(|word| *word != "--");
         let name = words.next().unwrap();
         let mut program = example(name);
-        program.current_dir(env!("CARGO_MANIFEST_DIR")).args(words);
+        program.current_dir(env!("CARGO_TARGET_TMPDIR")).args(words);
         if name == "simulate" && !command.contains("--games") {
             program.args(["--games", "10"]);
         }

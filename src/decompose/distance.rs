@@ -7,7 +7,7 @@
 //! uses, as a third coordinate, and zeros are paid for once at the end.
 
 use super::Holding;
-use super::grammar::Grammar;
+use super::grammar::{Grammar, Shape};
 use super::special;
 use crate::counts::{Counts, GUARD, ONES, lane_covers, lane_sum};
 use crate::set::KindSet;
@@ -220,24 +220,11 @@ impl<'a> Lanes<'a> {
     }
 }
 
-/// A group that a lane's target may have.
+/// A group that a lane's target may have: a run (a 1 in each nibble) or three of a kind.
 #[derive(Clone, Copy)]
 struct Candidate {
     mask: u64,
     zeros: usize,
-}
-
-struct Search<'a> {
-    candidates: &'a [Candidate],
-    best: Costs,
-    limit: u64,
-    groups: usize,
-    planes: usize,
-    roomy: bool,
-    /// A pair of zeros may stand in this lane.
-    zero_pair: bool,
-    /// The least tiles that a group of this lane takes from it.
-    least_tiles: u32,
 }
 
 /// How many tiles of `mask` are held in `rest`, and which.
@@ -256,15 +243,21 @@ fn matched(rest: u64, mask: u64) -> (u64, u32) {
 }
 
 /// The least cost of `m` groups and `p` pairs in a lane for every number of zeros they use.
+///
+/// Where the grammar is *roomy*, only groups that hold two tiles or more are searched: any target
+/// can be put together so that these come first, each holding at least two tiles that the ones
+/// before it left over. What remains are *seeds*, groups that hold one tile and cost two (or hold
+/// a zero), and groups of tiles nobody holds, which cost three wherever they stand; both are added
+/// at each node by counting. In a small set, where groups may run out, everything is searched.
 fn lane_costs(grammar: &Grammar, lane: usize, counts: u64, limit: u64) -> Costs {
     let planes = if grammar.uses_zero { ZEROS } else { 1 };
     let mut candidates: SmallVec<[(u32, Candidate); 128]> = SmallVec::new();
+    let mut zero_shapes: SmallVec<[u64; 16]> = SmallVec::new();
     let mut offer = |mask: u64, zeros: usize| {
         let (_, held) = matched(counts, mask);
-        // A group of tiles that are not held costs three wherever it stands; where there is
-        // always room for one it is added after the search. Zeros cost nothing here.
-        if lane_covers(limit, mask) && (held > 0 || zeros > 0 || !grammar.roomy) {
-            candidates.push((3 - zeros as u32 - held, Candidate { mask, zeros }));
+        let held = held + zeros as u32;
+        if lane_covers(limit, mask) && (held >= 2 || !grammar.roomy) {
+            candidates.push((3 - held, Candidate { mask, zeros }));
         }
     };
     if grammar.has_pung {
@@ -278,66 +271,54 @@ fn lane_costs(grammar: &Grammar, lane: usize, counts: u64, limit: u64) -> Costs 
     if lane < 3 {
         for shape in &grammar.shapes {
             offer(shape.mask, usize::from(shape.takes_zero()));
+            if shape.takes_zero() && lane_covers(limit, shape.mask) {
+                zero_shapes.push(shape.mask);
+            }
         }
     }
     // Cheap groups first: good targets are found early and bound the rest.
     candidates.sort_by_key(|&(missing, candidate)| (missing, candidate.mask, candidate.zeros));
     let candidates: SmallVec<[Candidate; 128]> = candidates.into_iter().map(|(_, c)| c).collect();
-    let mut best = [FAR; CELLS];
-    if grammar.roomy {
-        for zeros in 0..planes {
-            for groups in 0..=grammar.groups {
-                best[cell(zeros, groups, 0)] = 3 * groups as u8;
-                best[cell(zeros, groups, 1)] = 3 * groups as u8 + 2;
-            }
-        }
-    }
     let mut search = Search {
         candidates: &candidates,
-        best,
+        zero_shapes: &zero_shapes,
+        shapes: if lane < 3 { &grammar.shapes } else { &[] },
+        best: [FAR; CELLS],
         limit,
         groups: grammar.groups,
         planes,
         roomy: grammar.roomy,
         zero_pair: lane == 3 && grammar.uses_zero,
-        least_tiles: if grammar.uses_zero { 0 } else { 3 },
     };
-    if lane < 3 && grammar.uses_zero {
-        search.least_tiles = 2;
-    }
     search.go(0, 0, 0, 0, counts, 0);
     let mut best = search.best;
-    for zeros in 0..planes {
-        for groups in 0..=grammar.groups {
-            for pair in 0..2 {
-                let at = cell(zeros, groups, pair);
-                if zeros > 0 {
-                    best[at] = best[at].min(best[cell(zeros - 1, groups, pair)]);
-                }
-                if grammar.roomy && groups > 0 {
-                    best[at] = best[at].min(best[cell(zeros, groups - 1, pair)] + 3);
-                }
-                if grammar.roomy && pair == 1 {
-                    best[at] = best[at].min(best[cell(zeros, groups, 0)] + 2);
-                }
-            }
-        }
+    // What is possible with fewer zeros is possible with more.
+    for at in PLANE..planes * PLANE {
+        best[at] = best[at].min(best[at - PLANE]);
     }
     best
+}
+
+struct Search<'a> {
+    candidates: &'a [Candidate],
+    /// Runs that take a zero and fit the limit.
+    zero_shapes: &'a [u64],
+    /// Every run of the lane, for seeds.
+    shapes: &'a [Shape],
+    best: Costs,
+    limit: u64,
+    groups: usize,
+    planes: usize,
+    roomy: bool,
+    /// A pair of zeros may stand in this lane.
+    zero_pair: bool,
 }
 
 impl Search<'_> {
     /// Goes through the targets that hold `target` and candidates from `from` on. `rest` are held
     /// tiles that the target does not use yet.
     fn go(&mut self, from: usize, groups: usize, zeros: usize, cost: u8, rest: u64, target: u64) {
-        let at = cell(zeros, groups, 0);
-        self.best[at] = self.best[at].min(cost);
-        let at = cell(zeros, groups, 1);
-        self.best[at] = self.best[at].min(cost + self.pair_cost(rest, target));
-        if self.zero_pair && zeros + 2 < ZEROS {
-            let at = cell(zeros + 2, groups, 1);
-            self.best[at] = self.best[at].min(cost);
-        }
+        self.record(groups, zeros, cost, rest, target);
         if groups == self.groups || !self.may_better(groups, zeros, cost, rest) {
             return;
         }
@@ -347,10 +328,11 @@ impl Search<'_> {
                 continue;
             }
             let (held, n) = matched(rest, mask);
-            if self.roomy && n == 0 && more == 0 {
+            let used = n + more as u32;
+            if self.roomy && used < 2 {
                 continue;
             }
-            let missing = 3 - more as u8 - n as u8;
+            let missing = 3 - used as u8;
             self.go(
                 i,
                 groups + 1,
@@ -362,20 +344,144 @@ impl Search<'_> {
         }
     }
 
-    /// What a pair costs beside a target: the tiles still held and the copies still free decide.
-    fn pair_cost(&self, rest: u64, target: u64) -> u8 {
-        // Nibbles whose limit leaves room for two more.
+    /// Notes what a target costs, alone and with a pair, and with seeds and groups of unheld tiles
+    /// beside it.
+    fn record(&mut self, groups: usize, zeros: usize, cost: u8, rest: u64, target: u64) {
+        self.fill(groups, zeros, 0, cost, rest, target);
+        if self.zero_pair && zeros + 2 < ZEROS {
+            self.fill(groups, zeros + 2, 1, cost, rest, target);
+        }
+        // Places whose limit leaves room for two more.
         let free = (self.limit | GUARD) - target;
         let room = (free >> 1 | free >> 2) & ONES;
-        if (rest >> 1 | rest >> 2) & room != 0 {
-            0
-        } else if rest & room != 0 {
-            1
-        } else if room != 0 {
-            2
-        } else {
-            FAR
+        let held = (rest | rest >> 1 | rest >> 2) & room;
+        let mut places = held;
+        while places != 0 {
+            let one = places & places.wrapping_neg();
+            let shift = one.trailing_zeros();
+            let have = (rest >> shift & 15).min(2);
+            let cost = cost + 2 - have as u8;
+            self.fill(
+                groups,
+                zeros,
+                1,
+                cost,
+                rest - (have << shift),
+                target + 2 * one,
+            );
+            places &= places - 1;
         }
+        let anywhere = self.roomy || room != 0;
+        if anywhere {
+            self.fill(groups, zeros, 1, cost + 2, rest, target);
+        }
+    }
+
+    fn note(&mut self, groups: usize, zeros: usize, pair: usize, cost: u8) {
+        if zeros < self.planes {
+            let at = cell(zeros, groups, pair);
+            self.best[at] = self.best[at].min(cost);
+        }
+    }
+
+    /// Notes a cost, and in a roomy grammar those with more groups beside it.
+    fn fill(&mut self, groups: usize, zeros: usize, pair: usize, cost: u8, rest: u64, target: u64) {
+        self.note(groups, zeros, pair, cost);
+        let more = self.groups - groups;
+        if !self.roomy || more == 0 {
+            return;
+        }
+        // No group beside it is cheaper than a seed; mostly that is known to help nothing.
+        let in_vain = (1..=more).all(|j| {
+            let least = cost + 2 * j as u8;
+            (zeros..self.planes.min(zeros + j + 1))
+                .all(|u| self.best[cell(u, groups + j, pair)] <= least)
+        });
+        if in_vain {
+            return;
+        }
+        let (seeds, target) = self.seeds(rest, target, more);
+        let zero_seeds = self.zero_seeds(0, rest, target, more);
+        for seeds in 0..=seeds {
+            for zero_seeds in 0..=zero_seeds.min(more - seeds) {
+                let cheap = seeds + zero_seeds;
+                for unheld in 0..=more - cheap {
+                    let cost = cost + 2 * cheap as u8 + 3 * unheld as u8;
+                    self.note(groups + cheap + unheld, zeros + zero_seeds, pair, cost);
+                }
+            }
+        }
+    }
+
+    /// How many seeds there are, at most `most`: groups that hold one tile each. A tile that has
+    /// room for two more of its kind is the seed of a pung; others need a run, and the target with
+    /// those runs is returned.
+    fn seeds(&self, rest: u64, target: u64, most: usize) -> (usize, u64) {
+        let held = (rest | rest >> 1 | rest >> 2) & ONES;
+        let pungs = (held & self.room_for_pung(target)).count_ones() as usize;
+        if pungs >= most {
+            return (most, target);
+        }
+        let tight = held & !self.room_for_pung(target);
+        if tight == 0 {
+            return (pungs, target);
+        }
+        self.tight_seeds(held, tight, target, most)
+    }
+
+    /// Places whose limit leaves room for three more.
+    fn room_for_pung(&self, target: u64) -> u64 {
+        let free = (self.limit | GUARD) - target;
+        (free >> 2 | (free & free >> 1)) & ONES
+    }
+
+    /// As [`Search::seeds`] where some held kinds have no room for a pung: each of these is tried
+    /// in every run that has room.
+    fn tight_seeds(&self, held: u64, tight: u64, target: u64, most: usize) -> (usize, u64) {
+        let pungs = (held & self.room_for_pung(target)).count_ones() as usize;
+        let mut best = (pungs.min(most), target);
+        if tight == 0 || best.0 == most {
+            return best;
+        }
+        let one = tight & tight.wrapping_neg();
+        let others = tight & (tight - 1);
+        let without = self.tight_seeds(held & !one, others, target, most);
+        if without.0 > best.0 {
+            best = without;
+        }
+        for shape in self.shapes {
+            let fits = shape.mask & one != 0
+                && !shape.takes_zero()
+                && lane_covers(self.limit, target + shape.mask);
+            if fits && most > 0 {
+                let (more, target) =
+                    self.tight_seeds(held & !one, others, target + shape.mask, most - 1);
+                if more + 1 > best.0 {
+                    best = (more + 1, target);
+                }
+                if best.0 == most {
+                    return best;
+                }
+            }
+        }
+        best
+    }
+
+    /// How many runs there are, at most `most`, that hold a zero and no other tile.
+    fn zero_seeds(&self, from: usize, rest: u64, target: u64, most: usize) -> usize {
+        let mut best = 0;
+        if most == 0 {
+            return best;
+        }
+        for (i, &mask) in self.zero_shapes.iter().enumerate().skip(from) {
+            if matched(rest, mask).1 == 0 && lane_covers(self.limit, target + mask) {
+                best = best.max(1 + self.zero_seeds(i, rest, target + mask, most - 1));
+                if best == most {
+                    break;
+                }
+            }
+        }
+        best
     }
 
     /// False when no target that goes on from here can be cheaper than what was found.
@@ -383,7 +489,8 @@ impl Search<'_> {
         let held = lane_sum(rest);
         (zeros..self.planes).any(|u| {
             (groups + 1..=self.groups).any(|m| {
-                let tiles = self.least_tiles * (m - groups) as u32;
+                // A zero saves a tile.
+                let tiles = (3 * (m - groups) + zeros).saturating_sub(u) as u32;
                 let floor = |more: u32| cost + (tiles + more).saturating_sub(held) as u8;
                 floor(0) < self.best[cell(u, m, 0)] || floor(2) < self.best[cell(u, m, 1)]
             })
