@@ -1,0 +1,314 @@
+//! Rulesets that nobody built in: wide tile sets, three to six players, other claims; and files
+//! with anything wrong in them.
+
+mod common;
+
+use common::{agents, game_log};
+use paishan::game::Match;
+use paishan::log::replay;
+use paishan::random::Stream;
+use paishan::ruleset::{self, DataRuleset, Ruleset};
+use paishan::simulate::{Summary, play};
+use paishan::state::Action;
+use paishan::{Notation, Seat, game_seed};
+use proptest::prelude::*;
+
+fn load(text: &str) -> DataRuleset {
+    match ruleset::from_toml("test.toml", text, &[]) {
+        Ok(rules) => rules,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Sixteen ranks, a zero, compressed winds, every arith, gems and powers, open pungs that grow,
+/// flowers laid down before play.
+fn wide(players: usize) -> DataRuleset {
+    load(&format!(
+        r#"
+[ruleset]
+id = "wide"
+extends = "woo"
+players = {players}
+
+[options.rounds]
+default = 3
+
+[tiles]
+copies = [
+    {{ tiles = "123456789xabcdefs123456789xabcdefm1ft", count = 4 }},
+    {{ tiles = "ZHVCFP", count = 4 }},
+    {{ tiles = "hijkopqr", count = 1 }},
+]
+
+[tiles.classes]
+simple = "23456789xabcdes23456789xabcdem"
+terminal = "1ft1fs1fm"
+wind = "HV"
+honour = "ZHVCFP"
+
+[wall]
+spare-stacks = "first"
+ring = "against-turns"
+replacements = "before-reserve"
+
+[deal]
+first = "dealer"
+flowers = "before-play"
+
+[melds.chow]
+steps = "all"
+zero = true
+
+[melds.gem]
+family = "gem"
+shapes = ["124", "248", "48f", "139"]
+
+[melds.power]
+family = "power"
+shapes = ["014", "149", "49f", "018"]
+
+[turn]
+lay-down = []
+
+[claims]
+winners = "all"
+
+[claims.win]
+completes = ["pair", "pung", "arith", "gem", "power"]
+chow-from-anyone = true
+
+[kongs]
+claimed-on-laid = false
+added-to = "claimed"
+"#
+    ))
+}
+
+/// Plays deals with random actions, winning where possible, and checks sizes and tiles.
+fn check_play(rules: &dyn Ruleset, games: u64) -> (usize, usize) {
+    let players = rules.plan().players;
+    let (mut wins, mut runs_with_zero) = (0, 0);
+    for game in 0..games {
+        let seed = game_seed(12, game);
+        let series = Match::new(rules, seed);
+        let mut stream = Stream::new(seed, 50);
+        let mut deal = series.start_deal(&mut ());
+        while let Some(seat) = deal.state().waiting().first() {
+            let legal = *deal.legal(seat);
+            let action = if legal.can_win() {
+                Action::Win
+            } else {
+                legal
+                    .nth(stream.below(legal.len() as u32) as usize)
+                    .unwrap()
+            };
+            deal.act(seat, action, &mut ()).unwrap();
+            let state = deal.state();
+            let held: usize = Seat::all(players)
+                .map(|seat| {
+                    let hand = state.hand(seat);
+                    let melds: usize = hand.melds.iter().map(|meld| meld.group.len()).sum();
+                    hand.concealed_len() + melds + hand.flowers.len()
+                })
+                .sum();
+            let loose = state.discards().iter().filter(|d| !d.claimed).count();
+            assert_eq!(
+                held + loose + state.wall().remaining(),
+                rules.plan().tiles.len()
+            );
+        }
+        let outcome = deal.outcome().unwrap();
+        wins += outcome.wins.len();
+        for seat in Seat::all(players) {
+            runs_with_zero += deal
+                .state()
+                .hand(seat)
+                .melds
+                .iter()
+                .filter(|meld| meld.group.to_string().starts_with('0'))
+                .count();
+        }
+    }
+    (wins, runs_with_zero)
+}
+
+#[test]
+fn wide_sets_are_played_by_three_to_six() {
+    for players in 3..=6 {
+        let rules = wide(players);
+        let (_, runs_with_zero) = check_play(&rules, 40);
+        assert!(runs_with_zero > 0);
+        for agent in ["random", "first"] {
+            let lines = game_log(&rules, agent, game_seed(4, 2), None, true);
+            let again = |id: &str, _: &[_]| {
+                assert_eq!(id, "wide");
+                Ok(wide(players))
+            };
+            assert_eq!(replay(&lines, again).unwrap().hands, 3);
+        }
+    }
+}
+
+#[test]
+fn greedy_players_win_wide_games() {
+    let rules = wide(3);
+    let mut summary = Summary::default();
+    play(&rules, &mut agents(&rules, "greedy"), 3, &mut summary).unwrap();
+    assert_eq!(summary.deals, 3);
+    assert!(summary.won() > 0);
+}
+
+#[test]
+fn several_may_win_on_one_discard() {
+    let text = r#"
+[ruleset]
+id = "all-win"
+extends = "woo"
+[claims]
+winners = "all"
+[claims.win]
+completes = ["pair", "pung", "arith"]
+chow-from-anyone = true
+"#;
+    let rules = load(text);
+    let mut together = 0;
+    for game in 0..400 {
+        let lines = game_log(&rules, "greedy", game_seed(90, game), None, false);
+        let winners = lines.split(|line| matches!(line, paishan::log::Line::EndKyoku { .. }));
+        for deal in winners {
+            let wins = deal
+                .iter()
+                .filter(|line| matches!(line, paishan::log::Line::Hora { .. }))
+                .count();
+            together += usize::from(wins > 1);
+        }
+        if together > 0 {
+            let done = replay(&lines, |_: &str, _: &[_]| Ok(load(text))).unwrap();
+            assert!(done.complete);
+            return;
+        }
+    }
+    panic!("no two players ever won together");
+}
+
+#[test]
+fn forms_of_single_tiles_and_pairs_win() {
+    let rules = load(
+        r#"
+[ruleset]
+id = "forms"
+extends = "woo"
+[forms.seven-pairs]
+shape = "pairs"
+distinct = true
+[forms.orphans]
+shape = "one-each"
+tiles = "19t19s19mESWNCFP"
+[patterns.orphans]
+limit = true
+when = "form is orphans"
+[patterns.pairs]
+bonus = 30
+when = "form is seven-pairs"
+"#,
+    );
+    let score = |hand: &str, tile: &str| {
+        let tiles = Notation::Ujmj.parse(hand).unwrap();
+        let hand = paishan::Hand::try_new(&rules.plan().tiles, &tiles, &[], &[]).unwrap();
+        let win = paishan::state::Win {
+            tile: Notation::Ujmj.parse_one(tile).unwrap(),
+            way: paishan::state::Way::Wall,
+            from: None,
+            flags: paishan::state::FlagSet::EMPTY,
+        };
+        let score = rules
+            .score(&paishan::score::ScoreInput {
+                hand: &hand,
+                seat: Seat::EAST,
+                round: paishan::Wind::East,
+                win: Some(&win),
+            })
+            .unwrap();
+        let counted: Vec<String> = score
+            .lines
+            .iter()
+            .map(|line| {
+                rules.plan().score.patterns[usize::from(line.pattern)]
+                    .id
+                    .clone()
+            })
+            .collect();
+        (score.points, counted)
+    };
+    let (points, counted) = score("19t19s19mESWNCFP", "E");
+    assert_eq!(points, 300);
+    assert!(counted.contains(&"orphans".to_owned()));
+    let (_, counted) = score("1133557799tEEC", "C");
+    assert!(counted.contains(&"pairs".to_owned()));
+    // Two runs twice and a pair: read as groups or as pairs, whichever is worth more.
+    let (_, counted) = score("112233t445566sE", "E");
+    assert!(counted.contains(&"pairs".to_owned()));
+}
+
+/// Changes somewhere in a ruleset text.
+fn mangled(edits: &[(usize, u8)]) -> String {
+    let mut lines: Vec<String> = ruleset::text("woo")
+        .unwrap()
+        .lines()
+        .map(str::to_owned)
+        .collect();
+    for &(at, what) in edits {
+        let i = at % lines.len();
+        let j = (at / 7) % lines.len();
+        match what % 8 {
+            0 => drop(lines.remove(i)),
+            1 => lines.swap(i, j),
+            2 => {
+                let line = lines[j].clone();
+                lines.insert(i, line);
+            }
+            3 => lines[i] = lines[i].replace(|c: char| c.is_ascii_digit(), "9"),
+            4 => {
+                let keep: String = lines[i].chars().take(at % 13).collect();
+                lines[i] = keep;
+            }
+            5 => lines[i] = lines[i].replace("true", "false").replace("pung", "arith"),
+            6 => lines[i] = lines[i].replace('"', ""),
+            _ => lines[i] = lines[i].replace('4', "1").replace("14", "100"),
+        }
+        if lines.is_empty() {
+            break;
+        }
+    }
+    lines.join("\n")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn what_loads_plays_and_what_does_not_says_where(
+        edits in proptest::collection::vec((0usize..100_000, any::<u8>()), 1..4)
+    ) {
+        let text = mangled(&edits);
+        match ruleset::from_toml("m.toml", &text, &[("rounds".into(), 1.into())]) {
+            Ok(rules) => {
+                let mut summary = Summary::default();
+                play(&rules, &mut agents(&rules, "random"), 1, &mut summary).unwrap();
+                prop_assert!(summary.deals > 0);
+            }
+            Err(ruleset::LoadError::Text(error)) => {
+                prop_assert!(error.line >= 1 && error.column >= 1);
+                prop_assert!(error.line <= text.lines().count() + 1);
+            }
+            Err(_) => {}
+        }
+    }
+
+    #[test]
+    fn any_text_is_loaded_or_refused(text in "\\PC{0,200}") {
+        let _ = ruleset::from_toml("m.toml", &text, &[]);
+        let quoted = format!("[ruleset]\nid=\"m\"\nextends=\"woo\"\n[patterns.x]\npoints=1\nwhen={text:?}\n");
+        let _ = ruleset::from_toml("m.toml", &quoted, &[]);
+    }
+}
