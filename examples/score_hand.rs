@@ -28,7 +28,7 @@ struct Args {
     #[arg(long, default_value = "woo")]
     ruleset: String,
     /// Sets an option of the ruleset; may be repeated.
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = ruleset::parse_option)]
     options: Vec<(String, OptionValue)>,
     /// The seat: E, S, W, N (5, 6).
     #[arg(long, default_value = "E")]
@@ -55,16 +55,6 @@ struct Args {
     /// How tiles are written: ujmj or mpsz.
     #[arg(long, default_value = "ujmj")]
     notation: String,
-}
-
-fn parse_option(text: &str) -> Result<(String, OptionValue), String> {
-    let (name, value) = text
-        .split_once('=')
-        .ok_or_else(|| format!("`{text}` is not NAME=VALUE"))?;
-    match value.parse() {
-        Ok(value) => Ok((name.to_owned(), value)),
-        Err(never) => match never {},
-    }
 }
 
 fn text(value: &str) -> Value {

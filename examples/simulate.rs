@@ -31,7 +31,7 @@ struct Args {
     #[arg(long, default_value = "woo")]
     ruleset: String,
     /// Sets an option of the ruleset; may be repeated.
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = ruleset::parse_option)]
     options: Vec<(String, OptionValue)>,
     /// Players at the table, where the ruleset lets one choose.
     #[arg(long)]
@@ -60,16 +60,6 @@ struct Args {
     /// Writes every decision with all legal actions.
     #[arg(long)]
     with_legal: bool,
-}
-
-fn parse_option(text: &str) -> Result<(String, OptionValue), String> {
-    let (name, value) = text
-        .split_once('=')
-        .ok_or_else(|| format!("`{text}` is not NAME=VALUE"))?;
-    match value.parse() {
-        Ok(value) => Ok((name.to_owned(), value)),
-        Err(never) => match never {},
-    }
 }
 
 /// What ends the run, with its exit status.
@@ -180,7 +170,10 @@ impl Run<'_> {
                 fault = fault.take().or(written.err());
             };
             let recorder = Recorder::new(self.rules.plan(), options, write);
-            play(self.rules, agents, seed, &mut (&mut summary, recorder))
+            let mut watching = (Summary::default(), recorder);
+            let played = play(self.rules, agents, seed, &mut watching);
+            summary = watching.0;
+            played
         } else {
             play(self.rules, agents, seed, &mut summary)
         };

@@ -5,111 +5,7 @@ use crate::game::{ActionError, Deal, Match, Next, Observer, Outcome};
 use crate::random::Stream;
 use crate::ruleset::Ruleset;
 use crate::seat::{MAX_PLAYERS, Player, Seat};
-use crate::state::{Action, DealState, Event, Legal};
-
-/// Watches a match. Every method has an empty default, and `()` watches nothing.
-pub trait MatchObserver {
-    /// The match begins.
-    fn match_started(&mut self, _series: &Match<&dyn Ruleset>) {}
-    /// Tiles are dealt, nothing is drawn yet.
-    fn deal_started(&mut self, _series: &Match<&dyn Ruleset>, _state: &DealState) {}
-    /// A seat chooses one of several actions; called before anything follows from it.
-    fn decided(&mut self, _state: &DealState, _seat: Seat, _legal: &Legal, _action: Action) {}
-    /// Something happened; the state is the one after it.
-    fn event(&mut self, _state: &DealState, _event: &Event) {}
-    /// A deal is over and booked.
-    fn deal_ended(
-        &mut self,
-        _series: &Match<&dyn Ruleset>,
-        _state: &DealState,
-        _outcome: &Outcome,
-        _next: Next,
-    ) {
-    }
-    /// The match is over.
-    fn match_ended(&mut self, _series: &Match<&dyn Ruleset>) {}
-}
-
-impl MatchObserver for () {}
-
-impl<O: MatchObserver + ?Sized> MatchObserver for &mut O {
-    fn match_started(&mut self, series: &Match<&dyn Ruleset>) {
-        (**self).match_started(series);
-    }
-    fn deal_started(&mut self, series: &Match<&dyn Ruleset>, state: &DealState) {
-        (**self).deal_started(series, state);
-    }
-    fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, action: Action) {
-        (**self).decided(state, seat, legal, action);
-    }
-    fn event(&mut self, state: &DealState, event: &Event) {
-        (**self).event(state, event);
-    }
-    fn deal_ended(
-        &mut self,
-        series: &Match<&dyn Ruleset>,
-        state: &DealState,
-        outcome: &Outcome,
-        next: Next,
-    ) {
-        (**self).deal_ended(series, state, outcome, next);
-    }
-    fn match_ended(&mut self, series: &Match<&dyn Ruleset>) {
-        (**self).match_ended(series);
-    }
-}
-
-/// Two observers of one match.
-impl<A: MatchObserver, B: MatchObserver> MatchObserver for (A, B) {
-    fn match_started(&mut self, series: &Match<&dyn Ruleset>) {
-        self.0.match_started(series);
-        self.1.match_started(series);
-    }
-    fn deal_started(&mut self, series: &Match<&dyn Ruleset>, state: &DealState) {
-        self.0.deal_started(series, state);
-        self.1.deal_started(series, state);
-    }
-    fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, action: Action) {
-        self.0.decided(state, seat, legal, action);
-        self.1.decided(state, seat, legal, action);
-    }
-    fn event(&mut self, state: &DealState, event: &Event) {
-        self.0.event(state, event);
-        self.1.event(state, event);
-    }
-    fn deal_ended(
-        &mut self,
-        series: &Match<&dyn Ruleset>,
-        state: &DealState,
-        outcome: &Outcome,
-        next: Next,
-    ) {
-        self.0.deal_ended(series, state, outcome, next);
-        self.1.deal_ended(series, state, outcome, next);
-    }
-    fn match_ended(&mut self, series: &Match<&dyn Ruleset>) {
-        self.0.match_ended(series);
-        self.1.match_ended(series);
-    }
-}
-
-/// Hands what a deal tells on to the observer of its match.
-pub(crate) struct DealWatch<'a, O> {
-    pub(crate) series: &'a Match<&'a dyn Ruleset>,
-    pub(crate) observer: &'a mut O,
-}
-
-impl<O: MatchObserver> Observer for DealWatch<'_, O> {
-    fn deal_started(&mut self, state: &DealState) {
-        self.observer.deal_started(self.series, state);
-    }
-    fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, action: Action) {
-        self.observer.decided(state, seat, legal, action);
-    }
-    fn event(&mut self, state: &DealState, event: &Event) {
-        self.observer.event(state, event);
-    }
-}
+use crate::state::{Action, DealState, Legal};
 
 /// A match that could not be played to its end.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -154,7 +50,7 @@ pub fn play<'a>(
     rules: &'a dyn Ruleset,
     agents: &mut [Box<dyn Agent>],
     game_seed: u64,
-    observer: &mut impl MatchObserver,
+    observer: &mut impl Observer,
 ) -> Result<Match<&'a dyn Ruleset>, PlayError> {
     let mut series = Match::new(rules, game_seed);
     let players = series.players();
@@ -183,11 +79,10 @@ pub fn play<'a>(
 fn play_deal<'a>(
     series: &Match<&'a dyn Ruleset>,
     agents: &mut [Box<dyn Agent>],
-    observer: &mut impl MatchObserver,
+    observer: &mut impl Observer,
 ) -> Result<Deal<&'a dyn Ruleset>, PlayError> {
     let players = series.players();
-    let mut watch = DealWatch { series, observer };
-    let mut deal = Deal::start(*series.rules(), series.setup(), &mut watch);
+    let mut deal = Deal::start(*series.rules(), series.setup(), observer);
     let dealer = series.dealer();
     loop {
         let waiting = deal.state().waiting();
@@ -201,7 +96,7 @@ fn play_deal<'a>(
             let player = seat.player(dealer, players);
             let legal = *deal.legal(seat);
             let action = agents[player.index()].decide(&deal.state().view(seat), &legal);
-            deal.act(seat, action, &mut watch)
+            deal.act(seat, action, observer)
                 .map_err(|error| PlayError::Action {
                     player,
                     hand: series.hand(),
@@ -284,7 +179,7 @@ impl Summary {
     }
 }
 
-impl MatchObserver for Summary {
+impl Observer for Summary {
     fn match_started(&mut self, series: &Match<&dyn Ruleset>) {
         self.patterns
             .resize(series.rules().plan().score.patterns.len(), 0);

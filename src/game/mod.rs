@@ -22,27 +22,63 @@ use crate::wall::Wall;
 use smallvec::SmallVec;
 
 /// Watches a table: for logs, statistics and learners. Every method has an empty default, and `()`
-/// watches nothing.
+/// watches nothing. A deal played alone tells of the deal only; whoever plays a match, such as
+/// [`simulate::play`](crate::simulate::play), tells of the match as well.
 pub trait Observer {
+    /// A match begins.
+    fn match_started(&mut self, _series: &Match<&dyn Ruleset>) {}
     /// Tiles are dealt, nothing is drawn yet.
     fn deal_started(&mut self, _state: &DealState) {}
     /// A seat chooses one of several actions; called before anything follows from it.
     fn decided(&mut self, _state: &DealState, _seat: Seat, _legal: &Legal, _action: Action) {}
     /// Something happened; the state is the one after it.
     fn event(&mut self, _state: &DealState, _event: &Event) {}
+    /// A deal is over and booked in its match.
+    fn deal_ended(
+        &mut self,
+        _series: &Match<&dyn Ruleset>,
+        _state: &DealState,
+        _outcome: &Outcome,
+        _next: Next,
+    ) {
+    }
+    /// A match is over.
+    fn match_ended(&mut self, _series: &Match<&dyn Ruleset>) {}
 }
 
 impl Observer for () {}
 
-impl<O: Observer + ?Sized> Observer for &mut O {
+/// Two observers of one table.
+impl<A: Observer, B: Observer> Observer for (A, B) {
+    fn match_started(&mut self, series: &Match<&dyn Ruleset>) {
+        self.0.match_started(series);
+        self.1.match_started(series);
+    }
     fn deal_started(&mut self, state: &DealState) {
-        (**self).deal_started(state);
+        self.0.deal_started(state);
+        self.1.deal_started(state);
     }
     fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, action: Action) {
-        (**self).decided(state, seat, legal, action);
+        self.0.decided(state, seat, legal, action);
+        self.1.decided(state, seat, legal, action);
     }
     fn event(&mut self, state: &DealState, event: &Event) {
-        (**self).event(state, event);
+        self.0.event(state, event);
+        self.1.event(state, event);
+    }
+    fn deal_ended(
+        &mut self,
+        series: &Match<&dyn Ruleset>,
+        state: &DealState,
+        outcome: &Outcome,
+        next: Next,
+    ) {
+        self.0.deal_ended(series, state, outcome, next);
+        self.1.deal_ended(series, state, outcome, next);
+    }
+    fn match_ended(&mut self, series: &Match<&dyn Ruleset>) {
+        self.0.match_ended(series);
+        self.1.match_ended(series);
     }
 }
 

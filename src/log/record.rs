@@ -1,14 +1,13 @@
 //! [`Recorder`]: writes the lines of a match while it is played.
 
 use super::{Break, Choice, ENGINE, End, FORMAT, Line, LogView, NextDeal, OptionMap, Yaku};
-use crate::game::{Match, Next, Outcome};
+use crate::game::{Match, Next, Observer, Outcome};
 use crate::hand::Hand;
 use crate::meld::{Family, Group};
 use crate::notation::Notation;
 use crate::ruleset::{Plan, Ruleset};
 use crate::score::{PatternValue, Score};
 use crate::seat::{Player, Seat};
-use crate::simulate::MatchObserver;
 use crate::state::{Action, DealState, Event, Legal, Phase, View, Win};
 use crate::tile::{Kind, Tile};
 
@@ -32,6 +31,9 @@ pub struct Recorder<'a, F> {
     options: LogOptions,
     plan: &'a Plan,
     write: F,
+    /// Totals and number of the hand that is played.
+    totals: Vec<i64>,
+    hand: u32,
 }
 
 impl<'a, F: FnMut(Line)> Recorder<'a, F> {
@@ -41,6 +43,8 @@ impl<'a, F: FnMut(Line)> Recorder<'a, F> {
             options,
             plan,
             write,
+            totals: vec![plan.matches.start_points; plan.players],
+            hand: 1,
         }
     }
 
@@ -305,7 +309,7 @@ fn is_laid(view: &View<'_>, kind: Kind) -> bool {
         .any(|meld| meld.group == Group::pung(kind) && !meld.open)
 }
 
-impl<F: FnMut(Line)> MatchObserver for Recorder<'_, F> {
+impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
     fn match_started(&mut self, series: &Match<&dyn Ruleset>) {
         let viewer = self.options.viewer;
         let line = Line::StartGame {
@@ -324,10 +328,10 @@ impl<F: FnMut(Line)> MatchObserver for Recorder<'_, F> {
         (self.write)(line);
     }
 
-    fn deal_started(&mut self, series: &Match<&dyn Ruleset>, state: &DealState) {
-        let (writer, players) = (self.writer(), series.players());
+    fn deal_started(&mut self, state: &DealState) {
+        let (writer, players) = (self.writer(), state.players());
         let wall = state.wall();
-        let dealer = series.dealer();
+        let dealer = state.dealer();
         let (owner, count) = wall.broken;
         let tehais = Player::all(players)
             .map(|player| {
@@ -340,14 +344,14 @@ impl<F: FnMut(Line)> MatchObserver for Recorder<'_, F> {
             })
             .collect();
         let line = Line::StartKyoku {
-            bakaze: series.round().letter(),
+            bakaze: state.round().letter(),
             kyoku: dealer.index() + 1,
             honba: 0,
             kyotaku: 0,
             oya: dealer.index(),
-            scores: series.totals().to_vec(),
+            scores: self.totals.clone(),
             tehais,
-            hand: series.hand(),
+            hand: self.hand,
             dice: wall.dice.iter().map(|roll| roll.to_vec()).collect(),
             broken: Break {
                 player: owner.player(dealer, players).index(),
@@ -413,6 +417,8 @@ impl<F: FnMut(Line)> MatchObserver for Recorder<'_, F> {
             Next::End => NextDeal::End,
         };
         (self.write)(Line::EndKyoku { next });
+        self.totals = series.totals().to_vec();
+        self.hand = series.hand();
     }
 
     fn match_ended(&mut self, series: &Match<&dyn Ruleset>) {

@@ -2,11 +2,10 @@
 
 use super::record::{LogOptions, Recorder, Writer};
 use super::{Choice, Line, LogView, parse_tiles, partial};
-use crate::game::{ActionError, Deal, Match};
+use crate::game::{ActionError, Deal, Match, Observer};
 use crate::notation::Notation;
 use crate::ruleset::{LoadError, Ruleset};
 use crate::seat::{Player, Seat};
-use crate::simulate::{DealWatch, MatchObserver};
 use crate::state::Action;
 use crate::wall::Wall;
 use std::cell::RefCell;
@@ -213,19 +212,11 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
     ) -> Result<Deal<&'r dyn Ruleset>, ReplayError> {
         let wall = self.wall(series)?;
         let setup = series.setup_with(wall);
-        let mut watch = DealWatch {
-            series,
-            observer: &mut self.recorder,
-        };
-        let mut deal = Deal::start(*series.rules(), setup, &mut watch);
+        let mut deal = Deal::start(*series.rules(), setup, &mut self.recorder);
         self.compare()?;
         while !deal.state().waiting().is_empty() {
             for (seat, action) in self.decisions(&deal)? {
-                let mut watch = DealWatch {
-                    series,
-                    observer: &mut self.recorder,
-                };
-                deal.act(seat, action, &mut watch)
+                deal.act(seat, action, &mut self.recorder)
                     .map_err(|error| ReplayError::NotLegal {
                         line: self.at,
                         error,

@@ -4,7 +4,7 @@ mod options;
 mod plan;
 mod source;
 
-pub use options::{OptionError, OptionSpec, OptionType, OptionValue, Options};
+pub use options::{OptionError, OptionSpec, OptionType, OptionValue, Options, parse_option};
 pub use plan::{
     AddedTo, ClaimKind, ClaimRank, FirstDealer, Flag, FlowersLaid, LoadError, MatchRules,
     NextDealer, Plan, PlayRules, Winners,

@@ -33,18 +33,23 @@ impl From<&str> for OptionValue {
     }
 }
 
-impl std::str::FromStr for OptionValue {
-    type Err = std::convert::Infallible;
-
-    /// Reads a value as written on a command line: `true`, `false`, an integer, else a word.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(match (text, text.parse()) {
-            ("true", _) => Self::Bool(true),
-            ("false", _) => Self::Bool(false),
-            (_, Ok(int)) => Self::Int(int),
-            _ => Self::Text(text.to_owned()),
-        })
-    }
+/// Reads `NAME=VALUE` as written on a command line.
+///
+/// # Errors
+/// [`OptionError::NoValue`] without an equals sign.
+pub fn parse_option(text: &str) -> Result<(String, OptionValue), OptionError> {
+    let Some((name, value)) = text.split_once('=') else {
+        return Err(OptionError::NoValue {
+            text: text.to_owned(),
+        });
+    };
+    let value = match (value, value.parse()) {
+        ("true", _) => OptionValue::Bool(true),
+        ("false", _) => OptionValue::Bool(false),
+        (_, Ok(int)) => OptionValue::Int(int),
+        _ => OptionValue::Text(value.to_owned()),
+    };
+    Ok((name.to_owned(), value))
 }
 
 /// What an option may be.
@@ -120,6 +125,12 @@ pub enum OptionError {
         /// What it may be.
         expected: String,
     },
+    /// A name and a value were wanted.
+    #[error("`{text}` is not NAME=VALUE")]
+    NoValue {
+        /// What was written.
+        text: String,
+    },
 }
 
 impl OptionError {
@@ -127,7 +138,7 @@ impl OptionError {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::Unknown { .. } => "unknown-option",
-            Self::BadValue { .. } => "bad-request",
+            Self::BadValue { .. } | Self::NoValue { .. } => "bad-request",
         }
     }
 }
