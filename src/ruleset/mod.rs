@@ -2,6 +2,7 @@
 
 mod options;
 mod plan;
+mod read;
 mod source;
 
 pub use options::{OptionError, OptionSpec, OptionType, OptionValue, Options, parse_option};

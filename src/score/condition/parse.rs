@@ -1,240 +1,12 @@
-//! The condition language: parsed, checked for types against the facts, compiled, evaluated.
-//!
-//! ```text
-//! or    = and { "or" and }
-//! and   = not { "and" not }
-//! not   = "not" not | test
-//! test  = sum [ ("==" | "!=" | "<" | "<=" | ">" | ">=") sum ]
-//!       | name "is" ["not"] word | name "in" class
-//! sum   = term { ("+" | "-") term }
-//! term  = number | "(" or ")" | name [ "(" argument { "," argument } ")" ]
-//! class = word { "|" word } [ "except" word { "|" word } ]
-//! ```
-//!
-//! A name is a fact, a flag or an option, looked up in this order; `option(NAME)` is the option in
-//! any case. Where only options are known (`if`), a name is an option.
-//!
-//! The language is total: no loops, no variables, nothing that could fail once it has compiled.
+//! Tokens and the recursive descent over them, with types checked on the way.
 
-use super::facts::{self, Class, ClassPart, Fact, FamilySet, Scope, WinningPlace, Word};
-use super::reading::Reading;
+use super::{Comparison, ConditionError, Constant, Expr, Names, Result, Type};
 use crate::meld::Family;
 use crate::notation::Notation;
+use crate::score::facts::{self, Class, ClassPart, Fact, FamilySet, Scope, WinningPlace, Word};
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::Way;
-
-/// A condition that cannot be compiled.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ConditionError {
-    /// Something else was expected.
-    #[error("expected {expected}, found {found}")]
-    Expected {
-        /// Byte offset in the condition.
-        at: usize,
-        /// What could stand here.
-        expected: &'static str,
-        /// What stands here.
-        found: String,
-    },
-    /// A name that is no fact, flag or option.
-    #[error("no {what} `{name}`{}", .suggestion.as_ref().map(|s| format!("; did you mean `{s}`?")).unwrap_or_default())]
-    Unknown {
-        /// Byte offset in the condition.
-        at: usize,
-        /// What was looked for.
-        what: &'static str,
-        /// The name.
-        name: String,
-        /// The nearest name that there is.
-        suggestion: Option<String>,
-    },
-    /// An expression of another type.
-    #[error("expected {expected}, `{found}` is {is}")]
-    Type {
-        /// Byte offset in the condition.
-        at: usize,
-        /// The type that is needed.
-        expected: &'static str,
-        /// The expression.
-        found: String,
-        /// Its type.
-        is: &'static str,
-    },
-    /// A fact that is not known where the condition is judged.
-    #[error("`{name}` is not known here")]
-    Scope {
-        /// Byte offset in the condition.
-        at: usize,
-        /// The fact.
-        name: String,
-    },
-    /// Nested deeper than anybody writes.
-    #[error("nested too deeply")]
-    TooDeep {
-        /// Byte offset in the condition.
-        at: usize,
-    },
-}
-
-impl ConditionError {
-    /// Byte offset of the fault in the condition.
-    pub const fn at(&self) -> usize {
-        match self {
-            Self::Expected { at, .. }
-            | Self::Unknown { at, .. }
-            | Self::Type { at, .. }
-            | Self::Scope { at, .. }
-            | Self::TooDeep { at } => *at,
-        }
-    }
-}
-
-/// A value that is known when a condition is compiled.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Constant {
-    Bool(bool),
-    Int(i64),
-    Word(String),
-}
-
-/// The names that a ruleset adds to the facts.
-pub(crate) trait Names {
-    /// The value of an option.
-    fn option(&self, name: &str) -> Option<Constant>;
-    /// The place of a flag.
-    fn flag(&self, name: &str) -> Option<usize>;
-    /// The kinds of a class.
-    fn class(&self, name: &str) -> Option<KindSet>;
-    /// The number of a form.
-    fn form(&self, name: &str) -> Option<u8>;
-    /// The nearest of the names of a kind to one that is none.
-    fn nearest(&self, what: &'static str, name: &str) -> Option<String>;
-}
-
-type Result<T> = std::result::Result<T, ConditionError>;
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Type {
-    Bool,
-    Int,
-}
-
-impl Type {
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Bool => "true or false",
-            Self::Int => "a number",
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Comparison {
-    Equal,
-    Unequal,
-    Less,
-    AtMost,
-    More,
-    AtLeast,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Expr {
-    Constant(i32),
-    Fact(Fact),
-    Not(Box<Expr>),
-    All(Vec<Expr>),
-    Any(Vec<Expr>),
-    Compare(Comparison, Box<Expr>, Box<Expr>),
-    Plus(Box<Expr>, Box<Expr>),
-    Minus(Box<Expr>, Box<Expr>),
-}
-
-impl Expr {
-    fn eval(&self, reading: &Reading<'_>) -> i32 {
-        match self {
-            Self::Constant(value) => *value,
-            Self::Fact(fact) => fact.read(reading),
-            Self::Not(inner) => i32::from(inner.eval(reading) == 0),
-            Self::All(parts) => i32::from(parts.iter().all(|part| part.eval(reading) != 0)),
-            Self::Any(parts) => i32::from(parts.iter().any(|part| part.eval(reading) != 0)),
-            Self::Compare(comparison, a, b) => {
-                let (a, b) = (a.eval(reading), b.eval(reading));
-                i32::from(match comparison {
-                    Comparison::Equal => a == b,
-                    Comparison::Unequal => a != b,
-                    Comparison::Less => a < b,
-                    Comparison::AtMost => a <= b,
-                    Comparison::More => a > b,
-                    Comparison::AtLeast => a >= b,
-                })
-            }
-            Self::Plus(a, b) => a.eval(reading).saturating_add(b.eval(reading)),
-            Self::Minus(a, b) => a.eval(reading).saturating_sub(b.eval(reading)),
-        }
-    }
-}
-
-/// A compiled condition.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Condition(Expr);
-
-impl Condition {
-    /// True when the condition holds for a reading.
-    pub fn holds(&self, reading: &Reading<'_>) -> bool {
-        self.0.eval(reading) != 0
-    }
-}
-
-/// A compiled count.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Count(Expr);
-
-impl Count {
-    /// The number for a reading.
-    pub fn value(&self, reading: &Reading<'_>) -> i32 {
-        self.0.eval(reading)
-    }
-}
-
-/// Compiles a condition that is true or false.
-pub(crate) fn condition(text: &str, scope: Scope, names: &dyn Names) -> Result<Condition> {
-    compile(text, scope, names, Type::Bool).map(Condition)
-}
-
-/// Compiles an expression that counts.
-pub(crate) fn count(text: &str, scope: Scope, names: &dyn Names) -> Result<Count> {
-    compile(text, scope, names, Type::Int).map(Count)
-}
-
-/// Judges a condition that uses options alone.
-pub(crate) fn over_options(text: &str, names: &dyn Names) -> Result<bool> {
-    let expr = compile(text, Scope::Options, names, Type::Bool)?;
-    // No fact is known in this scope, so the reading is never looked at.
-    let hand = crate::hand::Hand::new();
-    let set = crate::tile_set::TileSet::default();
-    let wind = crate::tile::Wind::East;
-    let reading = Reading::circumstances(&set, &hand, Seat::EAST, wind, None);
-    Ok(expr.eval(&reading) != 0)
-}
-
-/// A class of tiles outside a condition, such as the pairs that a loser's hand scores.
-pub(crate) fn class(text: &str, names: &dyn Names) -> Result<Class> {
-    let mut parser = Parser::new(text, Scope::Hand, names)?;
-    let class = parser.class()?;
-    parser.end()?;
-    Ok(class)
-}
-
-fn compile(text: &str, scope: Scope, names: &dyn Names, want: Type) -> Result<Expr> {
-    let mut parser = Parser::new(text, scope, names)?;
-    let (expr, is) = parser.or()?;
-    parser.end()?;
-    parser.demand(0, want, is, text)?;
-    Ok(expr)
-}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Token<'a> {
@@ -292,7 +64,7 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token<'_>)>> {
     Ok(tokens)
 }
 
-struct Parser<'a> {
+pub(super) struct Parser<'a> {
     text: &'a str,
     tokens: Vec<(usize, Token<'a>)>,
     next: usize,
@@ -304,7 +76,7 @@ struct Parser<'a> {
 const MAX_DEPTH: usize = 40;
 
 impl<'a> Parser<'a> {
-    fn new(text: &'a str, scope: Scope, names: &'a dyn Names) -> Result<Self> {
+    pub(super) fn new(text: &'a str, scope: Scope, names: &'a dyn Names) -> Result<Self> {
         Ok(Self {
             text,
             tokens: tokens(text)?,
@@ -345,14 +117,14 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn end(&self) -> Result<()> {
+    pub(super) fn end(&self) -> Result<()> {
         match self.peek().1 {
             Token::End => Ok(()),
             _ => self.fail("the end"),
         }
     }
 
-    fn demand(&self, at: usize, want: Type, is: Type, found: &str) -> Result<()> {
+    pub(super) fn demand(&self, at: usize, want: Type, is: Type, found: &str) -> Result<()> {
         if want == is {
             return Ok(());
         }
@@ -373,7 +145,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn or(&mut self) -> Result<(Expr, Type)> {
+    pub(super) fn or(&mut self) -> Result<(Expr, Type)> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(ConditionError::TooDeep { at: self.peek().0 });
@@ -758,7 +530,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn class(&mut self) -> Result<Class> {
+    pub(super) fn class(&mut self) -> Result<Class> {
         let include = self.class_part()?;
         let exclude = if self.accept(Token::Word("except")) {
             self.class_part()?
@@ -794,157 +566,6 @@ impl<'a> Parser<'a> {
             if !self.accept(Token::Sign("|")) {
                 return Ok(part);
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::hand::Hand;
-    use crate::state::{FlagSet, Win};
-    use crate::tile::{Kind, Tile, Wind};
-    use crate::tile_set::TileSet;
-
-    struct Some3;
-
-    impl Names for Some3 {
-        fn option(&self, name: &str) -> Option<Constant> {
-            match name {
-                "flag-option" => Some(Constant::Bool(true)),
-                "three" => Some(Constant::Int(3)),
-                "mode" => Some(Constant::Word("fast".into())),
-                _ => None,
-            }
-        }
-        fn flag(&self, name: &str) -> Option<usize> {
-            (name == "last-tile").then_some(0)
-        }
-        fn class(&self, name: &str) -> Option<KindSet> {
-            (name == "dragon").then(|| [Kind::RED, Kind::GREEN, Kind::WHITE].into_iter().collect())
-        }
-        fn form(&self, _: &str) -> Option<u8> {
-            None
-        }
-        fn nearest(&self, what: &'static str, name: &str) -> Option<String> {
-            (what == "class" && name == "drgaon").then(|| "dragon".into())
-        }
-    }
-
-    fn holds(text: &str) -> bool {
-        let win = Win {
-            tile: Tile::plain(Kind::RED),
-            way: Way::Wall,
-            from: None,
-            flags: FlagSet::EMPTY,
-        };
-        let hand = Hand::new();
-        let reading = Reading::circumstances(
-            &TileSet::default(),
-            &hand,
-            Seat::EAST,
-            Wind::East,
-            Some(&win),
-        );
-        condition(text, Scope::Hand, &Some3)
-            .unwrap()
-            .holds(&reading)
-    }
-
-    #[test]
-    fn conditions_mean_what_they_say() {
-        for text in [
-            "winner",
-            "winner and not last-tile",
-            "last-tile or self-draw and dealer",
-            "not not winner",
-            "(last-tile or winner) and three == 3",
-            "three - 1 == 2 and three + 1 > 3 and 2 <= three",
-            "way is wall and way is not discard",
-            "seat is E and not (seat is 5)",
-            "winning-tile in dragon",
-            "winning-tile in any except F|P",
-            "winning-tile is C",
-            "option(three) == 3",
-            "mode is fast and mode is not slow and flag-option",
-            "melds(any, dragon) == 0 and count(19t|dragon) == 0",
-            "all-tiles(dragon) and not has(dragon)",
-        ] {
-            assert!(holds(text), "{text}");
-        }
-        for text in [
-            "not winner",
-            "winning-tile in dragon except C",
-            "three < 3",
-            "way is discard",
-        ] {
-            assert!(!holds(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn faults_tell_what_and_where() {
-        let fault = |text| condition(text, Scope::Hand, &Some3).unwrap_err();
-        let say = |text| fault(text).to_string();
-        assert_eq!(
-            say("melds(pung, drgaon) == 1"),
-            "no class `drgaon`; did you mean `dragon`?"
-        );
-        assert_eq!(fault("melds(pung, drgaon) == 1").at(), 12);
-        assert_eq!(say("winer"), "no fact `winer`");
-        assert_eq!(say("suits"), "expected true or false, `suits` is a number");
-        assert_eq!(
-            say("winner and suits"),
-            "expected true or false, `suits` is a number"
-        );
-        assert_eq!(
-            say("winner == 1"),
-            "expected true or false, `1` is a number"
-        );
-        assert_eq!(
-            say("winner < winner"),
-            "expected a number, `winner` is true or false"
-        );
-        assert_eq!(
-            say("winner and"),
-            "expected a name or a number, found the end"
-        );
-        assert_eq!(say("(winner"), "expected `)`, found the end");
-        assert_eq!(
-            say("winner $"),
-            "expected a name, a number or an operator, found `$`"
-        );
-        assert_eq!(say("draws-left == 0"), "`draws-left` is not known here");
-        assert_eq!(say("melds(run, any)"), "no family `run`");
-        assert!(matches!(
-            condition(&"(".repeat(100_000), Scope::Hand, &Some3),
-            Err(ConditionError::TooDeep { .. })
-        ));
-        let scope = |text, scope| condition(text, scope, &Some3);
-        assert!(scope("discards == 0", Scope::Table).is_ok());
-        assert!(scope("closed", Scope::Circumstances).is_err());
-        assert!(scope("winner", Scope::Options).is_err());
-        assert!(scope("three == 3", Scope::Options).is_ok());
-        assert!(count("suits + 1", Scope::Hand, &Some3).is_ok());
-    }
-
-    #[test]
-    fn every_fact_of_the_docs_compiles() {
-        for fact in facts::FACTS {
-            let usage = fact
-                .usage
-                .replace("(FAMILIES, CLASS, open|concealed)", "(pung, dragon, open)")
-                .replace("CLASS", "dragon")
-                .replace("WAY", "wall")
-                .replace("SEAT", "E")
-                .replace("FAMILY", "pung")
-                .replace("PLACE", "low")
-                .replace("FORM", "standard");
-            let kind = match fact.kind {
-                "int" => count(&usage, fact.scope, &Some3).map(|_| ()),
-                _ => condition(&usage, fact.scope, &Some3).map(|_| ()),
-            };
-            assert_eq!(kind, Ok(()), "{usage}");
         }
     }
 }

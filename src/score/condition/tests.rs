@@ -1,0 +1,149 @@
+use super::*;
+use crate::hand::Hand;
+use crate::score::facts;
+use crate::state::Way;
+use crate::state::{FlagSet, Win};
+use crate::tile::{Kind, Tile, Wind};
+use crate::tile_set::TileSet;
+
+struct Some3;
+
+impl Names for Some3 {
+    fn option(&self, name: &str) -> Option<Constant> {
+        match name {
+            "flag-option" => Some(Constant::Bool(true)),
+            "three" => Some(Constant::Int(3)),
+            "mode" => Some(Constant::Word("fast".into())),
+            _ => None,
+        }
+    }
+    fn flag(&self, name: &str) -> Option<usize> {
+        (name == "last-tile").then_some(0)
+    }
+    fn class(&self, name: &str) -> Option<KindSet> {
+        (name == "dragon").then(|| [Kind::RED, Kind::GREEN, Kind::WHITE].into_iter().collect())
+    }
+    fn form(&self, _: &str) -> Option<u8> {
+        None
+    }
+    fn nearest(&self, what: &'static str, name: &str) -> Option<String> {
+        (what == "class" && name == "drgaon").then(|| "dragon".into())
+    }
+}
+
+fn holds(text: &str) -> bool {
+    let win = Win {
+        tile: Tile::plain(Kind::RED),
+        way: Way::Wall,
+        from: None,
+        flags: FlagSet::EMPTY,
+    };
+    let hand = Hand::new();
+    let reading = Reading::circumstances(
+        &TileSet::default(),
+        &hand,
+        Seat::EAST,
+        Wind::East,
+        Some(&win),
+    );
+    condition(text, Scope::Hand, &Some3)
+        .unwrap()
+        .holds(&reading)
+}
+
+#[test]
+fn conditions_mean_what_they_say() {
+    for text in [
+        "winner",
+        "winner and not last-tile",
+        "last-tile or self-draw and dealer",
+        "not not winner",
+        "(last-tile or winner) and three == 3",
+        "three - 1 == 2 and three + 1 > 3 and 2 <= three",
+        "way is wall and way is not discard",
+        "seat is E and not (seat is 5)",
+        "winning-tile in dragon",
+        "winning-tile in any except F|P",
+        "winning-tile is C",
+        "option(three) == 3",
+        "mode is fast and mode is not slow and flag-option",
+        "melds(any, dragon) == 0 and count(19t|dragon) == 0",
+        "all-tiles(dragon) and not has(dragon)",
+    ] {
+        assert!(holds(text), "{text}");
+    }
+    for text in [
+        "not winner",
+        "winning-tile in dragon except C",
+        "three < 3",
+        "way is discard",
+    ] {
+        assert!(!holds(text), "{text}");
+    }
+}
+
+#[test]
+fn faults_tell_what_and_where() {
+    let fault = |text| condition(text, Scope::Hand, &Some3).unwrap_err();
+    let say = |text| fault(text).to_string();
+    assert_eq!(
+        say("melds(pung, drgaon) == 1"),
+        "no class `drgaon`; did you mean `dragon`?"
+    );
+    assert_eq!(fault("melds(pung, drgaon) == 1").at(), 12);
+    assert_eq!(say("winer"), "no fact `winer`");
+    assert_eq!(say("suits"), "expected true or false, `suits` is a number");
+    assert_eq!(
+        say("winner and suits"),
+        "expected true or false, `suits` is a number"
+    );
+    assert_eq!(
+        say("winner == 1"),
+        "expected true or false, `1` is a number"
+    );
+    assert_eq!(
+        say("winner < winner"),
+        "expected a number, `winner` is true or false"
+    );
+    assert_eq!(
+        say("winner and"),
+        "expected a name or a number, found the end"
+    );
+    assert_eq!(say("(winner"), "expected `)`, found the end");
+    assert_eq!(
+        say("winner $"),
+        "expected a name, a number or an operator, found `$`"
+    );
+    assert_eq!(say("draws-left == 0"), "`draws-left` is not known here");
+    assert_eq!(say("melds(run, any)"), "no family `run`");
+    assert!(matches!(
+        condition(&"(".repeat(100_000), Scope::Hand, &Some3),
+        Err(ConditionError::TooDeep { .. })
+    ));
+    let scope = |text, scope| condition(text, scope, &Some3);
+    assert!(scope("discards == 0", Scope::Table).is_ok());
+    assert!(scope("closed", Scope::Circumstances).is_err());
+    assert!(scope("winner", Scope::Options).is_err());
+    assert!(scope("three == 3", Scope::Options).is_ok());
+    assert!(count("suits + 1", Scope::Hand, &Some3).is_ok());
+}
+
+#[test]
+fn every_fact_of_the_docs_compiles() {
+    for fact in facts::FACTS {
+        let usage = fact
+            .usage
+            .replace("(FAMILIES, CLASS, open|concealed)", "(pung, dragon, open)")
+            .replace("CLASS", "dragon")
+            .replace("WAY", "wall")
+            .replace("SEAT", "E")
+            .replace("FAMILY", "pung")
+            .replace("PLACE", "low")
+            .replace("FORM", "standard");
+        let kind = match fact.kind {
+            "int" => count(&usage, fact.scope, &Some3).map(|_| ()),
+            _ => condition(&usage, fact.scope, &Some3).map(|_| ()),
+        };
+        assert_eq!(kind, Ok(()), "{usage}");
+    }
+}
