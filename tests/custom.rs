@@ -308,7 +308,7 @@ proptest! {
     #[test]
     fn any_text_is_loaded_or_refused(text in "\\PC{0,200}") {
         let _ = ruleset::from_toml("m.toml", &text, &[]);
-        let quoted = format!("[ruleset]\nid=\"m\"\nextends=\"woo\"\n[patterns.x]\npoints=1\nwhen={text:?}\n");
+        let quoted = format!("[ruleset]\nid=\"m\"\nextends=\"woo\"\n[patterns.x]\npoints=2\nwhen={text:?}\n");
         let _ = ruleset::from_toml("m.toml", &quoted, &[]);
     }
 }

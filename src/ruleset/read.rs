@@ -714,6 +714,7 @@ fn read_score(
     let family = section.word("family", &[("doubles", ())])?;
     section.require("family", family)?;
     let cap = section.int("cap", 1..=1_000_000_000)?;
+    let quantum = section.int("quantum", 1..=1_000_000)?.unwrap_or(1);
     let family = DoublesRules {
         cap,
         bonus_doubled: section.bool("bonus-doubled")?.unwrap_or(false),
@@ -742,7 +743,7 @@ fn read_score(
     section.finish()?;
     let patterns = root.need("patterns")?;
     Ok(ScoreRules {
-        patterns: read_patterns(&patterns, names, cap.is_some())?,
+        patterns: read_patterns(&patterns, names, cap.is_some(), quantum)?,
         family,
         win,
         losers,
@@ -753,6 +754,7 @@ fn read_patterns(
     section: &Section<'_>,
     names: &Vocabulary<'_>,
     has_cap: bool,
+    quantum: i64,
 ) -> Result<Vec<Pattern>, RulesetError> {
     section.only_tables()?;
     let ids: Vec<&str> = section.ids().map(|(id, ..)| id).collect();
@@ -760,11 +762,20 @@ fn read_patterns(
     for (id, _, one) in section.ids() {
         let amount = -1_000_000..=1_000_000;
         let doubles = 0..=20;
+        let points = |key| -> Result<Option<i64>, RulesetError> {
+            let value = one.int(key, amount.clone())?;
+            match (value, one.node(key)) {
+                (Some(value), Some(node)) if value % quantum != 0 => {
+                    Err(one.bad(node, key, &format!("a multiple of {quantum}, the quantum")))
+                }
+                (value, _) => Ok(value),
+            }
+        };
         let values = [
-            one.int("points", amount.clone())?.map(PatternValue::Points),
+            points("points")?.map(PatternValue::Points),
             one.int("doubles", doubles.clone())?
                 .map(|n| PatternValue::Doubles(n as u32)),
-            one.int("bonus", amount)?.map(PatternValue::Bonus),
+            points("bonus")?.map(PatternValue::Bonus),
             one.int("final-doubles", doubles)?
                 .map(|n| PatternValue::FinalDoubles(n as u32)),
             one.bool("limit")?

@@ -64,10 +64,18 @@ fn faults_name_line_column_and_the_nearest_word() {
         "my.toml:5:7: `big` must be tiles in ujmj notation: the rank at byte 3 has no suit letter after it"
     );
     assert_eq!(
-        say("[patterns.x]\npoints = 1\nsupersedes = [\"wooo\"]\n"),
+        say("[patterns.x]\npoints = 2\nsupersedes = [\"wooo\"]\n"),
         "my.toml:6:15: `wooo` is no pattern; did you mean `woo`?"
     );
-    assert!(say("[patterns.x]\npoints = 1\ndoubles = 1\n").contains("exactly one of"));
+    assert_eq!(
+        say("[patterns.woo]\npoints = 11\n"),
+        "my.toml:5:10: `patterns.woo.points` must be a multiple of 2, the quantum"
+    );
+    assert_eq!(
+        say("[patterns.woo]\npoints = 2.5\n"),
+        "my.toml:5:10: `patterns.woo.points` must be an integer from -1000000 to 1000000"
+    );
+    assert!(say("[patterns.x]\npoints = 2\ndoubles = 1\n").contains("exactly one of"));
     assert!(say("[wal]\n").contains("unknown key `wal` in []; did you mean `wall`?"));
     assert!(say("[deal]\npackets = [4, 4]\n").contains("packets hold 8 tiles"));
     assert!(say("[wall]\nheight = 3\nreserve = 100\n").contains("too few"));
