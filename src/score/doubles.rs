@@ -27,8 +27,15 @@ pub struct Doubles {
     pub uncapped: i64,
 }
 
-/// No hand has more doubles; beyond it points stay where they are instead of overflowing.
+/// No hand has more doubles or points; beyond them a sum stays where it is instead of overflowing.
 const MAX_DOUBLES: u32 = 30;
+const MAX_POINTS: i64 = 1 << 40;
+
+fn doubled(points: i64, doubles: u32) -> i64 {
+    points
+        .saturating_mul(1 << doubles)
+        .clamp(-MAX_POINTS, MAX_POINTS)
+}
 
 impl DoublesRules {
     /// The sum and the points of lines.
@@ -49,9 +56,9 @@ impl DoublesRules {
         let early = early.min(MAX_DOUBLES);
         let late = late.min(MAX_DOUBLES - early);
         sum.uncapped = if self.bonus_doubled {
-            (sum.base + sum.bonus) << (early + late)
+            doubled(sum.base + sum.bonus, early + late)
         } else {
-            ((sum.base << early) + sum.bonus) << late
+            doubled(doubled(sum.base, early) + sum.bonus, late)
         };
         let points = match self.cap {
             Some(cap) if limit => cap,
@@ -60,5 +67,60 @@ impl DoublesRules {
         };
         sum.limit = self.cap == Some(points);
         (sum, points)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pattern(value: PatternValue) -> Pattern {
+        Pattern {
+            id: String::new(),
+            value,
+            when: None,
+            per: None,
+            supersedes: Vec::new(),
+            doc: String::new(),
+            src: String::new(),
+            status: Default::default(),
+        }
+    }
+
+    #[test]
+    fn bonuses_join_before_or_after_the_doubles() {
+        let patterns = [
+            PatternValue::Points(10),
+            PatternValue::Doubles(2),
+            PatternValue::Bonus(6),
+            PatternValue::FinalDoubles(1),
+        ]
+        .map(pattern);
+        let lines: Vec<Line> = (0..4).map(|pattern| Line { pattern, times: 1 }).collect();
+        let rules = |cap, bonus_doubled| DoublesRules { cap, bonus_doubled };
+        assert_eq!(
+            rules(None, false).sum(&patterns, &lines).1,
+            (10 * 4 + 6) * 2
+        );
+        assert_eq!(rules(None, true).sum(&patterns, &lines).1, (10 + 6) * 8);
+        let (sum, points) = rules(Some(50), false).sum(&patterns, &lines);
+        assert_eq!(
+            (points, sum.uncapped, sum.limit, sum.doubles),
+            (50, 92, true, 3)
+        );
+    }
+
+    #[test]
+    fn absurd_values_do_not_overflow() {
+        let patterns = [PatternValue::Points(1_000_000), PatternValue::Doubles(20)].map(pattern);
+        let lines = [0, 1].map(|pattern| Line {
+            pattern,
+            times: u16::MAX,
+        });
+        let rules = DoublesRules {
+            cap: None,
+            bonus_doubled: false,
+        };
+        assert_eq!(rules.sum(&patterns, &lines).1, MAX_POINTS);
     }
 }
