@@ -225,6 +225,8 @@ impl<'a> Lanes<'a> {
 struct Candidate {
     mask: u64,
     zeros: usize,
+    /// What it lacks of the whole lane; beside other groups never less.
+    missing: u8,
 }
 
 /// How many tiles of `mask` are held in `rest`, and which.
@@ -251,13 +253,17 @@ fn matched(rest: u64, mask: u64) -> (u64, u32) {
 /// at each node by counting. In a small set, where groups may run out, everything is searched.
 fn lane_costs(grammar: &Grammar, lane: usize, counts: u64, limit: u64) -> Costs {
     let planes = if grammar.uses_zero { ZEROS } else { 1 };
-    let mut candidates: SmallVec<[(u32, Candidate); 128]> = SmallVec::new();
+    let mut candidates: SmallVec<[Candidate; 128]> = SmallVec::new();
     let mut zero_shapes: SmallVec<[u64; 16]> = SmallVec::new();
     let mut offer = |mask: u64, zeros: usize| {
         let (_, held) = matched(counts, mask);
         let held = held + zeros as u32;
         if lane_covers(limit, mask) && (held >= 2 || !grammar.roomy) {
-            candidates.push((3 - held, Candidate { mask, zeros }));
+            candidates.push(Candidate {
+                mask,
+                zeros,
+                missing: 3 - held as u8,
+            });
         }
     };
     if grammar.has_pung {
@@ -277,8 +283,7 @@ fn lane_costs(grammar: &Grammar, lane: usize, counts: u64, limit: u64) -> Costs 
         }
     }
     // Cheap groups first: good targets are found early and bound the rest.
-    candidates.sort_by_key(|&(missing, candidate)| (missing, candidate.mask, candidate.zeros));
-    let candidates: SmallVec<[Candidate; 128]> = candidates.into_iter().map(|(_, c)| c).collect();
+    candidates.sort_by_key(|candidate| (candidate.missing, candidate.mask, candidate.zeros));
     let mut search = Search {
         candidates: &candidates,
         zero_shapes: &zero_shapes,
@@ -319,11 +324,23 @@ impl Search<'_> {
     /// tiles that the target does not use yet.
     fn go(&mut self, from: usize, groups: usize, zeros: usize, cost: u8, rest: u64, target: u64) {
         self.record(groups, zeros, cost, rest, target);
-        if groups == self.groups || !self.may_better(groups, zeros, cost, rest) {
+        if groups == self.groups || !self.may_better(groups, zeros, cost, rest, 0) {
             return;
         }
+        let mut floor = 0;
         for i in from..self.candidates.len() {
-            let Candidate { mask, zeros: more } = self.candidates[i];
+            let Candidate {
+                mask,
+                zeros: more,
+                missing,
+            } = self.candidates[i];
+            if missing > floor {
+                // From here on every group lacks as much.
+                floor = missing;
+                if !self.may_better(groups, zeros, cost, rest, floor) {
+                    return;
+                }
+            }
             if zeros + more >= ZEROS || !lane_covers(self.limit, target + mask) {
                 continue;
             }
@@ -484,14 +501,16 @@ impl Search<'_> {
         best
     }
 
-    /// False when no target that goes on from here can be cheaper than what was found.
-    fn may_better(&self, groups: usize, zeros: usize, cost: u8, rest: u64) -> bool {
+    /// False when no target that goes on from here with groups that cost `each` or more can be
+    /// cheaper than what was found.
+    fn may_better(&self, groups: usize, zeros: usize, cost: u8, rest: u64, each: u8) -> bool {
         let held = lane_sum(rest);
         (zeros..self.planes).any(|u| {
             (groups + 1..=self.groups).any(|m| {
                 // A zero saves a tile.
                 let tiles = (3 * (m - groups) + zeros).saturating_sub(u) as u32;
-                let floor = |more: u32| cost + (tiles + more).saturating_sub(held) as u8;
+                let least = each * (m - groups) as u8;
+                let floor = |more: u32| cost + least.max((tiles + more).saturating_sub(held) as u8);
                 floor(0) < self.best[cell(u, m, 0)] || floor(2) < self.best[cell(u, m, 1)]
             })
         })
