@@ -59,18 +59,19 @@ impl Scratch {
         }
     }
 
-    fn costs(&mut self, grammar: &Grammar, lane: usize, counts: u64, limit: u64) -> Costs {
-        // A lane's runs depend on suit or honours; honours have limits only in low places and a
-        // tag in the guard bit of the highest one.
-        let tag = if lane == 3 { 1 << 63 } else { 0 };
-        let key = limit | tag;
+    fn costs(&mut self, grammar: &Grammar, lane: &Lane) -> Costs {
+        // Suit or honours and the zeros held stand in the guard bits of the limit.
+        let honours = u64::from(lane.index == 3) << 63;
+        let zeros = (1..ZEROS).filter(|&n| n == lane.held_zeros);
+        let key = zeros.fold(lane.limit | honours, |key, n| key | 1 << (4 * n + 3));
+        let counts = lane.counts;
         let hash = (counts ^ key.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let entry = &mut self.entries[(hash >> (64 - CACHE_BITS)) as usize];
         if entry.counts != counts || entry.limit != key {
             *entry = Entry {
                 counts,
                 limit: key,
-                costs: lane_costs(grammar, lane, counts, limit),
+                costs: lane_costs(grammar, lane),
             };
         }
         entry.costs
@@ -85,6 +86,18 @@ impl Default for Scratch {
 
 /// The zero's nibble in the honours lane.
 const ZERO_NIBBLE: u64 = 15 << (4 * Kind::ZERO.place());
+
+/// One lane of a hand.
+#[derive(Clone, Copy, Debug)]
+struct Lane {
+    /// 0 to 3, the honours last.
+    index: usize,
+    counts: u64,
+    /// Copies that a target may use.
+    limit: u64,
+    /// Zeros in the whole hand: more of them in a target must be paid for.
+    held_zeros: usize,
+}
 
 /// A hand taken apart into lanes.
 pub(super) struct Lanes<'a> {
@@ -118,7 +131,17 @@ impl<'a> Lanes<'a> {
             counts &= !ZERO_NIBBLE;
             limit &= !ZERO_NIBBLE;
         }
-        scratch.costs(self.grammar, lane, counts, limit)
+        let lane = Lane {
+            index: lane,
+            counts,
+            limit,
+            held_zeros: if self.grammar.uses_zero {
+                self.zeros()
+            } else {
+                0
+            },
+        };
+        scratch.costs(self.grammar, &lane)
     }
 
     fn need(&self) -> usize {
@@ -130,8 +153,8 @@ impl<'a> Lanes<'a> {
     }
 
     /// The least cost of a whole hand from the costs of three lanes and of the fourth.
-    fn total(&self, three: &Costs, fourth: &Costs, zeros: usize) -> u8 {
-        let need = self.need();
+    fn total(&self, three: &Costs, fourth: &Costs) -> u8 {
+        let (need, zeros) = (self.need(), self.zeros());
         let most = usize::from(self.limits.get(Kind::ZERO));
         let mut least = FAR;
         for used in 0..self.planes {
@@ -173,7 +196,7 @@ impl<'a> Lanes<'a> {
     pub(super) fn distance(&self) -> i8 {
         let [t, s, m, h] = &self.costs;
         let three = self.plus(&self.plus(t, s), m);
-        let standard = self.total(&three, h, self.zeros());
+        let standard = self.total(&three, h);
         let special =
             special::least_missing(self.grammar, &self.holding.concealed, self.holding.melds);
         standard.min(special) as i8 - 1
@@ -192,21 +215,24 @@ impl<'a> Lanes<'a> {
             self.plus(&ts, h),
             self.plus(&ts, m),
         ];
-        let uses_zero = self.grammar.uses_zero;
         let mut accepts = KindSet::EMPTY;
         for kind in self.grammar.copies.kinds().iter() {
             if self.holding.is_exhausted(kind, &self.grammar.copies) {
                 continue;
             }
+            if self.grammar.uses_zero && kind == Kind::ZERO {
+                // A zero more changes what every lane may use.
+                let mut more = self.holding;
+                more.concealed.try_add(kind);
+                if Lanes::new(self.grammar, &more, scratch).distance() < distance {
+                    accepts.insert(kind);
+                }
+                continue;
+            }
             let lane = kind.lane();
-            let standard = if uses_zero && kind == Kind::ZERO {
-                self.total(&others[3], h, self.zeros() + 1)
-            } else {
-                let counts = self.holding.concealed.lane(lane) + (1 << (4 * kind.place()));
-                let changed = self.lane(lane, counts, scratch);
-                self.total(&others[lane], &changed, self.zeros())
-            };
-            let mut after = standard;
+            let counts = self.holding.concealed.lane(lane) + (1 << (4 * kind.place()));
+            let changed = self.lane(lane, counts, scratch);
+            let mut after = self.total(&others[lane], &changed);
             if self.holding.melds == 0 && !self.grammar.forms.is_empty() {
                 if let Some(more) = self.holding.concealed.with(kind) {
                     after = after.min(special::least_missing(self.grammar, &more, 0));
@@ -251,7 +277,13 @@ fn matched(rest: u64, mask: u64) -> (u64, u32) {
 /// before it left over. What remains are *seeds*, groups that hold one tile and cost two (or hold
 /// a zero), and groups of tiles nobody holds, which cost three wherever they stand; both are added
 /// at each node by counting. In a small set, where groups may run out, everything is searched.
-fn lane_costs(grammar: &Grammar, lane: usize, counts: u64, limit: u64) -> Costs {
+fn lane_costs(grammar: &Grammar, lane: &Lane) -> Costs {
+    let Lane {
+        index: lane,
+        counts,
+        limit,
+        held_zeros,
+    } = *lane;
     let planes = if grammar.uses_zero { ZEROS } else { 1 };
     let mut candidates: SmallVec<[Candidate; 128]> = SmallVec::new();
     let mut zero_shapes: SmallVec<[u64; 16]> = SmallVec::new();
@@ -294,14 +326,10 @@ fn lane_costs(grammar: &Grammar, lane: usize, counts: u64, limit: u64) -> Costs 
         planes,
         roomy: grammar.roomy,
         zero_pair: lane == 3 && grammar.uses_zero,
+        held_zeros,
     };
     search.go(0, 0, 0, 0, counts, 0);
-    let mut best = search.best;
-    // What is possible with fewer zeros is possible with more.
-    for at in PLANE..planes * PLANE {
-        best[at] = best[at].min(best[at - PLANE]);
-    }
-    best
+    search.best
 }
 
 struct Search<'a> {
@@ -317,6 +345,7 @@ struct Search<'a> {
     roomy: bool,
     /// A pair of zeros may stand in this lane.
     zero_pair: bool,
+    held_zeros: usize,
 }
 
 impl Search<'_> {
@@ -395,10 +424,22 @@ impl Search<'_> {
     }
 
     fn note(&mut self, groups: usize, zeros: usize, pair: usize, cost: u8) {
-        if zeros < self.planes {
+        // What is possible with fewer zeros is possible with more.
+        for zeros in zeros..self.planes {
             let at = cell(zeros, groups, pair);
             self.best[at] = self.best[at].min(cost);
         }
+    }
+
+    /// True when a cost would be news: less than what was found with as many zeros, and with what
+    /// must be paid for zeros that nobody holds less than what was found with fewer. Zeros of
+    /// other lanes can only make more of them to be paid for.
+    fn is_news(&self, groups: usize, zeros: usize, pair: usize, cost: u8) -> bool {
+        let paid = |zeros: usize| zeros.saturating_sub(self.held_zeros) as u8;
+        cost < self.best[cell(zeros, groups, pair)]
+            && (0..zeros).all(|fewer| {
+                cost + paid(zeros) < self.best[cell(fewer, groups, pair)] + paid(fewer)
+            })
     }
 
     /// Notes a cost, and in a roomy grammar those with more groups beside it.
@@ -412,7 +453,7 @@ impl Search<'_> {
         let in_vain = (1..=more).all(|j| {
             let least = cost + 2 * j as u8;
             (zeros..self.planes.min(zeros + j + 1))
-                .all(|u| self.best[cell(u, groups + j, pair)] <= least)
+                .all(|u| !self.is_news(groups + j, u, pair, least))
         });
         if in_vain {
             return;
@@ -511,7 +552,7 @@ impl Search<'_> {
                 let tiles = (3 * (m - groups) + zeros).saturating_sub(u) as u32;
                 let least = each * (m - groups) as u8;
                 let floor = |more: u32| cost + least.max((tiles + more).saturating_sub(held) as u8);
-                floor(0) < self.best[cell(u, m, 0)] || floor(2) < self.best[cell(u, m, 1)]
+                self.is_news(m, u, 0, floor(0)) || self.is_news(m, u, 1, floor(2))
             })
         })
     }

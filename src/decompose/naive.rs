@@ -427,6 +427,34 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn distance_with_zeros_and_declared_melds(picks in picks(), mode in 0..5u8, melds in 1..4usize, on_turn: bool) {
+        let grammar = wide(9);
+        let groups = all_groups(&grammar);
+        let zero_groups: Vec<Group> =
+            groups.iter().copied().filter(|group| group.contains(Kind::ZERO)).collect();
+        let mut declared = Counts::EMPTY;
+        let mut have = 0;
+        for (i, pick) in picks[15..15 + melds].iter().enumerate() {
+            let from = if (i + usize::from(mode)) % 2 == 0 { &zero_groups } else { &groups };
+            let sum = declared.try_plus(&from[*pick as usize % from.len()].counts());
+            let in_set = |sum: &Counts| {
+                sum.kinds().iter().all(|kind| sum.get(kind) <= grammar.copies().get(kind))
+            };
+            if let Some(sum) = sum.filter(in_set) {
+                declared = sum;
+                have += 1;
+            }
+        }
+        let left = grammar.copies().saturating_minus(&declared);
+        let concealed = draw(&left, 13 - 3 * have + usize::from(on_turn), &picks, wanted(mode));
+        check_distance(&grammar, &Holding { concealed, declared, melds: have });
+    }
+}
+
 /// One more zero than the first four tiles have, so that zeros are in most hands.
 #[test]
 fn zeros_serve_suits_and_honours() {
