@@ -378,11 +378,17 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Lays held flowers down, lowest first, each replaced before the next. False when no
+    /// Lays held flowers down, a drawn one first, then the lowest, each replaced before the next. False when no
     /// replacement is left.
     fn lay_flowers(&mut self, turn: &mut Turn, observer: &mut impl Observer) -> bool {
         let seat = turn.seat;
-        while let Some(flower) = self.state.hands[seat].held_flowers().first() {
+        loop {
+            let held = self.state.hands[seat].held_flowers();
+            // A flower drawn is laid down at once, before those that were dealt.
+            let drawn = turn.drawn.and_then(Tile::as_flower);
+            let Some(flower) = drawn.filter(|&f| held.contains(f)).or(held.first()) else {
+                return true;
+            };
             let tile = Tile::flower(flower);
             self.state.hands[seat].take(tile);
             self.state.hands[seat].flowers.insert(flower);
@@ -395,7 +401,6 @@ impl<R: Ruleset> Deal<R> {
                 return false;
             }
         }
-        true
     }
 
     /// Draws a replacement. False when none is left.

@@ -151,14 +151,45 @@ impl Check<'_> {
         let Some(before) = &self.scores else {
             return self.fail("totals before a hand");
         };
-        let sums: Vec<i64> = before.iter().zip(deltas).map(|(a, b)| a + b).collect();
+        let sums: Vec<i64> = before
+            .iter()
+            .zip(deltas)
+            .map(|(a, b)| a.saturating_add(*b))
+            .collect();
         self.need(sums == scores, "the totals are not the sums")?;
         self.scores = Some(sums);
         Ok(())
     }
 
+    /// The player of an event, and how many tiles it must consume.
+    fn actor(&self, line: &Line) -> Result<()> {
+        let (actor, consumed, want) = match line {
+            Line::Chi {
+                actor, consumed, ..
+            }
+            | Line::Pon {
+                actor, consumed, ..
+            } => (*actor, consumed, 2),
+            Line::Daiminkan {
+                actor, consumed, ..
+            } => (*actor, consumed, 3),
+            Line::Kakan {
+                actor, consumed, ..
+            } => (*actor, consumed, 3),
+            Line::Ankan { actor, consumed } => (*actor, consumed, 4),
+            Line::Lay { actor, consumed } => (*actor, consumed, 3),
+            _ => return Ok(()),
+        };
+        self.player(actor)?;
+        self.need(
+            consumed.len() == want,
+            "another number of tiles makes this meld",
+        )
+    }
+
     fn line(&mut self, line: &Line) -> Result<()> {
         let players = self.plan.players;
+        self.actor(line)?;
         match line {
             Line::StartGame { .. } => self.fail("start_game inside a game"),
             Line::StartKyoku { tehais, scores, .. } => {

@@ -60,6 +60,10 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token<'_>)>> {
             }
         }
     }
+    if tokens.len() > MAX_TOKENS {
+        // A long sum nests as deeply as it has terms.
+        return Err(ConditionError::TooDeep { at: text.len() });
+    }
     tokens.push((text.len(), Token::End));
     Ok(tokens)
 }
@@ -74,6 +78,7 @@ pub(super) struct Parser<'a> {
 }
 
 const MAX_DEPTH: usize = 40;
+const MAX_TOKENS: usize = 500;
 
 impl<'a> Parser<'a> {
     pub(super) fn new(text: &'a str, scope: Scope, names: &'a dyn Names) -> Result<Self> {

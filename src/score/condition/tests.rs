@@ -120,6 +120,11 @@ fn faults_tell_what_and_where() {
         condition(&"(".repeat(100_000), Scope::Hand, &Some3),
         Err(ConditionError::TooDeep { .. })
     ));
+    let long = format!("{}1 > 0", "1 + ".repeat(100_000));
+    assert!(matches!(
+        condition(&long, Scope::Hand, &Some3),
+        Err(ConditionError::TooDeep { .. })
+    ));
     let scope = |text, scope| condition(text, scope, &Some3);
     assert!(scope("discards == 0", Scope::Table).is_ok());
     assert!(scope("closed", Scope::Circumstances).is_err());
