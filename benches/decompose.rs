@@ -113,7 +113,7 @@ fn bench_hands(c: &mut Criterion, name: &str, decomposer: &Decomposer, hands: &[
     c.bench_function(&format!("complete/{name}"), |b| {
         b.iter(|| {
             i = (i + 1) % hands.len();
-            decomposer.is_complete(black_box(&hands[i]), 0)
+            decomposer.is_complete(&Holding::of_tiles(*black_box(&hands[i])))
         });
     });
 }
@@ -132,7 +132,7 @@ fn bench_accepts(c: &mut Criterion, name: &str, decomposer: &Decomposer, hands: 
 fn bench_arrangements(c: &mut Criterion, name: &str, decomposer: &Decomposer, hands: &[Counts]) {
     let count = |hand: &Counts| {
         let mut ways = 0u32;
-        let _ = decomposer.arrangements(hand, 0, |_| {
+        let _ = decomposer.arrangements(&Holding::of_tiles(*hand), |_| {
             ways += 1;
             ControlFlow::Continue(())
         });

@@ -95,6 +95,7 @@ fn benches(c: &mut Criterion) {
                     seat: *seat,
                     round: paishan::Wind::East,
                     win: Some(win),
+                    bonus: &[],
                 };
                 rules.score(black_box(&input)).expect("a won hand")
             });

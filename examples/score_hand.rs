@@ -9,10 +9,10 @@
 
 use clap::Parser;
 use paishan::decompose::{Holding, Scratch};
-use paishan::protocol::{Body, Responder, ScoreAnswer, Value};
+use paishan::protocol::{Body, Responder, ScoreAnswer, TallyAnswer, Value};
 use paishan::ruleset::{self, OptionValue, Plan, Ruleset};
-use paishan::score::PatternValue;
-use paishan::{Counts, Notation};
+use paishan::score::{PatternValue, ScoreFamily};
+use paishan::{Counts, Decimal, Notation};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -52,6 +52,12 @@ struct Args {
     /// Flowers laid down.
     #[arg(long, default_value = "")]
     flowers: String,
+    /// Indicators (bonus tiles) that lie face up.
+    #[arg(long, default_value = "")]
+    bonus: String,
+    /// Quads in a row, for a win on a tile drawn for a quad.
+    #[arg(long)]
+    quads: Option<i64>,
     /// How tiles are written: ujmj or mpsz.
     #[arg(long, default_value = "ujmj")]
     notation: String,
@@ -59,6 +65,10 @@ struct Args {
 
 fn text(value: &str) -> Value {
     Value::Text(value.to_owned())
+}
+
+fn decimal(value: Decimal) -> Value {
+    Value::Float(value.tenths() as f64 / 10.0)
 }
 
 fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
@@ -98,20 +108,35 @@ impl Args {
                 ),
             ])
         });
-        let options = self.options.iter().map(|(name, value)| {
-            let value = match value {
-                OptionValue::Bool(value) => Value::Bool(*value),
-                OptionValue::Int(value) => Value::Int(*value),
-                OptionValue::Text(value) => text(value),
-            };
-            (name.clone(), value)
-        });
+        let options = ruleset::merged(&self.options)
+            .into_iter()
+            .map(|(name, value)| {
+                let value = match value {
+                    OptionValue::Bool(value) => Value::Bool(value),
+                    OptionValue::Int(value) => Value::Int(value),
+                    OptionValue::Decimal(value) => decimal(value),
+                    OptionValue::Text(value) => Value::Text(value),
+                    OptionValue::Values(values) => {
+                        let value = |(id, value)| (id, decimal(value));
+                        Value::Object(values.0.into_iter().map(value).collect())
+                    }
+                };
+                (name, value)
+            });
+        let win = match (win, self.quads) {
+            (Value::Object(mut members), Some(quads)) => {
+                members.push(("quads".to_owned(), Value::Int(quads)));
+                Value::Object(members)
+            }
+            (win, _) => win,
+        };
         object([
             ("type", text("score")),
             ("ruleset", text(&self.ruleset)),
             ("options", Value::Object(options.collect())),
             ("notation", text(&self.notation)),
             ("round", text(&self.round)),
+            ("bonus", text(&self.bonus)),
             ("player", player),
             ("win", win),
         ])
@@ -121,22 +146,21 @@ impl Args {
     fn distance(&self, plan: &Plan) -> Option<String> {
         let notation = Notation::by_name(&self.notation)?;
         let mut concealed = Counts::EMPTY;
-        let tiles = notation.parse(&self.hand).ok()?;
-        for tile in &tiles {
+        for tile in notation.parse(&self.hand).ok()? {
             concealed.try_add(tile.kind()?);
         }
-        let mut declared = Counts::EMPTY;
+        let mut holding = Holding::of_tiles(concealed);
+        holding.melds = 0;
+        holding.consecutive = true;
         for meld in &self.melds {
-            let tiles = meld.strip_prefix("closed:").unwrap_or(meld);
-            for tile in notation.parse(tiles).ok()? {
-                declared.try_add(tile.kind()?);
-            }
+            let (open, tiles) = match meld.strip_prefix("closed:") {
+                Some(tiles) => (false, tiles),
+                None => (true, meld.as_str()),
+            };
+            let tiles = notation.parse(tiles).ok()?;
+            let kinds: Option<Vec<_>> = tiles.iter().map(|tile| tile.kind()).collect();
+            holding.declare(plan.decomposer.grammar().meld_of(&kinds?)?, open);
         }
-        let holding = Holding {
-            concealed,
-            declared,
-            melds: self.melds.len(),
-        };
         let mut scratch = Scratch::new();
         let (distance, accepts) = plan.decomposer.accepts(&holding, &mut scratch);
         let accepts = notation.print_kinds(accepts.iter()).join(" ");
@@ -155,7 +179,13 @@ fn worth(value: PatternValue, plan: &Plan) -> String {
         PatternValue::Doubles(1) => "1 double".to_owned(),
         PatternValue::Doubles(doubles) => format!("{doubles} doubles"),
         PatternValue::FinalDoubles(doubles) => format!("{doubles} double at the end"),
-        PatternValue::Limit => format!("limit, {}", plan.score.family.cap.unwrap_or_default()),
+        PatternValue::Limit => match &plan.score.family {
+            ScoreFamily::Doubles(rules) => format!("limit, {}", rules.cap.unwrap_or_default()),
+            _ => "limit".to_owned(),
+        },
+        PatternValue::Fan(fan) => format!("{fan} f"),
+        PatternValue::LeastFan => "the least that wins".to_owned(),
+        PatternValue::Limits(limits) => format!("{limits} l"),
     }
 }
 
@@ -189,19 +219,42 @@ fn explain(plan: &Plan, score: &ScoreAnswer, won: bool) -> String {
             pattern.src
         ));
     }
+    // In fan a pattern stands once, with its product.
+    for pattern in &score.patterns {
+        let known = plan.score.patterns.iter().find(|p| p.id == pattern.id);
+        if let Some(PatternValue::Fan(fan)) = known.map(|known| known.value) {
+            let times = pattern.value.tenths() / fan.tenths().max(1);
+            if times > 1 {
+                out.push_str(&format!("{:<26}counts {times} times\n", pattern.id));
+            }
+        }
+    }
     if counted.is_empty() {
         out.push_str("nothing counts\n");
     }
-    out.push_str(&format!("\nbase {}", score.base));
-    if score.doubles > 0 {
-        out.push_str(&format!(", doubles {}", score.doubles));
-    }
-    if score.bonus > 0 {
-        out.push_str(&format!(", bonus {}", score.bonus));
-    }
-    if score.limit {
-        out.push_str(", at the limit");
-    }
+    out.push_str(&match &score.tally {
+        TallyAnswer::Doubles {
+            base,
+            doubles,
+            bonus,
+            limit,
+        } => {
+            let mut sum = format!("\nbase {base}");
+            if *doubles > 0 {
+                sum.push_str(&format!(", doubles {doubles}"));
+            }
+            if *bonus > 0 {
+                sum.push_str(&format!(", bonus {bonus}"));
+            }
+            if *limit {
+                sum.push_str(", at the limit");
+            }
+            sum
+        }
+        TallyAnswer::Fan { fan, limits: 0 } => format!("\n{fan} f"),
+        TallyAnswer::Fan { fan, limits } => format!("\n{fan} f, {limits} l"),
+        _ => String::new(),
+    });
     out.push_str(&format!("\n{} points\n", score.points));
     if won {
         out.push_str(&missed(plan, &counted));
@@ -232,11 +285,20 @@ fn run(args: &Args) -> Result<String, String> {
     let rules = ruleset::by_id(&args.ruleset, &args.options);
     match (answer.body, rules) {
         (Body::Score(score), Ok(rules)) => Ok(explain(rules.plan(), &score, args.tile.is_some())),
-        (Body::Error { error }, Ok(rules)) if error.code == "not-a-win" => {
+        (
+            Body::Error {
+                score: Some(score), ..
+            },
+            Ok(rules),
+        ) => {
+            let text = explain(rules.plan(), &score, true);
+            Ok(format!("{text}not enough to win\n"))
+        }
+        (Body::Error { error, .. }, Ok(rules)) if error.code == "not-a-win" => {
             let distance = args.distance(rules.plan()).unwrap_or_default();
             Err(format!("{} ({}). {distance}", error.message, error.code))
         }
-        (Body::Error { error }, _) => Err(format!("{} ({})", error.message, error.code)),
+        (Body::Error { error, .. }, _) => Err(format!("{} ({})", error.message, error.code)),
         (_, Err(error)) => Err(error.to_string()),
         _ => Err("a score was asked for and something else came".to_owned()),
     }

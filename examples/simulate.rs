@@ -28,7 +28,7 @@ use std::time::Instant;
 #[command(version, about)]
 struct Args {
     /// The ruleset, by id.
-    #[arg(long, default_value = "woo")]
+    #[arg(long, default_value = "uzje")]
     ruleset: String,
     /// Sets an option of the ruleset; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = ruleset::parse_option)]
@@ -37,7 +37,7 @@ struct Args {
     #[arg(long)]
     players: Option<usize>,
     /// Games to play.
-    #[arg(long, default_value_t = 500)]
+    #[arg(long, default_value_t = 100)]
     games: u64,
     /// Where all chance comes from.
     #[arg(long, default_value_t = 1)]
@@ -344,15 +344,16 @@ fn report(run: &Run<'_>, summary: &Summary, seconds: f64) -> String {
     text.push_str(
         "\nplayer  agent       wins  first  points a deal   | seat  wins  points a deal\n",
     );
+    let per_point = plan.settlement.units_per_point() as f64;
     for (i, name) in run.names.iter().enumerate() {
         text.push_str(&format!(
             "{i:<8}{name:<9}{:>7}{:>7}{:>15.2}   | {:<4}{:>6}{:>15.2}\n",
             summary.wins[i],
             summary.firsts[i],
-            mean(summary.points[i], summary.deals),
+            mean(summary.points[i], summary.deals) / per_point,
             paishan::Seat::new(i).map_or(' ', |seat| seat.letter()),
             summary.seat_wins[i],
-            mean(summary.seat_points[i], summary.deals),
+            mean(summary.seat_points[i], summary.deals) / per_point,
         ));
     }
     let mut patterns: Vec<(u64, &str, &str)> = summary
@@ -371,15 +372,23 @@ fn report(run: &Run<'_>, summary: &Summary, seconds: f64) -> String {
 }
 
 fn run(args: &Args) -> Result<(), Failure> {
-    let rules = ruleset::by_id(&args.ruleset, &args.options)?;
-    let plan = rules.plan();
+    let mut options = args.options.clone();
     if let Some(players) = args.players {
-        if players != plan.players {
-            return Err(Failure::new(format!(
-                "`{}` is for {} players",
-                plan.id, plan.players
-            )));
+        // Rulesets that let one choose have an option for it.
+        let rules = ruleset::by_id(&args.ruleset, &[])?;
+        match rules.plan().options.get("players") {
+            Some(_) => options.push(("players".to_owned(), (players as i64).into())),
+            None if players == rules.plan().players => {}
+            None => {
+                let message = format!("`{}` is for {} players", args.ruleset, rules.plan().players);
+                return Err(Failure::new(message));
+            }
         }
+    }
+    let rules = ruleset::by_id(&args.ruleset, &options)?;
+    let plan = rules.plan();
+    for invariant in plan.broken_invariants() {
+        writeln!(io::stderr(), "note: {} [{}]", invariant.doc, invariant.src)?;
     }
     let run = Run {
         names: names(&args.agents, plan)?,

@@ -148,6 +148,7 @@ impl Greedy {
     /// The distance after a group has left the hand for the table.
     fn distance_after(&mut self, holding: &Holding, group: Group, claimed: Option<Kind>) -> i8 {
         let mut after = *holding;
+        let open = claimed.is_some();
         let mut claimed = claimed;
         for kind in group.tiles() {
             if claimed == Some(kind) {
@@ -155,9 +156,8 @@ impl Greedy {
             } else {
                 after.concealed.try_remove(kind);
             }
-            after.declared.try_add(kind);
         }
-        after.melds += 1;
+        after.declare(group, open);
         self.decomposer.distance(&after, &mut self.scratch)
     }
 
@@ -199,6 +199,7 @@ impl Greedy {
                     let mut after = holding;
                     after.concealed.try_remove(kind);
                     after.declared.try_add(kind);
+                    after.consecutive = false;
                     self.decomposer.distance(&after, &mut self.scratch)
                 }
                 _ => continue,

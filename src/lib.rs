@@ -23,9 +23,10 @@
 //!     way: Way::Discard,
 //!     from: Seat::from_letter('W'),
 //!     flags: FlagSet::EMPTY,
+//!     kongs_in_row: 0,
 //! };
 //! let seat = Seat::from_letter('N').expect("a seat");
-//! let input = ScoreInput { hand: &hand, seat, round: Wind::East, win: Some(&win) };
+//! let input = ScoreInput { hand: &hand, seat, round: Wind::East, win: Some(&win), bonus: &[] };
 //! assert_eq!(woo.score(&input)?.points, 144);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -40,6 +41,7 @@
 
 pub mod agent;
 pub mod counts;
+pub mod decimal;
 pub mod decompose;
 pub mod game;
 pub mod hand;
@@ -60,6 +62,7 @@ pub mod tile_set;
 pub mod wall;
 
 pub use counts::Counts;
+pub use decimal::{Decimal, Number};
 pub use hand::{Hand, HandError};
 pub use meld::{Family, Group, Meld};
 pub use notation::{Notation, ParseTilesError};

@@ -144,6 +144,20 @@ impl Group {
         self.kinds.contains(&kind)
     }
 
+    /// True for a run of three ranks in a row without a zero.
+    pub fn is_consecutive(self) -> bool {
+        let [a, b, c] = self
+            .kinds
+            .map(|kind| kind.rank().map_or(0, |rank| rank.get()));
+        self.family == Family::Arith && a > 0 && b == a + 1 && c == b + 1
+    }
+
+    /// The difference of an arith, a zero counting as rank 0; `None` for other groups.
+    pub fn step(self) -> Option<u8> {
+        let rank = |kind: Kind| kind.rank().map_or(0, |rank| rank.get());
+        (self.family == Family::Arith).then(|| rank(self.kinds[2]) - rank(self.kinds[1]))
+    }
+
     /// The suit; a zero inside a run has the suit of the run.
     pub fn suit(self) -> Option<Suit> {
         self.kinds[2].suit()
@@ -196,6 +210,8 @@ pub struct Meld {
     pub open: bool,
     /// A kong promoted from a pung on the table.
     pub added: bool,
+    /// It lies face down and nobody else has seen it.
+    pub hidden: bool,
     /// The claimed tile, for open melds where it is known.
     pub claimed: Option<Tile>,
     /// The seat that the claimed tile came from.
@@ -209,6 +225,7 @@ impl Meld {
             group,
             open: false,
             added: false,
+            hidden: false,
             claimed: None,
             from: None,
         }
@@ -220,6 +237,7 @@ impl Meld {
             group,
             open: true,
             added: false,
+            hidden: false,
             claimed: Some(tile),
             from: Some(from),
         }

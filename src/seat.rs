@@ -92,6 +92,9 @@ impl fmt::Debug for Seat {
 pub struct Player(u8);
 
 impl Player {
+    /// Player 0.
+    pub const FIRST: Self = Self(0);
+
     /// The player with an index 0 to 5.
     pub const fn new(index: usize) -> Option<Self> {
         if index < MAX_PLAYERS {

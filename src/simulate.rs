@@ -85,14 +85,10 @@ fn play_deal<'a>(
     let mut deal = Deal::start(*series.rules(), series.setup(), observer);
     let dealer = series.dealer();
     loop {
-        let waiting = deal.state().waiting();
-        if waiting.is_empty() {
+        if deal.state().waiting().is_empty() {
             return Ok(deal);
         }
-        for seat in in_turn_order(&deal, players) {
-            if !waiting.contains(seat) {
-                continue;
-            }
+        for seat in deal.state().deciding() {
             let player = seat.player(dealer, players);
             let legal = *deal.legal(seat);
             let action = agents[player.index()].decide(&deal.state().view(seat), &legal);
@@ -104,19 +100,6 @@ fn play_deal<'a>(
                 })?;
         }
     }
-}
-
-/// The seats in turn order from whoever discarded last.
-fn in_turn_order<R: Ruleset>(
-    deal: &Deal<R>,
-    players: usize,
-) -> impl Iterator<Item = Seat> + use<R> {
-    let from = deal
-        .state()
-        .discards()
-        .last()
-        .map_or(Seat::EAST, |discard| discard.seat);
-    (0..players).map(move |step| from.after(step + 1, players))
 }
 
 /// Counts over many matches: integers only, so that parts add up to the same whole in any order.

@@ -39,6 +39,15 @@ pub enum BackOrder {
     BeforeReserve,
 }
 
+/// In which order indicators (bonus tiles) lie in the reserve.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum IndicatorOrder {
+    /// The tops of the reserve's stacks from the break away, then the bottoms likewise: for `n`
+    /// tiles and a reserve of `r` the places n − r, n − r + 2, … and then n − r + 1, n − r + 3, …
+    /// Source: `spec/uzje.md` §4.9.
+    TopsThenBottoms,
+}
+
 /// A number that dice give.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DiceSum {
@@ -76,6 +85,8 @@ pub struct WallRules {
     pub reserve_moves: bool,
     /// Where replacement tiles lie.
     pub back: BackOrder,
+    /// Where indicators lie; `None` where a ruleset turns none.
+    pub indicators: Option<IndicatorOrder>,
     /// True when the dealer is dealt to first, false when last.
     pub dealer_first: bool,
     /// Tiles a player gets in each round of dealing.
@@ -93,6 +104,9 @@ pub struct Wall {
     reserve_moves: bool,
     back_order: BackOrder,
     back_limit: u8,
+    indicator_order: Option<IndicatorOrder>,
+    /// Indicators that lie face up.
+    turned: u8,
     /// The dice thrown, roll by roll.
     pub dice: List<List<u8, 3>, 2>,
     /// Whose wall was broken, and how many stacks were counted.
@@ -160,6 +174,8 @@ impl Wall {
             reserve_moves: rules.reserve_moves,
             back_order: rules.back,
             back_limit: 0,
+            indicator_order: rules.indicators,
+            turned: u8::from(rules.indicators.is_some()),
             dice,
             broken: (owner, count as u8),
         };
@@ -211,6 +227,8 @@ impl Wall {
             reserve_moves: rules.reserve_moves,
             back_order: rules.back,
             back_limit: 0,
+            indicator_order: rules.indicators,
+            turned: u8::from(rules.indicators.is_some()),
             dice: dice
                 .iter()
                 .map(|roll| roll.iter().copied().collect())
@@ -269,6 +287,36 @@ impl Wall {
         }
     }
 
+    /// Places of all indicators in the order in which they are turned; none where a ruleset has
+    /// none.
+    pub fn indicator_places(&self) -> impl Iterator<Item = usize> + '_ {
+        let count = match self.indicator_order {
+            Some(IndicatorOrder::TopsThenBottoms) => usize::from(self.reserve),
+            None => 0,
+        };
+        (0..count).map(|k| self.indicator_place(k))
+    }
+
+    fn indicator_place(&self, k: usize) -> usize {
+        let reserve = usize::from(self.reserve);
+        let tops = reserve.div_ceil(2);
+        let within = if k < tops { 2 * k } else { 2 * (k - tops) + 1 };
+        self.tiles.len() - reserve + within
+    }
+
+    /// The indicators that lie face up, in the order in which they were turned.
+    pub fn turned(&self) -> impl ExactSizeIterator<Item = Tile> + '_ {
+        (0..usize::from(self.turned))
+            .map(|k| self.tiles[self.indicator_place(k)].expect("walls hold no gaps"))
+    }
+
+    /// Turns the next indicator; `None` when all lie face up.
+    pub(crate) fn turn_indicator(&mut self) -> Option<Tile> {
+        let place = self.indicator_places().nth(usize::from(self.turned))?;
+        self.turned += 1;
+        self.tile_at(place)
+    }
+
     /// Tiles not drawn yet, the reserve included.
     #[inline]
     pub fn remaining(&self) -> usize {
@@ -323,12 +371,13 @@ impl Wall {
         (usize::from(self.front), usize::from(self.back))
     }
 
-    /// Places of the tiles that nobody has drawn.
-    pub(crate) fn undrawn(&self) -> impl Iterator<Item = usize> + '_ {
-        let drawn: SmallVec<[usize; 32]> = (0..usize::from(self.back))
+    /// Places of the tiles that nobody has seen: not drawn, and no indicator that lies face up.
+    pub(crate) fn unseen(&self) -> impl Iterator<Item = usize> + '_ {
+        let known: SmallVec<[usize; 64]> = (0..usize::from(self.back))
             .map(|k| self.back_place(k))
+            .chain((0..usize::from(self.turned)).map(|k| self.indicator_place(k)))
             .collect();
-        (usize::from(self.front)..self.tiles.len()).filter(move |place| !drawn.contains(place))
+        (usize::from(self.front)..self.tiles.len()).filter(move |place| !known.contains(place))
     }
 
     pub(crate) fn tile_at(&self, place: usize) -> Option<Tile> {
@@ -397,6 +446,7 @@ mod tests {
             reserve: 14,
             reserve_moves: true,
             back: BackOrder::FromEnd,
+            indicators: None,
             dealer_first: false,
             packets: smallvec![4, 4, 4, 1],
         }
@@ -494,7 +544,7 @@ mod tests {
             }
         }
         assert_eq!(wall.remaining(), 14);
-        let rest = wall.undrawn().map(|place| wall.tile_at(place).unwrap());
+        let rest = wall.unseen().map(|place| wall.tile_at(place).unwrap());
         let mut every: Vec<Tile> = seen.into_iter().chain(rest).collect();
         let mut all = all;
         every.sort();

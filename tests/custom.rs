@@ -7,13 +7,13 @@ use common::{agents, game_log};
 use paishan::game::Match;
 use paishan::log::replay;
 use paishan::random::Stream;
-use paishan::ruleset::{self, DataRuleset, Ruleset};
+use paishan::ruleset::{self, Ruleset};
 use paishan::simulate::{Summary, play};
 use paishan::state::Action;
 use paishan::{Notation, Seat, game_seed};
 use proptest::prelude::*;
 
-fn load(text: &str) -> DataRuleset {
+fn load(text: &str) -> std::sync::Arc<dyn Ruleset> {
     match ruleset::from_toml("test.toml", text, &[]) {
         Ok(rules) => rules,
         Err(error) => panic!("{error}"),
@@ -22,7 +22,7 @@ fn load(text: &str) -> DataRuleset {
 
 /// Sixteen ranks, a zero, compressed winds, every arith, gems and powers, open pungs that grow,
 /// flowers laid down before play.
-fn wide(players: usize) -> DataRuleset {
+fn wide(players: usize) -> std::sync::Arc<dyn Ruleset> {
     load(&format!(
         r#"
 [ruleset]
@@ -220,6 +220,7 @@ when = "form is seven-pairs"
             way: paishan::state::Way::Wall,
             from: None,
             flags: paishan::state::FlagSet::EMPTY,
+            kongs_in_row: 0,
         };
         let score = rules
             .score(&paishan::score::ScoreInput {
@@ -227,6 +228,7 @@ when = "form is seven-pairs"
                 seat: Seat::EAST,
                 round: paishan::Wind::East,
                 win: Some(&win),
+                bonus: &[],
             })
             .unwrap();
         let counted: Vec<String> = score

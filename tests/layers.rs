@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const LAYERS: &[&[&str]] = &[
-    &["tile", "set", "counts", "seat", "list"],
+    &["tile", "set", "counts", "seat", "list", "decimal"],
     &["random", "tile_set", "meld", "hand", "wall", "notation"],
     &["decompose", "state"],
     &["score"],

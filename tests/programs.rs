@@ -18,7 +18,11 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn run(name: &str, args: &[&str]) -> Output {
-    example(name).args(args).output().unwrap()
+    let mut program = example(name);
+    if name == "simulate" && !args.contains(&"--ruleset") {
+        program.args(["--ruleset", "woo"]);
+    }
+    program.args(args).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -117,6 +121,7 @@ fn simulate_sums_up() {
     assert!(output.status.success());
     let report = text(&output.stdout);
     for word in [
+        "Woo",
         "20 games",
         "deals",
         "drawn",

@@ -18,7 +18,7 @@ fn the_commands_of_the_readme_run() {
         let mut program = example(name);
         program.current_dir(env!("CARGO_TARGET_TMPDIR")).args(words);
         if name == "simulate" && !command.contains("--games") {
-            program.args(["--games", "10"]);
+            program.args(["--games", "1"]);
         }
         if let Some(input) = before.strip_prefix("echo '") {
             let input = input.split('\'').next().unwrap();

@@ -197,8 +197,7 @@ impl<'a> Lanes<'a> {
         let [t, s, m, h] = &self.costs;
         let three = self.plus(&self.plus(t, s), m);
         let standard = self.total(&three, h);
-        let special =
-            special::least_missing(self.grammar, &self.holding.concealed, self.holding.melds);
+        let special = special::least_missing(self.grammar, &self.holding);
         standard.min(special) as i8 - 1
     }
 
@@ -233,9 +232,9 @@ impl<'a> Lanes<'a> {
             let counts = self.holding.concealed.lane(lane) + (1 << (4 * kind.place()));
             let changed = self.lane(lane, counts, scratch);
             let mut after = self.total(&others[lane], &changed);
-            if self.holding.melds == 0 && !self.grammar.forms.is_empty() {
-                if let Some(more) = self.holding.concealed.with(kind) {
-                    after = after.min(special::least_missing(self.grammar, &more, 0));
+            if self.holding.consecutive && !self.grammar.forms.is_empty() {
+                if let Some(more) = self.holding.with(kind) {
+                    after = after.min(special::least_missing(self.grammar, &more));
                 }
             }
             if (after as i8 - 1) < distance {

@@ -134,6 +134,9 @@ pub enum SpecialForm {
         /// One more of any of the kinds.
         twice: bool,
     },
+    /// Fourteen ranks of one suit in a row; groups declared beside it must be open runs of three
+    /// ranks in a row.
+    Straight,
 }
 
 /// The groups and forms of a ruleset.

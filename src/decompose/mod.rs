@@ -16,6 +16,7 @@ pub use grammar::{Grammar, GrammarError, Shape, ShapeId, ShapeSet, SpecialForm};
 
 use crate::counts::Counts;
 use crate::hand::Hand;
+use crate::meld::Group;
 use crate::set::KindSet;
 use crate::tile::Kind;
 use std::ops::ControlFlow;
@@ -29,16 +30,39 @@ pub struct Holding {
     pub declared: Counts,
     /// How many groups are declared, or count as declared.
     pub melds: usize,
+    /// Every declared group is an open run of three ranks in a row; true where nothing is declared.
+    /// A straight allows no others.
+    pub consecutive: bool,
 }
 
 impl Holding {
     /// Concealed tiles alone; with fewer than thirteen the missing groups count as declared.
     pub fn of_tiles(concealed: Counts) -> Self {
+        let melds = 14usize.saturating_sub(concealed.total()) / 3;
         Self {
             concealed,
             declared: Counts::EMPTY,
-            melds: 14usize.saturating_sub(concealed.total()) / 3,
+            melds,
+            consecutive: melds == 0,
         }
+    }
+
+    /// The same with a group declared that was not: its tiles must have been taken from the
+    /// concealed ones by the caller.
+    pub fn declare(&mut self, group: Group, open: bool) {
+        for kind in group.tiles() {
+            self.declared.try_add(kind);
+        }
+        self.melds += 1;
+        self.consecutive &= open && group.is_consecutive();
+    }
+
+    /// The same with one more concealed tile; `None` where four are concealed.
+    pub fn with(&self, kind: Kind) -> Option<Self> {
+        Some(Self {
+            concealed: self.concealed.with(kind)?,
+            ..*self
+        })
     }
 
     /// Tiles that are held or declared in four copies, or more than a set has.
@@ -53,6 +77,10 @@ impl From<&Hand> for Holding {
             concealed: *hand.concealed(),
             declared: hand.melded(),
             melds: hand.melds.len(),
+            consecutive: hand
+                .melds
+                .iter()
+                .all(|meld| meld.open && meld.group.is_consecutive()),
         }
     }
 }
@@ -75,10 +103,11 @@ impl Decomposer {
         &self.grammar
     }
 
-    /// Visits every way to read concealed tiles as a complete hand beside `melds` declared groups:
-    /// each multiset of groups once, then each special form. The visitor may stop early.
+    /// Visits every way to read concealed tiles as a complete hand beside the declared groups: each
+    /// multiset of groups once, then each special form. The visitor may stop early.
     ///
     /// ```
+    /// use paishan::decompose::Holding;
     /// use paishan::{Counts, Notation, Ruleset, ruleset};
     /// use std::ops::ControlFlow;
     /// let woo = ruleset::by_id("woo", &[])?;
@@ -87,7 +116,7 @@ impl Decomposer {
     ///     tiles.try_add(tile.kind().expect("no flowers here"));
     /// }
     /// let mut ways = 0;
-    /// let _ = woo.plan().decomposer.arrangements(&tiles, 0, |_| {
+    /// let _ = woo.plan().decomposer.arrangements(&Holding::of_tiles(tiles), |_| {
     ///     ways += 1;
     ///     ControlFlow::Continue(())
     /// });
@@ -96,19 +125,26 @@ impl Decomposer {
     /// ```
     pub fn arrangements(
         &self,
-        concealed: &Counts,
-        melds: usize,
+        holding: &Holding,
         mut visit: impl FnMut(&Arrangement) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        arrange::standard(&self.grammar, concealed, melds, &mut visit)?;
-        special::complete(&self.grammar, concealed, melds, &mut visit)
+        arrange::standard(&self.grammar, &holding.concealed, holding.melds, &mut visit)?;
+        special::complete(&self.grammar, holding, &mut visit)
     }
 
-    /// True when the tiles are a complete hand beside `melds` declared groups.
+    /// True when the tiles are a complete hand.
     #[inline]
-    pub fn is_complete(&self, concealed: &Counts, melds: usize) -> bool {
-        self.arrangements(concealed, melds, |_| ControlFlow::Break(()))
+    pub fn is_complete(&self, holding: &Holding) -> bool {
+        self.arrangements(holding, |_| ControlFlow::Break(()))
             .is_break()
+    }
+
+    /// Tiles missing from one of the special forms, by its place in [`Grammar::forms`]; `None`
+    /// where the declared groups rule it out or there is no such form.
+    pub fn missing_from_form(&self, form: usize, holding: &Holding) -> Option<u8> {
+        let form = self.grammar.forms.get(form)?;
+        let missing = special::missing(form, holding, &self.grammar.copies);
+        (missing < distance::FAR).then_some(missing)
     }
 
     /// One less than the number of tiles missing from the nearest complete hand that uses no kind

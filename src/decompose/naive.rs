@@ -121,9 +121,34 @@ fn missing(grammar: &Grammar, holding: &Holding) -> u8 {
         grammar.copies(),
         &mut least,
     );
-    if holding.melds == 0 {
-        for form in grammar.forms() {
+    for form in grammar.forms() {
+        if holding.melds == 0 && *form != SpecialForm::Straight {
             least = least.min(special(form, &holding.concealed, grammar.copies()));
+        }
+        if holding.consecutive && *form == SpecialForm::Straight {
+            least = least.min(straight(holding, grammar.copies()));
+        }
+    }
+    least
+}
+
+/// Tiles missing from a straight, trying every one that holds the declared tiles.
+fn straight(holding: &Holding, copies: &Counts) -> u8 {
+    let mut least = 15;
+    for suit in Suit::ALL {
+        for first in 1..=3 {
+            let ranks = (first..first + 14).filter_map(crate::tile::Rank::new);
+            let whole: Counts = {
+                let mut counts = Counts::EMPTY;
+                ranks.for_each(|rank| counts.set(Kind::number(suit, rank), 1));
+                counts
+            };
+            let rest = whole.saturating_minus(&holding.declared);
+            let exact = rest.try_plus(&holding.declared) == Some(whole);
+            let in_play = whole.kinds().is_subset(copies.kinds());
+            if exact && in_play {
+                least = least.min(rest.saturating_minus(&holding.concealed).total() as u8);
+            }
         }
     }
     least
@@ -133,6 +158,7 @@ fn missing(grammar: &Grammar, holding: &Holding) -> u8 {
 fn special(form: &SpecialForm, hand: &Counts, copies: &Counts) -> u8 {
     let lack = |target: &Counts| target.saturating_minus(hand).total() as u8;
     match form {
+        SpecialForm::Straight => 15,
         SpecialForm::OneEach {
             tiles,
             twice: false,
@@ -303,7 +329,13 @@ fn check_distance(grammar: &Grammar, holding: &Holding) {
 fn check_arrangements(grammar: &Grammar, hand: &Counts, melds: usize) {
     let decomposer = Decomposer::new(grammar.clone());
     let mut seen = Vec::new();
-    let _ = decomposer.arrangements(hand, melds, |arrangement| {
+    let holding = Holding {
+        concealed: *hand,
+        declared: Counts::EMPTY,
+        melds,
+        consecutive: melds == 0,
+    };
+    let _ = decomposer.arrangements(&holding, |arrangement| {
         if arrangement.form == 0 {
             let mut names: Vec<String> =
                 arrangement.groups.iter().map(ToString::to_string).collect();
@@ -385,7 +417,7 @@ proptest! {
         }
         let left = grammar.copies().saturating_minus(&declared);
         let concealed = draw(&left, 13 - 3 * have + usize::from(on_turn), &picks, wanted(mode));
-        check_distance(&grammar, &Holding { concealed, declared, melds: have });
+        check_distance(&grammar, &Holding { concealed, declared, melds: have, consecutive: have == 0 });
     }
 
     #[test]
@@ -451,7 +483,7 @@ proptest! {
         }
         let left = grammar.copies().saturating_minus(&declared);
         let concealed = draw(&left, 13 - 3 * have + usize::from(on_turn), &picks, wanted(mode));
-        check_distance(&grammar, &Holding { concealed, declared, melds: have });
+        check_distance(&grammar, &Holding { concealed, declared, melds: have, consecutive: have == 0 });
     }
 }
 

@@ -1,9 +1,10 @@
 //! Forms that are not groups and a pair: complete? how far?
 
+use super::Holding;
 use super::arrange::Arrangement;
 use super::distance::FAR;
 use super::grammar::{Grammar, SpecialForm};
-use crate::counts::Counts;
+use crate::counts::{Counts, ONES, lane_covers};
 use crate::meld::Group;
 use std::ops::ControlFlow;
 
@@ -13,15 +14,17 @@ const WHOLE: usize = 14;
 /// Visits each special form that the tiles are.
 pub(super) fn complete(
     grammar: &Grammar,
-    concealed: &Counts,
-    melds: usize,
+    holding: &Holding,
     visit: &mut impl FnMut(&Arrangement) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    if melds > 0 || grammar.forms.is_empty() || concealed.total() != WHOLE {
+    let Holding {
+        concealed, melds, ..
+    } = holding;
+    if grammar.forms.is_empty() || !holding.consecutive || concealed.total() + 3 * melds != WHOLE {
         return ControlFlow::Continue(());
     }
     for (i, form) in grammar.forms.iter().enumerate() {
-        if missing(form, concealed, &grammar.copies) == 0 {
+        if missing(form, holding, &grammar.copies) == 0 {
             let groups = match form {
                 SpecialForm::Pairs { .. } => concealed
                     .kinds()
@@ -31,7 +34,7 @@ pub(super) fn complete(
                         std::iter::repeat_n(Group::pair(kind), pairs)
                     })
                     .collect(),
-                SpecialForm::OneEach { .. } => Default::default(),
+                SpecialForm::OneEach { .. } | SpecialForm::Straight => Default::default(),
             };
             visit(&Arrangement {
                 form: i as u8 + 1,
@@ -43,21 +46,56 @@ pub(super) fn complete(
 }
 
 /// The least number of tiles missing from any special form, [`FAR`] where there is none.
-pub(super) fn least_missing(grammar: &Grammar, concealed: &Counts, melds: usize) -> u8 {
-    if melds > 0 {
+pub(super) fn least_missing(grammar: &Grammar, holding: &Holding) -> u8 {
+    if !holding.consecutive {
+        // No form goes with such groups.
         return FAR;
     }
     grammar
         .forms
         .iter()
-        .map(|form| missing(form, concealed, &grammar.copies))
+        .map(|form| missing(form, holding, &grammar.copies))
         .min()
         .unwrap_or(FAR)
 }
 
-/// Tiles missing from one form; nothing is declared beside it.
-fn missing(form: &SpecialForm, concealed: &Counts, copies: &Counts) -> u8 {
+/// Tiles missing from the nearest straight.
+fn straight_missing(holding: &Holding, copies: &Counts) -> u8 {
+    let presence = |lane: u64| (lane | lane >> 1 | lane >> 2) & ONES;
+    let mut least = FAR;
+    for lane in 0..3 {
+        let declared = holding.declared.lane(lane);
+        let elsewhere = (0..4).any(|other| other != lane && holding.declared.lane(other) != 0);
+        if elsewhere || presence(declared) != declared {
+            continue;
+        }
+        for start in 0..=16 - WHOLE {
+            let ranks = (ONES >> (4 * (16 - WHOLE))) << (4 * start);
+            if !lane_covers(ranks, declared) || !lane_covers(copies.lane(lane), ranks) {
+                continue;
+            }
+            let lacks = (ranks - declared) & !presence(holding.concealed.lane(lane));
+            least = least.min(lacks.count_ones() as u8);
+        }
+    }
+    least
+}
+
+/// Tiles missing from one form; [`FAR`] where the declared groups rule it out.
+pub(super) fn missing(form: &SpecialForm, holding: &Holding, copies: &Counts) -> u8 {
+    let concealed = &holding.concealed;
+    if *form == SpecialForm::Straight {
+        return if holding.consecutive {
+            straight_missing(holding, copies)
+        } else {
+            FAR
+        };
+    }
+    if holding.melds > 0 {
+        return FAR;
+    }
     match form {
+        SpecialForm::Straight => FAR,
         SpecialForm::Pairs { distinct } => {
             // Every kind offers pairs that lack 0, 1 or 2 tiles; the cheapest seven count.
             let mut offers = [0u8; 3];

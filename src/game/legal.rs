@@ -2,13 +2,13 @@
 
 use super::Deal;
 use crate::counts::lane_covers;
-use crate::decompose::ShapeSet;
+use crate::decompose::{Holding, ShapeSet};
 use crate::hand::MAX_MELDS;
 use crate::meld::Family;
 use crate::ruleset::{AddedTo, Ruleset};
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{Legal, Turn};
+use crate::state::{Claims, Legal, Turn, Window};
 use crate::tile::{Face, Kind, Suit, Tile};
 
 impl<R: Ruleset> Deal<R> {
@@ -48,7 +48,7 @@ impl<R: Ruleset> Deal<R> {
             return legal;
         }
         legal.win = drawn.is_some()
-            && plan.decomposer.is_complete(concealed, hand.melds.len())
+            && plan.decomposer.is_complete(&Holding::from(hand))
             && self
                 .drawn_win(turn)
                 .is_some_and(|win| self.rules.may_win(&self.state, turn.seat, &win));
@@ -61,7 +61,8 @@ impl<R: Ruleset> Deal<R> {
                 legal.runs[suit.lane()] = self.own_runs(turn.seat, suit);
             }
         }
-        if grammar.has_kong() && self.state.wall.has_replacement() {
+        let kongs = !turn.claimed || plan.play.kong_after_claim;
+        if kongs && grammar.has_kong() && self.state.wall.has_replacement() {
             if room {
                 legal.concealed_kongs = concealed.at_least(4);
             }
@@ -104,23 +105,52 @@ impl<R: Ruleset> Deal<R> {
             .collect()
     }
 
-    /// What a seat may claim a discard for; empty where nothing is.
-    pub(super) fn claim_legal(&self, seat: Seat, tile: Tile, from: Seat) -> Legal {
+    /// What a seat may do about a tile; empty where it is nothing.
+    pub(super) fn claim_legal(&self, seat: Seat, claims: &Claims) -> Legal {
         let mut legal = Legal::default();
+        match claims.window {
+            Window::Discard => self.discard_legal(seat, claims),
+            Window::Challenge(_) => {
+                legal.challenge = self.rules.may_challenge(&self.state, seat, claims.from);
+                legal
+            }
+            Window::Flower(_) => {
+                let win = self.claimed_win(seat, claims);
+                legal.win = self.rules.may_win(&self.state, seat, &win);
+                legal
+            }
+            Window::AddedKong(_) | Window::ConcealedKong(_) => {
+                legal.win = self.wins_on(seat, claims);
+                legal
+            }
+        }
+    }
+
+    /// True when the tile of a window completes a hand that may be won with it.
+    fn wins_on(&self, seat: Seat, claims: &Claims) -> bool {
+        let holding = Holding::from(&self.state.hands[seat]);
+        let whole = claims.tile.kind().and_then(|kind| holding.with(kind));
+        whole.is_some_and(|whole| self.rules.plan().decomposer.is_complete(&whole))
+            && self
+                .rules
+                .may_win(&self.state, seat, &self.claimed_win(seat, claims))
+    }
+
+    /// What a seat may claim a discard for.
+    fn discard_legal(&self, seat: Seat, claims: &Claims) -> Legal {
+        let mut legal = Legal::default();
+        let Claims { tile, from, .. } = *claims;
         let Some(kind) = tile.kind() else {
             return legal;
         };
         let plan = self.rules.plan();
         let grammar = plan.decomposer.grammar();
         let hand = &self.state.hands[seat];
-        let concealed = hand.concealed();
-        let held = concealed.get(kind);
-        legal.win = concealed
-            .with(kind)
-            .is_some_and(|whole| plan.decomposer.is_complete(&whole, hand.melds.len()))
-            && self
-                .rules
-                .may_win(&self.state, seat, &self.discard_win(seat, tile, from));
+        let held = hand.concealed().get(kind);
+        legal.win = self.wins_on(seat, claims);
+        if plan.play.last_discard_wins_only && self.state.wall.draws_left() == 0 {
+            return legal;
+        }
         let room = hand.melds.len() < MAX_MELDS;
         if held >= 2 && room {
             legal.pung = grammar.has_pung();

@@ -13,9 +13,10 @@ use crate::random::Stream;
 use crate::ruleset::{ClaimKind, FlowersLaid, Ruleset, Winners};
 use crate::score::{ScoreInput, Settlement, TableFacts};
 use crate::seat::{BySeat, Player, Seat};
-use crate::set::SeatSet;
+use crate::set::{FlowerSet, SeatSet};
 use crate::state::{
     Action, Claims, DealState, Discard, DrawSource, Event, FlagSet, Legal, Phase, Turn, Way, Win,
+    Window,
 };
 use crate::tile::{Kind, Tile, Wind};
 use crate::wall::Wall;
@@ -162,6 +163,7 @@ impl<R: Ruleset> Deal<R> {
             discards: List::new(),
             phase: Phase::Over,
             kongs: 0,
+            late_flowers: plan.play.flowers != FlowersLaid::BeforePlay,
         };
         let first = usize::from(!plan.wall.dealer_first);
         for &packet in &plan.wall.packets {
@@ -198,8 +200,8 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Goes on from a state: a snapshot, or the deal as a seat imagines it
-    /// ([`DealState::imagined_by`]). While a discard is open, every seat that has not answered and
-    /// could claim is asked; where none could, the next seat is asked to pass. A state that is over
+    /// ([`DealState::imagined_by`]). While a tile may be claimed, every seat that has not answered
+    /// and could is asked; where none could, the next seat is asked to pass. A state that is over
     /// has no outcome here.
     pub fn resume(rules: R, state: DealState) -> Self {
         let mut deal = Self {
@@ -211,7 +213,7 @@ impl<R: Ruleset> Deal<R> {
         match deal.state.phase {
             Phase::Turn(turn) => deal.go_on(turn),
             Phase::Claims(mut claims) => {
-                claims.waiting = deal.ask(claims.tile, claims.from, &claims.replies);
+                claims.waiting = deal.ask(&claims);
                 if claims.waiting.is_empty() {
                     let next = claims.from.after(1, deal.state.players());
                     deal.legal[next].pass = true;
@@ -296,10 +298,32 @@ impl<R: Ruleset> Deal<R> {
                 }
             }
             Action::ConcealedKong(kind) => {
+                let hidden = self.rules.plan().play.hidden_kongs;
                 self.state.hands[seat].take_kind(kind, 4);
-                let meld = Meld::concealed(Group::kong(kind));
+                let meld = Meld {
+                    hidden,
+                    ..Meld::concealed(Group::kong(kind))
+                };
                 self.state.hands[seat].melds.push(meld);
-                self.after_kong(turn, Event::ConcealedKong { seat, kind }, observer);
+                let again = turn.source == DrawSource::Kong;
+                let turn = Turn {
+                    kongs_in_row: 1 + if again { turn.kongs_in_row } else { 0 },
+                    ..turn
+                };
+                let event = Event::ConcealedKong {
+                    seat,
+                    kind: Some(kind),
+                    hidden,
+                };
+                self.made_kong(turn, event, observer);
+                let window = if hidden {
+                    Window::Challenge(turn)
+                } else {
+                    Window::ConcealedKong(turn)
+                };
+                if !self.open(window, kind.into(), seat) {
+                    self.replace_kong(turn, observer);
+                }
             }
             Action::AddedKong(kind) => {
                 self.state.hands[seat].take_kind(kind, 1);
@@ -310,7 +334,14 @@ impl<R: Ruleset> Deal<R> {
                     meld.added = true;
                     open = meld.open;
                 }
-                self.after_kong(turn, Event::AddedKong { seat, kind, open }, observer);
+                let turn = Turn {
+                    kongs_in_row: 1,
+                    ..turn
+                };
+                self.made_kong(turn, Event::AddedKong { seat, kind, open }, observer);
+                if !self.open(Window::AddedKong(turn), kind.into(), seat) {
+                    self.replace_kong(turn, observer);
+                }
             }
             Action::LayPung(kind) => self.lay_down(turn, Group::pung(kind), observer),
             Action::LayRun { suit, shape } => {
@@ -324,7 +355,11 @@ impl<R: Ruleset> Deal<R> {
                 self.lay_down(turn, group, observer);
             }
             // Never among the legal actions of a turn.
-            Action::Pass | Action::ClaimKong | Action::Pung | Action::Chow { .. } => {}
+            Action::Pass
+            | Action::Challenge
+            | Action::ClaimKong
+            | Action::Pung
+            | Action::Chow { .. } => {}
         }
     }
 
@@ -338,24 +373,33 @@ impl<R: Ruleset> Deal<R> {
         self.go_on(turn);
     }
 
-    /// Draws the replacement of a kong and goes on with the turn.
-    fn after_kong(&mut self, mut turn: Turn, event: Event, observer: &mut impl Observer) {
+    /// Tells of a kong.
+    fn made_kong(&mut self, turn: Turn, event: Event, observer: &mut impl Observer) {
         self.state.kongs += 1;
         self.state.phase = Phase::Turn(turn);
         observer.event(&self.state, &event);
+    }
+
+    /// Draws the replacement of a kong, turns an indicator, and goes on with the turn.
+    fn replace_kong(&mut self, mut turn: Turn, observer: &mut impl Observer) {
+        self.state.phase = Phase::Turn(turn);
         turn.source = DrawSource::Kong;
-        if self.replace(&mut turn, observer) && self.lay_flowers(&mut turn, observer) {
-            self.go_on(turn);
-        } else {
-            self.exhaust(observer);
+        turn.claimed = false;
+        if !self.replace(&mut turn, observer) {
+            return self.exhaust(observer);
         }
+        if let Some(tile) = self.state.wall.turn_indicator() {
+            observer.event(&self.state, &Event::IndicatorTurned { tile });
+        }
+        self.settle_in(turn, observer);
     }
 
     /// Begins the turn of a seat: dealt flowers, the draw, drawn flowers.
     fn start_turn(&mut self, seat: Seat, observer: &mut impl Observer) {
         let mut turn = turn_of(seat);
         self.state.phase = Phase::Turn(turn);
-        if self.state.wall.draws_left() == 0 || !self.lay_flowers(&mut turn, observer) {
+        let before = self.rules.plan().play.flowers != FlowersLaid::AfterDraw;
+        if self.state.wall.draws_left() == 0 || before && !self.lay_flowers(&mut turn, observer) {
             return self.exhaust(observer);
         }
         let Some(tile) = self.state.wall.draw() else {
@@ -371,36 +415,77 @@ impl<R: Ruleset> Deal<R> {
             from_back: false,
         };
         observer.event(&self.state, &event);
-        if self.lay_flowers(&mut turn, observer) {
-            self.go_on(turn);
-        } else {
-            self.exhaust(observer);
-        }
+        self.settle_in(turn, observer);
     }
 
-    /// Lays held flowers down, a drawn one first, then the lowest, each replaced before the next. False when no
-    /// replacement is left.
-    fn lay_flowers(&mut self, turn: &mut Turn, observer: &mut impl Observer) -> bool {
-        let seat = turn.seat;
-        loop {
-            let held = self.state.hands[seat].held_flowers();
-            // A flower drawn is laid down at once, before those that were dealt.
-            let drawn = turn.drawn.and_then(Tile::as_flower);
-            let Some(flower) = drawn.filter(|&f| held.contains(f)).or(held.first()) else {
-                return true;
-            };
-            let tile = Tile::flower(flower);
-            self.state.hands[seat].take(tile);
-            self.state.hands[seat].flowers.insert(flower);
-            let for_kong = turn.source == DrawSource::Kong && turn.drawn == Some(tile);
-            if !for_kong {
-                turn.source = DrawSource::Flower;
+    /// Lays held flowers down, each replaced before the next, and comes to the decision of the seat
+    /// on turn; or stops at a flower that may be won on, or where no replacement is left.
+    fn settle_in(&mut self, mut turn: Turn, observer: &mut impl Observer) {
+        while let Some(tile) = self.next_flower(&mut turn) {
+            self.lay_flower(turn.seat, tile, observer);
+            let last = self.state.hands[turn.seat].held_flowers().is_empty();
+            if last && self.open(Window::Flower(turn), tile, turn.seat) {
+                return;
             }
-            observer.event(&self.state, &Event::FlowerLaid { seat, tile });
-            if !self.replace(turn, observer) {
+            if !self.replace_flower(&mut turn, tile, observer) {
+                return self.exhaust(observer);
+            }
+        }
+        self.go_on(turn);
+    }
+
+    /// Lays held flowers down where none of them is won on. False when no replacement is left.
+    fn lay_flowers(&mut self, turn: &mut Turn, observer: &mut impl Observer) -> bool {
+        while let Some(tile) = self.next_flower(turn) {
+            self.lay_flower(turn.seat, tile, observer);
+            if !self.replace_flower(turn, tile, observer) {
                 return false;
             }
         }
+        true
+    }
+
+    /// The flower that is laid down next.
+    fn next_flower(&self, turn: &mut Turn) -> Option<Tile> {
+        let held = self.state.hands[turn.seat].held_flowers();
+        let flower = if self.rules.plan().play.flowers == FlowersLaid::AfterDraw {
+            if turn.flowers.is_empty() {
+                turn.flowers = held;
+            }
+            let next = turn.flowers.first()?;
+            turn.flowers.remove(next);
+            next
+        } else {
+            // A flower drawn is laid down at once, before those that were dealt.
+            let drawn = turn.drawn.and_then(Tile::as_flower);
+            drawn.filter(|&f| held.contains(f)).or(held.first())?
+        };
+        Some(Tile::flower(flower))
+    }
+
+    fn lay_flower(&mut self, seat: Seat, tile: Tile, observer: &mut impl Observer) {
+        let hand = &mut self.state.hands[seat];
+        hand.take(tile);
+        if let Some(flower) = tile.as_flower() {
+            hand.flowers.insert(flower);
+        }
+        observer.event(&self.state, &Event::FlowerLaid { seat, tile });
+    }
+
+    /// Draws the replacement of a flower. False when none is left.
+    fn replace_flower(
+        &mut self,
+        turn: &mut Turn,
+        tile: Tile,
+        observer: &mut impl Observer,
+    ) -> bool {
+        let for_kong = turn.source == DrawSource::Kong && turn.drawn == Some(tile);
+        if !(for_kong && self.rules.plan().play.kong_through_flowers) {
+            turn.source = DrawSource::Flower;
+            turn.kongs_in_row = 0;
+        }
+        self.state.phase = Phase::Turn(*turn);
+        self.replace(turn, observer)
     }
 
     /// Draws a replacement. False when none is left.
@@ -431,29 +516,52 @@ impl<R: Ruleset> Deal<R> {
     /// Opens a discard to claims, or goes on to the next turn where nobody can claim.
     fn offer(&mut self, from: Seat, tile: Tile, event: Event, observer: &mut impl Observer) {
         let players = self.state.players();
-        let waiting = self.ask(tile, from, &BySeat::default());
-        self.state.phase = Phase::Claims(Claims {
-            tile,
-            from,
-            waiting,
-            replies: BySeat::default(),
-        });
+        let waits = self.open(Window::Discard, tile, from);
         observer.event(&self.state, &event);
-        if waiting.is_empty() {
+        if !waits {
             self.start_turn(from.after(1, players), observer);
         }
     }
 
-    /// Finds what the seats that have not answered may claim a discard for; returns those that may
-    /// claim it at all.
-    fn ask(&mut self, tile: Tile, from: Seat, replies: &BySeat<Option<Action>>) -> SeatSet {
+    /// Waits for the seats that may do something about a tile; false where none may.
+    fn open(&mut self, window: Window, tile: Tile, from: Seat) -> bool {
+        let play = &self.rules.plan().play;
+        let closed = match window {
+            Window::Discard | Window::Challenge(_) => false,
+            Window::Flower(_) => self.rules.plan().score.flower_wins.is_empty(),
+            Window::AddedKong(_) => !play.rob_added,
+            Window::ConcealedKong(_) => !play.rob_concealed,
+        };
+        if closed {
+            return false;
+        }
+        let mut claims = Claims {
+            window,
+            tile,
+            from,
+            waiting: SeatSet::EMPTY,
+            replies: BySeat::default(),
+        };
+        claims.waiting = self.ask(&claims);
+        let waits = !claims.waiting.is_empty();
+        if waits || matches!(window, Window::Discard) {
+            self.state.phase = Phase::Claims(claims);
+        }
+        waits
+    }
+
+    /// Finds what the seats that have not answered may do about a tile; returns those that may do
+    /// anything.
+    fn ask(&mut self, claims: &Claims) -> SeatSet {
         let players = self.state.players();
         let mut waiting = SeatSet::EMPTY;
-        for step in 1..players {
-            let seat = from.after(step, players);
+        for step in 1..=players {
+            let seat = claims.from.after(step, players);
             let mut legal = Legal::default();
-            if replies[seat].is_none() {
-                legal = self.claim_legal(seat, tile, from);
+            let own = seat == claims.from;
+            let asked = !own || matches!(claims.window, Window::Flower(_));
+            if asked && claims.replies[seat].is_none() {
+                legal = self.claim_legal(seat, claims);
                 self.rules.adjust(&self.state, seat, &mut legal);
                 if !legal.is_empty() {
                     legal.pass = true;
@@ -465,7 +573,7 @@ impl<R: Ruleset> Deal<R> {
         waiting
     }
 
-    /// Takes the answer of a seat to a discard; the last one resolves the claims.
+    /// Takes the answer of a seat; the last one resolves the claims.
     fn answer(&mut self, seat: Seat, action: Action, observer: &mut impl Observer) {
         let Phase::Claims(claims) = &mut self.state.phase else {
             return;
@@ -478,12 +586,95 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Gives a discard to the highest claim, the first in turn order among equals.
+    /// Seats that answered with an action, in turn order from whoever gave the tile.
+    fn who_chose(&self, claims: &Claims, action: Action) -> SmallVec<[Seat; 6]> {
+        let players = self.state.players();
+        (1..=players)
+            .map(|step| claims.from.after(step, players))
+            .filter(|&seat| claims.replies[seat] == Some(action))
+            .collect()
+    }
+
+    /// Does what the answers come to.
     fn resolve(&mut self, claims: &Claims, observer: &mut impl Observer) {
+        let mut winners = self.who_chose(claims, Action::Win);
+        if !winners.is_empty() {
+            if self.rules.plan().play.winners == Winners::Nearest {
+                winners.truncate(1);
+            }
+            let wins = winners
+                .iter()
+                .map(|&seat| (seat, self.claimed_win(seat, claims)))
+                .collect();
+            self.give_back_kong(claims);
+            return self.finish(wins, observer);
+        }
+        match claims.window {
+            Window::Discard => self.resolve_discard(claims, observer),
+            Window::Flower(mut turn) => {
+                if self.replace_flower(&mut turn, claims.tile, observer) {
+                    self.settle_in(turn, observer);
+                } else {
+                    self.exhaust(observer);
+                }
+            }
+            Window::AddedKong(turn) | Window::ConcealedKong(turn) => {
+                self.replace_kong(turn, observer);
+            }
+            Window::Challenge(turn) => self.resolve_challenge(turn, claims, observer),
+        }
+    }
+
+    /// Shows a challenged kong; once shown it may be robbed.
+    fn resolve_challenge(&mut self, turn: Turn, claims: &Claims, observer: &mut impl Observer) {
+        let challengers = self.who_chose(claims, Action::Challenge);
+        if let (Some(&seat), Some(kind)) = (challengers.first(), claims.tile.kind()) {
+            let owner = claims.from;
+            if let Some(meld) = self.state.hands[owner].melds.last_mut() {
+                meld.hidden = false;
+            }
+            self.state.phase = Phase::Turn(turn);
+            observer.event(&self.state, &Event::Challenged { seat, owner, kind });
+            if self.open(Window::ConcealedKong(turn), claims.tile, owner) {
+                return;
+            }
+        }
+        self.replace_kong(turn, observer);
+    }
+
+    /// Undoes a kong that was robbed: an added one becomes the pung it was, three tiles of a
+    /// concealed one go back to the hand. Source: `spec/uzje.md` §8.3.
+    fn give_back_kong(&mut self, claims: &Claims) {
+        let Some(kind) = claims.tile.kind() else {
+            return;
+        };
+        let hand = &mut self.state.hands[claims.from];
+        let place = hand
+            .melds
+            .iter()
+            .position(|meld| meld.group == Group::kong(kind));
+        match (claims.window, place) {
+            (Window::AddedKong(_), Some(place)) => {
+                hand.melds[place].group = Group::pung(kind);
+                hand.melds[place].added = false;
+                self.state.kongs -= 1;
+            }
+            (Window::ConcealedKong(_), Some(place)) => {
+                hand.melds.remove(place);
+                for _ in 0..3 {
+                    hand.add(kind.into());
+                }
+                self.state.kongs -= 1;
+            }
+            _ => {}
+        }
+    }
+
+    /// Gives a discard to the highest claim, the first in turn order among equals.
+    fn resolve_discard(&mut self, claims: &Claims, observer: &mut impl Observer) {
         let players = self.state.players();
         let play = self.rules.plan().play;
         let kind_of = |action| match action {
-            Action::Win => Some(ClaimKind::Win),
             Action::ClaimKong => Some(ClaimKind::Kong),
             Action::Pung => Some(ClaimKind::Pung),
             Action::Chow { .. } => Some(ClaimKind::Chow),
@@ -503,21 +694,10 @@ impl<R: Ruleset> Deal<R> {
                 best = Some((rank, seat, action));
             }
         }
-        let Some((_, seat, action)) = best else {
-            return self.start_turn(claims.from.after(1, players), observer);
-        };
-        if action == Action::Win {
-            let mut wins = SmallVec::new();
-            for step in 1..players {
-                let winner = claims.from.after(step, players);
-                let alone = play.winners == Winners::Nearest;
-                if claims.replies[winner] == Some(Action::Win) && (winner == seat || !alone) {
-                    wins.push((winner, self.discard_win(winner, claims.tile, claims.from)));
-                }
-            }
-            return self.finish(wins, observer);
+        match best {
+            Some((_, seat, action)) => self.claim(seat, action, claims, observer),
+            None => self.start_turn(claims.from.after(1, players), observer),
         }
-        self.claim(seat, action, claims, observer);
     }
 
     /// Makes a meld of a claimed discard.
@@ -570,15 +750,14 @@ impl<R: Ruleset> Deal<R> {
             self.legal[other] = Legal::default();
         }
         if action == Action::ClaimKong {
-            return self.after_kong(turn, event, observer);
+            turn.kongs_in_row = 1;
+            self.made_kong(turn, event, observer);
+            return self.replace_kong(turn, observer);
         }
+        turn.claimed = true;
         self.state.phase = Phase::Turn(turn);
         observer.event(&self.state, &event);
-        if self.lay_flowers(&mut turn, observer) {
-            self.go_on(turn);
-        } else {
-            self.exhaust(observer);
-        }
+        self.settle_in(turn, observer);
     }
 
     /// The concealed pung of a kind that a seat has laid down.
@@ -594,46 +773,77 @@ impl<R: Ruleset> Deal<R> {
             draws_left: self.state.wall.draws_left(),
             discards: self.state.discards.len(),
             kongs: self.state.kongs(),
-            replaced_kong: false,
-            replaced_flower: false,
+            ..TableFacts::default()
         }
     }
 
+    /// The win with its flags as the table sees them.
     fn flagged(&self, seat: Seat, mut win: Win, facts: TableFacts) -> Win {
         let plan = self.rules.plan();
         win.flags = plan.flags_at_table(seat, self.state.round, &win, facts);
+        if !plan.kong_flag.is_some_and(|flag| win.flags.contains(flag)) {
+            win.kongs_in_row = 0;
+        }
         win
+    }
+
+    /// The win with a tile that was drawn and, if it is a flower, laid down.
+    fn self_drawn_win(&self, turn: &Turn, tile: Tile) -> Win {
+        // A dealt flower counts as drawn when it is laid down.
+        let source = if turn.drawn == Some(tile) {
+            turn.source
+        } else {
+            DrawSource::Wall
+        };
+        let win = Win {
+            tile,
+            way: match source {
+                DrawSource::Wall => Way::Wall,
+                DrawSource::Kong | DrawSource::Flower => Way::Replacement,
+            },
+            from: None,
+            flags: FlagSet::EMPTY,
+            kongs_in_row: turn.kongs_in_row,
+        };
+        let facts = TableFacts {
+            replaced_kong: source == DrawSource::Kong,
+            replaced_flower: source == DrawSource::Flower,
+            ..self.table_facts()
+        };
+        self.flagged(turn.seat, win, facts)
     }
 
     /// The win with the tile drawn last.
     fn drawn_win(&self, turn: &Turn) -> Option<Win> {
-        let way = match turn.source {
-            DrawSource::Wall => Way::Wall,
-            DrawSource::Kong | DrawSource::Flower => Way::Replacement,
-        };
-        let win = Win {
-            tile: turn.drawn?,
-            way,
-            from: None,
-            flags: FlagSet::EMPTY,
-        };
-        let facts = TableFacts {
-            replaced_kong: turn.source == DrawSource::Kong,
-            replaced_flower: turn.source == DrawSource::Flower,
-            ..self.table_facts()
-        };
-        Some(self.flagged(turn.seat, win, facts))
+        Some(self.self_drawn_win(turn, turn.drawn?))
     }
 
-    /// The win with a discard.
-    fn discard_win(&self, seat: Seat, tile: Tile, from: Seat) -> Win {
-        let win = Win {
-            tile,
-            way: Way::Discard,
-            from: Some(from),
-            flags: FlagSet::EMPTY,
+    /// The win of a seat with the tile of a window.
+    fn claimed_win(&self, seat: Seat, claims: &Claims) -> Win {
+        let (way, concealed) = match claims.window {
+            Window::Flower(turn) if seat == claims.from => {
+                return self.self_drawn_win(&turn, claims.tile);
+            }
+            Window::Discard | Window::Flower(_) | Window::Challenge(_) => (Way::Discard, false),
+            Window::AddedKong(_) => (Way::RobbedKong, false),
+            Window::ConcealedKong(_) => (Way::RobbedKong, true),
         };
-        self.flagged(seat, win, self.table_facts())
+        let win = Win {
+            tile: claims.tile,
+            way,
+            from: Some(claims.from),
+            flags: FlagSet::EMPTY,
+            kongs_in_row: 0,
+        };
+        if claims.tile.is_flower() {
+            // A flower of another is no discard, so nothing is said of discards.
+            return win;
+        }
+        let facts = TableFacts {
+            robbed_concealed: concealed,
+            ..self.table_facts()
+        };
+        self.flagged(seat, win, facts)
     }
 
     /// Ends the deal without a winner.
@@ -651,6 +861,7 @@ impl<R: Ruleset> Deal<R> {
                 None => self.state.hands[seat],
             })
             .collect();
+        let bonus: SmallVec<[Tile; 16]> = self.state.wall.turned().collect();
         let inputs: SmallVec<[ScoreInput<'_>; 6]> = Seat::all(players)
             .zip(&hands)
             .map(|(seat, hand)| ScoreInput {
@@ -658,6 +869,7 @@ impl<R: Ruleset> Deal<R> {
                 seat,
                 round: self.state.round,
                 win: win_of(seat),
+                bonus: &bonus,
             })
             .collect();
         // A win was legal, so it scores; a ruleset that lets one happen which it cannot score
@@ -684,6 +896,9 @@ const fn turn_of(seat: Seat) -> Turn {
         seat,
         drawn: None,
         source: DrawSource::Wall,
+        kongs_in_row: 0,
+        claimed: false,
+        flowers: FlowerSet::EMPTY,
     }
 }
 

@@ -2,11 +2,12 @@
 
 use super::{Deal, DealSetup, Observer, Outcome, wall_of};
 use crate::random::Stream;
-use crate::ruleset::{FirstDealer, Ruleset};
+use crate::ruleset::{FirstDealer, Ruleset, Standing};
 use crate::seat::{MAX_PLAYERS, Player};
 use crate::state::DealState;
 use crate::tile::Wind;
 use crate::wall::Wall;
+use smallvec::SmallVec;
 
 /// What follows a deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,7 +27,10 @@ pub struct Match<R> {
     game_seed: u64,
     totals: [i64; MAX_PLAYERS],
     dealer: Player,
+    first_dealer: Player,
     hand: u32,
+    /// Rounds played to their end.
+    rounds: u32,
     over: bool,
 }
 
@@ -37,6 +41,13 @@ impl<R: Ruleset> Match<R> {
         let first = match plan.matches.first_dealer {
             FirstDealer::Fixed => 0,
             FirstDealer::Random => Stream::of_match(game_seed).below(plan.players as u32) as usize,
+            FirstDealer::Roll => {
+                // The dice of the first wall do not depend on who deals.
+                let wall = wall_of(&rules, game_seed, 1, Player::FIRST);
+                let dice = wall.dice.iter().flat_map(|roll| roll.iter());
+                let roll: usize = dice.map(|&die| usize::from(die)).sum();
+                (plan.players - 1 + roll) % plan.players
+            }
         };
         // The drawn number is below the players of the table.
         let dealer = Player::new(first).expect("a table has at most six players");
@@ -50,7 +61,9 @@ impl<R: Ruleset> Match<R> {
             totals: [plan.matches.start_points; MAX_PLAYERS],
             game_seed,
             dealer,
+            first_dealer: dealer,
             hand: 1,
+            rounds: 0,
             over: false,
             rules,
         }
@@ -86,9 +99,25 @@ impl<R: Ruleset> Match<R> {
         self.hand
     }
 
-    /// The wind of the round.
+    /// The wind of the round: East, and where winds turn the next one each time that the deal
+    /// comes back to the first dealer.
     pub fn round(&self) -> Wind {
-        Wind::East
+        if self.rules.plan().matches.round_winds {
+            Wind::ALL[self.rounds as usize % 4]
+        } else {
+            Wind::East
+        }
+    }
+
+    /// The number of the dealer in the round, from 1: where winds turn the first dealer has 1,
+    /// elsewhere player 0.
+    pub fn dealer_number(&self) -> usize {
+        let first = if self.rules.plan().matches.round_winds {
+            self.first_dealer
+        } else {
+            Player::FIRST
+        };
+        self.dealer.seat(first, self.players()).index() + 1
     }
 
     /// True when no further deal is played.
@@ -123,17 +152,26 @@ impl<R: Ruleset> Match<R> {
             let seat = player.seat(dealer, players);
             self.totals[player.index()] += outcome.settlement.deltas[seat];
         }
-        let winner = outcome
+        let winners: SmallVec<[Player; 4]> = outcome
             .wins
-            .first()
-            .map(|(seat, _)| seat.player(dealer, players));
-        if self.rules.is_over(self.hand, self.totals()) {
+            .iter()
+            .map(|(seat, _)| seat.player(dealer, players))
+            .collect();
+        let next = self.rules.next_dealer(dealer, &winners);
+        let round_ends = next != dealer && next == self.first_dealer;
+        let standing = Standing {
+            deals: self.hand,
+            rounds: self.rounds + u32::from(round_ends),
+            totals: self.totals(),
+        };
+        if self.rules.is_over(&standing) {
             self.over = true;
             return Next::End;
         }
-        self.dealer = self.rules.next_dealer(dealer, winner);
+        self.rounds += u32::from(round_ends);
+        self.dealer = next;
         self.hand += 1;
-        if self.dealer == dealer {
+        if next == dealer {
             Next::Stay
         } else {
             Next::Pass

@@ -13,6 +13,7 @@ pub use record::{LogOptions, Recorder};
 pub(crate) use record::{arrangement, listed};
 pub use replay::{ReplayError, Replayed, replay};
 
+use crate::decimal::Number;
 use crate::notation::{Notation, ParseTilesError};
 use crate::ruleset::{OptionValue, Options};
 use crate::tile::Tile;
@@ -140,7 +141,7 @@ pub enum NextDeal {
 }
 
 /// A pattern that counted, and its value.
-pub type Yaku = (String, i64);
+pub type Yaku = (String, Number);
 
 /// A line of a log. Players are indices; a tile is a string, `?` for an unseen one; other members
 /// are as in `spec/log.md`.
@@ -171,7 +172,9 @@ pub enum Line {
         honba: u32,
         kyotaku: u32,
         oya: usize,
-        scores: Vec<i64>,
+        scores: Vec<Number>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        dora_marker: Option<String>,
         tehais: Vec<Vec<String>>,
         hand: u32,
         dice: Vec<Vec<u8>>,
@@ -222,7 +225,21 @@ pub enum Line {
         laid: Option<bool>,
     },
     /// A concealed kong.
-    Ankan { actor: usize, consumed: Vec<String> },
+    Ankan {
+        actor: usize,
+        consumed: Vec<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        hidden: Option<bool>,
+    },
+    /// A kong laid face down is challenged and shown.
+    Challenge {
+        actor: usize,
+        target: usize,
+        consumed: Vec<String>,
+        valid: bool,
+    },
+    /// An indicator or bonus tile is turned.
+    Dora { dora_marker: String },
     /// A fourth tile is added to a pung.
     Kakan {
         actor: usize,
@@ -243,26 +260,34 @@ pub enum Line {
         hora_tehais: Vec<String>,
         by: String,
         flags: Vec<String>,
-        hora_points: i64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        quads: Option<u8>,
+        hora_points: Number,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fan: Option<Number>,
         yakus: Vec<Yaku>,
         arrangement: Vec<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tehais: Option<Vec<Vec<String>>>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        player_points: Option<Vec<Option<i64>>>,
-        deltas: Vec<i64>,
-        scores: Vec<i64>,
+        player_points: Option<Vec<Option<Number>>>,
+        deltas: Vec<Number>,
+        scores: Vec<Number>,
     },
     /// The hand ends without a winner.
     Ryukyoku {
         reason: String,
-        deltas: Vec<i64>,
-        scores: Vec<i64>,
+        tehais: Vec<Vec<String>>,
+        deltas: Vec<Number>,
+        scores: Vec<Number>,
     },
     /// A hand is over.
     EndKyoku { next: NextDeal },
     /// A game is over.
-    EndGame { scores: Vec<i64>, ranks: Vec<usize> },
+    EndGame {
+        scores: Vec<Number>,
+        ranks: Vec<usize>,
+    },
     /// A choice: every legal action, and the index of the chosen one.
     Decision {
         actor: usize,
@@ -310,7 +335,14 @@ pub enum Choice {
         reads: Option<Vec<String>>,
     },
     /// A concealed kong.
-    Ankan { actor: usize, consumed: Vec<String> },
+    Ankan {
+        actor: usize,
+        consumed: Vec<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        hidden: Option<bool>,
+    },
+    /// A challenge of a kong laid face down.
+    Challenge { actor: usize, target: usize },
     /// A fourth tile added to a pung.
     Kakan {
         actor: usize,

@@ -5,6 +5,7 @@
 //! has, and that totals are the sums.
 
 use super::{Line, LogView, ReplayError, Replayed};
+use crate::decimal::{Decimal, Number};
 use crate::notation::Notation;
 use crate::ruleset::Plan;
 use crate::tile::Tile;
@@ -18,7 +19,9 @@ struct Check<'a> {
     pungs: Vec<Vec<Tile>>,
     shown: Vec<Tile>,
     last_discard: Option<(usize, Tile)>,
-    scores: Option<Vec<i64>>,
+    /// A flower or a tile of a kong that may be won on.
+    offered: Option<(usize, Tile)>,
+    scores: Option<Vec<Number>>,
     deals: u32,
     /// Inside a deal.
     open: bool,
@@ -48,6 +51,7 @@ pub(super) fn check(
         pungs: Vec::new(),
         shown: Vec::new(),
         last_discard: None,
+        offered: None,
         scores: None,
         deals: 0,
         open: false,
@@ -147,14 +151,14 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn totals(&mut self, deltas: &[i64], scores: &[i64]) -> Result<()> {
+    fn totals(&mut self, deltas: &[Number], scores: &[Number]) -> Result<()> {
         let Some(before) = &self.scores else {
             return self.fail("totals before a hand");
         };
-        let sums: Vec<i64> = before
+        let sums: Vec<Number> = before
             .iter()
             .zip(deltas)
-            .map(|(a, b)| a.saturating_add(*b))
+            .map(|(a, b)| Decimal::from_tenths(a.tenths().saturating_add(b.tenths())).into())
             .collect();
         self.need(sums == scores, "the totals are not the sums")?;
         self.scores = Some(sums);
@@ -176,7 +180,12 @@ impl Check<'_> {
             Line::Kakan {
                 actor, consumed, ..
             } => (*actor, consumed, 3),
-            Line::Ankan { actor, consumed } => (*actor, consumed, 4),
+            Line::Ankan {
+                actor, consumed, ..
+            }
+            | Line::Challenge {
+                actor, consumed, ..
+            } => (*actor, consumed, 4),
             Line::Lay { actor, consumed } => (*actor, consumed, 3),
             _ => return Ok(()),
         };
@@ -192,7 +201,12 @@ impl Check<'_> {
         self.actor(line)?;
         match line {
             Line::StartGame { .. } => self.fail("start_game inside a game"),
-            Line::StartKyoku { tehais, scores, .. } => {
+            Line::StartKyoku {
+                tehais,
+                scores,
+                dora_marker,
+                ..
+            } => {
                 self.need(!self.open, "a hand begins inside a hand")?;
                 self.need(tehais.len() == players, "one hand a player")?;
                 if let Some(before) = &self.scores {
@@ -207,6 +221,11 @@ impl Check<'_> {
                 self.pungs = vec![Vec::new(); players];
                 self.shown.clear();
                 self.last_discard = None;
+                self.offered = None;
+                if let Some(tile) = dora_marker {
+                    let tile = self.known(tile)?;
+                    self.show(tile)?;
+                }
                 self.scores = Some(scores.clone());
                 self.deals += 1;
                 self.open = true;
@@ -217,6 +236,7 @@ impl Check<'_> {
                 let tile = self.tile(pai)?;
                 self.hands[player].push(tile);
                 self.last_discard = None;
+                self.offered = None;
                 Ok(())
             }
             Line::Dahai { actor, pai, .. } => {
@@ -264,13 +284,49 @@ impl Check<'_> {
                 }
                 self.claim(*actor, *target, pai, consumed)
             }
-            Line::Ankan { actor, consumed } => {
-                for tile in consumed {
-                    let tile = self.known(tile)?;
-                    self.take(*actor, tile)?;
-                    self.show(tile)?;
+            Line::Ankan {
+                actor,
+                consumed,
+                hidden,
+            } => {
+                for text in consumed {
+                    let player = self.player(*actor)?;
+                    match self.tile(text)? {
+                        Some(tile) => {
+                            self.take(player, tile)?;
+                            self.show(tile)?;
+                            self.offered = Some((player, tile));
+                        }
+                        None => {
+                            self.need(*hidden == Some(true), "a kong is not shown")?;
+                            let hand = &mut self.hands[player];
+                            match hand.iter().position(Option::is_none) {
+                                Some(place) => drop(hand.swap_remove(place)),
+                                None => return self.fail("these tiles are all known"),
+                            }
+                        }
+                    }
                 }
                 Ok(())
+            }
+            Line::Challenge {
+                target, consumed, ..
+            } => {
+                let target = self.player(*target)?;
+                for text in consumed {
+                    let tile = self.known(text)?;
+                    if self.offered != Some((target, tile)) {
+                        self.show(tile)?;
+                    }
+                }
+                let tile = self.known(&consumed[0])?;
+                self.offered = Some((target, tile));
+                Ok(())
+            }
+            Line::Dora { dora_marker } => {
+                self.need(self.open, "an indicator outside a hand")?;
+                let tile = self.known(dora_marker)?;
+                self.show(tile)
             }
             Line::Lay { actor, consumed } => {
                 let mut tiles = Vec::new();
@@ -290,12 +346,14 @@ impl Check<'_> {
                 self.take(*actor, tile)?;
                 self.show(tile)?;
                 let grows = self.pungs[*actor].contains(&tile);
+                self.offered = Some((*actor, tile));
                 self.need(grows, "no such pung on the table")
             }
             Line::Flower { actor, pai } => {
                 let tile = self.known(pai)?;
                 self.need(tile.is_flower(), "this is no flower")?;
                 self.take(*actor, tile)?;
+                self.offered = Some((*actor, tile));
                 self.show(tile)
             }
             Line::Hora {
@@ -309,11 +367,12 @@ impl Check<'_> {
             } => {
                 self.player(*actor)?;
                 let tile = self.known(pai)?;
-                if actor == target {
+                if actor == target && !tile.is_flower() {
                     self.take(*actor, tile)?;
                 } else {
-                    let offered = self.last_discard == Some((*target, tile));
-                    self.need(offered, "the winning tile is not the last discard")?;
+                    let given = Some((*target, tile));
+                    let offered = self.last_discard == given || self.offered == given;
+                    self.need(offered, "nobody has just given the winning tile")?;
                 }
                 let mut left = self.hands[*actor].clone();
                 for shown in hora_tehais {

@@ -1,13 +1,14 @@
 //! [`Recorder`]: writes the lines of a match while it is played.
 
-use super::{Break, Choice, ENGINE, End, FORMAT, Line, LogView, NextDeal, OptionMap, Yaku};
+use super::{Break, Choice, ENGINE, End, FORMAT, Line, LogView, NextDeal, OptionMap};
+use crate::decimal::{Decimal, Number};
 use crate::game::{Match, Next, Observer, Outcome};
 use crate::hand::Hand;
 use crate::meld::{Family, Group};
 use crate::notation::Notation;
 use crate::ruleset::{Plan, Ruleset};
-use crate::score::{PatternValue, Score};
-use crate::seat::{Player, Seat};
+use crate::score::{PatternValue, Score, ScoreFamily, Tally};
+use crate::seat::{BySeat, Player, Seat};
 use crate::state::{Action, DealState, Event, Legal, Phase, View, Win};
 use crate::tile::{Kind, Tile};
 
@@ -31,9 +32,10 @@ pub struct Recorder<'a, F> {
     options: LogOptions,
     plan: &'a Plan,
     write: F,
-    /// Totals and number of the hand that is played.
+    /// Totals of the hand that is played, its number, and the number of its dealer in the round.
     totals: Vec<i64>,
     hand: u32,
+    kyoku: usize,
 }
 
 impl<'a, F: FnMut(Line)> Recorder<'a, F> {
@@ -45,6 +47,7 @@ impl<'a, F: FnMut(Line)> Recorder<'a, F> {
             write,
             totals: vec![plan.matches.start_points; plan.players],
             hand: 1,
+            kyoku: 1,
         }
     }
 
@@ -68,22 +71,31 @@ pub(super) struct Writer<'a> {
     pub(super) notation: Notation,
 }
 
-/// What a pattern is listed with: points, doubles, or the cap.
-pub(crate) fn listed_value(plan: &Plan, value: PatternValue) -> i64 {
-    match value {
-        PatternValue::Points(value) | PatternValue::Bonus(value) => value,
-        PatternValue::Doubles(value) | PatternValue::FinalDoubles(value) => i64::from(value),
-        PatternValue::Limit => plan.score.family.cap.unwrap_or_default(),
-    }
-}
-
-/// The patterns of a score, one entry each time that one counts.
-pub(crate) fn listed(plan: &Plan, score: &Score) -> impl Iterator<Item = (String, i64)> {
-    score.lines.iter().flat_map(move |line| {
+/// The patterns of a score with what they are worth: in points and doubles one entry each time that
+/// one counts (the cap for a limit), in fan one entry with the product.
+pub(crate) fn listed(plan: &Plan, score: &Score) -> Vec<(String, Number)> {
+    let mut list = Vec::new();
+    for line in &score.lines {
         let pattern = &plan.score.patterns[usize::from(line.pattern)];
-        let entry = (pattern.id.clone(), listed_value(plan, pattern.value));
-        std::iter::repeat_n(entry, usize::from(line.times))
-    })
+        let (value, times) = match (&plan.score.family, pattern.value) {
+            (ScoreFamily::Fan(rules), value) => {
+                let tenths = rules.value(value).tenths() * i64::from(line.times);
+                (Number::from(Decimal::from_tenths(tenths)), 1)
+            }
+            (ScoreFamily::Doubles(rules), value) => {
+                let value = match value {
+                    PatternValue::Points(value) | PatternValue::Bonus(value) => value,
+                    PatternValue::Doubles(value) | PatternValue::FinalDoubles(value) => {
+                        i64::from(value)
+                    }
+                    _ => rules.cap.unwrap_or_default(),
+                };
+                (value.into(), usize::from(line.times))
+            }
+        };
+        list.extend(std::iter::repeat_n((pattern.id.clone(), value), times));
+    }
+    list
 }
 
 /// The groups of a score in notation, in byte order.
@@ -204,9 +216,14 @@ impl Writer<'_> {
                     },
                 }
             }
+            Action::Challenge => Choice::Challenge {
+                actor,
+                target: player(view.challengeable()?),
+            },
             Action::ConcealedKong(kind) => Choice::Ankan {
                 actor,
                 consumed: self.same(kind, 4),
+                hidden: self.plan.play.hidden_kongs.then_some(true),
             },
             Action::AddedKong(kind) => Choice::Kakan {
                 actor,
@@ -284,9 +301,22 @@ impl Writer<'_> {
                     },
                 }
             }
-            Event::ConcealedKong { seat, kind } => Line::Ankan {
+            Event::ConcealedKong { seat, kind, hidden } => Line::Ankan {
                 actor: player(seat),
+                consumed: match kind {
+                    Some(kind) => self.same(kind, 4),
+                    None => vec!["?".to_owned(); 4],
+                },
+                hidden: hidden.then_some(true),
+            },
+            Event::Challenged { seat, owner, kind } => Line::Challenge {
+                actor: player(seat),
+                target: player(owner),
                 consumed: self.same(kind, 4),
+                valid: true,
+            },
+            Event::IndicatorTurned { tile } => Line::Dora {
+                dora_marker: self.tile(tile),
             },
             Event::AddedKong { seat, kind, open } => Line::Kakan {
                 actor: player(seat),
@@ -305,12 +335,13 @@ impl Writer<'_> {
 
 fn is_laid(view: &View<'_>, kind: Kind) -> bool {
     view.melds(view.seat())
-        .iter()
+        .flatten()
         .any(|meld| meld.group == Group::pung(kind) && !meld.open)
 }
 
 impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
     fn match_started(&mut self, series: &Match<&dyn Ruleset>) {
+        self.kyoku = series.dealer_number();
         let viewer = self.options.viewer;
         let line = Line::StartGame {
             names: self.options.names.clone(),
@@ -345,11 +376,12 @@ impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
             .collect();
         let line = Line::StartKyoku {
             bakaze: state.round().letter(),
-            kyoku: dealer.index() + 1,
+            kyoku: self.kyoku,
             honba: 0,
             kyotaku: 0,
             oya: dealer.index(),
-            scores: self.totals.clone(),
+            scores: writer.numbers(&self.totals),
+            dora_marker: wall.turned().next().map(|tile| writer.tile(tile)),
             tehais,
             hand: self.hand,
             dice: wall.dice.iter().map(|roll| roll.to_vec()).collect(),
@@ -365,7 +397,7 @@ impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
             reserve: wall.reserve(),
             reserve_moves: wall.reserve_moves(),
             back: wall.back_places().collect(),
-            indicators: Vec::new(),
+            indicators: wall.indicator_places().collect(),
         };
         (self.write)(line);
     }
@@ -419,11 +451,13 @@ impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
         (self.write)(Line::EndKyoku { next });
         self.totals = series.totals().to_vec();
         self.hand = series.hand();
+        self.kyoku = series.dealer_number();
     }
 
     fn match_ended(&mut self, series: &Match<&dyn Ruleset>) {
+        let scores = self.writer().numbers(series.totals());
         (self.write)(Line::EndGame {
-            scores: series.totals().to_vec(),
+            scores,
             ranks: series.ranks(),
         });
     }
@@ -438,27 +472,46 @@ impl Writer<'_> {
         outcome: &Outcome,
     ) -> Vec<Line> {
         let (dealer, players) = (state.dealer(), state.players());
-        let by_player = |value: &dyn Fn(Seat) -> i64| -> Vec<i64> {
+        let by_player = |deltas: &BySeat<i64>| -> Vec<i64> {
             Player::all(players)
-                .map(|player| value(player.seat(dealer, players)))
+                .map(|player| deltas[player.seat(dealer, players)])
                 .collect()
         };
-        let deltas = by_player(&|seat| outcome.settlement.deltas[seat]);
-        let scores = series.totals().to_vec();
+        let settlement = &outcome.settlement;
+        let totals = series.totals();
         debug_assert!(matches!(state.phase(), Phase::Over));
         if outcome.wins.is_empty() {
             return vec![Line::Ryukyoku {
                 reason: "fanpai".to_owned(),
-                deltas,
-                scores,
+                // Nobody has to show his hand.
+                tehais: Seat::all(players)
+                    .map(|seat| vec!["?".to_owned(); state.hand(seat).concealed_len()])
+                    .collect(),
+                deltas: self.numbers(&by_player(&settlement.deltas)),
+                scores: self.numbers(totals),
             }];
         }
-        // One settlement covers all winners: it stands with the first of them.
+        // Wins are booked one by one where each is paid by itself; else with the first of them.
+        let paid = |i: usize, seat: Seat| -> Vec<i64> {
+            let alone = settlement.by_win.iter().find(|(winner, _)| *winner == seat);
+            match alone {
+                Some((_, deltas)) => by_player(deltas),
+                None if settlement.by_win.is_empty() && i == 0 => by_player(&settlement.deltas),
+                None => vec![0; players],
+            }
+        };
+        let all = by_player(&settlement.deltas);
+        let mut sums: Vec<i64> = totals.iter().zip(&all).map(|(a, b)| a - b).collect();
         let mut lines = Vec::new();
         for (i, (seat, win)) in outcome.wins.iter().enumerate() {
             let first = i == 0;
-            let score = outcome.settlement.scores[*seat].as_ref();
+            let score = settlement.scores[*seat].as_ref();
             let actor = seat.player(dealer, players).index();
+            let deltas = paid(i, *seat);
+            for (sum, delta) in sums.iter_mut().zip(&deltas) {
+                *sum += delta;
+            }
+            let counts_kongs = self.plan.kong_flag.is_some_and(|f| win.flags.contains(f));
             lines.push(Line::Hora {
                 actor,
                 target: win
@@ -468,10 +521,13 @@ impl Writer<'_> {
                 hora_tehais: self.hand(&state.hand_before(*seat, win)),
                 by: win.way.word().to_owned(),
                 flags: self.flags(win),
-                hora_points: score.map_or(0, |score| score.points),
-                yakus: score.map_or_else(Vec::new, |score| {
-                    listed(self.plan, score).collect::<Vec<Yaku>>()
+                quads: counts_kongs.then_some(win.kongs_in_row),
+                hora_points: score.map_or(0, |score| score.points).into(),
+                fan: score.and_then(|score| match score.tally {
+                    Tally::Fan(sum) => Some(sum.fan.into()),
+                    _ => None,
                 }),
+                yakus: score.map_or_else(Vec::new, |score| listed(self.plan, score)),
                 arrangement: score
                     .map(|score| arrangement(self.notation, score))
                     .unwrap_or_default(),
@@ -481,20 +537,23 @@ impl Writer<'_> {
                     Player::all(players)
                         .map(|player| {
                             let seat = player.seat(dealer, players);
-                            let score = outcome.settlement.scores[seat].as_ref();
-                            score.map(|score| score.points)
+                            let score = settlement.scores[seat].as_ref();
+                            score.map(|score| score.points.into())
                         })
                         .collect()
                 }),
-                deltas: if first {
-                    deltas.clone()
-                } else {
-                    vec![0; players]
-                },
-                scores: scores.clone(),
+                deltas: self.numbers(&deltas),
+                scores: self.numbers(&sums),
             });
         }
         lines
+    }
+
+    /// Amounts in the ruleset's least unit as points.
+    fn numbers(&self, units: &[i64]) -> Vec<Number> {
+        let per_point = self.plan.settlement.units_per_point();
+        let number = |&units: &i64| Number::of_units(units, per_point);
+        units.iter().map(number).collect()
     }
 
     fn flags(&self, win: &Win) -> Vec<String> {

@@ -259,16 +259,13 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
     fn decisions<R: Ruleset>(&self, deal: &Deal<R>) -> Result<Vec<(Seat, Action)>, ReplayError> {
         let state = deal.state();
         let players = state.players();
-        let waiting = state.waiting();
         let writer = Writer {
             plan: self.rules.plan(),
             notation: self.notation,
         };
-        let from = state.discards().last().map_or(Seat::EAST, |d| d.seat);
-        let order = (1..=players).map(|step| from.after(step, players));
         let mut at = self.at;
         let mut decisions = Vec::new();
-        for seat in order.filter(|&seat| waiting.contains(seat)) {
+        for seat in state.deciding() {
             let player = seat.player(state.dealer(), players).index();
             let actions: Vec<Action> = deal.legal(seat).iter().collect();
             if let Some(Line::Decision { actor, chosen, .. }) = self.lines.get(at) {
@@ -361,7 +358,16 @@ fn event_choice(line: &Line) -> Option<Choice> {
             consumed,
             laid,
         },
-        Line::Ankan { actor, consumed } => Choice::Ankan { actor, consumed },
+        Line::Ankan {
+            actor,
+            consumed,
+            hidden,
+        } => Choice::Ankan {
+            actor,
+            consumed,
+            hidden,
+        },
+        Line::Challenge { actor, target, .. } => Choice::Challenge { actor, target },
         Line::Kakan {
             actor,
             pai,
@@ -389,6 +395,7 @@ fn actor_of(choice: &Choice) -> Option<usize> {
         | Choice::Pon { actor, .. }
         | Choice::Chi { actor, .. }
         | Choice::Ankan { actor, .. }
+        | Choice::Challenge { actor, .. }
         | Choice::Kakan { actor, .. }
         | Choice::Lay { actor, .. }
         | Choice::Dahai { actor, .. } => Some(*actor),

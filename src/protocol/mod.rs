@@ -9,11 +9,12 @@ mod value;
 
 pub use value::Value;
 
+use crate::decimal::{Decimal, Number};
 use crate::decompose::Scratch;
 use crate::log::{arrangement, listed};
 use crate::notation::Notation;
 use crate::ruleset::{self, OptionValue, Plan, Ruleset};
-use crate::score::Score;
+use crate::score::{Score, ScoreError, Tally};
 use crate::set::KindSet;
 use crate::tile::Tile;
 use request::{Fault, Request, Table};
@@ -45,7 +46,7 @@ pub enum Body {
         /// The score of each seat, `null` where there is none.
         scores: Vec<Option<ScoreAnswer>>,
         /// What each seat gains.
-        deltas: Vec<i64>,
+        deltas: Vec<Number>,
     },
     /// `decompose`.
     Decompose {
@@ -77,6 +78,9 @@ pub enum Body {
     Error {
         /// What is wrong.
         error: ErrorAnswer,
+        /// What a hand that is not worth enough to win came to.
+        #[serde(flatten, skip_serializing_if = "Option::is_none")]
+        score: Option<ScoreAnswer>,
     },
 }
 
@@ -98,13 +102,55 @@ pub struct ErrorAnswer {
     pub message: String,
 }
 
-/// A pattern that counted, once for each time.
+/// A pattern that counted: in points and doubles once for each time, in fan with the product.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PatternAnswer {
     /// The id.
     pub id: String,
-    /// Points, doubles or the limit.
-    pub value: i64,
+    /// Points, doubles, the cap; fan or limits.
+    pub value: Number,
+}
+
+/// How the points of a hand came about.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum TallyAnswer {
+    /// In points and doubles.
+    Doubles {
+        /// Sum of the base items.
+        base: i64,
+        /// Sum of the double items.
+        doubles: u32,
+        /// Sum of the bonus items.
+        bonus: i64,
+        /// The points equal the cap.
+        limit: bool,
+    },
+    /// In fan.
+    Fan {
+        /// Fan; 0 where limits count instead.
+        fan: Decimal,
+        /// Limits.
+        limits: u32,
+    },
+}
+
+impl From<&Tally> for TallyAnswer {
+    fn from(tally: &Tally) -> Self {
+        match tally {
+            Tally::Doubles(sum) => Self::Doubles {
+                base: sum.base,
+                doubles: sum.doubles,
+                bonus: sum.bonus,
+                limit: sum.limit,
+            },
+            Tally::Fan(sum) => Self::Fan {
+                fan: sum.fan,
+                limits: sum.limits,
+            },
+        }
+    }
 }
 
 /// The worth of one hand.
@@ -112,14 +158,9 @@ pub struct PatternAnswer {
 pub struct ScoreAnswer {
     /// Points before settlement.
     pub points: i64,
-    /// Sum of the base items.
-    pub base: i64,
-    /// Sum of the double items.
-    pub doubles: u32,
-    /// Sum of the bonus items.
-    pub bonus: i64,
-    /// The points equal the cap.
-    pub limit: bool,
+    /// How they came about.
+    #[serde(flatten)]
+    pub tally: TallyAnswer,
     /// The patterns that counted.
     pub patterns: Vec<PatternAnswer>,
     /// The reading that counted.
@@ -131,11 +172,9 @@ impl ScoreAnswer {
     pub fn new(plan: &Plan, notation: Notation, score: &Score) -> Self {
         Self {
             points: score.points,
-            base: score.tally.base,
-            doubles: score.tally.doubles,
-            bonus: score.tally.bonus,
-            limit: score.tally.limit,
+            tally: TallyAnswer::from(&score.tally),
             patterns: listed(plan, score)
+                .into_iter()
                 .map(|(id, value)| PatternAnswer { id, value })
                 .collect(),
             arrangement: arrangement(notation, score),
@@ -157,6 +196,7 @@ fn error(id: Value, fault: Fault) -> Answer {
                 code: fault.code,
                 message: fault.message,
             },
+            score: None,
         },
     }
 }
@@ -202,7 +242,11 @@ impl Responder {
             _ => Value::Null,
         };
         match self.respond(request) {
-            Ok(body) => Answer { id, ok: true, body },
+            Ok(body) => Answer {
+                id,
+                ok: !matches!(body, Body::Error { .. }),
+                body,
+            },
             Err(fault) => error(id, fault),
         }
     }
@@ -251,15 +295,36 @@ impl Responder {
 
 fn score(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
     let table = Table::of_one(request)?;
-    let score = request.rules.score(&table.input(0))?;
+    let score = match request.rules.score(&table.input(0)) {
+        Ok(score) => score,
+        Err(error) => return below_minimum(request, error),
+    };
     let answer = ScoreAnswer::new(request.plan, request.notation, &score);
     Ok(Body::Score(answer))
+}
+
+/// The answer to a hand that has no score: with what it came to where it is not worth enough.
+fn below_minimum(request: &Request<'_>, error: ScoreError) -> Result<Body, Fault> {
+    let ScoreError::BelowMinimum(score) = &error else {
+        return Err(error.into());
+    };
+    Ok(Body::Error {
+        score: Some(ScoreAnswer::new(request.plan, request.notation, score)),
+        error: ErrorAnswer {
+            code: error.code(),
+            message: error.to_string(),
+        },
+    })
 }
 
 fn settle(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
     let table = Table::of_all(request)?;
     let inputs: Vec<_> = (0..table.len()).map(|i| table.input(i)).collect();
-    let settlement = request.rules.settle(&inputs)?;
+    let settlement = match request.rules.settle(&inputs) {
+        Ok(settlement) => settlement,
+        Err(error) => return below_minimum(request, error),
+    };
+    let per_point = request.plan.settlement.units_per_point();
     Ok(Body::Settle {
         scores: inputs
             .iter()
@@ -270,7 +335,7 @@ fn settle(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
             .collect(),
         deltas: inputs
             .iter()
-            .map(|input| settlement.deltas[input.seat])
+            .map(|input| Number::of_units(settlement.deltas[input.seat], per_point))
             .collect(),
     })
 }
@@ -279,22 +344,19 @@ fn decompose(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
     let holding = request.holding(&[14], 2)?;
     let notation = request.notation;
     let mut arrangements = Vec::new();
-    let _ = request
-        .plan
-        .decomposer
-        .arrangements(&holding.concealed, holding.melds, |found| {
-            let mut groups: Vec<String> = found
-                .groups
-                .iter()
-                .map(|&group| notation.print_group(group))
-                .collect();
-            if groups.is_empty() {
-                groups.push(notation.print(holding.concealed.iter().map(Tile::plain)));
-            }
-            groups.sort();
-            arrangements.push(groups);
-            ControlFlow::Continue(())
-        });
+    let _ = request.plan.decomposer.arrangements(&holding, |found| {
+        let mut groups: Vec<String> = found
+            .groups
+            .iter()
+            .map(|&group| notation.print_group(group))
+            .collect();
+        if groups.is_empty() {
+            groups.push(notation.print(holding.concealed.iter().map(Tile::plain)));
+        }
+        groups.sort();
+        arrangements.push(groups);
+        ControlFlow::Continue(())
+    });
     arrangements.sort();
     arrangements.dedup();
     Ok(Body::Decompose { arrangements })
@@ -323,7 +385,7 @@ fn distance(request: &Request<'_>, scratch: &mut Scratch) -> Result<Body, Fault>
 
 fn parse(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
     let text = request.text("tiles")?;
-    let mut tiles = request.notation.parse(text)?;
+    let mut tiles = request.tiles(text)?;
     request.all_in_set(&tiles)?;
     tiles.sort();
     Ok(Body::Parse {

@@ -2,11 +2,12 @@
 //! tile set, melds, copies, numbers of tiles, circumstances.
 
 use super::Value;
+use crate::decimal::Decimal;
 use crate::decompose::Holding;
 use crate::hand::{Hand, HandError, TileTally};
 use crate::meld::{Family, Group, Meld};
 use crate::notation::{Notation, ParseTilesError};
-use crate::ruleset::{AddedTo, LoadError, OptionValue, Plan, Ruleset};
+use crate::ruleset::{AddedTo, LoadError, OptionValue, PatternValues, Plan, Ruleset};
 use crate::score::{ScoreError, ScoreInput};
 use crate::seat::Seat;
 use crate::state::{FlagSet, Way, Win};
@@ -52,12 +53,27 @@ pub(super) fn options(value: Option<&Value>) -> Result<Vec<(String, OptionValue)
         Some(Value::Object(members)) => members,
         Some(_) => return Err(Fault::bad_request("`options` must be an object")),
     };
+    const NO_VALUE: Decimal = Decimal::from_tenths(-1);
+    let bad = || OptionValue::Text("\0".to_owned());
     let set = members.iter().map(|(name, value)| {
         let value = match value {
             Value::Bool(value) => OptionValue::Bool(*value),
             Value::Int(value) => OptionValue::Int(*value),
             Value::Text(value) => OptionValue::Text(value.clone()),
-            _ => OptionValue::Text("\0".to_owned()),
+            Value::Float(value) => Decimal::from_f64(*value).map_or_else(bad, OptionValue::Decimal),
+            Value::Object(members) => {
+                // A value that is none is kept as one that no pattern can have.
+                let decimal = |value: &Value| match value {
+                    Value::Int(value) => Decimal::whole(*value),
+                    Value::Float(value) => Decimal::from_f64(*value).unwrap_or(NO_VALUE),
+                    _ => NO_VALUE,
+                };
+                let values = members
+                    .iter()
+                    .map(|(id, value)| (id.clone(), decimal(value)));
+                OptionValue::Values(PatternValues(values.collect()))
+            }
+            _ => bad(),
         };
         (name.clone(), value)
     });
@@ -146,6 +162,18 @@ impl<'a> Request<'a> {
         text_of(self.value, name)
     }
 
+    /// Reads tiles. A red five is none where the ruleset does not write it.
+    pub(super) fn tiles(&self, text: &str) -> Result<Vec<Tile>, Fault> {
+        let tiles = self.notation.parse(text)?;
+        match tiles.iter().find(|tile| tile.is_red()) {
+            Some(red) if !self.plan.red_fives_written => {
+                let message = format!("`{}` has no tile `{red}`", self.plan.id);
+                Err(Fault::new("bad-tile", message))
+            }
+            _ => Ok(tiles),
+        }
+    }
+
     pub(super) fn all_in_set(&self, tiles: &[Tile]) -> Result<(), Fault> {
         match tiles.iter().find(|&&tile| !self.plan.tiles.contains(tile)) {
             Some(&tile) => Err(HandError::NotInSet { tile }.into()),
@@ -156,7 +184,11 @@ impl<'a> Request<'a> {
     fn round(&self) -> Result<Wind, Fault> {
         let fault = || Fault::bad_request("`round` must be one of `E S W N`");
         let Some(round) = self.value.get("round") else {
-            return Ok(Wind::East);
+            return if self.plan.matches.round_winds {
+                Err(Fault::bad_request("`round` is missing"))
+            } else {
+                Ok(Wind::East)
+            };
         };
         let mut letters = round.as_str().ok_or_else(fault)?.chars();
         match (letters.next().and_then(Wind::from_letter), letters.next()) {
@@ -227,6 +259,40 @@ impl<'a> Request<'a> {
         Ok(flags)
     }
 
+    /// Indicators that lie face up, as written; none where the ruleset has none.
+    fn raw_bonus(&self) -> Result<&'a str, Fault> {
+        match self.value.get("bonus") {
+            Some(_) if self.plan.wall.indicators.is_some() => self.text("bonus"),
+            _ => Ok(""),
+        }
+    }
+
+    fn bonus(&self, raw: &str) -> Result<Vec<Tile>, Fault> {
+        let tiles = self.tiles(raw)?;
+        let most = self.plan.wall.reserve;
+        if tiles.len() > most {
+            let message = format!("{} bonus tiles, at most {most} are turned", tiles.len());
+            return Err(Fault::bad_request(message));
+        }
+        Ok(tiles)
+    }
+
+    /// Kongs in a row before the win, where the ruleset counts them.
+    fn kongs_in_row(&self, value: &Value, flags: FlagSet) -> Result<u8, Fault> {
+        let Some(flag) = self.plan.kong_flag else {
+            return Ok(0);
+        };
+        match (value.get("quads"), flags.contains(flag)) {
+            (None, counts) => Ok(u8::from(counts)),
+            (Some(Value::Int(quads)), true) if (1..=4).contains(quads) => Ok(*quads as u8),
+            (Some(_), true) => Err(Fault::bad_request("`quads` must be an integer from 1 to 4")),
+            (Some(_), false) => {
+                let message = format!("`quads` goes with `{}` only", self.plan.flags[flag].id);
+                Err(Fault::bad_request(message))
+            }
+        }
+    }
+
     /// A win without its tile, which is read later.
     fn raw_win(&self, value: &'a Value, seat: Seat) -> Result<(Win, &'a str), Fault> {
         let Value::Object(_) = value else {
@@ -251,12 +317,14 @@ impl<'a> Request<'a> {
             }
             _ => {}
         }
+        let flags = self.flags(value)?;
         let win = Win {
             // Replaced once tiles are read.
             tile: Tile::plain(Kind::EAST),
             way,
             from,
-            flags: self.flags(value)?,
+            flags,
+            kongs_in_row: self.kongs_in_row(value, flags)?,
         };
         match self.plan.check_circumstances(seat, &win) {
             Some(message) => Err(Fault::bad_request(message)),
@@ -266,12 +334,12 @@ impl<'a> Request<'a> {
 
     fn read_player(&self, raw: &RawPlayer<'_>) -> Result<Player, Fault> {
         let player = Player {
-            hand: self.notation.parse(raw.hand)?,
-            flowers: self.notation.parse(raw.flowers)?,
+            hand: self.tiles(raw.hand)?,
+            flowers: self.tiles(raw.flowers)?,
             melds: raw
                 .melds
                 .iter()
-                .map(|meld| self.notation.parse(meld.tiles))
+                .map(|meld| self.tiles(meld.tiles))
                 .collect::<Result<_, _>>()?,
         };
         match player.flowers.iter().find(|tile| !tile.is_flower()) {
@@ -341,6 +409,7 @@ impl<'a> Request<'a> {
             group,
             open: raw.open,
             added: raw.added,
+            hidden: false,
             claimed: None,
             from: raw.from,
         })
@@ -351,17 +420,17 @@ impl<'a> Request<'a> {
     pub(super) fn holding(&self, whole: &[usize], least_rest: usize) -> Result<Holding, Fault> {
         let hand = self.text("hand")?;
         let raw = self.raw_melds(self.value)?;
-        let tiles = self.notation.parse(hand)?;
+        let tiles = self.tiles(hand)?;
         let meld_tiles = raw
             .iter()
-            .map(|meld| self.notation.parse(meld.tiles))
+            .map(|meld| self.tiles(meld.tiles))
             .collect::<Result<Vec<_>, _>>()?;
+        if tiles.iter().any(|tile| tile.is_flower()) {
+            return Err(Fault::bad_request("a flower is no part of a hand here"));
+        }
         self.all_in_set(&tiles)?;
         for tiles in &meld_tiles {
             self.all_in_set(tiles)?;
-        }
-        if tiles.iter().any(|tile| tile.is_flower()) {
-            return Err(Fault::bad_request("a flower is no part of a hand here"));
         }
         let melds = self.melds(&raw, &meld_tiles, None)?;
         let mut tally = TileTally::new(&self.plan.tiles);
@@ -396,6 +465,7 @@ pub(super) struct Table {
     seats: Vec<Seat>,
     hands: Vec<Hand>,
     wins: Vec<(Seat, Win)>,
+    bonus: Vec<Tile>,
 }
 
 type RawWin<'a> = (Seat, Win, &'a str);
@@ -411,13 +481,16 @@ impl Table {
         let raw = request.raw_player(player)?;
         let win = match value.get("win") {
             None => return Err(Fault::bad_request("`win` is missing")),
+            Some(Value::Null) if request.plan.score.losers.is_none() => {
+                return Err(Fault::bad_request("only the winner's hand has a score"));
+            }
             Some(Value::Null) => None,
             Some(win) => {
                 let (win, tile) = request.raw_win(win, raw.seat)?;
                 Some((raw.seat, win, tile))
             }
         };
-        Self::read(request, round, vec![raw], win.into_iter().collect())
+        Self::read(request, round, vec![raw], win.into_iter().collect(), true)
     }
 
     /// All hands of a `settle` request.
@@ -457,7 +530,7 @@ impl Table {
             wins.push((seat, win, tile));
         }
         Self::check_wins(request, &wins)?;
-        Self::read(request, round, raw, wins)
+        Self::read(request, round, raw, wins, false)
     }
 
     /// Several winners need one discard of one seat and a ruleset that knows them.
@@ -487,18 +560,21 @@ impl Table {
         round: Wind,
         raw: Vec<RawPlayer<'_>>,
         raw_wins: Vec<RawWin<'_>>,
+        alone: bool,
     ) -> Result<Self, Fault> {
+        let raw_bonus = request.raw_bonus()?;
         let players = raw
             .iter()
             .map(|raw| request.read_player(raw))
             .collect::<Result<Vec<_>, _>>()?;
         let wins = raw_wins
             .into_iter()
-            .map(|(seat, win, text)| {
-                let tile = request.notation.parse_one(text)?;
-                Ok((seat, Win { tile, ..win }))
+            .map(|(seat, win, text)| match request.tiles(text)?[..] {
+                [tile] => Ok((seat, Win { tile, ..win })),
+                ref tiles => Err(ParseTilesError::NotOne { found: tiles.len() }.into()),
             })
             .collect::<Result<Vec<_>, Fault>>()?;
+        let bonus = request.bonus(raw_bonus)?;
         for player in &players {
             request.all_in_set(&player.hand)?;
             request.all_in_set(&player.flowers)?;
@@ -509,6 +585,7 @@ impl Table {
         for (_, win) in &wins {
             request.all_in_set(&[win.tile])?;
         }
+        request.all_in_set(&bonus)?;
         let melds = raw
             .iter()
             .zip(&players)
@@ -521,6 +598,12 @@ impl Table {
         }
         // Several winners share one tile.
         tally.add_all(wins.first().map(|(_, win)| win.tile))?;
+        tally.add_all(bonus.iter().copied())?;
+        if let (true, Some((_, win))) = (alone, wins.first()) {
+            // The robbed kong, which is not in this request, has the other three.
+            let others = if win.way == Way::RobbedKong { 3 } else { 0 };
+            tally.add_all(std::iter::repeat_n(win.tile, others))?;
+        }
         let mut hands = Vec::new();
         for (player, melds) in players.iter().zip(&melds) {
             let have = player.hand.len() + 3 * melds.len();
@@ -543,6 +626,7 @@ impl Table {
             seats,
             hands,
             wins,
+            bonus,
         })
     }
 
@@ -562,6 +646,7 @@ impl Table {
                 .iter()
                 .find(|(s, _)| *s == seat)
                 .map(|(_, win)| win),
+            bonus: &self.bonus,
         }
     }
 }

@@ -4,17 +4,23 @@ mod options;
 mod plan;
 mod read;
 mod source;
+mod uzje;
 
-pub use options::{OptionError, OptionSpec, OptionType, OptionValue, Options, parse_option};
+pub use options::{
+    OptionError, OptionSpec, OptionType, OptionValue, Options, PatternValues, merged, parse_option,
+};
 pub use plan::{
-    AddedTo, ClaimKind, ClaimRank, FirstDealer, Flag, FlowersLaid, LoadError, MatchRules,
-    NextDealer, Plan, PlayRules, Winners,
+    AddedTo, ClaimKind, ClaimRank, FirstDealer, Flag, FlowersLaid, Invariant, LoadError, MatchEnd,
+    MatchRules, NextDealer, Plan, PlayRules, Winners,
 };
 pub use source::{RulesetError, RulesetFault};
 
 use crate::score::{self, Score, ScoreError, ScoreInput, Settlement};
 use crate::seat::{BySeat, Player, Seat};
 use crate::state::{DealState, Legal, Win};
+use crate::tile::Tile;
+use plan::Procedures;
+use smallvec::SmallVec;
 use source::{Node, Texts, nearest};
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -51,32 +57,65 @@ pub trait Ruleset: Debug + Send + Sync {
                 };
             }
         }
-        Ok(plan.settlement.settle(scores))
+        Ok(plan.settlement.settle(hands, scores))
     }
 
-    /// Whether `seat` may win now with a tile. Asked when the tiles may be complete.
+    /// Whether `seat` may win now with a tile. Asked when the tiles may be complete, and of a
+    /// flower that was laid down.
     fn may_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
         let plan = self.plan();
         let hand = state.hand_before(seat, win);
+        if plan.score.must_score_to_win() {
+            let bonus: SmallVec<[Tile; 16]> = state.wall().turned().collect();
+            let input = ScoreInput {
+                hand: &hand,
+                seat,
+                round: state.round(),
+                win: Some(win),
+                bonus: &bonus,
+            };
+            return self.score(&input).is_ok();
+        }
         plan.score.win.can_win(&plan.decomposer, &hand, seat, win)
+    }
+
+    /// Whether `seat` may challenge the face-down kong that `owner` has just declared: its tiles
+    /// are shown then. What `seat` cannot see must not matter.
+    fn may_challenge(&self, _state: &DealState, _seat: Seat, _owner: Seat) -> bool {
+        false
     }
 
     /// The last step of building a set of legal actions: forbids or adds.
     fn adjust(&self, _state: &DealState, _seat: Seat, _legal: &mut Legal) {}
 
-    /// Who deals after a deal; `winner` is the first winner in turn order.
-    fn next_dealer(&self, dealer: Player, winner: Option<Player>) -> Player {
+    /// Who deals after a deal; the winners are in turn order.
+    fn next_dealer(&self, dealer: Player, winners: &[Player]) -> Player {
         let plan = self.plan();
         match plan.matches.next_dealer {
-            NextDealer::Winner => winner.unwrap_or(dealer),
-            NextDealer::Rotate => dealer.after(1, plan.players),
+            NextDealer::Winner => winners.first().copied().unwrap_or(dealer),
+            NextDealer::DealerKeeps if winners.is_empty() || winners.contains(&dealer) => dealer,
+            NextDealer::DealerKeeps | NextDealer::Rotate => dealer.after(1, plan.players),
         }
     }
 
-    /// Whether a match is over after so many deals with these totals.
-    fn is_over(&self, deals: u32, _totals: &[i64]) -> bool {
-        deals >= self.plan().matches.deals
+    /// Whether a match is over.
+    fn is_over(&self, standing: &Standing<'_>) -> bool {
+        match self.plan().matches.end {
+            MatchEnd::Deals(deals) => standing.deals >= deals,
+            MatchEnd::Rounds(rounds) => standing.rounds >= rounds,
+        }
     }
+}
+
+/// How far a match is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Standing<'a> {
+    /// Deals played, drawn ones included.
+    pub deals: u32,
+    /// Rounds played to their end: the deal has come back to the first dealer so often.
+    pub rounds: u32,
+    /// Totals by player.
+    pub totals: &'a [i64],
 }
 
 macro_rules! forward {
@@ -98,11 +137,14 @@ macro_rules! forward {
             fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
                 (**self).adjust(state, seat, legal);
             }
-            fn next_dealer(&self, dealer: Player, winner: Option<Player>) -> Player {
-                (**self).next_dealer(dealer, winner)
+            fn may_challenge(&self, state: &DealState, seat: Seat, owner: Seat) -> bool {
+                (**self).may_challenge(state, seat, owner)
             }
-            fn is_over(&self, deals: u32, totals: &[i64]) -> bool {
-                (**self).is_over(deals, totals)
+            fn next_dealer(&self, dealer: Player, winners: &[Player]) -> Player {
+                (**self).next_dealer(dealer, winners)
+            }
+            fn is_over(&self, standing: &Standing<'_>) -> bool {
+                (**self).is_over(standing)
             }
         }
     )*};
@@ -114,7 +156,7 @@ const _: Option<&dyn Ruleset> = None;
 
 /// A ruleset that its file says completely.
 #[derive(Clone, Debug)]
-pub struct DataRuleset {
+struct DataRuleset {
     plan: Plan,
 }
 
@@ -126,11 +168,18 @@ impl Ruleset for DataRuleset {
 }
 
 /// The texts that are built in, by id.
-const BUILT_IN: &[(&str, &str, &str)] = &[(
-    "woo",
-    "rulesets/woo.toml",
-    include_str!("../../rulesets/woo.toml"),
-)];
+const BUILT_IN: &[(&str, &str, &str)] = &[
+    (
+        "uzje",
+        "rulesets/uzje.toml",
+        include_str!("../../rulesets/uzje.toml"),
+    ),
+    (
+        "woo",
+        "rulesets/woo.toml",
+        include_str!("../../rulesets/woo.toml"),
+    ),
+];
 
 /// The ids of the rulesets that are built in.
 ///
@@ -168,7 +217,7 @@ pub fn by_id(id: &str, options: &[(String, OptionValue)]) -> Result<Arc<dyn Rule
             suggestion: nearest(id, ids()),
         });
     };
-    Ok(Arc::new(load(file, text, options)?))
+    Ok(with_procedures(load(file, text, options)?))
 }
 
 /// A ruleset from a text, with some options set. `file` names the text in errors. The text may
@@ -181,7 +230,7 @@ pub fn by_id(id: &str, options: &[(String, OptionValue)]) -> Result<Arc<dyn Rule
 /// options = { rounds = { default = 2 } }
 /// "#;
 /// let short = ruleset::from_toml("short-woo.toml", text, &[])?;
-/// assert_eq!(short.plan().matches.deals, 2);
+/// assert_eq!(short.plan().matches.end, ruleset::MatchEnd::Deals(2));
 /// let fault = ruleset::from_toml("my.toml", "[wal]\n", &[]).unwrap_err();
 /// assert!(fault.to_string().starts_with("my.toml:1:"));
 /// # Ok::<(), ruleset::LoadError>(())
@@ -194,7 +243,7 @@ pub fn from_toml(
     file: &str,
     text: &str,
     options: &[(String, OptionValue)],
-) -> Result<DataRuleset, LoadError> {
+) -> Result<Arc<dyn Ruleset>, LoadError> {
     let loaded = load(file, text, options)?;
     let (texts, tree) = parse(file, text)?;
     for variation in loaded.plan.options.variations() {
@@ -203,7 +252,15 @@ pub fn from_toml(
         set.push(variation);
         Plan::read(&texts, &tree, &set)?;
     }
-    Ok(loaded)
+    Ok(with_procedures(loaded))
+}
+
+/// A ruleset with the Rust that its file asks for.
+fn with_procedures(data: DataRuleset) -> Arc<dyn Ruleset> {
+    match data.plan.procedures {
+        Procedures::None => Arc::new(data),
+        Procedures::Uzje => Arc::new(uzje::Uzje::new(data)),
+    }
 }
 
 fn load(

@@ -1,7 +1,10 @@
 //! Options of a ruleset: what may be set, and what is in force.
 
-use super::source::{RulesetError, Section, Value, nearest};
-use serde::{Deserialize, Serialize, Serializer};
+use super::source::{Node, RulesetError, Section, Value, nearest};
+use crate::decimal::Decimal;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
 
 /// The value of an option.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -11,8 +14,58 @@ pub enum OptionValue {
     Bool(bool),
     /// An integer.
     Int(i64),
+    /// A number with one decimal place.
+    Decimal(Decimal),
     /// One of the option's words.
     Text(String),
+    /// Values of patterns by id.
+    Values(PatternValues),
+}
+
+/// Values of patterns by id, in the order in which they were set; of two for one pattern the later
+/// counts.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PatternValues(pub Vec<(String, Decimal)>);
+
+impl PatternValues {
+    /// The value set for a pattern.
+    pub fn get(&self, pattern: &str) -> Option<Decimal> {
+        let found = self.0.iter().rev().find(|(id, _)| id == pattern);
+        found.map(|(_, value)| *value)
+    }
+
+    /// The values with others set after them.
+    fn and(&self, more: &Self) -> Self {
+        let kept = |(id, _): &&(String, Decimal)| more.get(id).is_none();
+        let mine = self.0.iter().filter(kept).cloned();
+        Self(mine.chain(more.0.iter().cloned()).collect())
+    }
+}
+
+impl Serialize for PatternValues {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(id, value)| (id, value)))
+    }
+}
+
+impl<'de> Deserialize<'de> for PatternValues {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct MapVisitor;
+        impl<'de> Visitor<'de> for MapVisitor {
+            type Value = PatternValues;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("values of patterns by id")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<PatternValues, A::Error> {
+                let mut values = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    values.push(entry);
+                }
+                Ok(PatternValues(values))
+            }
+        }
+        deserializer.deserialize_map(MapVisitor)
+    }
 }
 
 impl From<bool> for OptionValue {
@@ -33,7 +86,14 @@ impl From<&str> for OptionValue {
     }
 }
 
-/// Reads `NAME=VALUE` as written on a command line.
+impl From<Decimal> for OptionValue {
+    fn from(value: Decimal) -> Self {
+        Self::Decimal(value)
+    }
+}
+
+/// Reads `NAME=VALUE` as written on a command line; `NAME.PATTERN=VALUE` sets the value of one
+/// pattern in an option that holds pattern values.
 ///
 /// # Errors
 /// [`OptionError::NoValue`] without an equals sign.
@@ -43,13 +103,35 @@ pub fn parse_option(text: &str) -> Result<(String, OptionValue), OptionError> {
             text: text.to_owned(),
         });
     };
+    let decimal = Decimal::parse(value);
+    if let (Some((name, pattern)), Some(decimal)) = (name.split_once('.'), decimal) {
+        let values = PatternValues(vec![(pattern.to_owned(), decimal)]);
+        return Ok((name.to_owned(), OptionValue::Values(values)));
+    }
     let value = match (value, value.parse()) {
         ("true", _) => OptionValue::Bool(true),
         ("false", _) => OptionValue::Bool(false),
         (_, Ok(int)) => OptionValue::Int(int),
-        _ => OptionValue::Text(value.to_owned()),
+        _ => decimal.map_or_else(|| OptionValue::Text(value.to_owned()), OptionValue::Decimal),
     };
     Ok((name.to_owned(), value))
+}
+
+/// Options of which each stands once: of two values the later one counts, and pattern values are
+/// put together.
+pub fn merged(options: &[(String, OptionValue)]) -> Vec<(String, OptionValue)> {
+    let mut merged: Vec<(String, OptionValue)> = Vec::new();
+    for (name, value) in options {
+        let before = merged.iter_mut().find(|(known, _)| known == name);
+        match (before, value) {
+            (Some((_, OptionValue::Values(before))), OptionValue::Values(more)) => {
+                *before = before.and(more);
+            }
+            (Some((_, before)), value) => *before = value.clone(),
+            (None, value) => merged.push((name.clone(), value.clone())),
+        }
+    }
+    merged
 }
 
 /// What an option may be.
@@ -64,28 +146,76 @@ pub enum OptionType {
         /// The greatest value.
         max: i64,
     },
+    /// A number with one decimal place within bounds, both included, in steps from the least one.
+    Decimal {
+        /// The least value.
+        min: Decimal,
+        /// The greatest value.
+        max: Decimal,
+        /// From one value to the next.
+        step: Decimal,
+    },
     /// One of some words.
     Enum {
         /// The words.
         values: Vec<String>,
     },
+    /// Values of patterns by id, 0 (the pattern is off) or more.
+    PatternValues {
+        /// The patterns whose value may be set, each with what it must be a multiple of.
+        patterns: Vec<(String, Decimal)>,
+        /// The greatest value.
+        max: Decimal,
+    },
 }
 
 impl OptionType {
-    fn allows(&self, value: &OptionValue) -> bool {
-        match (self, value) {
+    /// The value as this type keeps it, `None` where it is not allowed.
+    fn accept(&self, value: &OptionValue) -> Option<OptionValue> {
+        let allowed = match (self, value) {
             (Self::Bool, OptionValue::Bool(_)) => true,
             (Self::Int { min, max }, OptionValue::Int(value)) => (min..=max).contains(&value),
+            (Self::Decimal { .. }, OptionValue::Int(value)) => {
+                return self.accept(&OptionValue::Decimal(Decimal::whole(*value)));
+            }
+            (Self::Decimal { min, max, step }, OptionValue::Decimal(value)) => {
+                (min..=max).contains(&value) && (value.tenths() - min.tenths()) % step.tenths() == 0
+            }
             (Self::Enum { values }, OptionValue::Text(value)) => values.contains(value),
+            (Self::PatternValues { patterns, max }, OptionValue::Values(values)) => {
+                values.0.iter().all(|(id, value)| {
+                    let pattern = patterns.iter().find(|(known, _)| known == id);
+                    (0..=max.tenths()).contains(&value.tenths())
+                        && pattern.is_some_and(|(_, q)| value.tenths() % q.tenths() == 0)
+                })
+            }
             _ => false,
-        }
+        };
+        allowed.then(|| value.clone())
+    }
+
+    /// The first name in a value that the type does not know.
+    fn unknown<'a>(&self, value: &'a OptionValue) -> Option<&'a str> {
+        let (Self::PatternValues { patterns, .. }, OptionValue::Values(values)) = (self, value)
+        else {
+            return None;
+        };
+        let known = |id: &&str| patterns.iter().any(|(pattern, _)| pattern == id);
+        let mut ids = values.0.iter().map(|(id, _)| id.as_str());
+        ids.find(|id| !known(id))
     }
 
     fn expected(&self) -> String {
         match self {
             Self::Bool => "true or false".to_owned(),
             Self::Int { min, max } => format!("an integer from {min} to {max}"),
+            Self::Decimal { min, max, step } => {
+                format!("a number from {min} to {max} in steps of {step}")
+            }
             Self::Enum { values } => format!("one of `{}`", values.join("`, `")),
+            Self::PatternValues { max, .. } => {
+                format!("values of patterns from 0 to {max}, each a multiple of its quantum")
+            }
         }
     }
 }
@@ -143,6 +273,9 @@ impl OptionError {
     }
 }
 
+/// The most options that a ruleset may have: loading tries each at several values.
+const MAX_OPTIONS: usize = 64;
+
 /// The options of a ruleset with their values in force, in the order of the file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options(Vec<(OptionSpec, OptionValue)>);
@@ -170,30 +303,56 @@ impl Options {
     /// # Errors
     /// [`OptionError`].
     pub(crate) fn with(&self, set: &[(String, OptionValue)]) -> Result<Self, OptionError> {
-        for (name, _) in set {
+        for (name, value) in set {
             if self.get(name).is_none() {
                 return Err(OptionError::Unknown {
                     name: name.clone(),
                     suggestion: nearest(name, self.names()),
                 });
             }
+            let spec = self.0.iter().find(|(spec, _)| spec.name == *name);
+            if let Some((spec, _)) = spec {
+                self.known_within(spec, value)?;
+            }
         }
         let mut options = self.clone();
-        for (name, value) in set {
+        for (name, value) in &merged(set) {
             for (spec, current) in &mut options.0 {
                 if spec.name != *name {
                     continue;
                 }
-                if !spec.kind.allows(value) {
+                let Some(value) = spec.kind.accept(value) else {
                     return Err(OptionError::BadValue {
                         name: name.clone(),
                         expected: spec.kind.expected(),
                     });
-                }
-                *current = value.clone();
+                };
+                *current = match (&*current, value) {
+                    (OptionValue::Values(before), OptionValue::Values(more)) => {
+                        OptionValue::Values(before.and(&more))
+                    }
+                    (_, value) => value,
+                };
             }
         }
         Ok(options)
+    }
+
+    /// Fails on an id in a value that the option does not know.
+    fn known_within(&self, spec: &OptionSpec, value: &OptionValue) -> Result<(), OptionError> {
+        let Some(id) = spec.kind.unknown(value) else {
+            return Ok(());
+        };
+        let suggestion = match &spec.kind {
+            OptionType::PatternValues { patterns, .. } => {
+                nearest(id, patterns.iter().map(|(id, _)| id.as_str()))
+            }
+            _ => None,
+        };
+        Err(OptionError::Unknown {
+            name: format!("{}.{id}", spec.name),
+            suggestion,
+        })
     }
 
     /// Reads the `[options]` of a file; every option stands at its default.
@@ -202,20 +361,34 @@ impl Options {
             return Ok(Self::default());
         };
         section.only_tables()?;
+        if section.entries().len() > MAX_OPTIONS {
+            let message = format!("more than {MAX_OPTIONS} options");
+            return Err(section.contradiction(message));
+        }
         let mut options = Vec::new();
         for (name, _, one) in section.ids() {
-            let kind = Self::read_type(&one)?;
+            let kind = Self::read_type(&one, root.node("patterns"))?;
             let default = one.node("default");
             let default = one.require("default", default)?;
             let value = match &default.value {
                 Value::Bool(value) => OptionValue::Bool(*value),
                 Value::Int(value) => OptionValue::Int(*value),
+                Value::Decimal(value) => OptionValue::Decimal(*value),
                 Value::Text(value) => OptionValue::Text(value.clone()),
+                Value::Table(entries) => OptionValue::Values(PatternValues(
+                    entries
+                        .iter()
+                        .map(|entry| {
+                            let value = one.decimal_of(&entry.node, &entry.key)?;
+                            Ok((entry.key.clone(), value))
+                        })
+                        .collect::<Result<_, RulesetError>>()?,
+                )),
                 _ => return Err(one.bad(default, "default", &kind.expected())),
             };
-            if !kind.allows(&value) {
+            let Some(value) = kind.accept(&value) else {
                 return Err(one.bad(default, "default", &kind.expected()));
-            }
+            };
             let spec = OptionSpec {
                 name: name.to_owned(),
                 kind,
@@ -229,18 +402,23 @@ impl Options {
         Ok(Self(options))
     }
 
-    fn read_type(one: &Section<'_>) -> Result<OptionType, RulesetError> {
+    fn read_type(one: &Section<'_>, patterns: Option<&Node>) -> Result<OptionType, RulesetError> {
         #[derive(Clone, Copy)]
         enum Word {
             Bool,
             Int,
+            Decimal,
             Enum,
+            PatternValues,
         }
         let words = [
             ("bool", Word::Bool),
             ("int", Word::Int),
+            ("decimal", Word::Decimal),
             ("enum", Word::Enum),
+            ("pattern-values", Word::PatternValues),
         ];
+        let decimal = |key, default| one.decimal(key).map(|value| value.unwrap_or(default));
         let word = one.word("type", &words)?;
         Ok(match one.require("type", word)? {
             Word::Bool => OptionType::Bool,
@@ -249,6 +427,40 @@ impl Options {
                 let min = one.int("min", all.clone())?.unwrap_or(*all.start());
                 let max = one.int("max", all.clone())?.unwrap_or(*all.end());
                 OptionType::Int { min, max }
+            }
+            Word::Decimal => {
+                let min = decimal("min", Decimal::whole(-1_000_000))?;
+                let max = decimal("max", Decimal::whole(1_000_000))?;
+                let step = decimal("step", Decimal::from_tenths(1))?;
+                if step.tenths() < 1 {
+                    return Err(one.contradiction("`step` must be more than 0"));
+                }
+                OptionType::Decimal { min, max, step }
+            }
+            Word::PatternValues => {
+                let quantum = decimal("quantum", Decimal::from_tenths(1))?;
+                let max = decimal("max", Decimal::whole(1_000_000))?;
+                if quantum.tenths() < 1 {
+                    return Err(one.contradiction("`quantum` must be more than 0"));
+                }
+                let patterns = patterns.map_or(&[][..], |node| match &node.value {
+                    Value::Table(entries) => entries,
+                    _ => &[],
+                });
+                let quantum_of = |node: &Node| match &node.value {
+                    Value::Table(keys) if keys.iter().any(|key| key.key == "value") => {
+                        Some(quantum)
+                    }
+                    Value::Table(keys) if keys.iter().any(|key| key.key == "limits") => {
+                        Some(Decimal::whole(1))
+                    }
+                    _ => None,
+                };
+                let patterns = patterns
+                    .iter()
+                    .filter_map(|entry| Some((entry.key.clone(), quantum_of(&entry.node)?)))
+                    .collect();
+                OptionType::PatternValues { patterns, max }
             }
             Word::Enum => OptionType::Enum {
                 values: one
@@ -272,10 +484,29 @@ impl Options {
                     OptionValue::Int(min.saturating_add(1).min(*max)),
                     OptionValue::Int(*max),
                 ],
+                OptionType::Decimal { min, max, step } => [
+                    min.tenths(),
+                    (min.tenths() + step.tenths()).min(max.tenths()),
+                    max.tenths(),
+                ]
+                .map(|tenths| OptionValue::Decimal(Decimal::from_tenths(tenths)))
+                .to_vec(),
                 OptionType::Enum { values } => values
                     .iter()
                     .map(|v| OptionValue::Text(v.clone()))
                     .collect(),
+                OptionType::PatternValues { patterns, max } => {
+                    let all = |value: &dyn Fn(Decimal) -> i64| {
+                        let values = patterns
+                            .iter()
+                            .map(|(id, q)| (id.clone(), Decimal::from_tenths(value(*q))));
+                        OptionValue::Values(PatternValues(values.collect()))
+                    };
+                    vec![
+                        all(&|_| 0),
+                        all(&|q| max.tenths() / q.tenths() * q.tenths()),
+                    ]
+                }
             };
             for value in values {
                 let pair = (spec.name.clone(), value);

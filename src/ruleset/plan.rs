@@ -2,10 +2,11 @@
 
 use super::options::{OptionError, Options};
 use super::source::RulesetError;
+use crate::decimal::Decimal;
 use crate::decompose::Decomposer;
 use crate::hand::Hand;
 use crate::score::{
-    ChowFrom, Condition, FamilySet, Reading, ScoreRules, SettlementRules, TableFacts,
+    ChowFrom, Condition, FamilySet, Reading, ScoreFamily, ScoreRules, SettlementRules, TableFacts,
 };
 use crate::seat::Seat;
 use crate::set::KindSet;
@@ -18,8 +19,11 @@ use smallvec::SmallVec;
 /// When flowers that were dealt are laid down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FlowersLaid {
-    /// By each player when his first turn begins.
+    /// By each player when his first turn begins, before he draws.
     OwnTurn,
+    /// By each player in his first turn, after he has drawn or claimed: all that he holds in tile
+    /// order, then what replaced them.
+    AfterDraw,
     /// By all, the dealer first, before the first draw.
     BeforePlay,
 }
@@ -61,6 +65,18 @@ pub struct PlayRules {
     pub claimed_kong_on_laid: bool,
     /// Which pungs a fourth tile of one's own may join.
     pub added_to: AddedTo,
+    /// Concealed kongs lie face down.
+    pub hidden_kongs: bool,
+    /// A tile added to a pung may be won on.
+    pub rob_added: bool,
+    /// A tile of a concealed kong may be won on, where the flags of such a win allow it.
+    pub rob_concealed: bool,
+    /// Kongs may be declared in a turn that began with a claimed pung or run.
+    pub kong_after_claim: bool,
+    /// What replaces a flower that was drawn for a kong counts as drawn for the kong.
+    pub kong_through_flowers: bool,
+    /// A discard after which nobody can draw may be claimed for a win only.
+    pub last_discard_wins_only: bool,
 }
 
 /// A claim with its rank; higher ranks go first, equal ranks by turn order.
@@ -97,6 +113,9 @@ pub enum FirstDealer {
     Random,
     /// Player 0.
     Fixed,
+    /// Player 0 rolls the dice of the first wall and counts the roll from the player before him
+    /// (0) in playing order. Source: `spec/uzje.md` §4.3.
+    Roll,
 }
 
 /// Who deals next.
@@ -106,6 +125,17 @@ pub enum NextDealer {
     Winner,
     /// The next player after every deal.
     Rotate,
+    /// The dealer again when he is among the winners and after a draw, else the next player.
+    DealerKeeps,
+}
+
+/// When a match is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MatchEnd {
+    /// After so many deals, drawn ones included.
+    Deals(u32),
+    /// After so many rounds: one ends each time that the deal comes back to the first dealer.
+    Rounds(u32),
 }
 
 /// How long a match lasts and who deals: `[match]`.
@@ -113,8 +143,10 @@ pub enum NextDealer {
 pub struct MatchRules {
     /// Everybody's total at the start.
     pub start_points: i64,
-    /// Deals in a match, drawn ones included.
-    pub deals: u32,
+    /// When the match is over.
+    pub end: MatchEnd,
+    /// The wind of the round turns from round to round; else it is always East.
+    pub round_winds: bool,
     /// Who deals first.
     pub first_dealer: FirstDealer,
     /// Who deals next.
@@ -131,6 +163,22 @@ pub struct Flag {
     pub(super) when: Condition,
     pub(super) requires: Option<Condition>,
     pub(super) requires_hand: Option<Condition>,
+}
+
+/// What the designer of a ruleset wants its values to keep: these patterns together win, or lack no
+/// more than so much. Options may break it; see [`Plan::broken_invariants`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invariant {
+    /// The id.
+    pub id: String,
+    /// Places of the patterns.
+    pub patterns: Vec<usize>,
+    /// Fan that they may lack.
+    pub lacks_at_most: Decimal,
+    /// What it says.
+    pub doc: String,
+    /// Where it comes from.
+    pub src: String,
 }
 
 /// Everything that the file of a ruleset says, checked and with options applied.
@@ -152,6 +200,8 @@ pub struct Plan {
     pub options: Options,
     /// The tiles.
     pub tiles: TileSet,
+    /// The rank `R` of red fives is a tile of the ruleset's notation, in play or not.
+    pub red_fives_written: bool,
     /// Named classes of tiles in the order of the file.
     pub classes: Vec<(String, KindSet)>,
     /// How the wall is built and dealt.
@@ -166,10 +216,27 @@ pub struct Plan {
     pub settlement: SettlementRules,
     /// How long a match lasts.
     pub matches: MatchRules,
+    /// Ids of the special forms, in the order of the grammar's.
+    pub forms: Vec<String>,
     /// Circumstances of wins.
     pub flags: Vec<Flag>,
+    /// What the values should keep.
+    pub invariants: Vec<Invariant>,
+    /// The flag of a win on a tile drawn for a kong, where kongs in a row are counted.
+    pub kong_flag: Option<usize>,
+    pub(super) procedures: Procedures,
     pub(super) ways: SmallVec<[Way; 4]>,
     pub(super) requires: Option<Condition>,
+}
+
+/// Which Rust goes with the data: `procedures` in the header.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Procedures {
+    /// None: the file says everything.
+    #[default]
+    None,
+    /// Those of `ruleset/uzje.rs`.
+    Uzje,
 }
 
 /// A ruleset that could not be made.
@@ -212,6 +279,21 @@ impl Plan {
     /// The ways in which a hand may be won.
     pub fn ways(&self) -> &[Way] {
         &self.ways
+    }
+
+    /// Invariants that the values in force break.
+    pub fn broken_invariants(&self) -> impl Iterator<Item = &Invariant> {
+        let ScoreFamily::Fan(rules) = &self.score.family else {
+            return None.into_iter().flatten();
+        };
+        let fan = |place: &usize| rules.value(self.score.patterns[*place].value).tenths();
+        let breaks = move |invariant: &&Invariant| {
+            let sum: i64 = invariant.patterns.iter().map(fan).sum();
+            sum + invariant.lacks_at_most.tenths() <= rules.minimum.tenths()
+        };
+        Some(self.invariants.iter().filter(breaks))
+            .into_iter()
+            .flatten()
     }
 
     /// The flags of a win as the table sees it; `win.flags` is ignored.

@@ -2,26 +2,27 @@
 
 use super::options::{OptionValue, Options};
 use super::plan::{
-    AddedTo, ClaimKind, ClaimRank, FirstDealer, Flag, FlowersLaid, LoadError, MatchRules,
-    NextDealer, Plan, PlayRules, Winners,
+    AddedTo, ClaimKind, ClaimRank, FirstDealer, Flag, FlowersLaid, Invariant, LoadError, MatchEnd,
+    MatchRules, NextDealer, Plan, PlayRules, Procedures, Winners,
 };
 use super::source::{Node, RulesetError, RulesetFault, Section, Texts, Value, nearest};
 use crate::counts::{Counts, MAX_COPIES};
+use crate::decimal::Decimal;
 use crate::decompose::{Decomposer, Grammar, SpecialForm};
 use crate::meld::Family;
 use crate::notation::Notation;
 use crate::score::condition::{self, Constant, Names};
 use crate::score::facts::Scope;
 use crate::score::{
-    ChowFrom, Condition, DoublesRules, FamilySet, LoserRules, Pattern, PatternStatus, PatternValue,
-    ScoreRules, SettlementRules, WinRules,
+    ChowFrom, Condition, DoublesRules, FamilySet, FanRules, LoserRules, Pattern, PatternStatus,
+    PatternValue, ScoreFamily, ScoreRules, SettlementRules, WinRules,
 };
 use crate::seat::MAX_PLAYERS;
 use crate::set::{FlowerSet, KindSet};
 use crate::state::{FlagSet, Way};
 use crate::tile::Tile;
 use crate::tile_set::TileSet;
-use crate::wall::{BackOrder, DiceSum, MAX_WALL, Roll, SpareStacks, WallRules};
+use crate::wall::{BackOrder, DiceSum, IndicatorOrder, MAX_WALL, Roll, SpareStacks, WallRules};
 use smallvec::SmallVec;
 
 /// The names that conditions may use beside the facts.
@@ -77,6 +78,9 @@ impl Names for Options {
             OptionValue::Bool(value) => Constant::Bool(*value),
             OptionValue::Int(value) => Constant::Int(*value),
             OptionValue::Text(value) => Constant::Word(value.clone()),
+            // No condition compares decimals or tables; as a word neither equals anything.
+            OptionValue::Decimal(value) => Constant::Word(value.to_string()),
+            OptionValue::Values(_) => Constant::Word(String::new()),
         })
     }
 
@@ -130,10 +134,13 @@ impl Plan {
         let doc = text("doc")?;
         let source = text("source")?;
         header.text("extends")?;
+        let procedures = [("uzje", Procedures::Uzje)];
+        let procedures = header.word("procedures", &procedures)?.unwrap_or_default();
         let players = header.int("players", 3..=MAX_PLAYERS as i64)?;
         let players = header.require("players", players)? as usize;
 
         let tiles_section = root.need("tiles")?;
+        let red_fives_written = tiles_section.bool("red-fives-written")?.unwrap_or(true);
         let (tiles, classes) = read_tiles(&tiles_section)?;
         let wall = read_wall(root, &tiles, players)?;
         let grammar = read_grammar(root, &tiles)?;
@@ -158,16 +165,31 @@ impl Plan {
                 .map(|entry| entry.key.as_str())
                 .collect(),
         };
-        let flags = match &flag_section {
+        let (flags, flag_readings) = match &flag_section {
             Some(section) => read_flags(section, &vocabulary)?,
-            None => Vec::new(),
+            None => (Vec::new(), Vec::new()),
         };
-        let (ways, requires) = read_ways(root, &vocabulary)?;
+        let WinSection {
+            ways,
+            requires,
+            kong_flag,
+            flower_patterns,
+        } = read_win(root, &vocabulary)?;
         let win = read_win_rules(root, players)?;
-        let score = read_score(root, &vocabulary, win)?;
+        let mut score = read_score(root, &vocabulary, win)?;
+        score.flag_readings = flag_readings;
+        for (node, id) in flower_patterns {
+            let place = pattern_place(root.texts(), &score.patterns, node, id)?;
+            score.flower_wins.push(place);
+        }
+        let invariants = read_invariants(root, &score.patterns)?;
+        let forms = vocabulary.forms.iter().map(|&id| id.to_owned()).collect();
         let settlement = {
             let section = root.need("settlement")?;
-            let words = [("own-points", SettlementRules::OwnPoints)];
+            let words = [
+                ("own-points", SettlementRules::OwnPoints),
+                ("giver-or-halves", SettlementRules::GiverOrHalves),
+            ];
             let family = section.word("family", &words)?;
             let family = section.require("family", family)?;
             section.text("src")?;
@@ -184,18 +206,27 @@ impl Plan {
             source,
             players,
             tiles,
+            red_fives_written,
             wall,
             play,
             decomposer: Decomposer::new(grammar),
             score,
             settlement,
             matches,
+            forms,
             flags,
+            invariants,
+            kong_flag,
+            procedures,
             ways,
             requires,
             options,
             classes,
         };
+        if !plan.score.flower_wins.is_empty() && plan.play.flowers != FlowersLaid::AfterDraw {
+            let message = "`on-flower` wins need `flowers = \"after-draw\"` in [deal]";
+            return Err(root.need("win")?.contradiction(message));
+        }
         plan.check(root)?;
         Ok(plan)
     }
@@ -235,6 +266,7 @@ impl Plan {
             "kongs",
             "win",
             "flags",
+            "invariants",
             "score",
             "patterns",
             "settlement",
@@ -251,8 +283,27 @@ fn read_tile_list(
     node: &Node,
     key: &str,
 ) -> Result<Vec<Tile>, RulesetError> {
-    let Value::Text(text) = &node.value else {
-        return Err(section.bad(node, key, "tiles in ujmj notation"));
+    let text = match &node.value {
+        Value::Text(text) => text,
+        // Parts in a row, each of which may have an `if`.
+        Value::List(parts) => {
+            let mut tiles = Vec::new();
+            for part in parts {
+                tiles.extend(match &part.value {
+                    Value::Table(_) => {
+                        let part = Section::of(section.texts(), part, key)?;
+                        let node = part.node("tiles");
+                        let node = part.require("tiles", node)?;
+                        let tiles = read_tile_list(section, node, key)?;
+                        part.finish()?;
+                        tiles
+                    }
+                    _ => read_tile_list(section, part, key)?,
+                });
+            }
+            return Ok(tiles);
+        }
+        _ => return Err(section.bad(node, key, "tiles in ujmj notation")),
     };
     Notation::Ujmj.parse(text).map_err(|error| {
         let fault = RulesetFault::BadValue {
@@ -295,6 +346,10 @@ fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), RulesetError>
     if let Some(list) = section.section("classes")? {
         for entry in list.entries() {
             let tiles = read_tile_list(&list, &entry.node, &entry.key)?;
+            if tiles.iter().any(|tile| tile.is_flower()) {
+                let message = format!("class `{}`: flowers are in no class", entry.key);
+                return Err(list.contradiction(message));
+            }
             let kinds = tiles.iter().filter_map(|tile| tile.kind()).collect();
             classes.push((entry.key.clone(), kinds));
         }
@@ -370,7 +425,26 @@ fn read_wall(
     ];
     let back = section.word("replacements", &orders)?;
     let back = section.require("replacements", back)?;
+    let indicators = [("tops-then-bottoms", IndicatorOrder::TopsThenBottoms)];
+    let indicators = section.word("indicators", &indicators)?;
     section.text("src")?;
+    // A reserve that moves is eaten from the live wall's side; one that stays holds whole stacks.
+    let overlaps = match back {
+        BackOrder::BeforeReserve => !reserve_moves,
+        BackOrder::ByStack => reserve % 2 != 0 || reserve_moves && reserve == 0,
+        BackOrder::FromEnd => false,
+    };
+    if overlaps {
+        return Err(section.contradiction(
+            "with these `replacements`, `reserve` and `reserve-moves` a tile could be drawn twice",
+        ));
+    }
+    // Replacements from within the reserve would take indicators.
+    if indicators.is_some() && (back != BackOrder::BeforeReserve || reserve == 0) {
+        return Err(section.contradiction(
+            "`indicators` need a `reserve` that replacements leave alone (`before-reserve`)",
+        ));
+    }
     section.finish()?;
     if tiles.len() % usize::from(height) != 0 || tiles.len() / usize::from(height) < players {
         return Err(root.need("wall")?.contradiction(format!(
@@ -398,6 +472,7 @@ fn read_wall(
         reserve,
         reserve_moves,
         back,
+        indicators,
         dealer_first,
         packets,
     })
@@ -421,6 +496,10 @@ fn read_ranks(section: &Section<'_>, node: &Node) -> Result<[u8; 3], RulesetErro
         _ => Err(section.bad(node, "shapes", expected)),
     }
 }
+
+/// The most special forms and patterns that a ruleset may have.
+const MAX_FORMS: usize = 100;
+const MAX_PATTERNS: usize = 1000;
 
 fn read_grammar(root: &Section<'_>, tiles: &TileSet) -> Result<Grammar, RulesetError> {
     let melds = root.need("melds")?;
@@ -468,15 +547,24 @@ fn read_grammar(root: &Section<'_>, tiles: &TileSet) -> Result<Grammar, RulesetE
     let mut forms = Vec::new();
     if let Some(section) = root.section("forms")? {
         section.only_tables()?;
+        if section.entries().len() > MAX_FORMS {
+            return Err(section.contradiction(format!("more than {MAX_FORMS} forms")));
+        }
         for (_, _, one) in section.ids() {
             #[derive(Clone, Copy)]
             enum Shape {
                 Pairs,
                 OneEach,
+                Straight,
             }
-            let words = [("pairs", Shape::Pairs), ("one-each", Shape::OneEach)];
+            let words = [
+                ("pairs", Shape::Pairs),
+                ("one-each", Shape::OneEach),
+                ("straight", Shape::Straight),
+            ];
             let shape = one.word("shape", &words)?;
             forms.push(match one.require("shape", shape)? {
+                Shape::Straight => SpecialForm::Straight,
                 Shape::Pairs => SpecialForm::Pairs {
                     distinct: one.bool("distinct")?.unwrap_or(true),
                 },
@@ -527,6 +615,7 @@ fn read_play(root: &Section<'_>, grammar: &Grammar) -> Result<PlayRules, Ruleset
     let deal = root.need("deal")?;
     let laid = [
         ("own-turn", FlowersLaid::OwnTurn),
+        ("after-draw", FlowersLaid::AfterDraw),
         ("before-play", FlowersLaid::BeforePlay),
     ];
     let flowers = deal
@@ -557,11 +646,25 @@ fn read_play(root: &Section<'_>, grammar: &Grammar) -> Result<PlayRules, Ruleset
         .word("chow-from", &CHOW_FROM)?
         .unwrap_or(ChowFrom::Previous);
     claims.section("win")?;
+    let last = [("any", false), ("win-only", true)];
+    let last_discard_wins_only = claims.word("last-discard", &last)?.unwrap_or(false);
     claims.text("src")?;
     claims.finish()?;
 
     let (mut claimed_kong_on_laid, mut added_to) = (false, AddedTo::None);
+    let (mut hidden_kongs, mut kong_after_claim, mut kong_through_flowers) = (false, true, true);
+    let (mut rob_added, mut rob_concealed) = (false, false);
     if let Some(kongs) = root.section("kongs")? {
+        let shown = [("shown", false), ("hidden", true)];
+        hidden_kongs = kongs.word("concealed", &shown)?.unwrap_or(false);
+        kong_after_claim = kongs.bool("after-claim")?.unwrap_or(true);
+        kong_through_flowers = kongs.bool("through-flowers")?.unwrap_or(true);
+        for node in kongs.list("rob")? {
+            match kongs.word_of(node, "rob", &[("added", true), ("concealed", false)])? {
+                true => rob_added = true,
+                false => rob_concealed = true,
+            }
+        }
         claimed_kong_on_laid = kongs.bool("claimed-on-laid")?.unwrap_or(false);
         let words = [
             ("none", AddedTo::None),
@@ -583,6 +686,12 @@ fn read_play(root: &Section<'_>, grammar: &Grammar) -> Result<PlayRules, Ruleset
         chow_from,
         claimed_kong_on_laid,
         added_to,
+        hidden_kongs,
+        rob_added,
+        rob_concealed,
+        kong_after_claim,
+        kong_through_flowers,
+        last_discard_wins_only,
     })
 }
 
@@ -659,9 +768,13 @@ fn read_condition(
         .map_err(|error| section.texts().condition(node.place, error))
 }
 
-fn read_flags(section: &Section<'_>, names: &Vocabulary<'_>) -> Result<Vec<Flag>, RulesetError> {
+type Flags = (Vec<Flag>, Vec<(usize, Condition)>);
+
+/// The flags, and those that rule readings out.
+fn read_flags(section: &Section<'_>, names: &Vocabulary<'_>) -> Result<Flags, RulesetError> {
     section.only_tables()?;
     let mut flags = Vec::new();
+    let mut readings = Vec::new();
     for (id, node, one) in section.ids() {
         if crate::score::facts::is_name(id) {
             let message = format!("conditions have a fact called `{id}` already");
@@ -669,6 +782,8 @@ fn read_flags(section: &Section<'_>, names: &Vocabulary<'_>) -> Result<Vec<Flag>
             return Err(section.texts().error(node.place, 0, fault));
         }
         let when = read_condition(&one, "when", Scope::Table, names)?;
+        let reading = read_condition(&one, "requires-reading", Scope::Hand, names)?;
+        readings.extend(reading.map(|condition| (flags.len(), condition)));
         flags.push(Flag {
             id: id.to_owned(),
             doc: one.text("doc")?.unwrap_or_default().to_owned(),
@@ -687,12 +802,68 @@ fn read_flags(section: &Section<'_>, names: &Vocabulary<'_>) -> Result<Vec<Flag>
         );
         return Err(section.contradiction(message));
     }
-    Ok(flags)
+    Ok((flags, readings))
 }
 
-type Ways = (SmallVec<[Way; 4]>, Option<Condition>);
+/// The section `[win]`.
+struct WinSection<'a> {
+    ways: SmallVec<[Way; 4]>,
+    requires: Option<Condition>,
+    kong_flag: Option<usize>,
+    flower_patterns: Vec<(&'a Node, &'a str)>,
+}
 
-fn read_ways(root: &Section<'_>, names: &Vocabulary<'_>) -> Result<Ways, RulesetError> {
+fn pattern_place(
+    texts: &Texts,
+    patterns: &[Pattern],
+    node: &Node,
+    id: &str,
+) -> Result<usize, RulesetError> {
+    let ids = || patterns.iter().map(|pattern| pattern.id.as_str());
+    ids().position(|known| known == id).ok_or_else(|| {
+        let fault = RulesetFault::UnknownName {
+            what: "pattern",
+            found: id.to_owned(),
+            suggestion: nearest(id, ids()),
+        };
+        texts.error(node.place, 0, fault)
+    })
+}
+
+fn read_invariants(
+    root: &Section<'_>,
+    patterns: &[Pattern],
+) -> Result<Vec<Invariant>, RulesetError> {
+    let mut invariants = Vec::new();
+    let Some(section) = root.section("invariants")? else {
+        return Ok(invariants);
+    };
+    section.only_tables()?;
+    for (id, _, one) in section.ids() {
+        let places = one
+            .list("patterns")?
+            .iter()
+            .map(|node| {
+                let id = one.text_of(node, "patterns")?;
+                pattern_place(root.texts(), patterns, node, id)
+            })
+            .collect::<Result<_, _>>()?;
+        invariants.push(Invariant {
+            id: id.to_owned(),
+            patterns: places,
+            lacks_at_most: one.decimal("lacks-at-most")?.unwrap_or_default(),
+            doc: one.text("doc")?.unwrap_or_default().to_owned(),
+            src: one.text("src")?.unwrap_or_default().to_owned(),
+        });
+        one.finish()?;
+    }
+    Ok(invariants)
+}
+
+fn read_win<'a>(
+    root: &Section<'a>,
+    names: &Vocabulary<'_>,
+) -> Result<WinSection<'a>, RulesetError> {
     let section = root.need("win")?;
     let ways = section
         .list("ways")?
@@ -700,9 +871,30 @@ fn read_ways(root: &Section<'_>, names: &Vocabulary<'_>) -> Result<Ways, Ruleset
         .map(|node| section.word_of(node, "ways", &Way::WORDS))
         .collect::<Result<_, _>>()?;
     let requires = read_condition(&section, "requires", Scope::Circumstances, names)?;
+    let kong_flag = match (section.text("kongs-in-row")?, section.node("kongs-in-row")) {
+        (Some(flag), Some(node)) => Some(names.flag(flag).ok_or_else(|| {
+            let fault = RulesetFault::UnknownName {
+                what: "flag",
+                found: flag.to_owned(),
+                suggestion: nearest(flag, names.flags.iter().copied()),
+            };
+            section.texts().error(node.place, 0, fault)
+        })?),
+        _ => None,
+    };
+    let flower_patterns = section
+        .list("on-flower")?
+        .iter()
+        .map(|node| Ok((node, section.text_of(node, "on-flower")?)))
+        .collect::<Result<_, RulesetError>>()?;
     section.text("src")?;
     section.finish()?;
-    Ok((ways, requires))
+    Ok(WinSection {
+        ways,
+        requires,
+        kong_flag,
+        flower_patterns,
+    })
 }
 
 fn read_score(
@@ -711,14 +903,32 @@ fn read_score(
     win: WinRules,
 ) -> Result<ScoreRules, RulesetError> {
     let section = root.need("score")?;
-    let family = section.word("family", &[("doubles", ())])?;
-    section.require("family", family)?;
-    let cap = section.int("cap", 1..=1_000_000_000)?;
-    let quantum = section.int("quantum", 1..=1_000_000)?.unwrap_or(1);
-    let family = DoublesRules {
-        cap,
-        bonus_doubled: section.bool("bonus-doubled")?.unwrap_or(false),
+    let is_fan = section.word("family", &[("doubles", false), ("fan", true)])?;
+    let quantum = section.decimal("quantum")?.unwrap_or(Decimal::whole(1));
+    if quantum.tenths() < 1 {
+        return Err(section.contradiction("`quantum` must be more than 0"));
+    }
+    let amounts = 1..=1_000_000_000;
+    let (family, kinds) = if section.require("family", is_fan)? {
+        let minimum = section.decimal("minimum")?;
+        let limit = section.int("limit", amounts)?;
+        let fan_per_limit = section.int("fan-per-limit", 1..=1000)?;
+        let rules = FanRules {
+            minimum: section.require("minimum", minimum)?,
+            limit: section.require("limit", limit)?,
+            fan_per_limit: section.require("fan-per-limit", fan_per_limit)? as u32,
+        };
+        (ScoreFamily::Fan(rules), ValueKinds::Fan)
+    } else {
+        let cap = section.int("cap", amounts)?;
+        let rules = DoublesRules {
+            cap,
+            bonus_doubled: section.bool("bonus-doubled")?.unwrap_or(false),
+        };
+        let has_cap = cap.is_some();
+        (ScoreFamily::Doubles(rules), ValueKinds::Doubles { has_cap })
     };
+    let values = section.section("values")?;
     let losers = match section.section("losers")? {
         Some(losers) => {
             let mut pairs = Vec::new();
@@ -743,54 +953,132 @@ fn read_score(
     section.finish()?;
     let patterns = root.need("patterns")?;
     Ok(ScoreRules {
-        patterns: read_patterns(&patterns, names, cap.is_some(), quantum)?,
+        patterns: read_patterns(&patterns, names, kinds, quantum, values.as_ref())?,
         family,
+        flower_wins: Vec::new(),
+        flag_readings: Vec::new(),
         win,
         losers,
     })
 }
 
+/// What the patterns of a score family may be worth.
+#[derive(Clone, Copy)]
+enum ValueKinds {
+    Doubles { has_cap: bool },
+    Fan,
+}
+
+/// What a pattern is worth; `over` is the value set for it in `[score.values]`.
+fn read_value(
+    one: &Section<'_>,
+    kinds: ValueKinds,
+    quantum: Decimal,
+    over: Option<&Node>,
+) -> Result<PatternValue, RulesetError> {
+    let exact = |key, node: &Node, value: Decimal| {
+        if value.tenths() % quantum.tenths() == 0 {
+            Ok(value)
+        } else {
+            let expected = format!("a multiple of {quantum}, the quantum");
+            Err(one.bad(node, key, &expected))
+        }
+    };
+    let doubles = 0..=20;
+    let points = |key| -> Result<Option<i64>, RulesetError> {
+        match (one.int(key, -1_000_000..=1_000_000)?, one.node(key)) {
+            (Some(value), Some(node)) => {
+                exact(key, node, Decimal::whole(value)).map(|_| Some(value))
+            }
+            _ => Ok(None),
+        }
+    };
+    let yes = |key, value| Ok(one.bool(key)?.filter(|&yes| yes).map(|_| value));
+    let fan = |key: &'static str| -> Result<Option<PatternValue>, RulesetError> {
+        let Some(node) = one.node(key) else {
+            return Ok(None);
+        };
+        let node = over.unwrap_or(node);
+        let value = exact(key, node, one.decimal_of(node, key)?)?;
+        if value.tenths() < 0 {
+            return Err(one.bad(node, key, "0 or more"));
+        }
+        Ok(Some(PatternValue::Fan(value)))
+    };
+    let limits = |key: &'static str| -> Result<Option<PatternValue>, RulesetError> {
+        let Some(node) = one.node(key) else {
+            return Ok(None);
+        };
+        let node = over.unwrap_or(node);
+        let tenths = one.decimal_of(node, key)?.tenths();
+        if tenths % 10 != 0 || !(0..=10_000).contains(&tenths) {
+            return Err(one.bad(node, key, "a whole number of limits from 0 to 1000"));
+        }
+        Ok(Some(PatternValue::Limits((tenths / 10) as u32)))
+    };
+    let (values, keys) = match kinds {
+        ValueKinds::Doubles { .. } => (
+            vec![
+                points("points")?.map(PatternValue::Points),
+                one.int("doubles", doubles.clone())?
+                    .map(|n| PatternValue::Doubles(n as u32)),
+                points("bonus")?.map(PatternValue::Bonus),
+                one.int("final-doubles", doubles)?
+                    .map(|n| PatternValue::FinalDoubles(n as u32)),
+                yes("limit", PatternValue::Limit)?,
+            ],
+            "`points`, `doubles`, `bonus`, `final-doubles`, `limit`",
+        ),
+        ValueKinds::Fan => (
+            vec![
+                fan("value")?,
+                limits("limits")?,
+                yes("least", PatternValue::LeastFan)?,
+            ],
+            "`value`, `limits`, `least`",
+        ),
+    };
+    let mut values = values.into_iter().flatten();
+    let (Some(value), None) = (values.next(), values.next()) else {
+        return Err(one.contradiction(format!("a pattern must have exactly one of {keys}")));
+    };
+    if let (PatternValue::Limit, ValueKinds::Doubles { has_cap: false }) = (value, kinds) {
+        return Err(one.contradiction("a limit needs a `cap` in [score]"));
+    }
+    Ok(value)
+}
+
 fn read_patterns(
     section: &Section<'_>,
     names: &Vocabulary<'_>,
-    has_cap: bool,
-    quantum: i64,
+    kinds: ValueKinds,
+    quantum: Decimal,
+    overrides: Option<&Section<'_>>,
 ) -> Result<Vec<Pattern>, RulesetError> {
     section.only_tables()?;
     let ids: Vec<&str> = section.ids().map(|(id, ..)| id).collect();
+    if ids.len() > MAX_PATTERNS {
+        return Err(section.contradiction(format!("more than {MAX_PATTERNS} patterns")));
+    }
+    for entry in overrides.iter().flat_map(|over| over.entries()) {
+        if !ids.contains(&entry.key.as_str()) {
+            let fault = RulesetFault::UnknownName {
+                what: "pattern",
+                found: entry.key.clone(),
+                suggestion: nearest(&entry.key, ids.iter().copied()),
+            };
+            return Err(section.texts().error(entry.place, 0, fault));
+        }
+    }
     let mut patterns = Vec::new();
     for (id, _, one) in section.ids() {
-        let amount = -1_000_000..=1_000_000;
-        let doubles = 0..=20;
-        let points = |key| -> Result<Option<i64>, RulesetError> {
-            let value = one.int(key, amount.clone())?;
-            match (value, one.node(key)) {
-                (Some(value), Some(node)) if value % quantum != 0 => {
-                    Err(one.bad(node, key, &format!("a multiple of {quantum}, the quantum")))
-                }
-                (value, _) => Ok(value),
-            }
-        };
-        let values = [
-            points("points")?.map(PatternValue::Points),
-            one.int("doubles", doubles.clone())?
-                .map(|n| PatternValue::Doubles(n as u32)),
-            points("bonus")?.map(PatternValue::Bonus),
-            one.int("final-doubles", doubles)?
-                .map(|n| PatternValue::FinalDoubles(n as u32)),
-            one.bool("limit")?
-                .filter(|&limit| limit)
-                .map(|_| PatternValue::Limit),
-        ];
-        let mut values = values.into_iter().flatten();
-        let (Some(value), None) = (values.next(), values.next()) else {
-            return Err(one.contradiction(format!(
-                "[patterns.{id}] must have exactly one of `points`, `doubles`, `bonus`, `final-doubles`, `limit`"
-            )));
-        };
-        if value == PatternValue::Limit && !has_cap {
-            return Err(one.contradiction("a limit needs a `cap` in [score]"));
-        }
+        // The last one set counts.
+        let over = overrides
+            .iter()
+            .flat_map(|over| over.entries().iter().rev())
+            .find(|entry| entry.key == id)
+            .map(|entry| &entry.node);
+        let value = read_value(&one, kinds, quantum, over)?;
         let per = match (one.text("per")?, one.node("per")) {
             (Some(text), Some(node)) => Some(
                 condition::count(text, Scope::Hand, names)
@@ -835,20 +1123,33 @@ fn read_patterns(
 
 fn read_match(root: &Section<'_>) -> Result<MatchRules, RulesetError> {
     let section = root.need("match")?;
-    let deals = section.int("deals", 1..=1_000_000_000)?;
     let first = [
         ("random", FirstDealer::Random),
         ("fixed", FirstDealer::Fixed),
+        ("roll", FirstDealer::Roll),
     ];
     let next = [
         ("winner", NextDealer::Winner),
         ("rotate", NextDealer::Rotate),
+        ("dealer-keeps", NextDealer::DealerKeeps),
     ];
+    let [end] = section.list("ends")? else {
+        return Err(section.contradiction("`ends` must leave exactly one end of the match"));
+    };
+    let one = Section::of(section.texts(), end, "match.ends")?;
+    let many = 1..=1_000_000_000;
+    let end = match (one.int("deals", many.clone())?, one.int("rounds", many)?) {
+        (Some(deals), None) => MatchEnd::Deals(deals as u32),
+        (None, Some(rounds)) => MatchEnd::Rounds(rounds as u32),
+        _ => return Err(one.contradiction("an end is after `deals` or after `rounds`")),
+    };
+    one.finish()?;
     let rules = MatchRules {
         start_points: section
             .int("start-points", -1_000_000_000..=1_000_000_000)?
             .unwrap_or(0),
-        deals: section.require("deals", deals)? as u32,
+        end,
+        round_winds: section.bool("round-winds")?.unwrap_or(false),
         first_dealer: section
             .word("first-dealer", &first)?
             .unwrap_or(FirstDealer::Random),

@@ -4,6 +4,7 @@
 //! parent that it extends, options are put in, and [`Section`] reads tables strictly.
 
 use super::options::{OptionValue, Options};
+use crate::decimal::Decimal;
 use crate::score::condition;
 use std::cell::RefCell;
 use std::fmt;
@@ -83,8 +84,11 @@ fn did_you_mean(suggestion: &Option<String>) -> String {
 
 /// The nearest of some words, if it is near.
 pub(crate) fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    // Nobody means a word of this length, and comparing it takes long.
+    let short = |word: &str| word.len() <= 60;
     words
         .into_iter()
+        .filter(|other| short(other) && short(word))
         .map(|other| (edits(word, other), other))
         .filter(|&(edits, other)| edits <= 1 + other.chars().count().min(12) / 4)
         .min()
@@ -93,7 +97,7 @@ pub(crate) fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) 
 
 /// Insertions, removals, changes and swaps of neighbours that turn one word into the other.
 fn edits(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(40).collect(), b.chars().collect());
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
     for i in 1..=a.len() {
         let mut row = vec![i];
@@ -172,7 +176,8 @@ pub(crate) enum Value {
     Text(String),
     Int(i64),
     Bool(bool),
-    /// A float or a date: nothing in a ruleset reads one yet.
+    Decimal(Decimal),
+    /// A date, or a number that is too large or too fine: nothing in a ruleset reads one.
     Other,
     List(Vec<Node>),
     Table(Vec<Entry>),
@@ -222,7 +227,10 @@ fn convert(value: &DeValue<'_>, place: &impl Fn(usize) -> Place) -> Value {
                 .collect(),
         ),
         DeValue::Table(table) => Value::Table(convert_table(table, place)),
-        DeValue::Float(_) | DeValue::Datetime(_) => Value::Other,
+        DeValue::Float(float) => {
+            Decimal::parse(&float.as_str().replace('_', "")).map_or(Value::Other, Value::Decimal)
+        }
+        DeValue::Datetime(_) => Value::Other,
     }
 }
 
@@ -324,7 +332,22 @@ impl Node {
         let value = match options.get(name) {
             Some(OptionValue::Bool(value)) => Value::Bool(*value),
             Some(OptionValue::Int(value)) => Value::Int(*value),
+            Some(OptionValue::Decimal(value)) => Value::Decimal(*value),
             Some(OptionValue::Text(value)) => Value::Text(value.clone()),
+            Some(OptionValue::Values(values)) => Value::Table(
+                values
+                    .0
+                    .iter()
+                    .map(|(id, value)| Entry {
+                        key: id.clone(),
+                        place: self.place,
+                        node: Self {
+                            value: Value::Decimal(*value),
+                            place: self.place,
+                        },
+                    })
+                    .collect(),
+            ),
             None => {
                 let fault = RulesetFault::UnknownName {
                     what: "option",
@@ -553,6 +576,22 @@ impl<'a> Section<'a> {
                 let expected = format!("an integer from {} to {}", range.start(), range.end());
                 Err(self.bad(node, key, &expected))
             }
+        }
+    }
+
+    /// A number with at most one decimal place.
+    pub(crate) fn decimal(&self, key: &'static str) -> Result<Option<Decimal>, RulesetError> {
+        match self.node(key) {
+            None => Ok(None),
+            Some(node) => self.decimal_of(node, key).map(Some),
+        }
+    }
+
+    pub(crate) fn decimal_of(&self, node: &Node, key: &str) -> Result<Decimal, RulesetError> {
+        match node.value {
+            Value::Int(value) if value.abs() <= 1_000_000 => Ok(Decimal::whole(value)),
+            Value::Decimal(value) if value.tenths().abs() <= 10_000_000 => Ok(value),
+            _ => Err(self.bad(node, key, "a number with at most one decimal place")),
         }
     }
 

@@ -50,6 +50,8 @@ impl DoublesRules {
                 PatternValue::Doubles(doubles) => early += doubles * u32::from(line.times),
                 PatternValue::FinalDoubles(doubles) => late += doubles * u32::from(line.times),
                 PatternValue::Limit => limit = true,
+                // Values of another family, which a plan does not mix in.
+                PatternValue::Fan(_) | PatternValue::LeastFan | PatternValue::Limits(_) => {}
             }
         }
         sum.doubles = early + late;

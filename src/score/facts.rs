@@ -46,6 +46,14 @@ pub(crate) enum Word {
     Kongs,
     ReplacedKong,
     ReplacedFlower,
+    RobbedConcealed,
+    WonOnFlower,
+    KongsInRow,
+    LaidFlowers,
+    FlowerSets,
+    BonusTiles,
+    TwinMelds,
+    SameStepAriths,
 }
 
 /// A fact as conditions and docs see it.
@@ -248,6 +256,62 @@ pub const FACTS: &[FactDoc] = &[
         Word::ReplacedFlower,
         "the last tile was drawn for a flower",
     ),
+    fact(
+        "robbed-concealed",
+        "bool",
+        Scope::Table,
+        Word::RobbedConcealed,
+        "the robbed kong is a concealed one",
+    ),
+    fact(
+        "won-on-flower",
+        "bool",
+        Scope::Circumstances,
+        Word::WonOnFlower,
+        "the last tile is a flower that was laid down",
+    ),
+    fact(
+        "kongs-in-row",
+        "int",
+        Scope::Circumstances,
+        Word::KongsInRow,
+        "kongs made one after another in the turn, each with the replacement of the one before, up to a last tile drawn for the last of them; else 0",
+    ),
+    fact(
+        "laid-flowers",
+        "int",
+        Scope::Hand,
+        Word::LaidFlowers,
+        "flowers laid down, without one that is won on",
+    ),
+    fact(
+        "flower-sets",
+        "int",
+        Scope::Hand,
+        Word::FlowerSets,
+        "complete sets of four flowers",
+    ),
+    fact(
+        "bonus-tiles",
+        "int",
+        Scope::Hand,
+        Word::BonusTiles,
+        "for each indicator that lies face up, the tiles in hand and melds like it",
+    ),
+    fact(
+        "twin-melds",
+        "int",
+        Scope::Hand,
+        Word::TwinMelds,
+        "twos of identical groups, pairs left out; four alike are two twos",
+    ),
+    fact(
+        "same-step-ariths",
+        "int",
+        Scope::Hand,
+        Word::SameStepAriths,
+        "the most ariths that share one difference",
+    ),
 ];
 
 impl FactDoc {
@@ -369,6 +433,40 @@ pub(crate) enum Fact {
     Kongs,
     ReplacedKong,
     ReplacedFlower,
+    RobbedConcealed,
+    WonOnFlower,
+    KongsInRow,
+    LaidFlowers,
+    FlowerSets,
+    BonusTiles,
+    TwinMelds,
+    SameStepAriths,
+}
+
+/// Twos of identical groups.
+fn twin_melds(reading: &Reading<'_>) -> usize {
+    let groups = reading.groups;
+    let is_meld = |i: &usize| groups[*i].group.family() != Family::Pair;
+    // The second and the fourth of its like each end a two.
+    (0..groups.len())
+        .filter(is_meld)
+        .filter(|&i| {
+            let before = groups[..i].iter();
+            before
+                .filter(|other| other.group == groups[i].group)
+                .count()
+                % 2
+                == 1
+        })
+        .count()
+}
+
+fn same_step_ariths(reading: &Reading<'_>) -> usize {
+    let mut by_step = [0; 16];
+    for step in reading.groups.iter().filter_map(|group| group.group.step()) {
+        by_step[usize::from(step) % 16] += 1;
+    }
+    by_step.into_iter().max().unwrap_or_default()
 }
 
 impl Fact {
@@ -425,6 +523,24 @@ impl Fact {
             Self::Kongs => reading.table.kongs as i32,
             Self::ReplacedKong => i32::from(reading.table.replaced_kong),
             Self::ReplacedFlower => i32::from(reading.table.replaced_flower),
+            Self::RobbedConcealed => i32::from(reading.table.robbed_concealed),
+            Self::WonOnFlower => i32::from(reading.win.is_some_and(|win| win.tile.is_flower())),
+            Self::KongsInRow => reading.win.map_or(0, |win| i32::from(win.kongs_in_row)),
+            Self::LaidFlowers => reading.hand.flowers.len() as i32,
+            Self::FlowerSets => {
+                let of_set = |set: usize| {
+                    let flowers = reading.flowers();
+                    let members = crate::tile::Flower::all().skip(4 * set).take(4);
+                    members.filter(|flower| flowers.contains(*flower)).count() == 4
+                };
+                (0..2).filter(|&set| of_set(set)).count() as i32
+            }
+            Self::BonusTiles => {
+                let kinds = reading.bonus.iter().filter_map(|tile| tile.kind());
+                kinds.map(|kind| i32::from(reading.held(kind))).sum()
+            }
+            Self::TwinMelds => twin_melds(reading) as i32,
+            Self::SameStepAriths => same_step_ariths(reading) as i32,
         }
     }
 }

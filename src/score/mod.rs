@@ -3,6 +3,7 @@
 pub(crate) mod condition;
 mod doubles;
 pub mod facts;
+mod fan;
 mod pattern;
 mod reading;
 mod settle;
@@ -10,6 +11,7 @@ mod settle;
 pub use condition::{Condition, ConditionError, Count};
 pub use doubles::{Doubles, DoublesRules};
 pub use facts::FamilySet;
+pub use fan::{Fan, FanRules};
 pub use pattern::{Line, Lines, Pattern, PatternStatus, PatternValue};
 pub use reading::{ReadGroup, Reading, TableFacts};
 pub use settle::{Settlement, SettlementRules};
@@ -17,13 +19,13 @@ pub use settle::{Settlement, SettlementRules};
 pub(crate) use pattern::count as count_patterns;
 
 use crate::counts::Counts;
-use crate::decompose::Decomposer;
+use crate::decompose::{Decomposer, Holding};
 use crate::hand::Hand;
 use crate::list::List;
 use crate::meld::{Family, Group};
 use crate::seat::Seat;
 use crate::state::Win;
-use crate::tile::{Kind, Wind};
+use crate::tile::{Kind, Tile, Wind};
 use crate::tile_set::TileSet;
 use facts::{Class, WinningPlace};
 use smallvec::SmallVec;
@@ -84,11 +86,11 @@ impl WinRules {
         let Some(kind) = win.tile.kind() else {
             return false;
         };
-        let Some(whole) = hand.concealed().with(kind) else {
+        let Some(whole) = Holding::from(hand).with(kind) else {
             return false;
         };
         decomposer
-            .arrangements(&whole, hand.melds.len(), |arrangement| {
+            .arrangements(&whole, |arrangement| {
                 let allowed = arrangement.groups.is_empty()
                     || arrangement
                         .groups
@@ -121,11 +123,76 @@ pub struct ScoreRules {
     /// Patterns in the order of display.
     pub patterns: Vec<Pattern>,
     /// The family that turns patterns into points.
-    pub family: DoublesRules,
+    pub family: ScoreFamily,
+    /// Places of the patterns that win on a flower; such a win counts nothing else.
+    pub(crate) flower_wins: Vec<usize>,
+    /// Flags, and what a reading must be for a win with that flag.
+    pub(crate) flag_readings: Vec<(usize, Condition)>,
     /// What a claimed tile may complete.
     pub win: WinRules,
     /// What losers score; `None` where they score nothing.
     pub losers: Option<LoserRules>,
+}
+
+/// The family that turns patterns into points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ScoreFamily {
+    /// Points and doubles.
+    Doubles(DoublesRules),
+    /// Fan.
+    Fan(FanRules),
+}
+
+impl ScoreFamily {
+    /// The sum and the points of lines; lines that do not count after all are taken out.
+    fn sum(&self, patterns: &[Pattern], lines: &mut Lines) -> (Tally, i64) {
+        match self {
+            Self::Doubles(rules) => {
+                let (sum, points) = rules.sum(patterns, lines);
+                (Tally::Doubles(sum), points)
+            }
+            Self::Fan(rules) => {
+                let (sum, points) = rules.sum(patterns, lines);
+                (Tally::Fan(sum), points)
+            }
+        }
+    }
+}
+
+/// How the points of a hand came about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Tally {
+    /// In points and doubles.
+    Doubles(Doubles),
+    /// In fan.
+    Fan(Fan),
+}
+
+impl Tally {
+    /// What decides between two readings.
+    fn worth(&self, points: i64) -> (i64, i64) {
+        match self {
+            Self::Doubles(sum) => (sum.uncapped, 0),
+            Self::Fan(sum) => (points, sum.fan.tenths()),
+        }
+    }
+
+    /// True when the hand is worth enough to win.
+    pub const fn wins(&self) -> bool {
+        match self {
+            Self::Doubles(_) => true,
+            Self::Fan(sum) => sum.wins,
+        }
+    }
+}
+
+impl ScoreRules {
+    /// True when a complete hand may be no win: a minimum, or flags that some readings rule out.
+    pub(crate) fn must_score_to_win(&self) -> bool {
+        matches!(self.family, ScoreFamily::Fan(_)) || !self.flag_readings.is_empty()
+    }
 }
 
 /// A hand to be scored.
@@ -139,6 +206,8 @@ pub struct ScoreInput<'a> {
     pub round: Wind,
     /// The win, `None` for a hand that did not win.
     pub win: Option<&'a Win>,
+    /// Indicators (bonus tiles) that lie face up; empty where a ruleset has none.
+    pub bonus: &'a [Tile],
 }
 
 /// The worth of one hand.
@@ -147,7 +216,7 @@ pub struct Score {
     /// Points before settlement.
     pub points: i64,
     /// How they came about.
-    pub tally: Doubles,
+    pub tally: Tally,
     /// The patterns that counted, in the ruleset's order.
     pub lines: Lines,
     /// The groups of the reading that counted, declared melds included, in byte order of their
@@ -164,6 +233,9 @@ pub enum ScoreError {
     /// The tiles are no winning form, or the winning tile may not complete them.
     #[error("the tiles are no win")]
     NotAWin,
+    /// A complete hand that is not worth enough.
+    #[error("the hand is not worth enough to win")]
+    BelowMinimum(Box<Score>),
     /// The ruleset scores winners only.
     #[error("only the winner's hand has a score")]
     NotScored,
@@ -174,6 +246,7 @@ impl ScoreError {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::NotAWin => "not-a-win",
+            Self::BelowMinimum(_) => "below-minimum",
             Self::NotScored => "bad-request",
         }
     }
@@ -182,16 +255,32 @@ impl ScoreError {
 /// Orders readings that are worth the same. Source: `spec/woo.md` §8.6.
 type TieBreak = ([[u8; 5]; 8], u8);
 
+/// Worth first, then what decides between equals; the least is the best.
+type Rank = (Reverse<(i64, i64)>, TieBreak);
+
 struct Best<'a> {
     rules: &'a ScoreRules,
     lines: Lines,
-    found: Option<(Reverse<i64>, TieBreak, Score)>,
+    found: Option<(Rank, Score)>,
 }
 
 impl Best<'_> {
-    fn consider(&mut self, reading: &Reading<'_>) {
+    fn consider(&mut self, reading: &Reading<'_>, concealed: &Counts) {
+        let is_ruled_out = |(flag, condition): &(usize, Condition)| {
+            let is_set = reading.win.is_some_and(|win| win.flags.contains(*flag));
+            is_set && !condition.holds(reading)
+        };
+        if self.rules.flag_readings.iter().any(is_ruled_out) {
+            return;
+        }
         count_patterns(&self.rules.patterns, reading, &mut self.lines);
-        let (tally, points) = self.rules.family.sum(&self.rules.patterns, &self.lines);
+        self.rate(reading, concealed);
+    }
+
+    /// Keeps the reading with the lines found for it if it is the best so far.
+    fn rate(&mut self, reading: &Reading<'_>, concealed: &Counts) {
+        let patterns = &self.rules.patterns;
+        let (tally, points) = self.rules.family.sum(patterns, &mut self.lines);
         let mut keyed: SmallVec<[([u8; 5], Group); 8]> = reading
             .groups
             .iter()
@@ -202,20 +291,19 @@ impl Best<'_> {
         for (key, (group, _)) in keys.iter_mut().zip(&keyed) {
             *key = *group;
         }
-        let rank = (Reverse(tally.uncapped), (keys, winning_rank(reading)));
-        if let Some((value, tie, _)) = &self.found {
-            if (*value, *tie) <= rank {
-                return;
-            }
+        let rank = (Reverse(tally.worth(points)), (keys, winning_rank(reading)));
+        if self.found.as_ref().is_some_and(|(best, _)| *best <= rank) {
+            return;
         }
         let score = Score {
             points,
             tally,
             lines: self.lines.clone(),
             arrangement: keyed.into_iter().map(|(_, group)| group).collect(),
-            singles: (reading.form > 0 && reading.groups.is_empty()).then_some(reading.tiles),
+            singles: (reading.form > 0 && reading.groups.iter().all(|group| group.declared))
+                .then_some(*concealed),
         };
-        self.found = Some((rank.0, rank.1, score));
+        self.found = Some((rank, score));
     }
 }
 
@@ -231,9 +319,10 @@ fn winning_rank(reading: &Reading<'_>) -> u8 {
 
 /// Scores a hand: the reading with the highest sum before any cap counts; among equals the
 /// arrangement first in byte order, then the winning tile in the pair, in the middle of a run, at
-/// its end, elsewhere.
+/// its end, elsewhere. In the fan family the most points count, then the most fan.
 ///
 /// # Errors
+/// [`ScoreError::BelowMinimum`] with the score when it is not worth enough;
 /// [`ScoreError::NotAWin`] when the winner's tiles are no complete hand, or the tile may not
 /// complete it; [`ScoreError::NotScored`] for a loser where losers score nothing.
 pub fn best(
@@ -242,13 +331,17 @@ pub fn best(
     set: &TileSet,
     input: &ScoreInput<'_>,
 ) -> Result<Score, ScoreError> {
-    let circumstances = Reading::circumstances(set, input.hand, input.seat, input.round, input.win);
+    let circumstances = Reading {
+        bonus: input.bonus,
+        ..Reading::circumstances(set, input.hand, input.seat, input.round, input.win)
+    };
     let mut best = Best {
         rules,
         lines: Lines::new(),
         found: None,
     };
     match input.win {
+        Some(win) if win.tile.is_flower() => flower_win(rules, input, circumstances, &mut best),
         Some(win) => winner(rules, decomposer, input, win, circumstances, &mut best),
         None => match &rules.losers {
             Some(losers) => loser(losers, input, circumstances, &mut best),
@@ -256,7 +349,8 @@ pub fn best(
         },
     }
     match best.found {
-        Some((_, _, score)) => Ok(score),
+        Some((_, score)) if !score.tally.wins() => Err(ScoreError::BelowMinimum(Box::new(score))),
+        Some((_, score)) => Ok(score),
         None => Err(ScoreError::NotAWin),
     }
 }
@@ -271,8 +365,8 @@ fn declared(hand: &Hand) -> impl Iterator<Item = ReadGroup> + '_ {
     })
 }
 
-/// All tiles of a reading but flowers; zeros used as numbers are left out.
-fn tiles_of(whole: &Counts, groups: &[ReadGroup]) -> Counts {
+/// All tiles of a reading but flowers, and how many zeros are used as numbers and left out.
+fn tiles_of(whole: &Counts, groups: &[ReadGroup]) -> (Counts, u8) {
     let mut tiles = *whole;
     for group in groups {
         if group.declared {
@@ -281,12 +375,31 @@ fn tiles_of(whole: &Counts, groups: &[ReadGroup]) -> Counts {
             }
         }
     }
+    let mut zeros = 0;
     for group in groups {
         if group.group.family().is_run() && group.group.kind() == Kind::ZERO {
-            tiles.try_remove(Kind::ZERO);
+            zeros += u8::from(tiles.try_remove(Kind::ZERO));
         }
     }
-    tiles
+    (tiles, zeros)
+}
+
+/// A win on a flower: whatever the hand, one of the patterns for it must hold, and they alone
+/// count. Source: `spec/uzje.md` §8.4.
+fn flower_win(
+    rules: &ScoreRules,
+    input: &ScoreInput<'_>,
+    reading: Reading<'_>,
+    best: &mut Best<'_>,
+) {
+    let holds = |&place: &usize| rules.patterns[place].holds(&reading);
+    if !input.hand.held_flowers().is_empty() || !rules.flower_wins.iter().any(holds) {
+        return;
+    }
+    count_patterns(&rules.patterns, &reading, &mut best.lines);
+    best.lines
+        .retain(|line| rules.flower_wins.contains(&usize::from(line.pattern)));
+    best.rate(&reading, &Counts::EMPTY);
 }
 
 fn winner<'a>(
@@ -305,7 +418,11 @@ fn winner<'a>(
     if !hand.held_flowers().is_empty() {
         return;
     }
-    let _ = decomposer.arrangements(&whole, hand.melds.len(), |arrangement| {
+    let holding = Holding {
+        concealed: whole,
+        ..Holding::from(hand)
+    };
+    let _ = decomposer.arrangements(&holding, |arrangement| {
         let concealed = arrangement.groups.len();
         let mut groups: Groups = arrangement
             .groups
@@ -317,15 +434,17 @@ fn winner<'a>(
             })
             .chain(declared(hand))
             .collect();
-        let tiles = tiles_of(&whole, &groups);
+        let (tiles, number_zeros) = tiles_of(&whole, &groups);
         let mut read = |groups: &Groups, winning| {
-            best.consider(&Reading {
+            let reading = Reading {
                 groups,
                 winning,
                 form: arrangement.form,
                 tiles,
+                number_zeros,
                 ..circumstances.clone()
-            });
+            };
+            best.consider(&reading, &whole);
         };
         if concealed == 0 {
             read(&groups, None);
@@ -383,10 +502,12 @@ fn loser<'a>(
         }
     }
     groups.extend(declared(hand));
-    let tiles = tiles_of(concealed, &groups);
-    best.consider(&Reading {
+    let (tiles, number_zeros) = tiles_of(concealed, &groups);
+    let reading = Reading {
         groups: &groups,
         tiles,
+        number_zeros,
         ..circumstances
-    });
+    };
+    best.consider(&reading, concealed);
 }

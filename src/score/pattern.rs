@@ -2,6 +2,7 @@
 
 use super::condition::{Condition, Count};
 use super::reading::Reading;
+use crate::decimal::Decimal;
 use smallvec::SmallVec;
 
 /// What a pattern is worth each time that it counts.
@@ -17,6 +18,19 @@ pub enum PatternValue {
     FinalDoubles(u32),
     /// The hand is worth the limit.
     Limit,
+    /// Fan.
+    Fan(Decimal),
+    /// The least fan that wins.
+    LeastFan,
+    /// Limits: with one of these, fan do not count.
+    Limits(u32),
+}
+
+impl PatternValue {
+    /// True for a pattern that is switched off: it counts nowhere and supersedes nothing.
+    fn is_off(self) -> bool {
+        matches!(self, Self::Limits(0)) || self == Self::Fan(Decimal::whole(0))
+    }
 }
 
 /// Whether a value may be tuned.
@@ -30,6 +44,9 @@ pub enum PatternStatus {
     /// The source is silent.
     Assumed,
 }
+
+/// No hand has a pattern more often; a file that says so stays within numbers.
+const MAX_TIMES: i32 = 255;
 
 /// A named reason for value.
 #[derive(Clone, Debug)]
@@ -53,13 +70,18 @@ pub struct Pattern {
 }
 
 impl Pattern {
+    /// True when the pattern's condition holds for a reading, whatever it is worth.
+    pub(crate) fn holds(&self, reading: &Reading<'_>) -> bool {
+        self.when.as_ref().is_none_or(|when| when.holds(reading))
+    }
+
     /// How often the pattern counts for a reading.
     fn times(&self, reading: &Reading<'_>) -> u32 {
-        if !self.when.as_ref().is_none_or(|when| when.holds(reading)) {
+        if self.value.is_off() || !self.holds(reading) {
             return 0;
         }
         match &self.per {
-            Some(per) => per.value(reading).max(0) as u32,
+            Some(per) => per.value(reading).clamp(0, MAX_TIMES) as u32,
             None => 1,
         }
     }
@@ -85,7 +107,7 @@ pub(crate) fn count(patterns: &[Pattern], reading: &Reading<'_>, lines: &mut Lin
         if times > 0 {
             lines.push(Line {
                 pattern: i as u16,
-                times: times.min(u32::from(u16::MAX)) as u16,
+                times: times as u16,
             });
         }
     }

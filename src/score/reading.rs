@@ -8,7 +8,7 @@ use crate::meld::Group;
 use crate::seat::Seat;
 use crate::set::FlowerSet;
 use crate::state::Win;
-use crate::tile::{Kind, Wind};
+use crate::tile::{Kind, Tile, Wind};
 use crate::tile_set::TileSet;
 
 /// A group of a reading.
@@ -35,6 +35,8 @@ pub struct TableFacts {
     pub replaced_kong: bool,
     /// The last tile was drawn for a flower.
     pub replaced_flower: bool,
+    /// The robbed kong is a concealed one.
+    pub robbed_concealed: bool,
 }
 
 /// A hand read in one way.
@@ -59,6 +61,10 @@ pub struct Reading<'a> {
     /// All tiles without flowers, the last one included; a zero used as a number is left out, for
     /// there it is no honour.
     pub tiles: Counts,
+    /// Zeros used as numbers.
+    pub number_zeros: u8,
+    /// Indicators that lie face up.
+    pub bonus: &'a [Tile],
     /// What the table knows, for conditions of flags.
     pub table: TableFacts,
 }
@@ -91,6 +97,8 @@ impl<'a> Reading<'a> {
             winning: None,
             form: 0,
             tiles: Counts::EMPTY,
+            number_zeros: 0,
+            bonus: &[],
             table: TableFacts::default(),
         }
     }
@@ -98,6 +106,16 @@ impl<'a> Reading<'a> {
     /// Flowers laid down or still held.
     pub fn flowers(&self) -> FlowerSet {
         self.hand.flowers.union(self.hand.held_flowers())
+    }
+
+    /// How many tiles of a kind there are, zeros however they are used.
+    pub fn held(&self, kind: Kind) -> u8 {
+        let zeros = if kind == Kind::ZERO {
+            self.number_zeros
+        } else {
+            0
+        };
+        self.tiles.get(kind) + zeros
     }
 
     /// The group that the last tile completed.

@@ -10,8 +10,10 @@ use crate::tile::{Kind, Rank, Suit, Tile};
 pub enum Action {
     /// Claim nothing.
     Pass,
-    /// Win with the tile drawn or discarded.
+    /// Win with the tile drawn, discarded, robbed or laid down as a flower.
     Win,
+    /// Have a kong shown that was laid face down.
+    Challenge,
     /// Claim a discard for a kong.
     ClaimKong,
     /// Claim a discard for a pung.
@@ -52,6 +54,7 @@ const _: () = assert!(size_of::<Action>() <= 4);
 pub struct Legal {
     pub(crate) pass: bool,
     pub(crate) win: bool,
+    pub(crate) challenge: bool,
     pub(crate) claim_kong: bool,
     pub(crate) pung: bool,
     /// Runs are chows while a discard is claimed, and laid down on one's own turn.
@@ -82,6 +85,7 @@ impl Legal {
     pub fn len(&self) -> usize {
         usize::from(self.pass)
             + usize::from(self.win)
+            + usize::from(self.challenge)
             + usize::from(self.claim_kong)
             + usize::from(self.pung)
             + self.runs.iter().map(|runs| runs.len()).sum::<usize>()
@@ -99,6 +103,7 @@ impl Legal {
         match action {
             Action::Pass => self.pass,
             Action::Win => self.win,
+            Action::Challenge => self.challenge,
             Action::ClaimKong => self.claim_kong,
             Action::Pung => self.pung,
             Action::Chow { suit, shape } => !self.on_turn && self.runs[suit.lane()].contains(shape),
@@ -137,7 +142,7 @@ impl Legal {
         kinds
     }
 
-    /// Every legal action: passing, winning, claims from kong to chow, own kongs, melds laid down,
+    /// Every legal action: passing, winning, a challenge, claims from kong to chow, own kongs, melds laid down,
     /// discards in notation order (a red five before the plain ones), the drawn tile last.
     pub fn iter(&self) -> impl Iterator<Item = Action> + '_ {
         let flag = |on: bool, action| on.then_some(action);
@@ -165,6 +170,7 @@ impl Legal {
         flag(self.pass, Action::Pass)
             .into_iter()
             .chain(flag(self.win, Action::Win))
+            .chain(flag(self.challenge, Action::Challenge))
             .chain(flag(self.claim_kong, Action::ClaimKong))
             .chain(flag(self.pung, Action::Pung))
             .chain(self.concealed_kongs.iter().map(Action::ConcealedKong))

@@ -51,8 +51,24 @@ pub enum Event {
     ConcealedKong {
         /// Whose kong.
         seat: Seat,
+        /// Its kind; `None` for who may not see it.
+        kind: Option<Kind>,
+        /// It lies face down.
+        hidden: bool,
+    },
+    /// A kong that lies face down was challenged and shown.
+    Challenged {
+        /// Who challenged.
+        seat: Seat,
+        /// Whose kong.
+        owner: Seat,
         /// Its kind.
         kind: Kind,
+    },
+    /// An indicator was turned.
+    IndicatorTurned {
+        /// The tile.
+        tile: Tile,
     },
     /// The fourth tile was added to a pung on the table.
     AddedKong {
@@ -82,7 +98,8 @@ pub enum Event {
 }
 
 impl Event {
-    /// The event as a seat sees it: tiles that others drew are `None`.
+    /// The event as a seat sees it: tiles that others drew, and kongs that others laid face down, are
+    /// `None`.
     #[must_use]
     pub fn seen_by(self, viewer: Seat) -> Self {
         match self {
@@ -92,6 +109,13 @@ impl Event {
                 seat,
                 tile: None,
                 from_back,
+            },
+            Self::ConcealedKong {
+                seat, hidden: true, ..
+            } if seat != viewer => Self::ConcealedKong {
+                seat,
+                kind: None,
+                hidden: true,
             },
             event => event,
         }

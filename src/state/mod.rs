@@ -8,14 +8,14 @@ mod win;
 
 pub use action::{Action, Legal};
 pub use event::Event;
-pub use view::{Snapshot, View};
+pub use view::{PileStack, Snapshot, View};
 pub use win::{FlagSet, Way, Win};
 
 use crate::hand::Hand;
 use crate::list::List;
 use crate::random::Stream;
 use crate::seat::{BySeat, Player, Seat};
-use crate::set::SeatSet;
+use crate::set::{FlowerSet, SeatSet};
 use crate::tile::{Tile, Wind};
 use crate::wall::{MAX_WALL, Wall};
 
@@ -63,14 +63,38 @@ pub struct Turn {
     pub drawn: Option<Tile>,
     /// Where it came from.
     pub source: DrawSource,
+    /// Kongs made one after another, each with the replacement of the one before, up to the drawn
+    /// tile; 0 when that was not drawn for a kong.
+    pub kongs_in_row: u8,
+    /// The turn began with a claimed pung or run, not with a draw.
+    pub claimed: bool,
+    /// Held flowers that go before those that replace them, where a ruleset says so.
+    pub(crate) flowers: FlowerSet,
 }
 
-/// A discard that others may claim.
+/// On what others are waited for, and the turn that goes on when nobody takes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Window {
+    /// A discard may be claimed.
+    Discard,
+    /// A flower that was laid down may be won on.
+    Flower(Turn),
+    /// The tile that was added to a pung may be won on.
+    AddedKong(Turn),
+    /// A tile of a concealed kong may be won on.
+    ConcealedKong(Turn),
+    /// A concealed kong that lies face down may be challenged.
+    Challenge(Turn),
+}
+
+/// A tile that others may claim, win on or challenge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Claims {
-    /// The tile.
+    /// What kind of tile it is.
+    pub window: Window,
+    /// The tile. While a kong may be challenged, only its owner knows it.
     pub tile: Tile,
-    /// Who discarded it.
+    /// Who discarded it, or whose it is.
     pub from: Seat,
     /// Who still has to answer.
     pub waiting: SeatSet,
@@ -83,7 +107,7 @@ pub struct Claims {
 pub enum Phase {
     /// A seat is on turn.
     Turn(Turn),
-    /// Some seats may claim a discard.
+    /// Some seats may claim a tile.
     Claims(Claims),
     /// The deal is over.
     Over,
@@ -101,6 +125,8 @@ pub struct DealState {
     pub(crate) discards: List<Discard, MAX_WALL>,
     pub(crate) phase: Phase,
     pub(crate) kongs: u8,
+    /// Dealt flowers are kept until their owner's first turn.
+    pub(crate) late_flowers: bool,
 }
 
 const _: () = assert!(size_of::<DealState>() <= 2560);
@@ -159,9 +185,28 @@ impl DealState {
         }
     }
 
+    /// The seats that must decide now, in turn order from whoever gave the tile: the order in which
+    /// decisions stand in a log.
+    pub fn deciding(&self) -> impl Iterator<Item = Seat> + use<> {
+        let (waiting, players) = (self.waiting(), self.players());
+        let from = match &self.phase {
+            Phase::Turn(turn) => turn.seat,
+            Phase::Claims(claims) => claims.from,
+            Phase::Over => Seat::EAST,
+        };
+        (1..=players)
+            .map(move |step| from.after(step, players))
+            .filter(move |&seat| waiting.contains(seat))
+    }
+
     /// The hand of a winner without the winning tile.
     pub fn hand_before(&self, seat: Seat, win: &Win) -> Hand {
         let mut hand = self.hands[seat];
+        if let Some(flower) = win.tile.as_flower() {
+            // It was laid down before it was won on.
+            hand.flowers.remove(flower);
+            return hand;
+        }
         if win.way.is_self_draw() && hand.holds(win.tile) {
             hand.take(win.tile);
         }
@@ -174,52 +219,92 @@ impl DealState {
     }
 
     /// The same deal as `seat` may imagine it: all tiles that the seat cannot see – the undrawn
-    /// wall, the other hands – are shuffled among themselves. What the others answered to an open
-    /// claim is forgotten; they are asked again.
+    /// wall, the other hands, kongs that lie face down – are shuffled among themselves. What the
+    /// others answered to an open claim is forgotten, and of who is asked only the seat itself is
+    /// known; [`Deal::resume`](crate::game::Deal::resume) finds the others out again.
     ///
-    /// Searching agents sample the possible worlds of a seat so; the crate's own tests use it to
-    /// show that nothing hidden leaks into a view.
+    /// Searching agents sample the possible worlds of a seat so ([`View::imagine`]); the crate's
+    /// own tests use it to show that nothing hidden leaks into a view.
     pub fn imagined_by(&self, seat: Seat, stream: &mut Stream) -> Self {
         let mut state = self.clone();
         let others = || Seat::all(self.players()).filter(move |&other| other != seat);
-        let places: Vec<usize> = self.wall.undrawn().collect();
+        let places: Vec<usize> = self.wall.unseen().collect();
         let mut unseen: Vec<Tile> = places
             .iter()
             .filter_map(|&place| self.wall.tile_at(place))
             .collect();
-        let sizes: Vec<(Seat, usize)> = others()
-            .map(|other| (other, self.hands[other].concealed_len()))
-            .collect();
-        for (other, _) in &sizes {
-            let tiles: Vec<Tile> = self.hands[*other].tiles().collect();
+        for other in others() {
+            let tiles: Vec<Tile> = self.hands[other].tiles().collect();
             for &tile in &tiles {
-                state.hands[*other].take(tile);
+                state.hands[other].take(tile);
             }
             unseen.extend(tiles);
+            let hidden = self.hands[other].melds.iter().filter(|meld| meld.hidden);
+            unseen.extend(hidden.flat_map(|meld| meld.group.tiles().map(Tile::plain)));
         }
         stream.shuffle(&mut unseen);
-        let mut unseen = unseen.into_iter();
-        for place in places {
-            if let Some(tile) = unseen.next() {
-                state.wall.put(place, tile);
+        for other in others() {
+            for meld in state.hands[other]
+                .melds
+                .iter_mut()
+                .filter(|meld| meld.hidden)
+            {
+                // Some kind of which no tile has been seen.
+                let all = |kind: &Tile| unseen.iter().filter(|tile| *tile == kind).count() == 4;
+                if let Some(kind) = unseen.iter().find(|tile| all(tile)).and_then(|t| t.kind()) {
+                    unseen.retain(|tile| tile.kind() != Some(kind));
+                    meld.group = crate::meld::Group::kong(kind);
+                }
             }
         }
-        for (other, size) in sizes {
-            for tile in unseen.by_ref().take(size) {
+        // Flowers are held only until the first turn; of a drawn one it depends on the moment.
+        let is_flower = |tile: &Tile| tile.is_flower();
+        let keeps = |other: Seat| !self.hands[other].held_flowers().is_empty();
+        for other in others().filter(|&other| !keeps(other) && self.has_acted(other)) {
+            for _ in 0..self.hands[other].concealed_len() {
+                let place = unseen.iter().position(|tile| !is_flower(tile));
+                if let Some(tile) = place.map(|place| unseen.swap_remove(place)) {
+                    state.hands[other].add(tile);
+                }
+            }
+        }
+        for other in others() {
+            while state.hands[other].concealed_len() < self.hands[other].concealed_len() {
+                let Some(tile) = unseen.pop() else { break };
                 state.hands[other].add(tile);
             }
         }
-        if let Phase::Turn(turn) = &mut state.phase {
-            if turn.seat != seat && turn.drawn.is_some() {
+        for place in places {
+            if let Some(tile) = unseen.pop() {
+                state.wall.put(place, tile);
+            }
+        }
+        match &mut state.phase {
+            Phase::Turn(turn) if turn.seat != seat && turn.drawn.is_some() => {
                 // Some tile of the imagined hand stands for the one drawn.
                 turn.drawn = state.hands[turn.seat].tiles().next();
             }
-        }
-        if let Phase::Claims(claims) = &mut state.phase {
-            for other in others() {
-                claims.replies[other] = None;
+            Phase::Claims(claims) => {
+                for other in others() {
+                    claims.replies[other] = None;
+                    claims.waiting.remove(other);
+                }
+                if let (Window::Challenge(_), true) = (claims.window, claims.from != seat) {
+                    let kong = state.hands[claims.from].melds.last();
+                    claims.tile = kong.map_or(claims.tile, |kong| kong.group.kind().into());
+                }
             }
+            _ => {}
         }
         state
+    }
+
+    /// True when a seat has laid the flowers down that it was dealt.
+    fn has_acted(&self, seat: Seat) -> bool {
+        let hand = &self.hands[seat];
+        !self.late_flowers
+            || self.discards.iter().any(|discard| discard.seat == seat)
+            || !hand.melds.is_empty()
+            || matches!(self.phase, Phase::Turn(turn) if turn.seat == seat)
     }
 }

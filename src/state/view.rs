@@ -1,10 +1,11 @@
 //! [`View`] and [`Snapshot`]: all that one seat may know.
 
-use super::{DealState, Discard, Phase};
+use super::{DealState, Discard, Phase, Window};
 use crate::counts::Counts;
 use crate::hand::Hand;
 use crate::meld::Meld;
 use crate::notation::Notation;
+use crate::random::Stream;
 use crate::seat::Seat;
 use crate::set::FlowerSet;
 use crate::tile::{Tile, Wind};
@@ -45,9 +46,42 @@ impl<'a> View<'a> {
         &self.state.hands[self.seat]
     }
 
-    /// The melds of a seat.
-    pub fn melds(&self, seat: Seat) -> &'a [Meld] {
-        &self.state.hands[seat].melds
+    /// The melds of a seat; `None` for a kong of another that lies face down.
+    pub fn melds(&self, seat: Seat) -> impl ExactSizeIterator<Item = Option<&'a Meld>> + use<'a> {
+        let own = seat == self.seat;
+        let melds = self.state.hands[seat].melds.iter();
+        melds.map(move |meld| (own || !meld.hidden).then_some(meld))
+    }
+
+    /// The indicators (bonus tiles) that lie face up, in the order in which they were turned.
+    pub fn turned(&self) -> impl ExactSizeIterator<Item = Tile> + 'a {
+        self.state.wall.turned()
+    }
+
+    /// The discards that nobody claimed as one pile, sorted in tile order and stacked two high.
+    /// Source: `spec/uzje.md` §7.
+    pub fn pile(&self) -> Vec<PileStack> {
+        let mut tiles: Vec<Tile> = self
+            .discards()
+            .iter()
+            .filter(|discard| !discard.claimed)
+            .map(|discard| discard.tile)
+            .collect();
+        tiles.sort_unstable();
+        let mut pile: Vec<PileStack> = Vec::new();
+        for tile in tiles {
+            match pile.last_mut() {
+                Some(stack) if stack.tile == tile && stack.height == 1 => stack.height = 2,
+                _ => pile.push(PileStack { tile, height: 1 }),
+            }
+        }
+        pile
+    }
+
+    /// A world that the seat may be in: what it cannot see is shuffled
+    /// ([`DealState::imagined_by`]).
+    pub fn imagine(&self, stream: &mut Stream) -> DealState {
+        self.state.imagined_by(self.seat, stream)
     }
 
     /// The flowers that a seat has laid down.
@@ -86,19 +120,32 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The discard that may be claimed now, and who made it.
+    /// The tile that may be claimed or won on now, and who discarded it or whose it is.
     pub fn claimable(&self) -> Option<(Tile, Seat)> {
         match &self.state.phase {
-            Phase::Claims(claims) => Some((claims.tile, claims.from)),
+            Phase::Claims(claims) if !matches!(claims.window, Window::Challenge(_)) => {
+                Some((claims.tile, claims.from))
+            }
             _ => None,
         }
     }
 
-    /// The tiles that the seat sees: its own, all melds, and all discards that were not claimed.
+    /// The seat whose kong, laid face down, may be challenged now.
+    pub fn challengeable(&self) -> Option<Seat> {
+        match &self.state.phase {
+            Phase::Claims(claims) if matches!(claims.window, Window::Challenge(_)) => {
+                Some(claims.from)
+            }
+            _ => None,
+        }
+    }
+
+    /// The tiles that the seat sees: its own, all melds, all discards that were not claimed, and
+    /// indicators that lie face up.
     pub fn seen(&self) -> Counts {
         let mut seen = *self.hand().concealed();
         for seat in Seat::all(self.players()) {
-            for meld in self.melds(seat) {
+            for meld in self.melds(seat).flatten() {
                 for kind in meld.group.tiles() {
                     seen.try_add(kind);
                 }
@@ -108,6 +155,9 @@ impl<'a> View<'a> {
             if let Some(kind) = discard.tile.kind() {
                 seen.try_add(kind);
             }
+        }
+        for kind in self.turned().filter_map(Tile::kind) {
+            seen.try_add(kind);
         }
         seen
     }
@@ -125,18 +175,31 @@ impl<'a> View<'a> {
             claimable: self
                 .claimable()
                 .map(|(tile, from)| (Notation::Ujmj.print_one(tile), from.letter())),
+            challengeable: self.challengeable().map(Seat::letter),
             draws_left: self.draws_left(),
+            turned: print(&mut self.turned()),
+            pile: self
+                .pile()
+                .iter()
+                .map(|stack| {
+                    print(&mut std::iter::repeat_n(
+                        stack.tile,
+                        usize::from(stack.height),
+                    ))
+                })
+                .collect(),
             concealed: Seat::all(self.players())
                 .map(|seat| self.concealed_len(seat))
                 .collect(),
             melds: Seat::all(self.players())
                 .map(|seat| {
-                    let show = |meld: &Meld| MeldSnapshot {
-                        tiles: meld.group.to_string(),
-                        open: meld.open,
-                        from: meld.from.map(Seat::letter),
+                    let show = |meld: Option<&Meld>| MeldSnapshot {
+                        tiles: meld
+                            .map_or_else(|| "????".to_owned(), |meld| meld.group.to_string()),
+                        open: meld.is_some_and(|meld| meld.open),
+                        from: meld.and_then(|meld| meld.from).map(Seat::letter),
                     };
-                    self.melds(seat).iter().map(show).collect()
+                    self.melds(seat).map(show).collect()
                 })
                 .collect(),
             flowers: Seat::all(self.players())
@@ -180,8 +243,14 @@ pub struct Snapshot {
     pub turn: Option<char>,
     /// The discard that may be claimed, and its seat.
     pub claimable: Option<(String, char)>,
+    /// The seat whose kong, laid face down, may be challenged.
+    pub challengeable: Option<char>,
     /// Ordinary draws left.
     pub draws_left: usize,
+    /// Indicators that lie face up.
+    pub turned: String,
+    /// The pile of discards in tile order, one or two tiles a stack.
+    pub pile: Vec<String>,
     /// Concealed tiles of each seat.
     pub concealed: Vec<usize>,
     /// Melds of each seat.
@@ -192,7 +261,16 @@ pub struct Snapshot {
     pub discards: Vec<DiscardSnapshot>,
 }
 
-/// A meld in a [`Snapshot`].
+/// A stack of a sorted pile of discards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PileStack {
+    /// The tile.
+    pub tile: Tile,
+    /// One or two of them.
+    pub height: u8,
+}
+
+/// A meld in a [`Snapshot`]; `????` for a kong that lies face down.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct MeldSnapshot {
     /// The tiles.

@@ -75,4 +75,7 @@ pub struct Win {
     pub from: Option<Seat>,
     /// Circumstances.
     pub flags: FlagSet,
+    /// Kongs made one after another in the turn, each with the replacement of the one before, up
+    /// to a tile drawn for the last of them; 0 for any other win, and where a ruleset does not ask.
+    pub kongs_in_row: u8,
 }

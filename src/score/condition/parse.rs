@@ -320,6 +320,14 @@ impl<'a> Parser<'a> {
             Word::Kongs => int(Fact::Kongs),
             Word::ReplacedKong => bool(Fact::ReplacedKong),
             Word::ReplacedFlower => bool(Fact::ReplacedFlower),
+            Word::RobbedConcealed => bool(Fact::RobbedConcealed),
+            Word::WonOnFlower => bool(Fact::WonOnFlower),
+            Word::KongsInRow => int(Fact::KongsInRow),
+            Word::LaidFlowers => int(Fact::LaidFlowers),
+            Word::FlowerSets => int(Fact::FlowerSets),
+            Word::BonusTiles => int(Fact::BonusTiles),
+            Word::TwinMelds => int(Fact::TwinMelds),
+            Word::SameStepAriths => int(Fact::SameStepAriths),
             Word::Has => {
                 let class = self.one_class()?;
                 bool(Fact::Has(class))

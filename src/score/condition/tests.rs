@@ -37,6 +37,7 @@ fn holds(text: &str) -> bool {
         way: Way::Wall,
         from: None,
         flags: FlagSet::EMPTY,
+        kongs_in_row: 0,
     };
     let hand = Hand::new();
     let reading = Reading::circumstances(

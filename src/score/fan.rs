@@ -1,0 +1,191 @@
+//! The fan family: fan above a minimum climb a sequence of preferred numbers up to limits.
+//! Source: `spec/uzje.md` §8.2, §10.
+
+use super::pattern::{Lines, Pattern, PatternValue};
+use crate::decimal::Decimal;
+
+/// Parameters of the family.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FanRules {
+    /// Fan must exceed this to win.
+    pub minimum: Decimal,
+    /// Points of one limit.
+    pub limit: i64,
+    /// Fan from one limit to the next.
+    pub fan_per_limit: u32,
+}
+
+/// The sum of a hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Fan {
+    /// Fan; 0 where patterns worth limits count instead.
+    pub fan: Decimal,
+    /// Limits: those of patterns, or those that the fan reach.
+    pub limits: u32,
+    /// The hand is worth enough to win.
+    pub wins: bool,
+}
+
+/// No hand climbs higher; beyond it a sum stays where it is instead of overflowing.
+const MAX_STEPS: i64 = 1_000_000;
+
+/// The n-th number of 2, 5, 10, 20, 50, 100, …; far beyond any limit it stays where it is.
+fn preferred(n: u32) -> i64 {
+    [2, 5, 10][n as usize % 3] * 10_i64.pow((n / 3).min(12))
+}
+
+impl FanRules {
+    /// The least fan that wins.
+    pub fn least(&self) -> Decimal {
+        Decimal::from_tenths(self.minimum.tenths() + 1)
+    }
+
+    /// The fan, or limits, that one count of a pattern adds.
+    pub(crate) fn value(&self, value: PatternValue) -> Decimal {
+        match value {
+            PatternValue::Fan(fan) => fan,
+            PatternValue::LeastFan => self.least(),
+            PatternValue::Limits(limits) => Decimal::whole(i64::from(limits)),
+            _ => Decimal::default(),
+        }
+    }
+
+    /// The sum and the points of lines. Beside patterns worth limits the others go.
+    pub(crate) fn sum(&self, patterns: &[Pattern], lines: &mut Lines) -> (Fan, i64) {
+        let value_of = |pattern: u16| patterns[usize::from(pattern)].value;
+        let is_limit = |pattern| matches!(value_of(pattern), PatternValue::Limits(_));
+        if lines.iter().any(|line| is_limit(line.pattern)) {
+            lines.retain(|line| is_limit(line.pattern));
+        }
+        let (mut tenths, mut limits) = (0, 0);
+        for line in lines.iter() {
+            let times = i64::from(line.times);
+            match value_of(line.pattern) {
+                PatternValue::Limits(value) => limits += i64::from(value) * times,
+                value => tenths += self.value(value).tenths() * times,
+            }
+        }
+        let mut sum = Fan {
+            fan: Decimal::from_tenths(tenths),
+            limits: limits as u32,
+            wins: true,
+        };
+        if limits > 0 {
+            return (sum, limits * self.limit);
+        }
+        if tenths <= self.minimum.tenths() {
+            sum.wins = false;
+            return (sum, 0);
+        }
+        let steps = ((tenths - self.minimum.tenths()) / 10).min(MAX_STEPS) as u32;
+        let first = (0..).find(|&step| preferred(step) >= self.limit);
+        match first {
+            Some(first) if steps >= first => {
+                sum.limits = 1 + (steps - first) / self.fan_per_limit.max(1);
+                (sum, i64::from(sum.limits) * self.limit)
+            }
+            _ => (sum, preferred(steps)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pattern::Line;
+    use super::*;
+
+    fn pattern(value: PatternValue) -> Pattern {
+        Pattern {
+            id: String::new(),
+            value,
+            when: None,
+            per: None,
+            supersedes: Vec::new(),
+            doc: String::new(),
+            src: String::new(),
+            status: Default::default(),
+        }
+    }
+
+    fn rules(minimum: i64, limit: i64) -> FanRules {
+        FanRules {
+            minimum: Decimal::from_tenths(minimum),
+            limit,
+            fan_per_limit: 3,
+        }
+    }
+
+    fn points(rules: FanRules, tenths: i64) -> (i64, u32) {
+        let patterns = [pattern(PatternValue::Fan(Decimal::from_tenths(tenths)))];
+        let mut lines: Lines = [Line {
+            pattern: 0,
+            times: 1,
+        }]
+        .into_iter()
+        .collect();
+        let (sum, points) = rules.sum(&patterns, &mut lines);
+        assert_eq!(sum.wins, points > 0);
+        (points, sum.limits)
+    }
+
+    /// The table of the seed, and what lies between its rows.
+    #[test]
+    fn fan_climb_the_preferred_numbers() {
+        let rules = rules(25, 5000);
+        let table = [2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
+        for (fan, want) in (3..).zip(table) {
+            for tenths in [10 * fan - 4, 10 * fan, 10 * fan + 4] {
+                assert_eq!(points(rules, tenths), (want, 0), "{tenths} tenths");
+            }
+        }
+        for (fan, limits) in [
+            (13, 1),
+            (15, 1),
+            (16, 2),
+            (18, 2),
+            (19, 3),
+            (22, 4),
+            (24, 4),
+        ] {
+            assert_eq!(points(rules, 10 * fan), (5000 * i64::from(limits), limits));
+        }
+        assert_eq!(points(rules, 24), (0, 0));
+        assert_eq!(points(rules, 0), (0, 0));
+    }
+
+    #[test]
+    fn a_limit_between_two_numbers_caps_from_the_next_on() {
+        let rules = rules(5, 8000);
+        // 2 5 10 20 50 100 200 500 1000 2000 5000 10000
+        assert_eq!(points(rules, 10 * 11), (5000, 0));
+        assert_eq!(points(rules, 10 * 12), (8000, 1));
+        assert_eq!(points(rules, 10 * 15), (16000, 2));
+    }
+
+    #[test]
+    fn limits_count_alone() {
+        let patterns = [
+            PatternValue::Fan(Decimal::whole(50)),
+            PatternValue::Limits(2),
+            PatternValue::Limits(1),
+        ]
+        .map(pattern);
+        let mut lines: Lines = (0..3).map(|pattern| Line { pattern, times: 1 }).collect();
+        let (sum, points) = rules(25, 5000).sum(&patterns, &mut lines);
+        assert_eq!((points, sum.limits, sum.fan.tenths()), (15_000, 3, 0));
+        assert_eq!(lines.len(), 2);
+    }
+
+    #[test]
+    fn absurd_values_do_not_overflow() {
+        let patterns = [PatternValue::Fan(Decimal::whole(1_000_000))].map(pattern);
+        let mut lines: Lines = [Line {
+            pattern: 0,
+            times: 255,
+        }]
+        .into_iter()
+        .collect();
+        let (_, points) = rules(25, 1_000_000).sum(&patterns, &mut lines);
+        assert!(points > 0);
+    }
+}
