@@ -7,28 +7,14 @@
 //! uses, as a third coordinate, and zeros are paid for once at the end.
 
 use super::Holding;
-use super::grammar::{Grammar, Shape};
+pub(super) use super::costs::FAR;
+use super::costs::{Costs, Found, Target, Zeros};
+use super::grammar::{Grammar, Shape, ShapeSet};
 use super::special;
-use crate::counts::{Counts, GUARD, ONES, lane_covers, lane_sum};
+use crate::counts::{Counts, GUARD, ONES, lane_covers, lane_sum, nibble};
 use crate::set::KindSet;
 use crate::tile::Kind;
 use smallvec::SmallVec;
-
-/// More tiles than any hand can lack.
-pub(super) const FAR: u8 = 60;
-
-/// Groups 0 to 4 times pair 0 or 1.
-const PLANE: usize = 10;
-/// Zeros 0 to 4.
-const ZEROS: usize = 5;
-const CELLS: usize = PLANE * ZEROS;
-
-type Costs = [u8; CELLS];
-
-#[inline]
-const fn cell(zeros: usize, groups: usize, pair: usize) -> usize {
-    zeros * PLANE + groups * 2 + pair
-}
 
 /// Memory for distances: lane costs that were met before. Make one a thread and keep it.
 #[derive(Clone, Debug)]
@@ -44,15 +30,15 @@ struct Entry {
     costs: Costs,
 }
 
-const CACHE_BITS: u32 = 12;
+const CACHE_BITS: u32 = 14;
 
 impl Scratch {
-    /// Empty memory of about 300 kB.
+    /// Empty memory of about 1.6 MB.
     pub fn new() -> Self {
         let empty = Entry {
             counts: 0,
             limit: u64::MAX,
-            costs: [FAR; CELLS],
+            costs: Costs::FAR,
         };
         Self {
             entries: vec![empty; 1 << CACHE_BITS],
@@ -60,10 +46,14 @@ impl Scratch {
     }
 
     fn costs(&mut self, grammar: &Grammar, lane: &Lane) -> Costs {
-        // Suit or honours and the zeros held stand in the guard bits of the limit.
+        // Suit or honours and the zeros stand in the guard bits of the limit.
         let honours = u64::from(lane.index == 3) << 63;
-        let zeros = (1..ZEROS).filter(|&n| n == lane.held_zeros);
-        let key = zeros.fold(lane.limit | honours, |key, n| key | 1 << (4 * n + 3));
+        let zeros = match lane.zeros {
+            Zeros::None => 0,
+            Zeros::Shared(held) => 1 << (4 * held + 3),
+            Zeros::Counted(held) => 1 << (4 * held + 3) | 1 << 59,
+        };
+        let key = lane.limit | honours | zeros;
         let counts = lane.counts;
         let hash = (counts ^ key.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let entry = &mut self.entries[(hash >> (64 - CACHE_BITS)) as usize];
@@ -95,8 +85,27 @@ struct Lane {
     counts: u64,
     /// Copies that a target may use.
     limit: u64,
-    /// Zeros in the whole hand: more of them in a target must be paid for.
-    held_zeros: usize,
+    zeros: Zeros,
+}
+
+/// How zeros are reckoned with.
+///
+/// Nearly always it does not matter how many a target uses in all: it has at most four runs, so at
+/// most four zeros in runs; and where zeros beside them make a pair or a pung, one of these can
+/// serve a run that lacks its zero as well, until either all of them do (and unheld tiles, of which
+/// a roomy set has enough, make the pair) or no run lacks one. Only with four zeros in hand, or with
+/// some of them declared, can a target be out of reach because it would use a fifth; then they are
+/// counted.
+fn zeros_of(grammar: &Grammar, holding: &Holding, limits: &Counts) -> Zeros {
+    if !grammar.uses_zero {
+        return Zeros::None;
+    }
+    let held = usize::from(holding.concealed.get(Kind::ZERO));
+    if grammar.roomy && held < 4 && limits.get(Kind::ZERO) == 4 {
+        Zeros::Shared(held)
+    } else {
+        Zeros::Counted(held)
+    }
 }
 
 /// A hand taken apart into lanes.
@@ -105,7 +114,7 @@ pub(super) struct Lanes<'a> {
     holding: Holding,
     limits: Counts,
     costs: [Costs; 4],
-    planes: usize,
+    zeros: Zeros,
 }
 
 impl<'a> Lanes<'a> {
@@ -115,8 +124,8 @@ impl<'a> Lanes<'a> {
             grammar,
             holding: *holding,
             limits,
-            costs: [[FAR; CELLS]; 4],
-            planes: if grammar.uses_zero { ZEROS } else { 1 },
+            costs: [Costs::FAR; 4],
+            zeros: zeros_of(grammar, holding, &limits),
         };
         for lane in 0..4 {
             lanes.costs[lane] = lanes.lane(lane, holding.concealed.lane(lane), scratch);
@@ -135,11 +144,7 @@ impl<'a> Lanes<'a> {
             index: lane,
             counts,
             limit,
-            held_zeros: if self.grammar.uses_zero {
-                self.zeros()
-            } else {
-                0
-            },
+            zeros: self.zeros,
         };
         scratch.costs(self.grammar, &lane)
     }
@@ -148,55 +153,23 @@ impl<'a> Lanes<'a> {
         self.grammar.groups.saturating_sub(self.holding.melds)
     }
 
-    fn zeros(&self) -> usize {
-        usize::from(self.holding.concealed.get(Kind::ZERO))
-    }
-
-    /// The least cost of a whole hand from the costs of three lanes and of the fourth.
-    fn total(&self, three: &Costs, fourth: &Costs) -> u8 {
-        let (need, zeros) = (self.need(), self.zeros());
-        let most = usize::from(self.limits.get(Kind::ZERO));
-        let mut least = FAR;
-        for used in 0..self.planes {
-            if used > most {
-                break;
-            }
-            let paid = used.saturating_sub(zeros) as u8;
-            for u in 0..=used {
-                for m in 0..=need {
-                    for p in 0..2 {
-                        let cost = three[cell(u, m, p)] + fourth[cell(used - u, need - m, 1 - p)];
-                        least = least.min(cost + paid);
-                    }
-                }
-            }
-        }
-        least
+    /// The least cost of a whole hand from the costs of some lanes and of the others.
+    fn total(&self, some: &Costs, others: &Costs) -> u8 {
+        let zeros = match self.zeros {
+            Zeros::None => (0, 0),
+            Zeros::Shared(held) => (held, held),
+            Zeros::Counted(held) => (held, usize::from(self.limits.get(Kind::ZERO))),
+        };
+        some.least(others, self.need(), self.zeros.planes(), zeros)
     }
 
     fn plus(&self, a: &Costs, b: &Costs) -> Costs {
-        let need = self.need();
-        let mut sum = [FAR; CELLS];
-        for ua in 0..self.planes {
-            for ub in 0..self.planes - ua {
-                for ma in 0..=need {
-                    for mb in 0..=need - ma {
-                        let at = cell(ua + ub, ma + mb, 0);
-                        let (a0, a1) = (a[cell(ua, ma, 0)], a[cell(ua, ma, 1)]);
-                        let (b0, b1) = (b[cell(ub, mb, 0)], b[cell(ub, mb, 1)]);
-                        sum[at] = sum[at].min(a0 + b0);
-                        sum[at + 1] = sum[at + 1].min((a0 + b1).min(a1 + b0));
-                    }
-                }
-            }
-        }
-        sum
+        a.plus(b, self.zeros.planes())
     }
 
     pub(super) fn distance(&self) -> i8 {
         let [t, s, m, h] = &self.costs;
-        let three = self.plus(&self.plus(t, s), m);
-        let standard = self.total(&three, h);
+        let standard = self.total(&self.plus(t, s), &self.plus(m, h));
         let special = special::least_missing(self.grammar, &self.holding);
         standard.min(special) as i8 - 1
     }
@@ -246,7 +219,7 @@ impl<'a> Lanes<'a> {
 }
 
 /// A group that a lane's target may have: a run (a 1 in each nibble) or three of a kind.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Candidate {
     mask: u64,
     zeros: usize,
@@ -260,13 +233,71 @@ fn matched(rest: u64, mask: u64) -> (u64, u32) {
     let run = mask & ONES;
     if run == mask {
         let held = (rest | rest >> 1 | rest >> 2) & run;
-        (held, held.count_ones())
+        // Gathers the three bits in the highest nibble.
+        (held, (held.wrapping_mul(ONES) >> 60) as u32)
     } else {
         // Three of a kind: one nibble.
         let shift = mask.trailing_zeros() / 4 * 4;
         let held = (rest >> shift & 15).min(3);
         (held << shift, held as u32)
     }
+}
+
+/// Groups by what they lack: cheap ones come first, so that good targets are found early and bound
+/// the rest.
+type Candidates = SmallVec<[Candidate; 128]>;
+
+/// The groups of a lane that hold two tiles or more, a zero being one; all groups where the grammar
+/// is not roomy.
+fn candidates(grammar: &Grammar, lane: &Lane) -> Candidates {
+    let Lane {
+        index,
+        counts,
+        limit,
+        ..
+    } = *lane;
+    let mut lists: [SmallVec<[Candidate; 64]>; 4] = Default::default();
+    let mut offer = |mask: u64, zeros: usize| {
+        let held = matched(counts, mask).1 as usize + zeros;
+        if lane_covers(limit, mask) && (held >= 2 || !grammar.roomy) {
+            let missing = 3 - held;
+            lists[missing].push(Candidate {
+                mask,
+                zeros,
+                missing: missing as u8,
+            });
+        }
+    };
+    if grammar.has_pung {
+        for place in 0..16 {
+            if !grammar.roomy || nibble(counts, place) >= 2 {
+                offer(3 << (4 * place), 0);
+            }
+        }
+        if index == 3 && grammar.uses_zero && lane.zeros != Zeros::Shared(0) {
+            offer(0, 3);
+        }
+    }
+    if index < 3 {
+        // Counted for all shapes at once: those with one held number, those with two.
+        let (mut one, mut two) = (grammar.zero_shapes.bits(), 0);
+        let mut held = (counts | counts >> 1 | counts >> 2) & ONES;
+        while held != 0 {
+            let with = grammar.shapes_with[held.trailing_zeros() as usize / 4].bits();
+            two |= one & with;
+            one |= with;
+            held &= held - 1;
+        }
+        let wanted = if grammar.roomy { two } else { u128::MAX };
+        for id in ShapeSet::from_bits(wanted)
+            .iter()
+            .take_while(|id| id.index() < grammar.shapes.len())
+        {
+            let shape = &grammar.shapes[id.index()];
+            offer(shape.mask, usize::from(shape.takes_zero()));
+        }
+    }
+    lists.into_iter().flatten().collect()
 }
 
 /// The least cost of `m` groups and `p` pairs in a lane for every number of zeros they use.
@@ -277,82 +308,46 @@ fn matched(rest: u64, mask: u64) -> (u64, u32) {
 /// a zero), and groups of tiles nobody holds, which cost three wherever they stand; both are added
 /// at each node by counting. In a small set, where groups may run out, everything is searched.
 fn lane_costs(grammar: &Grammar, lane: &Lane) -> Costs {
-    let Lane {
-        index: lane,
-        counts,
-        limit,
-        held_zeros,
-    } = *lane;
-    let planes = if grammar.uses_zero { ZEROS } else { 1 };
-    let mut candidates: SmallVec<[Candidate; 128]> = SmallVec::new();
-    let mut zero_shapes: SmallVec<[u64; 16]> = SmallVec::new();
-    let mut offer = |mask: u64, zeros: usize| {
-        let (_, held) = matched(counts, mask);
-        let held = held + zeros as u32;
-        if lane_covers(limit, mask) && (held >= 2 || !grammar.roomy) {
-            candidates.push(Candidate {
-                mask,
-                zeros,
-                missing: 3 - held as u8,
-            });
-        }
-    };
-    if grammar.has_pung {
-        for place in 0..16 {
-            offer(3 << (4 * place), 0);
-        }
-        if lane == 3 && grammar.uses_zero {
-            offer(0, 3);
-        }
-    }
-    if lane < 3 {
-        for shape in &grammar.shapes {
-            offer(shape.mask, usize::from(shape.takes_zero()));
-            if shape.takes_zero() && lane_covers(limit, shape.mask) {
-                zero_shapes.push(shape.mask);
-            }
-        }
-    }
-    // Cheap groups first: good targets are found early and bound the rest.
-    candidates.sort_by_key(|candidate| (candidate.missing, candidate.mask, candidate.zeros));
+    let candidates = candidates(grammar, lane);
     let mut search = Search {
         candidates: &candidates,
-        zero_shapes: &zero_shapes,
-        shapes: if lane < 3 { &grammar.shapes } else { &[] },
-        best: [FAR; CELLS],
-        limit,
+        grammar,
+        shapes: if lane.index < 3 { &grammar.shapes } else { &[] },
+        found: Found::new(lane.zeros),
+        limit: lane.limit,
         groups: grammar.groups,
-        planes,
         roomy: grammar.roomy,
-        zero_pair: lane == 3 && grammar.uses_zero,
-        held_zeros,
+        zero_pair: lane.index == 3 && grammar.uses_zero && lane.zeros != Zeros::Shared(0),
     };
-    search.go(0, 0, 0, 0, counts, 0);
-    search.best
+    let empty = Target {
+        groups: 0,
+        zeros: 0,
+        cost: 0,
+    };
+    search.go(0, empty, lane.counts, 0);
+    search.found.costs
 }
 
 struct Search<'a> {
     candidates: &'a [Candidate],
-    /// Runs that take a zero and fit the limit.
-    zero_shapes: &'a [u64],
+    grammar: &'a Grammar,
     /// Every run of the lane, for seeds.
     shapes: &'a [Shape],
-    best: Costs,
+    found: Found,
     limit: u64,
     groups: usize,
-    planes: usize,
     roomy: bool,
     /// A pair of zeros may stand in this lane.
     zero_pair: bool,
-    held_zeros: usize,
 }
 
 impl Search<'_> {
-    /// Goes through the targets that hold `target` and candidates from `from` on. `rest` are held
+    /// Goes through the targets that hold `tiles` and candidates from `from` on. `rest` are held
     /// tiles that the target does not use yet.
-    fn go(&mut self, from: usize, groups: usize, zeros: usize, cost: u8, rest: u64, target: u64) {
-        self.record(groups, zeros, cost, rest, target);
-        if groups == self.groups || !self.may_better(groups, zeros, cost, rest, 0) {
+    fn go(&mut self, from: usize, target: Target, rest: u64, tiles: u64) {
+        self.record(target, rest, tiles);
+        let left = lane_sum(rest) as usize;
+        if target.groups == self.groups || !self.found.may_better(target, left, 0) {
             return;
         }
         let mut floor = 0;
@@ -365,109 +360,121 @@ impl Search<'_> {
             if missing > floor {
                 // From here on every group lacks as much.
                 floor = missing;
-                if !self.may_better(groups, zeros, cost, rest, floor) {
+                if !self.found.may_better(target, left, floor) {
                     return;
                 }
             }
-            if zeros + more >= ZEROS || !lane_covers(self.limit, target + mask) {
+            let zeros = target.zeros + more;
+            if !self.found.allows(zeros) || !lane_covers(self.limit, tiles + mask) {
                 continue;
             }
             let (held, n) = matched(rest, mask);
             let used = n + more as u32;
-            if self.roomy && used < 2 {
+            // With a zero that it would lack itself a group of one tile is a seed.
+            if self.roomy && (used < 2 || n < 2 && more == 1 && !self.found.has(zeros)) {
                 continue;
             }
-            let missing = 3 - used as u8;
-            self.go(
-                i,
-                groups + 1,
-                zeros + more,
-                cost + missing,
-                rest - held,
-                target + mask,
-            );
+            let next = Target {
+                groups: target.groups + 1,
+                zeros,
+                cost: target.cost + 3 - used as u8,
+            };
+            self.go(i, next, rest - held, tiles + mask);
         }
     }
 
     /// Notes what a target costs, alone and with a pair, and with seeds and groups of unheld tiles
     /// beside it.
-    fn record(&mut self, groups: usize, zeros: usize, cost: u8, rest: u64, target: u64) {
-        self.fill(groups, zeros, 0, cost, rest, target);
-        if self.zero_pair && zeros + 2 < ZEROS {
-            self.fill(groups, zeros + 2, 1, cost, rest, target);
+    fn record(&mut self, target: Target, rest: u64, tiles: u64) {
+        let held = (rest | rest >> 1 | rest >> 2) & ONES;
+        if self.record_plainly(target, held, rest, tiles) {
+            return;
+        }
+        self.fill(target, 0, rest, tiles);
+        let zeros = target.zeros + 2;
+        if self.zero_pair && self.found.allows(zeros) {
+            self.fill(Target { zeros, ..target }, 1, rest, tiles);
         }
         // Places whose limit leaves room for two more.
-        let free = (self.limit | GUARD) - target;
+        let free = (self.limit | GUARD) - tiles;
         let room = (free >> 1 | free >> 2) & ONES;
-        let held = (rest | rest >> 1 | rest >> 2) & room;
-        let mut places = held;
+        let mut places = held & room;
         while places != 0 {
             let one = places & places.wrapping_neg();
             let shift = one.trailing_zeros();
             let have = (rest >> shift & 15).min(2);
-            let cost = cost + 2 - have as u8;
-            self.fill(
-                groups,
-                zeros,
-                1,
-                cost,
-                rest - (have << shift),
-                target + 2 * one,
-            );
+            let cost = target.cost + 2 - have as u8;
+            let pair = Target { cost, ..target };
+            self.fill(pair, 1, rest - (have << shift), tiles + 2 * one);
             places &= places - 1;
         }
-        let anywhere = self.roomy || room != 0;
-        if anywhere {
-            self.fill(groups, zeros, 1, cost + 2, rest, target);
+        if self.roomy || room != 0 {
+            let cost = target.cost + 2;
+            self.fill(Target { cost, ..target }, 1, rest, tiles);
         }
     }
 
-    fn note(&mut self, groups: usize, zeros: usize, pair: usize, cost: u8) {
-        // What is possible with fewer zeros is possible with more.
-        for zeros in zeros..self.planes {
-            let at = cell(zeros, groups, pair);
-            self.best[at] = self.best[at].min(cost);
+    /// Notes what a target costs in the plain case, which is nearly every: every kind that is left
+    /// is held once or twice and has room for a pung, so each is a seed, and all are alike. False
+    /// where the case is another.
+    fn record_plainly(&mut self, target: Target, held: u64, rest: u64, tiles: u64) -> bool {
+        let more = self.groups - target.groups;
+        let triples = rest >> 2 | (rest & rest >> 1);
+        let plain =
+            self.roomy && more > 0 && triples & ONES == 0 && held & !self.room_for_pung(tiles) == 0;
+        if !plain {
+            return false;
         }
+        let mut zero_seeds = 0;
+        if self.found.has(target.zeros + 1) && !self.shapes.is_empty() {
+            zero_seeds = more;
+            if !self.zeros_serve(held, tiles, more) {
+                return false;
+            }
+        }
+        let with = |more: u8| Target {
+            cost: target.cost + more,
+            ..target
+        };
+        let seeds = (held.wrapping_mul(ONES) >> 60) as usize;
+        self.found.note(target, 0, seeds, zero_seeds);
+        self.found.note(with(2), 1, seeds, zero_seeds);
+        if seeds > 0 {
+            let is_pair = rest >> 1 & ONES != 0;
+            let pair = with(if is_pair { 0 } else { 1 });
+            self.found.note(pair, 1, seeds - 1, zero_seeds);
+        }
+        let zeros = target.zeros + 2;
+        if self.zero_pair && self.found.allows(zeros) {
+            let pair = Target { zeros, ..target };
+            self.found.note(pair, 1, seeds, zero_seeds);
+        }
+        true
     }
 
-    /// True when a cost would be news: less than what was found with as many zeros, and with what
-    /// must be paid for zeros that nobody holds less than what was found with fewer. Zeros of
-    /// other lanes can only make more of them to be paid for.
-    fn is_news(&self, groups: usize, zeros: usize, pair: usize, cost: u8) -> bool {
-        let paid = |zeros: usize| zeros.saturating_sub(self.held_zeros) as u8;
-        cost < self.best[cell(zeros, groups, pair)]
-            && (0..zeros).all(|fewer| {
-                cost + paid(zeros) < self.best[cell(fewer, groups, pair)] + paid(fewer)
-            })
+    /// True when one run that takes a zero, of which nothing is held, can be had `times` times.
+    fn zeros_serve(&self, held: u64, tiles: u64, times: usize) -> bool {
+        let free = self.limit - tiles;
+        let serves = |id| {
+            let mask = self.grammar.shape(id).mask;
+            held & mask == 0 && lane_covers(free, mask * times as u64)
+        };
+        self.grammar.zero_shapes.iter().any(serves)
     }
 
     /// Notes a cost, and in a roomy grammar those with more groups beside it.
-    fn fill(&mut self, groups: usize, zeros: usize, pair: usize, cost: u8, rest: u64, target: u64) {
-        self.note(groups, zeros, pair, cost);
-        let more = self.groups - groups;
+    fn fill(&mut self, target: Target, pair: usize, rest: u64, tiles: u64) {
+        let more = self.groups - target.groups;
         if !self.roomy || more == 0 {
-            return;
+            return self.found.note_alone(target, pair);
         }
-        // No group beside it is cheaper than a seed; mostly that is known to help nothing.
-        let in_vain = (1..=more).all(|j| {
-            let least = cost + 2 * j as u8;
-            (zeros..self.planes.min(zeros + j + 1))
-                .all(|u| !self.is_news(groups + j, u, pair, least))
-        });
-        if in_vain {
-            return;
-        }
-        let (seeds, target) = self.seeds(rest, target, more);
-        let zero_seeds = self.zero_seeds(0, rest, target, more);
-        for seeds in 0..=seeds {
-            for zero_seeds in 0..=zero_seeds.min(more - seeds) {
-                let cheap = seeds + zero_seeds;
-                for unheld in 0..=more - cheap {
-                    let cost = cost + 2 * cheap as u8 + 3 * unheld as u8;
-                    self.note(groups + cheap + unheld, zeros + zero_seeds, pair, cost);
-                }
-            }
-        }
+        let (seeds, tiles) = self.seeds(rest, tiles, more);
+        let zero_seeds = if self.found.has(target.zeros + 1) {
+            self.zero_seeds(0, rest, tiles, more)
+        } else {
+            0
+        };
+        self.found.note(target, pair, seeds, zero_seeds);
     }
 
     /// How many seeds there are, at most `most`: groups that hold one tile each. A tile that has
@@ -525,35 +532,27 @@ impl Search<'_> {
     }
 
     /// How many runs there are, at most `most`, that hold a zero and no other tile.
-    fn zero_seeds(&self, from: usize, rest: u64, target: u64, most: usize) -> usize {
+    fn zero_seeds(&self, from: usize, rest: u64, tiles: u64, most: usize) -> usize {
         let mut best = 0;
-        if most == 0 {
+        if most == 0 || self.shapes.is_empty() {
             return best;
         }
-        for (i, &mask) in self.zero_shapes.iter().enumerate().skip(from) {
-            if matched(rest, mask).1 == 0 && lane_covers(self.limit, target + mask) {
-                best = best.max(1 + self.zero_seeds(i, rest, target + mask, most - 1));
+        let held = (rest | rest >> 1 | rest >> 2) & ONES;
+        if self.zeros_serve(held, tiles, most) {
+            return most;
+        }
+        let shapes = self.grammar.zero_shapes.iter().skip(from);
+        for (i, id) in shapes.enumerate() {
+            let mask = self.grammar.shape(id).mask;
+            if matched(rest, mask).1 == 0 && lane_covers(self.limit, tiles + mask) {
+                let more = self.zero_seeds(from + i, rest, tiles + mask, most - 1);
+                best = best.max(1 + more);
                 if best == most {
                     break;
                 }
             }
         }
         best
-    }
-
-    /// False when no target that goes on from here with groups that cost `each` or more can be
-    /// cheaper than what was found.
-    fn may_better(&self, groups: usize, zeros: usize, cost: u8, rest: u64, each: u8) -> bool {
-        let held = lane_sum(rest);
-        (zeros..self.planes).any(|u| {
-            (groups + 1..=self.groups).any(|m| {
-                // A zero saves a tile.
-                let tiles = (3 * (m - groups) + zeros).saturating_sub(u) as u32;
-                let least = each * (m - groups) as u8;
-                let floor = |more: u32| cost + least.max((tiles + more).saturating_sub(held) as u8);
-                self.is_news(m, u, 0, floor(0)) || self.is_news(m, u, 1, floor(2))
-            })
-        })
     }
 }
 

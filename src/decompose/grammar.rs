@@ -79,6 +79,16 @@ impl ShapeSet {
     /// The empty set.
     pub const EMPTY: Self = Self(0);
 
+    #[inline]
+    pub(crate) const fn from_bits(bits: u128) -> Self {
+        Self(bits)
+    }
+
+    #[inline]
+    pub(crate) const fn bits(self) -> u128 {
+        self.0
+    }
+
     /// Puts a shape in.
     #[inline]
     pub fn insert(&mut self, id: ShapeId) {
@@ -149,6 +159,10 @@ pub struct Grammar {
     pub(crate) has_pung: bool,
     pub(crate) has_kong: bool,
     pub(crate) uses_zero: bool,
+    /// The shapes that take a zero.
+    pub(crate) zero_shapes: ShapeSet,
+    /// The shapes that have a number, by its place.
+    pub(crate) shapes_with: [ShapeSet; 16],
     pub(crate) forms: Vec<SpecialForm>,
     pub(crate) copies: Counts,
     /// So many kinds have three copies that a pung and a pair of tiles nobody asks for can always
@@ -212,6 +226,16 @@ impl Grammar {
         if shapes.len() > 128 {
             return Err(GrammarError::TooManyShapes(shapes.len()));
         }
+        let those = |wanted: &dyn Fn(&Shape) -> bool| {
+            let mut set = ShapeSet::EMPTY;
+            for (i, _) in shapes.iter().enumerate().filter(|(_, shape)| wanted(shape)) {
+                set.insert(ShapeId(i as u8));
+            }
+            set
+        };
+        let zero_shapes = those(&Shape::takes_zero);
+        let shapes_with =
+            std::array::from_fn(|place| those(&|shape| shape.mask >> (4 * place) & 1 == 1));
         let starts = std::array::from_fn(|place| {
             shapes.partition_point(|shape| shape.lowest() < place) as u8
         });
@@ -220,7 +244,9 @@ impl Grammar {
             starts,
             has_pung,
             has_kong,
-            uses_zero: shapes.iter().any(Shape::takes_zero),
+            uses_zero: !zero_shapes.is_empty(),
+            zero_shapes,
+            shapes_with,
             shapes,
             forms,
             copies,

@@ -4,6 +4,7 @@
 //! search a lane with a cache for distances – is nobody else's business and may change.
 
 mod arrange;
+mod costs;
 mod distance;
 mod grammar;
 #[cfg(test)]

@@ -132,6 +132,163 @@ fn missing(grammar: &Grammar, holding: &Holding) -> u8 {
     least
 }
 
+/// As [`missing`] of the standard form, for grammars with so many groups that targets must be cut
+/// short: groups are tried in the order of what they lack by themselves, and a target is given up
+/// once what it lacks, with further groups that each lack as much as the last, is no news.
+fn missing_bounded(grammar: &Grammar, holding: &Holding) -> u8 {
+    struct Search<'a> {
+        groups: &'a [(u8, Counts)],
+        kinds: Vec<Kind>,
+        holding: &'a Holding,
+        limits: Counts,
+        least: u8,
+    }
+    impl Search<'_> {
+        fn lacks(&self, target: &Counts) -> u8 {
+            target.saturating_minus(&self.holding.concealed).total() as u8
+        }
+        fn fits(&self, target: &Counts) -> bool {
+            target
+                .kinds()
+                .iter()
+                .all(|kind| target.get(kind) <= self.limits.get(kind))
+        }
+        fn go(&mut self, from: usize, left: usize, target: &Counts) {
+            if self.lacks(target) >= self.least {
+                return;
+            }
+            if left == 0 {
+                for &kind in &self.kinds {
+                    let whole = target.try_plus(&Group::pair(kind).counts());
+                    if let Some(whole) = whole.filter(|whole| self.fits(whole)) {
+                        self.least = self.least.min(self.lacks(&whole));
+                    }
+                }
+                return;
+            }
+            for i in from..self.groups.len() {
+                let (lacks, group) = self.groups[i];
+                if self.lacks(target) + lacks * left as u8 >= self.least {
+                    return;
+                }
+                let more = target.try_plus(&group);
+                if let Some(more) = more.filter(|more| self.fits(more)) {
+                    self.go(i, left - 1, &more);
+                }
+            }
+        }
+    }
+    let limits = grammar.copies().saturating_minus(&holding.declared);
+    let lacks = |counts: &Counts| counts.saturating_minus(&holding.concealed).total() as u8;
+    let mut groups: Vec<(u8, Counts)> = all_groups(grammar)
+        .into_iter()
+        .map(|group| (lacks(&group.counts()), group.counts()))
+        .collect();
+    groups.sort_by_key(|(lacks, _)| *lacks);
+    let mut search = Search {
+        groups: &groups,
+        kinds: limits.at_least(2).iter().collect(),
+        holding,
+        limits,
+        least: 15,
+    };
+    search.go(0, grammar.groups() - holding.melds, &Counts::EMPTY);
+    search.least
+}
+
+/// The grammar of `rulesets/uzje.toml`: 42 kinds with every meld and form.
+fn uzje() -> Grammar {
+    let rules = crate::ruleset::by_id("uzje", &[]).unwrap();
+    crate::Ruleset::plan(&rules).decomposer.grammar().clone()
+}
+
+/// A hand of Ùzje tiles: any, few kinds, one suit, three or four zeros, orphans, long straights.
+fn uzje_hand(
+    grammar: &Grammar,
+    mode: u8,
+    len: usize,
+    stream: &mut crate::random::Stream,
+) -> Counts {
+    let mut pool: Vec<Kind> = grammar.copies().iter().collect();
+    stream.shuffle(&mut pool);
+    let (a, b) = (pool[0], pool[1]);
+    let is_orphan =
+        |kind: &Kind| kind.is_honour() || kind.rank().is_some_and(|r| r.get() % 15 == 1);
+    let one_suit = |kind: &Kind| kind.suit() == Some(Suit::Man);
+    let few = |kind: &Kind| {
+        kind.lane() == a.lane() || kind.lane() == b.lane() && kind.place() % 3 == a.place() % 3
+    };
+    let zeros = if mode == 3 {
+        3 + stream.below(2) as usize
+    } else {
+        0
+    };
+    pool.sort_by_key(|kind| match mode {
+        1 => !few(kind),
+        2 => !one_suit(kind),
+        4 => !is_orphan(kind),
+        _ => false,
+    });
+    if mode == 5 {
+        // One of each rank first.
+        let mut seen = KindSet::EMPTY;
+        pool.sort_by_key(|kind| {
+            let again = seen.contains(*kind);
+            seen.insert(*kind);
+            (!one_suit(kind), again)
+        });
+    }
+    let mut hand = Counts::EMPTY;
+    hand.set(Kind::ZERO, zeros as u8);
+    for kind in pool
+        .into_iter()
+        .filter(|&kind| zeros == 0 || kind != Kind::ZERO)
+    {
+        if hand.total() < len {
+            hand.try_add(kind);
+        }
+    }
+    hand
+}
+
+fn check_uzje(hands: u64, seed: u64) {
+    let grammar = uzje();
+    let decomposer = Decomposer::new(grammar.clone());
+    let mut scratch = Scratch::new();
+    let mut stream = crate::random::Stream::new(seed, 3);
+    for i in 0..hands {
+        // Most hands are any tiles; the slow definition takes longest for them.
+        let mode = [0, 0, 0, 1, 2, 3, 3, 4, 5, 0][i as usize % 10];
+        let len = 13 + stream.below(2) as usize;
+        let holding = Holding::of_tiles(uzje_hand(&grammar, mode, len, &mut stream));
+        let mut want = missing_bounded(&grammar, &holding);
+        for form in grammar.forms() {
+            want = want.min(match form {
+                SpecialForm::Straight => straight(&holding, grammar.copies()),
+                form => special(form, &holding.concealed, grammar.copies()),
+            });
+        }
+        let distance = decomposer.distance(&holding, &mut scratch);
+        assert_eq!(distance, want as i8 - 1, "{holding:?}");
+    }
+}
+
+#[test]
+fn distance_of_uzje_hands() {
+    check_uzje(if cfg!(debug_assertions) { 60 } else { 600 }, 1);
+}
+
+/// Run once for a release: `cargo test --release --lib -- --ignored hundred_thousand`.
+#[test]
+#[ignore = "takes minutes"]
+fn distance_of_a_hundred_thousand_uzje_hands() {
+    std::thread::scope(|threads| {
+        for half in 0..2 {
+            threads.spawn(move || check_uzje(50_000, 100 + half));
+        }
+    });
+}
+
 /// Tiles missing from a straight, trying every one that holds the declared tiles.
 fn straight(holding: &Holding, copies: &Counts) -> u8 {
     let mut least = 15;
