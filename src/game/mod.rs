@@ -496,6 +496,10 @@ impl<R: Ruleset> Deal<R> {
         let seat = turn.seat;
         self.state.hands[seat].add(tile);
         turn.drawn = Some(tile);
+        if let Some(flower) = tile.as_flower() {
+            let for_kong = usize::from(turn.source == DrawSource::Kong);
+            turn.drawn_for[for_kong].insert(flower);
+        }
         let event = Event::Drew {
             seat,
             tile: Some(tile),
@@ -789,11 +793,12 @@ impl<R: Ruleset> Deal<R> {
 
     /// The win with a tile that was drawn and, if it is a flower, laid down.
     fn self_drawn_win(&self, turn: &Turn, tile: Tile) -> Win {
-        // A dealt flower counts as drawn when it is laid down.
-        let source = if turn.drawn == Some(tile) {
-            turn.source
-        } else {
-            DrawSource::Wall
+        let source = match tile.as_flower() {
+            None => turn.source,
+            Some(flower) if turn.drawn_for[0].contains(flower) => DrawSource::Flower,
+            Some(flower) if turn.drawn_for[1].contains(flower) => DrawSource::Kong,
+            // A dealt flower counts as drawn when it is laid down.
+            Some(_) => DrawSource::Wall,
         };
         let win = Win {
             tile,
@@ -803,7 +808,7 @@ impl<R: Ruleset> Deal<R> {
             },
             from: None,
             flags: FlagSet::EMPTY,
-            kongs_in_row: turn.kongs_in_row,
+            kongs_in_row: turn.kongs_in_row.max(1),
         };
         let facts = TableFacts {
             replaced_kong: source == DrawSource::Kong,
@@ -899,6 +904,7 @@ const fn turn_of(seat: Seat) -> Turn {
         kongs_in_row: 0,
         claimed: false,
         flowers: FlowerSet::EMPTY,
+        drawn_for: [FlowerSet::EMPTY; 2],
     }
 }
 

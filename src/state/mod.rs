@@ -70,6 +70,8 @@ pub struct Turn {
     pub claimed: bool,
     /// Held flowers that go before those that replace them, where a ruleset says so.
     pub(crate) flowers: FlowerSet,
+    /// Flowers of the turn that were drawn for a flower, and for a kong.
+    pub(crate) drawn_for: [FlowerSet; 2],
 }
 
 /// On what others are waited for, and the turn that goes on when nobody takes it.
