@@ -1,20 +1,23 @@
 //! Scores one hand and explains it line by line.
 //!
 //! ```text
-//! cargo run --release --example score_hand -- --seat N --from W 111234567s55s67s 8s
-//! cargo run --release --example score_hand -- --seat E --meld CCC --meld closed:NNNN \
-//!     --flowers ho --by wall 234t55s67m 8m
-//! cargo run --release --example score_hand -- --seat S CCC55m123t444sPP
+//! cargo run --release --example score_hand -- --seat W --from E 123s456s789mEEE5m 5m
+//! cargo run --release --example score_hand -- --meld 139s --meld closed:CCCC --flowers ho \
+//!     --bonus 4m --svg hand.svg 149m0s7sesE E
+//! cargo run --release --example score_hand -- --ruleset woo --seat S CCC55m123t444sPP
 //! ```
 
 use clap::Parser;
 use paishan::decompose::{Holding, Scratch};
+use paishan::draw::{self, Row, svg};
 use paishan::protocol::{Body, Responder, ScoreAnswer, TallyAnswer, Value};
 use paishan::ruleset::{self, OptionValue, Plan, Ruleset};
 use paishan::score::{PatternValue, ScoreFamily};
-use paishan::{Counts, Decimal, Notation};
+use paishan::{Decimal, Hand, Meld, Notation, Tile};
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Scores one hand and explains it.
 #[derive(Parser)]
@@ -25,7 +28,7 @@ struct Args {
     /// The winning tile; none for the hand of a player who did not win.
     tile: Option<String>,
     /// The ruleset, by id.
-    #[arg(long, default_value = "woo")]
+    #[arg(long, default_value = "uzje")]
     ruleset: String,
     /// Sets an option of the ruleset; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = ruleset::parse_option)]
@@ -58,6 +61,9 @@ struct Args {
     /// Quads in a row, for a win on a tile drawn for a quad.
     #[arg(long)]
     quads: Option<i64>,
+    /// Writes a picture of the hand here.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     /// How tiles are written: ujmj or mpsz.
     #[arg(long, default_value = "ujmj")]
     notation: String,
@@ -142,16 +148,11 @@ impl Args {
         ])
     }
 
-    /// For a hand that is no win: how far it is, and what it waits for.
-    fn distance(&self, plan: &Plan) -> Option<String> {
+    /// The hand as it lies on the table, and its last tile; `None` where the tiles are no hand.
+    fn hand(&self, plan: &Plan) -> Option<(Hand, Option<Tile>)> {
         let notation = Notation::by_name(&self.notation)?;
-        let mut concealed = Counts::EMPTY;
-        for tile in notation.parse(&self.hand).ok()? {
-            concealed.try_add(tile.kind()?);
-        }
-        let mut holding = Holding::of_tiles(concealed);
-        holding.melds = 0;
-        holding.consecutive = true;
+        let grammar = plan.decomposer.grammar();
+        let mut melds = Vec::new();
         for meld in &self.melds {
             let (open, tiles) = match meld.strip_prefix("closed:") {
                 Some(tiles) => (false, tiles),
@@ -159,8 +160,25 @@ impl Args {
             };
             let tiles = notation.parse(tiles).ok()?;
             let kinds: Option<Vec<_>> = tiles.iter().map(|tile| tile.kind()).collect();
-            holding.declare(plan.decomposer.grammar().meld_of(&kinds?)?, open);
+            melds.push(Meld {
+                open,
+                ..Meld::concealed(grammar.meld_of(&kinds?)?)
+            });
         }
+        let tiles = notation.parse(&self.hand).ok()?;
+        let flowers = notation.parse(&self.flowers).ok()?;
+        let last = match &self.tile {
+            Some(tile) => Some(notation.parse_one(tile).ok()?),
+            None => None,
+        };
+        let hand = Hand::try_new(&plan.tiles, &tiles, &melds, &flowers).ok()?;
+        Some((hand, last))
+    }
+
+    /// For a hand that is no win: how far it is, and what it waits for.
+    fn distance(&self, plan: &Plan) -> Option<String> {
+        let notation = Notation::by_name(&self.notation)?;
+        let holding = Holding::from(&self.hand(plan)?.0);
         let mut scratch = Scratch::new();
         let (distance, accepts) = plan.decomposer.accepts(&holding, &mut scratch);
         let accepts = notation.print_kinds(accepts.iter()).join(" ");
@@ -280,9 +298,33 @@ fn missed(plan: &Plan, counted: &[(&str, usize)]) -> String {
     format!("\ndid not count\n{}\n", lines.join("\n"))
 }
 
+/// The hand drawn for the terminal, and as a picture where one is wanted.
+fn drawn(args: &Args, plan: &Plan) -> Result<String, String> {
+    let Some((hand, last)) = args.hand(plan) else {
+        return Ok(String::new());
+    };
+    let row = Row::of_hand(&hand, last);
+    if let Some(path) = &args.svg {
+        std::fs::write(path, svg::row(&row))
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(format!("{}\n", draw::text::row(&row)))
+}
+
 fn run(args: &Args) -> Result<String, String> {
-    let answer = Responder::new().answer(&args.request());
     let rules = ruleset::by_id(&args.ruleset, &args.options);
+    let drawing = match &rules {
+        Ok(rules) => drawn(args, rules.plan())?,
+        Err(_) => String::new(),
+    };
+    scored(args, rules).map(|text| format!("{drawing}{text}"))
+}
+
+fn scored(
+    args: &Args,
+    rules: Result<Arc<dyn Ruleset>, ruleset::LoadError>,
+) -> Result<String, String> {
+    let answer = Responder::new().answer(&args.request());
     match (answer.body, rules) {
         (Body::Score(score), Ok(rules)) => Ok(explain(rules.plan(), &score, args.tile.is_some())),
         (

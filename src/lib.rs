@@ -43,6 +43,7 @@ pub mod agent;
 pub mod counts;
 pub mod decimal;
 pub mod decompose;
+pub mod draw;
 pub mod game;
 pub mod hand;
 pub mod list;

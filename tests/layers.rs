@@ -8,7 +8,7 @@ const LAYERS: &[&[&str]] = &[
     &["tile", "set", "counts", "seat", "list", "decimal"],
     &["random", "tile_set", "meld", "hand", "wall", "notation"],
     &["decompose", "state"],
-    &["score"],
+    &["score", "draw"],
     &["ruleset"],
     &["game", "agent"],
     &["simulate", "protocol", "log"],

@@ -1,6 +1,6 @@
 //! [`Action`]: what a seat does; [`Legal`]: the set of what it may do.
 
-use crate::decompose::{ShapeId, ShapeSet};
+use crate::decompose::{Grammar, ShapeId, ShapeSet};
 use crate::set::KindSet;
 use crate::tile::{Kind, Rank, Suit, Tile};
 
@@ -48,6 +48,27 @@ pub enum Action {
 }
 
 const _: () = assert!(size_of::<Action>() <= 4);
+
+impl Action {
+    /// The action in words; runs are numbered by a grammar, which is needed to name their tiles.
+    pub fn describe(&self, grammar: &Grammar) -> String {
+        let run = |suit, shape| grammar.shape(shape).group(suit);
+        match *self {
+            Self::Pass => "pass".to_owned(),
+            Self::Win => "win".to_owned(),
+            Self::Challenge => "challenge".to_owned(),
+            Self::ClaimKong => "claim a kong".to_owned(),
+            Self::Pung => "claim a pung".to_owned(),
+            Self::Chow { suit, shape } => format!("claim {}", run(suit, shape)),
+            Self::ConcealedKong(kind) => format!("kong of {}", Tile::plain(kind)),
+            Self::AddedKong(kind) => format!("add {} to a pung", Tile::plain(kind)),
+            Self::LayPung(kind) => format!("lay down three {}", Tile::plain(kind)),
+            Self::LayRun { suit, shape } => format!("lay down {}", run(suit, shape)),
+            Self::Discard { tile, drawn: true } => format!("discard {tile}, just drawn"),
+            Self::Discard { tile, drawn: false } => format!("discard {tile}"),
+        }
+    }
+}
 
 /// The set of legal actions of one seat: bit sets, no list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

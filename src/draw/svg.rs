@@ -1,0 +1,329 @@
+//! Pictures of tiles as SVG, of plain shapes: no fonts, no images from outside.
+
+use super::{Piece, Row};
+use crate::hand::Hand;
+use crate::tile::{Face, Flower, Kind, Suit, Tile};
+use std::fmt::Write;
+
+/// Width and height of a tile, and the gaps beside tiles and groups, in pixels.
+const WIDTH: usize = 60;
+const HEIGHT: usize = 84;
+const GAP: usize = 4;
+const GROUP_GAP: usize = 18;
+
+const RED: &str = "#b3261e";
+const GREEN: &str = "#1e7a3c";
+const BLUE: &str = "#1f4e9e";
+const INK: &str = "#22262b";
+const PLUM: &str = "#8a3ea8";
+
+/// A hand as a picture: see [`Row::of_hand`].
+///
+/// ```
+/// use paishan::draw::svg;
+/// use paishan::{Hand, Notation, Ruleset, ruleset};
+/// let uzje = ruleset::by_id("uzje", &[])?;
+/// let tiles = Notation::Ujmj.parse("123s456s789mEEE5m")?;
+/// let hand = Hand::try_new(&uzje.plan().tiles, &tiles, &[], &[])?;
+/// let picture = svg::hand(&hand, Some(tiles[12]));
+/// assert!(picture.starts_with("<svg "));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn hand(hand: &Hand, last: Option<Tile>) -> String {
+    row(&Row::of_hand(hand, last))
+}
+
+/// Pieces in a row as a picture.
+pub fn row(row: &Row) -> String {
+    let mut body = String::new();
+    let mut x = GAP;
+    for (i, group) in row.groups.iter().enumerate() {
+        x += if i > 0 { GROUP_GAP } else { 0 };
+        for &piece in group {
+            let y = GAP;
+            push(
+                &mut body,
+                format_args!("<g transform=\"translate({x} {y})\">"),
+            );
+            draw(&mut body, piece);
+            body.push_str("</g>\n");
+            x += WIDTH + GAP;
+        }
+    }
+    let (width, height) = (x.max(2 * GAP), HEIGHT + 2 * GAP);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n{body}</svg>\n"
+    )
+}
+
+fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _ = out.write_fmt(text);
+}
+
+fn draw(out: &mut String, piece: Piece) {
+    let face = if piece == Piece::Down {
+        "#3f6f8f"
+    } else {
+        "#fffdf6"
+    };
+    push(
+        out,
+        format_args!(
+            "<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" rx=\"7\" fill=\"{face}\" stroke=\"#6b6357\" stroke-width=\"1.5\"/>"
+        ),
+    );
+    let Piece::Up(tile) = piece else {
+        out.push_str("<rect x=\"8\" y=\"8\" width=\"44\" height=\"68\" rx=\"4\" fill=\"none\" stroke=\"#cfe0ea\" stroke-width=\"2\"/>");
+        return;
+    };
+    match tile.face() {
+        Face::Flower(flower) => draw_flower(out, flower),
+        Face::RedFive(suit) => draw_number(out, suit, 5, true),
+        Face::Plain(kind) => match (kind.suit(), kind.rank()) {
+            (Some(suit), Some(rank)) => draw_number(out, suit, usize::from(rank.get()), false),
+            _ => draw_honour(out, kind),
+        },
+    }
+}
+
+/// A digit or letter as strokes on a grid of 4 by 6.
+const fn strokes(sign: char) -> &'static str {
+    match sign {
+        '0' => "M1 0H3L4 1V5L3 6H1L0 5V1Z",
+        '1' => "M1 1L2 0V6M1 6H3",
+        '2' => "M0 1L1 0H3L4 1V2L0 6H4",
+        '3' => "M0 0H4L2 2.5H3L4 3.5V5L3 6H1L0 5",
+        '4' => "M3 6V0L0 4H4",
+        '5' => "M4 0H0V2.5H3L4 3.5V5L3 6H0",
+        '6' => "M4 0H2L0 2V5L1 6H3L4 5V3.5L3 2.5H0",
+        '7' => "M0 0H4L1.5 6",
+        '8' => "M1 0H3L4 1V2L3 3H1L0 2V1ZM1 3L0 4V5L1 6H3L4 5V4L3 3",
+        '9' => "M0 6H2L4 4V1L3 0H1L0 1V2.5L1 3.5H4",
+        'E' => "M4 0H0V6H4M0 3H3",
+        'S' => "M4 1L3 0H1L0 1V2L4 4V5L3 6H1L0 5",
+        'W' => "M0 0L1 6L2 3L3 6L4 0",
+        'N' => "M0 6V0L4 6V0",
+        _ => "",
+    }
+}
+
+/// Strokes at a place, `size` pixels a step of the grid.
+fn stroke(out: &mut String, path: &str, (x, y): (f32, f32), size: f32, colour: &str) {
+    // The line keeps its width whatever the size.
+    let width = (2.6 / size).clamp(0.45, 0.8);
+    push(
+        out,
+        format_args!(
+            "<path transform=\"translate({x} {y}) scale({size})\" d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width:.2}\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>"
+        ),
+    );
+}
+
+/// A number from 0 to 16 around a middle line.
+fn number(out: &mut String, value: usize, (middle, y): (f32, f32), size: f32, colour: &str) {
+    let text = value.to_string();
+    let width = size * (4.0 * text.len() as f32 + 1.5 * (text.len() as f32 - 1.0));
+    for (i, digit) in text.chars().enumerate() {
+        let x = middle - width / 2.0 + i as f32 * 5.5 * size;
+        stroke(out, strokes(digit), (x, y), size, colour);
+    }
+}
+
+/// How the marks of a rank stand: so many in each row.
+const fn rows_of(rank: usize) -> &'static [usize] {
+    match rank {
+        1 => &[1],
+        2 => &[1, 1],
+        3 => &[1, 1, 1],
+        4 => &[2, 2],
+        5 => &[2, 1, 2],
+        6 => &[2, 2, 2],
+        7 => &[3, 1, 3],
+        8 => &[3, 2, 3],
+        9 => &[3, 3, 3],
+        10 => &[3, 4, 3],
+        11 => &[4, 3, 4],
+        12 => &[3, 3, 3, 3],
+        13 => &[3, 4, 3, 3],
+        14 => &[4, 3, 3, 4],
+        15 => &[4, 4, 3, 4],
+        _ => &[4, 4, 4, 4],
+    }
+}
+
+fn draw_number(out: &mut String, suit: Suit, rank: usize, red: bool) {
+    let colour = match (suit, red) {
+        (_, true) => RED,
+        (Suit::Tong, _) => BLUE,
+        (Suit::Sock, _) => GREEN,
+        (Suit::Man, _) => RED,
+    };
+    let ink = if red { RED } else { INK };
+    number(out, rank, (14.0, 6.0), 1.9, ink);
+    if suit == Suit::Man {
+        // The number large, and a mark of four strokes below it.
+        number(
+            out,
+            rank,
+            (30.0, 24.0),
+            if rank < 10 { 4.2 } else { 3.4 },
+            ink,
+        );
+        stroke(
+            out,
+            "M0 0H8M2 -1.5V1.5M6 -1.5V1.5M1 3H7V6H1ZM4 1.5V6",
+            (17.0, 62.0),
+            3.2,
+            colour,
+        );
+        return;
+    }
+    let rows = rows_of(rank);
+    let height = 56.0 / rows.len() as f32;
+    for (i, &marks) in rows.iter().enumerate() {
+        let y = 22.0 + (i as f32 + 0.5) * height;
+        for j in 0..marks {
+            let x = 30.0 + (j as f32 - (marks as f32 - 1.0) / 2.0) * 12.5;
+            if suit == Suit::Tong {
+                let radius = if rank == 1 { 15.0 } else { 5.0 };
+                push(
+                    out,
+                    format_args!(
+                        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/><circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\" fill=\"{colour}\"/>",
+                        radius / 2.5
+                    ),
+                );
+            } else {
+                let half = (height / 2.0 - 1.5).min(9.0);
+                push(
+                    out,
+                    format_args!(
+                        "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"5\" height=\"{:.1}\" rx=\"2\" fill=\"{colour}\"/>",
+                        x - 2.5,
+                        y - half,
+                        2.0 * half
+                    ),
+                );
+            }
+        }
+    }
+}
+
+fn draw_honour(out: &mut String, kind: Kind) {
+    // An arrow that points up, within 24 by 36.
+    const ARROW: &str = "M12 0L24 14H17V36H7V14H0Z";
+    let arrow = |out: &mut String, turn: i32, fill: &str, line: &str| {
+        push(
+            out,
+            format_args!(
+                "<path transform=\"rotate({turn} 30 42) translate(18 24)\" d=\"{ARROW}\" fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"2\" stroke-linejoin=\"round\"/>"
+            ),
+        );
+    };
+    match kind {
+        Kind::ZERO => {
+            number(out, 0, (14.0, 6.0), 1.9, INK);
+            push(
+                out,
+                format_args!(
+                    "<ellipse cx=\"30\" cy=\"48\" rx=\"15\" ry=\"23\" fill=\"none\" stroke=\"{PLUM}\" stroke-width=\"6\"/>"
+                ),
+            );
+        }
+        Kind::RED => arrow(out, 0, RED, RED),
+        Kind::GREEN => arrow(out, 180, GREEN, GREEN),
+        Kind::WHITE => {
+            arrow(out, 0, "none", "#8a93a0");
+            out.push_str("<rect x=\"8\" y=\"10\" width=\"44\" height=\"64\" rx=\"3\" fill=\"none\" stroke=\"#8a93a0\" stroke-width=\"2\"/>");
+        }
+        // One line with two heads: across for East and West, upright for North and South.
+        Kind::HORIZONTAL => stroke(
+            out,
+            "M0 3H12M3 0L0 3L3 6M9 0L12 3L9 6",
+            (9.0, 31.0),
+            3.5,
+            INK,
+        ),
+        Kind::VERTICAL => stroke(
+            out,
+            "M3 0V14M0 3L3 0L6 3M0 11L3 14L6 11",
+            (19.5, 17.5),
+            3.5,
+            INK,
+        ),
+        wind => {
+            let letter = wind.honour_letter().unwrap_or(' ');
+            stroke(out, strokes(letter), (15.0, 20.0), 7.5, INK);
+        }
+    }
+}
+
+fn draw_flower(out: &mut String, flower: Flower) {
+    let first = flower.index() < 4;
+    let colour = if first { RED } else { BLUE };
+    number(out, flower.number() + 1, (14.0, 6.0), 1.9, colour);
+    // Seasons have five petals, plants have eight and a stem.
+    let petals = if first { 5 } else { 8 };
+    if !first {
+        push(
+            out,
+            format_args!(
+                "<path d=\"M30 44V76M30 66L42 60M30 72L18 66\" stroke=\"{GREEN}\" stroke-width=\"3\" fill=\"none\" stroke-linecap=\"round\"/>"
+            ),
+        );
+    }
+    let y = if first { 50 } else { 42 };
+    for petal in 0..petals {
+        let turn = petal * 360 / petals;
+        push(
+            out,
+            format_args!(
+                "<ellipse transform=\"rotate({turn} 30 {y})\" cx=\"30\" cy=\"{}\" rx=\"{}\" ry=\"9\" fill=\"{colour}\" fill-opacity=\"0.75\"/>",
+                y - 12,
+                if first { 6 } else { 4 }
+            ),
+        );
+    }
+    push(
+        out,
+        format_args!("<circle cx=\"30\" cy=\"{y}\" r=\"5\" fill=\"#e0a81e\"/>"),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn picture(tile: Tile) -> String {
+        let mut out = String::new();
+        draw(&mut out, Piece::Up(tile));
+        out
+    }
+
+    #[test]
+    fn every_tile_has_a_picture_of_its_own() {
+        let kinds = Kind::all().map(Tile::plain);
+        let reds = Suit::ALL.into_iter().map(Tile::red_five);
+        let all: Vec<Tile> = kinds
+            .chain(reds)
+            .chain(Flower::all().map(Tile::flower))
+            .collect();
+        let pictures: BTreeSet<String> = all.iter().map(|&tile| picture(tile)).collect();
+        assert_eq!(pictures.len(), all.len());
+        for (tile, picture) in all.iter().map(|&tile| (tile, picture(tile))) {
+            assert!(
+                !picture.contains("<text") && !picture.contains("d=\"\""),
+                "{tile}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_rank_has_its_marks() {
+        for rank in 1..=16 {
+            assert_eq!(rows_of(rank).iter().sum::<usize>(), rank);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Hands and tables for a terminal, two lines a row: ranks above, suits below.
+
+use super::{Piece, Row, meld_pieces};
+use crate::seat::Seat;
+use crate::state::View;
+use crate::tile::{Face, Kind, Tile};
+
+/// The two signs of a piece: rank and suit, or a letter alone.
+fn signs(piece: Piece) -> (String, String) {
+    let Piece::Up(tile) = piece else {
+        return ("▒▒".to_owned(), "▒▒".to_owned());
+    };
+    let letter = |letter: char| (format!("{letter:>2}"), "  ".to_owned());
+    match tile.face() {
+        Face::Flower(flower) => letter(flower.letter()),
+        Face::RedFive(suit) => (" R".to_owned(), format!(" {}", suit.letter())),
+        Face::Plain(kind) => match (kind.rank(), kind.suit()) {
+            (Some(rank), Some(suit)) => {
+                (format!("{:>2}", rank.get()), format!(" {}", suit.letter()))
+            }
+            _ => letter(kind.honour_letter().unwrap_or('?')),
+        },
+    }
+}
+
+/// A row of pieces in two lines; groups have a bar between them. Ranks are numbers from 1 to 16,
+/// `▒▒` is a tile that lies face down.
+///
+/// ```
+/// use paishan::draw::{Piece, Row, text};
+/// use paishan::Notation;
+/// let tiles = Notation::Ujmj.parse("9xsE")?;
+/// let row = Row { groups: vec![tiles.into_iter().map(Piece::Up).collect(), vec![Piece::Down]] };
+/// assert_eq!(text::row(&row), " 9 10  E │ ▒▒\n s  s    │ ▒▒\n");
+/// # Ok::<(), paishan::ParseTilesError>(())
+/// ```
+pub fn row(row: &Row) -> String {
+    let (mut above, mut below) = (String::new(), String::new());
+    for (i, group) in row.groups.iter().enumerate() {
+        for (j, &piece) in group.iter().enumerate() {
+            let gap = match (i, j) {
+                (0, 0) => "",
+                (_, 0) => " │ ",
+                _ => " ",
+            };
+            let (rank, suit) = signs(piece);
+            above.push_str(gap);
+            above.push_str(&rank);
+            below.push_str(gap);
+            below.push_str(&suit);
+        }
+    }
+    format!("{}\n{}\n", above.trim_end(), below.trim_end())
+}
+
+/// The table as a seat sees it: the round, what is left to draw, bonus tiles, every player's melds
+/// and flowers, the pile of discards in tile order, two tiles high, and the seat's own hand.
+pub fn table(view: &View<'_>) -> String {
+    let mut out = format!(
+        "round {} · {} draws left",
+        view.round().letter(),
+        view.draws_left()
+    );
+    let bonus: Vec<Piece> = view.turned().map(Piece::Up).collect();
+    let mut indicators = Row::default();
+    indicators.push(bonus);
+    out.push('\n');
+    if !indicators.groups.is_empty() {
+        out.push_str(&labelled("bonus", &indicators));
+    }
+    for seat in Seat::all(view.players()) {
+        let mark = if view.turn() == Some(seat) {
+            '›'
+        } else {
+            ' '
+        };
+        let own = if seat == view.seat() { " (you)" } else { "" };
+        out.push_str(&format!(
+            "{mark}{seat}  {} tiles{own}\n",
+            view.concealed_len(seat)
+        ));
+        let mut shown = Row::default();
+        for meld in view.melds(seat) {
+            shown.push(meld_pieces(meld));
+        }
+        shown.push(
+            view.flowers(seat)
+                .iter()
+                .map(|f| Piece::Up(Tile::flower(f))),
+        );
+        if !shown.groups.is_empty() {
+            out.push_str(&labelled("", &shown));
+        }
+    }
+    out.push_str(&pile(view));
+    if let Some((tile, from)) = view.claimable() {
+        out.push_str(&format!("{tile} of {from} may be taken\n"));
+    }
+    if let Some(owner) = view.challengeable() {
+        out.push_str(&format!("the quad of {owner} may be challenged\n"));
+    }
+    out.push_str(&labelled("hand", &Row::of_hand_concealed(view)));
+    out
+}
+
+impl Row {
+    /// The concealed tiles of a view's own hand, a drawn tile beside them.
+    fn of_hand_concealed(view: &View<'_>) -> Self {
+        let mut hand = *view.hand();
+        hand.melds.clear();
+        hand.flowers = crate::set::FlowerSet::EMPTY;
+        Self::of_hand(&hand, view.drawn().filter(|&tile| hand.holds(tile)))
+    }
+}
+
+/// A row behind a label.
+fn labelled(label: &str, what: &Row) -> String {
+    let text = row(what);
+    let mut lines = text.lines();
+    let mut line = |label: &str| format!("{label:<8}{}", lines.next().unwrap_or_default());
+    let (above, below) = (line(label), line(""));
+    format!("{}\n{}\n", above.trim_end(), below.trim_end())
+}
+
+/// The sorted pile: a column a stack, the upper tile above; a tile that lies alone is below.
+fn pile(view: &View<'_>) -> String {
+    let stacks = view.pile();
+    if stacks.is_empty() {
+        return String::new();
+    }
+    let name = |tile: Tile| match tile.kind().and_then(Kind::honour_letter) {
+        Some(letter) => format!("{letter:<3}"),
+        None => format!("{:<3}", crate::notation::Notation::Ujmj.print_one(tile)),
+    };
+    let (mut above, mut below) = (String::new(), String::new());
+    for stack in &stacks {
+        above.push_str(&if stack.height == 2 {
+            name(stack.tile)
+        } else {
+            "   ".to_owned()
+        });
+        below.push_str(&name(stack.tile));
+    }
+    format!(
+        "pile    {}\n        {}\n",
+        above.trim_end(),
+        below.trim_end()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hand::Hand;
+    use crate::meld::{Group, Meld};
+    use crate::notation::Notation;
+    use crate::ruleset::{self, Ruleset};
+
+    #[test]
+    fn a_hand_is_two_lines() {
+        let rules = ruleset::by_id("uzje", &[]).unwrap();
+        let tiles = Notation::Ujmj.parse("1f9xsZE").unwrap();
+        let kong = Meld::concealed(Group::kong(Kind::RED));
+        let flowers = Notation::Ujmj.parse("ho").unwrap();
+        let hand = Hand::try_new(&rules.plan().tiles, &tiles, &[kong], &flowers).unwrap();
+        let text = row(&Row::of_hand(&hand, Some(tiles[1])));
+        assert_eq!(
+            text,
+            " 1  9 10  Z  E │ 16 │ ▒▒  C  C ▒▒ │  h  o\n s  s  s       │  s │ ▒▒       ▒▒ │\n"
+        );
+    }
+}
