@@ -7,10 +7,12 @@
 
 use clap::Parser;
 use paishan::agent::{self, Agent};
+use paishan::game::Observer;
 use paishan::log::{Line, LogOptions, LogView, Recorder, ReplayError, replay};
 use paishan::ruleset;
 use paishan::simulate::play;
 use paishan::{Notation, Player};
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -106,6 +108,7 @@ impl Game {
             view,
             game,
             game_seed,
+            engine,
             ..
         }) = self.lines.first()
         else {
@@ -141,13 +144,19 @@ impl Game {
         };
         let mut at = 0;
         let mut differs: Option<Fault> = None;
-        let compare = |line: Line| {
+        let stop = Cell::new(false);
+        let compare = |mut line: Line| {
+            if let Line::StartGame { engine: made, .. } = &mut line {
+                // Another version may have written the log.
+                made.clone_from(engine);
+            }
             let want = show(&line);
             let found = self
                 .texts
                 .get(at)
                 .map_or("the end of the game", String::as_str);
             if differs.is_none() && want != found {
+                stop.set(true);
                 differs = Some(Fault {
                     line: self.first + at,
                     message: format!("expected {}\n    found    {}", cut(&want), cut(found)),
@@ -155,8 +164,8 @@ impl Game {
             }
             at += 1;
         };
-        let mut recorder = Recorder::new(rules.plan(), options, compare);
-        let series = play(&*rules, &mut agents, seed, &mut recorder)
+        let recorder = Recorder::new(rules.plan(), options, compare);
+        let series = play(&*rules, &mut agents, seed, &mut (recorder, Stop(&stop)))
             .map_err(|error| fault(error.to_string()))?;
         if let Some(differs) = differs {
             return Err(differs);
@@ -171,6 +180,15 @@ impl Game {
             "game {game}: ok, {} hands, {at} lines from its seed",
             series.hand()
         ))
+    }
+}
+
+/// Ends a match once something else has seen enough.
+struct Stop<'a>(&'a Cell<bool>);
+
+impl Observer for Stop<'_> {
+    fn wants_more(&self) -> bool {
+        !self.0.get()
     }
 }
 

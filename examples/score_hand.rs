@@ -215,6 +215,13 @@ fn explain(plan: &Plan, score: &ScoreAnswer, won: bool) -> String {
     );
     let mut counted: Vec<(&str, usize)> = Vec::new();
     for pattern in &score.patterns {
+        // In fan a pattern stands once, with its product; elsewhere once for each time.
+        let known = plan.score.patterns.iter().find(|p| p.id == pattern.id);
+        if let Some(PatternValue::Fan(fan)) = known.map(|known| known.value) {
+            let times = pattern.value.tenths() / fan.tenths().max(1);
+            counted.push((&pattern.id, times as usize));
+            continue;
+        }
         match counted.last_mut() {
             Some((id, times)) if *id == pattern.id => *times += 1,
             _ => counted.push((&pattern.id, 1)),
@@ -236,16 +243,6 @@ fn explain(plan: &Plan, score: &ScoreAnswer, won: bool) -> String {
             pattern.doc,
             pattern.src
         ));
-    }
-    // In fan a pattern stands once, with its product.
-    for pattern in &score.patterns {
-        let known = plan.score.patterns.iter().find(|p| p.id == pattern.id);
-        if let Some(PatternValue::Fan(fan)) = known.map(|known| known.value) {
-            let times = pattern.value.tenths() / fan.tenths().max(1);
-            if times > 1 {
-                out.push_str(&format!("{:<26}counts {times} times\n", pattern.id));
-            }
-        }
     }
     if counted.is_empty() {
         out.push_str("nothing counts\n");

@@ -17,7 +17,8 @@ pub trait Agent: Send {
     /// Chooses one of the legal actions, of which there is at least one.
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action;
 
-    /// Something happened, as the agent's seat sees it.
+    /// Something happened, as the agent's seat sees it. Agents are told of what has happened before
+    /// the next of them decides, and of the rest when the deal is over.
     fn notice(&mut self, _event: &Event) {}
 }
 

@@ -10,6 +10,9 @@ use crate::tile_set::TileSet;
 /// The most melds that a hand can declare.
 pub const MAX_MELDS: usize = 4;
 
+/// The most tiles of a hand, a meld counting three.
+const MAX_TILES: usize = 14;
+
 /// The tiles of one player: concealed tiles, melds, flowers. Concealed tiles with three for each
 /// meld make 13, or 14 on turn; a flower that was dealt and not yet laid down is one of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -82,7 +85,8 @@ impl Hand {
     /// A hand of concealed tiles, melds and laid flowers. Flowers among `concealed` are held.
     ///
     /// # Errors
-    /// [`HandError::NotInSet`] and [`HandError::TooManyCopies`].
+    /// [`HandError::NotInSet`], [`HandError::TooManyCopies`], [`HandError::BadMeld`] for a fifth
+    /// meld, and [`HandError::WrongTileCount`] for more than fourteen tiles, a meld counting three.
     pub fn try_new(
         tiles: &TileSet,
         concealed: &[Tile],
@@ -98,6 +102,13 @@ impl Hand {
             return Err(HandError::BadMeld {
                 index: MAX_MELDS,
                 reason: "a fifth meld",
+            });
+        }
+        let have = concealed.len() + 3 * melds.len();
+        if have > MAX_TILES {
+            return Err(HandError::WrongTileCount {
+                have,
+                want: "at most 14",
             });
         }
         let mut hand = Self::new();
@@ -309,6 +320,21 @@ mod tests {
         hand.take_kind(Kind::number(Suit::Sock, Rank::FIVE), 3);
         assert_eq!(hand.reds(Suit::Sock), 0);
         assert_eq!(Notation::Ujmj.print(hand.tiles()), "ZEEh");
+    }
+
+    #[test]
+    fn no_hand_has_more_than_fourteen_tiles() {
+        let many = Notation::Ujmj.parse("111222333444555s").unwrap();
+        let refused = |tiles, melds: &[Meld]| {
+            let made = Hand::try_new(&set(), tiles, melds, &[]);
+            matches!(made, Err(HandError::WrongTileCount { .. }))
+        };
+        assert!(refused(&many, &[]));
+        assert!(!refused(&many[..14], &[]));
+        assert!(refused(
+            &many[..12],
+            &[Meld::concealed(Group::kong(Kind::EAST))]
+        ));
     }
 
     #[test]

@@ -69,6 +69,12 @@ impl<T, const N: usize> DerefMut for List<T, N> {
     }
 }
 
+impl<T, const N: usize> AsRef<[T]> for List<T, N> {
+    fn as_ref(&self) -> &[T] {
+        self
+    }
+}
+
 impl<T: PartialEq, const N: usize> PartialEq for List<T, N> {
     fn eq(&self, other: &Self) -> bool {
         **self == **other

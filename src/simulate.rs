@@ -5,7 +5,8 @@ use crate::game::{ActionError, Deal, Match, Next, Observer, Outcome};
 use crate::random::Stream;
 use crate::ruleset::Ruleset;
 use crate::seat::{MAX_PLAYERS, Player, Seat};
-use crate::state::{Action, DealState, Legal};
+use crate::state::{Action, DealState, Event, Legal};
+use std::cell::RefCell;
 
 /// A match that could not be played to its end.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -44,6 +45,8 @@ pub enum PlayError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// The match ends early when the observer wants no more.
+///
 /// # Errors
 /// [`PlayError`].
 pub fn play<'a>(
@@ -61,7 +64,7 @@ pub fn play<'a>(
         });
     }
     observer.match_started(&series);
-    while !series.is_over() {
+    while !series.is_over() && observer.wants_more() {
         for (agent, player) in agents.iter_mut().zip(Player::all(players)) {
             agent.begin(Stream::of_agent(game_seed, series.hand(), player));
         }
@@ -76,15 +79,32 @@ pub fn play<'a>(
     Ok(series)
 }
 
+/// Keeps events until the agents are told.
+struct Ears<'a>(&'a RefCell<Vec<Event>>);
+
+impl Observer for Ears<'_> {
+    fn event(&mut self, _: &DealState, event: &Event) {
+        self.0.borrow_mut().push(*event);
+    }
+}
+
 fn play_deal<'a>(
     series: &Match<&'a dyn Ruleset>,
     agents: &mut [Box<dyn Agent>],
     observer: &mut impl Observer,
 ) -> Result<Deal<&'a dyn Ruleset>, PlayError> {
     let players = series.players();
-    let mut deal = Deal::start(*series.rules(), series.setup(), observer);
     let dealer = series.dealer();
+    let heard = RefCell::new(Vec::new());
+    let mut observer = (observer, Ears(&heard));
+    let mut deal = Deal::start(*series.rules(), series.setup(), &mut observer);
     loop {
+        for event in heard.borrow_mut().drain(..) {
+            for seat in Seat::all(players) {
+                let player = seat.player(dealer, players);
+                agents[player.index()].notice(&event.seen_by(seat));
+            }
+        }
         if deal.state().waiting().is_empty() {
             return Ok(deal);
         }
@@ -92,7 +112,7 @@ fn play_deal<'a>(
             let player = seat.player(dealer, players);
             let legal = *deal.legal(seat);
             let action = agents[player.index()].decide(&deal.state().view(seat), &legal);
-            deal.act(seat, action, observer)
+            deal.act(seat, action, &mut observer)
                 .map_err(|error| PlayError::Action {
                     player,
                     hand: series.hand(),

@@ -93,6 +93,35 @@ pub struct WallRules {
     pub packets: SmallVec<[u8; 4]>,
 }
 
+impl WallRules {
+    /// Whose wall is broken, and how many stacks are counted, when these dice are thrown.
+    pub fn broken_by<R: AsRef<[u8]>>(&self, dice: &[R], players: usize) -> (Seat, usize) {
+        let total = |roll: &R| roll.as_ref().iter().map(|&d| usize::from(d)).sum::<usize>();
+        let sum = |which: DiceSum| -> usize {
+            match which {
+                DiceSum::None => 0,
+                DiceSum::Roll(i) => dice.get(i).map_or(0, total),
+                DiceSum::All => dice.iter().map(total).sum(),
+            }
+        };
+        let owner = match self.break_wall {
+            DiceSum::None => Seat::EAST,
+            which => Seat::EAST.after(sum(which).saturating_sub(1), players),
+        };
+        (owner, sum(self.break_count))
+    }
+
+    /// True when the rules throw such dice.
+    pub fn throws<R: AsRef<[u8]>>(&self, dice: &[R]) -> bool {
+        let fits = |(roll, thrown): (&Roll, &R)| {
+            let thrown = thrown.as_ref();
+            thrown.len() == usize::from(roll.dice)
+                && thrown.iter().all(|die| (1..=roll.sides).contains(die))
+        };
+        dice.len() == self.rolls.len() && self.rolls.iter().zip(dice).all(fits)
+    }
+}
+
 /// The tiles of one deal in wall order, and how far they have been drawn. Tiles are never
 /// rewritten, so a finished deal can be checked against its wall.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -133,19 +162,7 @@ impl Wall {
                     .collect(),
             );
         }
-        let sum = |which: DiceSum| -> usize {
-            let total = |roll: &List<u8, 3>| roll.iter().map(|&d| usize::from(d)).sum::<usize>();
-            match which {
-                DiceSum::None => 0,
-                DiceSum::Roll(i) => dice.get(i).map_or(0, total),
-                DiceSum::All => dice.iter().map(total).sum(),
-            }
-        };
-        let owner = match rules.break_wall {
-            DiceSum::None => Seat::EAST,
-            which => Seat::EAST.after(sum(which).saturating_sub(1), players),
-        };
-        let count = sum(rules.break_count);
+        let (owner, count) = rules.broken_by(&dice, players);
 
         let height = usize::from(rules.height.max(1));
         let stacks = ring.len() / height;

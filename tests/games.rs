@@ -3,13 +3,16 @@
 mod common;
 
 use common::{agents, game_log, with, woo};
-use paishan::game::{ActionError, Deal, Match};
+use paishan::agent::Agent;
+use paishan::game::{ActionError, Deal, Match, Observer};
 use paishan::log::{Line, ReplayError, replay};
 use paishan::random::Stream;
 use paishan::ruleset;
 use paishan::simulate::{Summary, play};
-use paishan::state::{Action, DealState, Phase};
+use paishan::state::{Action, DealState, Event, Legal, Phase, View};
 use paishan::{Player, Seat, Tile, game_seed};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// All tiles of a deal, wherever they are.
 fn all_tiles(state: &DealState, undrawn: usize) -> Vec<Tile> {
@@ -247,6 +250,28 @@ fn a_changed_log_does_not_replay() {
     }
     assert_eq!(fails_at(&changed), start);
 
+    let mut changed = lines.clone();
+    if let Line::StartKyoku { dice, .. } = &mut changed[start] {
+        dice[1][0] = dice[1][0] % 6 + 1;
+    }
+    assert_eq!(fails_at(&changed), start);
+    let mut changed = lines.clone();
+    if let Line::StartKyoku { broken, .. } = &mut changed[start] {
+        broken.count += 1;
+    }
+    assert_eq!(fails_at(&changed), start);
+
+    // Another version may have written the log; another format is another thing.
+    let mut changed = lines.clone();
+    if let Line::StartGame { engine, .. } = &mut changed[0] {
+        *engine = "paishan 9.9.9".into();
+    }
+    assert!(replay(&changed, ruleset::by_id).is_ok());
+    if let Line::StartGame { format, .. } = &mut changed[0] {
+        *format = 2;
+    }
+    assert_eq!(fails_at(&changed), 0);
+
     let mut changed = lines;
     if let Line::StartGame { ruleset, .. } = &mut changed[0] {
         *ruleset = "wooo".into();
@@ -281,4 +306,101 @@ fn a_meld_of_nobody_in_a_view_log_is_refused() {
         changed.insert(2, bad);
         assert_eq!(replay(&changed, ruleset::by_id).unwrap_err().line(), 2);
     }
+}
+
+/// An agent that counts what it is told.
+#[derive(Default)]
+struct Listener {
+    own: Arc<AtomicUsize>,
+    others: Arc<AtomicUsize>,
+}
+
+impl Agent for Listener {
+    fn decide(&mut self, _: &View<'_>, legal: &Legal) -> Action {
+        legal.iter().last().unwrap()
+    }
+    fn notice(&mut self, event: &Event) {
+        if let Event::Drew { tile, .. } = event {
+            let heard = if tile.is_some() {
+                &self.own
+            } else {
+                &self.others
+            };
+            heard.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+#[test]
+fn agents_are_told_what_their_seat_sees() {
+    let rules = with(&[("rounds", 1.into())]);
+    let listener = Listener::default();
+    let (own, others) = (listener.own.clone(), listener.others.clone());
+    let mut table = agents(&*rules, "first");
+    table[2] = Box::new(listener);
+    let mut draws = Draws::default();
+    play(&*rules, &mut table, 3, &mut draws).unwrap();
+    assert_eq!(own.load(Ordering::Relaxed), draws.0[2]);
+    assert_eq!(
+        others.load(Ordering::Relaxed),
+        draws.0[0] + draws.0[1] + draws.0[3]
+    );
+    assert!(draws.0[2] > 5);
+}
+
+/// Draws by player.
+#[derive(Default)]
+struct Draws([usize; 4]);
+
+impl Observer for Draws {
+    fn event(&mut self, state: &DealState, event: &Event) {
+        if let Event::Drew { seat, .. } = event {
+            self.0[seat.player(state.dealer(), 4).index()] += 1;
+        }
+    }
+}
+
+/// An observer that has seen enough ends the match.
+#[test]
+fn a_match_ends_when_nobody_watches_any_more() {
+    struct Once(usize);
+    impl Observer for Once {
+        fn deal_started(&mut self, _: &DealState) {
+            self.0 += 1;
+        }
+        fn wants_more(&self) -> bool {
+            self.0 < 2
+        }
+    }
+    let rules = with(&[("rounds", 1_000_000_000.into())]);
+    let mut once = Once(0);
+    let series = play(&*rules, &mut agents(&*rules, "first"), 3, &mut once).unwrap();
+    assert!(once.0 == 2 && !series.is_over());
+}
+
+/// Dealt flowers of `woo` go before the first draw; a drawn one goes at once, before those that a
+/// replacement brought. Source: `spec/woo.md` §4.
+#[test]
+fn a_drawn_flower_is_laid_before_the_dealt_ones() {
+    let rules = woo();
+    let mut seen = 0;
+    for game in 0..200 {
+        let lines = game_log(&*rules, "first", game_seed(6, game), None, false);
+        for pair in lines.windows(2) {
+            if let [
+                Line::Tsumo { actor, pai, .. },
+                Line::Flower {
+                    actor: who,
+                    pai: laid,
+                },
+            ] = pair
+            {
+                if "hijkopqr".contains(pai.as_str()) {
+                    assert_eq!((actor, pai), (who, laid), "game {game}");
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert!(seen > 50);
 }

@@ -50,6 +50,10 @@ fn no_arrow_points_upwards() {
         let own = *layer
             .get(module)
             .unwrap_or_else(|| panic!("`{module}` is in no layer"));
+        // The slow definitions are tests, and so is what they use.
+        if relative.ends_with("naive.rs") {
+            continue;
+        }
         let text = fs::read_to_string(&file).unwrap();
         // Tests and docs may use what they like.
         let code = text.split("#[cfg(test)]").next().unwrap();

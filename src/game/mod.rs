@@ -4,6 +4,7 @@
 mod legal;
 mod series;
 
+pub(crate) use series::first_by_roll;
 pub use series::{Match, Next};
 
 use crate::hand::Hand;
@@ -45,9 +46,44 @@ pub trait Observer {
     }
     /// A match is over.
     fn match_ended(&mut self, _series: &Match<&dyn Ruleset>) {}
+    /// False for an observer that has seen enough: whoever plays the match stops before the next
+    /// deal.
+    fn wants_more(&self) -> bool {
+        true
+    }
 }
 
 impl Observer for () {}
+
+impl<T: Observer> Observer for &mut T {
+    fn match_started(&mut self, series: &Match<&dyn Ruleset>) {
+        (**self).match_started(series);
+    }
+    fn deal_started(&mut self, state: &DealState) {
+        (**self).deal_started(state);
+    }
+    fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, action: Action) {
+        (**self).decided(state, seat, legal, action);
+    }
+    fn event(&mut self, state: &DealState, event: &Event) {
+        (**self).event(state, event);
+    }
+    fn deal_ended(
+        &mut self,
+        series: &Match<&dyn Ruleset>,
+        state: &DealState,
+        outcome: &Outcome,
+        next: Next,
+    ) {
+        (**self).deal_ended(series, state, outcome, next);
+    }
+    fn match_ended(&mut self, series: &Match<&dyn Ruleset>) {
+        (**self).match_ended(series);
+    }
+    fn wants_more(&self) -> bool {
+        (**self).wants_more()
+    }
+}
 
 /// Two observers of one table.
 impl<A: Observer, B: Observer> Observer for (A, B) {
@@ -80,6 +116,9 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     fn match_ended(&mut self, series: &Match<&dyn Ruleset>) {
         self.0.match_ended(series);
         self.1.match_ended(series);
+    }
+    fn wants_more(&self) -> bool {
+        self.0.wants_more() && self.1.wants_more()
     }
 }
 

@@ -20,6 +20,12 @@ pub enum Next {
     End,
 }
 
+/// The first dealer where dice name him. Source: `spec/uzje.md` §4.3.
+pub(crate) fn first_by_roll<R: AsRef<[u8]>>(dice: &[R], players: usize) -> usize {
+    let dice = dice.iter().flat_map(|roll| roll.as_ref());
+    (players - 1 + dice.map(|&die| usize::from(die)).sum::<usize>()) % players
+}
+
 /// A match: deals in a row under a ruleset, each with its wall from the game's seed.
 #[derive(Clone, Debug)]
 pub struct Match<R> {
@@ -44,9 +50,7 @@ impl<R: Ruleset> Match<R> {
             FirstDealer::Roll => {
                 // The dice of the first wall do not depend on who deals.
                 let wall = wall_of(&rules, game_seed, 1, Player::FIRST);
-                let dice = wall.dice.iter().flat_map(|roll| roll.iter());
-                let roll: usize = dice.map(|&die| usize::from(die)).sum();
-                (plan.players - 1 + roll) % plan.players
+                first_by_roll(&wall.dice, plan.players)
             }
         };
         // The drawn number is below the players of the table.

@@ -1,10 +1,10 @@
 //! Plays a log again: the players' events become actions, everything else must come out the same.
 
 use super::record::{LogOptions, Recorder, Writer};
-use super::{Choice, Line, LogView, parse_tiles, partial};
-use crate::game::{ActionError, Deal, Match, Observer};
+use super::{Choice, FORMAT, Line, LogView, parse_tiles, partial};
+use crate::game::{ActionError, Deal, Match, Observer, first_by_roll};
 use crate::notation::Notation;
-use crate::ruleset::{LoadError, Ruleset};
+use crate::ruleset::{FirstDealer, LoadError, Ruleset};
 use crate::seat::{Player, Seat};
 use crate::state::Action;
 use crate::wall::Wall;
@@ -100,11 +100,15 @@ pub fn replay<R: Ruleset>(
         view,
         game,
         game_seed,
+        format,
         ..
     }) = lines.first()
     else {
         return shape(0, "a game begins with start_game");
     };
+    if *format != FORMAT {
+        return shape(0, format!("format {format}; this engine reads {FORMAT}"));
+    }
     let rules = load(ruleset, &options.0).map_err(|error| ReplayError::Ruleset {
         line: 0,
         error: Box::new(error),
@@ -161,7 +165,17 @@ struct Replayer<'a, F: FnMut(Line)> {
 impl<F: FnMut(Line)> Replayer<'_, F> {
     /// Compares what the engine has written with the log.
     fn compare(&mut self) -> Result<(), ReplayError> {
-        for expected in self.made.borrow_mut().drain(..) {
+        for mut expected in self.made.borrow_mut().drain(..) {
+            if let (
+                Line::StartGame { engine, .. },
+                Some(Line::StartGame {
+                    engine: written, ..
+                }),
+            ) = (&mut expected, self.lines.get(self.at))
+            {
+                // Another version may have written the log; its rules count, not its name.
+                engine.clone_from(written);
+            }
             match self.lines.get(self.at) {
                 Some(found) if *found == expected => self.at += 1,
                 Some(found) => {
@@ -249,6 +263,18 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
         };
         let plan = self.rules.plan();
         let broken = (owner.seat(series.dealer(), players), count);
+        let (seat, stacks) = plan.wall.broken_by(dice, players);
+        if !plan.wall.throws(dice) || broken != (seat, stacks as u8) {
+            return shape(self.at, "the dice do not break the wall there");
+        }
+        let first = match plan.matches.first_dealer {
+            FirstDealer::Random => series.dealer().index(),
+            FirstDealer::Fixed => 0,
+            FirstDealer::Roll => first_by_roll(dice, players),
+        };
+        if series.hand() == 1 && series.dealer().index() != first {
+            return shape(self.at, "another player deals first");
+        }
         match Wall::from_tiles(&plan.wall, &plan.tiles, players, &tiles, dice, broken) {
             Some(wall) => Ok(wall),
             None => shape(self.at, "the wall is not the tile set"),

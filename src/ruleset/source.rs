@@ -237,8 +237,10 @@ fn convert(value: &DeValue<'_>, place: &impl Fn(usize) -> Place) -> Value {
 impl Node {
     /// Lays `child` over `self`: tables key by key, everything else as a whole.
     pub(crate) fn merge(&mut self, child: Self) {
+        // `{ option = "name" }` stands for a value, and is replaced as one.
+        let as_a_whole = self.member("option").is_some() || child.member("option").is_some();
         match (&mut self.value, child.value) {
-            (Value::Table(mine), Value::Table(theirs)) => {
+            (Value::Table(mine), Value::Table(theirs)) if !as_a_whole => {
                 self.place = child.place;
                 for entry in theirs {
                     match mine.iter_mut().find(|e| e.key == entry.key) {

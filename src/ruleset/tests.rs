@@ -146,3 +146,96 @@ fn a_child_changes_adds_and_removes() {
     assert_eq!(ids(&child), want);
     assert_eq!(child.plan().id, "my");
 }
+
+/// Combinations that would draw a tile twice do not load.
+#[test]
+fn walls_that_draw_a_tile_twice_are_refused() {
+    let wall = |rest: &str| from_toml("my.toml", &format!("{HEADER}[wall]\n{rest}\n"), &[]);
+    let refused = |rest: &str| {
+        let error = wall(rest).unwrap_err().to_string();
+        assert!(error.contains("drawn twice"), "{error}");
+    };
+    refused("replacements = \"before-reserve\"\nreserve-moves = false");
+    refused("replacements = \"by-stack\"\nreserve-moves = false\nreserve = 13");
+    refused("replacements = \"by-stack\"\nreserve = 0");
+    wall("replacements = \"by-stack\"\nreserve-moves = false").unwrap();
+    wall("replacements = \"before-reserve\"").unwrap();
+    let error = wall("indicators = \"tops-then-bottoms\"")
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("`indicators` need"), "{error}");
+}
+
+#[test]
+fn lists_have_an_end() {
+    let many = |section: &str, body: &str, n: usize| -> String {
+        (0..n)
+            .map(|i| format!("[{section}.x{i}]\n{body}\n"))
+            .collect()
+    };
+    let patterns = many("patterns", "points = 2", 1001);
+    assert!(fault(&format!("{HEADER}{patterns}")).contains("more than 1000 patterns"));
+    let options = many("options", "type = \"bool\"\ndefault = true", 65);
+    assert!(fault(&format!("{HEADER}{options}")).contains("more than 64 options"));
+    let forms = many("forms", "shape = \"pairs\"", 101);
+    assert!(fault(&format!("{HEADER}{forms}")).contains("more than 100 forms"));
+    let word = "x".repeat(100_000);
+    assert!(fault(&format!("{HEADER}[{word}]\n")).contains("unknown key"));
+}
+
+#[test]
+fn a_class_of_flowers_is_refused() {
+    let text = format!("{HEADER}[tiles.classes]\nseasons = \"hijk\"\n");
+    assert!(fault(&text).contains("flowers are in no class"));
+}
+
+#[test]
+fn decimals_and_pattern_values_are_checked() {
+    let uzje = |options: &[&str]| {
+        let options: Vec<_> = options
+            .iter()
+            .map(|text| parse_option(text).unwrap())
+            .collect();
+        by_id("uzje", &options)
+            .map(|_| ())
+            .map_err(|error| (error.code(), error.to_string()))
+    };
+    assert!(uzje(&["threshold=3.5", "values.closed-hand=3", "values.orchard=0"]).is_ok());
+    for (option, code, message) in [
+        ("threshold=3", "bad-request", "in steps of 1"),
+        ("threshold=13.5", "bad-request", "from 0.5 to 12.5"),
+        (
+            "values.seat-wind=0.5",
+            "bad-request",
+            "multiple of its quantum",
+        ),
+        (
+            "values.honourable=0.2",
+            "bad-request",
+            "multiple of its quantum",
+        ),
+        ("values.orchard=100", "bad-request", "from 0 to 99.8"),
+        (
+            "values.orchid=1",
+            "unknown-option",
+            "did you mean `orchard`?",
+        ),
+        (
+            "values.six-flowers=3",
+            "unknown-option",
+            "values.six-flowers",
+        ),
+        ("values=3", "bad-request", "values of patterns"),
+    ] {
+        let (found, text) = uzje(&[option]).unwrap_err();
+        assert!(
+            found == code && text.contains(message),
+            "{option}: {found} {text}"
+        );
+    }
+    // A file sets values in the same way.
+    let text = "[ruleset]\nid = \"my\"\nextends = \"uzje\"\n[score]\nvalues = { orchard = 0.3 }\n";
+    assert!(fault(text).contains("a multiple of 0.2, the quantum"));
+    let text = "[ruleset]\nid = \"my\"\nextends = \"uzje\"\n[score]\nvalues = { orchad = 3.0 }\n";
+    assert!(fault(text).contains("did you mean `orchard`?"));
+}
