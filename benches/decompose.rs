@@ -5,7 +5,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use paishan::decompose::{Decomposer, Grammar, Holding, Scratch};
 use paishan::random::Stream;
-use paishan::{Counts, Family, Kind, Ruleset, Suit, ruleset};
+use paishan::{Counts, Kind, Ruleset, Suit, ruleset};
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
@@ -60,31 +60,6 @@ fn complete(grammar: &Grammar, seed: u64) -> Vec<Counts> {
     found
 }
 
-/// The widest grammar there is: sixteen ranks, every step, gems, powers and the zero.
-fn wide() -> Decomposer {
-    let mut copies = Counts::EMPTY;
-    for kind in Kind::all() {
-        let compressed = kind == Kind::HORIZONTAL || kind == Kind::VERTICAL;
-        let inner_tong = kind.suit() == Some(Suit::Tong)
-            && kind
-                .rank()
-                .is_some_and(|rank| rank.get() > 1 && rank.get() < 16);
-        copies.set(kind, if compressed || inner_tong { 0 } else { 4 });
-    }
-    let mut runs = Vec::new();
-    for a in 0..=16u8 {
-        for d in 1..=8 {
-            if a + 2 * d <= 16 {
-                runs.push((Family::Arith, [a, a + d, a + 2 * d]));
-            }
-        }
-    }
-    runs.extend([[1, 2, 4], [2, 4, 8], [4, 8, 16], [1, 3, 9]].map(|r| (Family::Gem, r)));
-    runs.extend([[0, 1, 4], [1, 4, 9], [4, 9, 16], [0, 1, 8]].map(|r| (Family::Power, r)));
-    let grammar = Grammar::new(copies, 4, &runs, true, true, Vec::new()).expect("a grammar");
-    Decomposer::new(grammar)
-}
-
 fn bench_hands(c: &mut Criterion, name: &str, decomposer: &Decomposer, hands: &[Counts], sum: i64) {
     let mut scratch = Scratch::new();
     let total: i64 = hands
@@ -114,6 +89,27 @@ fn bench_hands(c: &mut Criterion, name: &str, decomposer: &Decomposer, hands: &[
         b.iter(|| {
             i = (i + 1) % hands.len();
             decomposer.is_complete(&Holding::of_tiles(*black_box(&hands[i])))
+        });
+    });
+}
+
+/// Hands that have not been met before, with memory that is kept: what a simulation sees.
+fn bench_fresh(
+    c: &mut Criterion,
+    name: &str,
+    decomposer: &Decomposer,
+    copies: &Counts,
+    wanted: impl Fn(Kind) -> bool,
+) {
+    let many: Vec<Counts> = (20..60)
+        .flat_map(|seed| hands(copies, 14, seed, &wanted))
+        .collect();
+    let mut scratch = Scratch::new();
+    let mut i = 0;
+    c.bench_function(&format!("distance-fresh/{name}"), |b| {
+        b.iter(|| {
+            i = (i + 1) % many.len();
+            decomposer.distance(black_box(&Holding::of_tiles(many[i])), &mut scratch)
         });
     });
 }
@@ -164,18 +160,16 @@ fn benches(c: &mut Criterion) {
     bench_accepts(c, "34-flush", nine, &hands(&copies, 13, 5, flush));
     bench_arrangements(c, "34-complete", nine, &complete(nine.grammar(), 6));
 
-    let wide = wide();
+    let uzje = ruleset::by_id("uzje", &[]).expect("a built-in ruleset");
+    let wide = &uzje.plan().decomposer;
     let copies = *wide.grammar().copies();
-    bench_hands(
-        c,
-        "42-random",
-        &wide,
-        &hands(&copies, 14, 7, |_| true),
-        2062,
-    );
-    bench_hands(c, "42-flush", &wide, &hands(&copies, 14, 8, flush), -436);
-    bench_accepts(c, "42-random", &wide, &hands(&copies, 13, 9, |_| true));
-    bench_arrangements(c, "42-complete", &wide, &complete(wide.grammar(), 10));
+    let any = |_| true;
+    bench_hands(c, "42-random", wide, &hands(&copies, 14, 7, any), 2053);
+    bench_hands(c, "42-flush", wide, &hands(&copies, 14, 8, flush), -439);
+    bench_fresh(c, "42-random", wide, &copies, any);
+    bench_fresh(c, "42-flush", wide, &copies, flush);
+    bench_accepts(c, "42-random", wide, &hands(&copies, 13, 9, any));
+    bench_arrangements(c, "42-complete", wide, &complete(wide.grammar(), 10));
 }
 
 criterion_group!(group, benches);

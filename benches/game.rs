@@ -8,7 +8,7 @@ use paishan::random::Stream;
 use paishan::ruleset::{self, Ruleset};
 use paishan::score::ScoreInput;
 use paishan::simulate::{Summary, play};
-use paishan::{Hand, Seat, game_seed};
+use paishan::{Hand, Seat, Tile, game_seed};
 use std::hint::black_box;
 
 /// Deals with uniformly random legal actions and nobody watching.
@@ -30,8 +30,10 @@ fn random_deals(rules: &dyn Ruleset, deals: u64) -> u64 {
     decisions
 }
 
-/// Won hands with the seats and wins that they were won in.
-fn won_hands(rules: &dyn Ruleset) -> Vec<(Hand, Seat, paishan::state::Win)> {
+/// A won hand with its seat, the win and the bonus tiles.
+type Won = (Hand, Seat, paishan::state::Win, Vec<Tile>);
+
+fn won_hands(rules: &dyn Ruleset) -> Vec<Won> {
     let mut found = Vec::new();
     let mut agents: Vec<_> = (0..4)
         .filter_map(|_| agent::by_name("greedy", rules.plan()))
@@ -45,7 +47,9 @@ fn won_hands(rules: &dyn Ruleset) -> Vec<(Hand, Seat, paishan::state::Win)> {
             deal.act(seat, action, &mut ()).expect("a legal action");
         }
         for (seat, win) in deal.outcome().into_iter().flat_map(|o| &o.wins) {
-            found.push((deal.state().hand_before(*seat, win), *seat, *win));
+            let state = deal.state();
+            let bonus = state.wall().turned().collect();
+            found.push((state.hand_before(*seat, win), *seat, *win, bonus));
         }
     }
     found
@@ -89,13 +93,13 @@ fn benches(c: &mut Criterion) {
         c.bench_function(&format!("score/{id}"), |b| {
             b.iter(|| {
                 i = (i + 1) % hands.len();
-                let (hand, seat, win) = &hands[i];
+                let (hand, seat, win, bonus) = &hands[i];
                 let input = ScoreInput {
                     hand,
                     seat: *seat,
                     round: paishan::Wind::East,
                     win: Some(win),
-                    bonus: &[],
+                    bonus,
                 };
                 rules.score(black_box(&input)).expect("a won hand")
             });

@@ -298,6 +298,11 @@ impl Grammar {
         self.has_kong
     }
 
+    /// True where some form goes with declared groups.
+    pub(crate) fn has_straight(&self) -> bool {
+        self.forms.contains(&SpecialForm::Straight)
+    }
+
     /// The special forms.
     pub fn forms(&self) -> &[SpecialForm] {
         &self.forms

@@ -140,6 +140,32 @@ impl Decomposer {
             .is_break()
     }
 
+    /// True when a hand with one more tile, if one is given, is complete: as
+    /// [`Decomposer::is_complete`], asked often and of the hand as it is.
+    #[inline]
+    pub fn completes(&self, hand: &Hand, more: Option<Kind>) -> bool {
+        let concealed = match more {
+            Some(kind) => match hand.concealed().with(kind) {
+                Some(concealed) => concealed,
+                None => return false,
+            },
+            None => *hand.concealed(),
+        };
+        let melds = hand.melds.len();
+        let mut stop = |_: &Arrangement| ControlFlow::Break(());
+        if arrange::standard(&self.grammar, &concealed, melds, &mut stop).is_break() {
+            return true;
+        }
+        if self.grammar.forms.is_empty() || melds > 0 && !self.grammar.has_straight() {
+            return false;
+        }
+        let holding = Holding {
+            concealed,
+            ..Holding::from(hand)
+        };
+        special::complete(&self.grammar, &holding, &mut stop).is_break()
+    }
+
     /// Tiles missing from one of the special forms, by its place in [`Grammar::forms`]; `None`
     /// where the declared groups rule it out or there is no such form.
     pub fn missing_from_form(&self, form: usize, holding: &Holding) -> Option<u8> {

@@ -24,7 +24,7 @@ pub(super) fn complete(
         return ControlFlow::Continue(());
     }
     for (i, form) in grammar.forms.iter().enumerate() {
-        if missing(form, holding, &grammar.copies) == 0 {
+        if is_form(form, holding) {
             let groups = match form {
                 SpecialForm::Pairs { .. } => concealed
                     .kinds()
@@ -45,6 +45,40 @@ pub(super) fn complete(
     ControlFlow::Continue(())
 }
 
+/// True when fourteen tiles are a form; the declared groups go with it only if it is a straight.
+fn is_form(form: &SpecialForm, holding: &Holding) -> bool {
+    let concealed = &holding.concealed;
+    let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
+    match form {
+        SpecialForm::Straight => {
+            let whole: [u64; 4] =
+                std::array::from_fn(|lane| lanes[lane] + holding.declared.lane(lane));
+            whole[3] == 0
+                && whole.iter().filter(|&&lane| lane != 0).count() == 1
+                && straights().any(|ranks| whole.contains(&ranks))
+        }
+        _ if holding.melds > 0 => false,
+        SpecialForm::Pairs { distinct } => {
+            let odd = lanes.iter().fold(0, |all, lane| all | lane & ONES);
+            let fours = lanes.iter().fold(0, |all, lane| all | lane >> 2 & ONES);
+            odd == 0 && !(*distinct && fours != 0)
+        }
+        SpecialForm::OneEach { tiles, twice } => {
+            let mut over = 0;
+            for (lane, &held) in lanes.iter().enumerate() {
+                let wanted = tiles.lane(lane);
+                if !lane_covers(held, wanted) {
+                    return false;
+                }
+                let kinds = (wanted | wanted >> 1 | wanted >> 2) & ONES;
+                over |= (held - wanted) & !(kinds * 15);
+            }
+            // With all that is wanted the fourteenth tile is the one over.
+            !*twice && tiles.total() == WHOLE || *twice && over == 0
+        }
+    }
+}
+
 /// The least number of tiles missing from any special form, [`FAR`] where there is none.
 pub(super) fn least_missing(grammar: &Grammar, holding: &Holding) -> u8 {
     if !holding.consecutive {
@@ -59,6 +93,12 @@ pub(super) fn least_missing(grammar: &Grammar, holding: &Holding) -> u8 {
         .unwrap_or(FAR)
 }
 
+/// Fourteen ranks in a row, a 1 in each nibble.
+fn straights() -> impl Iterator<Item = u64> {
+    let first = ONES >> (4 * (16 - WHOLE));
+    (0..=16 - WHOLE).map(move |start| first << (4 * start))
+}
+
 /// Tiles missing from the nearest straight.
 fn straight_missing(holding: &Holding, copies: &Counts) -> u8 {
     let presence = |lane: u64| (lane | lane >> 1 | lane >> 2) & ONES;
@@ -69,8 +109,7 @@ fn straight_missing(holding: &Holding, copies: &Counts) -> u8 {
         if elsewhere || presence(declared) != declared {
             continue;
         }
-        for start in 0..=16 - WHOLE {
-            let ranks = (ONES >> (4 * (16 - WHOLE))) << (4 * start);
+        for ranks in straights() {
             if !lane_covers(ranks, declared) || !lane_covers(copies.lane(lane), ranks) {
                 continue;
             }
@@ -134,5 +173,65 @@ pub(super) fn missing(form: &SpecialForm, holding: &Holding, copies: &Counts) ->
                 (true, false, false) => FAR,
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Stream;
+    use crate::ruleset::{self, Ruleset};
+    use crate::tile::Kind;
+
+    /// The quick test for a form agrees with the count of what is missing, on hands that are one or
+    /// nearly one.
+    #[test]
+    fn a_form_is_what_lacks_nothing() {
+        let rules = ruleset::by_id("uzje", &[]).unwrap();
+        let grammar = rules.plan().decomposer.grammar();
+        let mut stream = Stream::new(3, 3);
+        let mut forms = 0;
+        for round in 0..4000 {
+            let form = &grammar.forms()[round % grammar.forms().len()];
+            let mut hand = Counts::EMPTY;
+            let kinds: Vec<Kind> = grammar.copies().kinds().iter().collect();
+            let any = |stream: &mut Stream| kinds[stream.below(kinds.len() as u32) as usize];
+            match form {
+                SpecialForm::Pairs { .. } => {
+                    while hand.total() < WHOLE {
+                        let kind = any(&mut stream);
+                        if hand.get(kind) <= 2 {
+                            hand.add(kind, 2);
+                        }
+                    }
+                }
+                SpecialForm::OneEach { tiles, .. } => hand = *tiles,
+                SpecialForm::Straight => {
+                    let start = stream.below(4);
+                    for place in start..(start + 14).min(16) {
+                        hand.try_add(Kind::at(1, place));
+                    }
+                }
+            }
+            while hand.total() < WHOLE {
+                let orphan = [Kind::ZERO, Kind::RED, Kind::EAST, any(&mut stream)];
+                hand.try_add(orphan[stream.below(4) as usize]);
+            }
+            if stream.below(3) == 0 {
+                let held: Vec<Kind> = hand.iter().collect();
+                hand.try_remove(held[stream.below(held.len() as u32) as usize]);
+                hand.try_add(any(&mut stream));
+            }
+            if hand.total() != WHOLE {
+                continue;
+            }
+            let holding = Holding::of_tiles(hand);
+            for form in grammar.forms() {
+                let complete = missing(form, &holding, grammar.copies()) == 0;
+                assert_eq!(is_form(form, &holding), complete, "{form:?} {hand:?}");
+                forms += usize::from(complete);
+            }
+        }
+        assert!(forms > 1000, "{forms}");
     }
 }

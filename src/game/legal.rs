@@ -2,7 +2,7 @@
 
 use super::Deal;
 use crate::counts::lane_covers;
-use crate::decompose::{Holding, ShapeSet};
+use crate::decompose::ShapeSet;
 use crate::hand::MAX_MELDS;
 use crate::meld::Family;
 use crate::ruleset::{AddedTo, Ruleset};
@@ -48,7 +48,7 @@ impl<R: Ruleset> Deal<R> {
             return legal;
         }
         legal.win = drawn.is_some()
-            && plan.decomposer.is_complete(&Holding::from(hand))
+            && plan.decomposer.completes(hand, None)
             && self
                 .drawn_win(turn)
                 .is_some_and(|win| self.rules.may_win(&self.state, turn.seat, &win));
@@ -128,9 +128,13 @@ impl<R: Ruleset> Deal<R> {
 
     /// True when the tile of a window completes a hand that may be won with it.
     fn wins_on(&self, seat: Seat, claims: &Claims) -> bool {
-        let holding = Holding::from(&self.state.hands[seat]);
-        let whole = claims.tile.kind().and_then(|kind| holding.with(kind));
-        whole.is_some_and(|whole| self.rules.plan().decomposer.is_complete(&whole))
+        let hand = &self.state.hands[seat];
+        claims.tile.kind().is_some()
+            && self
+                .rules
+                .plan()
+                .decomposer
+                .completes(hand, claims.tile.kind())
             && self
                 .rules
                 .may_win(&self.state, seat, &self.claimed_win(seat, claims))

@@ -238,7 +238,7 @@ impl Node {
     /// Lays `child` over `self`: tables key by key, everything else as a whole.
     pub(crate) fn merge(&mut self, child: Self) {
         // `{ option = "name" }` stands for a value, and is replaced as one.
-        let as_a_whole = self.member("option").is_some() || child.member("option").is_some();
+        let as_a_whole = self.is_reference() || child.is_reference();
         match (&mut self.value, child.value) {
             (Value::Table(mine), Value::Table(theirs)) if !as_a_whole => {
                 self.place = child.place;
@@ -258,6 +258,17 @@ impl Node {
                     place: child.place,
                 }
             }
+        }
+    }
+
+    /// True for `{ option = "name" }`.
+    fn is_reference(&self) -> bool {
+        match &self.value {
+            Value::Table(entries) => matches!(
+                &entries[..],
+                [Entry { key, node: Self { value: Value::Text(_), .. }, .. }] if key == "option"
+            ),
+            _ => false,
         }
     }
 
