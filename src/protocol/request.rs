@@ -261,20 +261,19 @@ impl<'a> Request<'a> {
 
     /// Indicators that lie face up, as written; none where the ruleset has none.
     fn raw_bonus(&self) -> Result<&'a str, Fault> {
-        match self.value.get("bonus") {
-            Some(_) if self.plan.wall.indicators.is_some() => self.text("bonus"),
-            _ => Ok(""),
+        if self.plan.wall.indicators.is_none() || self.value.get("bonus").is_none() {
+            return Ok("");
         }
-    }
-
-    fn bonus(&self, raw: &str) -> Result<Vec<Tile>, Fault> {
-        let tiles = self.tiles(raw)?;
+        let text = self.text("bonus")?;
         let most = self.plan.wall.reserve;
-        if tiles.len() > most {
-            let message = format!("{} bonus tiles, at most {most} are turned", tiles.len());
-            return Err(Fault::bad_request(message));
+        // What is no tile is found with the other tiles.
+        match self.notation.parse(text) {
+            Ok(tiles) if tiles.len() > most => {
+                let message = format!("{} bonus tiles, at most {most} are turned", tiles.len());
+                Err(Fault::bad_request(message))
+            }
+            _ => Ok(text),
         }
-        Ok(tiles)
     }
 
     /// Kongs in a row before the win, where the ruleset counts them.
@@ -542,9 +541,14 @@ impl Table {
             return Ok(());
         }
         let alone = request.plan.play.winners == crate::ruleset::Winners::Nearest;
-        let differs = others
-            .iter()
-            .any(|(_, win, other)| (win.way, win.from, other) != (first.way, first.from, tile));
+        // A tile may be written in several ways; what is none is found later.
+        let other_tile = |other: &str| match (request.tiles(tile), request.tiles(other)) {
+            (Ok(first), Ok(other)) => first != other,
+            _ => false,
+        };
+        let differs = others.iter().any(|(_, win, other)| {
+            (win.way, win.from) != (first.way, first.from) || other_tile(other)
+        });
         let twice = wins
             .iter()
             .enumerate()
@@ -574,7 +578,7 @@ impl Table {
                 ref tiles => Err(ParseTilesError::NotOne { found: tiles.len() }.into()),
             })
             .collect::<Result<Vec<_>, Fault>>()?;
-        let bonus = request.bonus(raw_bonus)?;
+        let bonus = request.tiles(raw_bonus)?;
         for player in &players {
             request.all_in_set(&player.hand)?;
             request.all_in_set(&player.flowers)?;
@@ -601,7 +605,8 @@ impl Table {
         tally.add_all(bonus.iter().copied())?;
         if let (true, Some((_, win))) = (alone, wins.first()) {
             // The robbed kong, which is not in this request, has the other three.
-            let others = if win.way == Way::RobbedKong { 3 } else { 0 };
+            let robbed = win.way == Way::RobbedKong && !win.tile.is_flower();
+            let others = if robbed { 3 } else { 0 };
             tally.add_all(std::iter::repeat_n(win.tile, others))?;
         }
         let mut hands = Vec::new();

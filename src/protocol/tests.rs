@@ -145,3 +145,68 @@ fn a_responder_keeps_rulesets_apart_by_options() {
     }
     assert_eq!(responder.rulesets.len(), 3);
 }
+
+/// Of several wins that fail, one that is none goes before one that is not worth enough; and one
+/// tile may be written in two ways.
+#[test]
+fn several_wins_are_judged_together() {
+    let settle = |east: &str, west: &str, tiles: [&str; 2]| {
+        format!(
+            r#"{{"type": "settle", "ruleset": "uzje", "round": "E", "options": {{"players": 3}},
+            "players": [{{"seat": "E", {east}}}, {{"seat": "S", "hand": "368s368m1ftEECCS"}}, {{"seat": "W", {west}}}],
+            "wins": [{{"seat": "E", "tile": "{}", "by": "discard", "from": "S"}},
+                     {{"seat": "W", "tile": "{}", "by": "discard", "from": "S"}}]}}"#,
+            tiles[0], tiles[1]
+        )
+    };
+    // Complete with a nine, and worth nothing.
+    let cheap = r#""hand": "123s45678sWW", "melds": [{"tiles": "999m", "open": true}]"#;
+    let none = r#""hand": "2579m1fm1ftSNCFP""#;
+    assert_eq!(code(&settle(cheap, none, ["9s", "9s"])), "not-a-win");
+    assert_eq!(code(&settle(none, cheap, ["9s", "9s"])), "not-a-win");
+    let east = r#""hand": "123s456s12sEE999m""#;
+    let west = r#""hand": "12s123456m111mPP""#;
+    assert_eq!(code(&settle(east, west, ["Z", "0s"])), "ok");
+    assert_eq!(code(&settle(east, west, ["Z", "3s"])), "bad-request");
+}
+
+#[test]
+fn uzje_requests_are_checked_in_order() {
+    let score = |player: &str, win: &str, more: &str| {
+        code(&format!(
+            r#"{{"type": "score", "ruleset": "uzje", "round": "E", "player": {{"seat": "W", {player}}}, "win": {{"by": "discard", "from": "E", {win}}}{more}}}"#
+        ))
+    };
+    let hand = r#""hand": "123s456s789mEEE5m""#;
+    assert_eq!(score(hand, r#""tile": "5m""#, ""), "ok");
+    let many = r#", "bonus": "11112222333344445s""#;
+    assert_eq!(
+        score(r#""hand": "1""#, r#""tile": "5m""#, many),
+        "bad-request"
+    );
+    assert_eq!(
+        score(hand, r#""tile": "5m""#, r#", "bonus": "!""#),
+        "bad-tile"
+    );
+    assert_eq!(
+        score(hand, r#""tile": "5m", "quads": 1"#, ""),
+        "bad-request"
+    );
+    assert_eq!(score(hand, r#""tile": "R5m""#, ""), "bad-tile");
+    assert_eq!(
+        score(hand, r#""tile": "h", "by": "robbed-kong""#, ""),
+        "not-a-win"
+    );
+    let text = r#"{"type": "score", "ruleset": "uzje", "player": {"seat": "W", "hand": "1"}, "win": null}"#;
+    assert_eq!(code(text), "bad-request");
+    let answer = ask(
+        r#"{"type": "score", "ruleset": "uzje", "round": "S", "player": {"seat": "W", "hand": "456s789mEEE5m",
+        "melds": [{"tiles": "123s", "open": true}]}, "win": {"tile": "5m", "by": "wall"}}"#,
+    );
+    assert!(
+        answer.contains(r#""code":"below-minimum""#)
+            && answer
+                .contains(r#""fan":1.0,"limits":0,"patterns":[{"id":"self-draw","value":1.0}]"#),
+        "{answer}"
+    );
+}

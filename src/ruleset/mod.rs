@@ -48,14 +48,23 @@ pub trait Ruleset: Debug + Send + Sync {
     fn settle(&self, hands: &[ScoreInput<'_>]) -> Result<Settlement, ScoreError> {
         let plan = self.plan();
         let mut scores: BySeat<Option<Score>> = BySeat::default();
+        let mut short = None;
         if hands.iter().any(|hand| hand.win.is_some()) {
             for hand in hands {
                 scores[hand.seat] = match self.score(hand) {
                     Ok(score) => Some(score),
                     Err(ScoreError::NotScored) => None,
+                    // A hand that is none goes before one that is not worth enough.
+                    Err(error @ ScoreError::BelowMinimum(_)) => {
+                        short.get_or_insert(error);
+                        None
+                    }
                     Err(error) => return Err(error),
                 };
             }
+        }
+        if let Some(error) = short {
+            return Err(error);
         }
         Ok(plan.settlement.settle(hands, scores))
     }

@@ -1,0 +1,284 @@
+//! Windows in which others are waited for: who may do what about a tile, and what comes of it.
+
+use super::{Deal, Observer, turn_of};
+use crate::meld::{Group, Meld};
+use crate::ruleset::{ClaimKind, Ruleset, Winners};
+use crate::seat::{BySeat, Seat};
+use crate::set::SeatSet;
+use crate::state::{Action, Claims, Event, Legal, Phase, Turn, Window};
+use crate::tile::{Kind, Tile};
+use smallvec::SmallVec;
+
+impl<R: Ruleset> Deal<R> {
+    /// Opens a discard to claims, or goes on to the next turn where nobody can claim.
+    pub(super) fn offer(
+        &mut self,
+        from: Seat,
+        tile: Tile,
+        event: Event,
+        observer: &mut impl Observer,
+    ) {
+        let players = self.state.players();
+        let waits = self.open(Window::Discard, tile, from);
+        observer.event(&self.state, &event);
+        if !waits {
+            self.start_turn(from.after(1, players), observer);
+        }
+    }
+
+    /// Waits for the seats that may do something about a tile; false where none may.
+    pub(super) fn open(&mut self, window: Window, tile: Tile, from: Seat) -> bool {
+        let play = &self.rules.plan().play;
+        let closed = match window {
+            Window::Discard | Window::Challenge(_) => false,
+            Window::Flower(_) => self.rules.plan().score.flower_wins.is_empty(),
+            Window::AddedKong(_) => !play.rob_added,
+            Window::ConcealedKong(_) => !play.rob_concealed,
+        };
+        if closed {
+            return false;
+        }
+        let mut claims = Claims {
+            window,
+            tile,
+            from,
+            waiting: SeatSet::EMPTY,
+            replies: BySeat::default(),
+        };
+        claims.waiting = self.ask(&claims);
+        let waits = !claims.waiting.is_empty();
+        if waits || matches!(window, Window::Discard) {
+            self.state.phase = Phase::Claims(claims);
+        }
+        waits
+    }
+
+    /// Finds what the seats that have not answered may do about a tile; returns those that may do
+    /// anything.
+    pub(super) fn ask(&mut self, claims: &Claims) -> SeatSet {
+        let players = self.state.players();
+        let mut waiting = SeatSet::EMPTY;
+        for step in 1..=players {
+            let seat = claims.from.after(step, players);
+            let mut legal = Legal::default();
+            let own = seat == claims.from;
+            let asked = !own || matches!(claims.window, Window::Flower(_));
+            if asked && claims.replies[seat].is_none() {
+                legal = self.claim_legal(seat, claims);
+                self.rules.adjust(&self.state, seat, &mut legal);
+                if !legal.is_empty() {
+                    legal.pass = true;
+                    waiting.insert(seat);
+                }
+            }
+            self.legal[seat] = legal;
+        }
+        waiting
+    }
+
+    /// Takes the answer of a seat; the last one resolves the claims.
+    pub(super) fn answer(&mut self, seat: Seat, action: Action, observer: &mut impl Observer) {
+        let Phase::Claims(claims) = &mut self.state.phase else {
+            return;
+        };
+        claims.replies[seat] = Some(action);
+        claims.waiting.remove(seat);
+        if claims.waiting.is_empty() {
+            let claims = *claims;
+            self.resolve(&claims, observer);
+        }
+    }
+
+    /// Seats that answered with an action, in turn order from whoever gave the tile.
+    pub(super) fn who_chose(&self, claims: &Claims, action: Action) -> SmallVec<[Seat; 6]> {
+        let players = self.state.players();
+        (1..=players)
+            .map(|step| claims.from.after(step, players))
+            .filter(|&seat| claims.replies[seat] == Some(action))
+            .collect()
+    }
+
+    /// Does what the answers come to.
+    pub(super) fn resolve(&mut self, claims: &Claims, observer: &mut impl Observer) {
+        let mut winners = self.who_chose(claims, Action::Win);
+        if !winners.is_empty() {
+            if self.rules.plan().play.winners == Winners::Nearest {
+                winners.truncate(1);
+            }
+            let wins = winners
+                .iter()
+                .map(|&seat| (seat, self.claimed_win(seat, claims)))
+                .collect();
+            self.give_back_kong(claims);
+            return self.finish(wins, observer);
+        }
+        match claims.window {
+            Window::Discard => self.resolve_discard(claims, observer),
+            Window::Flower(mut turn) => {
+                if self.replace_flower(&mut turn, claims.tile, observer) {
+                    self.settle_in(turn, observer);
+                } else {
+                    self.exhaust(observer);
+                }
+            }
+            Window::AddedKong(turn) | Window::ConcealedKong(turn) => {
+                self.replace_kong(turn, observer);
+            }
+            Window::Challenge(turn) => self.resolve_challenge(turn, claims, observer),
+        }
+    }
+
+    /// Shows a challenged kong; once shown it may be robbed.
+    pub(super) fn resolve_challenge(
+        &mut self,
+        turn: Turn,
+        claims: &Claims,
+        observer: &mut impl Observer,
+    ) {
+        let challengers = self.who_chose(claims, Action::Challenge);
+        if let (Some(&seat), Some(kind)) = (challengers.first(), claims.tile.kind()) {
+            let owner = claims.from;
+            if let Some(meld) = self.state.hands[owner].melds.last_mut() {
+                meld.hidden = false;
+            }
+            self.state.phase = Phase::Turn(turn);
+            observer.event(&self.state, &Event::Challenged { seat, owner, kind });
+            if self.open(Window::ConcealedKong(turn), claims.tile, owner) {
+                return;
+            }
+        }
+        self.replace_kong(turn, observer);
+    }
+
+    /// Undoes a kong that was robbed: an added one becomes the pung it was, three tiles of a
+    /// concealed one go back to the hand. Source: `spec/uzje.md` §8.3.
+    pub(super) fn give_back_kong(&mut self, claims: &Claims) {
+        let Some(kind) = claims.tile.kind() else {
+            return;
+        };
+        let hand = &mut self.state.hands[claims.from];
+        let place = hand
+            .melds
+            .iter()
+            .position(|meld| meld.group == Group::kong(kind));
+        match (claims.window, place) {
+            (Window::AddedKong(_), Some(place)) => {
+                hand.melds[place].group = Group::pung(kind);
+                hand.melds[place].added = false;
+                self.state.kongs -= 1;
+            }
+            (Window::ConcealedKong(_), Some(place)) => {
+                hand.melds.remove(place);
+                for _ in 0..3 {
+                    hand.add(kind.into());
+                }
+                self.state.kongs -= 1;
+            }
+            _ => {}
+        }
+    }
+
+    /// Gives a discard to the highest claim, the first in turn order among equals.
+    pub(super) fn resolve_discard(&mut self, claims: &Claims, observer: &mut impl Observer) {
+        let players = self.state.players();
+        let play = self.rules.plan().play;
+        let kind_of = |action| match action {
+            Action::ClaimKong => Some(ClaimKind::Kong),
+            Action::Pung => Some(ClaimKind::Pung),
+            Action::Chow { .. } => Some(ClaimKind::Chow),
+            _ => None,
+        };
+        let mut best: Option<(u8, Seat, Action)> = None;
+        for step in 1..players {
+            let seat = claims.from.after(step, players);
+            let Some(action) = claims.replies[seat] else {
+                continue;
+            };
+            let Some(kind) = kind_of(action) else {
+                continue;
+            };
+            let rank = play.rank(kind);
+            if best.is_none_or(|(highest, ..)| rank > highest) {
+                best = Some((rank, seat, action));
+            }
+        }
+        match best {
+            Some((_, seat, action)) => self.claim(seat, action, claims, observer),
+            None => self.start_turn(claims.from.after(1, players), observer),
+        }
+    }
+
+    /// Makes a meld of a claimed discard.
+    pub(super) fn claim(
+        &mut self,
+        seat: Seat,
+        action: Action,
+        claims: &Claims,
+        observer: &mut impl Observer,
+    ) {
+        let Claims { tile, from, .. } = *claims;
+        let Some(kind) = tile.kind() else { return };
+        let mut laid = false;
+        let group = match action {
+            Action::Pung => Group::pung(kind),
+            Action::ClaimKong => {
+                laid = self.laid_pung(seat, kind).is_some();
+                Group::kong(kind)
+            }
+            Action::Chow { suit, shape } => self
+                .rules
+                .plan()
+                .decomposer
+                .grammar()
+                .shape(shape)
+                .group(suit),
+            _ => return,
+        };
+        if let Some(discard) = self.state.discards.last_mut() {
+            discard.claimed = true;
+        }
+        let meld = Meld::claimed(group, tile, from);
+        match self.laid_pung(seat, kind) {
+            Some(place) if laid => self.state.hands[seat].melds[place] = meld,
+            _ => {
+                let mut claimed = false;
+                for own in group.tiles() {
+                    if own == kind && !claimed {
+                        claimed = true;
+                    } else {
+                        self.state.hands[seat].take_kind(own, 1);
+                    }
+                }
+                self.state.hands[seat].melds.push(meld);
+            }
+        }
+        let mut turn = turn_of(seat);
+        let event = Event::Claimed {
+            seat,
+            from,
+            tile,
+            group,
+            laid,
+        };
+        for other in Seat::all(self.state.players()) {
+            self.legal[other] = Legal::default();
+        }
+        if action == Action::ClaimKong {
+            turn.kongs_in_row = 1;
+            self.made_kong(turn, event, observer);
+            return self.replace_kong(turn, observer);
+        }
+        turn.claimed = true;
+        self.state.phase = Phase::Turn(turn);
+        observer.event(&self.state, &event);
+        self.settle_in(turn, observer);
+    }
+
+    /// The concealed pung of a kind that a seat has laid down.
+    pub(super) fn laid_pung(&self, seat: Seat, kind: Kind) -> Option<usize> {
+        let melds = &self.state.hands[seat].melds;
+        melds
+            .iter()
+            .position(|meld| !meld.open && meld.group == Group::pung(kind))
+    }
+}

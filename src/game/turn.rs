@@ -1,0 +1,250 @@
+//! A turn: flowers, draws, kongs, melds laid down, the discard.
+
+use super::{Deal, Observer, turn_of};
+use crate::meld::{Group, Meld};
+use crate::ruleset::{FlowersLaid, Ruleset};
+use crate::seat::Seat;
+use crate::state::{Action, Discard, DrawSource, Event, Phase, Turn, Window};
+use crate::tile::Tile;
+use smallvec::SmallVec;
+
+impl<R: Ruleset> Deal<R> {
+    pub(super) fn act_on_turn(&mut self, turn: Turn, action: Action, observer: &mut impl Observer) {
+        let seat = turn.seat;
+        match action {
+            Action::Discard { tile, drawn } => {
+                self.state.hands[seat].take(tile);
+                self.state.discards.push(Discard {
+                    seat,
+                    tile,
+                    drawn,
+                    claimed: false,
+                });
+                let event = Event::Discarded { seat, tile, drawn };
+                self.offer(seat, tile, event, observer);
+            }
+            Action::Win => {
+                if let Some(win) = self.drawn_win(&turn) {
+                    self.finish(SmallVec::from_elem((seat, win), 1), observer);
+                }
+            }
+            Action::ConcealedKong(kind) => {
+                let hidden = self.rules.plan().play.hidden_kongs;
+                self.state.hands[seat].take_kind(kind, 4);
+                let meld = Meld {
+                    hidden,
+                    ..Meld::concealed(Group::kong(kind))
+                };
+                self.state.hands[seat].melds.push(meld);
+                let again = turn.source == DrawSource::Kong;
+                let turn = Turn {
+                    kongs_in_row: 1 + if again { turn.kongs_in_row } else { 0 },
+                    ..turn
+                };
+                let event = Event::ConcealedKong {
+                    seat,
+                    kind: Some(kind),
+                    hidden,
+                };
+                self.made_kong(turn, event, observer);
+                let window = if hidden {
+                    Window::Challenge(turn)
+                } else {
+                    Window::ConcealedKong(turn)
+                };
+                if !self.open(window, kind.into(), seat) {
+                    self.replace_kong(turn, observer);
+                }
+            }
+            Action::AddedKong(kind) => {
+                self.state.hands[seat].take_kind(kind, 1);
+                let mut open = false;
+                let melds = &mut self.state.hands[seat].melds;
+                if let Some(meld) = melds.iter_mut().find(|m| m.group == Group::pung(kind)) {
+                    meld.group = Group::kong(kind);
+                    meld.added = true;
+                    open = meld.open;
+                }
+                let turn = Turn {
+                    kongs_in_row: 1,
+                    ..turn
+                };
+                self.made_kong(turn, Event::AddedKong { seat, kind, open }, observer);
+                if !self.open(Window::AddedKong(turn), kind.into(), seat) {
+                    self.replace_kong(turn, observer);
+                }
+            }
+            Action::LayPung(kind) => self.lay_down(turn, Group::pung(kind), observer),
+            Action::LayRun { suit, shape } => {
+                let group = self
+                    .rules
+                    .plan()
+                    .decomposer
+                    .grammar()
+                    .shape(shape)
+                    .group(suit);
+                self.lay_down(turn, group, observer);
+            }
+            // Never among the legal actions of a turn.
+            Action::Pass
+            | Action::Challenge
+            | Action::ClaimKong
+            | Action::Pung
+            | Action::Chow { .. } => {}
+        }
+    }
+
+    pub(super) fn lay_down(&mut self, turn: Turn, group: Group, observer: &mut impl Observer) {
+        let seat = turn.seat;
+        for kind in group.tiles() {
+            self.state.hands[seat].take_kind(kind, 1);
+        }
+        self.state.hands[seat].melds.push(Meld::concealed(group));
+        observer.event(&self.state, &Event::LaidDown { seat, group });
+        self.go_on(turn);
+    }
+
+    /// Tells of a kong.
+    pub(super) fn made_kong(&mut self, turn: Turn, event: Event, observer: &mut impl Observer) {
+        self.state.kongs += 1;
+        self.state.phase = Phase::Turn(turn);
+        observer.event(&self.state, &event);
+    }
+
+    /// Draws the replacement of a kong, turns an indicator, and goes on with the turn.
+    pub(super) fn replace_kong(&mut self, mut turn: Turn, observer: &mut impl Observer) {
+        self.state.phase = Phase::Turn(turn);
+        turn.source = DrawSource::Kong;
+        turn.claimed = false;
+        if !self.replace(&mut turn, observer) {
+            return self.exhaust(observer);
+        }
+        if let Some(tile) = self.state.wall.turn_indicator() {
+            observer.event(&self.state, &Event::IndicatorTurned { tile });
+        }
+        self.settle_in(turn, observer);
+    }
+
+    /// Begins the turn of a seat: dealt flowers, the draw, drawn flowers.
+    pub(super) fn start_turn(&mut self, seat: Seat, observer: &mut impl Observer) {
+        let mut turn = turn_of(seat);
+        self.state.phase = Phase::Turn(turn);
+        let before = self.rules.plan().play.flowers != FlowersLaid::AfterDraw;
+        if self.state.wall.draws_left() == 0 || before && !self.lay_flowers(&mut turn, observer) {
+            return self.exhaust(observer);
+        }
+        let Some(tile) = self.state.wall.draw() else {
+            return self.exhaust(observer);
+        };
+        self.state.hands[seat].add(tile);
+        turn.drawn = Some(tile);
+        turn.source = DrawSource::Wall;
+        self.state.phase = Phase::Turn(turn);
+        let event = Event::Drew {
+            seat,
+            tile: Some(tile),
+            from_back: false,
+        };
+        observer.event(&self.state, &event);
+        self.settle_in(turn, observer);
+    }
+
+    /// Lays held flowers down, each replaced before the next, and comes to the decision of the seat
+    /// on turn; or stops at a flower that may be won on, or where no replacement is left.
+    pub(super) fn settle_in(&mut self, mut turn: Turn, observer: &mut impl Observer) {
+        while let Some(tile) = self.next_flower(&mut turn) {
+            self.lay_flower(turn.seat, tile, observer);
+            let last = self.state.hands[turn.seat].held_flowers().is_empty();
+            if last && self.open(Window::Flower(turn), tile, turn.seat) {
+                return;
+            }
+            if !self.replace_flower(&mut turn, tile, observer) {
+                return self.exhaust(observer);
+            }
+        }
+        self.go_on(turn);
+    }
+
+    /// Lays held flowers down where none of them is won on. False when no replacement is left.
+    pub(super) fn lay_flowers(&mut self, turn: &mut Turn, observer: &mut impl Observer) -> bool {
+        while let Some(tile) = self.next_flower(turn) {
+            self.lay_flower(turn.seat, tile, observer);
+            if !self.replace_flower(turn, tile, observer) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The flower that is laid down next.
+    pub(super) fn next_flower(&self, turn: &mut Turn) -> Option<Tile> {
+        let held = self.state.hands[turn.seat].held_flowers();
+        let flower = if self.rules.plan().play.flowers == FlowersLaid::AfterDraw {
+            if turn.flowers.is_empty() {
+                turn.flowers = held;
+            }
+            let next = turn.flowers.first()?;
+            turn.flowers.remove(next);
+            next
+        } else {
+            // A flower drawn is laid down at once, before those that were dealt.
+            let drawn = turn.drawn.and_then(Tile::as_flower);
+            drawn.filter(|&f| held.contains(f)).or(held.first())?
+        };
+        Some(Tile::flower(flower))
+    }
+
+    pub(super) fn lay_flower(&mut self, seat: Seat, tile: Tile, observer: &mut impl Observer) {
+        let hand = &mut self.state.hands[seat];
+        hand.take(tile);
+        if let Some(flower) = tile.as_flower() {
+            hand.flowers.insert(flower);
+        }
+        observer.event(&self.state, &Event::FlowerLaid { seat, tile });
+    }
+
+    /// Draws the replacement of a flower. False when none is left.
+    pub(super) fn replace_flower(
+        &mut self,
+        turn: &mut Turn,
+        tile: Tile,
+        observer: &mut impl Observer,
+    ) -> bool {
+        let for_kong = turn.source == DrawSource::Kong && turn.drawn == Some(tile);
+        if !(for_kong && self.rules.plan().play.kong_through_flowers) {
+            turn.source = DrawSource::Flower;
+            turn.kongs_in_row = 0;
+        }
+        self.state.phase = Phase::Turn(*turn);
+        self.replace(turn, observer)
+    }
+
+    /// Draws a replacement. False when none is left.
+    pub(super) fn replace(&mut self, turn: &mut Turn, observer: &mut impl Observer) -> bool {
+        let Some(tile) = self.state.wall.draw_replacement() else {
+            return false;
+        };
+        let seat = turn.seat;
+        self.state.hands[seat].add(tile);
+        turn.drawn = Some(tile);
+        if let Some(flower) = tile.as_flower() {
+            let for_kong = usize::from(turn.source == DrawSource::Kong);
+            turn.drawn_for[for_kong].insert(flower);
+        }
+        let event = Event::Drew {
+            seat,
+            tile: Some(tile),
+            from_back: true,
+        };
+        observer.event(&self.state, &event);
+        true
+    }
+
+    /// Waits for the decision of the seat on turn.
+    pub(super) fn go_on(&mut self, turn: Turn) {
+        self.state.phase = Phase::Turn(turn);
+        let mut legal = self.turn_legal(&turn);
+        self.rules.adjust(&self.state, turn.seat, &mut legal);
+        self.legal[turn.seat] = legal;
+    }
+}

@@ -1,0 +1,139 @@
+//! The end of a deal: wins with their circumstances, the settlement.
+
+use super::{Deal, Observer, Outcome};
+use crate::hand::Hand;
+use crate::ruleset::Ruleset;
+use crate::score::{ScoreInput, Settlement, TableFacts};
+use crate::seat::{BySeat, Seat};
+use crate::state::{Claims, DrawSource, Event, FlagSet, Phase, Turn, Way, Win, Window};
+use crate::tile::Tile;
+use smallvec::SmallVec;
+
+impl<R: Ruleset> Deal<R> {
+    pub(super) fn table_facts(&self) -> TableFacts {
+        TableFacts {
+            draws_left: self.state.wall.draws_left(),
+            discards: self.state.discards.len(),
+            kongs: self.state.kongs(),
+            ..TableFacts::default()
+        }
+    }
+
+    /// The win with its flags as the table sees them.
+    pub(super) fn flagged(&self, seat: Seat, mut win: Win, facts: TableFacts) -> Win {
+        let plan = self.rules.plan();
+        win.flags = plan.flags_at_table(seat, self.state.round, &win, facts);
+        if !plan.kong_flag.is_some_and(|flag| win.flags.contains(flag)) {
+            win.kongs_in_row = 0;
+        }
+        win
+    }
+
+    /// The win with a tile that was drawn and, if it is a flower, laid down.
+    pub(super) fn self_drawn_win(&self, turn: &Turn, tile: Tile) -> Win {
+        let source = match tile.as_flower() {
+            None => turn.source,
+            Some(flower) if turn.drawn_for[0].contains(flower) => DrawSource::Flower,
+            Some(flower) if turn.drawn_for[1].contains(flower) => DrawSource::Kong,
+            // A dealt flower counts as drawn when it is laid down.
+            Some(_) => DrawSource::Wall,
+        };
+        let win = Win {
+            tile,
+            way: match source {
+                DrawSource::Wall => Way::Wall,
+                DrawSource::Kong | DrawSource::Flower => Way::Replacement,
+            },
+            from: None,
+            flags: FlagSet::EMPTY,
+            kongs_in_row: turn.kongs_in_row.max(1),
+        };
+        let facts = TableFacts {
+            replaced_kong: source == DrawSource::Kong,
+            replaced_flower: source == DrawSource::Flower,
+            ..self.table_facts()
+        };
+        self.flagged(turn.seat, win, facts)
+    }
+
+    /// The win with the tile drawn last.
+    pub(super) fn drawn_win(&self, turn: &Turn) -> Option<Win> {
+        Some(self.self_drawn_win(turn, turn.drawn?))
+    }
+
+    /// The win of a seat with the tile of a window.
+    pub(super) fn claimed_win(&self, seat: Seat, claims: &Claims) -> Win {
+        let (way, concealed) = match claims.window {
+            Window::Flower(turn) if seat == claims.from => {
+                return self.self_drawn_win(&turn, claims.tile);
+            }
+            Window::Discard | Window::Flower(_) | Window::Challenge(_) => (Way::Discard, false),
+            Window::AddedKong(_) => (Way::RobbedKong, false),
+            Window::ConcealedKong(_) => (Way::RobbedKong, true),
+        };
+        let win = Win {
+            tile: claims.tile,
+            way,
+            from: Some(claims.from),
+            flags: FlagSet::EMPTY,
+            kongs_in_row: 0,
+        };
+        if claims.tile.is_flower() {
+            // A flower of another is no discard, so nothing is said of discards.
+            return win;
+        }
+        let facts = TableFacts {
+            robbed_concealed: concealed,
+            ..self.table_facts()
+        };
+        self.flagged(seat, win, facts)
+    }
+
+    /// Ends the deal without a winner.
+    pub(super) fn exhaust(&mut self, observer: &mut impl Observer) {
+        self.finish(SmallVec::new(), observer);
+    }
+
+    /// Scores all hands and settles.
+    pub(super) fn settlement(&self, wins: &[(Seat, Win)]) -> Settlement {
+        let players = self.state.players();
+        let win_of = |seat| wins.iter().find(|(s, _)| *s == seat).map(|(_, win)| win);
+        let hands: SmallVec<[Hand; 6]> = Seat::all(players)
+            .map(|seat| match win_of(seat) {
+                Some(win) => self.state.hand_before(seat, win),
+                None => self.state.hands[seat],
+            })
+            .collect();
+        let bonus: SmallVec<[Tile; 16]> = self.state.wall.turned().collect();
+        let inputs: SmallVec<[ScoreInput<'_>; 6]> = Seat::all(players)
+            .zip(&hands)
+            .map(|(seat, hand)| ScoreInput {
+                hand,
+                seat,
+                round: self.state.round,
+                win: win_of(seat),
+                bonus: &bonus,
+            })
+            .collect();
+        // A win was legal, so it scores; a ruleset that lets one happen which it cannot score
+        // pays nothing for it.
+        self.rules.settle(&inputs).unwrap_or_default()
+    }
+
+    pub(super) fn finish(
+        &mut self,
+        wins: SmallVec<[(Seat, Win); 2]>,
+        observer: &mut impl Observer,
+    ) {
+        self.state.phase = Phase::Over;
+        self.legal = BySeat::default();
+        let settlement = self.settlement(&wins);
+        for &(seat, win) in &wins {
+            observer.event(&self.state, &Event::Won { seat, win });
+        }
+        if wins.is_empty() {
+            observer.event(&self.state, &Event::Exhausted);
+        }
+        self.outcome = Some(Outcome { wins, settlement });
+    }
+}

@@ -1,0 +1,316 @@
+//! Reads the sections of a ruleset file into a [`Plan`].
+
+mod score;
+mod table;
+
+use super::options::{OptionValue, Options};
+use super::plan::{
+    FirstDealer, FlowersLaid, LoadError, MatchEnd, MatchRules, NextDealer, Plan, Procedures,
+};
+use super::source::{Node, RulesetError, Section, Texts, Value, nearest};
+use crate::decompose::Decomposer;
+use crate::meld::Family;
+use crate::score::SettlementRules;
+use crate::score::condition::{Constant, Names};
+use crate::seat::MAX_PLAYERS;
+use crate::set::KindSet;
+use crate::state::Way;
+use crate::wall::MAX_WALL;
+use score::{
+    WinSection, pattern_place, read_flags, read_invariants, read_score, read_win, read_win_rules,
+};
+use table::{read_grammar, read_play, read_tiles, read_wall};
+
+/// The names that conditions may use beside the facts.
+struct Vocabulary<'a> {
+    options: &'a Options,
+    flags: Vec<&'a str>,
+    classes: &'a [(String, KindSet)],
+    forms: Vec<&'a str>,
+}
+
+impl Names for Vocabulary<'_> {
+    fn option(&self, name: &str) -> Option<Constant> {
+        Names::option(self.options, name)
+    }
+
+    fn flag(&self, name: &str) -> Option<usize> {
+        self.flags.iter().position(|flag| *flag == name)
+    }
+
+    fn class(&self, name: &str) -> Option<KindSet> {
+        let found = self.classes.iter().find(|(class, _)| class == name);
+        found.map(|(_, kinds)| *kinds)
+    }
+
+    fn form(&self, name: &str) -> Option<u8> {
+        let place = self.forms.iter().position(|form| *form == name)?;
+        Some(place as u8 + 1)
+    }
+
+    fn nearest(&self, what: &'static str, name: &str) -> Option<String> {
+        let classes = self.classes.iter().map(|(class, _)| class.as_str());
+        match what {
+            "fact" => {
+                let facts = crate::score::facts::FACTS.iter().map(|fact| fact.name());
+                let flags = self.flags.iter().copied();
+                nearest(name, facts.chain(flags).chain(self.options.names()))
+            }
+            "class" => nearest(name, classes.chain(["any", "seat-wind", "round-wind"])),
+            "option" => nearest(name, self.options.names()),
+            "form" => nearest(name, self.forms.iter().copied().chain(["standard"])),
+            "way" => nearest(name, Way::WORDS.map(|(word, _)| word)),
+            "family" => nearest(name, FAMILIES.map(|(word, _)| word)),
+            "place" => nearest(name, ["low", "middle", "high"]),
+            _ => None,
+        }
+    }
+}
+
+/// Before classes and flags are known only options have names.
+impl Names for Options {
+    fn option(&self, name: &str) -> Option<Constant> {
+        self.get(name).map(|value| match value {
+            OptionValue::Bool(value) => Constant::Bool(*value),
+            OptionValue::Int(value) => Constant::Int(*value),
+            OptionValue::Text(value) => Constant::Word(value.clone()),
+            // No condition compares decimals or tables; as a word neither equals anything.
+            OptionValue::Decimal(value) => Constant::Word(value.to_string()),
+            OptionValue::Values(_) => Constant::Word(String::new()),
+        })
+    }
+
+    fn flag(&self, _: &str) -> Option<usize> {
+        None
+    }
+
+    fn class(&self, _: &str) -> Option<KindSet> {
+        None
+    }
+
+    fn form(&self, _: &str) -> Option<u8> {
+        None
+    }
+
+    fn nearest(&self, _: &'static str, name: &str) -> Option<String> {
+        nearest(name, self.names())
+    }
+}
+
+const FAMILIES: [(&str, Family); 6] = [
+    ("pair", Family::Pair),
+    ("pung", Family::Pung),
+    ("kong", Family::Kong),
+    ("arith", Family::Arith),
+    ("gem", Family::Gem),
+    ("power", Family::Power),
+];
+impl Plan {
+    /// Reads the tree of a ruleset with options set. Texts are those the tree was made of.
+    pub(super) fn read(
+        texts: &Texts,
+        tree: &Node,
+        set: &[(String, OptionValue)],
+    ) -> Result<Self, LoadError> {
+        let options = Options::read(&Section::root(texts, tree)?)?.with(set)?;
+        let tree = tree.clone().resolve(texts, &options)?;
+        let root = Section::root(texts, &tree)?;
+        // Read above; asking for it again marks it as known.
+        root.section("options")?;
+        Ok(Self::build(&root, options)?)
+    }
+
+    fn build(root: &Section<'_>, options: Options) -> Result<Self, RulesetError> {
+        let header = root.need("ruleset")?;
+        let text = |key| header.text(key).map(|t| t.unwrap_or_default().to_owned());
+        let id = header.text("id")?;
+        let id = header.require("id", id)?.to_owned();
+        let name = text("name")?;
+        let version = text("version")?;
+        let doc = text("doc")?;
+        let source = text("source")?;
+        header.text("extends")?;
+        let procedures = [("uzje", Procedures::Uzje)];
+        let procedures = header.word("procedures", &procedures)?.unwrap_or_default();
+        let players = header.int("players", 3..=MAX_PLAYERS as i64)?;
+        let players = header.require("players", players)? as usize;
+
+        let tiles_section = root.need("tiles")?;
+        let red_fives_written = tiles_section.bool("red-fives-written")?.unwrap_or(true);
+        let (tiles, classes) = read_tiles(&tiles_section)?;
+        let wall = read_wall(root, &tiles, players)?;
+        let grammar = read_grammar(root, &tiles)?;
+        let play = read_play(root, &grammar)?;
+
+        let flag_section = root.section("flags")?;
+        let vocabulary = Vocabulary {
+            options: &options,
+            flags: flag_section
+                .iter()
+                .flat_map(Section::ids)
+                .map(|(id, ..)| id)
+                .collect(),
+            classes: &classes,
+            forms: root
+                .node("forms")
+                .into_iter()
+                .flat_map(|node| match &node.value {
+                    Value::Table(entries) => &entries[..],
+                    _ => &[],
+                })
+                .map(|entry| entry.key.as_str())
+                .collect(),
+        };
+        let (flags, flag_readings) = match &flag_section {
+            Some(section) => read_flags(section, &vocabulary)?,
+            None => (Vec::new(), Vec::new()),
+        };
+        let WinSection {
+            ways,
+            requires,
+            kong_flag,
+            flower_patterns,
+        } = read_win(root, &vocabulary)?;
+        let win = read_win_rules(root, players)?;
+        let mut score = read_score(root, &vocabulary, win)?;
+        score.flag_readings = flag_readings;
+        for (node, id) in flower_patterns {
+            let place = pattern_place(root.texts(), &score.patterns, node, id)?;
+            score.flower_wins.push(place);
+        }
+        let invariants = read_invariants(root, &score.patterns)?;
+        let forms = vocabulary.forms.iter().map(|&id| id.to_owned()).collect();
+        let settlement = {
+            let section = root.need("settlement")?;
+            let words = [
+                ("own-points", SettlementRules::OwnPoints),
+                ("giver-or-halves", SettlementRules::GiverOrHalves),
+            ];
+            let family = section.word("family", &words)?;
+            let family = section.require("family", family)?;
+            section.text("src")?;
+            section.finish()?;
+            family
+        };
+        let matches = read_match(root)?;
+        header.finish()?;
+        let plan = Self {
+            id,
+            name,
+            version,
+            doc,
+            source,
+            players,
+            tiles,
+            red_fives_written,
+            wall,
+            play,
+            decomposer: Decomposer::new(grammar),
+            score,
+            settlement,
+            matches,
+            forms,
+            flags,
+            invariants,
+            kong_flag,
+            procedures,
+            ways,
+            requires,
+            options,
+            classes,
+        };
+        if !plan.score.flower_wins.is_empty() && plan.play.flowers != FlowersLaid::AfterDraw {
+            let message = "`on-flower` wins need `flowers = \"after-draw\"` in [deal]";
+            return Err(root.need("win")?.contradiction(message));
+        }
+        plan.check(root)?;
+        Ok(plan)
+    }
+
+    /// What no single section can tell, and keys at the top that nobody knows.
+    fn check(&self, root: &Section<'_>) -> Result<(), RulesetError> {
+        let dealt: usize = self.wall.packets.iter().map(|&n| usize::from(n)).sum();
+        if dealt != 13 {
+            let message = format!("[deal] packets hold {dealt} tiles a player, a hand has 13");
+            return Err(root.contradiction(message));
+        }
+        if self.tiles.len() > MAX_WALL {
+            let message = format!(
+                "{} tiles, a wall holds at most {MAX_WALL}",
+                self.tiles.len()
+            );
+            return Err(root.contradiction(message));
+        }
+        if dealt * self.players + self.wall.reserve + 1 > self.tiles.len() {
+            let message = format!(
+                "{} tiles are too few for {} players and a reserve of {}",
+                self.tiles.len(),
+                self.players,
+                self.wall.reserve
+            );
+            return Err(root.contradiction(message));
+        }
+        // Asked for by their readers; whatever else stands at the top is unknown.
+        for key in [
+            "tiles",
+            "wall",
+            "deal",
+            "melds",
+            "forms",
+            "turn",
+            "claims",
+            "kongs",
+            "win",
+            "flags",
+            "invariants",
+            "score",
+            "patterns",
+            "settlement",
+            "match",
+        ] {
+            root.node(key);
+        }
+        root.again().finish()
+    }
+}
+
+fn read_match(root: &Section<'_>) -> Result<MatchRules, RulesetError> {
+    let section = root.need("match")?;
+    let first = [
+        ("random", FirstDealer::Random),
+        ("fixed", FirstDealer::Fixed),
+        ("roll", FirstDealer::Roll),
+    ];
+    let next = [
+        ("winner", NextDealer::Winner),
+        ("rotate", NextDealer::Rotate),
+        ("dealer-keeps", NextDealer::DealerKeeps),
+    ];
+    let [end] = section.list("ends")? else {
+        return Err(section.contradiction("`ends` must leave exactly one end of the match"));
+    };
+    let one = Section::of(section.texts(), end, "match.ends")?;
+    let many = 1..=1_000_000_000;
+    let end = match (one.int("deals", many.clone())?, one.int("rounds", many)?) {
+        (Some(deals), None) => MatchEnd::Deals(deals as u32),
+        (None, Some(rounds)) => MatchEnd::Rounds(rounds as u32),
+        _ => return Err(one.contradiction("an end is after `deals` or after `rounds`")),
+    };
+    one.finish()?;
+    let rules = MatchRules {
+        start_points: section
+            .int("start-points", -1_000_000_000..=1_000_000_000)?
+            .unwrap_or(0),
+        end,
+        round_winds: section.bool("round-winds")?.unwrap_or(false),
+        first_dealer: section
+            .word("first-dealer", &first)?
+            .unwrap_or(FirstDealer::Random),
+        next_dealer: section
+            .word("next-dealer", &next)?
+            .unwrap_or(NextDealer::Rotate),
+    };
+    section.text("src")?;
+    section.finish()?;
+    Ok(rules)
+}

@@ -1,0 +1,411 @@
+//! What a win is and what it is worth: `[win] [flags] [score] [patterns] [invariants]`.
+
+use super::super::plan::{Flag, Invariant};
+use super::super::source::{Node, RulesetError, RulesetFault, Section, Texts, nearest};
+use super::Vocabulary;
+use super::table::{CHOW_FROM, read_families};
+use crate::decimal::Decimal;
+use crate::score::condition::{self, Names};
+use crate::score::facts::Scope;
+use crate::score::{
+    ChowFrom, Condition, DoublesRules, FamilySet, FanRules, LoserRules, Pattern, PatternStatus,
+    PatternValue, ScoreFamily, ScoreRules, WinRules,
+};
+use crate::state::{FlagSet, Way};
+use smallvec::SmallVec;
+
+/// The most patterns that a ruleset may have.
+const MAX_PATTERNS: usize = 1000;
+
+pub(super) fn read_win_rules(root: &Section<'_>, players: usize) -> Result<WinRules, RulesetError> {
+    let claims = root.need("claims")?;
+    let chow_from = claims
+        .word("chow-from", &CHOW_FROM)?
+        .unwrap_or(ChowFrom::Previous);
+    let mut rules = WinRules {
+        completes: FamilySet::ALL,
+        run_from: ChowFrom::Any,
+        players,
+    };
+    if let Some(win) = claims.section("win")? {
+        if win.node("completes").is_some() {
+            rules.completes = read_families(&win, "completes")?;
+        }
+        if win.bool("chow-from-anyone")? == Some(false) {
+            rules.run_from = chow_from;
+        }
+        win.text("src")?;
+        win.finish()?;
+    }
+    Ok(rules)
+}
+
+pub(super) fn read_condition(
+    section: &Section<'_>,
+    key: &'static str,
+    scope: Scope,
+    names: &Vocabulary<'_>,
+) -> Result<Option<Condition>, RulesetError> {
+    let (Some(text), Some(node)) = (section.text(key)?, section.node(key)) else {
+        return Ok(None);
+    };
+    condition::condition(text, scope, names)
+        .map(Some)
+        .map_err(|error| section.texts().condition(node.place, error))
+}
+
+pub(super) type Flags = (Vec<Flag>, Vec<(usize, Condition)>);
+
+/// The flags, and those that rule readings out.
+pub(super) fn read_flags(
+    section: &Section<'_>,
+    names: &Vocabulary<'_>,
+) -> Result<Flags, RulesetError> {
+    section.only_tables()?;
+    let mut flags = Vec::new();
+    let mut readings = Vec::new();
+    for (id, node, one) in section.ids() {
+        if crate::score::facts::is_name(id) {
+            let message = format!("conditions have a fact called `{id}` already");
+            let fault = RulesetFault::Contradiction(message);
+            return Err(section.texts().error(node.place, 0, fault));
+        }
+        let when = read_condition(&one, "when", Scope::Table, names)?;
+        let reading = read_condition(&one, "requires-reading", Scope::Hand, names)?;
+        readings.extend(reading.map(|condition| (flags.len(), condition)));
+        flags.push(Flag {
+            id: id.to_owned(),
+            doc: one.text("doc")?.unwrap_or_default().to_owned(),
+            when: one.require("when", when)?,
+            requires: read_condition(&one, "requires", Scope::Circumstances, names)?,
+            requires_hand: read_condition(&one, "requires-hand", Scope::Hand, names)?,
+        });
+        one.text("src")?;
+        one.finish()?;
+    }
+    if flags.len() > FlagSet::MAX {
+        let message = format!(
+            "{} flags, at most {} are possible",
+            flags.len(),
+            FlagSet::MAX
+        );
+        return Err(section.contradiction(message));
+    }
+    Ok((flags, readings))
+}
+
+/// The section `[win]`.
+pub(super) struct WinSection<'a> {
+    pub(super) ways: SmallVec<[Way; 4]>,
+    pub(super) requires: Option<Condition>,
+    pub(super) kong_flag: Option<usize>,
+    pub(super) flower_patterns: Vec<(&'a Node, &'a str)>,
+}
+
+pub(super) fn pattern_place(
+    texts: &Texts,
+    patterns: &[Pattern],
+    node: &Node,
+    id: &str,
+) -> Result<usize, RulesetError> {
+    let ids = || patterns.iter().map(|pattern| pattern.id.as_str());
+    ids().position(|known| known == id).ok_or_else(|| {
+        let fault = RulesetFault::UnknownName {
+            what: "pattern",
+            found: id.to_owned(),
+            suggestion: nearest(id, ids()),
+        };
+        texts.error(node.place, 0, fault)
+    })
+}
+
+pub(super) fn read_invariants(
+    root: &Section<'_>,
+    patterns: &[Pattern],
+) -> Result<Vec<Invariant>, RulesetError> {
+    let mut invariants = Vec::new();
+    let Some(section) = root.section("invariants")? else {
+        return Ok(invariants);
+    };
+    section.only_tables()?;
+    for (id, _, one) in section.ids() {
+        let places = one
+            .list("patterns")?
+            .iter()
+            .map(|node| {
+                let id = one.text_of(node, "patterns")?;
+                pattern_place(root.texts(), patterns, node, id)
+            })
+            .collect::<Result<_, _>>()?;
+        invariants.push(Invariant {
+            id: id.to_owned(),
+            patterns: places,
+            lacks_at_most: one.decimal("lacks-at-most")?.unwrap_or_default(),
+            doc: one.text("doc")?.unwrap_or_default().to_owned(),
+            src: one.text("src")?.unwrap_or_default().to_owned(),
+        });
+        one.finish()?;
+    }
+    Ok(invariants)
+}
+
+pub(super) fn read_win<'a>(
+    root: &Section<'a>,
+    names: &Vocabulary<'_>,
+) -> Result<WinSection<'a>, RulesetError> {
+    let section = root.need("win")?;
+    let ways = section
+        .list("ways")?
+        .iter()
+        .map(|node| section.word_of(node, "ways", &Way::WORDS))
+        .collect::<Result<_, _>>()?;
+    let requires = read_condition(&section, "requires", Scope::Circumstances, names)?;
+    let kong_flag = match (section.text("kongs-in-row")?, section.node("kongs-in-row")) {
+        (Some(flag), Some(node)) => Some(names.flag(flag).ok_or_else(|| {
+            let fault = RulesetFault::UnknownName {
+                what: "flag",
+                found: flag.to_owned(),
+                suggestion: nearest(flag, names.flags.iter().copied()),
+            };
+            section.texts().error(node.place, 0, fault)
+        })?),
+        _ => None,
+    };
+    let flower_patterns = section
+        .list("on-flower")?
+        .iter()
+        .map(|node| Ok((node, section.text_of(node, "on-flower")?)))
+        .collect::<Result<_, RulesetError>>()?;
+    section.text("src")?;
+    section.finish()?;
+    Ok(WinSection {
+        ways,
+        requires,
+        kong_flag,
+        flower_patterns,
+    })
+}
+
+pub(super) fn read_score(
+    root: &Section<'_>,
+    names: &Vocabulary<'_>,
+    win: WinRules,
+) -> Result<ScoreRules, RulesetError> {
+    let section = root.need("score")?;
+    let is_fan = section.word("family", &[("doubles", false), ("fan", true)])?;
+    let quantum = section.decimal("quantum")?.unwrap_or(Decimal::whole(1));
+    if quantum.tenths() < 1 {
+        return Err(section.contradiction("`quantum` must be more than 0"));
+    }
+    let amounts = 1..=1_000_000_000;
+    let (family, kinds) = if section.require("family", is_fan)? {
+        let minimum = section.decimal("minimum")?;
+        let limit = section.int("limit", amounts)?;
+        let fan_per_limit = section.int("fan-per-limit", 1..=1000)?;
+        let rules = FanRules {
+            minimum: section.require("minimum", minimum)?,
+            limit: section.require("limit", limit)?,
+            fan_per_limit: section.require("fan-per-limit", fan_per_limit)? as u32,
+        };
+        (ScoreFamily::Fan(rules), ValueKinds::Fan)
+    } else {
+        let cap = section.int("cap", amounts)?;
+        let rules = DoublesRules {
+            cap,
+            bonus_doubled: section.bool("bonus-doubled")?.unwrap_or(false),
+        };
+        let has_cap = cap.is_some();
+        (ScoreFamily::Doubles(rules), ValueKinds::Doubles { has_cap })
+    };
+    let values = section.section("values")?;
+    let losers = match section.section("losers")? {
+        Some(losers) => {
+            let mut pairs = Vec::new();
+            for node in losers.list("pairs")? {
+                let text = losers.text_of(node, "pairs")?;
+                let class = condition::class(text, names)
+                    .map_err(|error| losers.texts().condition(node.place, error))?;
+                pairs.push(class);
+            }
+            let rules = LoserRules {
+                kongs: losers.bool("kongs")?.unwrap_or(false),
+                pairs,
+                most_pairs: losers.int("most-pairs", 0..=7)?.unwrap_or(7) as usize,
+            };
+            losers.text("src")?;
+            losers.finish()?;
+            Some(rules)
+        }
+        None => None,
+    };
+    section.text("src")?;
+    section.finish()?;
+    let patterns = root.need("patterns")?;
+    Ok(ScoreRules {
+        patterns: read_patterns(&patterns, names, kinds, quantum, values.as_ref())?,
+        family,
+        flower_wins: Vec::new(),
+        flag_readings: Vec::new(),
+        win,
+        losers,
+    })
+}
+
+/// What the patterns of a score family may be worth.
+#[derive(Clone, Copy)]
+pub(super) enum ValueKinds {
+    Doubles { has_cap: bool },
+    Fan,
+}
+
+/// What a pattern is worth; `over` is the value set for it in `[score.values]`.
+pub(super) fn read_value(
+    one: &Section<'_>,
+    kinds: ValueKinds,
+    quantum: Decimal,
+    over: Option<&Node>,
+) -> Result<PatternValue, RulesetError> {
+    let exact = |key, node: &Node, value: Decimal| {
+        if value.tenths() % quantum.tenths() == 0 {
+            Ok(value)
+        } else {
+            let expected = format!("a multiple of {quantum}, the quantum");
+            Err(one.bad(node, key, &expected))
+        }
+    };
+    let doubles = 0..=20;
+    let points = |key| -> Result<Option<i64>, RulesetError> {
+        match (one.int(key, -1_000_000..=1_000_000)?, one.node(key)) {
+            (Some(value), Some(node)) => {
+                exact(key, node, Decimal::whole(value)).map(|_| Some(value))
+            }
+            _ => Ok(None),
+        }
+    };
+    let yes = |key, value| Ok(one.bool(key)?.filter(|&yes| yes).map(|_| value));
+    let fan = |key: &'static str| -> Result<Option<PatternValue>, RulesetError> {
+        let Some(node) = one.node(key) else {
+            return Ok(None);
+        };
+        let node = over.unwrap_or(node);
+        let value = exact(key, node, one.decimal_of(node, key)?)?;
+        if value.tenths() < 0 {
+            return Err(one.bad(node, key, "0 or more"));
+        }
+        Ok(Some(PatternValue::Fan(value)))
+    };
+    let limits = |key: &'static str| -> Result<Option<PatternValue>, RulesetError> {
+        let Some(node) = one.node(key) else {
+            return Ok(None);
+        };
+        let node = over.unwrap_or(node);
+        let tenths = one.decimal_of(node, key)?.tenths();
+        if tenths % 10 != 0 || !(0..=10_000).contains(&tenths) {
+            return Err(one.bad(node, key, "a whole number of limits from 0 to 1000"));
+        }
+        Ok(Some(PatternValue::Limits((tenths / 10) as u32)))
+    };
+    let (values, keys) = match kinds {
+        ValueKinds::Doubles { .. } => (
+            vec![
+                points("points")?.map(PatternValue::Points),
+                one.int("doubles", doubles.clone())?
+                    .map(|n| PatternValue::Doubles(n as u32)),
+                points("bonus")?.map(PatternValue::Bonus),
+                one.int("final-doubles", doubles)?
+                    .map(|n| PatternValue::FinalDoubles(n as u32)),
+                yes("limit", PatternValue::Limit)?,
+            ],
+            "`points`, `doubles`, `bonus`, `final-doubles`, `limit`",
+        ),
+        ValueKinds::Fan => (
+            vec![
+                fan("value")?,
+                limits("limits")?,
+                yes("least", PatternValue::LeastFan)?,
+            ],
+            "`value`, `limits`, `least`",
+        ),
+    };
+    let mut values = values.into_iter().flatten();
+    let (Some(value), None) = (values.next(), values.next()) else {
+        return Err(one.contradiction(format!("a pattern must have exactly one of {keys}")));
+    };
+    if let (PatternValue::Limit, ValueKinds::Doubles { has_cap: false }) = (value, kinds) {
+        return Err(one.contradiction("a limit needs a `cap` in [score]"));
+    }
+    Ok(value)
+}
+
+pub(super) fn read_patterns(
+    section: &Section<'_>,
+    names: &Vocabulary<'_>,
+    kinds: ValueKinds,
+    quantum: Decimal,
+    overrides: Option<&Section<'_>>,
+) -> Result<Vec<Pattern>, RulesetError> {
+    section.only_tables()?;
+    let ids: Vec<&str> = section.ids().map(|(id, ..)| id).collect();
+    if ids.len() > MAX_PATTERNS {
+        return Err(section.contradiction(format!("more than {MAX_PATTERNS} patterns")));
+    }
+    for entry in overrides.iter().flat_map(|over| over.entries()) {
+        if !ids.contains(&entry.key.as_str()) {
+            let fault = RulesetFault::UnknownName {
+                what: "pattern",
+                found: entry.key.clone(),
+                suggestion: nearest(&entry.key, ids.iter().copied()),
+            };
+            return Err(section.texts().error(entry.place, 0, fault));
+        }
+    }
+    let mut patterns = Vec::new();
+    for (id, _, one) in section.ids() {
+        // The last one set counts.
+        let over = overrides
+            .iter()
+            .flat_map(|over| over.entries().iter().rev())
+            .find(|entry| entry.key == id)
+            .map(|entry| &entry.node);
+        let value = read_value(&one, kinds, quantum, over)?;
+        let per = match (one.text("per")?, one.node("per")) {
+            (Some(text), Some(node)) => Some(
+                condition::count(text, Scope::Hand, names)
+                    .map_err(|error| one.texts().condition(node.place, error))?,
+            ),
+            _ => None,
+        };
+        let mut supersedes = Vec::new();
+        for node in one.list("supersedes")? {
+            let other = one.text_of(node, "supersedes")?;
+            match ids.iter().position(|id| *id == other) {
+                Some(place) => supersedes.push(place),
+                None => {
+                    let fault = RulesetFault::UnknownName {
+                        what: "pattern",
+                        found: other.to_owned(),
+                        suggestion: nearest(other, ids.iter().copied()),
+                    };
+                    return Err(one.texts().error(node.place, 0, fault));
+                }
+            }
+        }
+        let statuses = [
+            ("fixed", PatternStatus::Fixed),
+            ("provisional", PatternStatus::Provisional),
+            ("assumed", PatternStatus::Assumed),
+        ];
+        patterns.push(Pattern {
+            id: id.to_owned(),
+            value,
+            when: read_condition(&one, "when", Scope::Hand, names)?,
+            per,
+            supersedes,
+            doc: one.text("doc")?.unwrap_or_default().to_owned(),
+            src: one.text("src")?.unwrap_or_default().to_owned(),
+            status: one.word("status", &statuses)?.unwrap_or_default(),
+        });
+        one.finish()?;
+    }
+    Ok(patterns)
+}

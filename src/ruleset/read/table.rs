@@ -1,0 +1,471 @@
+//! What lies on the table and may be done there: `[tiles] [wall] [deal] [melds] [forms] [turn] [claims]
+//! [kongs]`.
+
+use super::super::plan::{AddedTo, ClaimKind, ClaimRank, FlowersLaid, PlayRules, Winners};
+use super::super::source::{Node, RulesetError, RulesetFault, Section, Value, nearest};
+use super::FAMILIES;
+use crate::counts::{Counts, MAX_COPIES};
+use crate::decompose::{Grammar, SpecialForm};
+use crate::meld::Family;
+use crate::notation::Notation;
+use crate::score::{ChowFrom, FamilySet};
+use crate::set::{FlowerSet, KindSet};
+use crate::tile::Tile;
+use crate::tile_set::TileSet;
+use crate::wall::{BackOrder, DiceSum, IndicatorOrder, Roll, SpareStacks, WallRules};
+use smallvec::SmallVec;
+
+pub(super) fn read_tile_list(
+    section: &Section<'_>,
+    node: &Node,
+    key: &str,
+) -> Result<Vec<Tile>, RulesetError> {
+    let text = match &node.value {
+        Value::Text(text) => text,
+        // Parts in a row, each of which may have an `if`.
+        Value::List(parts) => {
+            let mut tiles = Vec::new();
+            for part in parts {
+                tiles.extend(match &part.value {
+                    Value::Table(_) => {
+                        let part = Section::of(section.texts(), part, key)?;
+                        let node = part.node("tiles");
+                        let node = part.require("tiles", node)?;
+                        let tiles = read_tile_list(section, node, key)?;
+                        part.finish()?;
+                        tiles
+                    }
+                    _ => read_tile_list(section, part, key)?,
+                });
+            }
+            return Ok(tiles);
+        }
+        _ => return Err(section.bad(node, key, "tiles in ujmj notation")),
+    };
+    Notation::Ujmj.parse(text).map_err(|error| {
+        let fault = RulesetFault::BadValue {
+            key: key.to_owned(),
+            expected: format!("tiles in ujmj notation: {error}"),
+        };
+        section.texts().error(node.place, 0, fault)
+    })
+}
+
+pub(super) type Classes = Vec<(String, KindSet)>;
+
+pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), RulesetError> {
+    let mut copies = Counts::EMPTY;
+    let mut flowers = FlowerSet::EMPTY;
+    for node in section.list("copies")? {
+        let part = Section::of(section.texts(), node, "tiles.copies")?;
+        let tiles = part.node("tiles");
+        let tiles = read_tile_list(&part, part.require("tiles", tiles)?, "tiles")?;
+        let count = part.int("count", 1..=i64::from(MAX_COPIES))?;
+        let count = part.require("count", count)? as u8;
+        for tile in tiles {
+            match (tile.kind(), tile.as_flower()) {
+                (Some(kind), _) => copies.set(kind, count),
+                (None, Some(flower)) if count == 1 => flowers.insert(flower),
+                _ => return Err(part.contradiction("flowers are one of each")),
+            }
+        }
+        part.finish()?;
+    }
+    let mut reds = [0; 3];
+    let red_list = section.list("red-fives")?;
+    if !red_list.is_empty() && red_list.len() != reds.len() {
+        return Err(section.contradiction("red-fives are three counts: tongs, socks, mans"));
+    }
+    for (red, node) in reds.iter_mut().zip(red_list) {
+        *red = section.int_of(node, "red-fives", 0..=i64::from(MAX_COPIES))? as u8;
+    }
+    let mut classes = Classes::new();
+    if let Some(list) = section.section("classes")? {
+        for entry in list.entries() {
+            let tiles = read_tile_list(&list, &entry.node, &entry.key)?;
+            if tiles.iter().any(|tile| tile.is_flower()) {
+                let message = format!("class `{}`: flowers are in no class", entry.key);
+                return Err(list.contradiction(message));
+            }
+            let kinds = tiles.iter().filter_map(|tile| tile.kind()).collect();
+            classes.push((entry.key.clone(), kinds));
+        }
+    }
+    section.text("src")?;
+    section.again().finish()?;
+    Ok((TileSet::new(copies, reds, flowers), classes))
+}
+
+pub(super) fn read_roll(section: &Section<'_>, node: &Node) -> Result<Roll, RulesetError> {
+    let expected = "dice such as `2d6`: one to three dice of up to twenty sides";
+    let Value::Text(text) = &node.value else {
+        return Err(section.bad(node, "rolls", expected));
+    };
+    let roll = text.split_once('d').and_then(|(dice, sides)| {
+        Some(Roll {
+            dice: dice.parse().ok().filter(|n| (1..=3).contains(n))?,
+            sides: sides.parse().ok().filter(|n| (2..=20).contains(n))?,
+        })
+    });
+    roll.ok_or_else(|| section.bad(node, "rolls", expected))
+}
+
+pub(super) fn read_wall(
+    root: &Section<'_>,
+    tiles: &TileSet,
+    players: usize,
+) -> Result<WallRules, RulesetError> {
+    let section = root.need("wall")?;
+    let height = section.int("height", 1..=4)?.unwrap_or(2) as u8;
+    let rolls: SmallVec<[Roll; 2]> = section
+        .list("rolls")?
+        .iter()
+        .map(|node| read_roll(&section, node))
+        .collect::<Result<_, _>>()?;
+    if rolls.len() > 2 {
+        return Err(section.contradiction("at most two rolls of dice"));
+    }
+    let sums = [
+        ("none", DiceSum::None),
+        ("roll-1", DiceSum::Roll(0)),
+        ("roll-2", DiceSum::Roll(1)),
+        ("all", DiceSum::All),
+    ];
+    let sum = |key| -> Result<DiceSum, RulesetError> {
+        let sum = section.word(key, &sums)?.unwrap_or(DiceSum::None);
+        match sum {
+            DiceSum::Roll(i) if i >= rolls.len() => {
+                Err(section.contradiction(format!("`{key}` names a roll that is not made")))
+            }
+            sum => Ok(sum),
+        }
+    };
+    let break_wall = sum("break-wall")?;
+    let break_count = sum("break-count")?;
+    let ring = [("with-turns", true), ("against-turns", false)];
+    let ring_with_turns = section.word("ring", &ring)?.unwrap_or(true);
+    let draw = [("onward", true), ("backward", false)];
+    let draw_onward = section.word("draw", &draw)?.unwrap_or(true);
+    let spare = [
+        ("opposite", SpareStacks::Opposite),
+        ("first", SpareStacks::First),
+    ];
+    let spare_stacks = section
+        .word("spare-stacks", &spare)?
+        .unwrap_or(SpareStacks::First);
+    let reserve = section.int("reserve", 0..=100)?.unwrap_or(0) as usize;
+    let reserve_moves = section.bool("reserve-moves")?.unwrap_or(false);
+    let orders = [
+        ("from-end", BackOrder::FromEnd),
+        ("by-stack", BackOrder::ByStack),
+        ("before-reserve", BackOrder::BeforeReserve),
+    ];
+    let back = section.word("replacements", &orders)?;
+    let back = section.require("replacements", back)?;
+    let indicators = [("tops-then-bottoms", IndicatorOrder::TopsThenBottoms)];
+    let indicators = section.word("indicators", &indicators)?;
+    section.text("src")?;
+    // A reserve that moves is eaten from the live wall's side; one that stays holds whole stacks.
+    let overlaps = match back {
+        BackOrder::BeforeReserve => !reserve_moves,
+        BackOrder::ByStack => reserve % 2 != 0 || reserve_moves && reserve == 0,
+        BackOrder::FromEnd => false,
+    };
+    if overlaps {
+        return Err(section.contradiction(
+            "with these `replacements`, `reserve` and `reserve-moves` a tile could be drawn twice",
+        ));
+    }
+    // Replacements from within the reserve would take indicators.
+    if indicators.is_some() && (back != BackOrder::BeforeReserve || reserve == 0) {
+        return Err(section.contradiction(
+            "`indicators` need a `reserve` that replacements leave alone (`before-reserve`)",
+        ));
+    }
+    section.finish()?;
+    if tiles.len() % usize::from(height) != 0 || tiles.len() / usize::from(height) < players {
+        return Err(root.need("wall")?.contradiction(format!(
+            "{} tiles do not fill {players} walls that are {height} high",
+            tiles.len()
+        )));
+    }
+
+    let deal = root.need("deal")?;
+    let first = [("dealer", true), ("next", false)];
+    let dealer_first = deal.word("first", &first)?.unwrap_or(true);
+    let packets = deal
+        .list("packets")?
+        .iter()
+        .map(|node| deal.int_of(node, "packets", 1..=13).map(|n| n as u8))
+        .collect::<Result<_, _>>()?;
+    Ok(WallRules {
+        height,
+        rolls,
+        break_wall,
+        break_count,
+        ring_with_turns,
+        draw_onward,
+        spare_stacks,
+        reserve,
+        reserve_moves,
+        back,
+        indicators,
+        dealer_first,
+        packets,
+    })
+}
+
+/// Three ranks such as `124` or `018`, in `ujmj` digits.
+pub(super) fn read_ranks(section: &Section<'_>, node: &Node) -> Result<[u8; 3], RulesetError> {
+    let expected = "three rising ranks such as `124`";
+    let Value::Text(text) = &node.value else {
+        return Err(section.bad(node, "shapes", expected));
+    };
+    let ranks: Option<Vec<u8>> = text
+        .bytes()
+        .map(|digit| {
+            let rank = crate::tile::RANK_DIGITS.iter().position(|&c| c == digit)?;
+            Some(rank as u8)
+        })
+        .collect();
+    match ranks.as_deref() {
+        Some(&[a, b, c]) if a < b && b < c => Ok([a, b, c]),
+        _ => Err(section.bad(node, "shapes", expected)),
+    }
+}
+
+/// The most special forms that a ruleset may have.
+const MAX_FORMS: usize = 100;
+
+pub(super) fn read_grammar(root: &Section<'_>, tiles: &TileSet) -> Result<Grammar, RulesetError> {
+    let melds = root.need("melds")?;
+    melds.only_tables()?;
+    let mut runs: Vec<(Family, [u8; 3])> = Vec::new();
+    let (mut has_pung, mut has_kong) = (false, false);
+    for (_, _, one) in melds.ids() {
+        let family = one.word("family", &FAMILIES[1..])?;
+        let family = one.require("family", family)?;
+        match family {
+            Family::Pung => has_pung = true,
+            Family::Kong => has_kong = true,
+            Family::Arith => {
+                let zero = one.bool("zero")?.unwrap_or(false);
+                let steps = match one.node("steps") {
+                    Some(Node {
+                        value: Value::Text(all),
+                        ..
+                    }) if all == "all" => (1..=8).collect(),
+                    Some(_) => one
+                        .list("steps")?
+                        .iter()
+                        .map(|node| one.int_of(node, "steps", 1..=8))
+                        .collect::<Result<Vec<_>, _>>()?,
+                    None => return Err(one.missing("steps")),
+                };
+                for step in steps {
+                    let step = step as u8;
+                    let first = if zero { 0 } else { 1 };
+                    let ranks = (first..=16).map(|a| [a, a + step, a + 2 * step]);
+                    runs.extend(ranks.filter(|r| r[2] <= 16).map(|r| (family, r)));
+                }
+            }
+            Family::Gem | Family::Power => {
+                for node in one.list("shapes")? {
+                    runs.push((family, read_ranks(&one, node)?));
+                }
+            }
+            Family::Pair => {}
+        }
+        one.text("doc")?;
+        one.text("src")?;
+        one.finish()?;
+    }
+    let mut forms = Vec::new();
+    if let Some(section) = root.section("forms")? {
+        section.only_tables()?;
+        if section.entries().len() > MAX_FORMS {
+            return Err(section.contradiction(format!("more than {MAX_FORMS} forms")));
+        }
+        for (_, _, one) in section.ids() {
+            #[derive(Clone, Copy)]
+            enum Shape {
+                Pairs,
+                OneEach,
+                Straight,
+            }
+            let words = [
+                ("pairs", Shape::Pairs),
+                ("one-each", Shape::OneEach),
+                ("straight", Shape::Straight),
+            ];
+            let shape = one.word("shape", &words)?;
+            forms.push(match one.require("shape", shape)? {
+                Shape::Straight => SpecialForm::Straight,
+                Shape::Pairs => SpecialForm::Pairs {
+                    distinct: one.bool("distinct")?.unwrap_or(true),
+                },
+                Shape::OneEach => {
+                    let node = one.node("tiles");
+                    let node = one.require("tiles", node)?;
+                    let mut wanted = Counts::EMPTY;
+                    for tile in read_tile_list(&one, node, "tiles")? {
+                        let fits = tile.kind().is_some_and(|kind| wanted.try_add(kind));
+                        if !fits {
+                            return Err(one.contradiction("no hand has these tiles"));
+                        }
+                    }
+                    let twice = one.bool("one-twice")?.unwrap_or(true);
+                    if wanted.total() + usize::from(twice) != 14 {
+                        return Err(one.contradiction("a hand has fourteen tiles"));
+                    }
+                    SpecialForm::OneEach {
+                        tiles: wanted,
+                        twice,
+                    }
+                }
+            });
+            one.text("doc")?;
+            one.text("src")?;
+            one.finish()?;
+        }
+    }
+    Grammar::new(*tiles.copies(), 4, &runs, has_pung, has_kong, forms)
+        .map_err(|error| melds.contradiction(error))
+}
+
+pub(super) fn read_families(
+    section: &Section<'_>,
+    key: &'static str,
+) -> Result<FamilySet, RulesetError> {
+    let mut families = FamilySet::default();
+    for node in section.list(key)? {
+        families.insert(section.word_of(node, key, &FAMILIES)?);
+    }
+    Ok(families)
+}
+
+pub(super) const CHOW_FROM: [(&str, ChowFrom); 3] = [
+    ("previous", ChowFrom::Previous),
+    ("next", ChowFrom::Next),
+    ("any", ChowFrom::Any),
+];
+
+pub(super) fn read_play(root: &Section<'_>, grammar: &Grammar) -> Result<PlayRules, RulesetError> {
+    let deal = root.need("deal")?;
+    let laid = [
+        ("own-turn", FlowersLaid::OwnTurn),
+        ("after-draw", FlowersLaid::AfterDraw),
+        ("before-play", FlowersLaid::BeforePlay),
+    ];
+    let flowers = deal
+        .word("flowers", &laid)?
+        .unwrap_or(FlowersLaid::BeforePlay);
+    for key in ["first", "packets", "src"] {
+        deal.node(key);
+    }
+    deal.finish()?;
+
+    let lay_down = match root.section("turn")? {
+        Some(turn) => {
+            let families = read_families(&turn, "lay-down")?;
+            turn.text("src")?;
+            turn.finish()?;
+            families
+        }
+        None => FamilySet::default(),
+    };
+
+    let claims = root.need("claims")?;
+    let precedence = read_precedence(&claims)?;
+    let winners = [("nearest", Winners::Nearest), ("all", Winners::All)];
+    let winners = claims
+        .word("winners", &winners)?
+        .unwrap_or(Winners::Nearest);
+    let chow_from = claims
+        .word("chow-from", &CHOW_FROM)?
+        .unwrap_or(ChowFrom::Previous);
+    claims.section("win")?;
+    let last = [("any", false), ("win-only", true)];
+    let last_discard_wins_only = claims.word("last-discard", &last)?.unwrap_or(false);
+    claims.text("src")?;
+    claims.finish()?;
+
+    let (mut claimed_kong_on_laid, mut added_to) = (false, AddedTo::None);
+    let (mut hidden_kongs, mut kong_after_claim, mut kong_through_flowers) = (false, true, true);
+    let (mut rob_added, mut rob_concealed) = (false, false);
+    if let Some(kongs) = root.section("kongs")? {
+        let shown = [("shown", false), ("hidden", true)];
+        hidden_kongs = kongs.word("concealed", &shown)?.unwrap_or(false);
+        kong_after_claim = kongs.bool("after-claim")?.unwrap_or(true);
+        kong_through_flowers = kongs.bool("through-flowers")?.unwrap_or(true);
+        for node in kongs.list("rob")? {
+            match kongs.word_of(node, "rob", &[("added", true), ("concealed", false)])? {
+                true => rob_added = true,
+                false => rob_concealed = true,
+            }
+        }
+        claimed_kong_on_laid = kongs.bool("claimed-on-laid")?.unwrap_or(false);
+        let words = [
+            ("none", AddedTo::None),
+            ("laid", AddedTo::Laid),
+            ("claimed", AddedTo::Claimed),
+        ];
+        added_to = kongs.word("added-to", &words)?.unwrap_or(AddedTo::None);
+        kongs.text("src")?;
+        if !grammar.has_kong() {
+            return Err(kongs.contradiction("the ruleset has no kongs in [melds]"));
+        }
+        kongs.finish()?;
+    }
+    Ok(PlayRules {
+        flowers,
+        lay_down,
+        precedence,
+        winners,
+        chow_from,
+        claimed_kong_on_laid,
+        added_to,
+        hidden_kongs,
+        rob_added,
+        rob_concealed,
+        kong_after_claim,
+        kong_through_flowers,
+        last_discard_wins_only,
+    })
+}
+
+pub(super) fn read_precedence(claims: &Section<'_>) -> Result<[ClaimRank; 4], RulesetError> {
+    let words = [
+        ("win", ClaimKind::Win),
+        ("kong", ClaimKind::Kong),
+        ("pung", ClaimKind::Pung),
+        ("chow", ClaimKind::Chow),
+    ];
+    let mut ranks = words.map(|(_, kind)| (kind, 0));
+    let list = claims.list("precedence")?;
+    let mut named = 0;
+    for (i, node) in list.iter().enumerate() {
+        for word in claims.text_of(node, "precedence")?.split('|') {
+            let found = words.iter().position(|(w, _)| *w == word.trim());
+            match found {
+                Some(at) if ranks[at].1 == 0 => {
+                    ranks[at].1 = (list.len() - i) as u8;
+                    named += 1;
+                }
+                Some(_) => return Err(claims.bad(node, "precedence", "each claim once")),
+                None => {
+                    let fault = RulesetFault::UnknownName {
+                        what: "claim",
+                        found: word.trim().to_owned(),
+                        suggestion: nearest(word.trim(), words.map(|(w, _)| w)),
+                    };
+                    return Err(claims.texts().error(node.place, 0, fault));
+                }
+            }
+        }
+    }
+    if named != words.len() {
+        return Err(claims.contradiction("precedence must name win, kong, pung and chow"));
+    }
+    Ok(ranks)
+}
