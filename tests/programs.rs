@@ -216,6 +216,13 @@ fn replay_names_the_line_that_is_wrong() {
     assert_eq!(status, Some(1));
     assert!(report.contains("log.jsonl:4: "), "{report}");
 
+    // A log that claims a game without end is not played to its end.
+    let endless = whole.replace("\"rounds\":8", "\"rounds\":1000000000");
+    assert_ne!(endless, whole);
+    fs::write(&log, endless).unwrap();
+    let output = run("replay", &["--from-seed", path]);
+    assert_eq!(output.status.code(), Some(1));
+
     let half = &whole.as_bytes()[..whole.len() / 3];
     let (status, _) = replay_of(half);
     assert_eq!(status, Some(1));
