@@ -20,6 +20,11 @@ pub trait Agent: Send {
     /// Something happened, as the agent's seat sees it. Agents are told of what has happened before
     /// the next of them decides, and of the rest when the deal is over.
     fn notice(&mut self, _event: &Event) {}
+
+    /// False for an agent to which events mean nothing: it is not told of any.
+    fn listens(&self) -> bool {
+        true
+    }
 }
 
 const _: Option<&dyn Agent> = None;
@@ -59,6 +64,10 @@ impl Default for Random {
 }
 
 impl Agent for Random {
+    fn listens(&self) -> bool {
+        false
+    }
+
     fn begin(&mut self, stream: Stream) {
         self.stream = stream;
     }
@@ -76,6 +85,10 @@ impl Agent for Random {
 pub struct First;
 
 impl Agent for First {
+    fn listens(&self) -> bool {
+        false
+    }
+
     fn decide(&mut self, _view: &View<'_>, legal: &Legal) -> Action {
         legal.nth(0).unwrap_or(Action::Pass)
     }
@@ -216,6 +229,10 @@ impl Greedy {
 }
 
 impl Agent for Greedy {
+    fn listens(&self) -> bool {
+        false
+    }
+
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
         if legal.can_win() {
             return Action::Win;

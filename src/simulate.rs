@@ -80,11 +80,13 @@ pub fn play<'a>(
 }
 
 /// Keeps events until the agents are told.
-struct Ears<'a>(&'a RefCell<Vec<Event>>);
+struct Ears<'a>(Option<&'a RefCell<Vec<Event>>>);
 
 impl Observer for Ears<'_> {
     fn event(&mut self, _: &DealState, event: &Event) {
-        self.0.borrow_mut().push(*event);
+        if let Some(heard) = self.0 {
+            heard.borrow_mut().push(*event);
+        }
     }
 }
 
@@ -96,13 +98,17 @@ fn play_deal<'a>(
     let players = series.players();
     let dealer = series.dealer();
     let heard = RefCell::new(Vec::new());
-    let mut observer = (observer, Ears(&heard));
+    let listening = agents.iter().any(|agent| agent.listens());
+    let mut observer = (observer, Ears(listening.then_some(&heard)));
     let mut deal = Deal::start(*series.rules(), series.setup(), &mut observer);
     loop {
         for event in heard.borrow_mut().drain(..) {
             for seat in Seat::all(players) {
                 let player = seat.player(dealer, players);
-                agents[player.index()].notice(&event.seen_by(seat));
+                let agent = &mut agents[player.index()];
+                if agent.listens() {
+                    agent.notice(&event.seen_by(seat));
+                }
             }
         }
         if deal.state().waiting().is_empty() {

@@ -251,6 +251,40 @@ fn uzje_hand(
     hand
 }
 
+/// Declares some groups, most of them of ranks in a row, in place of as many tiles.
+fn declare_some(grammar: &Grammar, holding: &mut Holding, stream: &mut crate::random::Stream) {
+    let all = all_groups(grammar);
+    let rows: Vec<Group> = all
+        .iter()
+        .copied()
+        .filter(|group| group.is_consecutive())
+        .collect();
+    for _ in 0..=stream.below(3) {
+        let from = if stream.below(4) == 0 { &all } else { &rows };
+        let group = from[stream.below(from.len() as u32) as usize];
+        let mut after = *holding;
+        after.declare(group, stream.below(5) > 0);
+        let mut gone = 0;
+        // Its own kinds go first, for no kind may stand more than four times.
+        let held: Vec<Kind> = group.tiles().chain(holding.concealed.iter()).collect();
+        for kind in held {
+            if gone < 3 && after.concealed.try_remove(kind) {
+                gone += 1;
+            }
+        }
+        let fits = after
+            .declared
+            .try_plus(&after.concealed)
+            .is_some_and(|sum| {
+                let mut kinds = sum.kinds().iter();
+                kinds.all(|kind| sum.get(kind) <= grammar.copies().get(kind))
+            });
+        if fits && gone == 3 && group.tiles().all(|kind| grammar.copies().get(kind) > 0) {
+            *holding = after;
+        }
+    }
+}
+
 fn check_uzje(hands: u64, seed: u64) {
     let grammar = uzje();
     let decomposer = Decomposer::new(grammar.clone());
@@ -260,11 +294,17 @@ fn check_uzje(hands: u64, seed: u64) {
         // Most hands are any tiles; the slow definition takes longest for them.
         let mode = [0, 0, 0, 1, 2, 3, 3, 4, 5, 0][i as usize % 10];
         let len = 13 + stream.below(2) as usize;
-        let holding = Holding::of_tiles(uzje_hand(&grammar, mode, len, &mut stream));
+        let mut holding = Holding::of_tiles(uzje_hand(&grammar, mode, len, &mut stream));
+        if i % 4 == 3 {
+            declare_some(&grammar, &mut holding, &mut stream);
+        }
         let mut want = missing_bounded(&grammar, &holding);
         for form in grammar.forms() {
             want = want.min(match form {
-                SpecialForm::Straight => straight(&holding, grammar.copies()),
+                SpecialForm::Straight if holding.consecutive => {
+                    straight(&holding, grammar.copies())
+                }
+                _ if holding.melds > 0 => 15,
                 form => special(form, &holding.concealed, grammar.copies()),
             });
         }
@@ -664,5 +704,33 @@ fn zeros_serve_suits_and_honours() {
             holding.concealed.try_remove(Kind::EAST);
         }
         check_distance(&grammar, &holding);
+    }
+}
+
+/// What an Ùzje hand accepts is what lowers its distance, by the definition.
+#[test]
+fn accepts_of_uzje_hands() {
+    let grammar = uzje();
+    let decomposer = Decomposer::new(grammar.clone());
+    let mut scratch = Scratch::new();
+    let mut stream = crate::random::Stream::new(8, 3);
+    let hands = if cfg!(debug_assertions) { 30 } else { 600 };
+    for i in 0..hands {
+        let mode = (i % 6) as u8;
+        let mut holding = Holding::of_tiles(uzje_hand(&grammar, mode, 13, &mut stream));
+        if i % 4 == 3 {
+            declare_some(&grammar, &mut holding, &mut stream);
+        }
+        let (distance, accepts) = decomposer.accepts(&holding, &mut scratch);
+        let mut want = KindSet::EMPTY;
+        for kind in grammar.copies().kinds().iter() {
+            let more = holding.with(kind);
+            let more = more.filter(|_| !holding.is_exhausted(kind, grammar.copies()));
+            // Distances themselves are compared with the definition above.
+            if more.is_some_and(|more| decomposer.distance(&more, &mut Scratch::new()) < distance) {
+                want.insert(kind);
+            }
+        }
+        assert_eq!(accepts, want, "{holding:?}");
     }
 }
