@@ -259,10 +259,9 @@ impl DealState {
                 }
             }
         }
-        // Flowers are held only until the first turn; of a drawn one it depends on the moment.
+        // Whoever has had a turn holds no flower.
         let is_flower = |tile: &Tile| tile.is_flower();
-        let keeps = |other: Seat| !self.hands[other].held_flowers().is_empty();
-        for other in others().filter(|&other| !keeps(other) && self.has_acted(other)) {
+        for other in others().filter(|&other| self.has_laid_flowers(other)) {
             for _ in 0..self.hands[other].concealed_len() {
                 let place = unseen.iter().position(|tile| !is_flower(tile));
                 if let Some(tile) = place.map(|place| unseen.swap_remove(place)) {
@@ -301,12 +300,17 @@ impl DealState {
         state
     }
 
-    /// True when a seat has laid the flowers down that it was dealt.
-    fn has_acted(&self, seat: Seat) -> bool {
-        let hand = &self.hands[seat];
+    /// True when a seat has laid the flowers down that it was dealt, as everybody can tell.
+    fn has_laid_flowers(&self, seat: Seat) -> bool {
+        let on_turn = match &self.phase {
+            Phase::Turn(turn) => Some(turn.seat),
+            // A flower may be won on only when it is the last that its owner holds.
+            Phase::Claims(claims) if !matches!(claims.window, Window::Discard) => Some(claims.from),
+            _ => None,
+        };
         !self.late_flowers
+            || on_turn == Some(seat)
+            || !self.hands[seat].melds.is_empty()
             || self.discards.iter().any(|discard| discard.seat == seat)
-            || !hand.melds.is_empty()
-            || matches!(self.phase, Phase::Turn(turn) if turn.seat == seat)
     }
 }
