@@ -397,6 +397,29 @@ impl Wall {
         (usize::from(self.front)..self.tiles.len()).filter(move |place| !known.contains(place))
     }
 
+    /// Puts the tiles that were drawn into tile order, so that their places say nothing any more;
+    /// `all` is the set in tile order, `unseen` are the places of those that were not.
+    pub(crate) fn forget_drawn(&mut self, all: &[Tile], unseen: &[usize]) {
+        let turned: SmallVec<[usize; 16]> = (0..usize::from(self.turned))
+            .map(|k| self.indicator_place(k))
+            .collect();
+        let drawn = |place: &usize| !unseen.contains(place) && !turned.contains(place);
+        let places: Vec<usize> = (0..self.tiles.len()).filter(drawn).collect();
+        // What lies elsewhere has been imagined anew: the drawn tiles are all others.
+        let mut left: Vec<Tile> = all.to_vec();
+        for place in unseen.iter().chain(&turned) {
+            if let Some(at) = left
+                .iter()
+                .position(|&tile| Some(tile) == self.tiles[*place])
+            {
+                left.remove(at);
+            }
+        }
+        for (place, tile) in places.into_iter().zip(left) {
+            self.put(place, tile);
+        }
+    }
+
     pub(crate) fn tile_at(&self, place: usize) -> Option<Tile> {
         self.tiles.get(place).copied().flatten()
     }

@@ -7,8 +7,9 @@ use paishan::game::{Deal, Match};
 use paishan::log::Line;
 use paishan::random::Stream;
 use paishan::ruleset::{self, Ruleset};
-use paishan::state::Action;
-use paishan::{Player, Seat, game_seed};
+use paishan::state::{Action, Phase, Window};
+use paishan::{Player, Seat, Tile, game_seed};
+use std::collections::BTreeSet;
 
 /// Plays a deal to its end at random: nobody may ever be left without an action.
 fn play_on(mut deal: Deal<&dyn Ruleset>, stream: &mut Stream) {
@@ -56,6 +57,22 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
                     assert_eq!(real.seen(), other.seen());
                     let others = Seat::all(players).flat_map(|other| real.melds(other));
                     hidden += others.filter(Option::is_none).count();
+                    // The places of drawn tiles say nothing, nor does the turn that waits.
+                    let (front, _) = imagined.wall().taken();
+                    assert!(imagined.wall().tiles().take(front).is_sorted());
+                    let set: BTreeSet<Tile> = imagined.wall().tiles().collect();
+                    assert_eq!(set, rules.plan().tiles.iter().collect());
+                    if let Phase::Claims(claims) = imagined.phase() {
+                        let turn = match claims.window {
+                            Window::Discard => None,
+                            Window::Flower(turn)
+                            | Window::AddedKong(turn)
+                            | Window::ConcealedKong(turn)
+                            | Window::Challenge(turn) => Some(turn),
+                        };
+                        let drawn = turn.filter(|turn| turn.seat != seat).and_then(|t| t.drawn);
+                        assert!(drawn.is_none_or(Tile::is_flower));
+                    }
                     let resumed = Deal::resume(rules, imagined);
                     if state.waiting().contains(seat) {
                         assert_eq!(resumed.legal(seat), deal.legal(seat));
@@ -75,6 +92,11 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
                 let any = legal.nth(stream.below(legal.len() as u32) as usize);
                 let action = legal.iter().find(kong).or(legal.iter().find(lone)).or(any);
                 deal.act(waiting, action.unwrap(), &mut ()).unwrap();
+            }
+            // At the end every kong is shown.
+            for seat in Seat::all(players) {
+                let view = deal.state().view(seat);
+                assert!(Seat::all(players).all(|other| view.melds(other).all(|m| m.is_some())));
             }
         }
         assert!(imagined_worlds > 900 && changed_worlds * 10 > imagined_worlds * 9);

@@ -96,7 +96,7 @@ impl<R: Ruleset> Deal<R> {
         let players = plan.players;
         let mut state = DealState {
             players: players as u8,
-            dealer: setup.dealer,
+            dealer: setup.dealer.after(0, players),
             round: setup.round,
             wall: setup.wall,
             hands: BySeat::default(),
@@ -139,7 +139,7 @@ impl<R: Ruleset> Deal<R> {
         deal
     }
 
-    /// Goes on from a state: a snapshot, or the deal as a seat imagines it
+    /// Goes on from a state in which somebody must decide: a snapshot taken between decisions, or the deal as a seat imagines it
     /// ([`DealState::imagined_by`]). While a tile may be claimed, every seat that has not answered
     /// and could is asked; where none could, the next seat is asked to pass. A state that is over
     /// has no outcome here.
@@ -155,7 +155,10 @@ impl<R: Ruleset> Deal<R> {
             Phase::Claims(mut claims) => {
                 claims.waiting = deal.ask(&claims);
                 if claims.waiting.is_empty() {
-                    let next = claims.from.after(1, deal.state.players());
+                    let players = deal.state.players();
+                    let mut others = (1..players).map(|step| claims.from.after(step, players));
+                    let silent = others.find(|&seat| claims.replies[seat].is_none());
+                    let next = silent.unwrap_or(claims.from.after(1, players));
                     deal.legal[next].pass = true;
                     claims.waiting.insert(next);
                 }

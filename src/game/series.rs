@@ -58,9 +58,12 @@ impl<R: Ruleset> Match<R> {
         Self::with_dealer(rules, game_seed, dealer)
     }
 
-    /// A match in which `dealer` deals first.
+    /// A match in which `dealer` deals first; players are counted round a smaller table. Where dice
+    /// name the first dealer only he agrees with the wall of the seed: a log of another does not
+    /// replay.
     pub fn with_dealer(rules: R, game_seed: u64, dealer: Player) -> Self {
         let plan = rules.plan();
+        let dealer = dealer.after(0, plan.players);
         Self {
             totals: [plan.matches.start_points; MAX_PLAYERS],
             game_seed,

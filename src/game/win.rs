@@ -126,6 +126,12 @@ impl<R: Ruleset> Deal<R> {
         observer: &mut impl Observer,
     ) {
         self.state.phase = Phase::Over;
+        // "All tiles in every quad are flipped back up." Source: `spec/uzje.md` §6.3.
+        for seat in Seat::all(self.state.players()) {
+            for meld in self.state.hands[seat].melds.iter_mut() {
+                meld.hidden = false;
+            }
+        }
         self.legal = BySeat::default();
         let settlement = self.settlement(&wins);
         for &(seat, win) in &wins {

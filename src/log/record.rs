@@ -484,8 +484,9 @@ impl Writer<'_> {
             return vec![Line::Ryukyoku {
                 reason: "fanpai".to_owned(),
                 // Nobody has to show his hand.
-                tehais: Seat::all(players)
-                    .map(|seat| vec!["?".to_owned(); state.hand(seat).concealed_len()])
+                tehais: Player::all(players)
+                    .map(|player| state.hand(player.seat(dealer, players)).concealed_len())
+                    .map(|tiles| vec!["?".to_owned(); tiles])
                     .collect(),
                 deltas: self.numbers(&by_player(&settlement.deltas)),
                 scores: self.numbers(totals),

@@ -89,6 +89,18 @@ pub enum Window {
     Challenge(Turn),
 }
 
+impl Window {
+    fn turn_mut(&mut self) -> Option<&mut Turn> {
+        match self {
+            Self::Discard => None,
+            Self::Flower(turn)
+            | Self::AddedKong(turn)
+            | Self::ConcealedKong(turn)
+            | Self::Challenge(turn) => Some(turn),
+        }
+    }
+}
+
 /// A tile that others may claim, win on or challenge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Claims {
@@ -221,7 +233,8 @@ impl DealState {
     }
 
     /// The same deal as `seat` may imagine it: all tiles that the seat cannot see – the undrawn
-    /// wall, the other hands, kongs that lie face down – are shuffled among themselves. What the
+    /// wall, the other hands, kongs that lie face down – are shuffled among themselves, and the order
+    /// in which tiles were drawn is forgotten. What the
     /// others answered to an open claim is forgotten, and of who is asked only the seat itself is
     /// known; [`Deal::resume`](crate::game::Deal::resume) finds the others out again.
     ///
@@ -275,11 +288,14 @@ impl DealState {
                 state.hands[other].add(tile);
             }
         }
-        for place in places {
+        for &place in &places {
             if let Some(tile) = unseen.pop() {
                 state.wall.put(place, tile);
             }
         }
+        let mut all: Vec<Tile> = self.wall.tiles().collect();
+        all.sort_unstable();
+        state.wall.forget_drawn(&all, &places);
         match &mut state.phase {
             Phase::Turn(turn) if turn.seat != seat && turn.drawn.is_some() => {
                 // Some tile of the imagined hand stands for the one drawn.
@@ -290,9 +306,19 @@ impl DealState {
                     claims.replies[other] = None;
                     claims.waiting.remove(other);
                 }
-                if let (Window::Challenge(_), true) = (claims.window, claims.from != seat) {
+                if claims.from == seat {
+                    return state;
+                }
+                if let Window::Challenge(_) = claims.window {
                     let kong = state.hands[claims.from].melds.last();
                     claims.tile = kong.map_or(claims.tile, |kong| kong.group.kind().into());
+                }
+                let shown = claims.tile;
+                if let Some(turn) = claims.window.turn_mut() {
+                    // What was drawn is known where it lies on the table.
+                    turn.drawn = turn
+                        .drawn
+                        .filter(|&drawn| drawn == shown && drawn.is_flower());
                 }
             }
             _ => {}
