@@ -76,19 +76,6 @@ impl DoublesRules {
 mod tests {
     use super::*;
 
-    fn pattern(value: PatternValue) -> Pattern {
-        Pattern {
-            id: String::new(),
-            value,
-            when: None,
-            per: None,
-            supersedes: Vec::new(),
-            doc: String::new(),
-            src: String::new(),
-            status: Default::default(),
-        }
-    }
-
     #[test]
     fn bonuses_join_before_or_after_the_doubles() {
         let patterns = [
@@ -97,7 +84,7 @@ mod tests {
             PatternValue::Bonus(6),
             PatternValue::FinalDoubles(1),
         ]
-        .map(pattern);
+        .map(Pattern::worth);
         let lines: Vec<Line> = (0..4).map(|pattern| Line { pattern, times: 1 }).collect();
         let rules = |cap, bonus_doubled| DoublesRules { cap, bonus_doubled };
         assert_eq!(
@@ -114,7 +101,8 @@ mod tests {
 
     #[test]
     fn absurd_values_do_not_overflow() {
-        let patterns = [PatternValue::Points(1_000_000), PatternValue::Doubles(20)].map(pattern);
+        let patterns =
+            [PatternValue::Points(1_000_000), PatternValue::Doubles(20)].map(Pattern::worth);
         let lines = [0, 1].map(|pattern| Line {
             pattern,
             times: u16::MAX,

@@ -94,19 +94,6 @@ mod tests {
     use super::super::pattern::Line;
     use super::*;
 
-    fn pattern(value: PatternValue) -> Pattern {
-        Pattern {
-            id: String::new(),
-            value,
-            when: None,
-            per: None,
-            supersedes: Vec::new(),
-            doc: String::new(),
-            src: String::new(),
-            status: Default::default(),
-        }
-    }
-
     fn rules(minimum: i64, limit: i64) -> FanRules {
         FanRules {
             minimum: Decimal::from_tenths(minimum),
@@ -116,7 +103,9 @@ mod tests {
     }
 
     fn points(rules: FanRules, tenths: i64) -> (i64, u32) {
-        let patterns = [pattern(PatternValue::Fan(Decimal::from_tenths(tenths)))];
+        let patterns = [Pattern::worth(PatternValue::Fan(Decimal::from_tenths(
+            tenths,
+        )))];
         let mut lines: Lines = [Line {
             pattern: 0,
             times: 1,
@@ -169,7 +158,7 @@ mod tests {
             PatternValue::Limits(2),
             PatternValue::Limits(1),
         ]
-        .map(pattern);
+        .map(Pattern::worth);
         let mut lines: Lines = (0..3).map(|pattern| Line { pattern, times: 1 }).collect();
         let (sum, points) = rules(25, 5000).sum(&patterns, &mut lines);
         assert_eq!((points, sum.limits, sum.fan.tenths()), (15_000, 3, 0));
@@ -178,7 +167,7 @@ mod tests {
 
     #[test]
     fn absurd_values_do_not_overflow() {
-        let patterns = [PatternValue::Fan(Decimal::whole(1_000_000))].map(pattern);
+        let patterns = [PatternValue::Fan(Decimal::whole(1_000_000))].map(Pattern::worth);
         let mut lines: Lines = [Line {
             pattern: 0,
             times: 255,

@@ -87,6 +87,23 @@ impl Pattern {
     }
 }
 
+#[cfg(test)]
+impl Pattern {
+    /// A pattern without conditions.
+    pub(super) fn worth(value: PatternValue) -> Self {
+        Self {
+            id: String::new(),
+            value,
+            when: None,
+            per: None,
+            supersedes: Vec::new(),
+            doc: String::new(),
+            src: String::new(),
+            status: Default::default(),
+        }
+    }
+}
+
 /// A pattern that counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Line {

@@ -4,8 +4,8 @@
 use paishan::agent::{self, Agent};
 use paishan::log::{Line, LogOptions, Recorder};
 use paishan::ruleset::{self, OptionValue, Ruleset};
-use paishan::simulate::play;
-use paishan::{Notation, Player};
+use paishan::simulate::{Summary, play};
+use paishan::{Notation, Player, game_seed};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::{Arc, OnceLock};
@@ -70,4 +70,25 @@ pub fn example(name: &str) -> Command {
         profile.join("examples")
     });
     Command::new(folder.join(name))
+}
+
+/// Decisions, draws, winners' points, and the FNV-1a hash of all lines of some games.
+pub fn golden(rules: &dyn Ruleset, agent: &str, games: u64) -> (u64, u64, i64, u64) {
+    let mut summary = Summary::default();
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for game in 0..games {
+        let seed = game_seed(7, game);
+        play(rules, &mut agents(rules, agent), seed, &mut summary).unwrap();
+        for line in game_log(rules, agent, seed, None, true) {
+            for byte in serde_json::to_vec(&line).unwrap() {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+            }
+        }
+    }
+    (
+        summary.decisions,
+        summary.draws,
+        summary.winning_points,
+        hash,
+    )
 }
