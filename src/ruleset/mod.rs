@@ -10,8 +10,8 @@ pub use options::{
     OptionError, OptionSpec, OptionType, OptionValue, Options, PatternValues, merged, parse_option,
 };
 pub use plan::{
-    AddedTo, ClaimKind, ClaimRank, FirstDealer, Flag, FlowersLaid, Invariant, LoadError, MatchEnd,
-    MatchRules, NextDealer, Plan, PlayRules, Winners,
+    AddedTo, ChallengeRules, ClaimKind, ClaimRank, FirstDealer, Flag, FlowersLaid, Invariant,
+    LoadError, MatchEnd, MatchRules, NextDealer, Plan, PlayRules, Winners,
 };
 pub use source::{RulesetError, RulesetFault};
 
@@ -19,7 +19,6 @@ use crate::score::{self, Score, ScoreError, ScoreInput, Settlement};
 use crate::seat::{BySeat, Player, Seat};
 use crate::state::{DealState, Legal, Win};
 use crate::tile::Tile;
-use plan::Procedures;
 use smallvec::SmallVec;
 use source::{Node, Texts, nearest};
 use std::fmt::Debug;
@@ -266,9 +265,9 @@ pub fn from_toml(
 
 /// A ruleset with the Rust that its file asks for.
 fn with_procedures(data: DataRuleset) -> Arc<dyn Ruleset> {
-    match data.plan.procedures {
-        Procedures::None => Arc::new(data),
-        Procedures::Uzje => Arc::new(uzje::Uzje::new(data)),
+    match data.plan.challenge.clone() {
+        None => Arc::new(data),
+        Some(challenge) => Arc::new(uzje::Uzje::new(data, challenge)),
     }
 }
 

@@ -224,19 +224,19 @@ pub struct Plan {
     pub invariants: Vec<Invariant>,
     /// The flag of a win on a tile drawn for a kong, where kongs in a row are counted.
     pub kong_flag: Option<usize>,
-    pub(super) procedures: Procedures,
+    /// Who may challenge a kong that lies face down; nobody, for `None`.
+    pub challenge: Option<ChallengeRules>,
     pub(super) ways: SmallVec<[Way; 4]>,
     pub(super) requires: Option<Condition>,
 }
 
-/// Which Rust goes with the data: `procedures` in the header.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum Procedures {
-    /// None: the file says everything.
-    #[default]
-    None,
-    /// Those of `ruleset/uzje.rs`.
-    Uzje,
+/// Who may challenge a kong that lies face down: `[procedures.challenge]`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChallengeRules {
+    /// From which of its owner's kongs on anybody may.
+    pub from_kong: usize,
+    /// Places of forms: whoever waits on one of them may challenge any.
+    pub waiting_on: Vec<usize>,
 }
 
 /// A ruleset that could not be made.

@@ -239,3 +239,16 @@ fn decimals_and_pattern_values_are_checked() {
     let text = "[ruleset]\nid = \"my\"\nextends = \"uzje\"\n[score]\nvalues = { orchad = 3.0 }\n";
     assert!(fault(text).contains("did you mean `orchard`?"));
 }
+
+#[test]
+fn procedures_take_their_parameters_from_the_file() {
+    let head = "[ruleset]\nid = \"my\"\nextends = \"uzje\"\n[procedures.challenge]\n";
+    let text = format!("{head}from-kong = 1\nwaiting-on = []\n");
+    let rules = from_toml("my.toml", &text, &[]).unwrap();
+    let challenge = rules.plan().challenge.clone().unwrap();
+    assert_eq!((challenge.from_kong, challenge.waiting_on.len()), (1, 0));
+    let text = format!("{head}waiting-on = [\"thirteen-orphan\"]\n");
+    assert!(fault(&text).contains("did you mean `thirteen-orphans`?"));
+    let text = format!("{head}[procedures.furiten]\n");
+    assert!(fault(&text).contains("unknown key `furiten` in [procedures]"));
+}

@@ -2,33 +2,24 @@
 //!
 //! What the file says by itself: wins on flowers (`[win] on-flower`), which forms rob a closed quad
 //! (`[flags.closed-kong]`), in which order bonus tiles are turned (`[wall] indicators`). What is left
-//! is who may challenge a quad that lies face down.
+//! is who may challenge a quad that lies face down: `[procedures.challenge]` has the numbers.
 
-use super::{DataRuleset, Plan, Ruleset};
+use super::{ChallengeRules, DataRuleset, Plan, Ruleset};
 use crate::decompose::Holding;
 use crate::meld::Family;
 use crate::seat::Seat;
 use crate::state::DealState;
 
-/// Ùzje mahjong, or a ruleset that extends it.
+/// Ùzje mahjong, or another ruleset in which kongs are challenged.
 #[derive(Clone, Debug)]
 pub(super) struct Uzje {
     data: DataRuleset,
-    /// Places of the forms that may win on any quad.
-    orphans: Vec<usize>,
+    challenge: ChallengeRules,
 }
 
-/// The forms that "may challenge any totally concealed quad".
-const ORPHANS: [&str; 2] = ["thirteen-orphans", "fourteen-orphans"];
-
 impl Uzje {
-    pub(super) fn new(data: DataRuleset) -> Self {
-        let places = data.plan.forms.iter().enumerate();
-        let orphans = places
-            .filter(|(_, form)| ORPHANS.contains(&form.as_str()))
-            .map(|(place, _)| place)
-            .collect();
-        Self { data, orphans }
+    pub(super) fn new(data: DataRuleset, challenge: ChallengeRules) -> Self {
+        Self { data, challenge }
     }
 }
 
@@ -43,12 +34,13 @@ impl Ruleset for Uzje {
     fn may_challenge(&self, state: &DealState, seat: Seat, owner: Seat) -> bool {
         let melds = state.hand(owner).melds.iter();
         let quads = melds.filter(|meld| meld.group.family() == Family::Kong);
-        if quads.count() >= 2 {
+        if quads.count() >= self.challenge.from_kong {
             return true;
         }
         let holding = Holding::from(state.hand(seat));
         let decomposer = &self.plan().decomposer;
-        self.orphans
+        self.challenge
+            .waiting_on
             .iter()
             .any(|&form| decomposer.missing_from_form(form, &holding) == Some(1))
     }

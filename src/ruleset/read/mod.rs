@@ -5,9 +5,9 @@ mod table;
 
 use super::options::{OptionValue, Options};
 use super::plan::{
-    FirstDealer, FlowersLaid, LoadError, MatchEnd, MatchRules, NextDealer, Plan, Procedures,
+    ChallengeRules, FirstDealer, FlowersLaid, LoadError, MatchEnd, MatchRules, NextDealer, Plan,
 };
-use super::source::{Node, RulesetError, Section, Texts, Value, nearest};
+use super::source::{Node, RulesetError, RulesetFault, Section, Texts, Value, nearest};
 use crate::decompose::Decomposer;
 use crate::meld::Family;
 use crate::score::SettlementRules;
@@ -130,8 +130,6 @@ impl Plan {
         let doc = text("doc")?;
         let source = text("source")?;
         header.text("extends")?;
-        let procedures = [("uzje", Procedures::Uzje)];
-        let procedures = header.word("procedures", &procedures)?.unwrap_or_default();
         let players = header.int("players", 3..=MAX_PLAYERS as i64)?;
         let players = header.require("players", players)? as usize;
 
@@ -179,6 +177,7 @@ impl Plan {
             score.flower_wins.push(place);
         }
         let invariants = read_invariants(root, &score.patterns)?;
+        let challenge = read_challenge(root, &vocabulary)?;
         let forms = vocabulary.forms.iter().map(|&id| id.to_owned()).collect();
         let settlement = {
             let section = root.need("settlement")?;
@@ -213,7 +212,7 @@ impl Plan {
             flags,
             invariants,
             kong_flag,
-            procedures,
+            challenge,
             ways,
             requires,
             options,
@@ -263,6 +262,7 @@ impl Plan {
             "win",
             "flags",
             "invariants",
+            "procedures",
             "score",
             "patterns",
             "settlement",
@@ -272,6 +272,41 @@ impl Plan {
         }
         root.again().finish()
     }
+}
+
+fn read_challenge(
+    root: &Section<'_>,
+    names: &Vocabulary<'_>,
+) -> Result<Option<ChallengeRules>, RulesetError> {
+    let Some(procedures) = root.section("procedures")? else {
+        return Ok(None);
+    };
+    let challenge = procedures.section("challenge")?;
+    procedures.finish()?;
+    let Some(section) = challenge else {
+        return Ok(None);
+    };
+    let from_kong = section.int("from-kong", 1..=4)?;
+    let mut waiting_on = Vec::new();
+    for node in section.list("waiting-on")? {
+        let id = section.text_of(node, "waiting-on")?;
+        let place = names.forms.iter().position(|form| *form == id);
+        waiting_on.push(place.ok_or_else(|| {
+            let fault = RulesetFault::UnknownName {
+                what: "form",
+                found: id.to_owned(),
+                suggestion: nearest(id, names.forms.iter().copied()),
+            };
+            section.texts().error(node.place, 0, fault)
+        })?);
+    }
+    let rules = ChallengeRules {
+        from_kong: section.require("from-kong", from_kong)? as usize,
+        waiting_on,
+    };
+    section.text("src")?;
+    section.finish()?;
+    Ok(Some(rules))
 }
 
 fn read_match(root: &Section<'_>) -> Result<MatchRules, RulesetError> {
