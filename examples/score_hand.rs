@@ -83,15 +83,21 @@ fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
 }
 
 impl Args {
-    /// The `score` request that asks for this hand: one path for programs and people.
-    fn request(&self) -> Value {
-        let melds = self.melds.iter().map(|meld| {
-            let (open, tiles) = match meld.strip_prefix("closed:") {
+    /// The melds as written, each with whether it is open.
+    fn raw_melds(&self) -> impl Iterator<Item = (bool, &str)> {
+        self.melds
+            .iter()
+            .map(|meld| match meld.strip_prefix("closed:") {
                 Some(tiles) => (false, tiles),
                 None => (true, meld.as_str()),
-            };
-            object([("tiles", text(tiles)), ("open", Value::Bool(open))])
-        });
+            })
+    }
+
+    /// The `score` request that asks for this hand: one path for programs and people.
+    fn request(&self) -> Value {
+        let melds = self
+            .raw_melds()
+            .map(|(open, tiles)| object([("tiles", text(tiles)), ("open", Value::Bool(open))]));
         let player = object([
             ("seat", text(&self.seat)),
             ("hand", text(&self.hand)),
@@ -153,11 +159,7 @@ impl Args {
         let notation = Notation::by_name(&self.notation)?;
         let grammar = plan.decomposer.grammar();
         let mut melds = Vec::new();
-        for meld in &self.melds {
-            let (open, tiles) = match meld.strip_prefix("closed:") {
-                Some(tiles) => (false, tiles),
-                None => (true, meld.as_str()),
-            };
+        for (open, tiles) in self.raw_melds() {
             let tiles = notation.parse(tiles).ok()?;
             let kinds: Option<Vec<_>> = tiles.iter().map(|tile| tile.kind()).collect();
             melds.push(Meld {

@@ -227,14 +227,19 @@ struct Candidate {
     missing: u8,
 }
 
+/// How many nibbles of `ones` hold a one, at most fifteen: they are summed in the highest nibble.
+#[inline]
+fn spread_count(ones: u64) -> u32 {
+    (ones.wrapping_mul(ONES) >> 60) as u32
+}
+
 /// How many tiles of `mask` are held in `rest`, and which.
 #[inline]
 fn matched(rest: u64, mask: u64) -> (u64, u32) {
     let run = mask & ONES;
     if run == mask {
         let held = (rest | rest >> 1 | rest >> 2) & run;
-        // Gathers the three bits in the highest nibble.
-        (held, (held.wrapping_mul(ONES) >> 60) as u32)
+        (held, spread_count(held))
     } else {
         // Three of a kind: one nibble.
         let shift = mask.trailing_zeros() / 4 * 4;
@@ -315,8 +320,6 @@ fn lane_costs(grammar: &Grammar, lane: &Lane) -> Costs {
         shapes: if lane.index < 3 { &grammar.shapes } else { &[] },
         found: Found::new(lane.zeros),
         limit: lane.limit,
-        groups: grammar.groups,
-        roomy: grammar.roomy,
         zero_pair: lane.index == 3 && grammar.uses_zero && lane.zeros != Zeros::Shared(0),
     };
     let empty = Target {
@@ -335,8 +338,6 @@ struct Search<'a> {
     shapes: &'a [Shape],
     found: Found,
     limit: u64,
-    groups: usize,
-    roomy: bool,
     /// A pair of zeros may stand in this lane.
     zero_pair: bool,
 }
@@ -347,7 +348,7 @@ impl Search<'_> {
     fn go(&mut self, from: usize, target: Target, rest: u64, tiles: u64) {
         self.record(target, rest, tiles);
         let left = lane_sum(rest) as usize;
-        if target.groups == self.groups || !self.found.may_better(target, left, 0) {
+        if target.groups == self.grammar.groups || !self.found.may_better(target, left, 0) {
             return;
         }
         let mut floor = 0;
@@ -371,7 +372,7 @@ impl Search<'_> {
             let (held, n) = matched(rest, mask);
             let used = n + more as u32;
             // With a zero that it would lack itself a group of one tile is a seed.
-            if self.roomy && (used < 2 || n < 2 && more == 1 && !self.found.has(zeros)) {
+            if self.grammar.roomy && (used < 2 || n < 2 && more == 1 && !self.found.has(zeros)) {
                 continue;
             }
             let next = Target {
@@ -408,7 +409,7 @@ impl Search<'_> {
             self.fill(pair, 1, rest - (have << shift), tiles + 2 * one);
             places &= places - 1;
         }
-        if self.roomy || room != 0 {
+        if self.grammar.roomy || room != 0 {
             let cost = target.cost + 2;
             self.fill(Target { cost, ..target }, 1, rest, tiles);
         }
@@ -418,10 +419,12 @@ impl Search<'_> {
     /// is held once or twice and has room for a pung, so each is a seed, and all are alike. False
     /// where the case is another.
     fn record_plainly(&mut self, target: Target, held: u64, rest: u64, tiles: u64) -> bool {
-        let more = self.groups - target.groups;
+        let more = self.grammar.groups - target.groups;
         let triples = rest >> 2 | (rest & rest >> 1);
-        let plain =
-            self.roomy && more > 0 && triples & ONES == 0 && held & !self.room_for_pung(tiles) == 0;
+        let plain = self.grammar.roomy
+            && more > 0
+            && triples & ONES == 0
+            && held & !self.room_for_pung(tiles) == 0;
         if !plain {
             return false;
         }
@@ -436,7 +439,7 @@ impl Search<'_> {
             cost: target.cost + more,
             ..target
         };
-        let seeds = (held.wrapping_mul(ONES) >> 60) as usize;
+        let seeds = spread_count(held) as usize;
         self.found.note(target, 0, seeds, zero_seeds);
         self.found.note(with(2), 1, seeds, zero_seeds);
         if seeds > 0 {
@@ -464,8 +467,8 @@ impl Search<'_> {
 
     /// Notes a cost, and in a roomy grammar those with more groups beside it.
     fn fill(&mut self, target: Target, pair: usize, rest: u64, tiles: u64) {
-        let more = self.groups - target.groups;
-        if !self.roomy || more == 0 {
+        let more = self.grammar.groups - target.groups;
+        if !self.grammar.roomy || more == 0 {
             return self.found.note_alone(target, pair);
         }
         let (seeds, tiles) = self.seeds(rest, tiles, more);

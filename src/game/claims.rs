@@ -90,7 +90,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Seats that answered with an action, in turn order from whoever gave the tile.
-    pub(super) fn who_chose(&self, claims: &Claims, action: Action) -> SmallVec<[Seat; 6]> {
+    fn who_chose(&self, claims: &Claims, action: Action) -> SmallVec<[Seat; 6]> {
         let players = self.state.players();
         (1..=players)
             .map(|step| claims.from.after(step, players))
@@ -99,7 +99,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Does what the answers come to.
-    pub(super) fn resolve(&mut self, claims: &Claims, observer: &mut impl Observer) {
+    fn resolve(&mut self, claims: &Claims, observer: &mut impl Observer) {
         let mut winners = self.who_chose(claims, Action::Win);
         if !winners.is_empty() {
             if self.rules.plan().play.winners == Winners::Nearest {
@@ -129,12 +129,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Shows a challenged kong; once shown it may be robbed.
-    pub(super) fn resolve_challenge(
-        &mut self,
-        turn: Turn,
-        claims: &Claims,
-        observer: &mut impl Observer,
-    ) {
+    fn resolve_challenge(&mut self, turn: Turn, claims: &Claims, observer: &mut impl Observer) {
         let challengers = self.who_chose(claims, Action::Challenge);
         if let (Some(&seat), Some(kind)) = (challengers.first(), claims.tile.kind()) {
             let owner = claims.from;
@@ -152,7 +147,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Undoes a kong that was robbed: an added one becomes the pung it was, three tiles of a
     /// concealed one go back to the hand. Source: `spec/uzje.md` §8.3.
-    pub(super) fn give_back_kong(&mut self, claims: &Claims) {
+    fn give_back_kong(&mut self, claims: &Claims) {
         let Some(kind) = claims.tile.kind() else {
             return;
         };
@@ -179,7 +174,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Gives a discard to the highest claim, the first in turn order among equals.
-    pub(super) fn resolve_discard(&mut self, claims: &Claims, observer: &mut impl Observer) {
+    fn resolve_discard(&mut self, claims: &Claims, observer: &mut impl Observer) {
         let players = self.state.players();
         let play = self.rules.plan().play;
         let kind_of = |action| match action {
@@ -209,13 +204,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Makes a meld of a claimed discard.
-    pub(super) fn claim(
-        &mut self,
-        seat: Seat,
-        action: Action,
-        claims: &Claims,
-        observer: &mut impl Observer,
-    ) {
+    fn claim(&mut self, seat: Seat, action: Action, claims: &Claims, observer: &mut impl Observer) {
         let Claims { tile, from, .. } = *claims;
         let Some(kind) = tile.kind() else { return };
         let mut laid = false;

@@ -230,7 +230,8 @@ const fn turn_of(seat: Seat) -> Turn {
         kongs_in_row: 0,
         claimed: false,
         flowers: FlowerSet::EMPTY,
-        drawn_for: [FlowerSet::EMPTY; 2],
+        drawn_for_flower: FlowerSet::EMPTY,
+        drawn_for_kong: FlowerSet::EMPTY,
     }
 }
 

@@ -94,7 +94,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    pub(super) fn lay_down(&mut self, turn: Turn, group: Group, observer: &mut impl Observer) {
+    fn lay_down(&mut self, turn: Turn, group: Group, observer: &mut impl Observer) {
         let seat = turn.seat;
         for kind in group.tiles() {
             self.state.hands[seat].take_kind(kind, 1);
@@ -177,7 +177,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// The flower that is laid down next.
-    pub(super) fn next_flower(&self, turn: &mut Turn) -> Option<Tile> {
+    fn next_flower(&self, turn: &mut Turn) -> Option<Tile> {
         let held = self.state.hands[turn.seat].held_flowers();
         let flower = if self.rules.plan().play.flowers == FlowersLaid::AfterDraw {
             if turn.flowers.is_empty() {
@@ -194,7 +194,7 @@ impl<R: Ruleset> Deal<R> {
         Some(Tile::flower(flower))
     }
 
-    pub(super) fn lay_flower(&mut self, seat: Seat, tile: Tile, observer: &mut impl Observer) {
+    fn lay_flower(&mut self, seat: Seat, tile: Tile, observer: &mut impl Observer) {
         let hand = &mut self.state.hands[seat];
         hand.take(tile);
         if let Some(flower) = tile.as_flower() {
@@ -220,7 +220,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Draws a replacement. False when none is left.
-    pub(super) fn replace(&mut self, turn: &mut Turn, observer: &mut impl Observer) -> bool {
+    fn replace(&mut self, turn: &mut Turn, observer: &mut impl Observer) -> bool {
         let Some(tile) = self.state.wall.draw_replacement() else {
             return false;
         };
@@ -228,8 +228,11 @@ impl<R: Ruleset> Deal<R> {
         self.state.hands[seat].add(tile);
         turn.drawn = Some(tile);
         if let Some(flower) = tile.as_flower() {
-            let for_kong = usize::from(turn.source == DrawSource::Kong);
-            turn.drawn_for[for_kong].insert(flower);
+            if turn.source == DrawSource::Kong {
+                turn.drawn_for_kong.insert(flower);
+            } else {
+                turn.drawn_for_flower.insert(flower);
+            }
         }
         let event = Event::Drew {
             seat,

@@ -10,7 +10,7 @@ use crate::tile::Tile;
 use smallvec::SmallVec;
 
 impl<R: Ruleset> Deal<R> {
-    pub(super) fn table_facts(&self) -> TableFacts {
+    fn table_facts(&self) -> TableFacts {
         TableFacts {
             draws_left: self.state.wall.draws_left(),
             discards: self.state.discards.len(),
@@ -20,7 +20,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// The win with its flags as the table sees them.
-    pub(super) fn flagged(&self, seat: Seat, mut win: Win, facts: TableFacts) -> Win {
+    fn flagged(&self, seat: Seat, mut win: Win, facts: TableFacts) -> Win {
         let plan = self.rules.plan();
         win.flags = plan.flags_at_table(seat, self.state.round, &win, facts);
         if !plan.kong_flag.is_some_and(|flag| win.flags.contains(flag)) {
@@ -30,11 +30,11 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// The win with a tile that was drawn and, if it is a flower, laid down.
-    pub(super) fn self_drawn_win(&self, turn: &Turn, tile: Tile) -> Win {
+    fn self_drawn_win(&self, turn: &Turn, tile: Tile) -> Win {
         let source = match tile.as_flower() {
             None => turn.source,
-            Some(flower) if turn.drawn_for[0].contains(flower) => DrawSource::Flower,
-            Some(flower) if turn.drawn_for[1].contains(flower) => DrawSource::Kong,
+            Some(flower) if turn.drawn_for_flower.contains(flower) => DrawSource::Flower,
+            Some(flower) if turn.drawn_for_kong.contains(flower) => DrawSource::Kong,
             // A dealt flower counts as drawn when it is laid down.
             Some(_) => DrawSource::Wall,
         };
@@ -95,7 +95,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Scores all hands and settles.
-    pub(super) fn settlement(&self, wins: &[(Seat, Win)]) -> Settlement {
+    fn settlement(&self, wins: &[(Seat, Win)]) -> Settlement {
         let players = self.state.players();
         let win_of = |seat| wins.iter().find(|(s, _)| *s == seat).map(|(_, win)| win);
         let hands: SmallVec<[Hand; 6]> = Seat::all(players)

@@ -3,6 +3,7 @@
 
 mod action;
 mod event;
+mod imagine;
 mod view;
 mod win;
 
@@ -13,7 +14,6 @@ pub use win::{FlagSet, Way, Win};
 
 use crate::hand::Hand;
 use crate::list::List;
-use crate::random::Stream;
 use crate::seat::{BySeat, Player, Seat};
 use crate::set::{FlowerSet, SeatSet};
 use crate::tile::{Tile, Wind};
@@ -70,8 +70,10 @@ pub struct Turn {
     pub claimed: bool,
     /// Held flowers that go before those that replace them, where a ruleset says so.
     pub(crate) flowers: FlowerSet,
-    /// Flowers of the turn that were drawn for a flower, and for a kong.
-    pub(crate) drawn_for: [FlowerSet; 2],
+    /// Flowers of the turn that were drawn for a flower.
+    pub(crate) drawn_for_flower: FlowerSet,
+    /// Flowers of the turn that were drawn for a kong.
+    pub(crate) drawn_for_kong: FlowerSet,
 }
 
 /// On what others are waited for, and the turn that goes on when nobody takes it.
@@ -87,18 +89,6 @@ pub enum Window {
     ConcealedKong(Turn),
     /// A concealed kong that lies face down may be challenged.
     Challenge(Turn),
-}
-
-impl Window {
-    fn turn_mut(&mut self) -> Option<&mut Turn> {
-        match self {
-            Self::Discard => None,
-            Self::Flower(turn)
-            | Self::AddedKong(turn)
-            | Self::ConcealedKong(turn)
-            | Self::Challenge(turn) => Some(turn),
-        }
-    }
 }
 
 /// A tile that others may claim, win on or challenge.
@@ -230,113 +220,5 @@ impl DealState {
     /// What a seat may know.
     pub fn view(&self, seat: Seat) -> View<'_> {
         View::new(self, seat)
-    }
-
-    /// The same deal as `seat` may imagine it: all tiles that the seat cannot see – the undrawn
-    /// wall, the other hands, kongs that lie face down – are shuffled among themselves, and the order
-    /// in which tiles were drawn is forgotten. What the
-    /// others answered to an open claim is forgotten, and of who is asked only the seat itself is
-    /// known; [`Deal::resume`](crate::game::Deal::resume) finds the others out again.
-    ///
-    /// Searching agents sample the possible worlds of a seat so ([`View::imagine`]); the crate's
-    /// own tests use it to show that nothing hidden leaks into a view.
-    pub fn imagined_by(&self, seat: Seat, stream: &mut Stream) -> Self {
-        let mut state = self.clone();
-        let others = || Seat::all(self.players()).filter(move |&other| other != seat);
-        let places: Vec<usize> = self.wall.unseen().collect();
-        let mut unseen: Vec<Tile> = places
-            .iter()
-            .filter_map(|&place| self.wall.tile_at(place))
-            .collect();
-        for other in others() {
-            let tiles: Vec<Tile> = self.hands[other].tiles().collect();
-            for &tile in &tiles {
-                state.hands[other].take(tile);
-            }
-            unseen.extend(tiles);
-            let hidden = self.hands[other].melds.iter().filter(|meld| meld.hidden);
-            unseen.extend(hidden.flat_map(|meld| meld.group.tiles().map(Tile::plain)));
-        }
-        stream.shuffle(&mut unseen);
-        for other in others() {
-            for meld in state.hands[other]
-                .melds
-                .iter_mut()
-                .filter(|meld| meld.hidden)
-            {
-                // Some kind of which no tile has been seen.
-                let all = |kind: &Tile| unseen.iter().filter(|tile| *tile == kind).count() == 4;
-                if let Some(kind) = unseen.iter().find(|tile| all(tile)).and_then(|t| t.kind()) {
-                    unseen.retain(|tile| tile.kind() != Some(kind));
-                    meld.group = crate::meld::Group::kong(kind);
-                }
-            }
-        }
-        // Whoever has had a turn holds no flower.
-        let is_flower = |tile: &Tile| tile.is_flower();
-        for other in others().filter(|&other| self.has_laid_flowers(other)) {
-            for _ in 0..self.hands[other].concealed_len() {
-                let place = unseen.iter().position(|tile| !is_flower(tile));
-                if let Some(tile) = place.map(|place| unseen.swap_remove(place)) {
-                    state.hands[other].add(tile);
-                }
-            }
-        }
-        for other in others() {
-            while state.hands[other].concealed_len() < self.hands[other].concealed_len() {
-                let Some(tile) = unseen.pop() else { break };
-                state.hands[other].add(tile);
-            }
-        }
-        for &place in &places {
-            if let Some(tile) = unseen.pop() {
-                state.wall.put(place, tile);
-            }
-        }
-        let mut all: Vec<Tile> = self.wall.tiles().collect();
-        all.sort_unstable();
-        state.wall.forget_drawn(&all, &places);
-        match &mut state.phase {
-            Phase::Turn(turn) if turn.seat != seat && turn.drawn.is_some() => {
-                // Some tile of the imagined hand stands for the one drawn.
-                turn.drawn = state.hands[turn.seat].tiles().next();
-            }
-            Phase::Claims(claims) => {
-                for other in others() {
-                    claims.replies[other] = None;
-                    claims.waiting.remove(other);
-                }
-                if claims.from == seat {
-                    return state;
-                }
-                if let Window::Challenge(_) = claims.window {
-                    let kong = state.hands[claims.from].melds.last();
-                    claims.tile = kong.map_or(claims.tile, |kong| kong.group.kind().into());
-                }
-                let shown = claims.tile;
-                if let Some(turn) = claims.window.turn_mut() {
-                    // What was drawn is known where it lies on the table.
-                    turn.drawn = turn
-                        .drawn
-                        .filter(|&drawn| drawn == shown && drawn.is_flower());
-                }
-            }
-            _ => {}
-        }
-        state
-    }
-
-    /// True when a seat has laid the flowers down that it was dealt, as everybody can tell.
-    fn has_laid_flowers(&self, seat: Seat) -> bool {
-        let on_turn = match &self.phase {
-            Phase::Turn(turn) => Some(turn.seat),
-            // A flower may be won on only when it is the last that its owner holds.
-            Phase::Claims(claims) if !matches!(claims.window, Window::Discard) => Some(claims.from),
-            _ => None,
-        };
-        !self.late_flowers
-            || on_turn == Some(seat)
-            || !self.hands[seat].melds.is_empty()
-            || self.discards.iter().any(|discard| discard.seat == seat)
     }
 }
