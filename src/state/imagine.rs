@@ -25,7 +25,7 @@ impl DealState {
     /// others answered to an open claim is forgotten, and of who is asked only the seat itself is
     /// known; [`Deal::resume`](crate::game::Deal::resume) finds the others out again.
     ///
-    /// Searching agents sample the possible worlds of a seat so ([`View::imagine`]); the crate's
+    /// Searching agents sample the possible worlds of a seat so ([`View::imagine`](super::View::imagine)); the crate's
     /// own tests use it to show that nothing hidden leaks into a view.
     pub fn imagined_by(&self, seat: Seat, stream: &mut Stream) -> Self {
         let mut state = self.clone();
