@@ -200,7 +200,7 @@ fn worth(value: PatternValue, plan: &Plan) -> String {
         PatternValue::Doubles(doubles) => format!("{doubles} doubles"),
         PatternValue::FinalDoubles(doubles) => format!("{doubles} double at the end"),
         PatternValue::Limit => match &plan.score.family {
-            ScoreFamily::Doubles(rules) => format!("limit, {}", rules.cap.unwrap_or_default()),
+            ScoreFamily::Doubles(rules) => format!("limit, {}", rules.limit.unwrap_or_default()),
             _ => "limit".to_owned(),
         },
         PatternValue::Fan(fan) => format!("{fan} f"),
@@ -255,6 +255,7 @@ fn explain(plan: &Plan, score: &ScoreAnswer, won: bool) -> String {
             doubles,
             bonus,
             limit,
+            uncapped,
         } => {
             let mut sum = format!("\nbase {base}");
             if *doubles > 0 {
@@ -263,8 +264,18 @@ fn explain(plan: &Plan, score: &ScoreAnswer, won: bool) -> String {
             if *bonus > 0 {
                 sum.push_str(&format!(", bonus {bonus}"));
             }
+            if *doubles > 0 || *bonus > 0 {
+                sum.push_str(&format!(": {uncapped}"));
+            }
+            if score.points > *uncapped && !*limit {
+                sum.push_str(", rounded up");
+            }
             if *limit {
-                sum.push_str(", at the limit");
+                sum.push_str(if score.points < *uncapped {
+                    ", held down to the limit"
+                } else {
+                    ", worth the limit"
+                });
             }
             sum
         }

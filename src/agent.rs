@@ -95,8 +95,8 @@ impl Agent for First {
 }
 
 /// Plays for the nearest complete hand: least distance, then most accepted tiles that it has not
-/// seen. It wins when it can, claims what brings it nearer, makes kongs that do not set it back,
-/// and keeps concealed melds in its hand.
+/// seen. It wins when it can, announces standing hands, claims what brings it nearer, makes kongs that
+/// do not set it back, and keeps concealed melds in its hand.
 #[derive(Clone, Debug)]
 pub struct Greedy {
     decomposer: Decomposer,
@@ -159,11 +159,10 @@ impl Greedy {
             .unwrap_or(Action::Pass)
     }
 
-    /// The distance after a group has left the hand for the table.
-    fn distance_after(&mut self, holding: &Holding, group: Group, claimed: Option<Kind>) -> i8 {
+    /// The distance after a group was made with a claimed tile.
+    fn distance_after(&mut self, holding: &Holding, group: Group, claimed: Kind) -> i8 {
         let mut after = *holding;
-        let open = claimed.is_some();
-        let mut claimed = claimed;
+        let mut claimed = Some(claimed);
         for kind in group.tiles() {
             if claimed == Some(kind) {
                 claimed = None;
@@ -171,7 +170,7 @@ impl Greedy {
                 after.concealed.try_remove(kind);
             }
         }
-        after.declare(group, open);
+        after.declare(group, true);
         self.decomposer.distance(&after, &mut self.scratch)
     }
 
@@ -192,7 +191,7 @@ impl Greedy {
                 Action::Chow { suit, shape } => self.decomposer.grammar().shape(shape).group(suit),
                 _ => continue,
             };
-            let distance = self.distance_after(&holding, group, Some(kind));
+            let distance = self.distance_after(&holding, group, kind);
             if distance < best.0 {
                 best = (distance, action);
             }
@@ -206,18 +205,11 @@ impl Greedy {
         let mut now = None;
         for action in legal.iter() {
             let after = match action {
-                Action::ConcealedKong(kind) => {
-                    self.distance_after(&holding, Group::kong(kind), None)
-                }
-                Action::AddedKong(kind) => {
-                    let mut after = holding;
-                    after.concealed.try_remove(kind);
-                    after.declared.try_add(kind);
-                    after.consecutive = false;
-                    self.decomposer.distance(&after, &mut self.scratch)
-                }
+                Action::ConcealedKong(kind) => holding.after_kong(kind, false),
+                Action::AddedKong(kind) => holding.after_kong(kind, true),
                 _ => continue,
             };
+            let after = self.decomposer.distance(&after, &mut self.scratch);
             let now =
                 *now.get_or_insert_with(|| self.decomposer.distance(&holding, &mut self.scratch));
             if after <= now {
@@ -236,6 +228,9 @@ impl Agent for Greedy {
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
         if legal.can_win() {
             return Action::Win;
+        }
+        if legal.can_stand() {
+            return Action::Stand;
         }
         if view.claimable().is_some() {
             return self.claim(view, legal);

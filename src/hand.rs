@@ -24,6 +24,8 @@ pub struct Hand {
     pub flowers: FlowerSet,
     /// Melds in the order in which they were declared.
     pub melds: List<Meld, MAX_MELDS>,
+    /// The hand is played out but claims nothing, cannot win and scores nothing.
+    pub dead: bool,
 }
 
 /// Tiles that no hand of a ruleset can be.

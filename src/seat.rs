@@ -8,7 +8,7 @@ use std::ops::{Index, IndexMut};
 pub const MAX_PLAYERS: usize = 6;
 
 /// A place in one deal, counted from the dealer in playing order: `E S W N 5 6`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Seat(u8);
 
 impl Seat {

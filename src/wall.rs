@@ -83,6 +83,8 @@ pub struct WallRules {
     pub reserve: usize,
     /// True when each replacement takes one more tile from the ordinary draws.
     pub reserve_moves: bool,
+    /// Flowers are replaced from the front once the reserve is used up; kongs never are.
+    pub reserve_then_wall: bool,
     /// Where replacement tiles lie.
     pub back: BackOrder,
     /// Where indicators lie; `None` where a ruleset turns none.
@@ -131,6 +133,7 @@ pub struct Wall {
     back: u8,
     reserve: u8,
     reserve_moves: bool,
+    reserve_then_wall: bool,
     back_order: BackOrder,
     back_limit: u8,
     indicator_order: Option<IndicatorOrder>,
@@ -189,6 +192,7 @@ impl Wall {
             back: 0,
             reserve: rules.reserve as u8,
             reserve_moves: rules.reserve_moves,
+            reserve_then_wall: rules.reserve_then_wall,
             back_order: rules.back,
             back_limit: 0,
             indicator_order: rules.indicators,
@@ -242,6 +246,7 @@ impl Wall {
             back: 0,
             reserve: rules.reserve as u8,
             reserve_moves: rules.reserve_moves,
+            reserve_then_wall: rules.reserve_then_wall,
             back_order: rules.back,
             back_limit: 0,
             indicator_order: rules.indicators,
@@ -256,18 +261,15 @@ impl Wall {
         Some(wall)
     }
 
-    /// Replacements that one deal can ever need: every flower and four kongs a player, as far as
-    /// tiles reach.
+    /// Replacements that one deal can ever take: a reserve that stays holds them all; else every
+    /// flower and four kongs a player, as far as tiles reach.
     fn longest_back(&self, set: &TileSet, players: usize, dealt: usize) -> usize {
-        let most = set.flowers().len() + crate::hand::MAX_MELDS * players;
-        let n = self.tiles.len();
         let reserve = usize::from(self.reserve);
-        let room = if self.reserve_moves {
-            n.saturating_sub(dealt + reserve)
-        } else {
-            reserve
-        };
-        most.min(room)
+        if !self.reserve_moves {
+            return reserve;
+        }
+        let most = set.flowers().len() + crate::hand::MAX_MELDS * players;
+        most.min(self.tiles.len().saturating_sub(dealt + reserve))
     }
 
     /// All tiles in wall order.
@@ -383,6 +385,19 @@ impl Wall {
         tile
     }
 
+    /// Draws the replacement of a flower, and whether it is one from the back; `None` when none is
+    /// left there nor, where the ruleset says so, at the front.
+    #[inline]
+    pub fn draw_for_flower(&mut self) -> Option<(Tile, bool)> {
+        if let Some(tile) = self.draw_replacement() {
+            return Some((tile, true));
+        }
+        if !self.reserve_then_wall {
+            return None;
+        }
+        self.draw().map(|tile| (tile, false))
+    }
+
     /// Tiles taken from the front, the deal included, and from the back.
     pub fn taken(&self) -> (usize, usize) {
         (usize::from(self.front), usize::from(self.back))
@@ -485,6 +500,7 @@ mod tests {
             spare_stacks: SpareStacks::Opposite,
             reserve: 14,
             reserve_moves: true,
+            reserve_then_wall: false,
             back: BackOrder::FromEnd,
             indicators: None,
             dealer_first: false,

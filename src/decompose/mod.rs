@@ -9,6 +9,7 @@ mod distance;
 mod grammar;
 #[cfg(test)]
 mod naive;
+mod ready;
 mod special;
 
 pub use arrange::Arrangement;
@@ -64,6 +65,23 @@ impl Holding {
             concealed: self.concealed.with(kind)?,
             ..*self
         })
+    }
+
+    /// The same after four of its tiles were declared as a concealed kong, or, `added`, one was added
+    /// to a declared pung.
+    pub fn after_kong(&self, kind: Kind, added: bool) -> Self {
+        let mut after = *self;
+        if added {
+            after.concealed.try_remove(kind);
+            after.declared.try_add(kind);
+            after.consecutive = false;
+        } else {
+            for _ in 0..4 {
+                after.concealed.try_remove(kind);
+            }
+            after.declare(Group::kong(kind), false);
+        }
+        after
     }
 
     /// Tiles that are held or declared in four copies, or more than a set has.
@@ -164,6 +182,25 @@ impl Decomposer {
             ..Holding::from(hand)
         };
         special::complete(&self.grammar, &holding, &mut stop).is_break()
+    }
+
+    /// True when one more tile of some kind completes the tiles, no kind used more often than the set
+    /// has it: as a [`Decomposer::distance`] of 0, without any memory.
+    pub fn is_ready(&self, holding: &Holding) -> bool {
+        let forms = || special::least_missing(&self.grammar, holding);
+        if !self.grammar.forms.is_empty() && forms() == 1 {
+            return true;
+        }
+        let wanted = ready::wanted_lanes(&self.grammar, &holding.concealed);
+        wanted.iter().any(|kind| {
+            let completes = |whole: &Holding| {
+                let mut stop = |_: &Arrangement| ControlFlow::Break(());
+                arrange::standard(&self.grammar, &whole.concealed, whole.melds, &mut stop)
+                    .is_break()
+            };
+            !holding.is_exhausted(kind, &self.grammar.copies)
+                && holding.with(kind).as_ref().is_some_and(completes)
+        })
     }
 
     /// Tiles missing from one of the special forms, by its place in [`Grammar::forms`]; `None`

@@ -38,6 +38,7 @@ impl<R: Ruleset> Deal<R> {
         if closed {
             return false;
         }
+        let before = self.state.phase;
         let mut claims = Claims {
             window,
             tile,
@@ -45,11 +46,14 @@ impl<R: Ruleset> Deal<R> {
             waiting: SeatSet::EMPTY,
             replies: BySeat::default(),
         };
+        self.state.phase = Phase::Claims(claims);
         claims.waiting = self.ask(&claims);
         let waits = !claims.waiting.is_empty();
-        if waits || matches!(window, Window::Discard) {
-            self.state.phase = Phase::Claims(claims);
-        }
+        self.state.phase = if waits || matches!(window, Window::Discard) {
+            Phase::Claims(claims)
+        } else {
+            before
+        };
         waits
     }
 
@@ -113,7 +117,17 @@ impl<R: Ruleset> Deal<R> {
             return self.finish(wins, observer);
         }
         match claims.window {
-            Window::Discard => self.resolve_discard(claims, observer),
+            Window::Discard => {
+                // A true claim goes first: a false win completes nothing and has no rank.
+                let no_claim = |seat: Seat| self.claimed_meld(claims, seat).is_none();
+                let false_winners = self.who_chose(claims, Action::FalseWin);
+                if let Some(&seat) = false_winners.first() {
+                    if Seat::all(self.state.players()).all(no_claim) {
+                        return self.punish_false_win(seat, observer);
+                    }
+                }
+                self.resolve_discard(claims, observer);
+            }
             Window::Flower(mut turn) => {
                 if self.replace_flower(&mut turn, claims.tile, observer) {
                     self.settle_in(turn, observer);
@@ -173,23 +187,26 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
+    /// What a seat claims a discard for, other than a win.
+    fn claimed_meld(&self, claims: &Claims, seat: Seat) -> Option<(Action, ClaimKind)> {
+        let action = claims.replies[seat]?;
+        let kind = match action {
+            Action::ClaimKong => ClaimKind::Kong,
+            Action::Pung => ClaimKind::Pung,
+            Action::Chow { .. } => ClaimKind::Chow,
+            _ => return None,
+        };
+        Some((action, kind))
+    }
+
     /// Gives a discard to the highest claim, the first in turn order among equals.
     fn resolve_discard(&mut self, claims: &Claims, observer: &mut impl Observer) {
         let players = self.state.players();
         let play = self.rules.plan().play;
-        let kind_of = |action| match action {
-            Action::ClaimKong => Some(ClaimKind::Kong),
-            Action::Pung => Some(ClaimKind::Pung),
-            Action::Chow { .. } => Some(ClaimKind::Chow),
-            _ => None,
-        };
         let mut best: Option<(u8, Seat, Action)> = None;
         for step in 1..players {
             let seat = claims.from.after(step, players);
-            let Some(action) = claims.replies[seat] else {
-                continue;
-            };
-            let Some(kind) = kind_of(action) else {
+            let Some((action, kind)) = self.claimed_meld(claims, seat) else {
                 continue;
             };
             let rank = play.rank(kind);

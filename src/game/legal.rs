@@ -5,7 +5,7 @@ use crate::counts::lane_covers;
 use crate::decompose::ShapeSet;
 use crate::hand::MAX_MELDS;
 use crate::meld::Family;
-use crate::ruleset::{AddedTo, Ruleset};
+use crate::ruleset::{AddedTo, KongAfterClaim, Ruleset};
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::{Claims, Legal, Turn, Window};
@@ -42,8 +42,23 @@ impl<R: Ruleset> Deal<R> {
                 legal.discards.remove(kind);
             }
         }
-        // After a claim there is nothing to do but to discard: winning, laying down and kongs
-        // belong to a drawn tile. Source: `spec/woo.md` §5, §6.1.
+        if hand.dead {
+            return legal;
+        }
+        let room = hand.melds.len() < MAX_MELDS;
+        let kongs = match plan.play.kong_after_claim {
+            KongAfterClaim::Never => !turn.claimed && turn.drawn.is_some(),
+            KongAfterClaim::AfterReplacement => turn.drawn.is_some(),
+            KongAfterClaim::Always => true,
+        };
+        if kongs && grammar.has_kong() && self.state.wall.has_replacement() {
+            if room {
+                legal.concealed_kongs = concealed.at_least(4);
+            }
+            legal.added_kongs = self.added_kongs(turn.seat);
+        }
+        // After a claim there is nothing else to do but to discard: winning and laying down belong
+        // to a drawn tile. Source: `spec/woo.md` §5, §6.1.
         if turn.drawn.is_none() {
             return legal;
         }
@@ -52,7 +67,6 @@ impl<R: Ruleset> Deal<R> {
             && self
                 .drawn_win(turn)
                 .is_some_and(|win| self.rules.may_win(&self.state, turn.seat, &win));
-        let room = hand.melds.len() < MAX_MELDS;
         if room && plan.play.lay_down.contains(Family::Pung) && grammar.has_pung() {
             legal.lay_pungs = concealed.at_least(3);
         }
@@ -60,13 +74,6 @@ impl<R: Ruleset> Deal<R> {
             for suit in Suit::ALL {
                 legal.runs[suit.lane()] = self.own_runs(turn.seat, suit);
             }
-        }
-        let kongs = !turn.claimed || plan.play.kong_after_claim;
-        if kongs && grammar.has_kong() && self.state.wall.has_replacement() {
-            if room {
-                legal.concealed_kongs = concealed.at_least(4);
-            }
-            legal.added_kongs = self.added_kongs(turn.seat);
         }
         legal
     }
@@ -108,6 +115,9 @@ impl<R: Ruleset> Deal<R> {
     /// What a seat may do about a tile; empty where it is nothing.
     pub(super) fn claim_legal(&self, seat: Seat, claims: &Claims) -> Legal {
         let mut legal = Legal::default();
+        if self.state.hands[seat].dead {
+            return legal;
+        }
         match claims.window {
             Window::Discard => self.discard_legal(seat, claims),
             Window::Challenge(_) => {

@@ -18,7 +18,7 @@ use crate::ruleset::{FlowersLaid, Ruleset};
 use crate::score::Settlement;
 use crate::seat::{BySeat, Player, Seat};
 use crate::set::FlowerSet;
-use crate::state::{Action, DealState, DrawSource, Legal, Phase, Turn, Win};
+use crate::state::{Action, DealState, DrawSource, Event, Legal, Phase, Turn, Win};
 use crate::tile::Wind;
 use crate::wall::Wall;
 use smallvec::SmallVec;
@@ -39,6 +39,8 @@ pub struct DealSetup {
 pub struct Outcome {
     /// The winners in turn order from who gave the tile; none for a drawn deal.
     pub wins: SmallVec<[(Seat, Win); 2]>,
+    /// Who ended the deal by declaring a win that is none.
+    pub false_win: Option<Seat>,
     /// What it brought.
     pub settlement: Settlement,
 }
@@ -64,6 +66,9 @@ pub enum ActionError {
         /// The action.
         action: Action,
     },
+    /// The ruleset knows no dead hands.
+    #[error("the ruleset knows no dead hands")]
+    NoDeadHands,
 }
 
 /// One deal under a ruleset. A clone is a snapshot that plays on by itself.
@@ -103,6 +108,7 @@ impl<R: Ruleset> Deal<R> {
             discards: List::new(),
             phase: Phase::Over,
             kongs: 0,
+            announced: BySeat::default(),
             late_flowers: plan.play.flowers != FlowersLaid::BeforePlay,
         };
         let first = usize::from(!plan.wall.dealer_first);
@@ -217,6 +223,47 @@ impl<R: Ruleset> Deal<R> {
             Phase::Turn(turn) => self.act_on_turn(turn, action, observer),
             Phase::Claims(_) => self.answer(seat, action, observer),
             Phase::Over => {}
+        }
+        Ok(())
+    }
+
+    /// Declares a hand dead, as a judge does: its owner draws and discards to the end, claims
+    /// nothing, cannot win, and the hand scores nothing. What he might claim now he passes on.
+    /// Source: `spec/traditional.md` §10.
+    ///
+    /// # Errors
+    /// [`ActionError::Over`] and [`ActionError::NoDeadHands`]; nothing has changed then.
+    pub fn declare_dead(
+        &mut self,
+        seat: Seat,
+        observer: &mut impl Observer,
+    ) -> Result<(), ActionError> {
+        if !self.rules.plan().procedures.dead_hands {
+            return Err(ActionError::NoDeadHands);
+        }
+        if seat.index() >= self.state.players() {
+            return Err(ActionError::NotWaiting { seat });
+        }
+        let waits = self.state.waiting().contains(seat);
+        let phase = self.state.phase;
+        if matches!(phase, Phase::Over) {
+            return Err(ActionError::Over);
+        }
+        self.state.hands[seat].dead = true;
+        self.state.announced[seat] = None;
+        observer.event(&self.state, &Event::HandDied { seat });
+        match phase {
+            Phase::Turn(turn) if turn.seat == seat => self.go_on(turn),
+            Phase::Claims(_) if waits => {
+                self.legal[seat] = Legal::default();
+                self.answer(seat, Action::Pass, observer);
+            }
+            Phase::Claims(mut claims) => {
+                // What he has answered counts no more.
+                claims.replies[seat] = claims.replies[seat].map(|_| Action::Pass);
+                self.state.phase = Phase::Claims(claims);
+            }
+            _ => {}
         }
         Ok(())
     }

@@ -65,7 +65,7 @@ impl<R: Ruleset> Match<R> {
         let plan = rules.plan();
         let dealer = dealer.after(0, plan.players);
         Self {
-            totals: [plan.matches.start_points; MAX_PLAYERS],
+            totals: [plan.matches.start_points * plan.settlement.units_per_point(); MAX_PLAYERS],
             game_seed,
             dealer,
             first_dealer: dealer,

@@ -4,7 +4,7 @@ use super::{Deal, Observer, turn_of};
 use crate::meld::{Group, Meld};
 use crate::ruleset::{FlowersLaid, Ruleset};
 use crate::seat::Seat;
-use crate::state::{Action, Discard, DrawSource, Event, Phase, Turn, Window};
+use crate::state::{Action, Announcement, Discard, DrawSource, Event, Phase, Turn, Window};
 use crate::tile::Tile;
 use smallvec::SmallVec;
 
@@ -13,6 +13,7 @@ impl<R: Ruleset> Deal<R> {
         let seat = turn.seat;
         match action {
             Action::Discard { tile, drawn } => {
+                self.announce_calling(turn, tile, observer);
                 self.state.hands[seat].take(tile);
                 self.state.discards.push(Discard {
                     seat,
@@ -85,6 +86,11 @@ impl<R: Ruleset> Deal<R> {
                     .group(suit);
                 self.lay_down(turn, group, observer);
             }
+            Action::Stand => {
+                self.announce(turn, Announcement::Standing, observer);
+                self.go_on(turn);
+            }
+            Action::FalseWin => self.punish_false_win(seat, observer),
             // Never among the legal actions of a turn.
             Action::Pass
             | Action::Challenge
@@ -92,6 +98,26 @@ impl<R: Ruleset> Deal<R> {
             | Action::Pung
             | Action::Chow { .. } => {}
         }
+    }
+
+    /// Announces that a seat is calling from its discard on, where that is so and was not before.
+    fn announce_calling(&mut self, turn: Turn, discard: Tile, observer: &mut impl Observer) {
+        let before = self.state.announced[turn.seat];
+        if before == Some(Announcement::Standing) || self.state.hands[turn.seat].dead {
+            return;
+        }
+        if !self.rules.is_calling(&self.state, turn.seat, discard) {
+            self.state.announced[turn.seat] = None;
+        } else if before.is_none() {
+            self.announce(turn, Announcement::Calling, observer);
+        }
+    }
+
+    fn announce(&mut self, turn: Turn, announcement: Announcement, observer: &mut impl Observer) {
+        let seat = turn.seat;
+        self.state.announced[seat] = Some(announcement);
+        self.state.phase = Phase::Turn(turn);
+        observer.event(&self.state, &Event::Announced { seat, announcement });
     }
 
     fn lay_down(&mut self, turn: Turn, group: Group, observer: &mut impl Observer) {
@@ -116,7 +142,8 @@ impl<R: Ruleset> Deal<R> {
         self.state.phase = Phase::Turn(turn);
         turn.source = DrawSource::Kong;
         turn.claimed = false;
-        if !self.replace(&mut turn, observer) {
+        let drawn = self.state.wall.draw_replacement();
+        if !self.take_replacement(&mut turn, drawn.map(|tile| (tile, true)), observer) {
             return self.exhaust(observer);
         }
         if let Some(tile) = self.state.wall.turn_indicator() {
@@ -216,12 +243,19 @@ impl<R: Ruleset> Deal<R> {
             turn.kongs_in_row = 0;
         }
         self.state.phase = Phase::Turn(*turn);
-        self.replace(turn, observer)
+        let drawn = self.state.wall.draw_for_flower();
+        self.take_replacement(turn, drawn, observer)
     }
 
-    /// Draws a replacement. False when none is left.
-    fn replace(&mut self, turn: &mut Turn, observer: &mut impl Observer) -> bool {
-        let Some(tile) = self.state.wall.draw_replacement() else {
+    /// Puts a replacement, and whether it came from the back, into the hand on turn. False when
+    /// there is none.
+    fn take_replacement(
+        &mut self,
+        turn: &mut Turn,
+        replacement: Option<(Tile, bool)>,
+        observer: &mut impl Observer,
+    ) -> bool {
+        let Some((tile, from_back)) = replacement else {
             return false;
         };
         let seat = turn.seat;
@@ -237,7 +271,7 @@ impl<R: Ruleset> Deal<R> {
         let event = Event::Drew {
             seat,
             tile: Some(tile),
-            from_back: true,
+            from_back,
         };
         observer.event(&self.state, &event);
         true

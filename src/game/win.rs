@@ -5,16 +5,19 @@ use crate::hand::Hand;
 use crate::ruleset::Ruleset;
 use crate::score::{ScoreInput, Settlement, TableFacts};
 use crate::seat::{BySeat, Seat};
-use crate::state::{Claims, DrawSource, Event, FlagSet, Phase, Turn, Way, Win, Window};
+use crate::state::{
+    Announcement, Claims, DrawSource, Event, FlagSet, Phase, Turn, Way, Win, Window,
+};
 use crate::tile::Tile;
 use smallvec::SmallVec;
 
 impl<R: Ruleset> Deal<R> {
-    fn table_facts(&self) -> TableFacts {
+    fn table_facts(&self, seat: Seat) -> TableFacts {
         TableFacts {
             draws_left: self.state.wall.draws_left(),
             discards: self.state.discards.len(),
             kongs: self.state.kongs(),
+            stands: self.state.announced[seat] == Some(Announcement::Standing),
             ..TableFacts::default()
         }
     }
@@ -22,7 +25,8 @@ impl<R: Ruleset> Deal<R> {
     /// The win with its flags as the table sees them.
     fn flagged(&self, seat: Seat, mut win: Win, facts: TableFacts) -> Win {
         let plan = self.rules.plan();
-        win.flags = plan.flags_at_table(seat, self.state.round, &win, facts);
+        let (hand, round) = (&self.state.hands[seat], self.state.round);
+        win.flags = plan.flags_at_table(hand, seat, round, &win, facts);
         if !plan.kong_flag.is_some_and(|flag| win.flags.contains(flag)) {
             win.kongs_in_row = 0;
         }
@@ -51,7 +55,7 @@ impl<R: Ruleset> Deal<R> {
         let facts = TableFacts {
             replaced_kong: source == DrawSource::Kong,
             replaced_flower: source == DrawSource::Flower,
-            ..self.table_facts()
+            ..self.table_facts(turn.seat)
         };
         self.flagged(turn.seat, win, facts)
     }
@@ -84,7 +88,7 @@ impl<R: Ruleset> Deal<R> {
         }
         let facts = TableFacts {
             robbed_concealed: concealed,
-            ..self.table_facts()
+            ..self.table_facts(seat)
         };
         self.flagged(seat, win, facts)
     }
@@ -125,6 +129,42 @@ impl<R: Ruleset> Deal<R> {
         wins: SmallVec<[(Seat, Win); 2]>,
         observer: &mut impl Observer,
     ) {
+        let settlement = self.settlement(&wins);
+        self.close();
+        for &(seat, win) in &wins {
+            observer.event(&self.state, &Event::Won { seat, win });
+        }
+        if wins.is_empty() {
+            observer.event(&self.state, &Event::Exhausted);
+        }
+        self.outcome = Some(Outcome {
+            wins,
+            false_win: None,
+            settlement,
+        });
+    }
+
+    /// Ends the deal with a declared win that is none.
+    pub(super) fn punish_false_win(&mut self, seat: Seat, observer: &mut impl Observer) {
+        let plan = self.rules.plan();
+        let per_point = plan.settlement.units_per_point();
+        // Never legal without the rules for it.
+        let settlement = plan
+            .procedures
+            .false_win
+            .map(|rules| rules.settle(seat, plan.players, per_point))
+            .unwrap_or_default();
+        self.close();
+        observer.event(&self.state, &Event::FalseWin { seat });
+        self.outcome = Some(Outcome {
+            wins: SmallVec::new(),
+            false_win: Some(seat),
+            settlement,
+        });
+    }
+
+    /// Ends play: nobody may do anything any more.
+    fn close(&mut self) {
         self.state.phase = Phase::Over;
         // "All tiles in every quad are flipped back up." Source: `spec/uzje.md` §6.3.
         for seat in Seat::all(self.state.players()) {
@@ -133,13 +173,5 @@ impl<R: Ruleset> Deal<R> {
             }
         }
         self.legal = BySeat::default();
-        let settlement = self.settlement(&wins);
-        for &(seat, win) in &wins {
-            observer.event(&self.state, &Event::Won { seat, win });
-        }
-        if wins.is_empty() {
-            observer.event(&self.state, &Event::Exhausted);
-        }
-        self.outcome = Some(Outcome { wins, settlement });
     }
 }

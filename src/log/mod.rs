@@ -16,6 +16,7 @@ pub use replay::{ReplayError, Replayed, replay};
 use crate::decimal::Number;
 use crate::notation::{Notation, ParseTilesError};
 use crate::ruleset::{OptionValue, Options};
+use crate::state::Announcement;
 use crate::tile::Tile;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -140,6 +141,31 @@ pub enum NextDeal {
     End,
 }
 
+/// What is announced of a hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum What {
+    /// It is one tile short.
+    Calling,
+    /// It is one tile short since its first discard and stays so.
+    Standing,
+}
+
+impl From<Announcement> for What {
+    fn from(announcement: Announcement) -> Self {
+        match announcement {
+            Announcement::Calling => Self::Calling,
+            Announcement::Standing => Self::Standing,
+        }
+    }
+}
+
+/// The reason of a penalty, and of the end of the deal after it, for a declared win that is none.
+const FALSE_WIN: &str = "false-mahjong";
+
+/// The reason of a penalty that makes a hand dead.
+const DEAD_HAND: &str = "dead-hand";
+
 /// A pattern that counted, and its value.
 pub type Yaku = (String, Number);
 
@@ -252,6 +278,16 @@ pub enum Line {
     Lay { actor: usize, consumed: Vec<String> },
     /// A flower is laid down.
     Flower { actor: usize, pai: String },
+    /// A hand is announced, just before the discard that it comes with.
+    Declare { actor: usize, what: What },
+    /// A player is punished.
+    Penalty {
+        actor: usize,
+        reason: String,
+        dead: bool,
+        deltas: Vec<Number>,
+        scores: Vec<Number>,
+    },
     /// Somebody wins.
     Hora {
         actor: usize,
@@ -340,6 +376,14 @@ pub enum Choice {
         consumed: Vec<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         hidden: Option<bool>,
+    },
+    /// A standing hand is announced.
+    Declare { actor: usize, what: What },
+    /// A false win.
+    Penalty {
+        actor: usize,
+        reason: String,
+        dead: bool,
     },
     /// A challenge of a kong laid face down.
     Challenge { actor: usize, target: usize },

@@ -356,6 +356,22 @@ impl Check<'_> {
                 self.offered = Some((*actor, tile));
                 self.show(tile)
             }
+            Line::Declare { actor, .. } => {
+                let player = self.player(*actor)?;
+                self.need(
+                    self.hands[player].len() % 3 == 2,
+                    "a hand is announced with a discard",
+                )
+            }
+            Line::Penalty {
+                actor,
+                deltas,
+                scores,
+                ..
+            } => {
+                self.player(*actor)?;
+                self.totals(deltas, scores)
+            }
             Line::Hora {
                 actor,
                 target,

@@ -1,6 +1,8 @@
 //! [`Recorder`]: writes the lines of a match while it is played.
 
-use super::{Break, Choice, ENGINE, End, FORMAT, Line, LogView, NextDeal, OptionMap};
+use super::{
+    Break, Choice, DEAD_HAND, ENGINE, End, FALSE_WIN, FORMAT, Line, LogView, NextDeal, OptionMap,
+};
 use crate::decimal::{Decimal, Number};
 use crate::game::{Match, Next, Observer, Outcome};
 use crate::hand::Hand;
@@ -9,7 +11,7 @@ use crate::notation::Notation;
 use crate::ruleset::{Plan, Ruleset};
 use crate::score::{PatternValue, Score, ScoreFamily, Tally};
 use crate::seat::{BySeat, Player, Seat};
-use crate::state::{Action, DealState, Event, Legal, Phase, View, Win};
+use crate::state::{Action, Announcement, DealState, Event, Legal, Phase, View, Win};
 use crate::tile::{Kind, Tile};
 
 /// What a log holds and how it is written.
@@ -36,18 +38,22 @@ pub struct Recorder<'a, F> {
     totals: Vec<i64>,
     hand: u32,
     kyoku: usize,
+    /// A decision that stands after the announcement that comes with it.
+    decision: Option<Line>,
 }
 
 impl<'a, F: FnMut(Line)> Recorder<'a, F> {
     /// A recorder for matches under a plan.
     pub fn new(plan: &'a Plan, options: LogOptions, write: F) -> Self {
+        let start = plan.matches.start_points * plan.settlement.units_per_point();
         Self {
             options,
             plan,
             write,
-            totals: vec![plan.matches.start_points; plan.players],
+            totals: vec![start; plan.players],
             hand: 1,
             kyoku: 1,
+            decision: None,
         }
     }
 
@@ -88,7 +94,7 @@ pub(crate) fn listed(plan: &Plan, score: &Score) -> Vec<(String, Number)> {
                     PatternValue::Doubles(value) | PatternValue::FinalDoubles(value) => {
                         i64::from(value)
                     }
-                    _ => rules.cap.unwrap_or_default(),
+                    _ => rules.limit.unwrap_or_default(),
                 };
                 (value.into(), usize::from(line.times))
             }
@@ -216,6 +222,15 @@ impl Writer<'_> {
                     },
                 }
             }
+            Action::Stand => Choice::Declare {
+                actor,
+                what: Announcement::Standing.into(),
+            },
+            Action::FalseWin => Choice::Penalty {
+                actor,
+                reason: FALSE_WIN.to_owned(),
+                dead: false,
+            },
             Action::Challenge => Choice::Challenge {
                 actor,
                 target: player(view.challengeable()?),
@@ -247,8 +262,8 @@ impl Writer<'_> {
         })
     }
 
-    /// The line of an event that does not end the deal.
-    fn event(&self, state: &DealState, event: &Event) -> Option<Line> {
+    /// The line of an event that does not end the deal; `totals` are those before it.
+    fn event(&self, state: &DealState, event: &Event, totals: &[i64]) -> Option<Line> {
         let player = |seat: Seat| seat.player(state.dealer(), state.players()).index();
         Some(match *event {
             Event::Drew {
@@ -328,7 +343,19 @@ impl Writer<'_> {
                 actor: player(seat),
                 consumed: self.group(group),
             },
-            Event::Won { .. } | Event::Exhausted => return None,
+            Event::Announced { seat, announcement } => Line::Declare {
+                actor: player(seat),
+                what: announcement.into(),
+            },
+            Event::HandDied { seat } => Line::Penalty {
+                actor: player(seat),
+                reason: DEAD_HAND.to_owned(),
+                dead: true,
+                deltas: self.numbers(&vec![0; totals.len()]),
+                scores: self.numbers(totals),
+            },
+            // What ends a deal is written with what it brought.
+            Event::Won { .. } | Event::FalseWin { .. } | Event::Exhausted => return None,
         })
     }
 }
@@ -420,7 +447,13 @@ impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
                 .position(|&a| a == action)
                 .unwrap_or_default(),
         };
-        (self.write)(line);
+        // A discard may come with an announcement, which stands before the decision: then nothing
+        // but the decision stands between an announcement and its discard.
+        if self.plan.procedures.fishing.is_some() && matches!(action, Action::Discard { .. }) {
+            self.decision = Some(line);
+        } else {
+            (self.write)(line);
+        }
     }
 
     fn event(&mut self, state: &DealState, event: &Event) {
@@ -428,7 +461,15 @@ impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
             Some(viewer) => event.seen_by(viewer.seat(state.dealer(), state.players())),
             None => *event,
         };
-        if let Some(line) = self.writer().event(state, &event) {
+        let line = self.writer().event(state, &event, &self.totals);
+        let decision = self.decision.take();
+        let announces = matches!(event, Event::Announced { .. });
+        let (first, second) = if announces {
+            (line, decision)
+        } else {
+            (decision, line)
+        };
+        for line in first.into_iter().chain(second) {
             (self.write)(line);
         }
     }
@@ -481,24 +522,45 @@ impl Writer<'_> {
         let totals = series.totals();
         debug_assert!(matches!(state.phase(), Phase::Over));
         if outcome.wins.is_empty() {
-            return vec![Line::Ryukyoku {
-                reason: "fanpai".to_owned(),
-                // Nobody has to show his hand.
-                tehais: Player::all(players)
-                    .map(|player| state.hand(player.seat(dealer, players)).concealed_len())
-                    .map(|tiles| vec!["?".to_owned(); tiles])
-                    .collect(),
-                deltas: self.numbers(&by_player(&settlement.deltas)),
-                scores: self.numbers(totals),
-            }];
+            let deltas = self.numbers(&by_player(&settlement.deltas));
+            let scores = self.numbers(totals);
+            // Nobody has to show his hand but who declared a win that is none.
+            let tehais = Player::all(players)
+                .map(|player| player.seat(dealer, players))
+                .map(|seat| (seat, state.hand(seat)))
+                .map(|(seat, hand)| match outcome.false_win == Some(seat) {
+                    true => self.hand(hand),
+                    false => vec!["?".to_owned(); hand.concealed_len()],
+                })
+                .collect();
+            let Some(seat) = outcome.false_win else {
+                return vec![Line::Ryukyoku {
+                    reason: "fanpai".to_owned(),
+                    tehais,
+                    deltas,
+                    scores,
+                }];
+            };
+            let penalty = Line::Penalty {
+                actor: seat.player(dealer, players).index(),
+                reason: FALSE_WIN.to_owned(),
+                dead: false,
+                deltas,
+                scores: scores.clone(),
+            };
+            let end = Line::Ryukyoku {
+                reason: FALSE_WIN.to_owned(),
+                tehais,
+                deltas: self.numbers(&vec![0; players]),
+                scores,
+            };
+            return vec![penalty, end];
         }
-        // Wins are booked one by one where each is paid by itself; else with the first of them.
-        let paid = |i: usize, seat: Seat| -> Vec<i64> {
-            let alone = settlement.by_win.iter().find(|(winner, _)| *winner == seat);
-            match alone {
-                Some((_, deltas)) => by_player(deltas),
-                None if settlement.by_win.is_empty() && i == 0 => by_player(&settlement.deltas),
-                None => vec![0; players],
+        // Of several wins each is booked by itself; a single one with all that the deal brought.
+        let paid = |seat: Seat| -> Vec<i64> {
+            match outcome.wins.len() {
+                1 => by_player(&settlement.deltas),
+                _ => by_player(&settlement.of_winner(seat)),
             }
         };
         let all = by_player(&settlement.deltas);
@@ -508,7 +570,7 @@ impl Writer<'_> {
             let first = i == 0;
             let score = settlement.scores[*seat].as_ref();
             let actor = seat.player(dealer, players).index();
-            let deltas = paid(i, *seat);
+            let deltas = paid(*seat);
             for (sum, delta) in sums.iter_mut().zip(&deltas) {
                 *sum += delta;
             }

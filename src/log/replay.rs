@@ -1,12 +1,12 @@
 //! Plays a log again: the players' events become actions, everything else must come out the same.
 
 use super::record::{LogOptions, Recorder, Writer};
-use super::{Choice, FORMAT, Line, LogView, parse_tiles, partial};
+use super::{Choice, FORMAT, Line, LogView, What, parse_tiles, partial};
 use crate::game::{ActionError, Deal, Match, Observer, first_by_roll};
 use crate::notation::Notation;
 use crate::ruleset::{FirstDealer, LoadError, Ruleset};
 use crate::seat::{Player, Seat};
-use crate::state::Action;
+use crate::state::{Action, DealState};
 use crate::wall::Wall;
 use std::cell::RefCell;
 
@@ -229,6 +229,15 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
         let mut deal = Deal::start(*series.rules(), setup, &mut self.recorder);
         self.compare()?;
         while !deal.state().waiting().is_empty() {
+            if let Some(seat) = self.hand_died(self.at, deal.state()) {
+                deal.declare_dead(seat, &mut self.recorder)
+                    .map_err(|error| ReplayError::NotLegal {
+                        line: self.at,
+                        error,
+                    })?;
+                self.compare()?;
+                continue;
+            }
             for (seat, action) in self.decisions(&deal)? {
                 deal.act(seat, action, &mut self.recorder)
                     .map_err(|error| ReplayError::NotLegal {
@@ -281,6 +290,19 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
         }
     }
 
+    /// The seat whose hand a judge declared dead on this line.
+    fn hand_died(&self, at: usize, state: &DealState) -> Option<Seat> {
+        match self.lines.get(at) {
+            Some(Line::Penalty {
+                actor, dead: true, ..
+            }) => {
+                let player = Player::new(*actor).filter(|p| p.index() < state.players())?;
+                Some(player.seat(state.dealer(), state.players()))
+            }
+            _ => None,
+        }
+    }
+
     /// What the seats that must decide have done, as the log tells it.
     fn decisions<R: Ruleset>(&self, deal: &Deal<R>) -> Result<Vec<(Seat, Action)>, ReplayError> {
         let state = deal.state();
@@ -292,6 +314,17 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
         let mut at = self.at;
         let mut decisions = Vec::new();
         for seat in state.deciding() {
+            if !decisions.is_empty() && self.hand_died(at, state).is_some() {
+                break;
+            }
+            if let Some(Line::Declare {
+                what: What::Calling,
+                ..
+            }) = self.lines.get(at)
+            {
+                // The table announces it; the choice is the discard after it.
+                at += 1;
+            }
             let player = seat.player(state.dealer(), players).index();
             let actions: Vec<Action> = deal.legal(seat).iter().collect();
             if let Some(Line::Decision { actor, chosen, .. }) = self.lines.get(at) {
@@ -409,6 +442,23 @@ fn event_choice(line: &Line) -> Option<Choice> {
         Line::Hora {
             actor, target, pai, ..
         } => Choice::Hora { actor, target, pai },
+        Line::Declare {
+            actor,
+            what: What::Standing,
+        } => Choice::Declare {
+            actor,
+            what: What::Standing,
+        },
+        Line::Penalty {
+            actor,
+            reason,
+            dead,
+            ..
+        } => Choice::Penalty {
+            actor,
+            reason,
+            dead,
+        },
         _ => return None,
     })
 }
@@ -422,6 +472,8 @@ fn actor_of(choice: &Choice) -> Option<usize> {
         | Choice::Chi { actor, .. }
         | Choice::Ankan { actor, .. }
         | Choice::Challenge { actor, .. }
+        | Choice::Declare { actor, .. }
+        | Choice::Penalty { actor, .. }
         | Choice::Kakan { actor, .. }
         | Choice::Lay { actor, .. }
         | Choice::Dahai { actor, .. } => Some(*actor),

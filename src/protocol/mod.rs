@@ -47,6 +47,8 @@ pub enum Body {
         scores: Vec<Option<ScoreAnswer>>,
         /// What each seat gains.
         deltas: Vec<Number>,
+        /// Every payment, in the order of settling.
+        payments: Vec<PaymentAnswer>,
     },
     /// `decompose`.
     Decompose {
@@ -84,6 +86,19 @@ pub enum Body {
     },
 }
 
+/// What one seat pays another.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PaymentAnswer {
+    /// Who pays.
+    pub from: char,
+    /// Who is paid.
+    pub to: char,
+    /// How many points.
+    pub points: Number,
+    /// The payment in words.
+    pub why: String,
+}
+
 /// A discard that keeps the distance.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct DiscardAnswer {
@@ -107,7 +122,7 @@ pub struct ErrorAnswer {
 pub struct PatternAnswer {
     /// The id.
     pub id: String,
-    /// Points, doubles, the cap; fan or limits.
+    /// Points, doubles, the limit; fan or limits.
     pub value: Number,
 }
 
@@ -124,8 +139,10 @@ pub enum TallyAnswer {
         doubles: u32,
         /// Sum of the bonus items.
         bonus: i64,
-        /// The points equal the cap.
+        /// A limit hand, or held down to the limit or equal to it.
         limit: bool,
+        /// The sum before rounding and limit.
+        uncapped: i64,
     },
     /// In fan.
     Fan {
@@ -144,6 +161,7 @@ impl From<&Tally> for TallyAnswer {
                 doubles: sum.doubles,
                 bonus: sum.bonus,
                 limit: sum.limit,
+                uncapped: sum.uncapped,
             },
             Tally::Fan(sum) => Self::Fan {
                 fan: sum.fan,
@@ -320,11 +338,15 @@ fn below_minimum(request: &Request<'_>, error: ScoreError) -> Result<Body, Fault
 fn settle(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
     let table = Table::of_all(request)?;
     let inputs: Vec<_> = (0..table.len()).map(|i| table.input(i)).collect();
-    let settlement = match request.rules.settle(&inputs) {
-        Ok(settlement) => settlement,
-        Err(error) => return below_minimum(request, error),
-    };
     let per_point = request.plan.settlement.units_per_point();
+    let false_win = table.false_win.zip(request.plan.procedures.false_win);
+    let settlement = match false_win {
+        Some((seat, rules)) => rules.settle(seat, table.len(), per_point),
+        None => match request.rules.settle(&inputs) {
+            Ok(settlement) => settlement,
+            Err(error) => return below_minimum(request, error),
+        },
+    };
     Ok(Body::Settle {
         scores: inputs
             .iter()
@@ -336,6 +358,16 @@ fn settle(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
         deltas: inputs
             .iter()
             .map(|input| Number::of_units(settlement.deltas[input.seat], per_point))
+            .collect(),
+        payments: settlement
+            .payments
+            .iter()
+            .map(|payment| PaymentAnswer {
+                from: payment.from.letter(),
+                to: payment.to.letter(),
+                points: Number::of_units(payment.units, per_point),
+                why: payment.describe(per_point),
+            })
             .collect(),
     })
 }

@@ -1,10 +1,12 @@
-//! Reads requests. Faults are looked for in the order of `spec/woo.md` §10: members, tiles, the
-//! tile set, melds, copies, numbers of tiles, circumstances.
+//! Reads requests. Faults are looked for in the order of the rule documents (`spec/woo.md` §10,
+//! `spec/uzje.md` §12, `spec/traditional.md` §9): members, tiles, the tile set, melds, copies, numbers
+//! of tiles; and circumstances that the melds contradict before copies or last, as `[requests]` of
+//! the ruleset says.
 
 use super::Value;
 use crate::decimal::Decimal;
 use crate::decompose::Holding;
-use crate::hand::{Hand, HandError, TileTally};
+use crate::hand::{Hand, HandError, MAX_MELDS, TileTally};
 use crate::meld::{Family, Group, Meld};
 use crate::notation::{Notation, ParseTilesError};
 use crate::ruleset::{AddedTo, LoadError, OptionValue, PatternValues, Plan, Ruleset};
@@ -127,6 +129,7 @@ struct RawPlayer<'a> {
     hand: &'a str,
     flowers: &'a str,
     melds: Vec<RawMeld<'a>>,
+    dead: bool,
 }
 
 /// A player with tiles.
@@ -214,8 +217,11 @@ impl<'a> Request<'a> {
                 };
                 Ok(RawMeld {
                     tiles: text_of(meld, "tiles")?,
-                    open: bool_of(meld, "open")?
-                        .ok_or_else(|| Fault::bad_request("a meld has no `open`"))?,
+                    open: match bool_of(meld, "open")? {
+                        Some(open) => open,
+                        None if self.plan.requests.open_is_optional => true,
+                        None => return Err(Fault::bad_request("a meld has no `open`")),
+                    },
                     added: bool_of(meld, "added")?.unwrap_or(false),
                     from: match meld.get("from") {
                         None | Some(Value::Null) => None,
@@ -238,6 +244,7 @@ impl<'a> Request<'a> {
                 Some(_) => text_of(value, "flowers")?,
             },
             melds: self.raw_melds(value)?,
+            dead: self.plan.procedures.dead_hands && bool_of(value, "dead")?.unwrap_or(false),
         })
     }
 
@@ -292,8 +299,27 @@ impl<'a> Request<'a> {
         }
     }
 
+    /// Who declared a win that is none: only where the ruleset punishes it, and nobody won.
+    fn false_win(&self, nobody_won: bool) -> Result<Option<Seat>, Fault> {
+        let penalty = match self.value.get("penalty") {
+            None | Some(Value::Null) => return Ok(None),
+            Some(_) if self.plan.procedures.false_win.is_none() => return Ok(None),
+            Some(penalty @ Value::Object(_)) => penalty,
+            Some(_) => return Err(Fault::bad_request("`penalty` must be an object")),
+        };
+        let seat = self.seat(penalty, "seat")?;
+        let kind = text_of(penalty, "kind")?;
+        if kind != "false-mahjong" {
+            return Err(Fault::bad_request(format!("unknown penalty `{kind}`")));
+        }
+        if !nobody_won {
+            return Err(Fault::bad_request("a penalty beside a win"));
+        }
+        Ok(Some(seat))
+    }
+
     /// A win without its tile, which is read later.
-    fn raw_win(&self, value: &'a Value, seat: Seat) -> Result<(Win, &'a str), Fault> {
+    fn raw_win(&self, value: &'a Value, seat: Seat, alone: bool) -> Result<(Win, &'a str), Fault> {
         let Value::Object(_) = value else {
             return Err(Fault::bad_request("a win must be an object"));
         };
@@ -302,14 +328,17 @@ impl<'a> Request<'a> {
         let Some((_, way)) = Way::WORDS.into_iter().find(|(word, _)| *word == by) else {
             return Err(Fault::bad_request(format!("nothing is won by `{by}`")));
         };
+        let lenient = self.plan.requests.from_in_settle_only;
         let from = match value.get("from") {
             None | Some(Value::Null) => None,
+            Some(_) if lenient && way.is_self_draw() => None,
             Some(_) => Some(self.seat(value, "from")?),
         };
         match (way.is_self_draw(), from) {
             (true, Some(_)) => {
                 return Err(Fault::bad_request("`from` beside a tile that was drawn"));
             }
+            (false, None) if lenient && alone => {}
             (false, None) => return Err(Fault::bad_request("a win has no `from`")),
             (false, Some(from)) if from == seat => {
                 return Err(Fault::bad_request("the winner discards to himself"));
@@ -341,9 +370,21 @@ impl<'a> Request<'a> {
                 .map(|meld| self.tiles(meld.tiles))
                 .collect::<Result<_, _>>()?,
         };
-        match player.flowers.iter().find(|tile| !tile.is_flower()) {
-            Some(tile) => Err(Fault::new("bad-tile", format!("{tile} is no flower"))),
-            None => Ok(player),
+        let strict = self.plan.requests.misplaced_flower_is_bad;
+        let other = player.flowers.iter().find(|tile| !tile.is_flower());
+        let melds = player.melds.iter().flatten();
+        let flower = player
+            .hand
+            .iter()
+            .chain(melds)
+            .find(|tile| tile.is_flower());
+        match (other, flower) {
+            (Some(tile), _) if strict => Err(Fault::bad_request(format!("{tile} is no flower"))),
+            (Some(tile), _) => Err(Fault::new("bad-tile", format!("{tile} is no flower"))),
+            (None, Some(tile)) if strict => Err(Fault::bad_request(format!(
+                "{tile} belongs among the flowers"
+            ))),
+            _ => Ok(player),
         }
     }
 
@@ -399,7 +440,8 @@ impl<'a> Request<'a> {
                     return Err("a meld comes from another seat");
                 }
                 let players = self.plan.players;
-                if family.is_run() && !play.chow_from.allows(seat, from, players) {
+                let anyone = self.plan.requests.melds_from_anyone;
+                if family.is_run() && !anyone && !play.chow_from.allows(seat, from, players) {
                     return Err("a run comes from another player");
                 }
             }
@@ -465,6 +507,8 @@ pub(super) struct Table {
     hands: Vec<Hand>,
     wins: Vec<(Seat, Win)>,
     bonus: Vec<Tile>,
+    /// Who declared a win that is none.
+    pub(super) false_win: Option<Seat>,
 }
 
 type RawWin<'a> = (Seat, Win, &'a str);
@@ -485,7 +529,7 @@ impl Table {
             }
             Some(Value::Null) => None,
             Some(win) => {
-                let (win, tile) = request.raw_win(win, raw.seat)?;
+                let (win, tile) = request.raw_win(win, raw.seat, true)?;
                 Some((raw.seat, win, tile))
             }
         };
@@ -525,11 +569,13 @@ impl Table {
                 return Err(Fault::bad_request("a win must be an object"));
             };
             let seat = request.seat(win, "seat")?;
-            let (win, tile) = request.raw_win(win, seat)?;
+            let (win, tile) = request.raw_win(win, seat, false)?;
             wins.push((seat, win, tile));
         }
         Self::check_wins(request, &wins)?;
-        Self::read(request, round, raw, wins, false)
+        let false_win = request.false_win(wins.is_empty())?;
+        let table = Self::read(request, round, raw, wins, false)?;
+        Ok(Self { false_win, ..table })
     }
 
     /// Several winners need one discard of one seat and a ruleset that knows them.
@@ -577,7 +623,11 @@ impl Table {
                 [tile] => Ok((seat, Win { tile, ..win })),
                 ref tiles => Err(ParseTilesError::NotOne { found: tiles.len() }.into()),
             })
-            .collect::<Result<Vec<_>, Fault>>()?;
+            .collect::<Result<Vec<(Seat, Win)>, Fault>>()?;
+        let flower_won = wins.iter().any(|(_, win)| win.tile.is_flower());
+        if flower_won && request.plan.requests.misplaced_flower_is_bad {
+            return Err(Fault::bad_request("nothing is won on a flower"));
+        }
         let bonus = request.tiles(raw_bonus)?;
         for player in &players {
             request.all_in_set(&player.hand)?;
@@ -595,6 +645,22 @@ impl Table {
             .zip(&players)
             .map(|(raw, player)| request.melds(&raw.melds, &player.melds, Some(raw.seat)))
             .collect::<Result<Vec<_>, _>>()?;
+        let seats: Vec<Seat> = raw.iter().map(|raw| raw.seat).collect();
+        let contradiction = wins.iter().find_map(|(seat, win)| {
+            let place = seats.iter().position(|s| s == seat)?;
+            let flowers = players[place].flowers.iter();
+            let mut table = Hand::new();
+            table.melds = melds[place].iter().copied().take(MAX_MELDS).collect();
+            for flower in flowers.filter_map(|tile| tile.as_flower()) {
+                table.flowers.insert(flower);
+            }
+            request.plan.check_hand(&table, *seat, win)
+        });
+        let contradiction = contradiction.map(Fault::bad_request);
+        let first = request.plan.requests.contradictions_first;
+        if let (true, Some(fault)) = (first, &contradiction) {
+            return Err(fault.clone());
+        }
         let mut tally = TileTally::new(&request.plan.tiles);
         for player in &players {
             let tiles = player.hand.iter().chain(&player.flowers);
@@ -606,11 +672,19 @@ impl Table {
         if let (true, Some((_, win))) = (alone, wins.first()) {
             // The robbed kong, which is not in this request, has the other three.
             let robbed = win.way == Way::RobbedKong && !win.tile.is_flower();
-            let others = if robbed { 3 } else { 0 };
+            let counts = robbed && request.plan.requests.counts_robbed_kong;
+            let others = if counts { 3 } else { 0 };
             tally.add_all(std::iter::repeat_n(win.tile, others))?;
         }
         let mut hands = Vec::new();
-        for (player, melds) in players.iter().zip(&melds) {
+        for ((player, melds), raw) in players.iter().zip(&melds).zip(&raw) {
+            if raw.dead {
+                // However many tiles it has, they count for nothing.
+                let mut hand = Hand::new();
+                hand.dead = true;
+                hands.push(hand);
+                continue;
+            }
             let have = player.hand.len() + 3 * melds.len();
             if have != 13 {
                 return Err(HandError::WrongTileCount { have, want: "13" }.into());
@@ -618,13 +692,8 @@ impl Table {
             let hand = Hand::try_new(&request.plan.tiles, &player.hand, melds, &player.flowers)?;
             hands.push(hand);
         }
-        let seats: Vec<Seat> = raw.iter().map(|raw| raw.seat).collect();
-        for (seat, win) in &wins {
-            let hand = seats.iter().position(|s| s == seat).map(|i| &hands[i]);
-            let message = hand.and_then(|hand| request.plan.check_hand(hand, *seat, win));
-            if let Some(message) = message {
-                return Err(Fault::bad_request(message));
-            }
+        if let Some(fault) = contradiction {
+            return Err(fault);
         }
         Ok(Self {
             round,
@@ -632,6 +701,7 @@ impl Table {
             hands,
             wins,
             bonus,
+            false_win: None,
         })
     }
 

@@ -2,17 +2,18 @@
 
 mod options;
 mod plan;
+mod procedures;
 mod read;
 mod source;
-mod uzje;
 
 pub use options::{
     OptionError, OptionSpec, OptionType, OptionValue, Options, PatternValues, merged, parse_option,
 };
 pub use plan::{
-    AddedTo, ChallengeRules, ClaimKind, ClaimRank, FirstDealer, Flag, FlowersLaid, Invariant,
-    LoadError, MatchEnd, MatchRules, NextDealer, Plan, PlayRules, Winners,
+    AddedTo, ClaimKind, ClaimRank, FirstDealer, Flag, FlowersLaid, Invariant, KongAfterClaim,
+    LoadError, MatchEnd, MatchRules, NextDealer, Plan, PlayRules, RequestRules, Winners,
 };
+pub use procedures::{ChallengeRules, FalseWinRules, FishingRules, Procedures};
 pub use source::{RulesetError, RulesetFault};
 
 use crate::score::{self, Score, ScoreError, ScoreInput, Settlement};
@@ -39,7 +40,7 @@ pub trait Ruleset: Debug + Send + Sync {
         score::best(&plan.score, &plan.decomposer, &plan.tiles, input)
     }
 
-    /// What each player gains or pays, in whole units of the ruleset. `hands` are all hands of the
+    /// What each player gains or pays, in the least unit of the ruleset, with every payment. `hands` are all hands of the
     /// table in seat order; nobody wins in a drawn deal.
     ///
     /// # Errors
@@ -93,8 +94,14 @@ pub trait Ruleset: Debug + Send + Sync {
         false
     }
 
-    /// The last step of building a set of legal actions: forbids or adds.
+    /// The last step of building a set of legal actions: forbids or adds. The phase of the state
+    /// says what the seat is asked.
     fn adjust(&self, _state: &DealState, _seat: Seat, _legal: &mut Legal) {}
+
+    /// Whether `seat`, about to discard `tile`, is calling from then on: the table announces it.
+    fn is_calling(&self, _state: &DealState, _seat: Seat, _tile: Tile) -> bool {
+        false
+    }
 
     /// Who deals after a deal; the winners are in turn order.
     fn next_dealer(&self, dealer: Player, winners: &[Player]) -> Player {
@@ -108,10 +115,15 @@ pub trait Ruleset: Debug + Send + Sync {
 
     /// Whether a match is over.
     fn is_over(&self, standing: &Standing<'_>) -> bool {
-        match self.plan().matches.end {
+        let plan = self.plan();
+        plan.matches.ends.iter().any(|end| match *end {
             MatchEnd::Deals(deals) => standing.deals >= deals,
             MatchEnd::Rounds(rounds) => standing.rounds >= rounds,
-        }
+            MatchEnd::Below(points) => {
+                let units = points * plan.settlement.units_per_point();
+                standing.totals.iter().any(|&total| total < units)
+            }
+        })
     }
 }
 
@@ -122,7 +134,7 @@ pub struct Standing<'a> {
     pub deals: u32,
     /// Rounds played to their end: the deal has come back to the first dealer so often.
     pub rounds: u32,
-    /// Totals by player.
+    /// Totals by player, in the least unit of the ruleset.
     pub totals: &'a [i64],
 }
 
@@ -145,6 +157,9 @@ macro_rules! forward {
             fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
                 (**self).adjust(state, seat, legal);
             }
+            fn is_calling(&self, state: &DealState, seat: Seat, tile: Tile) -> bool {
+                (**self).is_calling(state, seat, tile)
+            }
             fn may_challenge(&self, state: &DealState, seat: Seat, owner: Seat) -> bool {
                 (**self).may_challenge(state, seat, owner)
             }
@@ -162,7 +177,7 @@ forward!(&R, Box<R>, Arc<R>);
 
 const _: Option<&dyn Ruleset> = None;
 
-/// A ruleset that its file says completely.
+/// A ruleset as its file says it, with the procedures that it asks for.
 #[derive(Clone, Debug)]
 struct DataRuleset {
     plan: Plan,
@@ -173,10 +188,68 @@ impl Ruleset for DataRuleset {
     fn plan(&self) -> &Plan {
         &self.plan
     }
+
+    fn may_challenge(&self, state: &DealState, seat: Seat, owner: Seat) -> bool {
+        let Plan {
+            procedures,
+            decomposer,
+            ..
+        } = &self.plan;
+        let challenge = procedures.challenge.as_ref();
+        challenge.is_some_and(|rules| rules.allow(decomposer, state, seat, owner))
+    }
+
+    #[inline]
+    fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
+        let Plan {
+            procedures,
+            decomposer,
+            ..
+        } = &self.plan;
+        if let Some(rules) = &procedures.fishing {
+            rules.adjust(decomposer, state, seat, legal);
+        }
+        if let Some(rules) = &procedures.false_win {
+            rules.adjust(state, seat, legal);
+        }
+    }
+
+    #[inline]
+    fn is_calling(&self, state: &DealState, seat: Seat, tile: Tile) -> bool {
+        let Plan {
+            procedures,
+            decomposer,
+            ..
+        } = &self.plan;
+        procedures.fishing.is_some()
+            && tile
+                .kind()
+                .is_some_and(|kind| procedures::is_ready_without(decomposer, state, seat, kind))
+    }
 }
 
+/// A text by its id, with the name of its file.
+type Text = (&'static str, &'static str, &'static str);
+
+/// What several rulesets extend and nobody plays by itself.
+const PARENTS: &[Text] = &[(
+    "chinese",
+    "rulesets/chinese.toml",
+    include_str!("../../rulesets/chinese.toml"),
+)];
+
 /// The texts that are built in, by id.
-const BUILT_IN: &[(&str, &str, &str)] = &[
+const BUILT_IN: &[Text] = &[
+    (
+        "celestial",
+        "rulesets/celestial.toml",
+        include_str!("../../rulesets/celestial.toml"),
+    ),
+    (
+        "traditional",
+        "rulesets/traditional.toml",
+        include_str!("../../rulesets/traditional.toml"),
+    ),
     (
         "uzje",
         "rulesets/uzje.toml",
@@ -198,10 +271,15 @@ pub fn ids() -> impl Iterator<Item = &'static str> {
     BUILT_IN.iter().map(|(id, ..)| *id)
 }
 
-/// The text of a built-in ruleset, to read or to start one's own from.
+/// The texts that a ruleset may extend: those that are built in and their parents.
+fn extendable() -> impl Iterator<Item = &'static Text> {
+    BUILT_IN.iter().chain(PARENTS)
+}
+
+/// The text of a built-in ruleset, or of what several of them extend (`chinese`), to read or to
+/// start one's own from.
 pub fn text(id: &str) -> Option<&'static str> {
-    BUILT_IN
-        .iter()
+    extendable()
         .find(|(known, ..)| *known == id)
         .map(|(.., text)| *text)
 }
@@ -225,7 +303,7 @@ pub fn by_id(id: &str, options: &[(String, OptionValue)]) -> Result<Arc<dyn Rule
             suggestion: nearest(id, ids()),
         });
     };
-    Ok(with_procedures(load(file, text, options)?))
+    Ok(Arc::new(load(file, text, options)?))
 }
 
 /// A ruleset from a text, with some options set. `file` names the text in errors. The text may
@@ -238,7 +316,7 @@ pub fn by_id(id: &str, options: &[(String, OptionValue)]) -> Result<Arc<dyn Rule
 /// options = { rounds = { default = 2 } }
 /// "#;
 /// let short = ruleset::from_toml("short-woo.toml", text, &[])?;
-/// assert_eq!(short.plan().matches.end, ruleset::MatchEnd::Deals(2));
+/// assert_eq!(short.plan().matches.ends[..], [ruleset::MatchEnd::Deals(2)]);
 /// let fault = ruleset::from_toml("my.toml", "[wal]\n", &[]).unwrap_err();
 /// assert!(fault.to_string().starts_with("my.toml:1:"));
 /// # Ok::<(), ruleset::LoadError>(())
@@ -260,15 +338,7 @@ pub fn from_toml(
         set.push(variation);
         Plan::read(&texts, &tree, &set)?;
     }
-    Ok(with_procedures(loaded))
-}
-
-/// A ruleset with the Rust that its file asks for.
-fn with_procedures(data: DataRuleset) -> Arc<dyn Ruleset> {
-    match data.plan.challenge.clone() {
-        None => Arc::new(data),
-        Some(challenge) => Arc::new(uzje::Uzje::new(data, challenge)),
-    }
+    Ok(Arc::new(loaded))
 }
 
 fn load(
@@ -287,17 +357,17 @@ fn parse(file: &str, text: &str) -> Result<(Texts, Node), LoadError> {
     let mut tree = texts.add(file, text)?;
     let mut layers = 0;
     while let Some((parent, place)) = tree.header_text("extends") {
-        let Some((_, parent_file, parent_text)) = BUILT_IN.iter().find(|(id, ..)| *id == parent)
+        let Some((_, parent_file, parent_text)) = extendable().find(|(id, ..)| *id == parent)
         else {
             let fault = RulesetFault::UnknownName {
                 what: "built-in ruleset",
                 found: parent.to_owned(),
-                suggestion: nearest(parent, ids()),
+                suggestion: nearest(parent, extendable().map(|(id, ..)| *id)),
             };
             return Err(texts.error(place, 0, fault).into());
         };
         layers += 1;
-        if layers > BUILT_IN.len() {
+        if layers > extendable().count() {
             let fault = RulesetFault::Contradiction("rulesets extend each other".to_owned());
             return Err(texts.error(place, 0, fault).into());
         }

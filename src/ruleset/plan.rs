@@ -1,12 +1,14 @@
 //! [`Plan`]: the data half of a ruleset, checked and with options applied.
 
 use super::options::{OptionError, Options};
+use super::procedures::Procedures;
 use super::source::RulesetError;
 use crate::decimal::Decimal;
 use crate::decompose::Decomposer;
 use crate::hand::Hand;
 use crate::score::{
-    ChowFrom, Condition, FamilySet, Reading, ScoreFamily, ScoreRules, SettlementRules, TableFacts,
+    ChowFrom, Condition, FamilySet, ReadGroup, Reading, ScoreFamily, ScoreRules, SettlementRules,
+    TableFacts,
 };
 use crate::seat::Seat;
 use crate::set::KindSet;
@@ -48,6 +50,17 @@ pub enum AddedTo {
     Claimed,
 }
 
+/// Whether kongs may be declared in a turn that began with a claimed pung or run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum KongAfterClaim {
+    /// Not at all.
+    Never,
+    /// Once a tile was drawn to replace a flower.
+    AfterReplacement,
+    /// At once.
+    Always,
+}
+
 /// What may be done in a turn and with a discard: `[turn]`, `[claims]`, `[kongs]`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlayRules {
@@ -71,8 +84,8 @@ pub struct PlayRules {
     pub rob_added: bool,
     /// A tile of a concealed kong may be won on, where the flags of such a win allow it.
     pub rob_concealed: bool,
-    /// Kongs may be declared in a turn that began with a claimed pung or run.
-    pub kong_after_claim: bool,
+    /// Whether kongs may be declared in a turn that began with a claimed pung or run.
+    pub kong_after_claim: KongAfterClaim,
     /// What replaces a flower that was drawn for a kong counts as drawn for the kong.
     pub kong_through_flowers: bool,
     /// A discard after which nobody can draw may be claimed for a win only.
@@ -136,15 +149,17 @@ pub enum MatchEnd {
     Deals(u32),
     /// After so many rounds: one ends each time that the deal comes back to the first dealer.
     Rounds(u32),
+    /// After a deal that leaves a player with fewer points than this.
+    Below(i64),
 }
 
 /// How long a match lasts and who deals: `[match]`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchRules {
-    /// Everybody's total at the start.
+    /// Everybody's total at the start, in points.
     pub start_points: i64,
-    /// When the match is over.
-    pub end: MatchEnd,
+    /// When the match is over: at the first of these.
+    pub ends: SmallVec<[MatchEnd; 2]>,
     /// The wind of the round turns from round to round; else it is always East.
     pub round_winds: bool,
     /// Who deals first.
@@ -160,7 +175,8 @@ pub struct Flag {
     pub id: String,
     /// What it says.
     pub doc: String,
-    pub(super) when: Condition,
+    /// When the table sets the flag; never, for `None`.
+    pub(super) when: Option<Condition>,
     pub(super) requires: Option<Condition>,
     pub(super) requires_hand: Option<Condition>,
 }
@@ -224,19 +240,30 @@ pub struct Plan {
     pub invariants: Vec<Invariant>,
     /// The flag of a win on a tile drawn for a kong, where kongs in a row are counted.
     pub kong_flag: Option<usize>,
-    /// Who may challenge a kong that lies face down; nobody, for `None`.
-    pub challenge: Option<ChallengeRules>,
+    /// What happens beyond the common course.
+    pub procedures: Procedures,
+    /// How requests of the JSON Lines interface are read.
+    pub requests: RequestRules,
     pub(super) ways: SmallVec<[Way; 4]>,
     pub(super) requires: Option<Condition>,
 }
 
-/// Who may challenge a kong that lies face down: `[procedures.challenge]`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ChallengeRules {
-    /// From which of its owner's kongs on anybody may.
-    pub from_kong: usize,
-    /// Places of forms: whoever waits on one of them may challenge any.
-    pub waiting_on: Vec<usize>,
+/// How requests of the JSON Lines interface are read: `[requests]`. The defaults are strict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct RequestRules {
+    /// A meld without `open` is open; else one must have it.
+    pub open_is_optional: bool,
+    /// Who gave the winning tile may be left out where one hand is scored, and is not looked at
+    /// beside a tile that was drawn.
+    pub from_in_settle_only: bool,
+    /// An open meld may come from any other seat, also where a run is claimed from one only.
+    pub melds_from_anyone: bool,
+    /// Flowers in a hand, and other tiles among the flowers, are bad requests.
+    pub misplaced_flower_is_bad: bool,
+    /// Flags that contradict the declared melds are found before copies and tiles are counted.
+    pub contradictions_first: bool,
+    /// Where one hand is scored the kong that was robbed counts with its three other tiles.
+    pub counts_robbed_kong: bool,
 }
 
 /// A ruleset that could not be made.
@@ -297,15 +324,21 @@ impl Plan {
     }
 
     /// The flags of a win as the table sees it; `win.flags` is ignored.
-    pub fn flags_at_table(&self, seat: Seat, round: Wind, win: &Win, table: TableFacts) -> FlagSet {
-        let hand = Hand::new();
+    pub fn flags_at_table(
+        &self,
+        hand: &Hand,
+        seat: Seat,
+        round: Wind,
+        win: &Win,
+        table: TableFacts,
+    ) -> FlagSet {
         let reading = Reading {
             table,
-            ..Reading::circumstances(&self.tiles, &hand, seat, round, Some(win))
+            ..Reading::circumstances(&self.tiles, hand, seat, round, Some(win))
         };
         let mut flags = FlagSet::EMPTY;
         for (i, flag) in self.flags.iter().enumerate() {
-            if flag.when.holds(&reading) {
+            if flag.when.as_ref().is_some_and(|when| when.holds(&reading)) {
                 flags.insert(i);
             }
         }
@@ -332,12 +365,12 @@ impl Plan {
             .then(|| "the flags do not fit the way of the win".to_owned())
     }
 
-    /// What is wrong with the flags of a win, judged with the declared melds.
+    /// What is wrong with the flags of a win, judged with the declared melds and laid flowers.
     pub fn check_hand(&self, hand: &Hand, seat: Seat, win: &Win) -> Option<String> {
-        let groups: SmallVec<[crate::score::ReadGroup; 4]> = hand
+        let groups: SmallVec<[ReadGroup; 4]> = hand
             .melds
             .iter()
-            .map(|meld| crate::score::ReadGroup {
+            .map(|meld| ReadGroup {
                 group: meld.group,
                 open: meld.open,
                 declared: true,

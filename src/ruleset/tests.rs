@@ -44,12 +44,12 @@ fn faults_name_line_column_and_the_nearest_word() {
         "my.toml:6:20: no class `drgaon`; did you mean `dragon`?"
     );
     assert_eq!(
-        say("[score]\ncap = { option = \"cpa\" }\n"),
-        "my.toml:5:18: `cpa` is no option; did you mean `cap`?"
+        say("[score]\nlimit = { option = \"cpa\" }\n"),
+        "my.toml:5:20: `cpa` is no option; did you mean `cap`?"
     );
     assert_eq!(
-        say("[score]\ncap = \"much\"\n"),
-        "my.toml:5:7: `score.cap` must be an integer from 1 to 1000000000"
+        say("[score]\nlimit = \"much\"\n"),
+        "my.toml:5:9: `score.limit` must be an integer from 1 to 1000000000"
     );
     assert_eq!(
         say("[wall]\nring = \"with-turn\"\n"),
@@ -245,7 +245,7 @@ fn procedures_take_their_parameters_from_the_file() {
     let head = "[ruleset]\nid = \"my\"\nextends = \"uzje\"\n[procedures.challenge]\n";
     let text = format!("{head}from-kong = 1\nwaiting-on = []\n");
     let rules = from_toml("my.toml", &text, &[]).unwrap();
-    let challenge = rules.plan().challenge.clone().unwrap();
+    let challenge = rules.plan().procedures.challenge.clone().unwrap();
     assert_eq!((challenge.from_kong, challenge.waiting_on.len()), (1, 0));
     let text = format!("{head}waiting-on = [\"thirteen-orphan\"]\n");
     assert!(fault(&text).contains("did you mean `thirteen-orphans`?"));

@@ -1,13 +1,17 @@
-//! The points-and-doubles family: items of a base, doubles, bonuses, a limit.
-//! Source: `spec/woo.md` §8.4.
+//! The points-and-doubles family: items of a base, doubles, bonuses, rounding, a limit.
+//! Sources: `spec/woo.md` §8.4, `spec/traditional.md` §8.6, `spec/celestial.md` §8.5.
 
 use super::pattern::{Line, Pattern, PatternValue};
 
 /// Parameters of the family.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DoublesRules {
-    /// The most points of a hand; no bound for `None`.
-    pub cap: Option<i64>,
+    /// What a limit hand is worth at least; `None` where there are none.
+    pub limit: Option<i64>,
+    /// No hand is worth more than the limit.
+    pub capped: bool,
+    /// Points are rounded up to a multiple of this, 1 or more, before the limit is looked at.
+    pub round_up_to: i64,
     /// Bonuses join the base before it is doubled.
     pub bonus_doubled: bool,
 }
@@ -21,9 +25,11 @@ pub struct Doubles {
     pub doubles: u32,
     /// Points of the bonus items.
     pub bonus: i64,
-    /// The points equal the cap.
+    /// It is a limit hand, or the points are held down to the limit or equal it.
     pub limit: bool,
-    /// The sum before the cap.
+    /// Patterns that make it a limit hand.
+    pub limit_hands: u32,
+    /// The sum before rounding and limit.
     pub uncapped: i64,
 }
 
@@ -41,7 +47,7 @@ impl DoublesRules {
     /// The sum and the points of lines.
     pub(crate) fn sum(&self, patterns: &[Pattern], lines: &[Line]) -> (Doubles, i64) {
         let mut sum = Doubles::default();
-        let (mut early, mut late, mut limit) = (0, 0, false);
+        let (mut early, mut late) = (0, 0);
         for line in lines {
             let times = i64::from(line.times);
             match patterns[usize::from(line.pattern)].value {
@@ -49,7 +55,7 @@ impl DoublesRules {
                 PatternValue::Bonus(points) => sum.bonus += points * times,
                 PatternValue::Doubles(doubles) => early += doubles * u32::from(line.times),
                 PatternValue::FinalDoubles(doubles) => late += doubles * u32::from(line.times),
-                PatternValue::Limit => limit = true,
+                PatternValue::Limit => sum.limit_hands += 1,
                 // Values of another family, which a plan does not mix in.
                 PatternValue::Fan(_) | PatternValue::LeastFan | PatternValue::Limits(_) => {}
             }
@@ -62,12 +68,23 @@ impl DoublesRules {
         } else {
             doubled(doubled(sum.base, early) + sum.bonus, late)
         };
-        let points = match self.cap {
-            Some(cap) if limit => cap,
-            Some(cap) => sum.uncapped.min(cap),
-            None => sum.uncapped,
+        let over = sum.uncapped.rem_euclid(self.round_up_to);
+        let rounded = if over == 0 {
+            sum.uncapped
+        } else {
+            sum.uncapped + self.round_up_to - over
         };
-        sum.limit = self.cap == Some(points);
+        let Some(limit) = self.limit else {
+            return (sum, rounded);
+        };
+        let is_limit_hand = sum.limit_hands > 0;
+        let worth = if is_limit_hand {
+            rounded.max(limit)
+        } else {
+            rounded
+        };
+        let points = if self.capped { worth.min(limit) } else { worth };
+        sum.limit = is_limit_hand || self.capped && points == limit;
         (sum, points)
     }
 }
@@ -86,7 +103,12 @@ mod tests {
         ]
         .map(Pattern::worth);
         let lines: Vec<Line> = (0..4).map(|pattern| Line { pattern, times: 1 }).collect();
-        let rules = |cap, bonus_doubled| DoublesRules { cap, bonus_doubled };
+        let rules = |limit, bonus_doubled| DoublesRules {
+            limit,
+            capped: true,
+            round_up_to: 1,
+            bonus_doubled,
+        };
         assert_eq!(
             rules(None, false).sum(&patterns, &lines).1,
             (10 * 4 + 6) * 2
@@ -108,9 +130,51 @@ mod tests {
             times: u16::MAX,
         });
         let rules = DoublesRules {
-            cap: None,
+            limit: None,
+            capped: false,
+            round_up_to: 1,
             bonus_doubled: false,
         };
         assert_eq!(rules.sum(&patterns, &lines).1, MAX_POINTS);
+    }
+
+    #[test]
+    fn points_are_rounded_before_they_are_held_down() {
+        let patterns = [44, 1].map(PatternValue::Points).map(Pattern::worth);
+        let line = |pattern, times| Line { pattern, times };
+        let rules = |limit, capped| DoublesRules {
+            limit: Some(limit),
+            capped,
+            round_up_to: 10,
+            bonus_doubled: false,
+        };
+        let points = |limit, capped, lines: &[Line]| {
+            let (sum, points) = rules(limit, capped).sum(&patterns, lines);
+            (points, sum.limit, sum.uncapped)
+        };
+        assert_eq!(points(500, true, &[line(0, 1)]), (50, false, 44));
+        assert_eq!(points(500, true, &[line(1, 40)]), (40, false, 40));
+        assert_eq!(points(45, true, &[line(0, 1)]), (45, true, 44));
+        assert_eq!(points(45, false, &[line(0, 1)]), (50, false, 44));
+        assert_eq!(points(50, true, &[line(0, 1)]), (50, true, 44));
+    }
+
+    #[test]
+    fn a_limit_hand_is_worth_the_limit_at_least() {
+        let patterns = [PatternValue::Points(30), PatternValue::Limit].map(Pattern::worth);
+        let lines = [0, 1].map(|pattern| Line { pattern, times: 1 });
+        let points = |limit, capped| {
+            let rules = DoublesRules {
+                limit: Some(limit),
+                capped,
+                round_up_to: 1,
+                bonus_doubled: false,
+            };
+            let (sum, points) = rules.sum(&patterns, &lines);
+            assert!(sum.limit);
+            points
+        };
+        assert_eq!([points(20, true), points(20, false)], [20, 30]);
+        assert_eq!([points(90, true), points(90, false)], [90, 90]);
     }
 }

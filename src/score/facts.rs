@@ -13,10 +13,26 @@ pub enum Scope {
     Options,
     /// A win without its tiles: who, how, flags.
     Circumstances,
-    /// A win at the table: circumstances, and what has happened in the deal.
+    /// Circumstances, and the declared melds.
+    Melds,
+    /// A win at the table: circumstances, declared melds, and what has happened in the deal.
     Table,
     /// A hand that is scored: circumstances and tiles.
     Hand,
+}
+
+impl Scope {
+    /// True when a condition that is judged here may use a fact of scope `fact`.
+    pub(crate) fn knows(self, fact: Self) -> bool {
+        match self {
+            Self::Options => false,
+            Self::Circumstances => fact == Self::Circumstances,
+            Self::Melds => matches!(fact, Self::Circumstances | Self::Melds),
+            Self::Table | Self::Hand => {
+                fact == self || matches!(fact, Self::Circumstances | Self::Melds)
+            }
+        }
+    }
 }
 
 /// What a name in a condition stands for.
@@ -29,14 +45,18 @@ pub(crate) enum Word {
     Seat,
     From,
     Closed,
+    DeclaredMelds,
     Melds,
     Pairs,
     Flowers,
     SeatFlowers,
+    Seasons,
     Suits,
     Has,
     AllTiles,
     Count,
+    Kinds,
+    Waits,
     WinningGroup,
     WinningPlace,
     WinningTile,
@@ -47,6 +67,7 @@ pub(crate) enum Word {
     ReplacedKong,
     ReplacedFlower,
     RobbedConcealed,
+    Stands,
     WonOnFlower,
     KongsInRow,
     LaidFlowers,
@@ -133,9 +154,16 @@ pub const FACTS: &[FactDoc] = &[
     fact(
         "closed",
         "bool",
-        Scope::Hand,
+        Scope::Melds,
         Word::Closed,
         "no declared meld is open",
+    ),
+    fact(
+        "declared-melds",
+        "int",
+        Scope::Melds,
+        Word::DeclaredMelds,
+        "melds declared, concealed kongs included",
     ),
     fact(
         "melds(FAMILIES, CLASS, open|concealed)",
@@ -166,6 +194,13 @@ pub const FACTS: &[FactDoc] = &[
         "those of them that have the seat's number",
     ),
     fact(
+        "seasons",
+        "int",
+        Scope::Hand,
+        Word::Seasons,
+        "those of them that are seasons, `h` to `k`",
+    ),
+    fact(
         "suits",
         "int",
         Scope::Hand,
@@ -192,6 +227,20 @@ pub const FACTS: &[FactDoc] = &[
         Scope::Hand,
         Word::Count,
         "tiles of a class",
+    ),
+    fact(
+        "kinds(CLASS)",
+        "int",
+        Scope::Hand,
+        Word::Kinds,
+        "different kinds of a class that the hand has tiles of",
+    ),
+    fact(
+        "waits",
+        "int",
+        Scope::Hand,
+        Word::Waits,
+        "kinds that would complete the winner's other tiles, those left out of which hand and melds hold every copy",
     ),
     fact(
         "winning-group is FAMILY",
@@ -262,6 +311,13 @@ pub const FACTS: &[FactDoc] = &[
         Scope::Table,
         Word::RobbedConcealed,
         "the robbed kong is a concealed one",
+    ),
+    fact(
+        "stands",
+        "bool",
+        Scope::Table,
+        Word::Stands,
+        "the winner has announced a standing hand",
     ),
     fact(
         "won-on-flower",
@@ -413,6 +469,7 @@ pub(crate) enum Fact {
     Seat(Seat),
     From(Seat),
     Closed,
+    DeclaredMelds,
     Melds {
         families: FamilySet,
         class: Class,
@@ -420,8 +477,11 @@ pub(crate) enum Fact {
     },
     Flowers,
     SeatFlowers,
+    Seasons,
     Suits,
     Count(Class),
+    Kinds(Class),
+    Waits,
     Has(Class),
     AllTiles(Class),
     WinningGroup(Family),
@@ -434,6 +494,7 @@ pub(crate) enum Fact {
     ReplacedKong,
     ReplacedFlower,
     RobbedConcealed,
+    Stands,
     WonOnFlower,
     KongsInRow,
     LaidFlowers,
@@ -480,6 +541,7 @@ impl Fact {
             Self::Seat(seat) => i32::from(reading.seat == seat),
             Self::From(seat) => i32::from(reading.win.is_some_and(|win| win.from == Some(seat))),
             Self::Closed => i32::from(reading.hand.is_closed()),
+            Self::DeclaredMelds => reading.hand.melds.len() as i32,
             Self::Melds {
                 families,
                 class,
@@ -499,8 +561,19 @@ impl Fact {
                     |flower: &crate::tile::Flower| flower.number() == reading.seat.index() % 4;
                 reading.flowers().iter().filter(own).count() as i32
             }
+            Self::Seasons => {
+                let seasons = crate::tile::Flower::all().take(4);
+                seasons
+                    .filter(|flower| reading.flowers().contains(*flower))
+                    .count() as i32
+            }
             Self::Suits => (0..3).filter(|&lane| reading.tiles.lane(lane) != 0).count() as i32,
             Self::Count(class) => reading.tiles.count_in(class.kinds(reading)) as i32,
+            Self::Kinds(class) => {
+                let kinds = reading.tiles.kinds().intersection(class.kinds(reading));
+                kinds.len() as i32
+            }
+            Self::Waits => i32::from(reading.waits),
             Self::Has(class) => {
                 let kinds = reading.tiles.kinds().intersection(class.kinds(reading));
                 i32::from(!kinds.is_empty())
@@ -524,6 +597,7 @@ impl Fact {
             Self::ReplacedKong => i32::from(reading.table.replaced_kong),
             Self::ReplacedFlower => i32::from(reading.table.replaced_flower),
             Self::RobbedConcealed => i32::from(reading.table.robbed_concealed),
+            Self::Stands => i32::from(reading.table.stands),
             Self::WonOnFlower => i32::from(reading.win.is_some_and(|win| win.tile.is_flower())),
             Self::KongsInRow => reading.win.map_or(0, |win| i32::from(win.kongs_in_row)),
             Self::LaidFlowers => reading.hand.flowers.len() as i32,

@@ -14,7 +14,7 @@ pub use facts::FamilySet;
 pub use fan::{Fan, FanRules};
 pub use pattern::{Line, Lines, Pattern, PatternStatus, PatternValue};
 pub use reading::{ReadGroup, Reading, TableFacts};
-pub use settle::{Settlement, SettlementRules};
+pub use settle::{AllPayRules, Payment, PaymentReason, Payments, Settlement, SettlementRules};
 
 pub(crate) use pattern::count as count_patterns;
 
@@ -130,6 +130,8 @@ pub struct ScoreRules {
     pub(crate) flag_readings: Vec<(usize, Condition)>,
     /// What a claimed tile may complete.
     pub win: WinRules,
+    /// Some pattern asks how many kinds a hand waits for.
+    pub(crate) asks_waits: bool,
     /// What losers score; `None` where they score nothing.
     pub losers: Option<LoserRules>,
 }
@@ -171,11 +173,12 @@ pub enum Tally {
 }
 
 impl Tally {
-    /// What decides between two readings.
-    fn worth(&self, points: i64) -> (i64, i64) {
+    /// What decides between two readings: points, then in doubles limit hands and the sum before
+    /// rounding and limit, in fan the fan.
+    fn worth(&self, points: i64) -> Worth {
         match self {
-            Self::Doubles(sum) => (sum.uncapped, 0),
-            Self::Fan(sum) => (points, sum.fan.tenths()),
+            Self::Doubles(sum) => (points, i64::from(sum.limit_hands), sum.uncapped),
+            Self::Fan(sum) => (points, 0, sum.fan.tenths()),
         }
     }
 
@@ -255,8 +258,11 @@ impl ScoreError {
 /// Orders readings that are worth the same. Source: `spec/woo.md` §8.6.
 type TieBreak = ([[u8; 5]; 8], u8);
 
+/// Points and what decides between readings of as many, the most first.
+type Worth = (i64, i64, i64);
+
 /// Worth first, then what decides between equals; the least is the best.
-type Rank = (Reverse<(i64, i64)>, TieBreak);
+type Rank = (Reverse<Worth>, TieBreak);
 
 struct Best<'a> {
     rules: &'a ScoreRules,
@@ -317,22 +323,27 @@ fn winning_rank(reading: &Reading<'_>) -> u8 {
     }
 }
 
-/// Scores a hand: the reading with the highest sum before any cap counts; among equals the
-/// arrangement first in byte order, then the winning tile in the pair, in the middle of a run, at
-/// its end, elsewhere. In the fan family the most points count, then the most fan.
+/// Scores a hand: the reading with the most points counts, then the one with more limit hands, then
+/// with the higher sum before rounding and limit, in the fan family with the most fan; among equals
+/// the arrangement first in byte order, then the winning tile in the pair, in the middle of a run,
+/// at its end, elsewhere. A dead hand scores nothing.
 ///
 /// # Errors
 /// [`ScoreError::BelowMinimum`] with the score when it is not worth enough;
-/// [`ScoreError::NotAWin`] when the winner's tiles are no complete hand, or the tile may not
-/// complete it; [`ScoreError::NotScored`] for a loser where losers score nothing.
+/// [`ScoreError::NotAWin`] when the winner's tiles are no complete hand, the tile may not
+/// complete it, or the hand is dead; [`ScoreError::NotScored`] for a loser where losers score nothing.
 pub fn best(
     rules: &ScoreRules,
     decomposer: &Decomposer,
     set: &TileSet,
     input: &ScoreInput<'_>,
 ) -> Result<Score, ScoreError> {
+    if input.hand.dead {
+        return dead(rules, input);
+    }
     let circumstances = Reading {
         bonus: input.bonus,
+        waits: waits(rules, decomposer, set, input),
         ..Reading::circumstances(set, input.hand, input.seat, input.round, input.win)
     };
     let mut best = Best {
@@ -353,6 +364,37 @@ pub fn best(
         Some((_, score)) => Ok(score),
         None => Err(ScoreError::NotAWin),
     }
+}
+
+/// What a dead hand is worth: nothing, and no win.
+fn dead(rules: &ScoreRules, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
+    if input.win.is_some() {
+        return Err(ScoreError::NotAWin);
+    }
+    let mut lines = Lines::new();
+    let (tally, points) = rules.family.sum(&rules.patterns, &mut lines);
+    Ok(Score {
+        points,
+        tally,
+        lines,
+        arrangement: List::new(),
+        singles: None,
+    })
+}
+
+/// Kinds that would complete a winner's other tiles, those of which the hand and its melds hold all
+/// copies left out; 0 where no pattern asks.
+fn waits(rules: &ScoreRules, decomposer: &Decomposer, set: &TileSet, input: &ScoreInput<'_>) -> u8 {
+    if input.win.is_none() || !rules.asks_waits {
+        return 0;
+    }
+    let declared = input.hand.melded();
+    let concealed = input.hand.concealed();
+    let completes = |kind: &Kind| {
+        concealed.get(*kind) + declared.get(*kind) < set.copies().get(*kind)
+            && decomposer.completes(input.hand, Some(*kind))
+    };
+    set.copies().kinds().iter().filter(completes).count() as u8
 }
 
 type Groups = SmallVec<[ReadGroup; 8]>;

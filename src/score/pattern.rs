@@ -1,6 +1,7 @@
 //! [`Pattern`]: a named reason for value.
 
 use super::condition::{Condition, Count};
+use super::facts::Fact;
 use super::reading::Reading;
 use crate::decimal::Decimal;
 use smallvec::SmallVec;
@@ -73,6 +74,12 @@ impl Pattern {
     /// True when the pattern's condition holds for a reading, whatever it is worth.
     pub(crate) fn holds(&self, reading: &Reading<'_>) -> bool {
         self.when.as_ref().is_none_or(|when| when.holds(reading))
+    }
+
+    /// True when the pattern asks for a fact.
+    pub(crate) fn asks(&self, fact: Fact) -> bool {
+        self.when.as_ref().is_some_and(|when| when.asks(fact))
+            || self.per.as_ref().is_some_and(|per| per.asks(fact))
     }
 
     /// How often the pattern counts for a reading.

@@ -37,6 +37,8 @@ pub struct TableFacts {
     pub replaced_flower: bool,
     /// The robbed kong is a concealed one.
     pub robbed_concealed: bool,
+    /// The seat has announced a standing hand.
+    pub stands: bool,
 }
 
 /// A hand read in one way.
@@ -65,6 +67,8 @@ pub struct Reading<'a> {
     pub number_zeros: u8,
     /// Indicators that lie face up.
     pub bonus: &'a [Tile],
+    /// Kinds that would complete the hand, where a pattern asks.
+    pub waits: u8,
     /// What the table knows, for conditions of flags.
     pub table: TableFacts,
 }
@@ -99,6 +103,7 @@ impl<'a> Reading<'a> {
             tiles: Counts::EMPTY,
             number_zeros: 0,
             bonus: &[],
+            waits: 0,
             table: TableFacts::default(),
         }
     }

@@ -1,9 +1,10 @@
 //! From scores to what each player gains or pays.
 
 use super::{Score, ScoreInput};
-use crate::seat::{BySeat, Seat};
+use crate::decimal::Number;
+use crate::list::List;
+use crate::seat::{BySeat, MAX_PLAYERS, Seat};
 use crate::state::Win;
-use smallvec::SmallVec;
 
 /// Who pays whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,6 +16,87 @@ pub enum SettlementRules {
     /// Who gave the winning tile pays each winner in full; for a drawn tile all others pay half.
     /// The unit is half a point. Source: `spec/uzje.md` §10.
     GiverOrHalves,
+    /// All others pay the winner; the losers may settle among themselves.
+    AllPay(AllPayRules),
+}
+
+/// Parameters of [`SettlementRules::AllPay`]. Sources: `spec/traditional.md` §8.7, §10 and
+/// `spec/celestial.md` §8.6.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AllPayRules {
+    /// A payment is multiplied by this where one of the two is the dealer.
+    pub dealer_factor: i64,
+    /// Of each two losers the lower pays the other the difference of their points.
+    pub losers_settle: bool,
+    /// A loser with more points than the winner does not pay him but gets twice the difference.
+    pub winner_pays_higher: bool,
+    /// The flag of a win with which its giver pays for all, and the losers settle nothing.
+    pub giver_pays_all: Option<usize>,
+}
+
+/// Why a payment is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum PaymentReason {
+    /// The points of a win.
+    #[default]
+    Win,
+    /// Half the points of a win.
+    HalfWin,
+    /// The points of a win in place of another loser.
+    WinFor(Seat),
+    /// Twice what a loser's points are more than the winner's.
+    HigherLoser,
+    /// What one loser's points are more than another's.
+    Difference,
+    /// A false win.
+    FalseWin,
+}
+
+/// What one player pays another, and why.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Payment {
+    /// Who pays.
+    pub from: Seat,
+    /// Who is paid.
+    pub to: Seat,
+    /// How much, in the least unit of the ruleset.
+    pub units: i64,
+    /// Why.
+    pub reason: PaymentReason,
+    /// The points that it comes from: of the win, or the difference of two hands.
+    pub points: i64,
+    /// The factor for the dealer, 1 where neither of the two deals.
+    pub factor: i64,
+}
+
+/// Every payment of a deal: each two players of a full table at most once.
+pub type Payments = List<Payment, { MAX_PLAYERS * (MAX_PLAYERS - 1) / 2 }>;
+
+impl Payment {
+    /// The payment in words, such as "E pays S 200: S wins with 100, × 2 for the dealer".
+    pub fn describe(&self, units_per_point: i64) -> String {
+        let Self { from, to, .. } = self;
+        let amount = Number::of_units(self.units, units_per_point);
+        let points = self.points;
+        let mut text = format!("{from} pays {to} {amount}: ");
+        text.push_str(&match self.reason {
+            PaymentReason::Win => format!("{to} wins with {points}"),
+            PaymentReason::HalfWin => format!("{to} draws and wins with {points}, each pays half"),
+            PaymentReason::WinFor(seat) => {
+                format!("{to} wins with {points}, {from} pays for {seat}")
+            }
+            PaymentReason::HigherLoser => {
+                format!("{to} has {points} more than the winner, twice that")
+            }
+            PaymentReason::Difference => format!("{to} has {points} more"),
+            PaymentReason::FalseWin => format!("{from} declared a win that is none"),
+        });
+        if self.factor != 1 {
+            text.push_str(&format!(", × {} for the dealer", self.factor));
+        }
+        text
+    }
 }
 
 /// What a deal brought.
@@ -25,15 +107,52 @@ pub struct Settlement {
     /// The change of each player's total, in the least unit of the ruleset
     /// ([`SettlementRules::units_per_point`]).
     pub deltas: BySeat<i64>,
-    /// What each win pays by itself, in seat order, where wins are paid one by one.
-    pub by_win: SmallVec<[(Seat, BySeat<i64>); 1]>,
+    /// Every payment, in the order of settling; none where nobody pays anybody.
+    pub payments: Payments,
+}
+
+impl Settlement {
+    fn pay(&mut self, payment: Payment) {
+        if payment.units != 0 {
+            self.deltas[payment.from] -= payment.units;
+            self.deltas[payment.to] += payment.units;
+            self.payments.push(payment);
+        }
+    }
+
+    /// What a player pays to each of the others, without any score.
+    pub(crate) fn penalty(from: Seat, points: i64, players: usize, units_per_point: i64) -> Self {
+        let mut settlement = Self::default();
+        for to in Seat::all(players).filter(|&to| to != from) {
+            settlement.pay(Payment {
+                from,
+                to,
+                units: points * units_per_point,
+                reason: PaymentReason::FalseWin,
+                points,
+                factor: 1,
+            });
+        }
+        settlement
+    }
+
+    /// What a winner gets and pays by himself: the payments to him and from him.
+    pub fn of_winner(&self, winner: Seat) -> BySeat<i64> {
+        let mut deltas = BySeat::default();
+        let his = |payment: &&Payment| payment.from == winner || payment.to == winner;
+        for payment in self.payments.iter().filter(his) {
+            deltas[payment.from] -= payment.units;
+            deltas[payment.to] += payment.units;
+        }
+        deltas
+    }
 }
 
 impl SettlementRules {
     /// How many of the ruleset's least unit make a point: 1, or 2 where there are half points.
     pub const fn units_per_point(self) -> i64 {
         match self {
-            Self::OwnPoints => 1,
+            Self::OwnPoints | Self::AllPay(_) => 1,
             Self::GiverOrHalves => 2,
         }
     }
@@ -44,25 +163,24 @@ impl SettlementRules {
         hands: &[ScoreInput<'_>],
         scores: BySeat<Option<Score>>,
     ) -> Settlement {
+        let points = BySeat::from_fn(|seat| scores[seat].as_ref().map_or(0, |score| score.points));
         let mut settlement = Settlement {
             scores,
             ..Settlement::default()
         };
-        let points = |seat| {
-            settlement.scores[seat]
-                .as_ref()
-                .map_or(0, |score| score.points)
-        };
-        match self {
-            Self::OwnPoints => settlement.deltas = BySeat::from_fn(points),
-            Self::GiverOrHalves => {
-                for hand in hands {
-                    let Some(win) = hand.win else { continue };
-                    let paid = giver_or_halves(points(hand.seat), hand.seat, win, hands.len());
-                    for seat in Seat::all(hands.len()) {
-                        settlement.deltas[seat] += paid[seat];
-                    }
-                    settlement.by_win.push((hand.seat, paid));
+        let players = hands.len();
+        if self == Self::OwnPoints {
+            settlement.deltas = points;
+        }
+        for hand in hands {
+            let Some(win) = hand.win else { continue };
+            match self {
+                Self::OwnPoints => {}
+                Self::GiverOrHalves => {
+                    giver_or_halves(&mut settlement, points[hand.seat], hand.seat, win, players);
+                }
+                Self::AllPay(rules) => {
+                    rules.settle(&mut settlement, &points, hand.seat, win, players);
                 }
             }
         }
@@ -70,20 +188,231 @@ impl SettlementRules {
     }
 }
 
-/// What one win pays, in half points.
-fn giver_or_halves(points: i64, winner: Seat, win: &Win, players: usize) -> BySeat<i64> {
-    let mut deltas = BySeat::default();
-    match win.from.filter(|_| !win.way.is_self_draw()) {
-        Some(giver) => {
-            deltas[giver] = -2 * points;
-            deltas[winner] = 2 * points;
+/// Pays one win, in half points.
+fn giver_or_halves(
+    settlement: &mut Settlement,
+    points: i64,
+    winner: Seat,
+    win: &Win,
+    players: usize,
+) {
+    let giver = win.from.filter(|_| !win.way.is_self_draw());
+    for from in Seat::all(players).filter(|&seat| seat != winner) {
+        if giver.is_some_and(|giver| giver != from) {
+            continue;
         }
-        None => {
-            for seat in Seat::all(players).filter(|&seat| seat != winner) {
-                deltas[seat] = -points;
-            }
-            deltas[winner] = points * (players as i64 - 1);
+        let (units, reason) = match giver {
+            Some(_) => (2 * points, PaymentReason::Win),
+            None => (points, PaymentReason::HalfWin),
+        };
+        settlement.pay(Payment {
+            from,
+            to: winner,
+            units,
+            reason,
+            points,
+            factor: 1,
+        });
+    }
+}
+
+impl AllPayRules {
+    fn factor(&self, a: Seat, b: Seat) -> i64 {
+        if a == Seat::EAST || b == Seat::EAST {
+            self.dealer_factor
+        } else {
+            1
         }
     }
-    deltas
+
+    fn settle(
+        &self,
+        settlement: &mut Settlement,
+        points: &BySeat<i64>,
+        winner: Seat,
+        win: &Win,
+        players: usize,
+    ) {
+        let losers = || Seat::all(players).filter(move |&seat| seat != winner);
+        let payer = match (self.giver_pays_all, win.from) {
+            (Some(flag), Some(giver)) if win.flags.contains(flag) => Some(giver),
+            _ => None,
+        };
+        for loser in losers() {
+            let factor = self.factor(loser, winner);
+            let more = points[loser] - points[winner];
+            let payment = if self.winner_pays_higher && more > 0 && payer.is_none() {
+                Payment {
+                    from: winner,
+                    to: loser,
+                    units: 2 * more * factor,
+                    reason: PaymentReason::HigherLoser,
+                    points: more,
+                    factor,
+                }
+            } else {
+                let from = payer.unwrap_or(loser);
+                Payment {
+                    from,
+                    to: winner,
+                    units: points[winner] * factor,
+                    reason: if from == loser {
+                        PaymentReason::Win
+                    } else {
+                        PaymentReason::WinFor(loser)
+                    },
+                    points: points[winner],
+                    factor,
+                }
+            };
+            settlement.pay(payment);
+        }
+        if !self.losers_settle || payer.is_some() {
+            return;
+        }
+        for one in losers() {
+            for other in losers().filter(|&other| other > one) {
+                let (from, to) = if points[one] < points[other] {
+                    (one, other)
+                } else {
+                    (other, one)
+                };
+                let (difference, factor) = (points[to] - points[from], self.factor(one, other));
+                settlement.pay(Payment {
+                    from,
+                    to,
+                    units: difference * factor,
+                    reason: PaymentReason::Difference,
+                    points: difference,
+                    factor,
+                });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hand::Hand;
+    use crate::score::{Doubles, Lines, Tally};
+    use crate::state::{FlagSet, Way};
+    use crate::tile::{Kind, Wind};
+
+    const RULES: AllPayRules = AllPayRules {
+        dealer_factor: 2,
+        losers_settle: true,
+        winner_pays_higher: false,
+        giver_pays_all: Some(3),
+    };
+
+    /// South wins by a discard of West; what comes of these points.
+    fn settled(rules: AllPayRules, points: [i64; 4], flags: &[usize]) -> Settlement {
+        let hand = Hand::new();
+        let mut win = Win {
+            tile: Kind::EAST.into(),
+            way: Way::Discard,
+            from: Seat::new(2),
+            flags: FlagSet::EMPTY,
+            kongs_in_row: 0,
+        };
+        for &flag in flags {
+            win.flags.insert(flag);
+        }
+        let inputs: Vec<ScoreInput<'_>> = Seat::all(4)
+            .map(|seat| ScoreInput {
+                hand: &hand,
+                seat,
+                round: Wind::East,
+                win: (seat.index() == 1).then_some(&win),
+                bonus: &[],
+            })
+            .collect();
+        let scores = BySeat::from_fn(|seat| {
+            Some(Score {
+                points: *points.get(seat.index())?,
+                tally: Tally::Doubles(Doubles::default()),
+                lines: Lines::new(),
+                arrangement: List::new(),
+                singles: None,
+            })
+        });
+        let settlement = SettlementRules::AllPay(rules).settle(&inputs, scores);
+        let mut sums: BySeat<i64> = BySeat::default();
+        for payment in settlement.payments.iter() {
+            sums[payment.from] -= payment.units;
+            sums[payment.to] += payment.units;
+        }
+        assert_eq!(sums, settlement.deltas, "deltas are the sums of payments");
+        settlement
+    }
+
+    fn deltas(settlement: &Settlement) -> Vec<i64> {
+        Seat::all(4).map(|seat| settlement.deltas[seat]).collect()
+    }
+
+    #[test]
+    fn the_examples_of_the_traditional_spec() {
+        let settlement = settled(RULES, [20, 100, 10, 0], &[]);
+        assert_eq!(deltas(&settlement), [-140, 400, -110, -150]);
+        let text: Vec<String> = settlement.payments.iter().map(|p| p.describe(1)).collect();
+        assert_eq!(
+            text,
+            [
+                "E pays S 200: S wins with 100, × 2 for the dealer",
+                "W pays S 100: S wins with 100",
+                "N pays S 100: S wins with 100",
+                "W pays E 20: E has 10 more, × 2 for the dealer",
+                "N pays E 40: E has 20 more, × 2 for the dealer",
+                "N pays W 10: W has 10 more",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_examples_of_the_celestial_spec() {
+        let higher = AllPayRules {
+            winner_pays_higher: true,
+            giver_pays_all: None,
+            ..RULES
+        };
+        let alone = AllPayRules {
+            losers_settle: false,
+            ..higher
+        };
+        let points = [0, 20, 0, 128];
+        assert_eq!(deltas(&settled(RULES, points, &[])), [-296, 80, -148, 364]);
+        assert_eq!(
+            deltas(&settled(higher, points, &[])),
+            [-296, -156, -148, 600]
+        );
+        assert_eq!(deltas(&settled(alone, points, &[])), [-40, -156, -20, 216]);
+        let east = settled(higher, [128, 20, 0, 0], &[]);
+        assert_eq!(deltas(&east), [944, -392, -276, -276]);
+        assert_eq!(
+            east.payments[0].describe(1),
+            "S pays E 432: E has 108 more than the winner, twice that, × 2 for the dealer"
+        );
+    }
+
+    #[test]
+    fn who_gave_a_dangerous_tile_pays_for_all() {
+        let settlement = settled(RULES, [20, 100, 10, 0], &[3]);
+        assert_eq!(deltas(&settlement), [0, 400, -400, 0]);
+        assert_eq!(
+            settlement.payments[0].describe(1),
+            "W pays S 200: S wins with 100, W pays for E, × 2 for the dealer"
+        );
+    }
+
+    #[test]
+    fn a_false_win_is_paid_to_each() {
+        let settlement = Settlement::penalty(Seat::EAST, 1000, 4, 1);
+        assert_eq!(deltas(&settlement), [-3000, 1000, 1000, 1000]);
+        assert_eq!(settlement.of_winner(Seat::EAST), settlement.deltas);
+        assert_eq!(
+            settlement.payments[1].describe(1),
+            "E pays W 1000: E declared a win that is none"
+        );
+    }
 }

@@ -12,6 +12,10 @@ pub enum Action {
     Pass,
     /// Win with the tile drawn, discarded, robbed or laid down as a flower.
     Win,
+    /// Announce a standing hand, with the first discard.
+    Stand,
+    /// Declare a win that is none, which is punished.
+    FalseWin,
     /// Have a kong shown that was laid face down.
     Challenge,
     /// Claim a discard for a kong.
@@ -56,6 +60,8 @@ impl Action {
         match *self {
             Self::Pass => "pass".to_owned(),
             Self::Win => "win".to_owned(),
+            Self::Stand => "announce a standing hand".to_owned(),
+            Self::FalseWin => "declare a false win".to_owned(),
             Self::Challenge => "challenge".to_owned(),
             Self::ClaimKong => "claim a kong".to_owned(),
             Self::Pung => "claim a pung".to_owned(),
@@ -75,6 +81,8 @@ impl Action {
 pub struct Legal {
     pub(crate) pass: bool,
     pub(crate) win: bool,
+    pub(crate) stand: bool,
+    pub(crate) false_win: bool,
     pub(crate) challenge: bool,
     pub(crate) claim_kong: bool,
     pub(crate) pung: bool,
@@ -106,6 +114,8 @@ impl Legal {
     pub fn len(&self) -> usize {
         usize::from(self.pass)
             + usize::from(self.win)
+            + usize::from(self.stand)
+            + usize::from(self.false_win)
             + usize::from(self.challenge)
             + usize::from(self.claim_kong)
             + usize::from(self.pung)
@@ -124,6 +134,8 @@ impl Legal {
         match action {
             Action::Pass => self.pass,
             Action::Win => self.win,
+            Action::Stand => self.stand,
+            Action::FalseWin => self.false_win,
             Action::Challenge => self.challenge,
             Action::ClaimKong => self.claim_kong,
             Action::Pung => self.pung,
@@ -149,6 +161,31 @@ impl Legal {
         self.win
     }
 
+    /// True when the seat may announce a standing hand now.
+    #[inline]
+    pub fn can_stand(&self) -> bool {
+        self.stand
+    }
+
+    /// Forbids to make melds of a discard.
+    pub(crate) fn forbid_melds(&mut self) {
+        self.claim_kong = false;
+        self.pung = false;
+        self.runs = [ShapeSet::EMPTY; 3];
+    }
+
+    /// Forbids the discards of all other kinds.
+    pub(crate) fn keep_discards(&mut self, kinds: KindSet) {
+        self.discards = self.discards.intersection(kinds);
+        for suit in Suit::ALL {
+            if !kinds.contains(Kind::number(suit, Rank::FIVE)) {
+                self.red_discards &= !(1 << suit.lane());
+            }
+        }
+        let kept = |tile: &Tile| tile.kind().is_some_and(|kind| kinds.contains(kind));
+        self.drawn = self.drawn.filter(kept);
+    }
+
     /// The kinds that may be discarded, however they are held.
     pub fn discard_kinds(&self) -> KindSet {
         let mut kinds = self.discards;
@@ -163,8 +200,9 @@ impl Legal {
         kinds
     }
 
-    /// Every legal action: passing, winning, a challenge, claims from kong to chow, own kongs, melds laid down,
-    /// discards in notation order (a red five before the plain ones), the drawn tile last.
+    /// Every legal action: passing, winning, a standing hand, a challenge, claims from kong to chow,
+    /// own kongs, melds laid down, discards in notation order (a red five before the plain ones), the
+    /// drawn tile, a false win.
     pub fn iter(&self) -> impl Iterator<Item = Action> + '_ {
         let flag = |on: bool, action| on.then_some(action);
         let runs = Suit::ALL.into_iter().flat_map(move |suit| {
@@ -191,6 +229,7 @@ impl Legal {
         flag(self.pass, Action::Pass)
             .into_iter()
             .chain(flag(self.win, Action::Win))
+            .chain(flag(self.stand, Action::Stand))
             .chain(flag(self.challenge, Action::Challenge))
             .chain(flag(self.claim_kong, Action::ClaimKong))
             .chain(flag(self.pung, Action::Pung))
@@ -200,6 +239,7 @@ impl Legal {
             .chain(runs)
             .chain(discards)
             .chain(self.drawn.map(|tile| Action::Discard { tile, drawn: true }))
+            .chain(flag(self.false_win, Action::FalseWin))
     }
 
     /// The action at a place of [`Legal::iter`].
@@ -209,17 +249,22 @@ impl Legal {
         let before = self.len()
             - self.discards.len()
             - self.red_discards.count_ones() as usize
-            - usize::from(self.drawn.is_some());
+            - usize::from(self.drawn.is_some())
+            - usize::from(self.false_win);
         match place.checked_sub(before) {
             Some(place) if self.red_discards == 0 => match self.discards.nth(place) {
                 Some(kind) => Some(Action::Discard {
                     tile: kind.into(),
                     drawn: false,
                 }),
-                None if place == self.discards.len() => {
-                    self.drawn.map(|tile| Action::Discard { tile, drawn: true })
+                None => {
+                    let drawn = self.drawn.map(|tile| Action::Discard { tile, drawn: true });
+                    let false_win = self.false_win.then_some(Action::FalseWin);
+                    drawn
+                        .into_iter()
+                        .chain(false_win)
+                        .nth(place - self.discards.len())
                 }
-                None => None,
             },
             _ => self.iter().nth(place),
         }
@@ -235,6 +280,8 @@ mod tests {
         let legal = Legal {
             pass: true,
             win: true,
+            stand: true,
+            false_win: true,
             pung: true,
             red_discards: 0b010,
             drawn: Some(Tile::red_five(Suit::Man)),
@@ -251,6 +298,15 @@ mod tests {
             assert_eq!(legal.nth(i), Some(action));
         }
         assert_eq!(legal.nth(all.len()), None);
+        // Without red fives discards are found by another way.
+        let plain = Legal {
+            red_discards: 0,
+            ..legal
+        };
+        for (i, action) in plain.iter().enumerate() {
+            assert_eq!(plain.nth(i), Some(action));
+        }
+        assert_eq!(plain.nth(plain.len()), None);
         assert!(!legal.contains(Action::ClaimKong));
         assert!(!legal.contains(Action::Discard {
             tile: Tile::plain(Kind::WHITE),

@@ -1,5 +1,6 @@
 //! [`Event`]: what happened at the table.
 
+use super::Announcement;
 use super::win::Win;
 use crate::meld::Group;
 use crate::seat::Seat;
@@ -64,6 +65,23 @@ pub enum Event {
         owner: Seat,
         /// Its kind.
         kind: Kind,
+    },
+    /// A hand was announced, just before the discard that it comes with.
+    Announced {
+        /// Whose hand.
+        seat: Seat,
+        /// What it is from now on.
+        announcement: Announcement,
+    },
+    /// A win was declared that is none; it ends the deal.
+    FalseWin {
+        /// Who declared it.
+        seat: Seat,
+    },
+    /// A judge has declared a hand dead.
+    HandDied {
+        /// Whose hand.
+        seat: Seat,
     },
     /// An indicator was turned.
     IndicatorTurned {

@@ -18,6 +18,7 @@ use crate::seat::{BySeat, Player, Seat};
 use crate::set::{FlowerSet, SeatSet};
 use crate::tile::{Tile, Wind};
 use crate::wall::{MAX_WALL, Wall};
+use serde::Serialize;
 
 /// A tile that was discarded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,6 +77,16 @@ pub struct Turn {
     pub(crate) drawn_for_kong: FlowerSet,
 }
 
+/// What a player has announced of his hand. Source: `spec/traditional.md` §4.1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Announcement {
+    /// The hand is one tile short.
+    Calling,
+    /// The hand is one tile short since its first discard and stays so.
+    Standing,
+}
+
 /// On what others are waited for, and the turn that goes on when nobody takes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Window {
@@ -129,6 +140,7 @@ pub struct DealState {
     pub(crate) discards: List<Discard, MAX_WALL>,
     pub(crate) phase: Phase,
     pub(crate) kongs: u8,
+    pub(crate) announced: BySeat<Option<Announcement>>,
     /// Dealt flowers are kept until their owner's first turn.
     pub(crate) late_flowers: bool,
 }
@@ -177,6 +189,17 @@ impl DealState {
     /// Kongs made in the deal.
     pub fn kongs(&self) -> usize {
         usize::from(self.kongs)
+    }
+
+    /// What a seat has announced of its hand with its last discard.
+    #[inline]
+    pub fn announced(&self, seat: Seat) -> Option<Announcement> {
+        self.announced[seat]
+    }
+
+    /// True when a seat has discarded in this deal.
+    pub fn has_discarded(&self, seat: Seat) -> bool {
+        self.discards.iter().any(|discard| discard.seat == seat)
     }
 
     /// The seats that must decide now.

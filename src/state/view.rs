@@ -1,6 +1,6 @@
 //! [`View`] and [`Snapshot`]: all that one seat may know.
 
-use super::{DealState, Discard, Phase, Window};
+use super::{Announcement, DealState, Discard, Phase, Window};
 use crate::counts::Counts;
 use crate::hand::Hand;
 use crate::meld::Meld;
@@ -82,6 +82,11 @@ impl<'a> View<'a> {
     /// ([`DealState::imagined_by`]).
     pub fn imagine(&self, stream: &mut Stream) -> DealState {
         self.state.imagined_by(self.seat, stream)
+    }
+
+    /// What a seat has announced of its hand.
+    pub fn announced(&self, seat: Seat) -> Option<Announcement> {
+        self.state.announced(seat)
     }
 
     /// The flowers that a seat has laid down.
@@ -176,6 +181,9 @@ impl<'a> View<'a> {
                 .claimable()
                 .map(|(tile, from)| (Notation::Ujmj.print_one(tile), from.letter())),
             challengeable: self.challengeable().map(Seat::letter),
+            announced: Seat::all(self.players())
+                .map(|seat| self.announced(seat))
+                .collect(),
             draws_left: self.draws_left(),
             turned: print(&mut self.turned()),
             pile: self
@@ -245,6 +253,8 @@ pub struct Snapshot {
     pub claimable: Option<(String, char)>,
     /// The seat whose kong, laid face down, may be challenged.
     pub challengeable: Option<char>,
+    /// What each seat has announced of its hand.
+    pub announced: Vec<Option<Announcement>>,
     /// Ordinary draws left.
     pub draws_left: usize,
     /// Indicators that lie face up.

@@ -1,24 +1,25 @@
 //! Reads the sections of a ruleset file into a [`Plan`].
 
+mod procedures;
 mod score;
 mod table;
 
 use super::options::{OptionValue, Options};
-use super::plan::{
-    ChallengeRules, FirstDealer, FlowersLaid, LoadError, MatchEnd, MatchRules, NextDealer, Plan,
-};
-use super::source::{Node, RulesetError, RulesetFault, Section, Texts, Value, nearest};
+use super::plan::{FirstDealer, FlowersLaid, LoadError, MatchEnd, MatchRules, NextDealer, Plan};
+use super::source::{Node, RulesetError, Section, Texts, Value, nearest};
 use crate::decompose::Decomposer;
 use crate::meld::Family;
-use crate::score::SettlementRules;
 use crate::score::condition::{Constant, Names};
 use crate::seat::MAX_PLAYERS;
 use crate::set::KindSet;
 use crate::state::Way;
 use crate::wall::MAX_WALL;
+use procedures::{read_procedures, read_requests};
 use score::{
-    WinSection, pattern_place, read_flags, read_invariants, read_score, read_win, read_win_rules,
+    WinSection, pattern_place, read_flags, read_invariants, read_score, read_settlement, read_win,
+    read_win_rules,
 };
+use smallvec::SmallVec;
 use table::{read_grammar, read_play, read_tiles, read_wall};
 
 /// The names that conditions may use beside the facts.
@@ -177,20 +178,10 @@ impl Plan {
             score.flower_wins.push(place);
         }
         let invariants = read_invariants(root, &score.patterns)?;
-        let challenge = read_challenge(root, &vocabulary)?;
+        let procedures = read_procedures(root, &vocabulary)?;
+        let requests = read_requests(root)?;
         let forms = vocabulary.forms.iter().map(|&id| id.to_owned()).collect();
-        let settlement = {
-            let section = root.need("settlement")?;
-            let words = [
-                ("own-points", SettlementRules::OwnPoints),
-                ("giver-or-halves", SettlementRules::GiverOrHalves),
-            ];
-            let family = section.word("family", &words)?;
-            let family = section.require("family", family)?;
-            section.text("src")?;
-            section.finish()?;
-            family
-        };
+        let settlement = read_settlement(root, &vocabulary)?;
         let matches = read_match(root)?;
         header.finish()?;
         let plan = Self {
@@ -212,7 +203,8 @@ impl Plan {
             flags,
             invariants,
             kong_flag,
-            challenge,
+            procedures,
+            requests,
             ways,
             requires,
             options,
@@ -262,7 +254,9 @@ impl Plan {
             "win",
             "flags",
             "invariants",
+            "penalties",
             "procedures",
+            "requests",
             "score",
             "patterns",
             "settlement",
@@ -272,41 +266,6 @@ impl Plan {
         }
         root.again().finish()
     }
-}
-
-fn read_challenge(
-    root: &Section<'_>,
-    names: &Vocabulary<'_>,
-) -> Result<Option<ChallengeRules>, RulesetError> {
-    let Some(procedures) = root.section("procedures")? else {
-        return Ok(None);
-    };
-    let challenge = procedures.section("challenge")?;
-    procedures.finish()?;
-    let Some(section) = challenge else {
-        return Ok(None);
-    };
-    let from_kong = section.int("from-kong", 1..=4)?;
-    let mut waiting_on = Vec::new();
-    for node in section.list("waiting-on")? {
-        let id = section.text_of(node, "waiting-on")?;
-        let place = names.forms.iter().position(|form| *form == id);
-        waiting_on.push(place.ok_or_else(|| {
-            let fault = RulesetFault::UnknownName {
-                what: "form",
-                found: id.to_owned(),
-                suggestion: nearest(id, names.forms.iter().copied()),
-            };
-            section.texts().error(node.place, 0, fault)
-        })?);
-    }
-    let rules = ChallengeRules {
-        from_kong: section.require("from-kong", from_kong)? as usize,
-        waiting_on,
-    };
-    section.text("src")?;
-    section.finish()?;
-    Ok(Some(rules))
 }
 
 fn read_match(root: &Section<'_>) -> Result<MatchRules, RulesetError> {
@@ -321,22 +280,34 @@ fn read_match(root: &Section<'_>) -> Result<MatchRules, RulesetError> {
         ("rotate", NextDealer::Rotate),
         ("dealer-keeps", NextDealer::DealerKeeps),
     ];
-    let [end] = section.list("ends")? else {
-        return Err(section.contradiction("`ends` must leave exactly one end of the match"));
-    };
-    let one = Section::of(section.texts(), end, "match.ends")?;
-    let many = 1..=1_000_000_000;
-    let end = match (one.int("deals", many.clone())?, one.int("rounds", many)?) {
-        (Some(deals), None) => MatchEnd::Deals(deals as u32),
-        (None, Some(rounds)) => MatchEnd::Rounds(rounds as u32),
-        _ => return Err(one.contradiction("an end is after `deals` or after `rounds`")),
-    };
-    one.finish()?;
+    let mut ends = SmallVec::new();
+    for end in section.list("ends")? {
+        let one = Section::of(section.texts(), end, "match.ends")?;
+        let many = 1..=1_000_000_000;
+        let deals = one.int("deals", many.clone())?;
+        let rounds = one.int("rounds", many)?;
+        let below = one.int("below", -1_000_000_000..=1_000_000_000)?;
+        ends.push(match (deals, rounds, below) {
+            (Some(deals), None, None) => MatchEnd::Deals(deals as u32),
+            (None, Some(rounds), None) => MatchEnd::Rounds(rounds as u32),
+            (None, None, Some(points)) => MatchEnd::Below(points),
+            _ => {
+                let message = "an end is after `deals`, after `rounds` or with a total `below`";
+                return Err(one.contradiction(message));
+            }
+        });
+        one.finish()?;
+    }
+    // Totals alone may never end a match.
+    if !ends.iter().any(|end| !matches!(end, MatchEnd::Below(_))) {
+        let message = "`ends` must leave an end of the match after `deals` or `rounds`";
+        return Err(section.contradiction(message));
+    }
     let rules = MatchRules {
         start_points: section
             .int("start-points", -1_000_000_000..=1_000_000_000)?
             .unwrap_or(0),
-        end,
+        ends,
         round_winds: section.bool("round-winds")?.unwrap_or(false),
         first_dealer: section
             .word("first-dealer", &first)?

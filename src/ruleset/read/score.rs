@@ -6,10 +6,10 @@ use super::Vocabulary;
 use super::table::{CHOW_FROM, read_families};
 use crate::decimal::Decimal;
 use crate::score::condition::{self, Names};
-use crate::score::facts::Scope;
+use crate::score::facts::{Fact, Scope};
 use crate::score::{
-    ChowFrom, Condition, DoublesRules, FamilySet, FanRules, LoserRules, Pattern, PatternStatus,
-    PatternValue, ScoreFamily, ScoreRules, WinRules,
+    AllPayRules, ChowFrom, Condition, DoublesRules, FamilySet, FanRules, LoserRules, Pattern,
+    PatternStatus, PatternValue, ScoreFamily, ScoreRules, SettlementRules, WinRules,
 };
 use crate::state::{FlagSet, Way};
 use smallvec::SmallVec;
@@ -76,7 +76,7 @@ pub(super) fn read_flags(
         flags.push(Flag {
             id: id.to_owned(),
             doc: one.text("doc")?.unwrap_or_default().to_owned(),
-            when: one.require("when", when)?,
+            when,
             requires: read_condition(&one, "requires", Scope::Circumstances, names)?,
             requires_hand: read_condition(&one, "requires-hand", Scope::Hand, names)?,
         });
@@ -92,6 +92,61 @@ pub(super) fn read_flags(
         return Err(section.contradiction(message));
     }
     Ok((flags, readings))
+}
+
+/// The place of the flag that a key names.
+fn read_flag(
+    section: &Section<'_>,
+    key: &'static str,
+    names: &Vocabulary<'_>,
+) -> Result<Option<usize>, RulesetError> {
+    let (Some(flag), Some(node)) = (section.text(key)?, section.node(key)) else {
+        return Ok(None);
+    };
+    let fault = || RulesetFault::UnknownName {
+        what: "flag",
+        found: flag.to_owned(),
+        suggestion: nearest(flag, names.flags.iter().copied()),
+    };
+    let place = names.flag(flag);
+    place
+        .map(Some)
+        .ok_or_else(|| section.texts().error(node.place, 0, fault()))
+}
+
+pub(super) fn read_settlement(
+    root: &Section<'_>,
+    names: &Vocabulary<'_>,
+) -> Result<SettlementRules, RulesetError> {
+    #[derive(Clone, Copy)]
+    enum Kind {
+        OwnPoints,
+        GiverOrHalves,
+        AllPay,
+    }
+    let section = root.need("settlement")?;
+    let words = [
+        ("own-points", Kind::OwnPoints),
+        ("giver-or-halves", Kind::GiverOrHalves),
+        ("all-pay", Kind::AllPay),
+    ];
+    let family = section.word("family", &words)?;
+    // What only this family has is asked for in every other too, so that a ruleset can extend
+    // one of another family.
+    let all_pay = AllPayRules {
+        dealer_factor: section.int("dealer-factor", 1..=100)?.unwrap_or(1),
+        losers_settle: section.bool("losers-settle")?.unwrap_or(false),
+        winner_pays_higher: section.bool("winner-pays-higher")?.unwrap_or(false),
+        giver_pays_all: read_flag(&section, "giver-pays-all", names)?,
+    };
+    let rules = match section.require("family", family)? {
+        Kind::OwnPoints => SettlementRules::OwnPoints,
+        Kind::GiverOrHalves => SettlementRules::GiverOrHalves,
+        Kind::AllPay => SettlementRules::AllPay(all_pay),
+    };
+    section.text("src")?;
+    section.finish()?;
+    Ok(rules)
 }
 
 /// The section `[win]`.
@@ -160,17 +215,7 @@ pub(super) fn read_win<'a>(
         .map(|node| section.word_of(node, "ways", &Way::WORDS))
         .collect::<Result<_, _>>()?;
     let requires = read_condition(&section, "requires", Scope::Circumstances, names)?;
-    let kong_flag = match (section.text("kongs-in-row")?, section.node("kongs-in-row")) {
-        (Some(flag), Some(node)) => Some(names.flag(flag).ok_or_else(|| {
-            let fault = RulesetFault::UnknownName {
-                what: "flag",
-                found: flag.to_owned(),
-                suggestion: nearest(flag, names.flags.iter().copied()),
-            };
-            section.texts().error(node.place, 0, fault)
-        })?),
-        _ => None,
-    };
+    let kong_flag = read_flag(&section, "kongs-in-row", names)?;
     let flower_patterns = section
         .list("on-flower")?
         .iter()
@@ -209,13 +254,18 @@ pub(super) fn read_score(
         };
         (ScoreFamily::Fan(rules), ValueKinds::Fan)
     } else {
-        let cap = section.int("cap", amounts)?;
+        let limit = section.int("limit", amounts)?;
         let rules = DoublesRules {
-            cap,
+            limit,
+            capped: section.bool("capped")?.unwrap_or(true),
+            round_up_to: section.int("round-up-to", 1..=1_000_000)?.unwrap_or(1),
             bonus_doubled: section.bool("bonus-doubled")?.unwrap_or(false),
         };
-        let has_cap = cap.is_some();
-        (ScoreFamily::Doubles(rules), ValueKinds::Doubles { has_cap })
+        let has_limit = limit.is_some();
+        (
+            ScoreFamily::Doubles(rules),
+            ValueKinds::Doubles { has_limit },
+        )
     };
     let values = section.section("values")?;
     let losers = match section.section("losers")? {
@@ -241,8 +291,10 @@ pub(super) fn read_score(
     section.text("src")?;
     section.finish()?;
     let patterns = root.need("patterns")?;
+    let patterns = read_patterns(&patterns, names, kinds, quantum, values.as_ref())?;
     Ok(ScoreRules {
-        patterns: read_patterns(&patterns, names, kinds, quantum, values.as_ref())?,
+        asks_waits: patterns.iter().any(|pattern| pattern.asks(Fact::Waits)),
+        patterns,
         family,
         flower_wins: Vec::new(),
         flag_readings: Vec::new(),
@@ -254,7 +306,7 @@ pub(super) fn read_score(
 /// What the patterns of a score family may be worth.
 #[derive(Clone, Copy)]
 pub(super) enum ValueKinds {
-    Doubles { has_cap: bool },
+    Doubles { has_limit: bool },
     Fan,
 }
 
@@ -331,8 +383,8 @@ pub(super) fn read_value(
     let (Some(value), None) = (values.next(), values.next()) else {
         return Err(one.contradiction(format!("a pattern must have exactly one of {keys}")));
     };
-    if let (PatternValue::Limit, ValueKinds::Doubles { has_cap: false }) = (value, kinds) {
-        return Err(one.contradiction("a limit needs a `cap` in [score]"));
+    if let (PatternValue::Limit, ValueKinds::Doubles { has_limit: false }) = (value, kinds) {
+        return Err(one.contradiction("a limit hand needs a `limit` in [score]"));
     }
     Ok(value)
 }

@@ -1,7 +1,9 @@
 //! What lies on the table and may be done there: `[tiles] [wall] [deal] [melds] [forms] [turn] [claims]
 //! [kongs]`.
 
-use super::super::plan::{AddedTo, ClaimKind, ClaimRank, FlowersLaid, PlayRules, Winners};
+use super::super::plan::{
+    AddedTo, ClaimKind, ClaimRank, FlowersLaid, KongAfterClaim, PlayRules, Winners,
+};
 use super::super::source::{Node, RulesetError, RulesetFault, Section, Value, nearest};
 use super::FAMILIES;
 use crate::counts::{Counts, MAX_COPIES};
@@ -71,6 +73,14 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
         }
         part.finish()?;
     }
+    if let Some(node) = section.node("flowers") {
+        for tile in read_tile_list(section, node, "flowers")? {
+            match tile.as_flower() {
+                Some(flower) => flowers.insert(flower),
+                None => return Err(section.contradiction(format!("{tile} is no flower"))),
+            }
+        }
+    }
     let mut reds = [0; 3];
     let red_list = section.list("red-fives")?;
     if !red_list.is_empty() && red_list.len() != reds.len() {
@@ -108,6 +118,28 @@ pub(super) fn read_roll(section: &Section<'_>, node: &Node) -> Result<Roll, Rule
         })
     });
     roll.ok_or_else(|| section.bad(node, "rolls", expected))
+}
+
+/// The most tiles of a reserve.
+const MAX_RESERVE: i64 = 100;
+
+/// A number of tiles, or of whole stacks and some tiles.
+fn read_reserve(section: &Section<'_>, height: usize) -> Result<usize, RulesetError> {
+    let whole = match section.node("reserve").map(|node| &node.value) {
+        Some(Value::Table(_)) => {
+            let parts = section.section("reserve")?;
+            let parts = parts.ok_or_else(|| section.missing("reserve"))?;
+            let stacks = parts.int("stacks", 0..=MAX_RESERVE)?.unwrap_or(0) as usize;
+            let tiles = parts.int("tiles", 0..=MAX_RESERVE)?.unwrap_or(0) as usize;
+            parts.finish()?;
+            height * stacks + tiles
+        }
+        _ => section.int("reserve", 0..=MAX_RESERVE)?.unwrap_or(0) as usize,
+    };
+    if whole as i64 > MAX_RESERVE {
+        return Err(section.contradiction(format!("a `reserve` of more than {MAX_RESERVE} tiles")));
+    }
+    Ok(whole)
 }
 
 pub(super) fn read_wall(
@@ -153,7 +185,8 @@ pub(super) fn read_wall(
     let spare_stacks = section
         .word("spare-stacks", &spare)?
         .unwrap_or(SpareStacks::First);
-    let reserve = section.int("reserve", 0..=100)?.unwrap_or(0) as usize;
+    let reserve = read_reserve(&section, usize::from(height))?;
+    let reserve_then_wall = section.bool("reserve-then-wall")?.unwrap_or(false);
     let reserve_moves = section.bool("reserve-moves")?.unwrap_or(false);
     let orders = [
         ("from-end", BackOrder::FromEnd),
@@ -208,6 +241,7 @@ pub(super) fn read_wall(
         spare_stacks,
         reserve,
         reserve_moves,
+        reserve_then_wall,
         back,
         indicators,
         dealer_first,
@@ -391,12 +425,20 @@ pub(super) fn read_play(root: &Section<'_>, grammar: &Grammar) -> Result<PlayRul
     claims.finish()?;
 
     let (mut claimed_kong_on_laid, mut added_to) = (false, AddedTo::None);
-    let (mut hidden_kongs, mut kong_after_claim, mut kong_through_flowers) = (false, true, true);
+    let (mut hidden_kongs, mut kong_through_flowers) = (false, true);
+    let mut kong_after_claim = KongAfterClaim::AfterReplacement;
     let (mut rob_added, mut rob_concealed) = (false, false);
     if let Some(kongs) = root.section("kongs")? {
         let shown = [("shown", false), ("hidden", true)];
         hidden_kongs = kongs.word("concealed", &shown)?.unwrap_or(false);
-        kong_after_claim = kongs.bool("after-claim")?.unwrap_or(true);
+        let after = [
+            ("never", KongAfterClaim::Never),
+            ("after-replacement", KongAfterClaim::AfterReplacement),
+            ("always", KongAfterClaim::Always),
+        ];
+        kong_after_claim = kongs
+            .word("after-claim", &after)?
+            .unwrap_or(kong_after_claim);
         kong_through_flowers = kongs.bool("through-flowers")?.unwrap_or(true);
         for node in kongs.list("rob")? {
             match kongs.word_of(node, "rob", &[("added", true), ("concealed", false)])? {

@@ -177,11 +177,31 @@ impl Expr {
     }
 }
 
+impl Expr {
+    /// True when a fact stands in the expression.
+    fn asks(&self, fact: Fact) -> bool {
+        match self {
+            Self::Constant(_) => false,
+            Self::Fact(own) => *own == fact,
+            Self::Not(inner) => inner.asks(fact),
+            Self::All(parts) | Self::Any(parts) => parts.iter().any(|part| part.asks(fact)),
+            Self::Compare(_, a, b) | Self::Plus(a, b) | Self::Minus(a, b) => {
+                a.asks(fact) || b.asks(fact)
+            }
+        }
+    }
+}
+
 /// A compiled condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Condition(Expr);
 
 impl Condition {
+    /// True when the condition asks for a fact.
+    pub(crate) fn asks(&self, fact: Fact) -> bool {
+        self.0.asks(fact)
+    }
+
     /// True when the condition holds for a reading.
     pub fn holds(&self, reading: &Reading<'_>) -> bool {
         self.0.eval(reading) != 0
@@ -193,6 +213,11 @@ impl Condition {
 pub struct Count(Expr);
 
 impl Count {
+    /// True when the count asks for a fact.
+    pub(crate) fn asks(&self, fact: Fact) -> bool {
+        self.0.asks(fact)
+    }
+
     /// The number for a reading.
     pub fn value(&self, reading: &Reading<'_>) -> i32 {
         self.0.eval(reading)

@@ -299,12 +299,7 @@ impl<'a> Parser<'a> {
                 },
             };
         };
-        let known = match self.scope {
-            Scope::Options => false,
-            Scope::Circumstances => doc.scope == Scope::Circumstances,
-            scope => doc.scope == Scope::Circumstances || doc.scope == scope,
-        };
-        if !known {
+        if !self.scope.knows(doc.scope) {
             return self.out_of_scope(at, name);
         }
         match doc.word {
@@ -312,15 +307,19 @@ impl<'a> Parser<'a> {
             Word::SelfDraw => bool(Fact::SelfDraw),
             Word::Dealer => bool(Fact::Seat(Seat::EAST)),
             Word::Closed => bool(Fact::Closed),
+            Word::DeclaredMelds => int(Fact::DeclaredMelds),
             Word::Flowers => int(Fact::Flowers),
             Word::SeatFlowers => int(Fact::SeatFlowers),
+            Word::Seasons => int(Fact::Seasons),
             Word::Suits => int(Fact::Suits),
+            Word::Waits => int(Fact::Waits),
             Word::DrawsLeft => int(Fact::DrawsLeft),
             Word::Discards => int(Fact::Discards),
             Word::Kongs => int(Fact::Kongs),
             Word::ReplacedKong => bool(Fact::ReplacedKong),
             Word::ReplacedFlower => bool(Fact::ReplacedFlower),
             Word::RobbedConcealed => bool(Fact::RobbedConcealed),
+            Word::Stands => bool(Fact::Stands),
             Word::WonOnFlower => bool(Fact::WonOnFlower),
             Word::KongsInRow => int(Fact::KongsInRow),
             Word::LaidFlowers => int(Fact::LaidFlowers),
@@ -339,6 +338,10 @@ impl<'a> Parser<'a> {
             Word::Count => {
                 let class = self.one_class()?;
                 int(Fact::Count(class))
+            }
+            Word::Kinds => {
+                let class = self.one_class()?;
+                int(Fact::Kinds(class))
             }
             Word::Pairs => {
                 let class = self.one_class()?;

@@ -1,0 +1,35 @@
+//! Wins that are none: `[penalties.false-win]`.
+
+use crate::score::Settlement;
+use crate::seat::Seat;
+use crate::state::{Announcement, DealState, Legal, Phase, Window};
+
+/// What a false win costs. Source: `spec/traditional.md` §10.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FalseWinRules {
+    /// A player may declare a false win; else the table refuses what is none.
+    pub playable: bool,
+    /// Points that the player pays to each of the others.
+    pub pays_each: i64,
+}
+
+impl FalseWinRules {
+    /// Offers the declaration on one's own turn and on a discard, where the tiles are no win.
+    pub(in crate::ruleset) fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
+        let in_time = match state.phase() {
+            // Whoever has just announced a standing hand may only discard.
+            Phase::Turn(_) => {
+                let stands = state.announced(seat) == Some(Announcement::Standing);
+                !stands || state.has_discarded(seat)
+            }
+            Phase::Claims(claims) => matches!(claims.window, Window::Discard),
+            Phase::Over => false,
+        };
+        legal.false_win = self.playable && in_time && !legal.win && !state.hand(seat).dead;
+    }
+
+    /// What a false win of `seat` brings: nothing is scored, he pays each of the others.
+    pub fn settle(&self, seat: Seat, players: usize, units_per_point: i64) -> Settlement {
+        Settlement::penalty(seat, self.pays_each, players, units_per_point)
+    }
+}

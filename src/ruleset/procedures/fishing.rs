@@ -1,0 +1,89 @@
+//! Calling and standing hands: `[procedures.fishing]`.
+//!
+//! A player whose discard leaves him one tile short is calling, which the table announces for him.
+//! At his first discard he may announce a standing hand instead: it binds him and may pay him.
+//! Source: `spec/traditional.md` §4.1.
+
+use crate::decompose::{Decomposer, Holding};
+use crate::seat::Seat;
+use crate::set::KindSet;
+use crate::state::{Announcement, DealState, Legal, Phase};
+use crate::tile::Kind;
+
+/// Calling and standing hands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FishingRules {
+    /// Whoever stands discards what he draws and declares no kong.
+    pub frozen: bool,
+}
+
+impl FishingRules {
+    /// Offers the announcement with the first discard, and binds whoever has made it.
+    pub(in crate::ruleset) fn adjust(
+        &self,
+        decomposer: &Decomposer,
+        state: &DealState,
+        seat: Seat,
+        legal: &mut Legal,
+    ) {
+        let stands = state.announced(seat) == Some(Announcement::Standing);
+        let Phase::Turn(turn) = state.phase() else {
+            if stands {
+                legal.forbid_melds();
+            }
+            return;
+        };
+        let discarded = state.has_discarded(seat);
+        if !stands {
+            legal.stand = !discarded && !ready_discards(decomposer, state, seat, legal).is_empty();
+            return;
+        }
+        let kongs = discarded && !self.frozen;
+        let holding = Holding::from(state.hand(seat));
+        let keeps =
+            |kind: &Kind, added| kongs && decomposer.is_ready(&holding.after_kong(*kind, added));
+        let concealed = legal.concealed_kongs.iter();
+        legal.concealed_kongs = concealed.filter(|kind| keeps(kind, false)).collect();
+        let added = legal.added_kongs.iter();
+        legal.added_kongs = added.filter(|kind| keeps(kind, true)).collect();
+        if !discarded {
+            // What was announced is kept at once.
+            legal.win = false;
+        }
+        if discarded && self.frozen {
+            legal.keep_discards(KindSet::EMPTY);
+            legal.drawn = turn.drawn;
+            return;
+        }
+        let ready = ready_discards(decomposer, state, seat, legal);
+        // Nothing keeps a hand one tile short that another imagines wrongly.
+        if !ready.is_empty() {
+            legal.keep_discards(ready);
+        }
+    }
+}
+
+/// Kinds of which a discard leaves the hand one tile short.
+fn ready_discards(
+    decomposer: &Decomposer,
+    state: &DealState,
+    seat: Seat,
+    legal: &Legal,
+) -> KindSet {
+    let kinds = legal.discard_kinds();
+    kinds
+        .iter()
+        .filter(|&kind| is_ready_without(decomposer, state, seat, kind))
+        .collect()
+}
+
+/// True when a seat is one tile short once it has discarded a tile of this kind.
+pub(in crate::ruleset) fn is_ready_without(
+    decomposer: &Decomposer,
+    state: &DealState,
+    seat: Seat,
+    kind: Kind,
+) -> bool {
+    let mut rest = Holding::from(state.hand(seat));
+    rest.concealed.try_remove(kind) && decomposer.is_ready(&rest)
+}

@@ -1,0 +1,24 @@
+//! Procedures: what happens at a table beyond the common course, each a Rust file with its
+//! parameters in `[procedures.<id>]` or `[penalties.<id>]` of a ruleset.
+
+mod challenge;
+mod false_win;
+mod fishing;
+
+pub use challenge::ChallengeRules;
+pub use false_win::FalseWinRules;
+pub use fishing::FishingRules;
+pub(super) use fishing::is_ready_without;
+
+/// The procedures of a ruleset; `None` for what it does not have.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Procedures {
+    /// Who may challenge a kong that lies face down.
+    pub challenge: Option<ChallengeRules>,
+    /// Calling and standing hands.
+    pub fishing: Option<FishingRules>,
+    /// What a false win costs.
+    pub false_win: Option<FalseWinRules>,
+    /// A hand may be dead: it claims nothing, cannot win and scores nothing.
+    pub dead_hands: bool,
+}

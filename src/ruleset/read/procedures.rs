@@ -1,0 +1,94 @@
+//! What goes beyond the common course, and how requests are read: `[procedures] [penalties]
+//! [requests]`.
+
+use super::super::plan::RequestRules;
+use super::super::procedures::{ChallengeRules, FalseWinRules, FishingRules, Procedures};
+use super::super::source::{RulesetError, RulesetFault, Section, nearest};
+use super::Vocabulary;
+
+pub(super) fn read_procedures(
+    root: &Section<'_>,
+    names: &Vocabulary<'_>,
+) -> Result<Procedures, RulesetError> {
+    let mut rules = Procedures::default();
+    if let Some(procedures) = root.section("procedures")? {
+        if let Some(section) = procedures.section("challenge")? {
+            rules.challenge = Some(read_challenge(section, names)?);
+        }
+        if let Some(section) = procedures.section("fishing")? {
+            rules.fishing = Some(FishingRules {
+                frozen: section.bool("frozen")?.unwrap_or(false),
+            });
+            section.text("src")?;
+            section.finish()?;
+        }
+        procedures.finish()?;
+    }
+    if let Some(penalties) = root.section("penalties")? {
+        if let Some(section) = penalties.section("false-win")? {
+            let pays = section.int("pays-each", 0..=1_000_000_000)?;
+            let times = section.int("times", 1..=1000)?.unwrap_or(1);
+            rules.false_win = Some(FalseWinRules {
+                playable: section.bool("playable")?.unwrap_or(false),
+                pays_each: times * section.require("pays-each", pays)?,
+            });
+            section.text("src")?;
+            section.finish()?;
+        }
+        if let Some(section) = penalties.section("dead-hand")? {
+            rules.dead_hands = true;
+            section.text("src")?;
+            section.finish()?;
+        }
+        penalties.finish()?;
+    }
+    Ok(rules)
+}
+
+fn read_challenge(
+    section: Section<'_>,
+    names: &Vocabulary<'_>,
+) -> Result<ChallengeRules, RulesetError> {
+    let from_kong = section.int("from-kong", 1..=4)?;
+    let mut waiting_on = Vec::new();
+    for node in section.list("waiting-on")? {
+        let id = section.text_of(node, "waiting-on")?;
+        let place = names.forms.iter().position(|form| *form == id);
+        waiting_on.push(place.ok_or_else(|| {
+            let fault = RulesetFault::UnknownName {
+                what: "form",
+                found: id.to_owned(),
+                suggestion: nearest(id, names.forms.iter().copied()),
+            };
+            section.texts().error(node.place, 0, fault)
+        })?);
+    }
+    let rules = ChallengeRules {
+        from_kong: section.require("from-kong", from_kong)? as usize,
+        waiting_on,
+    };
+    section.text("src")?;
+    section.finish()?;
+    Ok(rules)
+}
+
+pub(super) fn read_requests(root: &Section<'_>) -> Result<RequestRules, RulesetError> {
+    let Some(section) = root.section("requests")? else {
+        return Ok(RequestRules::default());
+    };
+    let is = |key, strict, lenient| -> Result<bool, RulesetError> {
+        let words = [(strict, false), (lenient, true)];
+        Ok(section.word(key, &words)?.unwrap_or(false))
+    };
+    let rules = RequestRules {
+        open_is_optional: is("open", "required", "optional")?,
+        from_in_settle_only: is("from", "exact", "in-settle")?,
+        melds_from_anyone: is("meld-from", "claimable", "anyone")?,
+        misplaced_flower_is_bad: is("misplaced-flower", "bad-tile", "bad-request")?,
+        contradictions_first: is("contradictions", "after-counts", "before-copies")?,
+        counts_robbed_kong: section.bool("counts-robbed-kong")?.unwrap_or(false),
+    };
+    section.text("src")?;
+    section.finish()?;
+    Ok(rules)
+}
