@@ -14,7 +14,7 @@ pub(super) fn wanted_lanes(grammar: &Grammar, concealed: &Counts) -> KindSet {
         // A zero belongs to any suit: lanes cannot be counted by themselves.
         return copies;
     }
-    let rest: [u32; 4] = std::array::from_fn(|lane| lane_sum(concealed.lane(lane)) as u32 % 3);
+    let rest: [u32; 4] = std::array::from_fn(|lane| lane_sum(concealed.lane(lane)) % 3);
     let all_but = |lanes: &[usize]| (0..4).all(|lane| lanes.contains(&lane) || rest[lane] == 0);
     let mut lanes = [false; 4];
     for lane in 0..4 {
