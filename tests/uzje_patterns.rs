@@ -1,67 +1,21 @@
 //! For each pattern of Ùzje one hand that has it and one that narrowly has not.
 
-use paishan::protocol::{Responder, Value};
+mod common;
+
+use common::patterns::{Row, check, closed, open};
 use paishan::{Ruleset, ruleset};
 use serde_json::{Value as Json, json};
 
 /// A hand of nothing but a trip of East and a closed hand, won by West on a discard of East.
 fn base() -> Json {
     json!({
-        "type": "score", "ruleset": "uzje", "round": "S", "options": {}, "bonus": "",
+        "ruleset": "uzje", "round": "S", "options": {}, "bonus": "",
         "seat": "W", "hand": "123s456s789mEEE5m", "melds": [], "flowers": "",
         "tile": "5m", "by": "discard", "from": "E", "flags": [],
     })
 }
 
-/// The request that a hand stands for: the base with members replaced.
-fn request(change: &Json) -> Json {
-    let mut all = base();
-    for (name, value) in change.as_object().unwrap() {
-        all[name] = value.clone();
-    }
-    if !change.as_object().unwrap().contains_key("from")
-        && ["wall", "replacement"].contains(&all["by"].as_str().unwrap())
-    {
-        all["from"] = Json::Null;
-    }
-    let pick = |names: &[&str]| -> Json {
-        names
-            .iter()
-            .filter(|name| !all[**name].is_null())
-            .map(|name| ((*name).to_owned(), all[*name].clone()))
-            .collect::<serde_json::Map<_, _>>()
-            .into()
-    };
-    let mut request = pick(&["type", "ruleset", "round", "options", "bonus"]);
-    request["player"] = pick(&["seat", "hand", "melds", "flowers"]);
-    request["win"] = pick(&["tile", "by", "from", "flags", "quads"]);
-    request
-}
-
-fn patterns(responder: &mut Responder, change: &Json) -> Vec<String> {
-    let text = request(change).to_string();
-    let value: Value = serde_json::from_str(&text).unwrap();
-    let answer = serde_json::to_value(responder.answer(&value)).unwrap();
-    let code = answer["error"]["code"].as_str();
-    assert!(
-        matches!(code, None | Some("below-minimum" | "not-a-win")),
-        "{text}: {answer}"
-    );
-    let list = answer["patterns"].as_array().cloned().unwrap_or_default();
-    list.iter()
-        .map(|line| line["id"].as_str().unwrap().to_owned())
-        .collect()
-}
-
-fn open(tiles: &str) -> Json {
-    json!({"tiles": tiles, "open": true})
-}
-
-fn closed(tiles: &str) -> Json {
-    json!({"tiles": tiles, "open": false})
-}
-
-fn rows() -> Vec<(&'static str, Json, Json)> {
+fn rows() -> Vec<Row> {
     let hand = |hand: &str, tile: &str| json!({"hand": hand, "tile": tile});
     let drawn = |hand: &str, tile: &str, flags: &[&str]| json!({"hand": hand, "tile": tile, "by": "wall", "flags": flags});
     let quads = |melds: Json, hand: &str, quads: i32| json!({"hand": hand, "melds": melds, "by": "replacement", "flags": ["after-kong"], "quads": quads});
@@ -227,27 +181,7 @@ fn rows() -> Vec<(&'static str, Json, Json)> {
 
 #[test]
 fn each_pattern_has_a_hand_and_a_near_miss() {
-    let mut responder = Responder::new();
-    let rows = rows();
-    let rules = ruleset::by_id("uzje", &[]).unwrap();
-    let ids: Vec<&str> = rules
-        .plan()
-        .score
-        .patterns
-        .iter()
-        .map(|p| p.id.as_str())
-        .collect();
-    let tested: Vec<&str> = rows.iter().map(|(id, ..)| *id).collect();
-    assert_eq!(tested, ids);
-    for (id, has, misses) in &rows {
-        let with = patterns(&mut responder, has);
-        assert!(with.iter().any(|pattern| pattern == id), "{id}: {with:?}");
-        let without = patterns(&mut responder, misses);
-        assert!(
-            !without.iter().any(|pattern| pattern == id),
-            "{id}: {without:?}"
-        );
-    }
+    check(&base(), &rows());
 }
 
 /// The designer's key points, for the values of the file and for values that break them.

@@ -2,195 +2,16 @@
 
 mod common;
 
-use paishan::game::{Deal, Match, Observer};
-use paishan::log::{Choice, Line, LogOptions, NextDeal, Recorder, replay};
-use paishan::ruleset::{self, OptionValue};
+use common::rigged::{Plan, Played, idle, kind, one_deal, play, tile, wall};
+use paishan::game::{Deal, Match};
+use paishan::log::{Choice, Line};
+use paishan::ruleset::OptionValue;
 use paishan::state::{Action, Way};
-use paishan::{Kind, Notation, Player, Ruleset, Seat, Tile, Wall};
+use paishan::{Player, Ruleset, Seat};
 use std::sync::Arc;
 
 fn uzje(options: &[(&str, OptionValue)]) -> Arc<dyn Ruleset> {
-    let set: Vec<_> = options
-        .iter()
-        .map(|(name, value)| ((*name).to_owned(), value.clone()))
-        .collect();
-    ruleset::by_id("uzje", &set).unwrap()
-}
-
-fn tiles(text: &str) -> Vec<Tile> {
-    Notation::Ujmj.parse(text).unwrap()
-}
-
-fn tile(text: &str) -> Tile {
-    Notation::Ujmj.parse_one(text).unwrap()
-}
-
-fn kind(text: &str) -> Kind {
-    tile(text).kind().unwrap()
-}
-
-/// A wall from which these hands are dealt, these tiles are drawn, and these replace flowers and
-/// quads; the others lie in tile order. Player 0 deals.
-fn wall(rules: &dyn Ruleset, hands: [&str; 4], front: &str, back: &str, dead: &str) -> Wall {
-    let plan = rules.plan();
-    let mut rest: Vec<Tile> = plan.tiles.iter().collect();
-    let mut take = |text: &str| -> Vec<Tile> {
-        let wanted = tiles(text);
-        for tile in &wanted {
-            let place = rest.iter().position(|t| t == tile);
-            rest.swap_remove(place.unwrap_or_else(|| panic!("no {tile} is left")));
-        }
-        wanted
-    };
-    let hands = hands.map(&mut take);
-    let (front, back, dead) = (take(front), take(back), take(dead));
-    let mut order = Vec::new();
-    for (from, size) in [(0, 4), (4, 4), (8, 4), (12, 1)] {
-        for hand in &hands {
-            assert_eq!(hand.len(), 13);
-            order.extend(&hand[from..from + size]);
-        }
-    }
-    order.extend(front);
-    // Flowers that nobody asks for lie deep in the dead wall.
-    rest.sort_by_key(|tile| tile.is_flower());
-    let n = plan.tiles.len();
-    let inner = n - 16 - back.len() - order.len();
-    order.extend(rest.drain(..inner));
-    order.extend(back.iter().rev());
-    order.extend(dead);
-    order.extend(rest);
-    // A roll that makes player 0 the first dealer.
-    let dice = vec![vec![1, 2, 2]];
-    Wall::from_tiles(&plan.wall, &plan.tiles, 4, &order, &dice, (Seat::EAST, 5)).unwrap()
-}
-
-/// What the seats do, in order: a seat and its action. Who is asked beside passes; who is on turn
-/// beside discards what he drew.
-type Plan<'a> = &'a [(char, Action)];
-
-struct Played {
-    rules: Arc<dyn Ruleset>,
-    lines: Vec<Line>,
-    deltas: Vec<i64>,
-    points: Vec<Option<i64>>,
-    patterns: Vec<String>,
-    ways: Vec<Way>,
-    hands: Vec<String>,
-}
-
-/// Plays one deal; the log of it must replay.
-fn play(rules: Arc<dyn Ruleset>, wall: Wall, plan: Plan<'_>) -> Played {
-    let series_rules: &dyn Ruleset = &*rules;
-    let mut series = Match::with_dealer(series_rules, 1, Player::FIRST);
-    let options = LogOptions {
-        names: vec!["rigged".to_owned(); 4],
-        notation: Notation::Ujmj,
-        viewer: None,
-        with_legal: true,
-        game: 0,
-    };
-    let mut lines = Vec::new();
-    let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
-    recorder.match_started(&series);
-    let mut deal = Deal::start(series_rules, series.setup_with(wall), &mut recorder);
-    let mut plan = plan.iter();
-    let mut next = plan.next();
-    while let Some(seat) = deal.state().deciding().next() {
-        let legal = *deal.legal(seat);
-        let action = match next {
-            Some((letter, action)) if *letter == seat.letter() && legal.contains(*action) => {
-                next = plan.next();
-                *action
-            }
-            _ if legal.contains(Action::Pass) => Action::Pass,
-            _ => legal.iter().last().unwrap(),
-        };
-        deal.act(seat, action, &mut recorder).unwrap();
-    }
-    assert_eq!(next, None, "not every planned action was legal");
-    let outcome = deal.outcome().unwrap().clone();
-    let after = series.record(deal.state(), &outcome);
-    recorder.deal_ended(&series, deal.state(), &outcome, after);
-    drop(recorder);
-    let score = |seat| outcome.settlement.scores[seat].as_ref();
-    let played = Played {
-        deltas: Seat::all(4)
-            .map(|seat| outcome.settlement.deltas[seat])
-            .collect(),
-        points: Seat::all(4)
-            .map(|seat| score(seat).map(|score| score.points))
-            .collect(),
-        patterns: outcome
-            .wins
-            .iter()
-            .flat_map(|(seat, _)| &score(*seat).unwrap().lines)
-            .map(|line| {
-                rules.plan().score.patterns[usize::from(line.pattern)]
-                    .id
-                    .clone()
-            })
-            .collect(),
-        ways: outcome.wins.iter().map(|(_, win)| win.way).collect(),
-        hands: Seat::all(4)
-            .map(|seat| {
-                let hand = deal.state().hand(seat);
-                let melds: Vec<String> = hand.melds.iter().map(|m| m.group.to_string()).collect();
-                format!("{} {}", Notation::Ujmj.print(hand.tiles()), melds.join(" "))
-            })
-            .collect(),
-        lines,
-        rules,
-    };
-    played.check_log();
-    played
-}
-
-impl Played {
-    /// The log of the one deal, ended as a game of one deal would be, replays.
-    fn check_log(&self) {
-        let mut lines = self.lines.clone();
-        let in_force = self.rules.plan().options.iter();
-        let mut options: Vec<_> = in_force
-            .map(|(spec, value)| (spec.name.clone(), value.clone()))
-            .collect();
-        options.extend([
-            ("length".to_owned(), "games".into()),
-            ("games".to_owned(), 1.into()),
-        ]);
-        let short = ruleset::by_id("uzje", &options).unwrap();
-        if let Some(Line::StartGame { options, .. }) = lines.first_mut() {
-            *options = (&short.plan().options).into();
-        }
-        let scores = lines.iter().rev().find_map(|line| match line {
-            Line::Hora { scores, .. } | Line::Ryukyoku { scores, .. } => Some(scores.clone()),
-            _ => None,
-        });
-        let scores = scores.unwrap();
-        let better = |mine: i64| scores.iter().filter(|score| score.tenths() > mine).count();
-        let ranks = scores
-            .iter()
-            .map(|score| 1 + better(score.tenths()))
-            .collect();
-        if let Some(Line::EndKyoku { next }) = lines.last_mut() {
-            *next = NextDeal::End;
-        }
-        lines.push(Line::EndGame { scores, ranks });
-        if let Ok(folder) = std::env::var("RIGGED_LOGS") {
-            let name = std::thread::current().name().unwrap_or("log").to_owned();
-            let text: Vec<String> = lines
-                .iter()
-                .map(|line| serde_json::to_string(line).unwrap())
-                .collect();
-            std::fs::write(format!("{folder}/{name}.jsonl"), text.join("\n") + "\n").unwrap();
-        }
-        let replayed = replay(&lines, ruleset::by_id).unwrap_or_else(|error| panic!("{error:?}"));
-        assert!(replayed.complete);
-    }
-
-    fn count(&self, wanted: impl Fn(&Line) -> bool) -> usize {
-        self.lines.iter().filter(|line| wanted(line)).count()
-    }
+    one_deal("uzje", options)
 }
 
 /// Hands that can do nothing.
@@ -434,13 +255,9 @@ fn no_quad_in_the_turn_of_a_claimed_trip() {
     };
     while !deal.legal(Seat::EAST).contains(Action::Pung) {
         let seat = deal.state().deciding().next().unwrap();
-        let legal = *deal.legal(seat);
-        let action = if legal.contains(Action::Pass) {
-            Action::Pass
-        } else if seat.letter() == 'N' {
-            five
-        } else {
-            legal.iter().last().unwrap()
+        let action = match seat.letter() {
+            'N' if deal.legal(seat).contains(five) => five,
+            _ => idle(&deal, seat),
         };
         deal.act(seat, action, &mut ()).unwrap();
     }

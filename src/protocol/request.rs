@@ -371,6 +371,10 @@ impl<'a> Request<'a> {
                 .collect::<Result<_, _>>()?,
         };
         let strict = self.plan.requests.misplaced_flower_is_bad;
+        if strict {
+            // A tile that is not in play at all is misplaced nowhere.
+            self.player_in_set(&player)?;
+        }
         let other = player.flowers.iter().find(|tile| !tile.is_flower());
         let melds = player.melds.iter().flatten();
         let flower = player
@@ -386,6 +390,15 @@ impl<'a> Request<'a> {
             ))),
             _ => Ok(player),
         }
+    }
+
+    fn player_in_set(&self, player: &Player) -> Result<(), Fault> {
+        self.all_in_set(&player.hand)?;
+        self.all_in_set(&player.flowers)?;
+        player
+            .melds
+            .iter()
+            .try_for_each(|tiles| self.all_in_set(tiles))
     }
 
     /// The melds of a player at a seat; without a seat `from` may be anyone.
@@ -466,6 +479,9 @@ impl<'a> Request<'a> {
             .iter()
             .map(|meld| self.tiles(meld.tiles))
             .collect::<Result<Vec<_>, _>>()?;
+        if self.plan.requests.misplaced_flower_is_bad {
+            self.all_in_set(&tiles)?;
+        }
         if tiles.iter().any(|tile| tile.is_flower()) {
             return Err(Fault::bad_request("a flower is no part of a hand here"));
         }
@@ -630,11 +646,7 @@ impl Table {
         }
         let bonus = request.tiles(raw_bonus)?;
         for player in &players {
-            request.all_in_set(&player.hand)?;
-            request.all_in_set(&player.flowers)?;
-            for tiles in &player.melds {
-                request.all_in_set(tiles)?;
-            }
+            request.player_in_set(player)?;
         }
         for (_, win) in &wins {
             request.all_in_set(&[win.tile])?;

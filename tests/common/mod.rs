@@ -1,6 +1,9 @@
 //! What several tests use.
 #![allow(dead_code, reason = "each test uses a part")]
 
+pub mod patterns;
+pub mod rigged;
+
 use paishan::agent::{self, Agent};
 use paishan::log::{Line, LogOptions, Recorder};
 use paishan::ruleset::{self, OptionValue, Ruleset};

@@ -26,6 +26,9 @@ impl FishingRules {
         seat: Seat,
         legal: &mut Legal,
     ) {
+        if state.hand(seat).dead {
+            return;
+        }
         let stands = state.announced(seat) == Some(Announcement::Standing);
         let Phase::Turn(turn) = state.phase() else {
             if stands {

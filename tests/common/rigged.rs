@@ -1,0 +1,235 @@
+//! Deals on walls laid by hand, so that what hardly ever happens happens.
+
+use paishan::game::{Deal, Match, Observer, Outcome};
+use paishan::log::{Line, LogOptions, Recorder, replay};
+use paishan::ruleset::{self, OptionValue};
+use paishan::state::{Action, Way};
+use paishan::{Kind, Notation, Player, Ruleset, Seat, Tile, Wall};
+use std::sync::Arc;
+
+/// A ruleset with options, of which a match has one deal.
+pub fn one_deal(id: &str, options: &[(&str, OptionValue)]) -> Arc<dyn Ruleset> {
+    let text = format!(
+        "ruleset = {{ id = \"{id}\", extends = \"{id}\" }}\nmatch = {{ ends = [{{ deals = 1 }}] }}\n"
+    );
+    let set: Vec<_> = options
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), value.clone()))
+        .collect();
+    ruleset::from_toml("one-deal.toml", &text, &set).unwrap()
+}
+
+pub fn tiles(text: &str) -> Vec<Tile> {
+    Notation::Ujmj.parse(text).unwrap()
+}
+
+pub fn tile(text: &str) -> Tile {
+    Notation::Ujmj.parse_one(text).unwrap()
+}
+
+pub fn kind(text: &str) -> Kind {
+    tile(text).kind().unwrap()
+}
+
+/// The discard of a tile held before the draw.
+pub fn held(text: &str) -> Action {
+    Action::Discard {
+        tile: tile(text),
+        drawn: false,
+    }
+}
+
+/// The discard of the tile just drawn.
+pub fn drawn(text: &str) -> Action {
+    Action::Discard {
+        tile: tile(text),
+        drawn: true,
+    }
+}
+
+/// A wall from which these hands are dealt, these tiles are drawn, these replace flowers and kongs,
+/// and these begin the reserve; the others lie in tile order, flowers last. Player 0 deals.
+pub fn wall(rules: &dyn Ruleset, hands: [&str; 4], front: &str, back: &str, dead: &str) -> Wall {
+    let plan = rules.plan();
+    let mut rest: Vec<Tile> = plan.tiles.iter().collect();
+    let mut take = |text: &str| -> Vec<Tile> {
+        let wanted = tiles(text);
+        for tile in &wanted {
+            let place = rest.iter().position(|t| t == tile);
+            rest.remove(place.unwrap_or_else(|| panic!("no {tile} is left")));
+        }
+        wanted
+    };
+    let hands = hands.map(&mut take);
+    let (front, back, dead) = (take(front), take(back), take(dead));
+    // Rolls that make player 0 the first dealer where dice name him.
+    let dice: Vec<Vec<u8>> = plan
+        .wall
+        .rolls
+        .iter()
+        .map(|roll| vec![1, 2, 2][..usize::from(roll.dice)].to_vec())
+        .collect();
+    let (owner, count) = plan.wall.broken_by(&dice, 4);
+    let build = |order: &[Tile]| {
+        let broken = (owner, count as u8);
+        Wall::from_tiles(&plan.wall, &plan.tiles, 4, order, &dice, broken).unwrap()
+    };
+    let order: Vec<Tile> = plan.tiles.iter().collect();
+    let n = order.len();
+    let back_places: Vec<usize> = build(&order).back_places().collect();
+    let mut order: Vec<Option<Tile>> = vec![None; n];
+    let mut dealt = Vec::new();
+    for (from, size) in [(0, 4), (4, 4), (8, 4), (12, 1)] {
+        for hand in &hands {
+            assert_eq!(hand.len(), 13);
+            dealt.extend(&hand[from..from + size]);
+        }
+    }
+    dealt.extend(front);
+    for (place, tile) in dealt.into_iter().enumerate() {
+        order[place] = Some(tile);
+    }
+    for (place, tile) in back_places.into_iter().zip(back) {
+        order[place] = Some(tile);
+    }
+    for (place, tile) in (n - plan.wall.reserve..).zip(dead) {
+        order[place] = Some(tile);
+    }
+    rest.sort_by_key(|tile| tile.is_flower());
+    let mut rest = rest.into_iter();
+    let order: Vec<Tile> = order
+        .into_iter()
+        .map(|tile| tile.or_else(|| rest.next()).unwrap())
+        .collect();
+    build(&order)
+}
+
+/// What the seats do, in order: a seat and its action. Who is asked beside passes; who is on turn
+/// beside discards what he drew.
+pub type Plan<'a> = &'a [(char, Action)];
+
+/// A deal that was played, and what came of it.
+pub struct Played {
+    pub rules: Arc<dyn Ruleset>,
+    pub lines: Vec<Line>,
+    pub outcome: Outcome,
+    pub deltas: Vec<i64>,
+    pub points: Vec<Option<i64>>,
+    pub patterns: Vec<String>,
+    pub ways: Vec<Way>,
+    pub hands: Vec<String>,
+}
+
+/// What a seat does that has no plan.
+pub fn idle<R: Ruleset>(deal: &Deal<R>, seat: Seat) -> Action {
+    let legal = deal.legal(seat);
+    if legal.contains(Action::Pass) {
+        return Action::Pass;
+    }
+    let discards = legal.iter().filter(|a| matches!(a, Action::Discard { .. }));
+    discards.last().expect("somebody has to discard")
+}
+
+/// Plays one deal; the log of it must replay.
+pub fn play(rules: Arc<dyn Ruleset>, wall: Wall, plan: Plan<'_>) -> Played {
+    let series_rules: &dyn Ruleset = &*rules;
+    let mut series = Match::with_dealer(series_rules, 1, Player::FIRST);
+    let options = LogOptions {
+        names: vec!["rigged".to_owned(); 4],
+        notation: Notation::Ujmj,
+        viewer: None,
+        with_legal: true,
+        game: 0,
+    };
+    let mut lines = Vec::new();
+    let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
+    recorder.match_started(&series);
+    let mut deal = Deal::start(series_rules, series.setup_with(wall), &mut recorder);
+    let mut plan = plan.iter();
+    let mut next = plan.next();
+    while let Some(seat) = deal.state().deciding().next() {
+        let action = match next {
+            Some((letter, action))
+                if *letter == seat.letter() && deal.legal(seat).contains(*action) =>
+            {
+                next = plan.next();
+                *action
+            }
+            _ => idle(&deal, seat),
+        };
+        deal.act(seat, action, &mut recorder).unwrap();
+    }
+    assert_eq!(next, None, "not every planned action was legal");
+    let outcome = deal.outcome().unwrap().clone();
+    let after = series.record(deal.state(), &outcome);
+    recorder.deal_ended(&series, deal.state(), &outcome, after);
+    recorder.match_ended(&series);
+    drop(recorder);
+    let score = |seat| outcome.settlement.scores[seat].as_ref();
+    let played = Played {
+        deltas: Seat::all(4)
+            .map(|seat| outcome.settlement.deltas[seat])
+            .collect(),
+        points: Seat::all(4)
+            .map(|seat| score(seat).map(|score| score.points))
+            .collect(),
+        patterns: outcome
+            .wins
+            .iter()
+            .flat_map(|(seat, _)| &score(*seat).unwrap().lines)
+            .map(|line| {
+                rules.plan().score.patterns[usize::from(line.pattern)]
+                    .id
+                    .clone()
+            })
+            .collect(),
+        ways: outcome.wins.iter().map(|(_, win)| win.way).collect(),
+        hands: Seat::all(4)
+            .map(|seat| {
+                let hand = deal.state().hand(seat);
+                let melds: Vec<String> = hand.melds.iter().map(|m| m.group.to_string()).collect();
+                format!("{} {}", Notation::Ujmj.print(hand.tiles()), melds.join(" "))
+            })
+            .collect(),
+        outcome,
+        lines,
+        rules,
+    };
+    played.check_log();
+    played
+}
+
+impl Played {
+    /// The log replays. With the variable `RIGGED_LOGS` it is written there for other checkers.
+    fn check_log(&self) {
+        if let Ok(folder) = std::env::var("RIGGED_LOGS") {
+            let name = std::thread::current().name().unwrap_or("log").to_owned();
+            let text: Vec<String> = self
+                .lines
+                .iter()
+                .map(|line| serde_json::to_string(line).unwrap())
+                .collect();
+            std::fs::write(format!("{folder}/{name}.jsonl"), text.join("\n") + "\n").unwrap();
+        }
+        let rules = &*self.rules;
+        let replayed = replay(&self.lines, |_, _| Ok(rules));
+        assert!(
+            replayed
+                .unwrap_or_else(|error| panic!("{error:?}"))
+                .complete
+        );
+    }
+
+    pub fn count(&self, wanted: impl Fn(&Line) -> bool) -> usize {
+        self.lines.iter().filter(|line| wanted(line)).count()
+    }
+
+    /// The flags of the first win.
+    pub fn flags(&self) -> Vec<String> {
+        let flags = self.lines.iter().find_map(|line| match line {
+            Line::Hora { flags, .. } => Some(flags.clone()),
+            _ => None,
+        });
+        flags.expect("somebody won")
+    }
+}
