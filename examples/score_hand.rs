@@ -1,10 +1,14 @@
-//! Scores one hand and explains it line by line.
+//! Scores one hand and explains it line by line; with the other hands of the table also what everybody
+//! pays, and why.
 //!
 //! ```text
 //! cargo run --release --example score_hand -- --seat W --from E 123s456s789mEEE5m 5m
 //! cargo run --release --example score_hand -- --meld 139s --meld closed:CCCC --flowers ho \
 //!     --bonus 4m --svg hand.svg 149m0s7sesE E
 //! cargo run --release --example score_hand -- --ruleset woo --seat S CCC55m123t444sPP
+//! cargo run --release --example score_hand -- --ruleset traditional --seat S --from W \
+//!     --other E=111t258s369mESWN --other W=PPP369t147s258mE --other N=247t258s369mESWC \
+//!     123t456t789s23m55m 1m
 //! ```
 
 use clap::Parser;
@@ -55,6 +59,10 @@ struct Args {
     /// Flowers laid down.
     #[arg(long, default_value = "")]
     flowers: String,
+    /// Another hand of the table: its seat, concealed tiles, melds each after a `+`, flowers after a
+    /// `/`, such as `N=47t2s8m+NNNN+closed:CCCC+FFF/hi`. With all of them the table is settled.
+    #[arg(long = "other", value_name = "SEAT=HAND[+MELD][/FLOWERS]")]
+    others: Vec<String>,
     /// Indicators (bonus tiles) that lie face up.
     #[arg(long, default_value = "")]
     bonus: String,
@@ -82,28 +90,55 @@ fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
     Value::Object(members.into_iter().map(own).collect())
 }
 
+/// A meld as written, and whether it is open.
+fn raw_meld(meld: &str) -> (bool, &str) {
+    match meld.strip_prefix("closed:") {
+        Some(tiles) => (false, tiles),
+        None => (true, meld),
+    }
+}
+
+/// A player of a request.
+fn player<'a>(
+    seat: &str,
+    hand: &str,
+    melds: impl Iterator<Item = (bool, &'a str)>,
+    flowers: &str,
+) -> Value {
+    let melds =
+        melds.map(|(open, tiles)| object([("tiles", text(tiles)), ("open", Value::Bool(open))]));
+    object([
+        ("seat", text(seat)),
+        ("hand", text(hand)),
+        ("melds", Value::List(melds.collect())),
+        ("flowers", text(flowers)),
+    ])
+}
+
 impl Args {
     /// The melds as written, each with whether it is open.
     fn raw_melds(&self) -> impl Iterator<Item = (bool, &str)> {
-        self.melds
-            .iter()
-            .map(|meld| match meld.strip_prefix("closed:") {
-                Some(tiles) => (false, tiles),
-                None => (true, meld.as_str()),
-            })
+        self.melds.iter().map(|meld| raw_meld(meld))
     }
 
-    /// The `score` request that asks for this hand: one path for programs and people.
+    /// Every player of the table, in seat order.
+    fn players(&self) -> Value {
+        let mine = player(&self.seat, &self.hand, self.raw_melds(), &self.flowers);
+        let mut players = vec![(self.seat.as_str(), mine)];
+        for other in &self.others {
+            let (seat, rest) = other.split_once('=').unwrap_or((other, ""));
+            let (tiles, flowers) = rest.split_once('/').unwrap_or((rest, ""));
+            let mut parts = tiles.split('+');
+            let hand = parts.next().unwrap_or_default();
+            players.push((seat, player(seat, hand, parts.map(raw_meld), flowers)));
+        }
+        players.sort_by_key(|(seat, _)| "ESWN56".find(seat));
+        Value::List(players.into_iter().map(|(_, player)| player).collect())
+    }
+
+    /// The request that asks for this hand, or with others for the table: one path for programs and
+    /// people.
     fn request(&self) -> Value {
-        let melds = self
-            .raw_melds()
-            .map(|(open, tiles)| object([("tiles", text(tiles)), ("open", Value::Bool(open))]));
-        let player = object([
-            ("seat", text(&self.seat)),
-            ("hand", text(&self.hand)),
-            ("melds", Value::List(melds.collect())),
-            ("flowers", text(&self.flowers)),
-        ]);
         let win = self.tile.as_ref().map_or(Value::Null, |tile| {
             let default = if self.from.is_some() {
                 "discard"
@@ -142,15 +177,30 @@ impl Args {
             }
             (win, _) => win,
         };
+        let whole_table = !self.others.is_empty();
+        let (kind, hands, won) = if whole_table {
+            let wins = match win {
+                Value::Object(mut members) => {
+                    members.push(("seat".to_owned(), text(&self.seat)));
+                    vec![Value::Object(members)]
+                }
+                _ => Vec::new(),
+            };
+            let players = ("players", self.players());
+            ("settle", players, ("wins", Value::List(wins)))
+        } else {
+            let mine = player(&self.seat, &self.hand, self.raw_melds(), &self.flowers);
+            ("score", ("player", mine), ("win", win))
+        };
         object([
-            ("type", text("score")),
+            ("type", text(kind)),
             ("ruleset", text(&self.ruleset)),
             ("options", Value::Object(options.collect())),
             ("notation", text(&self.notation)),
             ("round", text(&self.round)),
             ("bonus", text(&self.bonus)),
-            ("player", player),
-            ("win", win),
+            hands,
+            won,
         ])
     }
 
@@ -337,6 +387,30 @@ fn scored(
     let answer = Responder::new().answer(&args.request());
     match (answer.body, rules) {
         (Body::Score(score), Ok(rules)) => Ok(explain(rules.plan(), &score, args.tile.is_some())),
+        (
+            Body::Settle {
+                scores,
+                deltas,
+                payments,
+            },
+            Ok(rules),
+        ) => {
+            let mut out = String::new();
+            for (seat, score) in "ESWN56".chars().zip(&scores) {
+                let Some(score) = score else { continue };
+                let text = explain(rules.plan(), score, false);
+                let text = text.trim_start_matches(rules.plan().name.as_str());
+                out.push_str(&format!("-- {seat} --{text}\n"));
+            }
+            for payment in &payments {
+                out.push_str(&payment.why);
+                out.push('\n');
+            }
+            for (seat, delta) in "ESWN56".chars().zip(&deltas) {
+                out.push_str(&format!("{seat} {delta}\n"));
+            }
+            Ok(out)
+        }
         (
             Body::Error {
                 score: Some(score), ..

@@ -3,7 +3,8 @@
 
 mod common;
 
-use common::woo;
+use common::{ruleset_with, woo};
+use paishan::Ruleset;
 use paishan::game::Match;
 use paishan::random::Stream;
 use paishan::{game_seed, state::Action};
@@ -34,15 +35,24 @@ static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn a_deal_is_played_without_allocating() {
-    let rules = woo();
+    for rules in [
+        woo(),
+        ruleset_with("traditional", &[]),
+        ruleset_with("celestial", &[]),
+    ] {
+        play_without_allocating(&*rules);
+    }
+}
+
+fn play_without_allocating(rules: &dyn Ruleset) {
     let mut steps = 0;
     let mut wins = 0;
     for game in 0..300 {
-        let series = Match::new(&*rules, game_seed(2, game));
+        let series = Match::new(rules, game_seed(2, game));
         let setup = series.setup();
         let mut stream = Stream::new(game, 3);
         let before = ALLOCATIONS.get();
-        let mut deal = paishan::game::Deal::start(&*rules, setup, &mut ());
+        let mut deal = paishan::game::Deal::start(rules, setup, &mut ());
         while let Some(seat) = deal.state().waiting().first() {
             let legal = *deal.legal(seat);
             let action = if legal.can_win() {

@@ -3,68 +3,14 @@
 
 mod common;
 
+use common::naive::{run_name, runs, splits, without};
 use common::{with, woo};
 use paishan::game::Match;
 use paishan::random::Stream;
 use paishan::ruleset::{OptionValue, Ruleset};
 use paishan::state::{Action, DealState, Phase, Turn};
-use paishan::{Group, Kind, Rank, Seat, SeatSet, Suit, Tile, game_seed};
+use paishan::{Group, Kind, Seat, SeatSet, Suit, Tile, game_seed};
 use std::collections::BTreeSet;
-
-/// The three kinds of a run from a rank.
-fn run(suit: Suit, rank: u8) -> Option<[Kind; 3]> {
-    let kind = |r| {
-        Rank::new(r)
-            .filter(|r| r.get() <= 9)
-            .map(|r| Kind::number(suit, r))
-    };
-    Some([kind(rank)?, kind(rank + 1)?, kind(rank + 2)?])
-}
-
-fn runs() -> impl Iterator<Item = (Suit, u8, [Kind; 3])> {
-    Suit::ALL
-        .into_iter()
-        .flat_map(|suit| (1..=7).filter_map(move |rank| Some((suit, rank, run(suit, rank)?))))
-}
-
-fn without(tiles: &[Kind], taken: &[Kind]) -> Option<Vec<Kind>> {
-    let mut rest = tiles.to_vec();
-    for kind in taken {
-        rest.remove(rest.iter().position(|k| k == kind)?);
-    }
-    Some(rest)
-}
-
-/// Every group that the tiles can be split into, together with a pair.
-fn splits(tiles: &[Kind], groups: usize, pair: bool) -> Vec<Vec<Vec<Kind>>> {
-    let Some(&first) = tiles.iter().min() else {
-        return if groups == 0 && !pair {
-            vec![Vec::new()]
-        } else {
-            Vec::new()
-        };
-    };
-    let mut choices: Vec<(Vec<Kind>, usize, bool)> = Vec::new();
-    if pair {
-        choices.push((vec![first; 2], groups, false));
-    }
-    if groups > 0 {
-        choices.push((vec![first; 3], groups - 1, pair));
-        for (_, _, kinds) in runs().filter(|(.., kinds)| kinds[0] == first) {
-            choices.push((kinds.to_vec(), groups - 1, pair));
-        }
-    }
-    let mut found = Vec::new();
-    for (group, groups, pair) in choices {
-        if let Some(rest) = without(tiles, &group) {
-            for mut split in splits(&rest, groups, pair) {
-                split.push(group.clone());
-                found.push(split);
-            }
-        }
-    }
-    found
-}
 
 struct Rules<'a> {
     rules: &'a dyn Ruleset,
@@ -196,10 +142,6 @@ impl Rules<'_> {
         }
         legal
     }
-}
-
-fn run_name(suit: Suit, rank: u8) -> String {
-    format!("{}{}{}{}", rank, rank + 1, rank + 2, suit.letter())
 }
 
 #[test]

@@ -36,6 +36,8 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
             uzje(&[("closed-quads", "hidden".into()), ("players", 3.into())]),
             8,
         ),
+        (common::ruleset_with("traditional", &[]), 6),
+        (common::ruleset_with("celestial", &["sacred-hill=3"]), 6),
     ];
     for (rules, games) in &all {
         let rules: &dyn Ruleset = &**rules;

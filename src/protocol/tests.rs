@@ -210,3 +210,217 @@ fn uzje_requests_are_checked_in_order() {
         "{answer}"
     );
 }
+
+/// Requests of the classical games and their codes; `{}` stands for members of the win.
+#[test]
+fn flags_that_contradict_the_hand_are_refused() {
+    let score = |ruleset: &str, seat: &str, melds: &str, win: &str| {
+        let hand = match melds {
+            "" => "123t456t789s23m55m",
+            _ => "456t789s23m55m",
+        };
+        code(&format!(
+            r#"{{"type": "score", "ruleset": "{ruleset}", "round": "E",
+                "player": {{"seat": "{seat}", "hand": "{hand}", "melds": [{melds}]}},
+                "win": {{"tile": "1m", {win}}}}}"#
+        ))
+    };
+    let open = r#"{"tiles": "777s"}"#;
+    let closed = r#"{"tiles": "7777s", "open": false}"#;
+    let wall = |flags: &str| format!(r#""by": "wall", "flags": [{flags}]"#);
+    let loose = |flags: &str| format!(r#""by": "replacement", "flags": [{flags}]"#);
+    let discard = |from: &str, flags: &str| format!(r#""by": "discard"{from}, "flags": [{flags}]"#);
+    let from_e = r#", "from": "E""#;
+    for (want, seat, melds, win) in [
+        ("ok", "S", "", wall("")),
+        ("ok", "S", "", wall(r#""last-tile""#)),
+        ("bad-request", "S", "", loose(r#""last-tile""#)),
+        ("ok", "S", "", loose(r#""after-kong""#)),
+        ("ok", "S", "", loose("")),
+        ("bad-request", "S", "", wall(r#""after-kong""#)),
+        (
+            "bad-request",
+            "S",
+            "",
+            loose(r#""after-kong", "after-flower""#),
+        ),
+        (
+            "bad-request",
+            "S",
+            "",
+            loose(r#""after-kong", "after-kong""#),
+        ),
+        ("ok", "S", "", discard("", "")),
+        ("ok", "S", "", r#""by": "wall", "from": 7"#.to_owned()),
+        ("bad-request", "S", "", discard(r#", "from": "S""#, "")),
+        ("bad-request", "S", "", discard(r#", "from": "X""#, "")),
+        ("bad-request", "S", "", r#""by": "luck""#.to_owned()),
+    ] {
+        for ruleset in ["traditional", "celestial"] {
+            assert_eq!(score(ruleset, seat, melds, &win), want, "{ruleset} {win}");
+        }
+    }
+    let standing = r#""standing""#;
+    let first = r#""first-turn""#;
+    let dangerous = r#""dangerous-discard""#;
+    for (want, seat, melds, win) in [
+        ("ok", "S", open, wall(standing)),
+        (
+            "bad-request",
+            "S",
+            &format!("{open}, {open}"),
+            wall(standing),
+        ),
+        ("ok", "S", "", discard("", dangerous)),
+        ("bad-request", "S", "", wall(dangerous)),
+        ("ok", "E", "", wall(first)),
+        ("ok", "E", "", loose(r#""first-turn", "after-flower""#)),
+        (
+            "bad-request",
+            "E",
+            "",
+            loose(r#""first-turn", "after-kong""#),
+        ),
+        ("bad-request", "E", closed, wall(first)),
+        ("bad-request", "E", "", wall(r#""first-turn", "standing""#)),
+        ("bad-request", "E", "", wall(r#""first-turn", "last-tile""#)),
+        ("bad-request", "E", "", discard("", first)),
+        ("bad-request", "S", "", wall(first)),
+        ("ok", "S", "", discard("", first)),
+        ("ok", "S", "", discard(from_e, first)),
+        ("bad-request", "S", "", discard(r#", "from": "N""#, first)),
+        (
+            "bad-request",
+            "S",
+            "",
+            discard(from_e, r#""first-turn", "dangerous-discard""#),
+        ),
+    ] {
+        assert_eq!(
+            score("traditional", seat, melds, &win),
+            want,
+            "{seat} {melds} {win}"
+        );
+        // The other game knows none of these flags.
+        assert_eq!(
+            score("celestial", seat, melds, &win),
+            "bad-request",
+            "{win}"
+        );
+    }
+}
+
+#[test]
+fn melds_of_the_classical_games() {
+    for (want, meld) in [
+        ("ok", r#"{"tiles": "777s"}"#),
+        ("ok", r#"{"tiles": "777s", "from": "N"}"#),
+        // A run may come from anyone in a request.
+        ("ok", r#"{"tiles": "678s", "from": "N"}"#),
+        ("ok", r#"{"tiles": "7777s", "added": true}"#),
+        ("ok", r#"{"tiles": "7777s", "open": false}"#),
+        (
+            "bad-meld",
+            r#"{"tiles": "7777s", "open": false, "added": true}"#,
+        ),
+        ("bad-meld", r#"{"tiles": "777s", "added": true}"#),
+        ("bad-meld", r#"{"tiles": "777s", "open": false}"#),
+        ("bad-meld", r#"{"tiles": "678s", "open": false}"#),
+        ("bad-meld", r#"{"tiles": "77s"}"#),
+        ("bad-meld", r#"{"tiles": "777s", "from": "S"}"#),
+        ("bad-request", r#"{"tiles": "777s", "open": 1}"#),
+        ("bad-request", r#"{"tiles": "hij"}"#),
+        ("tile-not-in-set", r#"{"tiles": "ZZZ"}"#),
+        ("bad-tile", r#"{"tiles": "7y"}"#),
+    ] {
+        for ruleset in ["traditional", "celestial"] {
+            let text = format!(
+                r#"{{"type": "score", "ruleset": "{ruleset}", "round": "E",
+                    "player": {{"seat": "S", "hand": "456t789t23m55m", "melds": [{meld}]}},
+                    "win": {{"tile": "1m", "by": "wall"}}}}"#
+            );
+            assert_eq!(code(&text), want, "{ruleset} {meld}");
+        }
+    }
+}
+
+#[test]
+fn a_table_with_a_penalty_a_dead_hand_or_a_fault() {
+    let settle = |ruleset: &str, hand: &str, more: &str| {
+        format!(
+            r#"{{"type": "settle", "ruleset": "{ruleset}", "round": "E", "players": [
+                {{"seat": "E", "hand": "{hand}", "dead": true}},
+                {{"seat": "S", "hand": "123t456t789s23m55m"}},
+                {{"seat": "W", "hand": "369t147s258mESWN"}},
+                {{"seat": "N", "hand": "247t258s369mESWC"}}], {more}}}"#
+        )
+    };
+    let win = r#""wins": [{"seat": "S", "tile": "1m", "by": "discard", "from": "W"}]"#;
+    let nobody = r#""wins": []"#;
+    let penalty = |kind: &str| format!(r#", "penalty": {{"seat": "E", "kind": "{kind}"}}"#);
+    let false_win = penalty("false-mahjong");
+    for (want, ruleset, hand, more) in [
+        ("ok", "traditional", "CCC", win.to_owned()),
+        ("too-many-copies", "traditional", "11111t", win.to_owned()),
+        // The other game has no dead hands: three tiles are too few.
+        ("wrong-tile-count", "celestial", "CCC", win.to_owned()),
+        ("ok", "traditional", "", format!("{nobody}{false_win}")),
+        (
+            "bad-request",
+            "traditional",
+            "",
+            format!("{win}{false_win}"),
+        ),
+        (
+            "bad-request",
+            "traditional",
+            "",
+            format!("{nobody}{}", penalty("theft")),
+        ),
+        (
+            "bad-request",
+            "traditional",
+            "",
+            format!(r#"{nobody}, "penalty": 3"#),
+        ),
+        (
+            "bad-request",
+            "traditional",
+            "",
+            win.replace(r#", "from": "W""#, ""),
+        ),
+        (
+            "not-a-win",
+            "traditional",
+            "",
+            win.replace(r#""seat": "S""#, r#""seat": "E""#),
+        ),
+        (
+            "bad-request",
+            "traditional",
+            "",
+            r#""wins": [{}, {}]"#.to_owned(),
+        ),
+        (
+            "bad-request",
+            "traditional",
+            "",
+            String::from(r#""round": "E""#),
+        ),
+    ] {
+        assert_eq!(
+            code(&settle(ruleset, hand, &more)),
+            want,
+            "{ruleset} {more}"
+        );
+    }
+    let answer: serde_json::Value =
+        serde_json::from_str(&ask(&settle("traditional", "CCC", win))).unwrap();
+    assert_eq!(answer["scores"][0]["points"], 0);
+    assert_eq!(answer["scores"][0]["arrangement"], serde_json::json!([]));
+    assert_eq!(
+        answer["payments"][0],
+        serde_json::json!({"from": "E", "to": "S", "points": 60,
+            "why": "E pays S 60: S wins with 30, × 2 for the dealer"})
+    );
+}

@@ -1,6 +1,7 @@
 //! What several tests use.
 #![allow(dead_code, reason = "each test uses a part")]
 
+pub mod naive;
 pub mod patterns;
 pub mod rigged;
 
@@ -23,6 +24,15 @@ pub fn with(options: &[(&str, OptionValue)]) -> Arc<dyn Ruleset> {
         .map(|(name, value)| ((*name).to_owned(), value.clone()))
         .collect();
     ruleset::by_id("woo", &set).unwrap()
+}
+
+/// A built-in ruleset with options such as `flowers=false`.
+pub fn ruleset_with(id: &str, options: &[&str]) -> Arc<dyn Ruleset> {
+    let set: Vec<_> = options
+        .iter()
+        .map(|text| ruleset::parse_option(text).unwrap())
+        .collect();
+    ruleset::by_id(id, &set).unwrap()
 }
 
 pub fn agents(rules: &dyn Ruleset, name: &str) -> Vec<Box<dyn Agent>> {
