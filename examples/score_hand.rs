@@ -60,7 +60,7 @@ struct Args {
     #[arg(long, default_value = "")]
     flowers: String,
     /// Another hand of the table: its seat, concealed tiles, melds each after a `+`, flowers after a
-    /// `/`, such as `N=47t2s8m+9999s+closed:CCCC+FFF/hi`. With all of them the table is settled.
+    /// `/`, such as `N=47t2s8m+3333s+closed:CCCC+FFF/hi`. With all of them the table is settled.
     #[arg(long = "other", value_name = "SEAT=HAND[+MELD][/FLOWERS]")]
     others: Vec<String>,
     /// Indicators (bonus tiles) that lie face up.
