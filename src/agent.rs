@@ -42,7 +42,11 @@ pub fn by_name(name: &str, plan: &Plan) -> Option<Box<dyn Agent>> {
     }
 }
 
-/// Chooses any legal action, each equally likely.
+/// Once in so many times that it would a random agent declares a false win: more, and games would
+/// consist of nothing else.
+const FALSE_WIN_ONE_IN: u32 = 500;
+
+/// Chooses any legal action, each equally likely, but a false win hardly ever.
 #[derive(Clone, Debug)]
 pub struct Random {
     stream: Stream,
@@ -74,8 +78,18 @@ impl Agent for Random {
 
     #[inline]
     fn decide(&mut self, _view: &View<'_>, legal: &Legal) -> Action {
-        let place = self.stream.below(legal.len() as u32) as usize;
-        legal.nth(place).unwrap_or(Action::Pass)
+        let len = legal.len() as u32;
+        let mut place = self.stream.below(len);
+        if legal.can_declare_falsely() && place == len - 1 {
+            // The last action is the false win.
+            let again = len > 1 && self.stream.below(FALSE_WIN_ONE_IN) != 0;
+            place = if again {
+                self.stream.below(len - 1)
+            } else {
+                place
+            };
+        }
+        legal.nth(place as usize).unwrap_or(Action::Pass)
     }
 }
 

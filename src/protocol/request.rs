@@ -6,12 +6,13 @@
 use super::Value;
 use crate::decimal::Decimal;
 use crate::decompose::Holding;
-use crate::hand::{Hand, HandError, MAX_MELDS, TileTally};
+use crate::hand::{Hand, HandError, TileTally};
 use crate::meld::{Family, Group, Meld};
 use crate::notation::{Notation, ParseTilesError};
 use crate::ruleset::{AddedTo, LoadError, OptionValue, PatternValues, Plan, Ruleset};
 use crate::score::{ScoreError, ScoreInput};
 use crate::seat::Seat;
+use crate::set::FlowerSet;
 use crate::state::{FlagSet, Way, Win};
 use crate::tile::{Kind, Tile, Wind};
 
@@ -660,13 +661,11 @@ impl Table {
         let seats: Vec<Seat> = raw.iter().map(|raw| raw.seat).collect();
         let contradiction = wins.iter().find_map(|(seat, win)| {
             let place = seats.iter().position(|s| s == seat)?;
-            let flowers = players[place].flowers.iter();
-            let mut table = Hand::new();
-            table.melds = melds[place].iter().copied().take(MAX_MELDS).collect();
-            for flower in flowers.filter_map(|tile| tile.as_flower()) {
-                table.flowers.insert(flower);
+            let mut flowers = FlowerSet::EMPTY;
+            for flower in players[place].flowers.iter().filter_map(|t| t.as_flower()) {
+                flowers.insert(flower);
             }
-            request.plan.check_hand(&table, *seat, win)
+            request.plan.check_hand(&melds[place], flowers, *seat, win)
         });
         let contradiction = contradiction.map(Fault::bad_request);
         let first = request.plan.requests.contradictions_first;

@@ -342,6 +342,30 @@ fn melds_of_the_classical_games() {
             assert_eq!(code(&text), want, "{ruleset} {meld}");
         }
     }
+    // A contradiction is found before the fifth meld, wherever its melds stand.
+    let chow = r#"{"tiles": "123t"}"#;
+    let open = r#"{"tiles": "777s", "open": true}"#;
+    let kong = |kind: char| {
+        format!(
+            r#"{{"tiles": "{}", "open": false}}"#,
+            kind.to_string().repeat(4)
+        )
+    };
+    let melds = [
+        kong('C'),
+        kong('F'),
+        kong('P'),
+        open.to_owned(),
+        chow.to_owned(),
+    ]
+    .join(", ");
+    let text = format!(
+        r#"{{"type": "score", "ruleset": "traditional", "round": "E",
+            "player": {{"seat": "S", "hand": "5m", "melds": [{melds}]}},
+            "win": {{"tile": "5m", "by": "wall", "flags": ["standing"]}}}}"#
+    );
+    assert_eq!(code(&text), "bad-request");
+    assert_eq!(code(&text.replace(r#""standing""#, "")), "wrong-tile-count");
 }
 
 #[test]

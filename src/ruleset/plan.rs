@@ -5,13 +5,14 @@ use super::procedures::Procedures;
 use super::source::RulesetError;
 use crate::decimal::Decimal;
 use crate::decompose::Decomposer;
-use crate::hand::Hand;
+use crate::hand::{Hand, MAX_MELDS};
+use crate::meld::Meld;
 use crate::score::{
     ChowFrom, Condition, FamilySet, ReadGroup, Reading, ScoreFamily, ScoreRules, SettlementRules,
     TableFacts,
 };
 use crate::seat::Seat;
-use crate::set::KindSet;
+use crate::set::{FlowerSet, KindSet};
 use crate::state::{FlagSet, Way, Win};
 use crate::tile::Wind;
 use crate::tile_set::TileSet;
@@ -366,9 +367,18 @@ impl Plan {
     }
 
     /// What is wrong with the flags of a win, judged with the declared melds and laid flowers.
-    pub fn check_hand(&self, hand: &Hand, seat: Seat, win: &Win) -> Option<String> {
-        let groups: SmallVec<[ReadGroup; 4]> = hand
-            .melds
+    pub fn check_hand(
+        &self,
+        melds: &[Meld],
+        flowers: FlowerSet,
+        seat: Seat,
+        win: &Win,
+    ) -> Option<String> {
+        // More melds than a hand has are another fault, found later; all of them are looked at.
+        let mut hand = Hand::new();
+        hand.melds = melds.iter().copied().take(MAX_MELDS).collect();
+        hand.flowers = flowers;
+        let groups: SmallVec<[ReadGroup; 4]> = melds
             .iter()
             .map(|meld| ReadGroup {
                 group: meld.group,
@@ -378,7 +388,7 @@ impl Plan {
             .collect();
         let reading = Reading {
             groups: &groups,
-            ..Reading::circumstances(&self.tiles, hand, seat, Wind::East, Some(win))
+            ..Reading::circumstances(&self.tiles, &hand, seat, Wind::East, Some(win))
         };
         let broken = win.flags.iter().find(|&i| {
             let requires = self

@@ -167,6 +167,12 @@ impl Legal {
         self.stand
     }
 
+    /// True when the seat may declare a false win now: the last of its actions.
+    #[inline]
+    pub fn can_declare_falsely(&self) -> bool {
+        self.false_win
+    }
+
     /// Forbids to make melds of a discard.
     pub(crate) fn forbid_melds(&mut self) {
         self.claim_kong = false;
