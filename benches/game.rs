@@ -95,11 +95,8 @@ fn benches(c: &mut Criterion) {
                 i = (i + 1) % hands.len();
                 let (hand, seat, win, bonus) = &hands[i];
                 let input = ScoreInput {
-                    hand,
-                    seat: *seat,
-                    round: paishan::Wind::East,
-                    win: Some(win),
                     bonus,
+                    ..ScoreInput::new(hand, *seat, paishan::Wind::East, Some(win))
                 };
                 rules.score(black_box(&input)).expect("a won hand")
             });

@@ -163,6 +163,12 @@ impl Args {
                     OptionValue::Int(value) => Value::Int(value),
                     OptionValue::Decimal(value) => decimal(value),
                     OptionValue::Text(value) => Value::Text(value),
+                    OptionValue::Ints(list) => {
+                        Value::List(list.into_iter().map(Value::Int).collect())
+                    }
+                    OptionValue::Words(list) => {
+                        Value::List(list.into_iter().map(Value::Text).collect())
+                    }
                     OptionValue::Values(values) => {
                         let value = |(id, value)| (id, decimal(value));
                         Value::Object(values.0.into_iter().map(value).collect())
@@ -241,6 +247,10 @@ impl Args {
     }
 }
 
+fn is_han_fu(plan: &Plan) -> bool {
+    matches!(plan.score.family, ScoreFamily::HanFu(_))
+}
+
 /// What a value adds, in words.
 fn worth(value: PatternValue, plan: &Plan) -> String {
     match value {
@@ -255,7 +265,14 @@ fn worth(value: PatternValue, plan: &Plan) -> String {
         },
         PatternValue::Fan(fan) => format!("{fan} f"),
         PatternValue::LeastFan => "the least that wins".to_owned(),
+        PatternValue::Limits(1) if is_han_fu(plan) => "limit hand".to_owned(),
+        PatternValue::Limits(limits) if is_han_fu(plan) => format!("{limits} × limit hand"),
         PatternValue::Limits(limits) => format!("{limits} l"),
+        PatternValue::Han { closed, open } if closed == open => format!("{closed} han"),
+        PatternValue::Han { closed, open: 0 } => format!("{closed} han, closed"),
+        PatternValue::Han { closed, open } => format!("{closed} han, open {open}"),
+        PatternValue::BonusHan(han) => format!("{han} han, no yaku"),
+        PatternValue::HanAlone(han) => format!("{han} han, alone"),
     }
 }
 
@@ -267,8 +284,13 @@ fn explain(plan: &Plan, score: &ScoreAnswer, won: bool) -> String {
     );
     let mut counted: Vec<(&str, usize)> = Vec::new();
     for pattern in &score.patterns {
-        // In fan a pattern stands once, with its product; elsewhere once for each time.
+        // In fan and han a pattern stands once, with its product; elsewhere once for each time.
         let known = plan.score.patterns.iter().find(|p| p.id == pattern.id);
+        if let Some(PatternValue::BonusHan(han)) = known.map(|known| known.value) {
+            let times = pattern.value.tenths() / (10 * i64::from(han.max(1)));
+            counted.push((&pattern.id, times as usize));
+            continue;
+        }
         if let Some(PatternValue::Fan(fan)) = known.map(|known| known.value) {
             let times = pattern.value.tenths() / fan.tenths().max(1);
             counted.push((&pattern.id, times as usize));
@@ -328,6 +350,14 @@ fn explain(plan: &Plan, score: &ScoreAnswer, won: bool) -> String {
                 });
             }
             sum
+        }
+        TallyAnswer::HanFu {
+            limits: limits @ 1..,
+            ..
+        } => format!("\n{limits} limits"),
+        TallyAnswer::HanFu { han, fu, name, .. } => {
+            let name = name.as_ref().map(|name| format!(": {name}"));
+            format!("\n{han} han {fu} fu{}", name.unwrap_or_default())
         }
         TallyAnswer::Fan { fan, limits: 0 } => format!("\n{fan} f"),
         TallyAnswer::Fan { fan, limits } => format!("\n{fan} f, {limits} l"),

@@ -245,6 +245,8 @@ pub(crate) struct TileTally<'a> {
     set: &'a TileSet,
     kinds: [u8; Kind::COUNT],
     reds: [u8; 3],
+    /// Where plain fives are counted for themselves.
+    plain_fives: Option<[u8; 3]>,
     flowers: FlowerSet,
 }
 
@@ -254,7 +256,16 @@ impl<'a> TileTally<'a> {
             set,
             kinds: [0; Kind::COUNT],
             reds: [0; 3],
+            plain_fives: None,
             flowers: FlowerSet::EMPTY,
+        }
+    }
+
+    /// A tally that tells plain fives from red ones, of tiles as they lie on a table.
+    pub(crate) fn of_table(set: &'a TileSet) -> Self {
+        Self {
+            plain_fives: Some([0; 3]),
+            ..Self::new(set)
         }
     }
 
@@ -286,6 +297,21 @@ impl<'a> TileTally<'a> {
                         }
                     }
                     let Some(kind) = tile.kind() else { continue };
+                    let five = kind.suit().filter(|_| kind.rank() == Some(Rank::FIVE));
+                    if let (Some(suit), Some(plain), false) =
+                        (five, &mut self.plain_fives, tile.is_red())
+                    {
+                        let have = &mut plain[suit.lane()];
+                        *have += 1;
+                        let max = self.set.copies().get(kind) - self.set.reds(suit);
+                        if *have > max {
+                            return Err(HandError::TooManyCopies {
+                                tile,
+                                have: usize::from(*have),
+                                max: usize::from(max),
+                            });
+                        }
+                    }
                     let have = &mut self.kinds[kind.index()];
                     *have = have.saturating_add(1);
                     (usize::from(*have), usize::from(self.set.copies().get(kind)))

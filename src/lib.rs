@@ -26,7 +26,7 @@
 //!     kongs_in_row: 0,
 //! };
 //! let seat = Seat::from_letter('N').expect("a seat");
-//! let input = ScoreInput { hand: &hand, seat, round: Wind::East, win: Some(&win), bonus: &[] };
+//! let input = ScoreInput::new(&hand, seat, Wind::East, Some(&win));
 //! assert_eq!(woo.score(&input)?.points, 144);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

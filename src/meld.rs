@@ -212,6 +212,8 @@ pub struct Meld {
     pub added: bool,
     /// It lies face down and nobody else has seen it.
     pub hidden: bool,
+    /// Red fives among its tiles.
+    pub reds: u8,
     /// The claimed tile, for open melds where it is known.
     pub claimed: Option<Tile>,
     /// The seat that the claimed tile came from.
@@ -226,6 +228,7 @@ impl Meld {
             open: false,
             added: false,
             hidden: false,
+            reds: 0,
             claimed: None,
             from: None,
         }
@@ -238,6 +241,7 @@ impl Meld {
             open: true,
             added: false,
             hidden: false,
+            reds: 0,
             claimed: Some(tile),
             from: Some(from),
         }

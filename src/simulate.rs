@@ -20,6 +20,12 @@ pub enum PlayError {
         /// Players at the table.
         want: usize,
     },
+    /// The table of this ruleset is not complete: it answers requests alone.
+    #[error("`{id}` answers requests; its table cannot be played yet")]
+    NotPlayable {
+        /// The ruleset.
+        id: String,
+    },
     /// An agent chose what is not legal.
     #[error("player {player} in hand {hand}: {error}")]
     Action {
@@ -55,6 +61,10 @@ pub fn play<'a>(
     game_seed: u64,
     observer: &mut impl Observer,
 ) -> Result<Match<&'a dyn Ruleset>, PlayError> {
+    if !rules.plan().play_is_complete {
+        let id = rules.plan().id.clone();
+        return Err(PlayError::NotPlayable { id });
+    }
     let mut series = Match::new(rules, game_seed);
     let players = series.players();
     if agents.len() != players {
@@ -135,7 +145,7 @@ pub struct Summary {
     pub matches: u64,
     /// Deals played.
     pub deals: u64,
-    /// Deals that nobody won.
+    /// Deals that nobody won, those that a false win ended included.
     pub draws: u64,
     /// Decisions made by agents.
     pub decisions: u64,
@@ -216,7 +226,7 @@ impl Observer for Summary {
         for (seat, win) in &outcome.wins {
             self.wins[seat.player(state.dealer(), players).index()] += 1;
             self.seat_wins[seat.index()] += 1;
-            self.self_draws += u64::from(win.way.is_self_draw());
+            self.self_draws += u64::from(win.is_self_draw());
             if let Some(score) = &outcome.settlement.scores[*seat] {
                 self.winning_points += score.points;
                 for line in &score.lines {

@@ -46,6 +46,9 @@ pub enum IndicatorOrder {
     /// tiles and a reserve of `r` the places n − r, n − r + 2, … and then n − r + 1, n − r + 3, …
     /// Source: `spec/uzje.md` §4.9.
     TopsThenBottoms,
+    /// The tops of the reserve's stacks beyond the replacement tiles, from the end away, each over an
+    /// under-indicator. Source: `spec/riichi-mcgill.md` §1.
+    TopsBeyondReplacements,
 }
 
 /// A number that dice give.
@@ -87,6 +90,8 @@ pub struct WallRules {
     pub reserve_then_wall: bool,
     /// Where replacement tiles lie.
     pub back: BackOrder,
+    /// The most replacements of a deal; no bound but the tiles for `None`.
+    pub most_replacements: Option<usize>,
     /// Where indicators lie; `None` where a ruleset turns none.
     pub indicators: Option<IndicatorOrder>,
     /// True when the dealer is dealt to first, false when last.
@@ -111,6 +116,19 @@ impl WallRules {
             which => Seat::EAST.after(sum(which).saturating_sub(1), players),
         };
         (owner, sum(self.break_count))
+    }
+
+    /// The most indicators that can lie face up.
+    pub fn indicators_at_most(&self) -> usize {
+        match self.indicators {
+            None => 0,
+            Some(IndicatorOrder::TopsThenBottoms) => self.reserve,
+            Some(IndicatorOrder::TopsBeyondReplacements) => {
+                self.reserve
+                    .saturating_sub(self.most_replacements.unwrap_or(0))
+                    / 2
+            }
+        }
     }
 
     /// True when the rules throw such dice.
@@ -215,7 +233,7 @@ impl Wall {
             wall.tiles.push(Some(*tile));
         }
         let dealt: usize = rules.packets.iter().map(|&n| usize::from(n)).sum::<usize>() * players;
-        wall.back_limit = wall.longest_back(tiles, players, dealt) as u8;
+        wall.back_limit = wall.longest_back(rules, tiles, players, dealt) as u8;
         wall
     }
 
@@ -257,19 +275,27 @@ impl Wall {
                 .collect(),
             broken,
         };
-        wall.back_limit = wall.longest_back(set, players, dealt) as u8;
+        wall.back_limit = wall.longest_back(rules, set, players, dealt) as u8;
         Some(wall)
     }
 
     /// Replacements that one deal can ever take: a reserve that stays holds them all; else every
     /// flower and four kongs a player, as far as tiles reach.
-    fn longest_back(&self, set: &TileSet, players: usize, dealt: usize) -> usize {
+    fn longest_back(
+        &self,
+        rules: &WallRules,
+        set: &TileSet,
+        players: usize,
+        dealt: usize,
+    ) -> usize {
+        let bound = rules.most_replacements.unwrap_or(usize::MAX);
         let reserve = usize::from(self.reserve);
         if !self.reserve_moves {
-            return reserve;
+            return reserve.min(bound);
         }
         let most = set.flowers().len() + crate::hand::MAX_MELDS * players;
-        most.min(self.tiles.len().saturating_sub(dealt + reserve))
+        let room = self.tiles.len().saturating_sub(dealt + reserve);
+        most.min(room).min(bound)
     }
 
     /// All tiles in wall order.
@@ -311,12 +337,18 @@ impl Wall {
     pub fn indicator_places(&self) -> impl Iterator<Item = usize> + '_ {
         let count = match self.indicator_order {
             Some(IndicatorOrder::TopsThenBottoms) => usize::from(self.reserve),
+            Some(IndicatorOrder::TopsBeyondReplacements) => {
+                (usize::from(self.reserve) - usize::from(self.back_limit)) / 2
+            }
             None => 0,
         };
         (0..count).map(|k| self.indicator_place(k))
     }
 
     fn indicator_place(&self, k: usize) -> usize {
+        if self.indicator_order == Some(IndicatorOrder::TopsBeyondReplacements) {
+            return self.tiles.len() - usize::from(self.back_limit) - 2 - 2 * k;
+        }
         let reserve = usize::from(self.reserve);
         let tops = reserve.div_ceil(2);
         let within = if k < tops { 2 * k } else { 2 * (k - tops) + 1 };
@@ -502,6 +534,7 @@ mod tests {
             reserve_moves: true,
             reserve_then_wall: false,
             back: BackOrder::FromEnd,
+            most_replacements: None,
             indicators: None,
             dealer_first: false,
             packets: smallvec![4, 4, 4, 1],

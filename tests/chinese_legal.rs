@@ -123,7 +123,7 @@ impl Rules<'_> {
         if wins && !bound {
             say(Action::Win);
         }
-        if self.penalties && !wins && !bound {
+        if self.penalties && !self.complete(&tiles, melds.len()) && !bound {
             say(Action::FalseWin);
         }
         let may_stand = tiles.iter().any(|&kind| ready_without(kind));

@@ -662,6 +662,59 @@ fn a_false_win_ends_the_hand_and_is_paid_to_each() {
 }
 
 #[test]
+fn a_hand_that_is_complete_after_a_claim_is_no_false_win() {
+    let rules = traditional(&[("penalties", true.into())]);
+    let hands = [
+        "5m258s147t369mSWN",
+        "123t456t789s55mPP",
+        "369t147s28mESWCF",
+        "147t369s258mNFCC",
+    ];
+    let plan = [('E', held("5m")), ('S', Action::Pung)];
+    let mut deal = until(&*rules, hands, ("8s", ""), &plan);
+    while deal.state().view(seat('S')).turn() != Some(seat('S')) {
+        let next = deal.state().deciding().next().unwrap();
+        let idle = idle(&deal, next);
+        deal.act(next, idle, &mut ()).unwrap();
+    }
+    let legal = deal.legal(seat('S'));
+    assert!(!legal.contains(Action::FalseWin) && !legal.contains(Action::Win));
+    assert!(legal.contains(held("P")));
+}
+
+#[test]
+fn a_standing_hand_lays_nothing_down() {
+    let text = "ruleset = { id = \"x\", extends = \"woo\" }\nprocedures = { fishing = {} }\n";
+    let rules = ruleset::from_toml("x.toml", text, &[]).unwrap();
+    // Woo deals to South first; East is last.
+    let hands = [
+        "123t456t789s23m9m5m",
+        "258t369s147mESWN",
+        "369t147s258mESWC",
+        "147t369s258mNFPC",
+    ];
+    let series = Match::with_dealer(&*rules, 1, Player::FIRST);
+    let wall = wall_dealt_last(&*rules, hands, "5m");
+    let mut deal = Deal::start(&*rules, series.setup_with(wall), &mut ());
+    let lays = |deal: &Deal<_>| {
+        let deal: &Deal<&dyn Ruleset> = deal;
+        let legal = deal.legal(Seat::EAST);
+        legal
+            .iter()
+            .any(|a| matches!(a, Action::LayRun { .. } | Action::LayPung(_)))
+    };
+    assert!(lays(&deal));
+    deal.act(Seat::EAST, Action::Stand, &mut ()).unwrap();
+    assert!(!lays(&deal));
+}
+
+/// A wall dealt to the dealer last.
+fn wall_dealt_last(rules: &dyn Ruleset, hands: [&str; 4], front: &str) -> paishan::Wall {
+    let [east, south, west, north] = hands;
+    wall(rules, [south, west, north, east], front, "", "")
+}
+
+#[test]
 fn without_penalties_the_table_refuses_what_is_no_win() {
     let rules = traditional(&[]);
     let deal = until(&*rules, JUNK, ("8s", ""), &[]);
@@ -695,6 +748,11 @@ fn a_dead_hand_plays_on_for_nothing() {
         let idle = idle(&deal, next);
         deal.act(next, idle, &mut ()).unwrap();
     }
+    // It is dead once for all, and nobody sits at a fifth seat.
+    assert!(deal.state().view(Seat::EAST).is_dead(seat('N')));
+    let nobody = Seat::new(4).unwrap();
+    let refused = deal.declare_dead(nobody, &mut ());
+    assert_eq!(refused, Err(ActionError::NoSuchSeat { seat: nobody }));
     let over = deal.declare_dead(Seat::EAST, &mut ());
     assert_eq!(over, Err(ActionError::Over));
     let other = celestial(&[]);
@@ -728,6 +786,7 @@ fn a_log_with_a_dead_hand_replays() {
         let wall = wall(&*rules, hands, "S", "", "");
         let mut deal = Deal::start(&*rules, series.setup_with(wall), &mut recorder);
         deal.act(Seat::EAST, held("5m"), &mut recorder).unwrap();
+        deal.declare_dead(seat('W'), &mut recorder).unwrap();
         deal.declare_dead(seat('W'), &mut recorder).unwrap();
         let win = Action::Win;
         deal.act(seat('N'), win, &mut recorder).unwrap();

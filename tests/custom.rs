@@ -223,13 +223,12 @@ when = "form is seven-pairs"
             kongs_in_row: 0,
         };
         let score = rules
-            .score(&paishan::score::ScoreInput {
-                hand: &hand,
-                seat: Seat::EAST,
-                round: paishan::Wind::East,
-                win: Some(&win),
-                bonus: &[],
-            })
+            .score(&paishan::score::ScoreInput::new(
+                &hand,
+                Seat::EAST,
+                paishan::Wind::East,
+                Some(&win),
+            ))
             .unwrap();
         let counted: Vec<String> = score
             .lines

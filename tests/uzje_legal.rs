@@ -59,11 +59,8 @@ fn wins(rules: &dyn Ruleset, state: &DealState, seat: Seat, win: Win) -> bool {
     let hand = state.hand_before(seat, &win);
     let bonus: Vec<Tile> = state.wall().turned().collect();
     let input = ScoreInput {
-        hand: &hand,
-        seat,
-        round: state.round(),
-        win: Some(&win),
         bonus: &bonus,
+        ..ScoreInput::new(&hand, seat, state.round(), Some(&win))
     };
     rules.score(&input).is_ok()
 }

@@ -203,6 +203,22 @@ impl Decomposer {
         })
     }
 
+    /// Every kind of which one more tile completes the tiles, wherever its copies are: also kinds of
+    /// which the hand holds all.
+    pub fn waits(&self, holding: &Holding) -> KindSet {
+        let completes = |kind: &Kind| {
+            let mut whole = *holding;
+            whole.concealed.add(*kind, 1);
+            self.is_complete(&whole)
+        };
+        self.grammar
+            .copies
+            .kinds()
+            .iter()
+            .filter(completes)
+            .collect()
+    }
+
     /// Tiles missing from one of the special forms, by its place in [`Grammar::forms`]; `None`
     /// where the declared groups rule it out or there is no such form.
     pub fn missing_from_form(&self, form: usize, holding: &Holding) -> Option<u8> {

@@ -2,7 +2,7 @@
 
 use super::{Piece, Row, meld_pieces};
 use crate::seat::Seat;
-use crate::state::View;
+use crate::state::{Announcement, View};
 use crate::tile::{Face, Kind, Tile};
 
 /// The two signs of a piece: rank and suit, or a letter alone.
@@ -75,8 +75,14 @@ pub fn table(view: &View<'_>) -> String {
             ' '
         };
         let own = if seat == view.seat() { " (you)" } else { "" };
+        let said = match view.announced(seat) {
+            _ if view.is_dead(seat) => ", a dead hand",
+            Some(Announcement::Calling) => ", calling",
+            Some(Announcement::Standing) => ", standing",
+            None => "",
+        };
         out.push_str(&format!(
-            "{mark}{seat}  {} tiles{own}\n",
+            "{mark}{seat}  {} tiles{own}{said}\n",
             view.concealed_len(seat)
         ));
         let mut shown = Row::default();

@@ -38,6 +38,7 @@ impl<R: Ruleset> Deal<R> {
         if closed {
             return false;
         }
+        // Rulesets are asked with the window open, which may close again at once.
         let before = self.state.phase;
         let mut claims = Claims {
             window,

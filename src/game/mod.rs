@@ -66,6 +66,12 @@ pub enum ActionError {
         /// The action.
         action: Action,
     },
+    /// Nobody sits there.
+    #[error("nobody sits at {seat}")]
+    NoSuchSeat {
+        /// The seat.
+        seat: Seat,
+    },
     /// The ruleset knows no dead hands.
     #[error("the ruleset knows no dead hands")]
     NoDeadHands,
@@ -228,11 +234,12 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Declares a hand dead, as a judge does: its owner draws and discards to the end, claims
-    /// nothing, cannot win, and the hand scores nothing. What he might claim now he passes on.
-    /// Source: `spec/traditional.md` §10.
+    /// nothing, cannot win, and the hand scores nothing. What he might claim now he passes on. A hand
+    /// that is dead stays so. Source: `spec/traditional.md` §10.
     ///
     /// # Errors
-    /// [`ActionError::Over`] and [`ActionError::NoDeadHands`]; nothing has changed then.
+    /// [`ActionError::Over`], [`ActionError::NoDeadHands`] and [`ActionError::NoSuchSeat`]; nothing
+    /// has changed then.
     pub fn declare_dead(
         &mut self,
         seat: Seat,
@@ -242,12 +249,15 @@ impl<R: Ruleset> Deal<R> {
             return Err(ActionError::NoDeadHands);
         }
         if seat.index() >= self.state.players() {
-            return Err(ActionError::NotWaiting { seat });
+            return Err(ActionError::NoSuchSeat { seat });
         }
         let waits = self.state.waiting().contains(seat);
         let phase = self.state.phase;
         if matches!(phase, Phase::Over) {
             return Err(ActionError::Over);
+        }
+        if self.state.hands[seat].dead {
+            return Ok(());
         }
         self.state.hands[seat].dead = true;
         self.state.announced[seat] = None;

@@ -3,7 +3,7 @@
 use super::{Deal, Observer, Outcome};
 use crate::hand::Hand;
 use crate::ruleset::Ruleset;
-use crate::score::{ScoreInput, Settlement, TableFacts};
+use crate::score::{OnTable, ScoreInput, Settlement, TableFacts};
 use crate::seat::{BySeat, Seat};
 use crate::state::{
     Announcement, Claims, DrawSource, Event, FlagSet, Phase, Turn, Way, Win, Window,
@@ -112,16 +112,15 @@ impl<R: Ruleset> Deal<R> {
         let inputs: SmallVec<[ScoreInput<'_>; 6]> = Seat::all(players)
             .zip(&hands)
             .map(|(seat, hand)| ScoreInput {
-                hand,
-                seat,
-                round: self.state.round,
-                win: win_of(seat),
                 bonus: &bonus,
+                ..ScoreInput::new(hand, seat, self.state.round, win_of(seat))
             })
             .collect();
         // A win was legal, so it scores; a ruleset that lets one happen which it cannot score
         // pays nothing for it.
-        self.rules.settle(&inputs).unwrap_or_default()
+        self.rules
+            .settle(&inputs, OnTable::default())
+            .unwrap_or_default()
     }
 
     pub(super) fn finish(

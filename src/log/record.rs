@@ -88,6 +88,16 @@ pub(crate) fn listed(plan: &Plan, score: &Score) -> Vec<(String, Number)> {
                 let tenths = rules.value(value).tenths() * i64::from(line.times);
                 (Number::from(Decimal::from_tenths(tenths)), 1)
             }
+            (ScoreFamily::HanFu(_), value) => {
+                let closed = !score.is_open;
+                let each = match value {
+                    PatternValue::Limits(n)
+                    | PatternValue::BonusHan(n)
+                    | PatternValue::HanAlone(n) => n,
+                    value => value.han(closed),
+                };
+                (Number::Whole(i64::from(each) * i64::from(line.times)), 1)
+            }
             (ScoreFamily::Doubles(rules), value) => {
                 let value = match value {
                     PatternValue::Points(value) | PatternValue::Bonus(value) => value,

@@ -10,11 +10,14 @@ mod value;
 pub use value::Value;
 
 use crate::decimal::{Decimal, Number};
-use crate::decompose::Scratch;
+use crate::decompose::{Holding, Scratch};
 use crate::log::{arrangement, listed};
 use crate::notation::Notation;
 use crate::ruleset::{self, OptionValue, Plan, Ruleset};
-use crate::score::{Score, ScoreError, Tally};
+use crate::score::{
+    Score, ScoreError, ScoreFamily, ScoreInput, Settlement, SettlementRules, Tally,
+};
+use crate::seat::BySeat;
 use crate::set::KindSet;
 use crate::tile::Tile;
 use request::{Fault, Request, Table};
@@ -144,6 +147,17 @@ pub enum TallyAnswer {
         /// The sum before rounding and limit.
         uncapped: i64,
     },
+    /// In han and fu.
+    HanFu {
+        /// Han; 0 for a limit hand.
+        han: u32,
+        /// Fu; 0 for a limit hand.
+        fu: u32,
+        /// Limits of a limit hand.
+        limits: u32,
+        /// The name of the limit, if one is reached.
+        name: Option<String>,
+    },
     /// In fan.
     Fan {
         /// Fan; 0 where limits count instead.
@@ -153,9 +167,18 @@ pub enum TallyAnswer {
     },
 }
 
-impl From<&Tally> for TallyAnswer {
-    fn from(tally: &Tally) -> Self {
+impl TallyAnswer {
+    fn new(family: &ScoreFamily, tally: &Tally) -> Self {
         match tally {
+            Tally::HanFu(sum) => Self::HanFu {
+                han: sum.han,
+                fu: sum.fu,
+                limits: sum.limits,
+                name: match family {
+                    ScoreFamily::HanFu(rules) => rules.name(sum).map(str::to_owned),
+                    _ => None,
+                },
+            },
             Tally::Doubles(sum) => Self::Doubles {
                 base: sum.base,
                 doubles: sum.doubles,
@@ -190,7 +213,7 @@ impl ScoreAnswer {
     pub fn new(plan: &Plan, notation: Notation, score: &Score) -> Self {
         Self {
             points: score.points,
-            tally: TallyAnswer::from(&score.tally),
+            tally: TallyAnswer::new(&plan.score.family, &score.tally),
             patterns: listed(plan, score)
                 .into_iter()
                 .map(|(id, value)| PatternAnswer { id, value })
@@ -342,7 +365,7 @@ fn settle(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
     let false_win = table.false_win.zip(request.plan.procedures.false_win);
     let settlement = match false_win {
         Some((seat, rules)) => rules.settle(seat, table.len(), per_point),
-        None => match request.rules.settle(&inputs) {
+        None => match ended(request, &table, &inputs) {
             Ok(settlement) => settlement,
             Err(error) => return below_minimum(request, error),
         },
@@ -370,6 +393,37 @@ fn settle(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
             })
             .collect(),
     })
+}
+
+/// What the end of a deal brings: wins, or what is paid without any.
+fn ended(
+    request: &Request<'_>,
+    table: &Table,
+    inputs: &[ScoreInput<'_>],
+) -> Result<Settlement, ScoreError> {
+    let nobody_won = inputs.iter().all(|input| input.win.is_none());
+    let (SettlementRules::Riichi(rules), true) = (request.plan.settlement, nobody_won) else {
+        return request.rules.settle(inputs, table.on_table);
+    };
+    let players = inputs.len();
+    let ending = table.ending;
+    if let Some(seat) = ending.false_win {
+        return Ok(rules.false_win(seat, players));
+    }
+    if ending.abortive {
+        return Ok(Settlement::default());
+    }
+    let decomposer = &request.plan.decomposer;
+    let mut ready = BySeat::default();
+    for input in inputs {
+        let holding = Holding::from(input.hand);
+        ready[input.seat] = if rules.empty_waits {
+            !decomposer.waits(&holding).is_empty()
+        } else {
+            decomposer.is_ready(&holding)
+        };
+    }
+    Ok(rules.exhausted(&ready, ending.nagashi, players))
 }
 
 fn decompose(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {

@@ -10,11 +10,12 @@ use crate::hand::{Hand, HandError, TileTally};
 use crate::meld::{Family, Group, Meld};
 use crate::notation::{Notation, ParseTilesError};
 use crate::ruleset::{AddedTo, LoadError, OptionValue, PatternValues, Plan, Ruleset};
-use crate::score::{ScoreError, ScoreInput};
+use crate::score::{OnTable, ScoreError, ScoreInput, SettlementRules};
 use crate::seat::Seat;
-use crate::set::FlowerSet;
+use crate::set::{FlowerSet, SeatSet};
 use crate::state::{FlagSet, Way, Win};
 use crate::tile::{Kind, Tile, Wind};
+use crate::wall::IndicatorOrder;
 
 /// What is wrong with a request.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,6 +65,7 @@ pub(super) fn options(value: Option<&Value>) -> Result<Vec<(String, OptionValue)
             Value::Int(value) => OptionValue::Int(*value),
             Value::Text(value) => OptionValue::Text(value.clone()),
             Value::Float(value) => Decimal::from_f64(*value).map_or_else(bad, OptionValue::Decimal),
+            Value::List(items) => list(items).unwrap_or_else(bad),
             Value::Object(members) => {
                 // A value that is none is kept as one that no pattern can have.
                 let decimal = |value: &Value| match value {
@@ -81,6 +83,19 @@ pub(super) fn options(value: Option<&Value>) -> Result<Vec<(String, OptionValue)
         (name.clone(), value)
     });
     Ok(set.collect())
+}
+
+/// A list of integers alone or of words alone.
+fn list(items: &[Value]) -> Option<OptionValue> {
+    let int = |item: &Value| match item {
+        Value::Int(value) => Some(*value),
+        _ => None,
+    };
+    let ints: Option<Vec<i64>> = items.iter().map(int).collect();
+    let word = |item: &Value| item.as_str().map(str::to_owned);
+    let words = || -> Option<Vec<String>> { items.iter().map(word).collect() };
+    ints.map(OptionValue::Ints)
+        .or_else(|| words().map(OptionValue::Words))
 }
 
 /// A request whose ruleset is known.
@@ -267,9 +282,55 @@ impl<'a> Request<'a> {
         Ok(flags)
     }
 
-    /// Indicators that lie face up, as written; none where the ruleset has none.
+    /// Indicators that lie face up and those under them, as written; none where the ruleset has none.
+    fn raw_indicators(&self, wins: &[RawWin<'a>]) -> Result<(&'a str, &'a str), Fault> {
+        let text = |name| match self.value.get(name) {
+            None => Ok(""),
+            Some(_) => self.text(name),
+        };
+        match self.plan.wall.indicators {
+            None => Ok(("", "")),
+            Some(IndicatorOrder::TopsThenBottoms) => Ok((self.raw_bonus()?, "")),
+            Some(IndicatorOrder::TopsBeyondReplacements) => {
+                let (dora, ura) = (text("dora")?, text("ura")?);
+                // Without riichi nobody turns what lies under them.
+                let riichi = ["riichi", "double-riichi"].map(|id| self.plan.flag(id));
+                let turned = wins.iter().any(|(_, win, _)| {
+                    riichi
+                        .iter()
+                        .flatten()
+                        .any(|&flag| win.flags.contains(flag))
+                });
+                Ok((dora, if turned { ura } else { "" }))
+            }
+        }
+    }
+
+    /// A count that lies on the table, 0 where it is not given.
+    fn count_on_table(&self, name: &str) -> Result<u32, Fault> {
+        match self.value.get(name) {
+            None => Ok(0),
+            Some(Value::Int(count)) if (0..=1_000_000).contains(count) => Ok(*count as u32),
+            Some(_) => {
+                let message = format!("`{name}` must be an integer from 0 to 1000000");
+                Err(Fault::bad_request(message))
+            }
+        }
+    }
+
+    /// Counters and deposits.
+    pub(super) fn on_table(&self) -> Result<OnTable, Fault> {
+        match self.plan.settlement {
+            SettlementRules::Riichi(_) => Ok(OnTable {
+                counters: self.count_on_table("honba")?,
+                deposits: self.count_on_table("deposits")?,
+            }),
+            _ => Ok(OnTable::default()),
+        }
+    }
+
     fn raw_bonus(&self) -> Result<&'a str, Fault> {
-        if self.plan.wall.indicators.is_none() || self.value.get("bonus").is_none() {
+        if self.value.get("bonus").is_none() {
             return Ok("");
         }
         let text = self.text("bonus")?;
@@ -298,6 +359,68 @@ impl<'a> Request<'a> {
                 Err(Fault::bad_request(message))
             }
         }
+    }
+
+    /// A win with the replacement of a kong that another fed, where he answers for it.
+    fn with_feeder(&self, win: Win, melds: &[Meld]) -> Result<Win, Fault> {
+        let Some(feeder) = win.from.filter(|_| win.way == Way::Replacement) else {
+            return Ok(win);
+        };
+        let fed = |meld: &Meld| {
+            let claimed = meld.open && !meld.added && meld.group.family() == Family::Kong;
+            claimed && meld.from.is_none_or(|from| from == feeder)
+        };
+        if !melds.iter().any(fed) {
+            return Err(Fault::bad_request("no open kong was fed by `from`"));
+        }
+        Ok(Win {
+            from: win.from.filter(|_| self.plan.kong_feeder_answers),
+            ..win
+        })
+    }
+
+    /// How a deal without a win has ended, where the ruleset pays for that.
+    fn ending(&self, nobody_won: bool) -> Result<Ending, Fault> {
+        let SettlementRules::Riichi(_) = self.plan.settlement else {
+            return Ok(Ending::default());
+        };
+        let text = |name| match self.value.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(_) => self.text(name).map(Some),
+        };
+        let (draw, nagashi) = (text("draw")?, text("nagashi")?);
+        let false_win = match self.value.get("false-win") {
+            None | Some(Value::Null) => None,
+            Some(_) => Some(self.seat(self.value, "false-win")?),
+        };
+        let abortive = match draw {
+            None | Some("exhaustive") => false,
+            Some("nine-orphans" | "four-winds" | "four-kans" | "four-riichi" | "three-rons") => {
+                true
+            }
+            Some(other) => return Err(Fault::bad_request(format!("unknown draw `{other}`"))),
+        };
+        let mut seats = SeatSet::EMPTY;
+        for letter in nagashi.unwrap_or_default().chars() {
+            let seat = Seat::from_letter(letter).filter(|s| s.index() < self.plan.players);
+            let Some(seat) = seat.filter(|&seat| !seats.contains(seat)) else {
+                return Err(Fault::bad_request("`nagashi` must name seats, each once"));
+            };
+            seats.insert(seat);
+        }
+        let given = draw.is_some() || nagashi.is_some() || false_win.is_some();
+        let clash = false_win.is_some() && (draw.is_some() || nagashi.is_some())
+            || abortive && nagashi.is_some();
+        if given && !nobody_won || clash {
+            return Err(Fault::bad_request(
+                "the deal cannot have ended in both ways",
+            ));
+        }
+        Ok(Ending {
+            false_win,
+            abortive,
+            nagashi: seats,
+        })
     }
 
     /// Who declared a win that is none: only where the ruleset punishes it, and nobody won.
@@ -329,19 +452,20 @@ impl<'a> Request<'a> {
         let Some((_, way)) = Way::WORDS.into_iter().find(|(word, _)| *word == by) else {
             return Err(Fault::bad_request(format!("nothing is won by `{by}`")));
         };
-        let lenient = self.plan.requests.from_in_settle_only;
+        let rules = &self.plan.requests;
         let from = match value.get("from") {
             None | Some(Value::Null) => None,
-            Some(_) if lenient && way.is_self_draw() => None,
+            Some(_) if rules.drawn_from_is_ignored && way.is_self_draw() => None,
             Some(_) => Some(self.seat(value, "from")?),
         };
+        let feeder = rules.names_kong_feeder && way == Way::Replacement;
         match (way.is_self_draw(), from) {
-            (true, Some(_)) => {
+            (true, Some(_)) if !feeder => {
                 return Err(Fault::bad_request("`from` beside a tile that was drawn"));
             }
-            (false, None) if lenient && alone => {}
+            (false, None) if rules.from_in_settle_only && alone => {}
             (false, None) => return Err(Fault::bad_request("a win has no `from`")),
-            (false, Some(from)) if from == seat => {
+            (_, Some(from)) if from == seat => {
                 return Err(Fault::bad_request("the winner discards to himself"));
             }
             _ => {}
@@ -465,6 +589,7 @@ impl<'a> Request<'a> {
             open: raw.open,
             added: raw.added,
             hidden: false,
+            reds: tiles.iter().filter(|tile| tile.is_red()).count() as u8,
             claimed: None,
             from: raw.from,
         })
@@ -517,6 +642,17 @@ impl<'a> Request<'a> {
     }
 }
 
+/// How a deal without a win has ended.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Ending {
+    /// Who declared a win that is none.
+    pub(super) false_win: Option<Seat>,
+    /// Nobody pays anybody.
+    pub(super) abortive: bool,
+    /// Who discarded nothing but orphans.
+    pub(super) nagashi: SeatSet,
+}
+
 /// The hands of a request, one or all, and who won.
 pub(super) struct Table {
     round: Wind,
@@ -524,6 +660,10 @@ pub(super) struct Table {
     hands: Vec<Hand>,
     wins: Vec<(Seat, Win)>,
     bonus: Vec<Tile>,
+    ura: Vec<Tile>,
+    pub(super) on_table: OnTable,
+    /// How a deal without a win has ended.
+    pub(super) ending: Ending,
     /// Who declared a win that is none.
     pub(super) false_win: Option<Seat>,
 }
@@ -591,8 +731,13 @@ impl Table {
         }
         Self::check_wins(request, &wins)?;
         let false_win = request.false_win(wins.is_empty())?;
+        let ending = request.ending(wins.is_empty())?;
         let table = Self::read(request, round, raw, wins, false)?;
-        Ok(Self { false_win, ..table })
+        Ok(Self {
+            false_win,
+            ending,
+            ..table
+        })
     }
 
     /// Several winners need one discard of one seat and a ruleset that knows them.
@@ -603,7 +748,12 @@ impl Table {
         if others.is_empty() {
             return Ok(());
         }
-        let alone = request.plan.play.winners == crate::ruleset::Winners::Nearest;
+        let counts = request.plan.requests.win_counts;
+        let alone = if counts > 0 {
+            counts >> wins.len() & 1 == 0
+        } else {
+            request.plan.play.winners == crate::ruleset::Winners::Nearest
+        };
         // A tile may be written in several ways; what is none is found later.
         let other_tile = |other: &str| match (request.tiles(tile), request.tiles(other)) {
             (Ok(first), Ok(other)) => first != other,
@@ -629,15 +779,22 @@ impl Table {
         raw_wins: Vec<RawWin<'_>>,
         alone: bool,
     ) -> Result<Self, Fault> {
-        let raw_bonus = request.raw_bonus()?;
+        let (raw_bonus, raw_ura) = request.raw_indicators(&raw_wins)?;
+        let on_table = request.on_table()?;
         let players = raw
             .iter()
             .map(|raw| request.read_player(raw))
             .collect::<Result<Vec<_>, _>>()?;
+        let mut miscounted = None;
         let wins = raw_wins
             .into_iter()
             .map(|(seat, win, text)| match request.tiles(text)?[..] {
                 [tile] => Ok((seat, Win { tile, ..win })),
+                ref tiles if request.plan.requests.win_tiles_are_counted => {
+                    miscounted = Some(tiles.len());
+                    let tile = tiles.first().copied().unwrap_or(win.tile);
+                    Ok((seat, Win { tile, ..win }))
+                }
                 ref tiles => Err(ParseTilesError::NotOne { found: tiles.len() }.into()),
             })
             .collect::<Result<Vec<(Seat, Win)>, Fault>>()?;
@@ -646,6 +803,7 @@ impl Table {
             return Err(Fault::bad_request("nothing is won on a flower"));
         }
         let bonus = request.tiles(raw_bonus)?;
+        let ura = request.tiles(raw_ura)?;
         for player in &players {
             request.player_in_set(player)?;
         }
@@ -653,6 +811,7 @@ impl Table {
             request.all_in_set(&[win.tile])?;
         }
         request.all_in_set(&bonus)?;
+        request.all_in_set(&ura)?;
         let melds = raw
             .iter()
             .zip(&players)
@@ -672,14 +831,25 @@ impl Table {
         if let (true, Some(fault)) = (first, &contradiction) {
             return Err(fault.clone());
         }
-        let mut tally = TileTally::new(&request.plan.tiles);
+        let mut tally = TileTally::of_table(&request.plan.tiles);
         for player in &players {
             let tiles = player.hand.iter().chain(&player.flowers);
             tally.add_all(tiles.chain(player.melds.iter().flatten()).copied())?;
         }
         // Several winners share one tile.
-        tally.add_all(wins.first().map(|(_, win)| win.tile))?;
-        tally.add_all(bonus.iter().copied())?;
+        let shown = |win: &Win| {
+            let declarer = win
+                .from
+                .and_then(|from| seats.iter().position(|s| *s == from));
+            let kong = win.tile.kind().map(Group::kong);
+            let has = |meld: &Meld| Some(meld.group) == kong;
+            request.plan.requests.robbed_kong_is_shown
+                && win.way == Way::RobbedKong
+                && declarer.is_some_and(|place| melds[place].iter().any(has))
+        };
+        let counted = wins.first().filter(|(_, win)| !shown(win));
+        tally.add_all(counted.map(|(_, win)| win.tile))?;
+        tally.add_all(bonus.iter().chain(&ura).copied())?;
         if let (true, Some((_, win))) = (alone, wins.first()) {
             // The robbed kong, which is not in this request, has the other three.
             let robbed = win.way == Way::RobbedKong && !win.tile.is_flower();
@@ -703,15 +873,38 @@ impl Table {
             let hand = Hand::try_new(&request.plan.tiles, &player.hand, melds, &player.flowers)?;
             hands.push(hand);
         }
+        if let Some(have) = miscounted {
+            let want = "one winning tile";
+            return Err(HandError::WrongTileCount { have, want }.into());
+        }
+        let indicators = request.plan.wall.indicators_at_most();
+        if let Some(have) = [bonus.len(), ura.len()]
+            .into_iter()
+            .find(|have| *have > indicators)
+        {
+            let want = "at most as many indicators as can be turned";
+            return Err(HandError::WrongTileCount { have, want }.into());
+        }
         if let Some(fault) = contradiction {
             return Err(fault);
         }
+        let wins = wins
+            .into_iter()
+            .map(|(seat, win)| {
+                let place = seats.iter().position(|s| *s == seat);
+                let melds = place.map_or(&[][..], |place| &melds[place][..]);
+                Ok((seat, request.with_feeder(win, melds)?))
+            })
+            .collect::<Result<Vec<_>, Fault>>()?;
         Ok(Self {
             round,
             seats,
             hands,
             wins,
             bonus,
+            ura,
+            on_table,
+            ending: Ending::default(),
             false_win: None,
         })
     }
@@ -723,16 +916,13 @@ impl Table {
     /// The hand at a place as it is scored.
     pub(super) fn input(&self, place: usize) -> ScoreInput<'_> {
         let seat = self.seats[place];
+        let won = self.wins.iter().find(|(s, _)| *s == seat);
+        let win = won.map(|(_, win)| win);
         ScoreInput {
-            hand: &self.hands[place],
-            seat,
-            round: self.round,
-            win: self
-                .wins
-                .iter()
-                .find(|(s, _)| *s == seat)
-                .map(|(_, win)| win),
             bonus: &self.bonus,
+            ura: &self.ura,
+            counters: self.on_table.counters,
+            ..ScoreInput::new(&self.hands[place], seat, self.round, win)
         }
     }
 }

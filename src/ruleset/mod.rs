@@ -16,7 +16,7 @@ pub use plan::{
 pub use procedures::{ChallengeRules, FalseWinRules, FishingRules, Procedures};
 pub use source::{RulesetError, RulesetFault};
 
-use crate::score::{self, Score, ScoreError, ScoreInput, Settlement};
+use crate::score::{self, OnTable, Score, ScoreError, ScoreInput, Settlement};
 use crate::seat::{BySeat, Player, Seat};
 use crate::state::{DealState, Legal, Win};
 use crate::tile::Tile;
@@ -45,7 +45,7 @@ pub trait Ruleset: Debug + Send + Sync {
     ///
     /// # Errors
     /// [`ScoreError`] when a win is none.
-    fn settle(&self, hands: &[ScoreInput<'_>]) -> Result<Settlement, ScoreError> {
+    fn settle(&self, hands: &[ScoreInput<'_>], table: OnTable) -> Result<Settlement, ScoreError> {
         let plan = self.plan();
         let mut scores: BySeat<Option<Score>> = BySeat::default();
         let mut short = None;
@@ -66,7 +66,7 @@ pub trait Ruleset: Debug + Send + Sync {
         if let Some(error) = short {
             return Err(error);
         }
-        Ok(plan.settlement.settle(hands, scores))
+        Ok(plan.settlement.settle(&plan.score, hands, scores, table))
     }
 
     /// Whether `seat` may win now with a tile. Asked when the tiles may be complete, and of a
@@ -77,11 +77,8 @@ pub trait Ruleset: Debug + Send + Sync {
         if plan.score.must_score_to_win() {
             let bonus: SmallVec<[Tile; 16]> = state.wall().turned().collect();
             let input = ScoreInput {
-                hand: &hand,
-                seat,
-                round: state.round(),
-                win: Some(win),
                 bonus: &bonus,
+                ..ScoreInput::new(&hand, seat, state.round(), Some(win))
             };
             return self.score(&input).is_ok();
         }
@@ -148,8 +145,12 @@ macro_rules! forward {
             fn score(&self, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
                 (**self).score(input)
             }
-            fn settle(&self, hands: &[ScoreInput<'_>]) -> Result<Settlement, ScoreError> {
-                (**self).settle(hands)
+            fn settle(
+                &self,
+                hands: &[ScoreInput<'_>],
+                table: OnTable,
+            ) -> Result<Settlement, ScoreError> {
+                (**self).settle(hands, table)
             }
             fn may_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
                 (**self).may_win(state, seat, win)
@@ -210,7 +211,7 @@ impl Ruleset for DataRuleset {
             rules.adjust(decomposer, state, seat, legal);
         }
         if let Some(rules) = &procedures.false_win {
-            rules.adjust(state, seat, legal);
+            rules.adjust(decomposer, state, seat, legal);
         }
     }
 
@@ -244,6 +245,11 @@ const BUILT_IN: &[Text] = &[
         "celestial",
         "rulesets/celestial.toml",
         include_str!("../../rulesets/celestial.toml"),
+    ),
+    (
+        "riichi-mcgill",
+        "rulesets/riichi-mcgill.toml",
+        include_str!("../../rulesets/riichi-mcgill.toml"),
     ),
     (
         "traditional",

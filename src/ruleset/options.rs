@@ -18,6 +18,10 @@ pub enum OptionValue {
     Decimal(Decimal),
     /// One of the option's words.
     Text(String),
+    /// A list of integers, or an empty list.
+    Ints(Vec<i64>),
+    /// A list of words.
+    Words(Vec<String>),
     /// Values of patterns by id.
     Values(PatternValues),
 }
@@ -93,7 +97,8 @@ impl From<Decimal> for OptionValue {
 }
 
 /// Reads `NAME=VALUE` as written on a command line; `NAME.PATTERN=VALUE` sets the value of one
-/// pattern in an option that holds pattern values.
+/// pattern in an option that holds pattern values. A list stands in brackets, its items between
+/// commas: `uma=[15000,5000,-5000,-15000]`, `responsibility=[]`.
 ///
 /// # Errors
 /// [`OptionError::NoValue`] without an equals sign.
@@ -107,6 +112,18 @@ pub fn parse_option(text: &str) -> Result<(String, OptionValue), OptionError> {
     if let (Some((name, pattern)), Some(decimal)) = (name.split_once('.'), decimal) {
         let values = PatternValues(vec![(pattern.to_owned(), decimal)]);
         return Ok((name.to_owned(), OptionValue::Values(values)));
+    }
+    if let Some(items) = value.strip_prefix('[').and_then(|v| v.strip_suffix(']')) {
+        let items = items
+            .split(',')
+            .map(str::trim)
+            .filter(|item| !item.is_empty());
+        let ints: Result<Vec<i64>, _> = items.clone().map(str::parse).collect();
+        let value = match ints {
+            Ok(ints) => OptionValue::Ints(ints),
+            Err(_) => OptionValue::Words(items.map(str::to_owned).collect()),
+        };
+        return Ok((name.to_owned(), value));
     }
     let value = match (value, value.parse()) {
         ("true", _) => OptionValue::Bool(true),
@@ -134,17 +151,41 @@ pub fn merged(options: &[(String, OptionValue)]) -> Vec<(String, OptionValue)> {
     merged
 }
 
+/// A list that holds integers alone or words alone.
+fn read_list(items: &[Node]) -> Option<OptionValue> {
+    let ints: Option<Vec<i64>> = items
+        .iter()
+        .map(|item| match item.value {
+            Value::Int(value) => Some(value),
+            _ => None,
+        })
+        .collect();
+    let words = || -> Option<Vec<String>> {
+        items
+            .iter()
+            .map(|item| match &item.value {
+                Value::Text(value) => Some(value.clone()),
+                _ => None,
+            })
+            .collect()
+    };
+    ints.map(OptionValue::Ints)
+        .or_else(|| words().map(OptionValue::Words))
+}
+
 /// What an option may be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OptionType {
     /// True or false.
     Bool,
-    /// An integer within bounds, both included.
+    /// An integer within bounds, both included, in steps from the least one.
     Int {
         /// The least value.
         min: i64,
         /// The greatest value.
         max: i64,
+        /// From one value to the next.
+        step: i64,
     },
     /// A number with one decimal place within bounds, both included, in steps from the least one.
     Decimal {
@@ -157,6 +198,20 @@ pub enum OptionType {
     },
     /// One of some words.
     Enum {
+        /// The words.
+        values: Vec<String>,
+    },
+    /// So many integers, each within bounds, both included.
+    Ints {
+        /// How many.
+        len: usize,
+        /// The least value.
+        min: i64,
+        /// The greatest value.
+        max: i64,
+    },
+    /// Any of some words, none of them twice.
+    Words {
         /// The words.
         values: Vec<String>,
     },
@@ -174,7 +229,9 @@ impl OptionType {
     fn accept(&self, value: &OptionValue) -> Option<OptionValue> {
         let allowed = match (self, value) {
             (Self::Bool, OptionValue::Bool(_)) => true,
-            (Self::Int { min, max }, OptionValue::Int(value)) => (min..=max).contains(&value),
+            (Self::Int { min, max, step }, OptionValue::Int(value)) => {
+                (min..=max).contains(&value) && value.abs_diff(*min) % step.unsigned_abs() == 0
+            }
             (Self::Decimal { .. }, OptionValue::Int(value)) => {
                 return self.accept(&OptionValue::Decimal(Decimal::whole(*value)));
             }
@@ -182,6 +239,16 @@ impl OptionType {
                 (min..=max).contains(&value) && (value.tenths() - min.tenths()) % step.tenths() == 0
             }
             (Self::Enum { values }, OptionValue::Text(value)) => values.contains(value),
+            (Self::Ints { len, min, max }, OptionValue::Ints(list)) => {
+                list.len() == *len && list.iter().all(|value| (min..=max).contains(&value))
+            }
+            (Self::Words { .. }, OptionValue::Ints(list)) if list.is_empty() => {
+                return Some(OptionValue::Words(Vec::new()));
+            }
+            (Self::Words { values }, OptionValue::Words(list)) => {
+                let twice = |(i, word): (usize, &String)| list[..i].contains(word);
+                list.iter().all(|word| values.contains(word)) && !list.iter().enumerate().any(twice)
+            }
             (Self::PatternValues { patterns, max }, OptionValue::Values(values)) => {
                 values.0.iter().all(|(id, value)| {
                     let pattern = patterns.iter().find(|(known, _)| known == id);
@@ -196,6 +263,10 @@ impl OptionType {
 
     /// The first name in a value that the type does not know.
     fn unknown<'a>(&self, value: &'a OptionValue) -> Option<&'a str> {
+        if let (Self::Words { values }, OptionValue::Words(list)) = (self, value) {
+            let mut words = list.iter().map(String::as_str);
+            return words.find(|word| !values.iter().any(|value| value == word));
+        }
         let (Self::PatternValues { patterns, .. }, OptionValue::Values(values)) = (self, value)
         else {
             return None;
@@ -208,11 +279,20 @@ impl OptionType {
     fn expected(&self) -> String {
         match self {
             Self::Bool => "true or false".to_owned(),
-            Self::Int { min, max } => format!("an integer from {min} to {max}"),
+            Self::Int { min, max, step: 1 } => format!("an integer from {min} to {max}"),
+            Self::Int { min, max, step } => {
+                format!("an integer from {min} to {max} in steps of {step}")
+            }
             Self::Decimal { min, max, step } => {
                 format!("a number from {min} to {max} in steps of {step}")
             }
             Self::Enum { values } => format!("one of `{}`", values.join("`, `")),
+            Self::Ints { len, min, max } => {
+                format!("a list of {len} integers from {min} to {max}")
+            }
+            Self::Words { values } => {
+                format!("a list of any of `{}`, each once", values.join("`, `"))
+            }
             Self::PatternValues { max, .. } => {
                 format!("values of patterns from 0 to {max}, each a multiple of its quantum")
             }
@@ -347,6 +427,7 @@ impl Options {
             OptionType::PatternValues { patterns, .. } => {
                 nearest(id, patterns.iter().map(|(id, _)| id.as_str()))
             }
+            OptionType::Words { values } => nearest(id, values.iter().map(String::as_str)),
             _ => None,
         };
         Err(OptionError::Unknown {
@@ -375,6 +456,9 @@ impl Options {
                 Value::Int(value) => OptionValue::Int(*value),
                 Value::Decimal(value) => OptionValue::Decimal(*value),
                 Value::Text(value) => OptionValue::Text(value.clone()),
+                Value::List(items) => {
+                    read_list(items).ok_or_else(|| one.bad(default, "default", &kind.expected()))?
+                }
                 Value::Table(entries) => OptionValue::Values(PatternValues(
                     entries
                         .iter()
@@ -409,6 +493,8 @@ impl Options {
             Int,
             Decimal,
             Enum,
+            Ints,
+            Words,
             PatternValues,
         }
         let words = [
@@ -416,6 +502,8 @@ impl Options {
             ("int", Word::Int),
             ("decimal", Word::Decimal),
             ("enum", Word::Enum),
+            ("ints", Word::Ints),
+            ("words", Word::Words),
             ("pattern-values", Word::PatternValues),
         ];
         let decimal = |key, default| one.decimal(key).map(|value| value.unwrap_or(default));
@@ -426,7 +514,8 @@ impl Options {
                 let all = -1_000_000_000..=1_000_000_000;
                 let min = one.int("min", all.clone())?.unwrap_or(*all.start());
                 let max = one.int("max", all.clone())?.unwrap_or(*all.end());
-                OptionType::Int { min, max }
+                let step = one.int("step", 1..=1_000_000_000)?.unwrap_or(1);
+                OptionType::Int { min, max, step }
             }
             Word::Decimal => {
                 let min = decimal("min", Decimal::whole(-1_000_000))?;
@@ -462,14 +551,29 @@ impl Options {
                     .collect();
                 OptionType::PatternValues { patterns, max }
             }
+            Word::Ints => {
+                let all = -1_000_000_000..=1_000_000_000;
+                let len = one.int("len", 1..=100)?;
+                OptionType::Ints {
+                    len: one.require("len", len)? as usize,
+                    min: one.int("min", all.clone())?.unwrap_or(*all.start()),
+                    max: one.int("max", all.clone())?.unwrap_or(*all.end()),
+                }
+            }
+            Word::Words => OptionType::Words {
+                values: Self::read_words(one)?,
+            },
             Word::Enum => OptionType::Enum {
-                values: one
-                    .list("values")?
-                    .iter()
-                    .map(|node| one.text_of(node, "values").map(str::to_owned))
-                    .collect::<Result<_, _>>()?,
+                values: Self::read_words(one)?,
             },
         })
+    }
+
+    fn read_words(one: &Section<'_>) -> Result<Vec<String>, RulesetError> {
+        let values = one.list("values")?.iter();
+        values
+            .map(|node| one.text_of(node, "values").map(str::to_owned))
+            .collect()
     }
 
     /// Every way to set one option to another value that its type suggests: both truths, the
@@ -479,11 +583,13 @@ impl Options {
         for (spec, current) in &self.0 {
             let values: Vec<OptionValue> = match &spec.kind {
                 OptionType::Bool => vec![true.into(), false.into()],
-                OptionType::Int { min, max } => vec![
-                    OptionValue::Int(*min),
-                    OptionValue::Int(min.saturating_add(1).min(*max)),
-                    OptionValue::Int(*max),
-                ],
+                OptionType::Int { min, max, step } => {
+                    let steps = max.abs_diff(*min) / step.unsigned_abs();
+                    let most = min.saturating_add_unsigned(steps * step.unsigned_abs());
+                    [*min, min.saturating_add(*step).min(most), most]
+                        .map(OptionValue::Int)
+                        .to_vec()
+                }
                 OptionType::Decimal { min, max, step } => [
                     min.tenths(),
                     (min.tenths() + step.tenths()).min(max.tenths()),
@@ -495,6 +601,13 @@ impl Options {
                     .iter()
                     .map(|v| OptionValue::Text(v.clone()))
                     .collect(),
+                OptionType::Ints { len, min, max } => [*min, *max]
+                    .map(|value| OptionValue::Ints(vec![value; *len]))
+                    .to_vec(),
+                OptionType::Words { values } => vec![
+                    OptionValue::Words(Vec::new()),
+                    OptionValue::Words(values.clone()),
+                ],
                 OptionType::PatternValues { patterns, max } => {
                     let all = |value: &dyn Fn(Decimal) -> i64| {
                         let values = patterns

@@ -246,7 +246,12 @@ pub struct Plan {
     /// How requests of the JSON Lines interface are read.
     pub requests: RequestRules,
     pub(super) ways: SmallVec<[Way; 4]>,
+    /// Who fed a claimed kong answers for a win with its replacement.
+    pub kong_feeder_answers: bool,
+    /// The table can be played; else the ruleset answers requests alone.
+    pub play_is_complete: bool,
     pub(super) requires: Option<Condition>,
+    pub(super) requires_hand: Option<Condition>,
 }
 
 /// How requests of the JSON Lines interface are read: `[requests]`. The defaults are strict.
@@ -254,9 +259,11 @@ pub struct Plan {
 pub struct RequestRules {
     /// A meld without `open` is open; else one must have it.
     pub open_is_optional: bool,
-    /// Who gave the winning tile may be left out where one hand is scored, and is not looked at
-    /// beside a tile that was drawn.
+    /// Who gave the winning tile may be left out where one hand is scored.
     pub from_in_settle_only: bool,
+    /// Who gave the winning tile is not looked at beside a tile that was drawn; else he must not be
+    /// named there.
+    pub drawn_from_is_ignored: bool,
     /// An open meld may come from any other seat, also where a run is claimed from one only.
     pub melds_from_anyone: bool,
     /// Flowers in a hand, and other tiles among the flowers, are bad requests.
@@ -265,6 +272,14 @@ pub struct RequestRules {
     pub contradictions_first: bool,
     /// Where one hand is scored the kong that was robbed counts with its three other tiles.
     pub counts_robbed_kong: bool,
+    /// A robbed tile may also be shown in the kong of its declarer, and counts once.
+    pub robbed_kong_is_shown: bool,
+    /// How many may win together, a bit each number.
+    pub win_counts: u8,
+    /// Another number of winning tiles than one is a wrong count; else it is no tile.
+    pub win_tiles_are_counted: bool,
+    /// A win with a replacement may name who fed the kong that it replaces.
+    pub names_kong_feeder: bool,
 }
 
 /// A ruleset that could not be made.
@@ -390,6 +405,10 @@ impl Plan {
             groups: &groups,
             ..Reading::circumstances(&self.tiles, &hand, seat, Wind::East, Some(win))
         };
+        let whole = self.requires_hand.as_ref();
+        if whole.is_some_and(|requires| !requires.holds(&reading)) {
+            return Some("the melds do not fit the way of the win".to_owned());
+        }
         let broken = win.flags.iter().find(|&i| {
             let requires = self
                 .flags

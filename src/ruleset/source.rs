@@ -334,6 +334,14 @@ impl Node {
         Ok(Self { value, place })
     }
 
+    /// Another value at the same place.
+    fn with(&self, value: Value) -> Self {
+        Self {
+            value,
+            place: self.place,
+        }
+    }
+
     fn option_value(&self, texts: &Texts, options: &Options) -> Result<Self, RulesetError> {
         let Value::Text(name) = &self.value else {
             let fault = RulesetFault::BadValue {
@@ -347,6 +355,14 @@ impl Node {
             Some(OptionValue::Int(value)) => Value::Int(*value),
             Some(OptionValue::Decimal(value)) => Value::Decimal(*value),
             Some(OptionValue::Text(value)) => Value::Text(value.clone()),
+            Some(OptionValue::Ints(list)) => {
+                Value::List(list.iter().map(|int| self.with(Value::Int(*int))).collect())
+            }
+            Some(OptionValue::Words(list)) => Value::List(
+                list.iter()
+                    .map(|word| self.with(Value::Text(word.clone())))
+                    .collect(),
+            ),
             Some(OptionValue::Values(values)) => Value::Table(
                 values
                     .0

@@ -158,12 +158,47 @@ fn walls_that_draw_a_tile_twice_are_refused() {
     refused("replacements = \"before-reserve\"\nreserve-moves = false");
     refused("replacements = \"by-stack\"\nreserve-moves = false\nreserve = 13");
     refused("replacements = \"by-stack\"\nreserve = 0");
+    refused("replacements = \"by-stack\"\nheight = 4");
     wall("replacements = \"by-stack\"\nreserve-moves = false").unwrap();
     wall("replacements = \"before-reserve\"").unwrap();
     let error = wall("indicators = \"tops-then-bottoms\"")
         .unwrap_err()
         .to_string();
     assert!(error.contains("`indicators` need"), "{error}");
+}
+
+#[test]
+fn where_all_pay_one_player_wins() {
+    let text =
+        "ruleset = { id = \"x\", extends = \"traditional\" }\nclaims = { winners = \"all\" }\n";
+    let error = from_toml("my.toml", text, &[]).unwrap_err().to_string();
+    assert!(error.contains("`winners` cannot be `all`"), "{error}");
+}
+
+#[test]
+fn options_may_be_lists() {
+    let set = |text: &str| {
+        let option = parse_option(text).unwrap();
+        by_id("riichi-mcgill", &[option]).map(|rules| rules.plan().options.clone())
+    };
+    let value = |text: &str, name: &str| set(text).unwrap().get(name).cloned().unwrap();
+    assert_eq!(
+        value("red-fives=[0,1,2]", "red-fives"),
+        OptionValue::Ints(vec![0, 1, 2])
+    );
+    assert_eq!(
+        value("responsibility=[]", "responsibility"),
+        OptionValue::Words(Vec::new())
+    );
+    let one = OptionValue::Words(vec!["four-kans".to_owned()]);
+    assert_eq!(value("responsibility=[four-kans]", "responsibility"), one);
+    let code = |text: &str| set(text).unwrap_err().code();
+    assert_eq!(code("responsibility=[five-kans]"), "unknown-option");
+    assert_eq!(code("responsibility=[four-kans,four-kans]"), "bad-request");
+    assert_eq!(code("red-fives=[0,1]"), "bad-request");
+    assert_eq!(code("red-fives=[0,1,5]"), "bad-request");
+    assert_eq!(code("noten-payment=1000"), "bad-request");
+    assert!(set("noten-payment=1002").is_ok());
 }
 
 #[test]

@@ -57,7 +57,7 @@ impl DoublesRules {
                 PatternValue::FinalDoubles(doubles) => late += doubles * u32::from(line.times),
                 PatternValue::Limit => sum.limit_hands += 1,
                 // Values of another family, which a plan does not mix in.
-                PatternValue::Fan(_) | PatternValue::LeastFan | PatternValue::Limits(_) => {}
+                _ => {}
             }
         }
         sum.doubles = early + late;

@@ -5,6 +5,7 @@ use crate::meld::Family;
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::Way;
+use crate::tile::{Kind, Rank, Suit, Tile, Wind};
 
 /// Where a condition is judged, and so which facts it may use.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -75,6 +76,13 @@ pub(crate) enum Word {
     BonusTiles,
     TwinMelds,
     SameStepAriths,
+    Dora,
+    UraDora,
+    RedFives,
+    WinningCopies,
+    GroupsWith,
+    SameRunInSuits,
+    SamePungInSuits,
 }
 
 /// A fact as conditions and docs see it.
@@ -368,6 +376,55 @@ pub const FACTS: &[FactDoc] = &[
         Word::SameStepAriths,
         "the most ariths that share one difference",
     ),
+    fact(
+        "dora",
+        "int",
+        Scope::Hand,
+        Word::Dora,
+        "for each indicator that lies face up, the tiles in hand and melds of the kind after it",
+    ),
+    fact(
+        "ura-dora",
+        "int",
+        Scope::Hand,
+        Word::UraDora,
+        "the same for each indicator under those",
+    ),
+    fact(
+        "red-fives",
+        "int",
+        Scope::Hand,
+        Word::RedFives,
+        "red fives in hand and melds, the last tile included",
+    ),
+    fact(
+        "winning-copies",
+        "int",
+        Scope::Hand,
+        Word::WinningCopies,
+        "tiles like the last one, it included",
+    ),
+    fact(
+        "groups-with(CLASS)",
+        "int",
+        Scope::Hand,
+        Word::GroupsWith,
+        "groups that have a tile of a class, the pair included",
+    ),
+    fact(
+        "same-run-in-suits",
+        "int",
+        Scope::Hand,
+        Word::SameRunInSuits,
+        "the most suits that have the same run",
+    ),
+    fact(
+        "same-pung-in-suits",
+        "int",
+        Scope::Hand,
+        Word::SamePungInSuits,
+        "the most suits that have a pung or kong of the same rank",
+    ),
 ];
 
 impl FactDoc {
@@ -502,6 +559,60 @@ pub(crate) enum Fact {
     BonusTiles,
     TwinMelds,
     SameStepAriths,
+    Dora,
+    UraDora,
+    RedFives,
+    WinningCopies,
+    GroupsWith(Class),
+    SameRunInSuits,
+    SamePungInSuits,
+}
+
+/// The kind that an indicator points to: the next rank, wind or dragon, after the last the first.
+/// Source: `spec/riichi-mcgill.md` §9.2.
+fn indicated(indicator: Kind) -> Kind {
+    let in_circle = |circle: &[Kind]| {
+        let place = circle.iter().position(|&kind| kind == indicator)?;
+        Some(circle[(place + 1) % circle.len()])
+    };
+    if let (Some(suit), Some(rank)) = (indicator.suit(), indicator.rank()) {
+        let next = rank.get() % 9 + 1;
+        return Rank::new(next).map_or(indicator, |rank| Kind::number(suit, rank));
+    }
+    let winds = Wind::ALL.map(Wind::kind);
+    let dragons = [Kind::WHITE, Kind::GREEN, Kind::RED];
+    in_circle(&winds)
+        .or_else(|| in_circle(&dragons))
+        .unwrap_or(indicator)
+}
+
+/// For each indicator the tiles of the kind after it.
+fn dora(indicators: &[Tile], reading: &Reading<'_>) -> i32 {
+    let kinds = indicators.iter().filter_map(|tile| tile.kind());
+    kinds
+        .map(|kind| i32::from(reading.held(indicated(kind))))
+        .sum()
+}
+
+fn red_fives(reading: &Reading<'_>) -> i32 {
+    let hand = Suit::ALL.into_iter().map(|suit| reading.hand.reds(suit));
+    let melds = reading.hand.melds.iter().map(|meld| meld.reds);
+    let last = reading.win.is_some_and(|win| win.tile.is_red());
+    hand.chain(melds).map(i32::from).sum::<i32>() + i32::from(last)
+}
+
+/// The most suits that have a group of some families at the same ranks.
+fn same_in_suits(reading: &Reading<'_>, fits: impl Fn(Family) -> bool) -> i32 {
+    let places = |group: &super::ReadGroup| {
+        let lowest = group.group.kinds()[0];
+        let number = fits(group.group.family()) && lowest.suit().is_some();
+        number.then(|| (lowest.lane(), lowest.place()))
+    };
+    let mut suits = [0u8; 16];
+    for (lane, place) in reading.groups.iter().filter_map(places) {
+        suits[place as usize % 16] |= 1 << lane;
+    }
+    suits.map(u8::count_ones).into_iter().max().unwrap_or(0) as i32
 }
 
 /// Twos of identical groups.
@@ -535,7 +646,7 @@ impl Fact {
     pub(crate) fn read(&self, reading: &Reading<'_>) -> i32 {
         match *self {
             Self::Winner => i32::from(reading.win.is_some()),
-            Self::SelfDraw => i32::from(reading.win.is_some_and(|win| win.way.is_self_draw())),
+            Self::SelfDraw => i32::from(reading.win.is_some_and(|win| win.is_self_draw())),
             Self::Way(way) => i32::from(reading.win.is_some_and(|win| win.way == way)),
             Self::Flag(flag) => i32::from(reading.win.is_some_and(|win| win.flags.contains(flag))),
             Self::Seat(seat) => i32::from(reading.seat == seat),
@@ -613,6 +724,24 @@ impl Fact {
                 let kinds = reading.bonus.iter().filter_map(|tile| tile.kind());
                 kinds.map(|kind| i32::from(reading.held(kind))).sum()
             }
+            Self::Dora => dora(reading.bonus, reading),
+            Self::UraDora => dora(reading.ura, reading),
+            Self::RedFives => red_fives(reading),
+            Self::WinningCopies => {
+                let kind = reading.win.and_then(|win| win.tile.kind());
+                kind.map_or(0, |kind| i32::from(reading.held(kind)))
+            }
+            Self::GroupsWith(class) => {
+                let kinds = class.kinds(reading);
+                let has = |group: &&super::ReadGroup| {
+                    !group.group.kind_set().intersection(kinds).is_empty()
+                };
+                reading.groups.iter().filter(has).count() as i32
+            }
+            Self::SameRunInSuits => same_in_suits(reading, Family::is_run),
+            Self::SamePungInSuits => same_in_suits(reading, |family| {
+                matches!(family, Family::Pung | Family::Kong)
+            }),
             Self::TwinMelds => twin_melds(reading) as i32,
             Self::SameStepAriths => same_step_ariths(reading) as i32,
         }

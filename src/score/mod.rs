@@ -4,6 +4,7 @@ pub(crate) mod condition;
 mod doubles;
 pub mod facts;
 mod fan;
+mod han_fu;
 mod pattern;
 mod reading;
 mod settle;
@@ -12,11 +13,15 @@ pub use condition::{Condition, ConditionError, Count};
 pub use doubles::{Doubles, DoublesRules};
 pub use facts::FamilySet;
 pub use fan::{Fan, FanRules};
+pub use han_fu::{FuRow, HanFu, HanFuRules, LimitRow};
 pub use pattern::{Line, Lines, Pattern, PatternStatus, PatternValue};
 pub use reading::{ReadGroup, Reading, TableFacts};
-pub use settle::{AllPayRules, Payment, PaymentReason, Payments, Settlement, SettlementRules};
+pub use settle::{
+    AllPayRules, OnTable, Payment, PaymentReason, Payments, RiichiRules, Settlement,
+    SettlementRules,
+};
 
-pub(crate) use pattern::count as count_patterns;
+pub(crate) use pattern::{Liable, count as count_patterns};
 
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, Holding};
@@ -70,7 +75,7 @@ impl WinRules {
     /// True when a win may complete this group.
     #[inline]
     pub fn allows(&self, group: Group, seat: Seat, win: &Win) -> bool {
-        if win.way.is_self_draw() {
+        if win.is_self_draw() {
             return true;
         }
         let family = group.family();
@@ -137,19 +142,25 @@ pub struct ScoreRules {
 }
 
 /// The family that turns patterns into points.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum ScoreFamily {
     /// Points and doubles.
     Doubles(DoublesRules),
     /// Fan.
     Fan(FanRules),
+    /// Han and fu.
+    HanFu(HanFuRules),
 }
 
 impl ScoreFamily {
     /// The sum and the points of lines; lines that do not count after all are taken out.
-    fn sum(&self, patterns: &[Pattern], lines: &mut Lines) -> (Tally, i64) {
+    fn sum(&self, patterns: &[Pattern], lines: &mut Lines, reading: &Reading<'_>) -> (Tally, i64) {
         match self {
+            Self::HanFu(rules) => {
+                let (sum, points) = rules.sum(patterns, lines, reading);
+                (Tally::HanFu(sum), points)
+            }
             Self::Doubles(rules) => {
                 let (sum, points) = rules.sum(patterns, lines);
                 (Tally::Doubles(sum), points)
@@ -170,6 +181,8 @@ pub enum Tally {
     Doubles(Doubles),
     /// In fan.
     Fan(Fan),
+    /// In han and fu.
+    HanFu(HanFu),
 }
 
 impl Tally {
@@ -179,6 +192,10 @@ impl Tally {
         match self {
             Self::Doubles(sum) => (points, i64::from(sum.limit_hands), sum.uncapped),
             Self::Fan(sum) => (points, 0, sum.fan.tenths()),
+            Self::HanFu(sum) => {
+                let (limits, han) = (i64::from(sum.limits), i64::from(sum.han));
+                (points, limits, han * 1000 + i64::from(sum.fu))
+            }
         }
     }
 
@@ -187,6 +204,7 @@ impl Tally {
         match self {
             Self::Doubles(_) => true,
             Self::Fan(sum) => sum.wins,
+            Self::HanFu(sum) => sum.wins,
         }
     }
 }
@@ -194,7 +212,8 @@ impl Tally {
 impl ScoreRules {
     /// True when a complete hand may be no win: a minimum, or flags that some readings rule out.
     pub(crate) fn must_score_to_win(&self) -> bool {
-        matches!(self.family, ScoreFamily::Fan(_)) || !self.flag_readings.is_empty()
+        let has_minimum = matches!(self.family, ScoreFamily::Fan(_) | ScoreFamily::HanFu(_));
+        has_minimum || !self.flag_readings.is_empty()
     }
 }
 
@@ -211,6 +230,25 @@ pub struct ScoreInput<'a> {
     pub win: Option<&'a Win>,
     /// Indicators (bonus tiles) that lie face up; empty where a ruleset has none.
     pub bonus: &'a [Tile],
+    /// Indicators under them; empty where a ruleset has none.
+    pub ura: &'a [Tile],
+    /// Counters on the table.
+    pub counters: u32,
+}
+
+impl<'a> ScoreInput<'a> {
+    /// A hand without indicators and counters.
+    pub const fn new(hand: &'a Hand, seat: Seat, round: Wind, win: Option<&'a Win>) -> Self {
+        Self {
+            hand,
+            seat,
+            round,
+            win,
+            bonus: &[],
+            ura: &[],
+            counters: 0,
+        }
+    }
 }
 
 /// The worth of one hand.
@@ -227,6 +265,8 @@ pub struct Score {
     pub arrangement: List<Group, 8>,
     /// The concealed tiles of a form that has no groups.
     pub singles: Option<Counts>,
+    /// Some declared meld is open.
+    pub is_open: bool,
 }
 
 /// A hand that has no score.
@@ -286,7 +326,7 @@ impl Best<'_> {
     /// Keeps the reading with the lines found for it if it is the best so far.
     fn rate(&mut self, reading: &Reading<'_>, concealed: &Counts) {
         let patterns = &self.rules.patterns;
-        let (tally, points) = self.rules.family.sum(patterns, &mut self.lines);
+        let (tally, points) = self.rules.family.sum(patterns, &mut self.lines, reading);
         let mut keyed: SmallVec<[([u8; 5], Group); 8]> = reading
             .groups
             .iter()
@@ -308,6 +348,7 @@ impl Best<'_> {
             arrangement: keyed.into_iter().map(|(_, group)| group).collect(),
             singles: (reading.form > 0 && reading.groups.iter().all(|group| group.declared))
                 .then_some(*concealed),
+            is_open: !reading.hand.is_closed(),
         };
         self.found = Some((rank, score));
     }
@@ -338,13 +379,17 @@ pub fn best(
     set: &TileSet,
     input: &ScoreInput<'_>,
 ) -> Result<Score, ScoreError> {
+    let circumstances = Reading::circumstances(set, input.hand, input.seat, input.round, input.win);
     if input.hand.dead {
-        return dead(rules, input);
+        return dead(rules, input, &circumstances);
     }
     let circumstances = Reading {
         bonus: input.bonus,
+        ura: input.ura,
+        counters: input.counters,
+        players: rules.win.players,
         waits: waits(rules, decomposer, set, input),
-        ..Reading::circumstances(set, input.hand, input.seat, input.round, input.win)
+        ..circumstances
     };
     let mut best = Best {
         rules,
@@ -367,18 +412,23 @@ pub fn best(
 }
 
 /// What a dead hand is worth: nothing, and no win.
-fn dead(rules: &ScoreRules, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
+fn dead(
+    rules: &ScoreRules,
+    input: &ScoreInput<'_>,
+    reading: &Reading<'_>,
+) -> Result<Score, ScoreError> {
     if input.win.is_some() {
         return Err(ScoreError::NotAWin);
     }
     let mut lines = Lines::new();
-    let (tally, points) = rules.family.sum(&rules.patterns, &mut lines);
+    let (tally, points) = rules.family.sum(&rules.patterns, &mut lines, reading);
     Ok(Score {
         points,
         tally,
         lines,
         arrangement: List::new(),
         singles: None,
+        is_open: false,
     })
 }
 
@@ -498,7 +548,7 @@ fn winner<'a>(
             if again || !group.contains(kind) || !rules.win.allows(group, input.seat, win) {
                 continue;
             }
-            groups[i].open = !win.way.is_self_draw();
+            groups[i].open = !win.is_self_draw();
             read(&groups, Some(i));
             groups[i].open = false;
         }

@@ -1,7 +1,7 @@
 //! [`Pattern`]: a named reason for value.
 
 use super::condition::{Condition, Count};
-use super::facts::Fact;
+use super::facts::{Class, Fact, FamilySet};
 use super::reading::Reading;
 use crate::decimal::Decimal;
 use smallvec::SmallVec;
@@ -23,14 +23,34 @@ pub enum PatternValue {
     Fan(Decimal),
     /// The least fan that wins.
     LeastFan,
-    /// Limits: with one of these, fan do not count.
+    /// Limits: with one of these, fan or han do not count.
     Limits(u32),
+    /// Han of a yaku.
+    Han {
+        /// In a hand without open melds.
+        closed: u32,
+        /// In another; 0 where it does not count then.
+        open: u32,
+    },
+    /// Han that are no yaku.
+    BonusHan(u32),
+    /// Han that count alone, where the hand is worth less without them.
+    HanAlone(u32),
 }
 
 impl PatternValue {
     /// True for a pattern that is switched off: it counts nowhere and supersedes nothing.
     fn is_off(self) -> bool {
         matches!(self, Self::Limits(0)) || self == Self::Fan(Decimal::whole(0))
+    }
+
+    /// Han of a yaku in a closed or an open hand.
+    pub(crate) fn han(self, is_closed: bool) -> u32 {
+        match self {
+            Self::Han { closed, .. } if is_closed => closed,
+            Self::Han { open, .. } => open,
+            _ => 0,
+        }
     }
 }
 
@@ -49,6 +69,19 @@ pub enum PatternStatus {
 /// No hand has a pattern more often; a file that says so stays within numbers.
 const MAX_TIMES: i32 = 255;
 
+/// The player who fed this declared meld answers for a pattern. Source: `spec/riichi-mcgill.md` §6.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Liable {
+    /// Families of the melds that count.
+    pub(crate) families: FamilySet,
+    /// All tiles of such a meld are of this class.
+    pub(crate) class: Class,
+    /// The meld that decides, counted from 1.
+    pub(crate) nth: usize,
+    /// A kong that was added to a pung is fed by nobody.
+    pub(crate) not_added: bool,
+}
+
 /// A named reason for value.
 #[derive(Clone, Debug)]
 pub struct Pattern {
@@ -62,6 +95,8 @@ pub struct Pattern {
     pub per: Option<Count>,
     /// Places of patterns that do not count beside it.
     pub supersedes: Vec<usize>,
+    /// Whose feeder answers for the pattern; nobody does, for `None`.
+    pub(crate) liable: Option<Liable>,
     /// What it is.
     pub doc: String,
     /// Where the rule comes from.
@@ -84,7 +119,9 @@ impl Pattern {
 
     /// How often the pattern counts for a reading.
     fn times(&self, reading: &Reading<'_>) -> u32 {
-        if self.value.is_off() || !self.holds(reading) {
+        let is_han = matches!(self.value, PatternValue::Han { .. });
+        let no_han = is_han && self.value.han(reading.hand.is_closed()) == 0;
+        if self.value.is_off() || no_han || !self.holds(reading) {
             return 0;
         }
         match &self.per {
@@ -104,6 +141,7 @@ impl Pattern {
             when: None,
             per: None,
             supersedes: Vec::new(),
+            liable: None,
             doc: String::new(),
             src: String::new(),
             status: Default::default(),

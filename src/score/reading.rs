@@ -67,6 +67,12 @@ pub struct Reading<'a> {
     pub number_zeros: u8,
     /// Indicators that lie face up.
     pub bonus: &'a [Tile],
+    /// Indicators that lie under them and count for some winners.
+    pub ura: &'a [Tile],
+    /// Counters on the table.
+    pub counters: u32,
+    /// Players at the table.
+    pub players: usize,
     /// Kinds that would complete the hand, where a pattern asks.
     pub waits: u8,
     /// What the table knows, for conditions of flags.
@@ -103,6 +109,9 @@ impl<'a> Reading<'a> {
             tiles: Counts::EMPTY,
             number_zeros: 0,
             bonus: &[],
+            ura: &[],
+            counters: 0,
+            players: 4,
             waits: 0,
             table: TableFacts::default(),
         }

@@ -1,10 +1,13 @@
 //! From scores to what each player gains or pays.
 
-use super::{Score, ScoreInput};
+use super::han_fu::{HanFuRules, discard_payment, self_pick_payment};
+use super::pattern::PatternValue;
+use super::{Reading, Score, ScoreFamily, ScoreInput, ScoreRules, Tally};
 use crate::decimal::Number;
-use crate::list::List;
 use crate::seat::{BySeat, MAX_PLAYERS, Seat};
+use crate::set::SeatSet;
 use crate::state::Win;
+use smallvec::SmallVec;
 
 /// Who pays whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,9 +21,38 @@ pub enum SettlementRules {
     GiverOrHalves,
     /// All others pay the winner; the losers may settle among themselves.
     AllPay(AllPayRules),
+    /// Payments of the han-and-fu family, with counters, deposits and who answers for a hand.
+    Riichi(RiichiRules),
 }
 
-/// Parameters of [`SettlementRules::AllPay`]. Sources: `spec/traditional.md` §8.7, §10 and
+/// Parameters of [`SettlementRules::Riichi`]. Source: `spec/riichi-mcgill.md` §6, §7, §11.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RiichiRules {
+    /// Points that each counter adds to a win.
+    pub counter: i64,
+    /// Points of a deposit.
+    pub deposit: i64,
+    /// Points that ready hands share from the others when nobody wins.
+    pub not_ready: i64,
+    /// The base of a nagashi mangan and of a false win.
+    pub mangan: i64,
+    /// A false win costs nothing, for false.
+    pub false_win: bool,
+    /// A hand that waits for tiles of which it holds all itself is ready.
+    pub empty_waits: bool,
+}
+
+/// What lies on the table when a deal ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OnTable {
+    /// Counters.
+    pub counters: u32,
+    /// Deposits.
+    pub deposits: u32,
+}
+
+/// Parameters of [`SettlementRules::AllPay`], in which one player wins: of several the first in seat
+/// order is paid. Sources: `spec/traditional.md` §8.7, §10 and
 /// `spec/celestial.md` §8.6.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AllPayRules {
@@ -51,6 +83,14 @@ pub enum PaymentReason {
     Difference,
     /// A false win.
     FalseWin,
+    /// Counters of a win.
+    Counters,
+    /// The points of a win for which the payer answers.
+    Answers,
+    /// A hand that is not ready pays one that is.
+    NotReady,
+    /// Nothing but orphans was discarded, and none claimed.
+    Nagashi,
 }
 
 /// What one player pays another, and why.
@@ -70,8 +110,8 @@ pub struct Payment {
     pub factor: i64,
 }
 
-/// Every payment of a deal: each two players of a full table at most once.
-pub type Payments = List<Payment, { MAX_PLAYERS * (MAX_PLAYERS - 1) / 2 }>;
+/// Every payment of a deal; what one win brings at a full table fits without allocating.
+pub type Payments = SmallVec<[Payment; MAX_PLAYERS * (MAX_PLAYERS - 1) / 2]>;
 
 impl Payment {
     /// The payment in words, such as "E pays S 200: S wins with 100, × 2 for the dealer".
@@ -91,6 +131,10 @@ impl Payment {
             }
             PaymentReason::Difference => format!("{to} has {points} more"),
             PaymentReason::FalseWin => format!("{from} declared a win that is none"),
+            PaymentReason::Counters => "for the counters".to_owned(),
+            PaymentReason::Answers => format!("{from} answers for the hand of {to}"),
+            PaymentReason::NotReady => format!("{to} is ready, {from} is not"),
+            PaymentReason::Nagashi => format!("{to} discarded orphans alone, none was claimed"),
         });
         if self.factor != 1 {
             text.push_str(&format!(", × {} for the dealer", self.factor));
@@ -109,6 +153,8 @@ pub struct Settlement {
     pub deltas: BySeat<i64>,
     /// Every payment, in the order of settling; none where nobody pays anybody.
     pub payments: Payments,
+    /// Who takes the deposits, and how much they are; they come from nobody's total.
+    pub deposits: Option<(Seat, i64)>,
 }
 
 impl Settlement {
@@ -152,7 +198,7 @@ impl SettlementRules {
     /// How many of the ruleset's least unit make a point: 1, or 2 where there are half points.
     pub const fn units_per_point(self) -> i64 {
         match self {
-            Self::OwnPoints | Self::AllPay(_) => 1,
+            Self::OwnPoints | Self::AllPay(_) | Self::Riichi(_) => 1,
             Self::GiverOrHalves => 2,
         }
     }
@@ -160,8 +206,10 @@ impl SettlementRules {
     /// Pays for scores. Without any win nobody gains or loses.
     pub(crate) fn settle(
         self,
+        score_rules: &ScoreRules,
         hands: &[ScoreInput<'_>],
         scores: BySeat<Option<Score>>,
+        table: OnTable,
     ) -> Settlement {
         let points = BySeat::from_fn(|seat| scores[seat].as_ref().map_or(0, |score| score.points));
         let mut settlement = Settlement {
@@ -179,10 +227,16 @@ impl SettlementRules {
                 Self::GiverOrHalves => {
                     giver_or_halves(&mut settlement, points[hand.seat], hand.seat, win, players);
                 }
-                Self::AllPay(rules) => {
+                // Losers settle with one another once, so there is one winner.
+                Self::AllPay(rules) if settlement.payments.is_empty() => {
                     rules.settle(&mut settlement, &points, hand.seat, win, players);
                 }
+                Self::AllPay(_) => {}
+                Self::Riichi(_) => {}
             }
+        }
+        if let Self::Riichi(rules) = self {
+            rules.settle(&mut settlement, score_rules, hands, table);
         }
         settlement
     }
@@ -196,7 +250,7 @@ fn giver_or_halves(
     win: &Win,
     players: usize,
 ) {
-    let giver = win.from.filter(|_| !win.way.is_self_draw());
+    let giver = win.from.filter(|_| !win.is_self_draw());
     for from in Seat::all(players).filter(|&seat| seat != winner) {
         if giver.is_some_and(|giver| giver != from) {
             continue;
@@ -291,6 +345,213 @@ impl AllPayRules {
     }
 }
 
+impl RiichiRules {
+    /// Pays every win: the first after the discarder gets counters and deposits.
+    fn settle(
+        &self,
+        settlement: &mut Settlement,
+        rules: &ScoreRules,
+        hands: &[ScoreInput<'_>],
+        table: OnTable,
+    ) {
+        let players = hands.len();
+        let won = |hand: &&ScoreInput<'_>| hand.win.is_some();
+        let after = |hand: &&ScoreInput<'_>| {
+            let from = hand.win.and_then(|win| win.from).unwrap_or(hand.seat);
+            hand.seat.steps_from(from, players)
+        };
+        let first = hands
+            .iter()
+            .filter(won)
+            .min_by_key(after)
+            .map(|hand| hand.seat);
+        for hand in hands.iter().filter(won) {
+            let counters = if first == Some(hand.seat) {
+                i64::from(table.counters) * self.counter
+            } else {
+                0
+            };
+            self.pay_win(settlement, rules, hand, counters, players);
+        }
+        let deposits = i64::from(table.deposits) * self.deposit;
+        if let (Some(winner), true) = (first, deposits > 0) {
+            settlement.deltas[winner] += deposits;
+            settlement.deposits = Some((winner, deposits));
+        }
+    }
+
+    fn pay_win(
+        &self,
+        settlement: &mut Settlement,
+        rules: &ScoreRules,
+        hand: &ScoreInput<'_>,
+        counters: i64,
+        players: usize,
+    ) {
+        let (Some(win), ScoreFamily::HanFu(family)) = (hand.win, &rules.family) else {
+            return;
+        };
+        let Some(score) = &settlement.scores[hand.seat] else {
+            return;
+        };
+        let Tally::HanFu(sum) = score.tally else {
+            return;
+        };
+        let points = score.points;
+        let answering = answering(rules, family, hand, score);
+        let answered: i64 = answering.iter().map(|(_, base)| base).sum();
+        let winner = hand.seat;
+        let giver = win.from.filter(|_| !win.is_self_draw());
+        let mut pay = |from: Seat, units: i64, reason| {
+            settlement.pay(Payment {
+                from,
+                to: winner,
+                units,
+                reason,
+                points,
+                factor: 1,
+            });
+        };
+        // What nobody answers for alone.
+        let rest = sum.base - answered;
+        let losers = || Seat::all(players).filter(move |&seat| seat != winner);
+        match giver {
+            Some(giver) => pay(giver, discard_payment(rest, winner), PaymentReason::Win),
+            None => {
+                for loser in losers() {
+                    pay(
+                        loser,
+                        self_pick_payment(rest, winner, loser),
+                        PaymentReason::Win,
+                    );
+                }
+            }
+        }
+        for (responsible, base) in &answering {
+            match giver {
+                Some(giver) if giver != *responsible => {
+                    let half = discard_payment(*base, winner) / 2;
+                    pay(giver, half, PaymentReason::Win);
+                    pay(*responsible, half, PaymentReason::Answers);
+                }
+                Some(giver) => pay(giver, discard_payment(*base, winner), PaymentReason::Win),
+                None => {
+                    let all = losers().map(|loser| self_pick_payment(*base, winner, loser));
+                    pay(*responsible, all.sum(), PaymentReason::Answers);
+                }
+            }
+        }
+        let one = answering.first().map(|(seat, _)| *seat).or(giver);
+        match one {
+            Some(payer) => pay(payer, counters, PaymentReason::Counters),
+            None => {
+                for loser in losers() {
+                    pay(
+                        loser,
+                        counters / (players as i64 - 1),
+                        PaymentReason::Counters,
+                    );
+                }
+            }
+        }
+    }
+
+    /// What is paid when nobody wins and the tiles have run out: to each seat of `nagashi` like a
+    /// mangan self-pick; else by hands that are not ready to those that are.
+    pub(crate) fn exhausted(
+        &self,
+        ready: &BySeat<bool>,
+        nagashi: SeatSet,
+        players: usize,
+    ) -> Settlement {
+        let mut settlement = Settlement::default();
+        let mut pay = |from, to, units, reason| {
+            settlement.pay(Payment {
+                from,
+                to,
+                units,
+                reason,
+                points: units,
+                factor: 1,
+            });
+        };
+        if !nagashi.is_empty() {
+            for to in Seat::all(players).filter(|&seat| nagashi.contains(seat)) {
+                for from in Seat::all(players).filter(|&seat| seat != to) {
+                    let units = self_pick_payment(self.mangan, to, from);
+                    pay(from, to, units, PaymentReason::Nagashi);
+                }
+            }
+            return settlement;
+        }
+        let count = Seat::all(players).filter(|&seat| ready[seat]).count() as i64;
+        let others = players as i64 - count;
+        if count == 0 || others == 0 {
+            return settlement;
+        }
+        let each = self.not_ready / (count * others);
+        for from in Seat::all(players).filter(|&seat| !ready[seat]) {
+            for to in Seat::all(players).filter(|&seat| ready[seat]) {
+                pay(from, to, each, PaymentReason::NotReady);
+            }
+        }
+        settlement
+    }
+
+    /// What a declared win that is none costs: a mangan's payments the other way round.
+    pub(crate) fn false_win(&self, from: Seat, players: usize) -> Settlement {
+        let mut settlement = Settlement::default();
+        for to in Seat::all(players).filter(|&seat| seat != from && self.false_win) {
+            let units = self_pick_payment(self.mangan, from, to);
+            settlement.pay(Payment {
+                from,
+                to,
+                units,
+                reason: PaymentReason::FalseWin,
+                points: units,
+                factor: 1,
+            });
+        }
+        settlement
+    }
+}
+
+/// Who answers for limit hands of a score, each with the base of what he answers for, in the order
+/// of the patterns.
+fn answering(
+    rules: &ScoreRules,
+    family: &HanFuRules,
+    hand: &ScoreInput<'_>,
+    score: &Score,
+) -> SmallVec<[(Seat, i64); 4]> {
+    let set = crate::tile_set::TileSet::default();
+    let reading = Reading::circumstances(&set, hand.hand, hand.seat, hand.round, hand.win);
+    let mut found: SmallVec<[(Seat, i64); 4]> = SmallVec::new();
+    for line in &score.lines {
+        let pattern = &rules.patterns[usize::from(line.pattern)];
+        let (Some(liable), PatternValue::Limits(limits)) = (pattern.liable, pattern.value) else {
+            continue;
+        };
+        let kinds = liable.class.kinds(&reading);
+        let mut melds = hand.hand.melds.iter().filter(|meld| {
+            liable.families.contains(meld.group.family()) && meld.group.kind_set().is_subset(kinds)
+        });
+        let Some(meld) = melds.nth(liable.nth - 1) else {
+            continue;
+        };
+        let fed = meld.open && !(liable.not_added && meld.added);
+        let Some(seat) = meld.from.filter(|_| fed) else {
+            continue;
+        };
+        let base = family.limit_base * i64::from(limits);
+        match found.iter_mut().find(|(known, _)| *known == seat) {
+            Some((_, sum)) => *sum += base,
+            None => found.push((seat, base)),
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -320,12 +581,9 @@ mod tests {
             win.flags.insert(flag);
         }
         let inputs: Vec<ScoreInput<'_>> = Seat::all(4)
-            .map(|seat| ScoreInput {
-                hand: &hand,
-                seat,
-                round: Wind::East,
-                win: (seat.index() == 1).then_some(&win),
-                bonus: &[],
+            .map(|seat| {
+                let win = (seat.index() == 1).then_some(&win);
+                ScoreInput::new(&hand, seat, Wind::East, win)
             })
             .collect();
         let scores = BySeat::from_fn(|seat| {
@@ -333,11 +591,15 @@ mod tests {
                 points: *points.get(seat.index())?,
                 tally: Tally::Doubles(Doubles::default()),
                 lines: Lines::new(),
-                arrangement: List::new(),
+                arrangement: crate::list::List::new(),
                 singles: None,
+                is_open: false,
             })
         });
-        let settlement = SettlementRules::AllPay(rules).settle(&inputs, scores);
+        let woo = crate::ruleset::by_id("woo", &[]).unwrap();
+        let score_rules = &crate::ruleset::Ruleset::plan(&*woo).score;
+        let table = OnTable::default();
+        let settlement = SettlementRules::AllPay(rules).settle(score_rules, &inputs, scores, table);
         let mut sums: BySeat<i64> = BySeat::default();
         for payment in settlement.payments.iter() {
             sums[payment.from] -= payment.units;

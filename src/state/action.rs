@@ -173,7 +173,7 @@ impl Legal {
         self.false_win
     }
 
-    /// Forbids to make melds of a discard.
+    /// Forbids to make melds of a discard, or to lay down runs.
     pub(crate) fn forbid_melds(&mut self) {
         self.claim_kong = false;
         self.pung = false;

@@ -89,6 +89,11 @@ impl<'a> View<'a> {
         self.state.announced(seat)
     }
 
+    /// True when a judge has declared the hand of a seat dead.
+    pub fn is_dead(&self, seat: Seat) -> bool {
+        self.state.hands[seat].dead
+    }
+
     /// The flowers that a seat has laid down.
     pub fn flowers(&self, seat: Seat) -> FlowerSet {
         self.state.hands[seat].flowers
@@ -184,6 +189,9 @@ impl<'a> View<'a> {
             announced: Seat::all(self.players())
                 .map(|seat| self.announced(seat))
                 .collect(),
+            dead: Seat::all(self.players())
+                .map(|seat| self.is_dead(seat))
+                .collect(),
             draws_left: self.draws_left(),
             turned: print(&mut self.turned()),
             pile: self
@@ -255,6 +263,8 @@ pub struct Snapshot {
     pub challengeable: Option<char>,
     /// What each seat has announced of its hand.
     pub announced: Vec<Option<Announcement>>,
+    /// Whose hands are dead.
+    pub dead: Vec<bool>,
     /// Ordinary draws left.
     pub draws_left: usize,
     /// Indicators that lie face up.

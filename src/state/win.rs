@@ -71,11 +71,20 @@ pub struct Win {
     pub tile: Tile,
     /// How it came.
     pub way: Way,
-    /// Who discarded it or was robbed; `None` for a draw, or where a request does not say.
+    /// Who discarded it or was robbed; `None` for a draw, or where a request does not say. Of a
+    /// replacement drawn for a claimed kong whose discarder answers for the win, that player.
     pub from: Option<Seat>,
     /// Circumstances.
     pub flags: FlagSet,
     /// Kongs made one after another in the turn, each with the replacement of the one before, up
     /// to a tile drawn for the last of them; 0 for any other win, and where a ruleset does not ask.
     pub kongs_in_row: u8,
+}
+
+impl Win {
+    /// True when the winner drew the tile and nobody else answers for it.
+    #[inline]
+    pub const fn is_self_draw(&self) -> bool {
+        self.way.is_self_draw() && self.from.is_none()
+    }
 }

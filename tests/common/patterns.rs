@@ -25,7 +25,7 @@ fn request(base: &Json, change: &Json) -> Json {
             .collect::<Map<_, _>>()
             .into()
     };
-    let mut request = pick(&["ruleset", "round", "options", "bonus"]);
+    let mut request = pick(&["ruleset", "round", "options", "bonus", "dora", "ura"]);
     request["type"] = "score".into();
     request["player"] = pick(&["seat", "hand", "melds", "flowers"]);
     request["win"] = match &all["tile"] {

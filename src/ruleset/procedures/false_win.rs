@@ -1,5 +1,6 @@
 //! Wins that are none: `[penalties.false-win]`.
 
+use crate::decompose::Decomposer;
 use crate::score::Settlement;
 use crate::seat::Seat;
 use crate::state::{Announcement, DealState, Legal, Phase, Window};
@@ -15,12 +16,20 @@ pub struct FalseWinRules {
 
 impl FalseWinRules {
     /// Offers the declaration on one's own turn and on a discard, where the tiles are no win.
-    pub(in crate::ruleset) fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
+    pub(in crate::ruleset) fn adjust(
+        &self,
+        decomposer: &Decomposer,
+        state: &DealState,
+        seat: Seat,
+        legal: &mut Legal,
+    ) {
         let in_time = match state.phase() {
-            // Whoever has just announced a standing hand may only discard.
+            // Whoever has just announced a standing hand may only discard; and a hand that is
+            // complete after a claim is no win any more, but no false one either.
             Phase::Turn(_) => {
                 let stands = state.announced(seat) == Some(Announcement::Standing);
-                !stands || state.has_discarded(seat)
+                (!stands || state.has_discarded(seat))
+                    && !decomposer.completes(state.hand(seat), None)
             }
             Phase::Claims(claims) => matches!(claims.window, Window::Discard),
             Phase::Over => false,

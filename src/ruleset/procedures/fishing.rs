@@ -41,6 +41,9 @@ impl FishingRules {
             legal.stand = !discarded && !ready_discards(decomposer, state, seat, legal).is_empty();
             return;
         }
+        // Nothing is laid down: the hand stays as it is but for what is drawn.
+        legal.lay_pungs = KindSet::EMPTY;
+        legal.forbid_melds();
         let kongs = discarded && !self.frozen;
         let holding = Holding::from(state.hand(seat));
         let keeps =

@@ -5,10 +5,13 @@ mod score;
 mod table;
 
 use super::options::{OptionValue, Options};
-use super::plan::{FirstDealer, FlowersLaid, LoadError, MatchEnd, MatchRules, NextDealer, Plan};
+use super::plan::{
+    FirstDealer, FlowersLaid, LoadError, MatchEnd, MatchRules, NextDealer, Plan, Winners,
+};
 use super::source::{Node, RulesetError, Section, Texts, Value, nearest};
 use crate::decompose::Decomposer;
 use crate::meld::Family;
+use crate::score::SettlementRules;
 use crate::score::condition::{Constant, Names};
 use crate::seat::MAX_PLAYERS;
 use crate::set::KindSet;
@@ -75,9 +78,11 @@ impl Names for Options {
             OptionValue::Bool(value) => Constant::Bool(*value),
             OptionValue::Int(value) => Constant::Int(*value),
             OptionValue::Text(value) => Constant::Word(value.clone()),
-            // No condition compares decimals or tables; as a word neither equals anything.
+            // No condition compares decimals, lists or tables; as a word neither equals anything.
             OptionValue::Decimal(value) => Constant::Word(value.to_string()),
-            OptionValue::Values(_) => Constant::Word(String::new()),
+            OptionValue::Ints(_) | OptionValue::Words(_) | OptionValue::Values(_) => {
+                Constant::Word(String::new())
+            }
         })
     }
 
@@ -130,6 +135,7 @@ impl Plan {
         let version = text("version")?;
         let doc = text("doc")?;
         let source = text("source")?;
+        let play_is_complete = header.bool("play")?.unwrap_or(true);
         header.text("extends")?;
         let players = header.int("players", 3..=MAX_PLAYERS as i64)?;
         let players = header.require("players", players)? as usize;
@@ -167,7 +173,9 @@ impl Plan {
         let WinSection {
             ways,
             requires,
+            requires_hand,
             kong_flag,
+            kong_feeder_answers,
             flower_patterns,
         } = read_win(root, &vocabulary)?;
         let win = read_win_rules(root, players)?;
@@ -179,7 +187,8 @@ impl Plan {
         }
         let invariants = read_invariants(root, &score.patterns)?;
         let procedures = read_procedures(root, &vocabulary)?;
-        let requests = read_requests(root)?;
+        let mut requests = read_requests(root)?;
+        requests.names_kong_feeder = kong_feeder_answers.is_some();
         let forms = vocabulary.forms.iter().map(|&id| id.to_owned()).collect();
         let settlement = read_settlement(root, &vocabulary)?;
         let matches = read_match(root)?;
@@ -207,12 +216,20 @@ impl Plan {
             requests,
             ways,
             requires,
+            requires_hand,
+            kong_feeder_answers: kong_feeder_answers.unwrap_or(false),
+            play_is_complete,
             options,
             classes,
         };
         if !plan.score.flower_wins.is_empty() && plan.play.flowers != FlowersLaid::AfterDraw {
             let message = "`on-flower` wins need `flowers = \"after-draw\"` in [deal]";
             return Err(root.need("win")?.contradiction(message));
+        }
+        let all_win = plan.play.winners == Winners::All;
+        if all_win && matches!(plan.settlement, SettlementRules::AllPay(_)) {
+            let message = "where all pay, losers among themselves, `winners` cannot be `all`";
+            return Err(root.need("settlement")?.contradiction(message));
         }
         plan.check(root)?;
         Ok(plan)
@@ -248,6 +265,7 @@ impl Plan {
             "deal",
             "melds",
             "forms",
+            "fu",
             "turn",
             "claims",
             "kongs",

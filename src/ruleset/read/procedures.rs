@@ -80,9 +80,21 @@ pub(super) fn read_requests(root: &Section<'_>) -> Result<RequestRules, RulesetE
         let words = [(strict, false), (lenient, true)];
         Ok(section.word(key, &words)?.unwrap_or(false))
     };
+    let mut win_counts = 0;
+    for node in section.list("wins")? {
+        let one = Section::of(section.texts(), node, "requests.wins")?;
+        let count = one.int("count", 1..=5)?;
+        win_counts |= 1 << one.require("count", count)?;
+        one.finish()?;
+    }
     let rules = RequestRules {
+        win_counts,
+        names_kong_feeder: false,
+        win_tiles_are_counted: is("several-win-tiles", "bad-tile", "wrong-tile-count")?,
+        robbed_kong_is_shown: section.bool("robbed-kong-is-shown")?.unwrap_or(false),
         open_is_optional: is("open", "required", "optional")?,
         from_in_settle_only: is("from", "exact", "in-settle")?,
+        drawn_from_is_ignored: is("drawn-from", "refused", "ignored")?,
         melds_from_anyone: is("meld-from", "claimable", "anyone")?,
         misplaced_flower_is_bad: is("misplaced-flower", "bad-tile", "bad-request")?,
         contradictions_first: is("contradictions", "after-counts", "before-copies")?,

@@ -5,11 +5,13 @@ use super::super::source::{Node, RulesetError, RulesetFault, Section, Texts, nea
 use super::Vocabulary;
 use super::table::{CHOW_FROM, read_families};
 use crate::decimal::Decimal;
+use crate::score::Liable;
 use crate::score::condition::{self, Names};
 use crate::score::facts::{Fact, Scope};
 use crate::score::{
-    AllPayRules, ChowFrom, Condition, DoublesRules, FamilySet, FanRules, LoserRules, Pattern,
-    PatternStatus, PatternValue, ScoreFamily, ScoreRules, SettlementRules, WinRules,
+    AllPayRules, ChowFrom, Condition, DoublesRules, FamilySet, FanRules, FuRow, HanFuRules,
+    LimitRow, LoserRules, Pattern, PatternStatus, PatternValue, RiichiRules, ScoreFamily,
+    ScoreRules, SettlementRules, WinRules,
 };
 use crate::state::{FlagSet, Way};
 use smallvec::SmallVec;
@@ -123,12 +125,14 @@ pub(super) fn read_settlement(
         OwnPoints,
         GiverOrHalves,
         AllPay,
+        Riichi,
     }
     let section = root.need("settlement")?;
     let words = [
         ("own-points", Kind::OwnPoints),
         ("giver-or-halves", Kind::GiverOrHalves),
         ("all-pay", Kind::AllPay),
+        ("riichi", Kind::Riichi),
     ];
     let family = section.word("family", &words)?;
     // What only this family has is asked for in every other too, so that a ruleset can extend
@@ -139,7 +143,18 @@ pub(super) fn read_settlement(
         winner_pays_higher: section.bool("winner-pays-higher")?.unwrap_or(false),
         giver_pays_all: read_flag(&section, "giver-pays-all", names)?,
     };
+    let amounts = || 0..=1_000_000_000;
+    let false_win = section.word("false-win", &[("none", false), ("mangan", true)])?;
+    let riichi = RiichiRules {
+        counter: section.int("counter", amounts())?.unwrap_or(0),
+        deposit: section.int("deposit", amounts())?.unwrap_or(0),
+        not_ready: section.int("not-ready", amounts())?.unwrap_or(0),
+        mangan: section.int("mangan", amounts())?.unwrap_or(0),
+        false_win: false_win.unwrap_or(false),
+        empty_waits: section.bool("empty-waits")?.unwrap_or(false),
+    };
     let rules = match section.require("family", family)? {
+        Kind::Riichi => SettlementRules::Riichi(riichi),
         Kind::OwnPoints => SettlementRules::OwnPoints,
         Kind::GiverOrHalves => SettlementRules::GiverOrHalves,
         Kind::AllPay => SettlementRules::AllPay(all_pay),
@@ -153,7 +168,9 @@ pub(super) fn read_settlement(
 pub(super) struct WinSection<'a> {
     pub(super) ways: SmallVec<[Way; 4]>,
     pub(super) requires: Option<Condition>,
+    pub(super) requires_hand: Option<Condition>,
     pub(super) kong_flag: Option<usize>,
+    pub(super) kong_feeder_answers: Option<bool>,
     pub(super) flower_patterns: Vec<(&'a Node, &'a str)>,
 }
 
@@ -221,14 +238,17 @@ pub(super) fn read_win<'a>(
         .iter()
         .map(|node| Ok((node, section.text_of(node, "on-flower")?)))
         .collect::<Result<_, RulesetError>>()?;
-    section.text("src")?;
-    section.finish()?;
-    Ok(WinSection {
+    let win = WinSection {
         ways,
         requires,
+        requires_hand: read_condition(&section, "requires-hand", Scope::Hand, names)?,
         kong_flag,
+        kong_feeder_answers: section.bool("kong-feeder-answers")?,
         flower_patterns,
-    })
+    };
+    section.text("src")?;
+    section.finish()?;
+    Ok(win)
 }
 
 pub(super) fn read_score(
@@ -237,35 +257,58 @@ pub(super) fn read_score(
     win: WinRules,
 ) -> Result<ScoreRules, RulesetError> {
     let section = root.need("score")?;
-    let is_fan = section.word("family", &[("doubles", false), ("fan", true)])?;
+    #[derive(Clone, Copy)]
+    enum Kind {
+        Doubles,
+        Fan,
+        HanFu,
+    }
+    let words = [
+        ("doubles", Kind::Doubles),
+        ("fan", Kind::Fan),
+        ("han-fu", Kind::HanFu),
+    ];
+    let kind = section.word("family", &words)?;
     let quantum = section.decimal("quantum")?.unwrap_or(Decimal::whole(1));
     if quantum.tenths() < 1 {
         return Err(section.contradiction("`quantum` must be more than 0"));
     }
     let amounts = 1..=1_000_000_000;
-    let (family, kinds) = if section.require("family", is_fan)? {
-        let minimum = section.decimal("minimum")?;
-        let limit = section.int("limit", amounts)?;
-        let fan_per_limit = section.int("fan-per-limit", 1..=1000)?;
-        let rules = FanRules {
-            minimum: section.require("minimum", minimum)?,
-            limit: section.require("limit", limit)?,
-            fan_per_limit: section.require("fan-per-limit", fan_per_limit)? as u32,
-        };
-        (ScoreFamily::Fan(rules), ValueKinds::Fan)
-    } else {
-        let limit = section.int("limit", amounts)?;
-        let rules = DoublesRules {
-            limit,
-            capped: section.bool("capped")?.unwrap_or(true),
-            round_up_to: section.int("round-up-to", 1..=1_000_000)?.unwrap_or(1),
-            bonus_doubled: section.bool("bonus-doubled")?.unwrap_or(false),
-        };
-        let has_limit = limit.is_some();
-        (
-            ScoreFamily::Doubles(rules),
-            ValueKinds::Doubles { has_limit },
-        )
+    let (family, kinds) = match section.require("family", kind)? {
+        Kind::HanFu => {
+            let rules = read_han_fu(root, &section, names)?;
+            (ScoreFamily::HanFu(rules), ValueKinds::HanFu)
+        }
+        Kind::Fan => {
+            let minimum = section.decimal("minimum")?;
+            let limit = section.int("limit", amounts)?;
+            let fan_per_limit = section.int("fan-per-limit", 1..=1000)?;
+            let rules = FanRules {
+                minimum: section.require("minimum", minimum)?,
+                limit: section.require("limit", limit)?,
+                fan_per_limit: section.require("fan-per-limit", fan_per_limit)? as u32,
+            };
+            (ScoreFamily::Fan(rules), ValueKinds::Fan)
+        }
+        Kind::Doubles => {
+            let limit = section.int("limit", amounts)?;
+            let rules = DoublesRules {
+                limit,
+                capped: section.bool("capped")?.unwrap_or(true),
+                round_up_to: section.int("round-up-to", 1..=1_000_000)?.unwrap_or(1),
+                bonus_doubled: section.bool("bonus-doubled")?.unwrap_or(false),
+            };
+            let has_limit = limit.is_some();
+            (
+                ScoreFamily::Doubles(rules),
+                ValueKinds::Doubles { has_limit },
+            )
+        }
+    };
+    let doubled = read_ids(&section, "double-limits")?;
+    let answered = match section.node("answered") {
+        Some(_) => Some(read_ids(&section, "answered")?),
+        None => None,
     };
     let values = section.section("values")?;
     let losers = match section.section("losers")? {
@@ -291,7 +334,24 @@ pub(super) fn read_score(
     section.text("src")?;
     section.finish()?;
     let patterns = root.need("patterns")?;
-    let patterns = read_patterns(&patterns, names, kinds, quantum, values.as_ref())?;
+    let mut patterns = read_patterns(&patterns, names, kinds, quantum, values.as_ref())?;
+    for (node, id) in doubled {
+        let place = pattern_place(root.texts(), &patterns, node, id)?;
+        if let PatternValue::Limits(limits) = &mut patterns[place].value {
+            *limits *= 2;
+        }
+    }
+    if let Some(answered) = answered {
+        let mut places = Vec::new();
+        for (node, id) in answered {
+            places.push(pattern_place(root.texts(), &patterns, node, id)?);
+        }
+        for (place, pattern) in patterns.iter_mut().enumerate() {
+            if !places.contains(&place) {
+                pattern.liable = None;
+            }
+        }
+    }
     Ok(ScoreRules {
         asks_waits: patterns.iter().any(|pattern| pattern.asks(Fact::Waits)),
         patterns,
@@ -303,11 +363,118 @@ pub(super) fn read_score(
     })
 }
 
+/// Ids in a list, each with its place.
+fn read_ids<'a>(
+    section: &Section<'a>,
+    key: &'static str,
+) -> Result<Vec<(&'a Node, &'a str)>, RulesetError> {
+    let nodes = section.list(key)?.iter();
+    nodes
+        .map(|node| Ok((node, section.text_of(node, key)?)))
+        .collect()
+}
+
+fn read_han_fu(
+    root: &Section<'_>,
+    section: &Section<'_>,
+    names: &Vocabulary<'_>,
+) -> Result<HanFuRules, RulesetError> {
+    let amounts = || 1..=1_000_000_000;
+    let hans = || 0..=1000;
+    let mut fu = Vec::new();
+    let rows = root.need("fu")?;
+    rows.only_tables()?;
+    for (id, _, one) in rows.ids() {
+        let value = one.int("fu", 0..=1000)?;
+        let per = match (one.text("per")?, one.node("per")) {
+            (Some(text), Some(node)) => Some(
+                condition::count(text, Scope::Hand, names)
+                    .map_err(|error| one.texts().condition(node.place, error))?,
+            ),
+            _ => None,
+        };
+        fu.push(FuRow {
+            id: id.to_owned(),
+            fu: one.require("fu", value)?,
+            when: read_condition(&one, "when", Scope::Hand, names)?,
+            per,
+            exact: one.bool("exact")?.unwrap_or(false),
+            doc: one.text("doc")?.unwrap_or_default().to_owned(),
+            src: one.text("src")?.unwrap_or_default().to_owned(),
+        });
+        one.finish()?;
+    }
+    let mut table: Vec<LimitRow> = Vec::new();
+    for node in section.list("table")? {
+        let one = Section::of(section.texts(), node, "score.table")?;
+        let (han, base, name) = (
+            one.int("han", hans())?,
+            one.int("base", amounts())?,
+            one.text("name")?,
+        );
+        let row = LimitRow {
+            han: one.require("han", han)? as u32,
+            base: one.require("base", base)?,
+            name: one.require("name", name)?.to_owned(),
+        };
+        if table.last().is_some_and(|last| last.han >= row.han) {
+            return Err(one.contradiction("rows of `table` must rise in han"));
+        }
+        table.push(row);
+        one.finish()?;
+    }
+    let from = section.int("limit-from", amounts())?;
+    let rounded_from = section.int("rounded-up-from", amounts())?;
+    let limit_from = match (section.bool("rounded-up")?, rounded_from) {
+        (Some(true), Some(rounded)) => rounded,
+        _ => section.require("limit-from", from)?,
+    };
+    let stricter_from = section.int("stricter-from", 0..=1000)?.unwrap_or(0);
+    let stricter = section.int("stricter-minimum", hans())?.unwrap_or(0);
+    let minimum = section.int("minimum", hans())?;
+    let limit_base = section.int("limit-base", amounts())?;
+    let limit_name = section.text("limit-name")?;
+    Ok(HanFuRules {
+        fu,
+        open_least: section.int("open-least-fu", 0..=1000)?.unwrap_or(0),
+        minimum: section.require("minimum", minimum)? as u32,
+        stricter: (stricter_from > 0).then_some((stricter_from as u32, stricter as u32)),
+        table,
+        limit_from,
+        limit_base: section.require("limit-base", limit_base)?,
+        limit_name: section.require("limit-name", limit_name)?.to_owned(),
+        limits_add: section.bool("limits-add")?.unwrap_or(true),
+    })
+}
+
+/// Who answers for a pattern: `liable` of a pattern.
+fn read_liable(one: &Section<'_>, names: &Vocabulary<'_>) -> Result<Option<Liable>, RulesetError> {
+    let Some(section) = one.section("liable")? else {
+        return Ok(None);
+    };
+    let (class, node) = (section.text("class")?, section.node("class"));
+    let class = match (class, node) {
+        (Some(text), Some(node)) => condition::class(text, names)
+            .map_err(|error| section.texts().condition(node.place, error))?,
+        _ => return Err(section.missing("class")),
+    };
+    let nth = section.int("meld", 1..=4)?;
+    let liable = Liable {
+        families: read_families(&section, "families")?,
+        class,
+        nth: section.require("meld", nth)? as usize,
+        not_added: section.bool("not-added")?.unwrap_or(false),
+    };
+    section.finish()?;
+    Ok(Some(liable))
+}
+
 /// What the patterns of a score family may be worth.
 #[derive(Clone, Copy)]
 pub(super) enum ValueKinds {
     Doubles { has_limit: bool },
     Fan,
+    HanFu,
 }
 
 /// What a pattern is worth; `over` is the value set for it in `[score.values]`.
@@ -370,6 +537,23 @@ pub(super) fn read_value(
             ],
             "`points`, `doubles`, `bonus`, `final-doubles`, `limit`",
         ),
+        ValueKinds::HanFu => {
+            let han = || 0..=1000;
+            let open = one.int("open", han())?.unwrap_or(0) as u32;
+            let closed = one.int("han", han())?;
+            let values = vec![
+                closed.map(|closed| PatternValue::Han {
+                    closed: closed as u32,
+                    open,
+                }),
+                one.int("bonus-han", han())?
+                    .map(|n| PatternValue::BonusHan(n as u32)),
+                one.int("han-alone", han())?
+                    .map(|n| PatternValue::HanAlone(n as u32)),
+                limits("limits")?,
+            ];
+            (values, "`han`, `bonus-han`, `han-alone`, `limits`")
+        }
         ValueKinds::Fan => (
             vec![
                 fan("value")?,
@@ -448,7 +632,8 @@ pub(super) fn read_patterns(
             ("assumed", PatternStatus::Assumed),
         ];
         patterns.push(Pattern {
-            id: id.to_owned(),
+            id: one.text("name")?.unwrap_or(id).to_owned(),
+            liable: read_liable(&one, names)?,
             value,
             when: read_condition(&one, "when", Scope::Hand, names)?,
             per,

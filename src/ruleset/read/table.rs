@@ -195,13 +195,22 @@ pub(super) fn read_wall(
     ];
     let back = section.word("replacements", &orders)?;
     let back = section.require("replacements", back)?;
-    let indicators = [("tops-then-bottoms", IndicatorOrder::TopsThenBottoms)];
+    let most_replacements = section.int("most-replacements", 0..=MAX_RESERVE)?;
+    let most_replacements = most_replacements.map(|most| most as usize);
+    let indicators = [
+        ("tops-then-bottoms", IndicatorOrder::TopsThenBottoms),
+        (
+            "tops-beyond-replacements",
+            IndicatorOrder::TopsBeyondReplacements,
+        ),
+    ];
     let indicators = section.word("indicators", &indicators)?;
     section.text("src")?;
-    // A reserve that moves is eaten from the live wall's side; one that stays holds whole stacks.
+    // A reserve that moves is eaten from the live wall's side; one that stays holds whole stacks, and
+    // stacks are taken from two high.
     let overlaps = match back {
         BackOrder::BeforeReserve => !reserve_moves,
-        BackOrder::ByStack => reserve % 2 != 0 || reserve_moves && reserve == 0,
+        BackOrder::ByStack => height != 2 || reserve % 2 != 0 || reserve_moves && reserve == 0,
         BackOrder::FromEnd => false,
     };
     if overlaps {
@@ -210,9 +219,17 @@ pub(super) fn read_wall(
         ));
     }
     // Replacements from within the reserve would take indicators.
-    if indicators.is_some() && (back != BackOrder::BeforeReserve || reserve == 0) {
+    let clear = match indicators {
+        None => true,
+        Some(IndicatorOrder::TopsThenBottoms) => back == BackOrder::BeforeReserve && reserve > 0,
+        Some(IndicatorOrder::TopsBeyondReplacements) => {
+            let fits = |most: usize| most % 2 == 0 && most + 2 <= reserve;
+            back == BackOrder::ByStack && most_replacements.is_some_and(fits)
+        }
+    };
+    if !clear {
         return Err(section.contradiction(
-            "`indicators` need a `reserve` that replacements leave alone (`before-reserve`)",
+            "`indicators` need a `reserve` in which replacements leave them alone",
         ));
     }
     section.finish()?;
@@ -243,6 +260,7 @@ pub(super) fn read_wall(
         reserve_moves,
         reserve_then_wall,
         back,
+        most_replacements,
         indicators,
         dealer_first,
         packets,

@@ -327,6 +327,16 @@ impl<'a> Parser<'a> {
             Word::BonusTiles => int(Fact::BonusTiles),
             Word::TwinMelds => int(Fact::TwinMelds),
             Word::SameStepAriths => int(Fact::SameStepAriths),
+            Word::Dora => int(Fact::Dora),
+            Word::UraDora => int(Fact::UraDora),
+            Word::RedFives => int(Fact::RedFives),
+            Word::WinningCopies => int(Fact::WinningCopies),
+            Word::SameRunInSuits => int(Fact::SameRunInSuits),
+            Word::SamePungInSuits => int(Fact::SamePungInSuits),
+            Word::GroupsWith => {
+                let class = self.one_class()?;
+                int(Fact::GroupsWith(class))
+            }
             Word::Has => {
                 let class = self.one_class()?;
                 bool(Fact::Has(class))

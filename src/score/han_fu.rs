@@ -1,0 +1,237 @@
+//! The han-and-fu family of Japanese Riichi: han of yaku and bonuses, fu of groups and waits, a table
+//! of limits, limit hands. Source: `spec/riichi-mcgill.md` §9 to §11.
+
+use super::condition::{Condition, Count};
+use super::pattern::{Line, Lines, Pattern, PatternValue};
+use super::reading::Reading;
+use crate::seat::Seat;
+use crate::state::Win;
+
+/// A reason for fu.
+#[derive(Clone, Debug)]
+pub struct FuRow {
+    /// The id.
+    pub id: String,
+    /// Fu each time that it counts.
+    pub fu: i64,
+    /// When it counts; always, for `None`.
+    pub when: Option<Condition>,
+    /// How often it counts; once, for `None`.
+    pub per: Option<Count>,
+    /// The hand has these fu and no others, and they are not rounded.
+    pub exact: bool,
+    /// What it is.
+    pub doc: String,
+    /// Where the rule comes from.
+    pub src: String,
+}
+
+/// From so many han on a hand has this base.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LimitRow {
+    /// Han.
+    pub han: u32,
+    /// The base.
+    pub base: i64,
+    /// The name, such as `mangan`.
+    pub name: String,
+}
+
+/// Parameters of the family.
+#[derive(Clone, Debug)]
+pub struct HanFuRules {
+    /// Fu, in the order of the file.
+    pub fu: Vec<FuRow>,
+    /// The least fu of a hand with an open meld.
+    pub open_least: i64,
+    /// Han of yaku that win.
+    pub minimum: u32,
+    /// From so many counters on, so many han are needed.
+    pub stricter: Option<(u32, u32)>,
+    /// Limits of the base, the lowest first; a base that reaches `limit_from` is the first of them.
+    pub table: Vec<LimitRow>,
+    /// The base that is held down to the first limit.
+    pub limit_from: i64,
+    /// Base of a limit hand, each limit.
+    pub limit_base: i64,
+    /// The name of a limit hand's worth.
+    pub limit_name: String,
+    /// Limit hands add up; else the greatest counts alone.
+    pub limits_add: bool,
+}
+
+/// The sum of a hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct HanFu {
+    /// Han with bonuses; 0 for a limit hand.
+    pub han: u32,
+    /// Fu, rounded; 0 for a limit hand.
+    pub fu: u32,
+    /// Limits of limit hands.
+    pub limits: u32,
+    /// The base of payments.
+    pub base: i64,
+    /// The place of the limit in the table; `None` below all of them and for a limit hand.
+    pub limit: Option<usize>,
+    /// The hand is worth enough to win.
+    pub wins: bool,
+}
+
+/// Payments are rounded up to a multiple of this.
+const UNIT: i64 = 100;
+
+/// More han make no base greater; a file that says so stays within numbers.
+const MAX_HAN: u32 = 1000;
+
+/// A part of a base that one player pays.
+pub(super) fn payment(base: i64, times: i64) -> i64 {
+    (base * times + UNIT - 1).div_euclid(UNIT) * UNIT
+}
+
+/// What a loser pays a winner who drew the tile himself.
+pub(super) fn self_pick_payment(base: i64, winner: Seat, loser: Seat) -> i64 {
+    let dealer = winner == Seat::EAST || loser == Seat::EAST;
+    payment(base, if dealer { 2 } else { 1 })
+}
+
+/// What the discarder pays.
+pub(super) fn discard_payment(base: i64, winner: Seat) -> i64 {
+    payment(base, if winner == Seat::EAST { 6 } else { 4 })
+}
+
+/// All that a winner is paid for a base.
+pub(super) fn paid(base: i64, winner: Seat, win: &Win, players: usize) -> i64 {
+    if !win.is_self_draw() {
+        return discard_payment(base, winner);
+    }
+    Seat::all(players)
+        .filter(|&loser| loser != winner)
+        .map(|loser| self_pick_payment(base, winner, loser))
+        .sum()
+}
+
+impl HanFuRules {
+    /// Han of yaku that win with so many counters.
+    fn needed(&self, counters: u32) -> u32 {
+        match self.stricter {
+            Some((from, han)) if counters >= from => han.max(self.minimum),
+            _ => self.minimum,
+        }
+    }
+
+    /// The fu of a reading.
+    fn fu_of(&self, reading: &Reading<'_>) -> i64 {
+        let mut sum = 0;
+        for row in &self.fu {
+            if row.when.as_ref().is_some_and(|when| !when.holds(reading)) {
+                continue;
+            }
+            if row.exact {
+                return row.fu;
+            }
+            let times = row.per.as_ref().map_or(1, |per| per.value(reading));
+            sum += row.fu * i64::from(times.clamp(0, 255));
+        }
+        let rounded = (sum + 9).div_euclid(10) * 10;
+        if reading.hand.is_closed() {
+            rounded
+        } else {
+            rounded.max(self.open_least)
+        }
+    }
+
+    /// The base of han and fu, and the limit that it reaches.
+    fn base_of(&self, han: u32, fu: i64) -> (i64, Option<usize>) {
+        let by_han = self.table.iter().rposition(|row| han >= row.han);
+        let doubled = fu << (2 + han).min(20);
+        let reaches = doubled >= self.limit_from && !self.table.is_empty();
+        let limit = by_han.or(reaches.then_some(0));
+        (limit.map_or(doubled, |place| self.table[place].base), limit)
+    }
+
+    /// The sum and the points of lines; lines that do not count after all are taken out.
+    pub(crate) fn sum(
+        &self,
+        patterns: &[Pattern],
+        lines: &mut Lines,
+        reading: &Reading<'_>,
+    ) -> (HanFu, i64) {
+        let value_of = |line: &Line| patterns[usize::from(line.pattern)].value;
+        let limits_of = |line: &Line| match value_of(line) {
+            PatternValue::Limits(limits) => limits * u32::from(line.times),
+            _ => 0,
+        };
+        let points = |base: i64| match reading.win {
+            Some(win) => paid(base, reading.seat, win, reading.players),
+            None => 0,
+        };
+        if lines.iter().any(|line| limits_of(line) > 0) {
+            lines.retain(|line| limits_of(line) > 0);
+            if !self.limits_add {
+                let most = lines.iter().map(limits_of).max().unwrap_or_default();
+                let first = lines.iter().position(|line| limits_of(line) == most);
+                let only = lines[first.unwrap_or_default()];
+                lines.clear();
+                lines.push(only);
+            }
+            let limits = lines.iter().map(limits_of).sum();
+            let base = self.limit_base * i64::from(limits);
+            let sum = HanFu {
+                limits,
+                base,
+                wins: true,
+                ..HanFu::default()
+            };
+            return (sum, points(base));
+        }
+        let closed = reading.hand.is_closed();
+        let (mut yaku, mut bonus, mut alone) = (0, 0, None);
+        for line in lines.iter() {
+            let times = u32::from(line.times);
+            match value_of(line) {
+                PatternValue::Han { .. } => yaku += value_of(line).han(closed) * times,
+                PatternValue::BonusHan(han) => bonus += han * times,
+                PatternValue::HanAlone(han) => alone = Some((*line, han)),
+                // Values of another family, which a plan does not mix in.
+                _ => {}
+            }
+        }
+        let fu = self.fu_of(reading);
+        let counted = (yaku + bonus).min(MAX_HAN);
+        let (base, limit) = self.base_of(counted, fu);
+        let mut sum = HanFu {
+            han: counted,
+            fu: fu as u32,
+            limits: 0,
+            base,
+            limit,
+            wins: yaku >= self.needed(reading.counters),
+        };
+        lines.retain(|line| !matches!(value_of(line), PatternValue::HanAlone(_)));
+        if let Some((line, han)) = alone {
+            let (base, limit) = self.base_of(han, fu);
+            if !sum.wins || base > sum.base {
+                lines.clear();
+                lines.push(line);
+                sum = HanFu {
+                    han,
+                    base,
+                    limit,
+                    wins: true,
+                    ..sum
+                };
+            }
+        }
+        let points = if sum.wins { points(sum.base) } else { 0 };
+        (sum, points)
+    }
+
+    /// The name of a hand's worth, from the first limit on.
+    pub fn name(&self, sum: &HanFu) -> Option<&str> {
+        match sum.limit {
+            _ if sum.limits > 0 => Some(&self.limit_name),
+            Some(place) => self.table.get(place).map(|row| row.name.as_str()),
+            None => None,
+        }
+    }
+}
