@@ -66,6 +66,18 @@ struct Args {
     /// Indicators (bonus tiles) that lie face up.
     #[arg(long, default_value = "")]
     bonus: String,
+    /// Dora indicators (riichi).
+    #[arg(long, default_value = "")]
+    dora: String,
+    /// The indicators under them.
+    #[arg(long, default_value = "")]
+    ura: String,
+    /// Counters on the table.
+    #[arg(long, default_value_t = 0)]
+    honba: i64,
+    /// Deposits on the table.
+    #[arg(long, default_value_t = 0)]
+    deposits: i64,
     /// Quads in a row, for a win on a tile drawn for a quad.
     #[arg(long)]
     quads: Option<i64>,
@@ -205,6 +217,10 @@ impl Args {
             ("notation", text(&self.notation)),
             ("round", text(&self.round)),
             ("bonus", text(&self.bonus)),
+            ("dora", text(&self.dora)),
+            ("ura", text(&self.ura)),
+            ("honba", Value::Int(self.honba)),
+            ("deposits", Value::Int(self.deposits)),
             hands,
             won,
         ])

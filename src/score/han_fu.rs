@@ -235,3 +235,65 @@ impl HanFuRules {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(limit_from: i64) -> HanFuRules {
+        let row = |han, base, name: &str| LimitRow {
+            han,
+            base,
+            name: name.to_owned(),
+        };
+        HanFuRules {
+            fu: Vec::new(),
+            open_least: 0,
+            minimum: 1,
+            stricter: Some((5, 2)),
+            table: vec![
+                row(5, 2000, "mangan"),
+                row(6, 3000, "haneman"),
+                row(13, 8000, "counted"),
+            ],
+            limit_from,
+            limit_base: 8000,
+            limit_name: "yakuman".to_owned(),
+            limits_add: true,
+        }
+    }
+
+    #[test]
+    fn a_base_climbs_to_its_limits() {
+        let rounded = rules(1920);
+        let strict = rules(2000);
+        assert_eq!(rounded.base_of(1, 30), (240, None));
+        assert_eq!(rounded.base_of(4, 30), (2000, Some(0)));
+        assert_eq!(strict.base_of(4, 30), (1920, None));
+        assert_eq!(strict.base_of(4, 40), (2000, Some(0)));
+        assert_eq!(strict.base_of(3, 70), (2000, Some(0)));
+        assert_eq!(strict.base_of(5, 20), (2000, Some(0)));
+        assert_eq!(strict.base_of(12, 20), (3000, Some(1)));
+        assert_eq!(strict.base_of(MAX_HAN, 20), (8000, Some(2)));
+    }
+
+    #[test]
+    fn payments_are_rounded_up_one_by_one() {
+        let (east, south, west) = (Seat::EAST, Seat::EAST.after(1, 4), Seat::EAST.after(2, 4));
+        assert_eq!(discard_payment(240, south), 1000);
+        assert_eq!(discard_payment(240, east), 1500);
+        assert_eq!(self_pick_payment(240, south, east), 500);
+        assert_eq!(self_pick_payment(240, south, west), 300);
+        assert_eq!(self_pick_payment(240, east, south), 500);
+        assert_eq!(payment(0, 4), 0);
+    }
+
+    #[test]
+    fn many_counters_may_ask_for_more() {
+        let rules = rules(1920);
+        assert_eq!(
+            [0, 4, 5, 99].map(|counters| rules.needed(counters)),
+            [1, 1, 2, 2]
+        );
+    }
+}
