@@ -39,8 +39,8 @@ impl<R: Ruleset> Deal<R> {
             return false;
         }
         // Rulesets are asked with the window open, which may close again at once.
-        let before = self.state.phase;
-        let mut claims = Claims {
+        let before = (!matches!(window, Window::Discard)).then_some(self.state.phase);
+        let claims = Claims {
             window,
             tile,
             from,
@@ -48,14 +48,13 @@ impl<R: Ruleset> Deal<R> {
             replies: BySeat::default(),
         };
         self.state.phase = Phase::Claims(claims);
-        claims.waiting = self.ask(&claims);
-        let waits = !claims.waiting.is_empty();
-        self.state.phase = if waits || matches!(window, Window::Discard) {
-            Phase::Claims(claims)
-        } else {
-            before
-        };
-        waits
+        let waiting = self.ask(&claims);
+        match (before, &mut self.state.phase) {
+            (Some(before), phase) if waiting.is_empty() => *phase = before,
+            (_, Phase::Claims(open)) => open.waiting = waiting,
+            _ => {}
+        }
+        !waiting.is_empty()
     }
 
     /// Finds what the seats that have not answered may do about a tile; returns those that may do
