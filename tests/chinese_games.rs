@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{agents, game_log, golden, ruleset_with};
+use common::{agents, all_tiles, game_log, golden, ruleset_with};
 use paishan::game::{Match, Observer, Outcome};
 use paishan::log::{Line, replay};
 use paishan::random::Stream;
@@ -47,32 +47,6 @@ fn tables() -> Vec<Arc<dyn Ruleset>> {
         tables.push(ruleset_with(id, &all));
     }
     tables
-}
-
-/// All tiles of a deal, wherever they are.
-fn all_tiles(state: &DealState) -> Vec<Tile> {
-    let mut tiles = Vec::new();
-    for seat in Seat::all(state.players()) {
-        let hand = state.hand(seat);
-        tiles.extend(hand.tiles());
-        tiles.extend(hand.flowers.iter().map(Tile::flower));
-        for meld in hand.melds.iter() {
-            tiles.extend(meld.group.tiles().map(Tile::plain));
-        }
-    }
-    let loose = state.discards().iter().filter(|discard| !discard.claimed);
-    tiles.extend(loose.map(|discard| discard.tile));
-    let wall = state.wall();
-    let (front, back) = wall.taken();
-    let gone: Vec<usize> = wall.back_places().take(back).collect();
-    let undrawn = wall.tiles().enumerate().skip(front);
-    tiles.extend(
-        undrawn
-            .filter(|(i, _)| !gone.contains(i))
-            .map(|(_, tile)| tile),
-    );
-    tiles.sort();
-    tiles
 }
 
 #[test]

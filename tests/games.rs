@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{agents, game_log, golden, with, woo};
+use common::{agents, all_tiles, game_log, golden, with, woo};
 use paishan::agent::Agent;
 use paishan::game::{ActionError, Deal, Match, Observer};
 use paishan::log::{Line, ReplayError, replay};
@@ -13,27 +13,6 @@ use paishan::state::{Action, DealState, Event, Legal, Phase, View};
 use paishan::{Player, Seat, Tile, game_seed};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// All tiles of a deal, wherever they are.
-fn all_tiles(state: &DealState, undrawn: usize) -> Vec<Tile> {
-    let mut tiles = Vec::new();
-    for seat in Seat::all(state.players()) {
-        let hand = state.hand(seat);
-        tiles.extend(hand.tiles());
-        tiles.extend(hand.flowers.iter().map(Tile::flower));
-        for meld in hand.melds.iter() {
-            tiles.extend(meld.group.tiles().map(Tile::plain));
-        }
-    }
-    let loose = state.discards().iter().filter(|discard| !discard.claimed);
-    tiles.extend(loose.map(|discard| discard.tile));
-    let (front, back) = state.wall().taken();
-    let n = state.wall().tiles().len();
-    assert_eq!(undrawn, n - front - back);
-    tiles.extend(state.wall().tiles().skip(front).take(undrawn));
-    tiles.sort();
-    tiles
-}
 
 #[test]
 fn tiles_are_conserved_and_hands_have_their_size() {
@@ -53,7 +32,7 @@ fn tiles_are_conserved_and_hands_have_their_size() {
             let mut stream = Stream::new(seed, 99);
             while let Some(seat) = deal.state().waiting().first() {
                 let state = deal.state();
-                assert_eq!(all_tiles(state, state.wall().remaining()), all);
+                assert_eq!(all_tiles(state), all);
                 for other in Seat::all(4) {
                     let on_turn = matches!(state.phase(), Phase::Turn(turn) if turn.seat == other);
                     assert_eq!(state.hand(other).size(), 13 + usize::from(on_turn));

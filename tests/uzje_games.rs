@@ -2,12 +2,12 @@
 
 mod common;
 
-use common::{game_log, golden};
+use common::{all_tiles, game_log, golden};
 use paishan::game::{Deal, Match};
 use paishan::log::{Line, replay};
 use paishan::random::Stream;
 use paishan::ruleset::{self, Ruleset};
-use paishan::state::{Action, DealState, Phase, Window};
+use paishan::state::{Action, Phase, Window};
 use paishan::{Number, Player, Seat, Tile, game_seed};
 use std::sync::Arc;
 
@@ -91,34 +91,6 @@ fn logs_of_every_table_replay_whole_and_as_views() {
             }
         }
     }
-}
-
-fn all_tiles(state: &DealState) -> Vec<Tile> {
-    let mut tiles = Vec::new();
-    for seat in Seat::all(state.players()) {
-        let hand = state.hand(seat);
-        tiles.extend(hand.tiles());
-        tiles.extend(hand.flowers.iter().map(Tile::flower));
-        tiles.extend(
-            hand.melds
-                .iter()
-                .flat_map(|m| m.group.tiles().map(Tile::plain)),
-        );
-    }
-    let loose = state.discards().iter().filter(|discard| !discard.claimed);
-    tiles.extend(loose.map(|discard| discard.tile));
-    let wall = state.wall();
-    let (front, back) = wall.taken();
-    let n = wall.tiles().len();
-    let gone = n - 16 - back..n - 16;
-    let undrawn = wall
-        .tiles()
-        .enumerate()
-        .skip(front)
-        .filter(|(i, _)| !gone.contains(i));
-    tiles.extend(undrawn.map(|(_, tile)| tile));
-    tiles.sort();
-    tiles
 }
 
 #[test]

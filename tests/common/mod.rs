@@ -9,7 +9,8 @@ use paishan::agent::{self, Agent};
 use paishan::log::{Line, LogOptions, Recorder};
 use paishan::ruleset::{self, OptionValue, Ruleset};
 use paishan::simulate::{Summary, play};
-use paishan::{Notation, Player, game_seed};
+use paishan::state::DealState;
+use paishan::{Notation, Player, Seat, Tile, game_seed};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::{Arc, OnceLock};
@@ -104,4 +105,30 @@ pub fn golden(rules: &dyn Ruleset, agent: &str, games: u64) -> (u64, u64, i64, u
         summary.winning_points,
         hash,
     )
+}
+
+/// All tiles of a deal, wherever they are.
+pub fn all_tiles(state: &DealState) -> Vec<Tile> {
+    let mut tiles = Vec::new();
+    for seat in Seat::all(state.players()) {
+        let hand = state.hand(seat);
+        tiles.extend(hand.tiles());
+        tiles.extend(hand.flowers.iter().map(Tile::flower));
+        for meld in hand.melds.iter() {
+            tiles.extend(meld.group.tiles().map(Tile::plain));
+        }
+    }
+    let loose = state.discards().iter().filter(|discard| !discard.claimed);
+    tiles.extend(loose.map(|discard| discard.tile));
+    let wall = state.wall();
+    let (front, back) = wall.taken();
+    let gone: Vec<usize> = wall.back_places().take(back).collect();
+    let undrawn = wall.tiles().enumerate().skip(front);
+    tiles.extend(
+        undrawn
+            .filter(|(i, _)| !gone.contains(i))
+            .map(|(_, tile)| tile),
+    );
+    tiles.sort();
+    tiles
 }
