@@ -252,6 +252,11 @@ const BUILT_IN: &[Text] = &[
         include_str!("../../rulesets/riichi-mcgill.toml"),
     ),
     (
+        "riichi-tenhou",
+        "rulesets/riichi-tenhou.toml",
+        include_str!("../../rulesets/riichi-tenhou.toml"),
+    ),
+    (
         "traditional",
         "rulesets/traditional.toml",
         include_str!("../../rulesets/traditional.toml"),
