@@ -70,6 +70,15 @@ impl Counts {
         true
     }
 
+    /// With one more of a kind, beyond what a set can have: for asking what a hand waits for.
+    #[inline]
+    pub(crate) const fn with_beyond(&self, kind: Kind) -> Self {
+        let mut lanes = self.0;
+        // At most five stand in a nibble, which holds seven.
+        lanes[kind.lane()] += 1 << (4 * kind.place());
+        Self(lanes)
+    }
+
     /// Takes one tile away; false, and nothing changed, where none is held.
     #[inline]
     pub const fn try_remove(&mut self, kind: Kind) -> bool {

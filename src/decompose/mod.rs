@@ -207,8 +207,10 @@ impl Decomposer {
     /// which the hand holds all.
     pub fn waits(&self, holding: &Holding) -> KindSet {
         let completes = |kind: &Kind| {
-            let mut whole = *holding;
-            whole.concealed.add(*kind, 1);
+            let whole = Holding {
+                concealed: holding.concealed.with_beyond(*kind),
+                ..*holding
+            };
             self.is_complete(&whole)
         };
         self.grammar

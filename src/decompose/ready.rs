@@ -39,3 +39,34 @@ pub(super) fn wanted_lanes(grammar: &Grammar, concealed: &Counts) -> KindSet {
         _ => KindSet::EMPTY,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::counts::Counts;
+    use crate::decompose::Holding;
+    use crate::notation::Notation;
+    use crate::ruleset::{Ruleset, by_id};
+
+    #[test]
+    fn a_hand_may_wait_for_tiles_that_it_holds_itself() {
+        let rules = by_id("riichi-mcgill", &[]).unwrap();
+        let decomposer = &rules.plan().decomposer;
+        let ask = |text: &str| {
+            let mut tiles = Counts::EMPTY;
+            for tile in Notation::Ujmj.parse(text).unwrap() {
+                assert!(tiles.try_add(tile.kind().unwrap()));
+            }
+            let holding = Holding::of_tiles(tiles);
+            let waits: Vec<String> = decomposer
+                .waits(&holding)
+                .iter()
+                .map(|kind| kind.to_string())
+                .collect();
+            (waits.join(" "), decomposer.is_ready(&holding))
+        };
+        assert_eq!(ask("1111m456s789t333s"), ("1m".to_owned(), false));
+        assert_eq!(ask("123t456s678m99s34t"), ("2t 5t".to_owned(), true));
+        assert_eq!(ask("123t456s678m99s3t8t"), (String::new(), false));
+        assert_eq!(ask("19t199s19mESWNCF"), ("P".to_owned(), true));
+    }
+}

@@ -59,6 +59,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Finds what the seats that have not answered may do about a tile; returns those that may do
     /// anything.
+    #[inline]
     pub(super) fn ask(&mut self, claims: &Claims) -> SeatSet {
         let players = self.state.players();
         let mut waiting = SeatSet::EMPTY;

@@ -310,9 +310,9 @@ impl<'a> Request<'a> {
     fn count_on_table(&self, name: &str) -> Result<u32, Fault> {
         match self.value.get(name) {
             None => Ok(0),
-            Some(Value::Int(count)) if (0..=1_000_000).contains(count) => Ok(*count as u32),
+            Some(Value::Int(count)) if (0..=1_000_000_000).contains(count) => Ok(*count as u32),
             Some(_) => {
-                let message = format!("`{name}` must be an integer from 0 to 1000000");
+                let message = format!("`{name}` must be an integer from 0 to 1000000000");
                 Err(Fault::bad_request(message))
             }
         }

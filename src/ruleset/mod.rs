@@ -181,6 +181,8 @@ const _: Option<&dyn Ruleset> = None;
 /// A ruleset as its file says it, with the procedures that it asks for.
 #[derive(Clone, Debug)]
 struct DataRuleset {
+    /// Some procedure adjusts legal actions: asked for every seat of every discard.
+    adjusts: bool,
     plan: Plan,
 }
 
@@ -202,6 +204,9 @@ impl Ruleset for DataRuleset {
 
     #[inline]
     fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
+        if !self.adjusts {
+            return;
+        }
         let Plan {
             procedures,
             decomposer,
@@ -359,7 +364,8 @@ fn load(
 ) -> Result<DataRuleset, LoadError> {
     let (texts, tree) = parse(file, text)?;
     let plan = Plan::read(&texts, &tree, options)?;
-    Ok(DataRuleset { plan })
+    let adjusts = plan.procedures.fishing.is_some() || plan.procedures.false_win.is_some();
+    Ok(DataRuleset { adjusts, plan })
 }
 
 /// The tree of a text laid over what it extends.

@@ -38,6 +38,8 @@ pub struct RiichiRules {
     pub mangan: i64,
     /// A false win costs nothing, for false.
     pub false_win: bool,
+    /// Who has discarded nothing but orphans is paid.
+    pub nagashi: bool,
     /// A hand that waits for tiles of which it holds all itself is ready.
     pub empty_waits: bool,
 }
@@ -475,7 +477,7 @@ impl RiichiRules {
                 factor: 1,
             });
         };
-        if !nagashi.is_empty() {
+        if self.nagashi && !nagashi.is_empty() {
             for to in Seat::all(players).filter(|&seat| nagashi.contains(seat)) {
                 for from in Seat::all(players).filter(|&seat| seat != to) {
                     let units = self_pick_payment(self.mangan, to, from);
@@ -489,10 +491,22 @@ impl RiichiRules {
         if count == 0 || others == 0 {
             return settlement;
         }
-        let each = self.not_ready / (count * others);
+        // Each pays a share and each gets one; who pays whom is of no account.
+        let mut gets = Seat::all(players)
+            .filter(|&seat| ready[seat])
+            .map(|seat| (seat, self.not_ready / count));
+        let mut due = gets.next();
         for from in Seat::all(players).filter(|&seat| !ready[seat]) {
-            for to in Seat::all(players).filter(|&seat| ready[seat]) {
-                pay(from, to, each, PaymentReason::NotReady);
+            let mut left = self.not_ready / others;
+            while let (Some((to, wanted)), true) = (due, left > 0) {
+                let units = wanted.min(left);
+                pay(from, to, units, PaymentReason::NotReady);
+                left -= units;
+                due = if units < wanted {
+                    Some((to, wanted - units))
+                } else {
+                    gets.next()
+                };
             }
         }
         settlement
@@ -664,6 +678,45 @@ mod tests {
         assert_eq!(
             settlement.payments[0].describe(1),
             "W pays S 200: S wins with 100, W pays for E, × 2 for the dealer"
+        );
+    }
+
+    #[test]
+    fn ready_hands_share_to_the_last_point() {
+        let rules = RiichiRules {
+            counter: 300,
+            deposit: 1000,
+            not_ready: 3006,
+            mangan: 2000,
+            false_win: true,
+            nagashi: false,
+            empty_waits: true,
+        };
+        let brings = |ready: [bool; 4], rules: RiichiRules| {
+            let ready = BySeat::from_fn(|seat| ready.get(seat.index()) == Some(&true));
+            deltas(&rules.exhausted(&ready, SeatSet::one(Seat::EAST), 4))
+        };
+        assert_eq!(
+            brings([true, false, false, true], rules),
+            [1503, -1503, -1503, 1503]
+        );
+        assert_eq!(
+            brings([false, true, false, false], rules),
+            [-1002, 3006, -1002, -1002]
+        );
+        assert_eq!(
+            brings([true, true, false, true], rules),
+            [1002, 1002, -3006, 1002]
+        );
+        assert_eq!(brings([true; 4], rules), [0; 4]);
+        assert_eq!(brings([false; 4], rules), [0; 4]);
+        let nagashi = RiichiRules {
+            nagashi: true,
+            ..rules
+        };
+        assert_eq!(
+            brings([false, true, false, false], nagashi),
+            [12000, -4000, -4000, -4000]
         );
     }
 

@@ -151,6 +151,7 @@ pub(super) fn read_settlement(
         not_ready: section.int("not-ready", amounts())?.unwrap_or(0),
         mangan: section.int("mangan", amounts())?.unwrap_or(0),
         false_win: false_win.unwrap_or(false),
+        nagashi: section.bool("nagashi")?.unwrap_or(false),
         empty_waits: section.bool("empty-waits")?.unwrap_or(false),
     };
     let rules = match section.require("family", family)? {
