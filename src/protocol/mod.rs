@@ -5,6 +5,7 @@
 //! around it.
 
 mod request;
+mod table;
 mod value;
 
 pub use value::Value;
@@ -20,10 +21,11 @@ use crate::score::{
 use crate::seat::BySeat;
 use crate::set::KindSet;
 use crate::tile::Tile;
-use request::{Fault, Request, Table};
+use request::{Fault, Request};
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use table::Table;
 
 /// An answer to a request, ready to be written as JSON.
 #[derive(Clone, PartialEq, Debug, Serialize)]

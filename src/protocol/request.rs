@@ -1,4 +1,4 @@
-//! Reads requests. Faults are looked for in the order of the rule documents (`spec/woo.md` §10,
+//! Reads requests: tiles, melds, players (here), who won and how (`table.rs`). Faults are looked for in the order of the rule documents (`spec/woo.md` §10,
 //! `spec/uzje.md` §12, `spec/traditional.md` §9): members, tiles, the tile set, melds, copies, numbers
 //! of tiles; and circumstances that the melds contradict before copies or last, as `[requests]` of
 //! the ruleset says.
@@ -10,12 +10,9 @@ use crate::hand::{Hand, HandError, TileTally};
 use crate::meld::{Family, Group, Meld};
 use crate::notation::{Notation, ParseTilesError};
 use crate::ruleset::{AddedTo, LoadError, OptionValue, PatternValues, Plan, Ruleset};
-use crate::score::{OnTable, ScoreError, ScoreInput, SettlementRules};
+use crate::score::ScoreError;
 use crate::seat::Seat;
-use crate::set::{FlowerSet, SeatSet};
-use crate::state::{FlagSet, Way, Win};
 use crate::tile::{Kind, Tile, Wind};
-use crate::wall::IndicatorOrder;
 
 /// What is wrong with a request.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -103,17 +100,17 @@ pub(super) struct Request<'a> {
     pub(super) rules: &'a dyn Ruleset,
     pub(super) plan: &'a Plan,
     pub(super) notation: Notation,
-    value: &'a Value,
+    pub(super) value: &'a Value,
 }
 
-fn text_of<'a>(value: &'a Value, name: &str) -> Result<&'a str, Fault> {
+pub(super) fn text_of<'a>(value: &'a Value, name: &str) -> Result<&'a str, Fault> {
     value
         .get(name)
         .and_then(Value::as_str)
         .ok_or_else(|| Fault::bad_request(format!("`{name}` must be a string")))
 }
 
-fn list_of<'a>(value: &'a Value, name: &str) -> Result<&'a [Value], Fault> {
+pub(super) fn list_of<'a>(value: &'a Value, name: &str) -> Result<&'a [Value], Fault> {
     match value.get(name) {
         None => Ok(&[]),
         Some(Value::List(items)) => Ok(items),
@@ -121,7 +118,7 @@ fn list_of<'a>(value: &'a Value, name: &str) -> Result<&'a [Value], Fault> {
     }
 }
 
-fn bool_of(value: &Value, name: &str) -> Result<Option<bool>, Fault> {
+pub(super) fn bool_of(value: &Value, name: &str) -> Result<Option<bool>, Fault> {
     match value.get(name) {
         None => Ok(None),
         Some(Value::Bool(value)) => Ok(Some(*value)),
@@ -132,27 +129,27 @@ fn bool_of(value: &Value, name: &str) -> Result<Option<bool>, Fault> {
 }
 
 /// A declared meld as it stands in a request.
-struct RawMeld<'a> {
-    tiles: &'a str,
-    open: bool,
-    added: bool,
-    from: Option<Seat>,
+pub(super) struct RawMeld<'a> {
+    pub(super) tiles: &'a str,
+    pub(super) open: bool,
+    pub(super) added: bool,
+    pub(super) from: Option<Seat>,
 }
 
 /// A player as he stands in a request: strings where tiles will be.
-struct RawPlayer<'a> {
-    seat: Seat,
-    hand: &'a str,
-    flowers: &'a str,
-    melds: Vec<RawMeld<'a>>,
-    dead: bool,
+pub(super) struct RawPlayer<'a> {
+    pub(super) seat: Seat,
+    pub(super) hand: &'a str,
+    pub(super) flowers: &'a str,
+    pub(super) melds: Vec<RawMeld<'a>>,
+    pub(super) dead: bool,
 }
 
 /// A player with tiles.
-struct Player {
-    hand: Vec<Tile>,
-    flowers: Vec<Tile>,
-    melds: Vec<Vec<Tile>>,
+pub(super) struct Player {
+    pub(super) hand: Vec<Tile>,
+    pub(super) flowers: Vec<Tile>,
+    pub(super) melds: Vec<Vec<Tile>>,
 }
 
 impl<'a> Request<'a> {
@@ -200,7 +197,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    fn round(&self) -> Result<Wind, Fault> {
+    pub(super) fn round(&self) -> Result<Wind, Fault> {
         let fault = || Fault::bad_request("`round` must be one of `E S W N`");
         let Some(round) = self.value.get("round") else {
             return if self.plan.matches.round_winds {
@@ -216,7 +213,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    fn seat(&self, value: &Value, name: &str) -> Result<Seat, Fault> {
+    pub(super) fn seat(&self, value: &Value, name: &str) -> Result<Seat, Fault> {
         let mut letters = text_of(value, name)?.chars();
         match (letters.next().and_then(Seat::from_letter), letters.next()) {
             (Some(seat), None) if seat.index() < self.plan.players => Ok(seat),
@@ -248,7 +245,7 @@ impl<'a> Request<'a> {
             .collect()
     }
 
-    fn raw_player(&self, value: &'a Value) -> Result<RawPlayer<'a>, Fault> {
+    pub(super) fn raw_player(&self, value: &'a Value) -> Result<RawPlayer<'a>, Fault> {
         let Value::Object(_) = value else {
             return Err(Fault::bad_request("a player must be an object"));
         };
@@ -264,228 +261,7 @@ impl<'a> Request<'a> {
         })
     }
 
-    fn flags(&self, value: &Value) -> Result<FlagSet, Fault> {
-        let mut flags = FlagSet::EMPTY;
-        for flag in list_of(value, "flags")? {
-            let id = flag
-                .as_str()
-                .ok_or_else(|| Fault::bad_request("a flag must be a string"))?;
-            let place = self
-                .plan
-                .flag(id)
-                .ok_or_else(|| Fault::bad_request(format!("unknown flag `{id}`")))?;
-            if flags.contains(place) {
-                return Err(Fault::bad_request(format!("flag `{id}` stands twice")));
-            }
-            flags.insert(place);
-        }
-        Ok(flags)
-    }
-
-    /// Indicators that lie face up and those under them, as written; none where the ruleset has none.
-    fn raw_indicators(&self, wins: &[RawWin<'a>]) -> Result<(&'a str, &'a str), Fault> {
-        let text = |name| match self.value.get(name) {
-            None => Ok(""),
-            Some(_) => self.text(name),
-        };
-        match self.plan.wall.indicators {
-            None => Ok(("", "")),
-            Some(IndicatorOrder::TopsThenBottoms) => Ok((self.raw_bonus()?, "")),
-            Some(IndicatorOrder::TopsBeyondReplacements) => {
-                let (dora, ura) = (text("dora")?, text("ura")?);
-                // Without riichi nobody turns what lies under them.
-                let riichi = ["riichi", "double-riichi"].map(|id| self.plan.flag(id));
-                let turned = wins.iter().any(|(_, win, _)| {
-                    riichi
-                        .iter()
-                        .flatten()
-                        .any(|&flag| win.flags.contains(flag))
-                });
-                Ok((dora, if turned { ura } else { "" }))
-            }
-        }
-    }
-
-    /// A count that lies on the table, 0 where it is not given.
-    fn count_on_table(&self, name: &str) -> Result<u32, Fault> {
-        match self.value.get(name) {
-            None => Ok(0),
-            Some(Value::Int(count)) if (0..=1_000_000_000).contains(count) => Ok(*count as u32),
-            Some(_) => {
-                let message = format!("`{name}` must be an integer from 0 to 1000000000");
-                Err(Fault::bad_request(message))
-            }
-        }
-    }
-
-    /// Counters and deposits.
-    pub(super) fn on_table(&self) -> Result<OnTable, Fault> {
-        match self.plan.settlement {
-            SettlementRules::Riichi(_) => Ok(OnTable {
-                counters: self.count_on_table("honba")?,
-                deposits: self.count_on_table("deposits")?,
-            }),
-            _ => Ok(OnTable::default()),
-        }
-    }
-
-    fn raw_bonus(&self) -> Result<&'a str, Fault> {
-        if self.value.get("bonus").is_none() {
-            return Ok("");
-        }
-        let text = self.text("bonus")?;
-        let most = self.plan.wall.reserve;
-        // What is no tile is found with the other tiles.
-        match self.notation.parse(text) {
-            Ok(tiles) if tiles.len() > most => {
-                let message = format!("{} bonus tiles, at most {most} are turned", tiles.len());
-                Err(Fault::bad_request(message))
-            }
-            _ => Ok(text),
-        }
-    }
-
-    /// Kongs in a row before the win, where the ruleset counts them.
-    fn kongs_in_row(&self, value: &Value, flags: FlagSet) -> Result<u8, Fault> {
-        let Some(flag) = self.plan.kong_flag else {
-            return Ok(0);
-        };
-        match (value.get("quads"), flags.contains(flag)) {
-            (None, counts) => Ok(u8::from(counts)),
-            (Some(Value::Int(quads)), true) if (1..=4).contains(quads) => Ok(*quads as u8),
-            (Some(_), true) => Err(Fault::bad_request("`quads` must be an integer from 1 to 4")),
-            (Some(_), false) => {
-                let message = format!("`quads` goes with `{}` only", self.plan.flags[flag].id);
-                Err(Fault::bad_request(message))
-            }
-        }
-    }
-
-    /// A win with the replacement of a kong that another fed, where he answers for it.
-    fn with_feeder(&self, win: Win, melds: &[Meld]) -> Result<Win, Fault> {
-        let Some(feeder) = win.from.filter(|_| win.way == Way::Replacement) else {
-            return Ok(win);
-        };
-        let fed = |meld: &Meld| {
-            let claimed = meld.open && !meld.added && meld.group.family() == Family::Kong;
-            claimed && meld.from.is_none_or(|from| from == feeder)
-        };
-        if !melds.iter().any(fed) {
-            return Err(Fault::bad_request("no open kong was fed by `from`"));
-        }
-        Ok(Win {
-            from: win.from.filter(|_| self.plan.kong_feeder_answers),
-            ..win
-        })
-    }
-
-    /// How a deal without a win has ended, where the ruleset pays for that.
-    fn ending(&self, nobody_won: bool) -> Result<Ending, Fault> {
-        let SettlementRules::Riichi(_) = self.plan.settlement else {
-            return Ok(Ending::default());
-        };
-        let text = |name| match self.value.get(name) {
-            None | Some(Value::Null) => Ok(None),
-            Some(_) => self.text(name).map(Some),
-        };
-        let (draw, nagashi) = (text("draw")?, text("nagashi")?);
-        let false_win = match self.value.get("false-win") {
-            None | Some(Value::Null) => None,
-            Some(_) => Some(self.seat(self.value, "false-win")?),
-        };
-        let abortive = match draw {
-            None | Some("exhaustive") => false,
-            Some("nine-orphans" | "four-winds" | "four-kans" | "four-riichi" | "three-rons") => {
-                true
-            }
-            Some(other) => return Err(Fault::bad_request(format!("unknown draw `{other}`"))),
-        };
-        let mut seats = SeatSet::EMPTY;
-        for letter in nagashi.unwrap_or_default().chars() {
-            let seat = Seat::from_letter(letter).filter(|s| s.index() < self.plan.players);
-            let Some(seat) = seat.filter(|&seat| !seats.contains(seat)) else {
-                return Err(Fault::bad_request("`nagashi` must name seats, each once"));
-            };
-            seats.insert(seat);
-        }
-        let given = draw.is_some() || nagashi.is_some() || false_win.is_some();
-        let clash = false_win.is_some() && (draw.is_some() || nagashi.is_some())
-            || abortive && nagashi.is_some();
-        if given && !nobody_won || clash {
-            return Err(Fault::bad_request(
-                "the deal cannot have ended in both ways",
-            ));
-        }
-        Ok(Ending {
-            false_win,
-            abortive,
-            nagashi: seats,
-        })
-    }
-
-    /// Who declared a win that is none: only where the ruleset punishes it, and nobody won.
-    fn false_win(&self, nobody_won: bool) -> Result<Option<Seat>, Fault> {
-        let penalty = match self.value.get("penalty") {
-            None | Some(Value::Null) => return Ok(None),
-            Some(_) if self.plan.procedures.false_win.is_none() => return Ok(None),
-            Some(penalty @ Value::Object(_)) => penalty,
-            Some(_) => return Err(Fault::bad_request("`penalty` must be an object")),
-        };
-        let seat = self.seat(penalty, "seat")?;
-        let kind = text_of(penalty, "kind")?;
-        if kind != "false-mahjong" {
-            return Err(Fault::bad_request(format!("unknown penalty `{kind}`")));
-        }
-        if !nobody_won {
-            return Err(Fault::bad_request("a penalty beside a win"));
-        }
-        Ok(Some(seat))
-    }
-
-    /// A win without its tile, which is read later.
-    fn raw_win(&self, value: &'a Value, seat: Seat, alone: bool) -> Result<(Win, &'a str), Fault> {
-        let Value::Object(_) = value else {
-            return Err(Fault::bad_request("a win must be an object"));
-        };
-        let tile = text_of(value, "tile")?;
-        let by = text_of(value, "by")?;
-        let Some((_, way)) = Way::WORDS.into_iter().find(|(word, _)| *word == by) else {
-            return Err(Fault::bad_request(format!("nothing is won by `{by}`")));
-        };
-        let rules = &self.plan.requests;
-        let from = match value.get("from") {
-            None | Some(Value::Null) => None,
-            Some(_) if rules.drawn_from_is_ignored && way.is_self_draw() => None,
-            Some(_) => Some(self.seat(value, "from")?),
-        };
-        let feeder = rules.names_kong_feeder && way == Way::Replacement;
-        match (way.is_self_draw(), from) {
-            (true, Some(_)) if !feeder => {
-                return Err(Fault::bad_request("`from` beside a tile that was drawn"));
-            }
-            (false, None) if rules.from_in_settle_only && alone => {}
-            (false, None) => return Err(Fault::bad_request("a win has no `from`")),
-            (_, Some(from)) if from == seat => {
-                return Err(Fault::bad_request("the winner discards to himself"));
-            }
-            _ => {}
-        }
-        let flags = self.flags(value)?;
-        let win = Win {
-            // Replaced once tiles are read.
-            tile: Tile::plain(Kind::EAST),
-            way,
-            from,
-            flags,
-            kongs_in_row: self.kongs_in_row(value, flags)?,
-        };
-        match self.plan.check_circumstances(seat, &win) {
-            Some(message) => Err(Fault::bad_request(message)),
-            None => Ok((win, tile)),
-        }
-    }
-
-    fn read_player(&self, raw: &RawPlayer<'_>) -> Result<Player, Fault> {
+    pub(super) fn read_player(&self, raw: &RawPlayer<'_>) -> Result<Player, Fault> {
         let player = Player {
             hand: self.tiles(raw.hand)?,
             flowers: self.tiles(raw.flowers)?,
@@ -517,7 +293,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    fn player_in_set(&self, player: &Player) -> Result<(), Fault> {
+    pub(super) fn player_in_set(&self, player: &Player) -> Result<(), Fault> {
         self.all_in_set(&player.hand)?;
         self.all_in_set(&player.flowers)?;
         player
@@ -527,7 +303,7 @@ impl<'a> Request<'a> {
     }
 
     /// The melds of a player at a seat; without a seat `from` may be anyone.
-    fn melds(
+    pub(super) fn melds(
         &self,
         raw: &[RawMeld<'_>],
         tiles: &[Vec<Tile>],
@@ -639,290 +415,5 @@ impl<'a> Request<'a> {
         } else {
             Holding::from(&hand)
         })
-    }
-}
-
-/// How a deal without a win has ended.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Ending {
-    /// Who declared a win that is none.
-    pub(super) false_win: Option<Seat>,
-    /// Nobody pays anybody.
-    pub(super) abortive: bool,
-    /// Who discarded nothing but orphans.
-    pub(super) nagashi: SeatSet,
-}
-
-/// The hands of a request, one or all, and who won.
-pub(super) struct Table {
-    round: Wind,
-    seats: Vec<Seat>,
-    hands: Vec<Hand>,
-    wins: Vec<(Seat, Win)>,
-    bonus: Vec<Tile>,
-    ura: Vec<Tile>,
-    pub(super) on_table: OnTable,
-    /// How a deal without a win has ended.
-    pub(super) ending: Ending,
-    /// Who declared a win that is none.
-    pub(super) false_win: Option<Seat>,
-}
-
-type RawWin<'a> = (Seat, Win, &'a str);
-
-impl Table {
-    /// The one hand of a `score` request.
-    pub(super) fn of_one(request: &Request<'_>) -> Result<Self, Fault> {
-        let value = request.value;
-        let round = request.round()?;
-        let player = value
-            .get("player")
-            .ok_or_else(|| Fault::bad_request("`player` is missing"))?;
-        let raw = request.raw_player(player)?;
-        let win = match value.get("win") {
-            None => return Err(Fault::bad_request("`win` is missing")),
-            Some(Value::Null) if request.plan.score.losers.is_none() => {
-                return Err(Fault::bad_request("only the winner's hand has a score"));
-            }
-            Some(Value::Null) => None,
-            Some(win) => {
-                let (win, tile) = request.raw_win(win, raw.seat, true)?;
-                Some((raw.seat, win, tile))
-            }
-        };
-        Self::read(request, round, vec![raw], win.into_iter().collect(), true)
-    }
-
-    /// All hands of a `settle` request.
-    pub(super) fn of_all(request: &Request<'_>) -> Result<Self, Fault> {
-        let value = request.value;
-        let round = request.round()?;
-        let players = list_of(value, "players")?;
-        if players.len() != request.plan.players {
-            let message = format!(
-                "{} players, the table has {}",
-                players.len(),
-                request.plan.players
-            );
-            return Err(Fault::bad_request(message));
-        }
-        let raw = players
-            .iter()
-            .map(|player| request.raw_player(player))
-            .collect::<Result<Vec<_>, _>>()?;
-        if !raw
-            .iter()
-            .map(|player| player.seat)
-            .eq(Seat::all(raw.len()))
-        {
-            return Err(Fault::bad_request("players must stand in seat order"));
-        }
-        if value.get("wins").is_none() {
-            return Err(Fault::bad_request("`wins` is missing"));
-        }
-        let mut wins: Vec<RawWin<'_>> = Vec::new();
-        for win in list_of(value, "wins")? {
-            let Value::Object(_) = win else {
-                return Err(Fault::bad_request("a win must be an object"));
-            };
-            let seat = request.seat(win, "seat")?;
-            let (win, tile) = request.raw_win(win, seat, false)?;
-            wins.push((seat, win, tile));
-        }
-        Self::check_wins(request, &wins)?;
-        let false_win = request.false_win(wins.is_empty())?;
-        let ending = request.ending(wins.is_empty())?;
-        let table = Self::read(request, round, raw, wins, false)?;
-        Ok(Self {
-            false_win,
-            ending,
-            ..table
-        })
-    }
-
-    /// Several winners need one discard of one seat and a ruleset that knows them.
-    fn check_wins(request: &Request<'_>, wins: &[RawWin<'_>]) -> Result<(), Fault> {
-        let [(_, first, tile), others @ ..] = wins else {
-            return Ok(());
-        };
-        if others.is_empty() {
-            return Ok(());
-        }
-        let counts = request.plan.requests.win_counts;
-        let alone = if counts > 0 {
-            counts >> wins.len() & 1 == 0
-        } else {
-            request.plan.play.winners == crate::ruleset::Winners::Nearest
-        };
-        // A tile may be written in several ways; what is none is found later.
-        let other_tile = |other: &str| match (request.tiles(tile), request.tiles(other)) {
-            (Ok(first), Ok(other)) => first != other,
-            _ => false,
-        };
-        let differs = others.iter().any(|(_, win, other)| {
-            (win.way, win.from) != (first.way, first.from) || other_tile(other)
-        });
-        let twice = wins
-            .iter()
-            .enumerate()
-            .any(|(i, (seat, ..))| wins[..i].iter().any(|(other, ..)| other == seat));
-        if alone || differs || twice || first.way.is_self_draw() {
-            return Err(Fault::bad_request("these players cannot win together"));
-        }
-        Ok(())
-    }
-
-    fn read(
-        request: &Request<'_>,
-        round: Wind,
-        raw: Vec<RawPlayer<'_>>,
-        raw_wins: Vec<RawWin<'_>>,
-        alone: bool,
-    ) -> Result<Self, Fault> {
-        let (raw_bonus, raw_ura) = request.raw_indicators(&raw_wins)?;
-        let on_table = request.on_table()?;
-        let players = raw
-            .iter()
-            .map(|raw| request.read_player(raw))
-            .collect::<Result<Vec<_>, _>>()?;
-        let mut miscounted = None;
-        let wins = raw_wins
-            .into_iter()
-            .map(|(seat, win, text)| match request.tiles(text)?[..] {
-                [tile] => Ok((seat, Win { tile, ..win })),
-                ref tiles if request.plan.requests.win_tiles_are_counted => {
-                    miscounted = Some(tiles.len());
-                    let tile = tiles.first().copied().unwrap_or(win.tile);
-                    Ok((seat, Win { tile, ..win }))
-                }
-                ref tiles => Err(ParseTilesError::NotOne { found: tiles.len() }.into()),
-            })
-            .collect::<Result<Vec<(Seat, Win)>, Fault>>()?;
-        let flower_won = wins.iter().any(|(_, win)| win.tile.is_flower());
-        if flower_won && request.plan.requests.misplaced_flower_is_bad {
-            return Err(Fault::bad_request("nothing is won on a flower"));
-        }
-        let bonus = request.tiles(raw_bonus)?;
-        let ura = request.tiles(raw_ura)?;
-        for player in &players {
-            request.player_in_set(player)?;
-        }
-        for (_, win) in &wins {
-            request.all_in_set(&[win.tile])?;
-        }
-        request.all_in_set(&bonus)?;
-        request.all_in_set(&ura)?;
-        let melds = raw
-            .iter()
-            .zip(&players)
-            .map(|(raw, player)| request.melds(&raw.melds, &player.melds, Some(raw.seat)))
-            .collect::<Result<Vec<_>, _>>()?;
-        let seats: Vec<Seat> = raw.iter().map(|raw| raw.seat).collect();
-        let contradiction = wins.iter().find_map(|(seat, win)| {
-            let place = seats.iter().position(|s| s == seat)?;
-            let mut flowers = FlowerSet::EMPTY;
-            for flower in players[place].flowers.iter().filter_map(|t| t.as_flower()) {
-                flowers.insert(flower);
-            }
-            request.plan.check_hand(&melds[place], flowers, *seat, win)
-        });
-        let contradiction = contradiction.map(Fault::bad_request);
-        let first = request.plan.requests.contradictions_first;
-        if let (true, Some(fault)) = (first, &contradiction) {
-            return Err(fault.clone());
-        }
-        let mut tally = TileTally::of_table(&request.plan.tiles);
-        for player in &players {
-            let tiles = player.hand.iter().chain(&player.flowers);
-            tally.add_all(tiles.chain(player.melds.iter().flatten()).copied())?;
-        }
-        // Several winners share one tile.
-        let shown = |win: &Win| {
-            let declarer = win
-                .from
-                .and_then(|from| seats.iter().position(|s| *s == from));
-            let kong = win.tile.kind().map(Group::kong);
-            let has = |meld: &Meld| Some(meld.group) == kong;
-            request.plan.requests.robbed_kong_is_shown
-                && win.way == Way::RobbedKong
-                && declarer.is_some_and(|place| melds[place].iter().any(has))
-        };
-        let counted = wins.first().filter(|(_, win)| !shown(win));
-        tally.add_all(counted.map(|(_, win)| win.tile))?;
-        tally.add_all(bonus.iter().chain(&ura).copied())?;
-        if let (true, Some((_, win))) = (alone, wins.first()) {
-            // The robbed kong, which is not in this request, has the other three.
-            let robbed = win.way == Way::RobbedKong && !win.tile.is_flower();
-            let counts = robbed && request.plan.requests.counts_robbed_kong;
-            let others = if counts { 3 } else { 0 };
-            tally.add_all(std::iter::repeat_n(win.tile, others))?;
-        }
-        let mut hands = Vec::new();
-        for ((player, melds), raw) in players.iter().zip(&melds).zip(&raw) {
-            if raw.dead {
-                // However many tiles it has, they count for nothing.
-                let mut hand = Hand::new();
-                hand.dead = true;
-                hands.push(hand);
-                continue;
-            }
-            let have = player.hand.len() + 3 * melds.len();
-            if have != 13 {
-                return Err(HandError::WrongTileCount { have, want: "13" }.into());
-            }
-            let hand = Hand::try_new(&request.plan.tiles, &player.hand, melds, &player.flowers)?;
-            hands.push(hand);
-        }
-        if let Some(have) = miscounted {
-            let want = "one winning tile";
-            return Err(HandError::WrongTileCount { have, want }.into());
-        }
-        let indicators = request.plan.wall.indicators_at_most();
-        if let Some(have) = [bonus.len(), ura.len()]
-            .into_iter()
-            .find(|have| *have > indicators)
-        {
-            let want = "at most as many indicators as can be turned";
-            return Err(HandError::WrongTileCount { have, want }.into());
-        }
-        if let Some(fault) = contradiction {
-            return Err(fault);
-        }
-        let wins = wins
-            .into_iter()
-            .map(|(seat, win)| {
-                let place = seats.iter().position(|s| *s == seat);
-                let melds = place.map_or(&[][..], |place| &melds[place][..]);
-                Ok((seat, request.with_feeder(win, melds)?))
-            })
-            .collect::<Result<Vec<_>, Fault>>()?;
-        Ok(Self {
-            round,
-            seats,
-            hands,
-            wins,
-            bonus,
-            ura,
-            on_table,
-            ending: Ending::default(),
-            false_win: None,
-        })
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.hands.len()
-    }
-
-    /// The hand at a place as it is scored.
-    pub(super) fn input(&self, place: usize) -> ScoreInput<'_> {
-        let seat = self.seats[place];
-        let won = self.wins.iter().find(|(s, _)| *s == seat);
-        let win = won.map(|(_, win)| win);
-        ScoreInput {
-            bonus: &self.bonus,
-            ura: &self.ura,
-            counters: self.on_table.counters,
-            ..ScoreInput::new(&self.hands[place], seat, self.round, win)
-        }
     }
 }

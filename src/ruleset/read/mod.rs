@@ -1,7 +1,9 @@
 //! Reads the sections of a ruleset file into a [`Plan`].
 
+mod han_fu;
 mod procedures;
 mod score;
+mod settlement;
 mod table;
 
 use super::options::{OptionValue, Options};
@@ -19,9 +21,9 @@ use crate::state::Way;
 use crate::wall::MAX_WALL;
 use procedures::{read_procedures, read_requests};
 use score::{
-    WinSection, pattern_place, read_flags, read_invariants, read_score, read_settlement, read_win,
-    read_win_rules,
+    WinSection, pattern_place, read_flags, read_invariants, read_score, read_win, read_win_rules,
 };
+use settlement::read_settlement;
 use smallvec::SmallVec;
 use table::{read_grammar, read_play, read_tiles, read_wall};
 

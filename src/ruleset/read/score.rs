@@ -3,15 +3,14 @@
 use super::super::plan::{Flag, Invariant};
 use super::super::source::{Node, RulesetError, RulesetFault, Section, Texts, nearest};
 use super::Vocabulary;
+use super::han_fu::{read_han_fu, read_liable};
 use super::table::{CHOW_FROM, read_families};
 use crate::decimal::Decimal;
-use crate::score::Liable;
 use crate::score::condition::{self, Names};
 use crate::score::facts::{Fact, Scope};
 use crate::score::{
-    AllPayRules, ChowFrom, Condition, DoublesRules, FamilySet, FanRules, FuRow, HanFuRules,
-    LimitRow, LoserRules, Pattern, PatternStatus, PatternValue, RiichiRules, ScoreFamily,
-    ScoreRules, SettlementRules, WinRules,
+    ChowFrom, Condition, DoublesRules, FamilySet, FanRules, LoserRules, Pattern, PatternStatus,
+    PatternValue, ScoreFamily, ScoreRules, WinRules,
 };
 use crate::state::{FlagSet, Way};
 use smallvec::SmallVec;
@@ -97,7 +96,7 @@ pub(super) fn read_flags(
 }
 
 /// The place of the flag that a key names.
-fn read_flag(
+pub(super) fn read_flag(
     section: &Section<'_>,
     key: &'static str,
     names: &Vocabulary<'_>,
@@ -114,55 +113,6 @@ fn read_flag(
     place
         .map(Some)
         .ok_or_else(|| section.texts().error(node.place, 0, fault()))
-}
-
-pub(super) fn read_settlement(
-    root: &Section<'_>,
-    names: &Vocabulary<'_>,
-) -> Result<SettlementRules, RulesetError> {
-    #[derive(Clone, Copy)]
-    enum Kind {
-        OwnPoints,
-        GiverOrHalves,
-        AllPay,
-        Riichi,
-    }
-    let section = root.need("settlement")?;
-    let words = [
-        ("own-points", Kind::OwnPoints),
-        ("giver-or-halves", Kind::GiverOrHalves),
-        ("all-pay", Kind::AllPay),
-        ("riichi", Kind::Riichi),
-    ];
-    let family = section.word("family", &words)?;
-    // What only this family has is asked for in every other too, so that a ruleset can extend
-    // one of another family.
-    let all_pay = AllPayRules {
-        dealer_factor: section.int("dealer-factor", 1..=100)?.unwrap_or(1),
-        losers_settle: section.bool("losers-settle")?.unwrap_or(false),
-        winner_pays_higher: section.bool("winner-pays-higher")?.unwrap_or(false),
-        giver_pays_all: read_flag(&section, "giver-pays-all", names)?,
-    };
-    let amounts = || 0..=1_000_000_000;
-    let false_win = section.word("false-win", &[("none", false), ("mangan", true)])?;
-    let riichi = RiichiRules {
-        counter: section.int("counter", amounts())?.unwrap_or(0),
-        deposit: section.int("deposit", amounts())?.unwrap_or(0),
-        not_ready: section.int("not-ready", amounts())?.unwrap_or(0),
-        mangan: section.int("mangan", amounts())?.unwrap_or(0),
-        false_win: false_win.unwrap_or(false),
-        nagashi: section.bool("nagashi")?.unwrap_or(false),
-        empty_waits: section.bool("empty-waits")?.unwrap_or(false),
-    };
-    let rules = match section.require("family", family)? {
-        Kind::Riichi => SettlementRules::Riichi(riichi),
-        Kind::OwnPoints => SettlementRules::OwnPoints,
-        Kind::GiverOrHalves => SettlementRules::GiverOrHalves,
-        Kind::AllPay => SettlementRules::AllPay(all_pay),
-    };
-    section.text("src")?;
-    section.finish()?;
-    Ok(rules)
 }
 
 /// The section `[win]`.
@@ -365,7 +315,7 @@ pub(super) fn read_score(
 }
 
 /// Ids in a list, each with its place.
-fn read_ids<'a>(
+pub(super) fn read_ids<'a>(
     section: &Section<'a>,
     key: &'static str,
 ) -> Result<Vec<(&'a Node, &'a str)>, RulesetError> {
@@ -373,101 +323,6 @@ fn read_ids<'a>(
     nodes
         .map(|node| Ok((node, section.text_of(node, key)?)))
         .collect()
-}
-
-fn read_han_fu(
-    root: &Section<'_>,
-    section: &Section<'_>,
-    names: &Vocabulary<'_>,
-) -> Result<HanFuRules, RulesetError> {
-    let amounts = || 1..=1_000_000_000;
-    let hans = || 0..=1000;
-    let mut fu = Vec::new();
-    let rows = root.need("fu")?;
-    rows.only_tables()?;
-    for (id, _, one) in rows.ids() {
-        let value = one.int("fu", 0..=1000)?;
-        let per = match (one.text("per")?, one.node("per")) {
-            (Some(text), Some(node)) => Some(
-                condition::count(text, Scope::Hand, names)
-                    .map_err(|error| one.texts().condition(node.place, error))?,
-            ),
-            _ => None,
-        };
-        fu.push(FuRow {
-            id: id.to_owned(),
-            fu: one.require("fu", value)?,
-            when: read_condition(&one, "when", Scope::Hand, names)?,
-            per,
-            exact: one.bool("exact")?.unwrap_or(false),
-            doc: one.text("doc")?.unwrap_or_default().to_owned(),
-            src: one.text("src")?.unwrap_or_default().to_owned(),
-        });
-        one.finish()?;
-    }
-    let mut table: Vec<LimitRow> = Vec::new();
-    for node in section.list("table")? {
-        let one = Section::of(section.texts(), node, "score.table")?;
-        let (han, base, name) = (
-            one.int("han", hans())?,
-            one.int("base", amounts())?,
-            one.text("name")?,
-        );
-        let row = LimitRow {
-            han: one.require("han", han)? as u32,
-            base: one.require("base", base)?,
-            name: one.require("name", name)?.to_owned(),
-        };
-        if table.last().is_some_and(|last| last.han >= row.han) {
-            return Err(one.contradiction("rows of `table` must rise in han"));
-        }
-        table.push(row);
-        one.finish()?;
-    }
-    let from = section.int("limit-from", amounts())?;
-    let rounded_from = section.int("rounded-up-from", amounts())?;
-    let limit_from = match (section.bool("rounded-up")?, rounded_from) {
-        (Some(true), Some(rounded)) => rounded,
-        _ => section.require("limit-from", from)?,
-    };
-    let stricter_from = section.int("stricter-from", 0..=1000)?.unwrap_or(0);
-    let stricter = section.int("stricter-minimum", hans())?.unwrap_or(0);
-    let minimum = section.int("minimum", hans())?;
-    let limit_base = section.int("limit-base", amounts())?;
-    let limit_name = section.text("limit-name")?;
-    Ok(HanFuRules {
-        fu,
-        open_least: section.int("open-least-fu", 0..=1000)?.unwrap_or(0),
-        minimum: section.require("minimum", minimum)? as u32,
-        stricter: (stricter_from > 0).then_some((stricter_from as u32, stricter as u32)),
-        table,
-        limit_from,
-        limit_base: section.require("limit-base", limit_base)?,
-        limit_name: section.require("limit-name", limit_name)?.to_owned(),
-        limits_add: section.bool("limits-add")?.unwrap_or(true),
-    })
-}
-
-/// Who answers for a pattern: `liable` of a pattern.
-fn read_liable(one: &Section<'_>, names: &Vocabulary<'_>) -> Result<Option<Liable>, RulesetError> {
-    let Some(section) = one.section("liable")? else {
-        return Ok(None);
-    };
-    let (class, node) = (section.text("class")?, section.node("class"));
-    let class = match (class, node) {
-        (Some(text), Some(node)) => condition::class(text, names)
-            .map_err(|error| section.texts().condition(node.place, error))?,
-        _ => return Err(section.missing("class")),
-    };
-    let nth = section.int("meld", 1..=4)?;
-    let liable = Liable {
-        families: read_families(&section, "families")?,
-        class,
-        nth: section.require("meld", nth)? as usize,
-        not_added: section.bool("not-added")?.unwrap_or(false),
-    };
-    section.finish()?;
-    Ok(Some(liable))
 }
 
 /// What the patterns of a score family may be worth.

@@ -1,0 +1,107 @@
+//! The han-and-fu family: `[fu]`, what of `[score]` is its own, and who answers for a pattern.
+
+use super::super::source::{RulesetError, Section};
+use super::Vocabulary;
+use super::score::read_condition;
+use super::table::read_families;
+use crate::score::condition;
+use crate::score::facts::Scope;
+use crate::score::{FuRow, HanFuRules, Liable, LimitRow};
+
+pub(super) fn read_han_fu(
+    root: &Section<'_>,
+    section: &Section<'_>,
+    names: &Vocabulary<'_>,
+) -> Result<HanFuRules, RulesetError> {
+    let amounts = || 1..=1_000_000_000;
+    let hans = || 0..=1000;
+    let mut fu = Vec::new();
+    let rows = root.need("fu")?;
+    rows.only_tables()?;
+    for (id, _, one) in rows.ids() {
+        let value = one.int("fu", 0..=1000)?;
+        let per = match (one.text("per")?, one.node("per")) {
+            (Some(text), Some(node)) => Some(
+                condition::count(text, Scope::Hand, names)
+                    .map_err(|error| one.texts().condition(node.place, error))?,
+            ),
+            _ => None,
+        };
+        fu.push(FuRow {
+            id: id.to_owned(),
+            fu: one.require("fu", value)?,
+            when: read_condition(&one, "when", Scope::Hand, names)?,
+            per,
+            exact: one.bool("exact")?.unwrap_or(false),
+            doc: one.text("doc")?.unwrap_or_default().to_owned(),
+            src: one.text("src")?.unwrap_or_default().to_owned(),
+        });
+        one.finish()?;
+    }
+    let mut table: Vec<LimitRow> = Vec::new();
+    for node in section.list("table")? {
+        let one = Section::of(section.texts(), node, "score.table")?;
+        let (han, base, name) = (
+            one.int("han", hans())?,
+            one.int("base", amounts())?,
+            one.text("name")?,
+        );
+        let row = LimitRow {
+            han: one.require("han", han)? as u32,
+            base: one.require("base", base)?,
+            name: one.require("name", name)?.to_owned(),
+        };
+        if table.last().is_some_and(|last| last.han >= row.han) {
+            return Err(one.contradiction("rows of `table` must rise in han"));
+        }
+        table.push(row);
+        one.finish()?;
+    }
+    let from = section.int("limit-from", amounts())?;
+    let rounded_from = section.int("rounded-up-from", amounts())?;
+    let limit_from = match (section.bool("rounded-up")?, rounded_from) {
+        (Some(true), Some(rounded)) => rounded,
+        _ => section.require("limit-from", from)?,
+    };
+    let stricter_from = section.int("stricter-from", 0..=1000)?.unwrap_or(0);
+    let stricter = section.int("stricter-minimum", hans())?.unwrap_or(0);
+    let minimum = section.int("minimum", hans())?;
+    let limit_base = section.int("limit-base", amounts())?;
+    let limit_name = section.text("limit-name")?;
+    Ok(HanFuRules {
+        fu,
+        open_least: section.int("open-least-fu", 0..=1000)?.unwrap_or(0),
+        minimum: section.require("minimum", minimum)? as u32,
+        stricter: (stricter_from > 0).then_some((stricter_from as u32, stricter as u32)),
+        table,
+        limit_from,
+        limit_base: section.require("limit-base", limit_base)?,
+        limit_name: section.require("limit-name", limit_name)?.to_owned(),
+        limits_add: section.bool("limits-add")?.unwrap_or(true),
+    })
+}
+
+/// Who answers for a pattern: `liable` of a pattern.
+pub(super) fn read_liable(
+    one: &Section<'_>,
+    names: &Vocabulary<'_>,
+) -> Result<Option<Liable>, RulesetError> {
+    let Some(section) = one.section("liable")? else {
+        return Ok(None);
+    };
+    let (class, node) = (section.text("class")?, section.node("class"));
+    let class = match (class, node) {
+        (Some(text), Some(node)) => condition::class(text, names)
+            .map_err(|error| section.texts().condition(node.place, error))?,
+        _ => return Err(section.missing("class")),
+    };
+    let nth = section.int("meld", 1..=4)?;
+    let liable = Liable {
+        families: read_families(&section, "families")?,
+        class,
+        nth: section.require("meld", nth)? as usize,
+        not_added: section.bool("not-added")?.unwrap_or(false),
+    };
+    section.finish()?;
+    Ok(Some(liable))
+}

@@ -1,0 +1,55 @@
+//! Who pays whom: `[settlement]`.
+
+use super::super::source::{RulesetError, Section};
+use super::Vocabulary;
+use super::score::read_flag;
+use crate::score::{AllPayRules, RiichiRules, SettlementRules};
+
+pub(super) fn read_settlement(
+    root: &Section<'_>,
+    names: &Vocabulary<'_>,
+) -> Result<SettlementRules, RulesetError> {
+    #[derive(Clone, Copy)]
+    enum Kind {
+        OwnPoints,
+        GiverOrHalves,
+        AllPay,
+        Riichi,
+    }
+    let section = root.need("settlement")?;
+    let words = [
+        ("own-points", Kind::OwnPoints),
+        ("giver-or-halves", Kind::GiverOrHalves),
+        ("all-pay", Kind::AllPay),
+        ("riichi", Kind::Riichi),
+    ];
+    let family = section.word("family", &words)?;
+    // What only this family has is asked for in every other too, so that a ruleset can extend
+    // one of another family.
+    let all_pay = AllPayRules {
+        dealer_factor: section.int("dealer-factor", 1..=100)?.unwrap_or(1),
+        losers_settle: section.bool("losers-settle")?.unwrap_or(false),
+        winner_pays_higher: section.bool("winner-pays-higher")?.unwrap_or(false),
+        giver_pays_all: read_flag(&section, "giver-pays-all", names)?,
+    };
+    let amounts = || 0..=1_000_000_000;
+    let false_win = section.word("false-win", &[("none", false), ("mangan", true)])?;
+    let riichi = RiichiRules {
+        counter: section.int("counter", amounts())?.unwrap_or(0),
+        deposit: section.int("deposit", amounts())?.unwrap_or(0),
+        not_ready: section.int("not-ready", amounts())?.unwrap_or(0),
+        mangan: section.int("mangan", amounts())?.unwrap_or(0),
+        false_win: false_win.unwrap_or(false),
+        nagashi: section.bool("nagashi")?.unwrap_or(false),
+        empty_waits: section.bool("empty-waits")?.unwrap_or(false),
+    };
+    let rules = match section.require("family", family)? {
+        Kind::Riichi => SettlementRules::Riichi(riichi),
+        Kind::OwnPoints => SettlementRules::OwnPoints,
+        Kind::GiverOrHalves => SettlementRules::GiverOrHalves,
+        Kind::AllPay => SettlementRules::AllPay(all_pay),
+    };
+    section.text("src")?;
+    section.finish()?;
+    Ok(rules)
+}

@@ -1,0 +1,213 @@
+//! All others pay the winner; the losers may settle among themselves.
+//! Sources: `spec/traditional.md` §8.7, §10, `spec/celestial.md` §8.6.
+
+use super::{Payment, PaymentReason, Settlement};
+use crate::seat::{BySeat, Seat};
+use crate::state::Win;
+
+/// Parameters of [`SettlementRules::AllPay`](super::SettlementRules::AllPay), in which one player wins: of several the first in seat
+/// order is paid. Sources: `spec/traditional.md` §8.7, §10 and
+/// `spec/celestial.md` §8.6.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AllPayRules {
+    /// A payment is multiplied by this where one of the two is the dealer.
+    pub dealer_factor: i64,
+    /// Of each two losers the lower pays the other the difference of their points.
+    pub losers_settle: bool,
+    /// A loser with more points than the winner does not pay him but gets twice the difference.
+    pub winner_pays_higher: bool,
+    /// The flag of a win with which its giver pays for all, and the losers settle nothing.
+    pub giver_pays_all: Option<usize>,
+}
+
+impl AllPayRules {
+    fn factor(&self, a: Seat, b: Seat) -> i64 {
+        if a == Seat::EAST || b == Seat::EAST {
+            self.dealer_factor
+        } else {
+            1
+        }
+    }
+
+    pub(super) fn settle(
+        &self,
+        settlement: &mut Settlement,
+        points: &BySeat<i64>,
+        winner: Seat,
+        win: &Win,
+        players: usize,
+    ) {
+        let losers = || Seat::all(players).filter(move |&seat| seat != winner);
+        let payer = match (self.giver_pays_all, win.from) {
+            (Some(flag), Some(giver)) if win.flags.contains(flag) => Some(giver),
+            _ => None,
+        };
+        for loser in losers() {
+            let factor = self.factor(loser, winner);
+            let more = points[loser] - points[winner];
+            let payment = if self.winner_pays_higher && more > 0 && payer.is_none() {
+                Payment {
+                    from: winner,
+                    to: loser,
+                    units: 2 * more * factor,
+                    reason: PaymentReason::HigherLoser,
+                    points: more,
+                    factor,
+                }
+            } else {
+                let from = payer.unwrap_or(loser);
+                Payment {
+                    from,
+                    to: winner,
+                    units: points[winner] * factor,
+                    reason: if from == loser {
+                        PaymentReason::Win
+                    } else {
+                        PaymentReason::WinFor(loser)
+                    },
+                    points: points[winner],
+                    factor,
+                }
+            };
+            settlement.pay(payment);
+        }
+        if !self.losers_settle || payer.is_some() {
+            return;
+        }
+        for one in losers() {
+            for other in losers().filter(|&other| other > one) {
+                let (from, to) = if points[one] < points[other] {
+                    (one, other)
+                } else {
+                    (other, one)
+                };
+                let (difference, factor) = (points[to] - points[from], self.factor(one, other));
+                settlement.pay(Payment {
+                    from,
+                    to,
+                    units: difference * factor,
+                    reason: PaymentReason::Difference,
+                    points: difference,
+                    factor,
+                });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{OnTable, SettlementRules};
+    use super::*;
+    use crate::hand::Hand;
+    use crate::score::{Doubles, Lines, Score, ScoreInput, Tally};
+    use crate::state::{FlagSet, Way};
+    use crate::tile::{Kind, Wind};
+
+    const RULES: AllPayRules = AllPayRules {
+        dealer_factor: 2,
+        losers_settle: true,
+        winner_pays_higher: false,
+        giver_pays_all: Some(3),
+    };
+
+    /// South wins by a discard of West; what comes of these points.
+    fn settled(rules: AllPayRules, points: [i64; 4], flags: &[usize]) -> Settlement {
+        let hand = Hand::new();
+        let mut win = Win {
+            tile: Kind::EAST.into(),
+            way: Way::Discard,
+            from: Seat::new(2),
+            flags: FlagSet::EMPTY,
+            kongs_in_row: 0,
+        };
+        for &flag in flags {
+            win.flags.insert(flag);
+        }
+        let inputs: Vec<ScoreInput<'_>> = Seat::all(4)
+            .map(|seat| {
+                let win = (seat.index() == 1).then_some(&win);
+                ScoreInput::new(&hand, seat, Wind::East, win)
+            })
+            .collect();
+        let scores = BySeat::from_fn(|seat| {
+            Some(Score {
+                points: *points.get(seat.index())?,
+                tally: Tally::Doubles(Doubles::default()),
+                lines: Lines::new(),
+                arrangement: crate::list::List::new(),
+                singles: None,
+                is_open: false,
+            })
+        });
+        let woo = crate::ruleset::by_id("woo", &[]).unwrap();
+        let score_rules = &crate::ruleset::Ruleset::plan(&*woo).score;
+        let table = OnTable::default();
+        let settlement = SettlementRules::AllPay(rules).settle(score_rules, &inputs, scores, table);
+        let mut sums: BySeat<i64> = BySeat::default();
+        for payment in settlement.payments.iter() {
+            sums[payment.from] -= payment.units;
+            sums[payment.to] += payment.units;
+        }
+        assert_eq!(sums, settlement.deltas, "deltas are the sums of payments");
+        settlement
+    }
+
+    fn deltas(settlement: &Settlement) -> Vec<i64> {
+        Seat::all(4).map(|seat| settlement.deltas[seat]).collect()
+    }
+
+    #[test]
+    fn the_examples_of_the_traditional_spec() {
+        let settlement = settled(RULES, [20, 100, 10, 0], &[]);
+        assert_eq!(deltas(&settlement), [-140, 400, -110, -150]);
+        let text: Vec<String> = settlement.payments.iter().map(|p| p.describe(1)).collect();
+        assert_eq!(
+            text,
+            [
+                "E pays S 200: S wins with 100, × 2 for the dealer",
+                "W pays S 100: S wins with 100",
+                "N pays S 100: S wins with 100",
+                "W pays E 20: E has 10 more, × 2 for the dealer",
+                "N pays E 40: E has 20 more, × 2 for the dealer",
+                "N pays W 10: W has 10 more",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_examples_of_the_celestial_spec() {
+        let higher = AllPayRules {
+            winner_pays_higher: true,
+            giver_pays_all: None,
+            ..RULES
+        };
+        let alone = AllPayRules {
+            losers_settle: false,
+            ..higher
+        };
+        let points = [0, 20, 0, 128];
+        assert_eq!(deltas(&settled(RULES, points, &[])), [-296, 80, -148, 364]);
+        assert_eq!(
+            deltas(&settled(higher, points, &[])),
+            [-296, -156, -148, 600]
+        );
+        assert_eq!(deltas(&settled(alone, points, &[])), [-40, -156, -20, 216]);
+        let east = settled(higher, [128, 20, 0, 0], &[]);
+        assert_eq!(deltas(&east), [944, -392, -276, -276]);
+        assert_eq!(
+            east.payments[0].describe(1),
+            "S pays E 432: E has 108 more than the winner, twice that, × 2 for the dealer"
+        );
+    }
+
+    #[test]
+    fn who_gave_a_dangerous_tile_pays_for_all() {
+        let settlement = settled(RULES, [20, 100, 10, 0], &[3]);
+        assert_eq!(deltas(&settlement), [0, 400, -400, 0]);
+        assert_eq!(
+            settlement.payments[0].describe(1),
+            "W pays S 200: S wins with 100, W pays for E, × 2 for the dealer"
+        );
+    }
+}

@@ -1,0 +1,297 @@
+//! Payments of the han-and-fu family: wins with counters, deposits and who answers for a hand; hands
+//! that are ready when the tiles run out; nagashi mangan; false wins.
+//! Source: `spec/riichi-mcgill.md` §6, §7, §11.
+
+use super::{OnTable, Payment, PaymentReason, Settlement};
+use crate::score::han_fu::{HanFuRules, discard_payment, self_pick_payment};
+use crate::score::pattern::PatternValue;
+use crate::score::{Reading, Score, ScoreFamily, ScoreInput, ScoreRules, Tally};
+use crate::seat::{BySeat, Seat};
+use crate::set::SeatSet;
+use smallvec::SmallVec;
+
+/// Parameters of [`SettlementRules::Riichi`](super::SettlementRules::Riichi). Source: `spec/riichi-mcgill.md` §6, §7, §11.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RiichiRules {
+    /// Points that each counter adds to a win.
+    pub counter: i64,
+    /// Points of a deposit.
+    pub deposit: i64,
+    /// Points that ready hands share from the others when nobody wins.
+    pub not_ready: i64,
+    /// The base of a nagashi mangan and of a false win.
+    pub mangan: i64,
+    /// A false win costs nothing, for false.
+    pub false_win: bool,
+    /// Who has discarded nothing but orphans is paid.
+    pub nagashi: bool,
+    /// A hand that waits for tiles of which it holds all itself is ready.
+    pub empty_waits: bool,
+}
+
+impl RiichiRules {
+    /// Pays every win: the first after the discarder gets counters and deposits.
+    pub(super) fn settle(
+        &self,
+        settlement: &mut Settlement,
+        rules: &ScoreRules,
+        hands: &[ScoreInput<'_>],
+        table: OnTable,
+    ) {
+        let players = hands.len();
+        let won = |hand: &&ScoreInput<'_>| hand.win.is_some();
+        let after = |hand: &&ScoreInput<'_>| {
+            let from = hand.win.and_then(|win| win.from).unwrap_or(hand.seat);
+            hand.seat.steps_from(from, players)
+        };
+        let first = hands
+            .iter()
+            .filter(won)
+            .min_by_key(after)
+            .map(|hand| hand.seat);
+        for hand in hands.iter().filter(won) {
+            let counters = if first == Some(hand.seat) {
+                i64::from(table.counters) * self.counter
+            } else {
+                0
+            };
+            self.pay_win(settlement, rules, hand, counters, players);
+        }
+        let deposits = i64::from(table.deposits) * self.deposit;
+        if let (Some(winner), true) = (first, deposits > 0) {
+            settlement.deltas[winner] += deposits;
+            settlement.deposits = Some((winner, deposits));
+        }
+    }
+
+    fn pay_win(
+        &self,
+        settlement: &mut Settlement,
+        rules: &ScoreRules,
+        hand: &ScoreInput<'_>,
+        counters: i64,
+        players: usize,
+    ) {
+        let (Some(win), ScoreFamily::HanFu(family)) = (hand.win, &rules.family) else {
+            return;
+        };
+        let Some(score) = &settlement.scores[hand.seat] else {
+            return;
+        };
+        let Tally::HanFu(sum) = score.tally else {
+            return;
+        };
+        let points = score.points;
+        let answering = answering(rules, family, hand, score);
+        let answered: i64 = answering.iter().map(|(_, base)| base).sum();
+        let winner = hand.seat;
+        let giver = win.from.filter(|_| !win.is_self_draw());
+        let mut pay = |from: Seat, units: i64, reason| {
+            settlement.pay(Payment {
+                from,
+                to: winner,
+                units,
+                reason,
+                points,
+                factor: 1,
+            });
+        };
+        // What nobody answers for alone.
+        let rest = sum.base - answered;
+        let losers = || Seat::all(players).filter(move |&seat| seat != winner);
+        match giver {
+            Some(giver) => pay(giver, discard_payment(rest, winner), PaymentReason::Win),
+            None => {
+                for loser in losers() {
+                    pay(
+                        loser,
+                        self_pick_payment(rest, winner, loser),
+                        PaymentReason::Win,
+                    );
+                }
+            }
+        }
+        for (responsible, base) in &answering {
+            match giver {
+                Some(giver) if giver != *responsible => {
+                    let half = discard_payment(*base, winner) / 2;
+                    pay(giver, half, PaymentReason::Win);
+                    pay(*responsible, half, PaymentReason::Answers);
+                }
+                Some(giver) => pay(giver, discard_payment(*base, winner), PaymentReason::Win),
+                None => {
+                    let all = losers().map(|loser| self_pick_payment(*base, winner, loser));
+                    pay(*responsible, all.sum(), PaymentReason::Answers);
+                }
+            }
+        }
+        let one = answering.first().map(|(seat, _)| *seat).or(giver);
+        match one {
+            Some(payer) => pay(payer, counters, PaymentReason::Counters),
+            None => {
+                for loser in losers() {
+                    pay(
+                        loser,
+                        counters / (players as i64 - 1),
+                        PaymentReason::Counters,
+                    );
+                }
+            }
+        }
+    }
+
+    /// What is paid when nobody wins and the tiles have run out: to each seat of `nagashi` like a
+    /// mangan self-pick; else by hands that are not ready to those that are.
+    pub(crate) fn exhausted(
+        &self,
+        ready: &BySeat<bool>,
+        nagashi: SeatSet,
+        players: usize,
+    ) -> Settlement {
+        let mut settlement = Settlement::default();
+        let mut pay = |from, to, units, reason| {
+            settlement.pay(Payment {
+                from,
+                to,
+                units,
+                reason,
+                points: units,
+                factor: 1,
+            });
+        };
+        if self.nagashi && !nagashi.is_empty() {
+            for to in Seat::all(players).filter(|&seat| nagashi.contains(seat)) {
+                for from in Seat::all(players).filter(|&seat| seat != to) {
+                    let units = self_pick_payment(self.mangan, to, from);
+                    pay(from, to, units, PaymentReason::Nagashi);
+                }
+            }
+            return settlement;
+        }
+        let count = Seat::all(players).filter(|&seat| ready[seat]).count() as i64;
+        let others = players as i64 - count;
+        if count == 0 || others == 0 {
+            return settlement;
+        }
+        // Each pays a share and each gets one; who pays whom is of no account.
+        let mut gets = Seat::all(players)
+            .filter(|&seat| ready[seat])
+            .map(|seat| (seat, self.not_ready / count));
+        let mut due = gets.next();
+        for from in Seat::all(players).filter(|&seat| !ready[seat]) {
+            let mut left = self.not_ready / others;
+            while let (Some((to, wanted)), true) = (due, left > 0) {
+                let units = wanted.min(left);
+                pay(from, to, units, PaymentReason::NotReady);
+                left -= units;
+                due = if units < wanted {
+                    Some((to, wanted - units))
+                } else {
+                    gets.next()
+                };
+            }
+        }
+        settlement
+    }
+
+    /// What a declared win that is none costs: a mangan's payments the other way round.
+    pub(crate) fn false_win(&self, from: Seat, players: usize) -> Settlement {
+        let mut settlement = Settlement::default();
+        for to in Seat::all(players).filter(|&seat| seat != from && self.false_win) {
+            let units = self_pick_payment(self.mangan, from, to);
+            settlement.pay(Payment {
+                from,
+                to,
+                units,
+                reason: PaymentReason::FalseWin,
+                points: units,
+                factor: 1,
+            });
+        }
+        settlement
+    }
+}
+
+/// Who answers for limit hands of a score, each with the base of what he answers for, in the order
+/// of the patterns.
+fn answering(
+    rules: &ScoreRules,
+    family: &HanFuRules,
+    hand: &ScoreInput<'_>,
+    score: &Score,
+) -> SmallVec<[(Seat, i64); 4]> {
+    let set = crate::tile_set::TileSet::default();
+    let reading = Reading::circumstances(&set, hand.hand, hand.seat, hand.round, hand.win);
+    let mut found: SmallVec<[(Seat, i64); 4]> = SmallVec::new();
+    for line in &score.lines {
+        let pattern = &rules.patterns[usize::from(line.pattern)];
+        let (Some(liable), PatternValue::Limits(limits)) = (pattern.liable, pattern.value) else {
+            continue;
+        };
+        let kinds = liable.class.kinds(&reading);
+        let mut melds = hand.hand.melds.iter().filter(|meld| {
+            liable.families.contains(meld.group.family()) && meld.group.kind_set().is_subset(kinds)
+        });
+        let Some(meld) = melds.nth(liable.nth - 1) else {
+            continue;
+        };
+        let fed = meld.open && !(liable.not_added && meld.added);
+        let Some(seat) = meld.from.filter(|_| fed) else {
+            continue;
+        };
+        let base = family.limit_base * i64::from(limits);
+        match found.iter_mut().find(|(known, _)| *known == seat) {
+            Some((_, sum)) => *sum += base,
+            None => found.push((seat, base)),
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn deltas(settlement: &Settlement) -> Vec<i64> {
+        Seat::all(4).map(|seat| settlement.deltas[seat]).collect()
+    }
+
+    #[test]
+    fn ready_hands_share_to_the_last_point() {
+        let rules = RiichiRules {
+            counter: 300,
+            deposit: 1000,
+            not_ready: 3006,
+            mangan: 2000,
+            false_win: true,
+            nagashi: false,
+            empty_waits: true,
+        };
+        let brings = |ready: [bool; 4], rules: RiichiRules| {
+            let ready = BySeat::from_fn(|seat| ready.get(seat.index()) == Some(&true));
+            deltas(&rules.exhausted(&ready, SeatSet::one(Seat::EAST), 4))
+        };
+        assert_eq!(
+            brings([true, false, false, true], rules),
+            [1503, -1503, -1503, 1503]
+        );
+        assert_eq!(
+            brings([false, true, false, false], rules),
+            [-1002, 3006, -1002, -1002]
+        );
+        assert_eq!(
+            brings([true, true, false, true], rules),
+            [1002, 1002, -3006, 1002]
+        );
+        assert_eq!(brings([true; 4], rules), [0; 4]);
+        assert_eq!(brings([false; 4], rules), [0; 4]);
+        let nagashi = RiichiRules {
+            nagashi: true,
+            ..rules
+        };
+        assert_eq!(
+            brings([false, true, false, false], nagashi),
+            [12000, -4000, -4000, -4000]
+        );
+    }
+}
