@@ -113,6 +113,9 @@ pub fn replay<R: Ruleset>(
         line: 0,
         error: Box::new(error),
     })?;
+    if !rules.plan().play_is_complete {
+        return shape(0, format!("the table of `{ruleset}` cannot be played yet"));
+    }
     let Some(notation) = Notation::by_name(notation) else {
         return shape(0, format!("unknown notation `{notation}`"));
     };
