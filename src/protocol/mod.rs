@@ -364,13 +364,9 @@ fn settle(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
     let table = Table::of_all(request)?;
     let inputs: Vec<_> = (0..table.len()).map(|i| table.input(i)).collect();
     let per_point = request.plan.settlement.units_per_point();
-    let false_win = table.false_win.zip(request.plan.procedures.false_win);
-    let settlement = match false_win {
-        Some((seat, rules)) => rules.settle(seat, table.len(), per_point),
-        None => match ended(request, &table, &inputs) {
-            Ok(settlement) => settlement,
-            Err(error) => return below_minimum(request, error),
-        },
+    let settlement = match ended(request, &table, &inputs) {
+        Ok(settlement) => settlement,
+        Err(error) => return below_minimum(request, error),
     };
     Ok(Body::Settle {
         scores: inputs
@@ -403,12 +399,15 @@ fn ended(
     table: &Table,
     inputs: &[ScoreInput<'_>],
 ) -> Result<Settlement, ScoreError> {
+    let (players, ending) = (inputs.len(), table.ending);
+    if let Some((seat, rules)) = ending.false_win.zip(request.plan.procedures.false_win) {
+        let per_point = request.plan.settlement.units_per_point();
+        return Ok(rules.settle(seat, players, per_point));
+    }
     let nobody_won = inputs.iter().all(|input| input.win.is_none());
     let (SettlementRules::Riichi(rules), true) = (request.plan.settlement, nobody_won) else {
         return request.rules.settle(inputs, table.on_table);
     };
-    let players = inputs.len();
-    let ending = table.ending;
     if let Some(seat) = ending.false_win {
         return Ok(rules.false_win(seat, players));
     }

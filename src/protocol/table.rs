@@ -42,14 +42,10 @@ impl<'a> Request<'a> {
             Some(IndicatorOrder::TopsThenBottoms) => Ok((self.raw_bonus()?, "")),
             Some(IndicatorOrder::TopsBeyondReplacements) => {
                 let (dora, ura) = (text("dora")?, text("ura")?);
-                // Without riichi nobody turns what lies under them.
-                let riichi = ["riichi", "double-riichi"].map(|id| self.plan.flag(id));
-                let turned = wins.iter().any(|(_, win, _)| {
-                    riichi
-                        .iter()
-                        .flatten()
-                        .any(|&flag| win.flags.contains(flag))
-                });
+                let flags = self.plan.requests.ura_flags;
+                let turned = wins
+                    .iter()
+                    .any(|(_, win, _)| flags.iter().any(|flag| win.flags.contains(flag)));
                 Ok((dora, if turned { ura } else { "" }))
             }
         }
@@ -174,7 +170,10 @@ impl<'a> Request<'a> {
     /// How a deal without a win has ended, where the ruleset pays for that.
     fn ending(&self, nobody_won: bool) -> Result<Ending, Fault> {
         let SettlementRules::Riichi(_) = self.plan.settlement else {
-            return Ok(Ending::default());
+            return Ok(Ending {
+                false_win: self.penalty(nobody_won)?,
+                ..Ending::default()
+            });
         };
         let text = |name| match self.value.get(name) {
             None | Some(Value::Null) => Ok(None),
@@ -216,7 +215,7 @@ impl<'a> Request<'a> {
     }
 
     /// Who declared a win that is none: only where the ruleset punishes it, and nobody won.
-    fn false_win(&self, nobody_won: bool) -> Result<Option<Seat>, Fault> {
+    fn penalty(&self, nobody_won: bool) -> Result<Option<Seat>, Fault> {
         let penalty = match self.value.get("penalty") {
             None | Some(Value::Null) => return Ok(None),
             Some(_) if self.plan.procedures.false_win.is_none() => return Ok(None),
@@ -257,8 +256,6 @@ pub(super) struct Table {
     pub(super) on_table: OnTable,
     /// How a deal without a win has ended.
     pub(super) ending: Ending,
-    /// Who declared a win that is none.
-    pub(super) false_win: Option<Seat>,
 }
 
 type RawWin<'a> = (Seat, Win, &'a str);
@@ -323,14 +320,9 @@ impl Table {
             wins.push((seat, win, tile));
         }
         Self::check_wins(request, &wins)?;
-        let false_win = request.false_win(wins.is_empty())?;
         let ending = request.ending(wins.is_empty())?;
         let table = Self::read(request, round, raw, wins, false)?;
-        Ok(Self {
-            false_win,
-            ending,
-            ..table
-        })
+        Ok(Self { ending, ..table })
     }
 
     /// Several winners need one discard of one seat and a ruleset that knows them.
@@ -498,7 +490,6 @@ impl Table {
             ura,
             on_table,
             ending: Ending::default(),
-            false_win: None,
         })
     }
 

@@ -40,8 +40,8 @@ pub trait Ruleset: Debug + Send + Sync {
         score::best(&plan.score, &plan.decomposer, &plan.tiles, input)
     }
 
-    /// What each player gains or pays, in the least unit of the ruleset, with every payment. `hands` are all hands of the
-    /// table in seat order; nobody wins in a drawn deal.
+    /// What each player gains or pays, in the least unit of the ruleset, with every payment. `hands`
+    /// are all hands of the table in seat order; nobody wins in a drawn deal.
     ///
     /// # Errors
     /// [`ScoreError`] when a win is none.

@@ -278,6 +278,8 @@ pub struct RequestRules {
     pub win_counts: u8,
     /// Another number of winning tiles than one is a wrong count; else it is no tile.
     pub win_tiles_are_counted: bool,
+    /// Indicators under those that lie face up are looked at beside a win with one of these flags.
+    pub ura_flags: FlagSet,
     /// A win with a replacement may name who fed the kong that it replaces.
     pub names_kong_feeder: bool,
 }

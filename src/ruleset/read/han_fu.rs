@@ -2,7 +2,7 @@
 
 use super::super::source::{RulesetError, Section};
 use super::Vocabulary;
-use super::score::read_condition;
+use super::score::{read_condition, read_per};
 use super::table::read_families;
 use crate::score::condition;
 use crate::score::facts::Scope;
@@ -20,18 +20,11 @@ pub(super) fn read_han_fu(
     rows.only_tables()?;
     for (id, _, one) in rows.ids() {
         let value = one.int("fu", 0..=1000)?;
-        let per = match (one.text("per")?, one.node("per")) {
-            (Some(text), Some(node)) => Some(
-                condition::count(text, Scope::Hand, names)
-                    .map_err(|error| one.texts().condition(node.place, error))?,
-            ),
-            _ => None,
-        };
         fu.push(FuRow {
             id: id.to_owned(),
             fu: one.require("fu", value)?,
             when: read_condition(&one, "when", Scope::Hand, names)?,
-            per,
+            per: read_per(&one, names)?,
             exact: one.bool("exact")?.unwrap_or(false),
             doc: one.text("doc")?.unwrap_or_default().to_owned(),
             src: one.text("src")?.unwrap_or_default().to_owned(),

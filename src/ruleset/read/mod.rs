@@ -189,7 +189,7 @@ impl Plan {
         }
         let invariants = read_invariants(root, &score.patterns)?;
         let procedures = read_procedures(root, &vocabulary)?;
-        let mut requests = read_requests(root)?;
+        let mut requests = read_requests(root, &vocabulary)?;
         requests.names_kong_feeder = kong_feeder_answers.is_some();
         let forms = vocabulary.forms.iter().map(|&id| id.to_owned()).collect();
         let settlement = read_settlement(root, &vocabulary)?;

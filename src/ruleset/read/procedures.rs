@@ -5,6 +5,8 @@ use super::super::plan::RequestRules;
 use super::super::procedures::{ChallengeRules, FalseWinRules, FishingRules, Procedures};
 use super::super::source::{RulesetError, RulesetFault, Section, nearest};
 use super::Vocabulary;
+use super::score::{flag_place, read_ids};
+use crate::state::FlagSet;
 
 pub(super) fn read_procedures(
     root: &Section<'_>,
@@ -72,7 +74,10 @@ fn read_challenge(
     Ok(rules)
 }
 
-pub(super) fn read_requests(root: &Section<'_>) -> Result<RequestRules, RulesetError> {
+pub(super) fn read_requests(
+    root: &Section<'_>,
+    names: &Vocabulary<'_>,
+) -> Result<RequestRules, RulesetError> {
     let Some(section) = root.section("requests")? else {
         return Ok(RequestRules::default());
     };
@@ -87,7 +92,12 @@ pub(super) fn read_requests(root: &Section<'_>) -> Result<RequestRules, RulesetE
         win_counts |= 1 << one.require("count", count)?;
         one.finish()?;
     }
+    let mut ura_flags = FlagSet::EMPTY;
+    for (node, id) in read_ids(&section, "ura-with")? {
+        ura_flags.insert(flag_place(&section, node, id, names)?);
+    }
     let rules = RequestRules {
+        ura_flags,
         win_counts,
         names_kong_feeder: false,
         win_tiles_are_counted: is("several-win-tiles", "bad-tile", "wrong-tile-count")?,

@@ -9,8 +9,8 @@ use crate::decimal::Decimal;
 use crate::score::condition::{self, Names};
 use crate::score::facts::{Fact, Scope};
 use crate::score::{
-    ChowFrom, Condition, DoublesRules, FamilySet, FanRules, LoserRules, Pattern, PatternStatus,
-    PatternValue, ScoreFamily, ScoreRules, WinRules,
+    ChowFrom, Condition, Count, DoublesRules, FamilySet, FanRules, LoserRules, Pattern,
+    PatternStatus, PatternValue, ScoreFamily, ScoreRules, WinRules,
 };
 use crate::state::{FlagSet, Way};
 use smallvec::SmallVec;
@@ -95,24 +95,45 @@ pub(super) fn read_flags(
     Ok((flags, readings))
 }
 
+/// The place of a flag by its id.
+pub(super) fn flag_place(
+    section: &Section<'_>,
+    node: &Node,
+    id: &str,
+    names: &Vocabulary<'_>,
+) -> Result<usize, RulesetError> {
+    let fault = || RulesetFault::UnknownName {
+        what: "flag",
+        found: id.to_owned(),
+        suggestion: nearest(id, names.flags.iter().copied()),
+    };
+    let place = names.flag(id);
+    place.ok_or_else(|| section.texts().error(node.place, 0, fault()))
+}
+
 /// The place of the flag that a key names.
 pub(super) fn read_flag(
     section: &Section<'_>,
     key: &'static str,
     names: &Vocabulary<'_>,
 ) -> Result<Option<usize>, RulesetError> {
-    let (Some(flag), Some(node)) = (section.text(key)?, section.node(key)) else {
+    match (section.text(key)?, section.node(key)) {
+        (Some(id), Some(node)) => flag_place(section, node, id, names).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// How often something counts: the key `per`.
+pub(super) fn read_per(
+    section: &Section<'_>,
+    names: &Vocabulary<'_>,
+) -> Result<Option<Count>, RulesetError> {
+    let (Some(text), Some(node)) = (section.text("per")?, section.node("per")) else {
         return Ok(None);
     };
-    let fault = || RulesetFault::UnknownName {
-        what: "flag",
-        found: flag.to_owned(),
-        suggestion: nearest(flag, names.flags.iter().copied()),
-    };
-    let place = names.flag(flag);
-    place
+    condition::count(text, Scope::Hand, names)
         .map(Some)
-        .ok_or_else(|| section.texts().error(node.place, 0, fault()))
+        .map_err(|error| section.texts().condition(node.place, error))
 }
 
 /// The section `[win]`.
@@ -460,13 +481,6 @@ pub(super) fn read_patterns(
             .find(|entry| entry.key == id)
             .map(|entry| &entry.node);
         let value = read_value(&one, kinds, quantum, over)?;
-        let per = match (one.text("per")?, one.node("per")) {
-            (Some(text), Some(node)) => Some(
-                condition::count(text, Scope::Hand, names)
-                    .map_err(|error| one.texts().condition(node.place, error))?,
-            ),
-            _ => None,
-        };
         let mut supersedes = Vec::new();
         for node in one.list("supersedes")? {
             let other = one.text_of(node, "supersedes")?;
@@ -492,7 +506,7 @@ pub(super) fn read_patterns(
             liable: read_liable(&one, names)?,
             value,
             when: read_condition(&one, "when", Scope::Hand, names)?,
-            per,
+            per: read_per(&one, names)?,
             supersedes,
             doc: one.text("doc")?.unwrap_or_default().to_owned(),
             src: one.text("src")?.unwrap_or_default().to_owned(),
