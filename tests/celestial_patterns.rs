@@ -3,32 +3,12 @@
 
 mod common;
 
+use common::classical::{by, number_kongs, number_pungs, with_meld, with_pair, with_pung};
 use common::patterns::{Row, check, closed, open};
 use serde_json::{Value as Json, json};
 
-/// Chows and a worthless pair, won by South on a discard of North at an open end.
 fn base() -> Json {
-    json!({
-        "ruleset": "celestial", "round": "E", "options": {},
-        "seat": "S", "hand": "123t456t789s23m55m", "melds": [], "flowers": "",
-        "tile": "4m", "by": "discard", "from": "N", "flags": [],
-    })
-}
-
-fn with_meld(meld: Json) -> Json {
-    json!({"hand": "123t456t23m88m", "melds": [meld]})
-}
-
-fn with_pung(tiles: &str) -> Json {
-    json!({"hand": format!("123t456t23m88m{tiles}")})
-}
-
-fn with_pair(tiles: &str) -> Json {
-    json!({"hand": format!("123t456t678s23m{tiles}")})
-}
-
-fn by(by: &str, flags: &[&str]) -> Json {
-    json!({"by": by, "flags": flags})
+    common::classical::base("celestial", json!({}))
 }
 
 fn flowers(flowers: &str) -> Json {
@@ -48,7 +28,8 @@ fn rows() -> Vec<Row> {
             &format!("9{suit}"),
         )
     };
-    vec![
+    let mut rows = Vec::new();
+    rows.extend([
         ("pair-player-wind", with_pair("SS"), with_pair("NN")),
         ("pair-prevalent-wind", with_pair("EE"), with_pair("SS")),
         (
@@ -57,26 +38,9 @@ fn rows() -> Vec<Row> {
             // The discard completes the pair.
             hand("123t456t678s234mP", "P"),
         ),
-        (
-            "pung-simple-exposed",
-            with_meld(open("777s")),
-            with_pung("777s"),
-        ),
-        (
-            "pung-simple-concealed",
-            with_pung("777s"),
-            with_pung("999s"),
-        ),
-        (
-            "pung-terminal-exposed",
-            with_meld(open("999s")),
-            with_meld(open("888s")),
-        ),
-        (
-            "pung-terminal-concealed",
-            with_pung("111s"),
-            with_meld(open("111s")),
-        ),
+    ]);
+    rows.extend(number_pungs());
+    rows.extend([
         (
             "pung-wind-exposed",
             with_meld(open("WWW")),
@@ -89,26 +53,9 @@ fn rows() -> Vec<Row> {
             with_pung("CCC"),
         ),
         ("pung-dragon-concealed", with_pung("CCC"), with_pung("NNN")),
-        (
-            "kong-simple-exposed",
-            with_meld(open("5555s")),
-            with_meld(open("555s")),
-        ),
-        (
-            "kong-simple-concealed",
-            with_meld(closed("5555s")),
-            json!({"hand": "123t5555s67s23m88m"}),
-        ),
-        (
-            "kong-terminal-exposed",
-            with_meld(open("9999s")),
-            with_meld(closed("9999s")),
-        ),
-        (
-            "kong-terminal-concealed",
-            with_meld(closed("1111s")),
-            with_meld(closed("2222s")),
-        ),
+    ]);
+    rows.extend(number_kongs());
+    rows.extend([
         (
             "kong-wind-exposed",
             with_meld(open("NNNN")),
@@ -202,7 +149,8 @@ fn rows() -> Vec<Row> {
         ("ruby-dragon", pungs("CCC", "m"), pungs("FFF", "m")),
         ("jade-dragon", pungs("FFF", "s"), pungs("FFF", "t")),
         ("opal-dragon", pungs("PPP", "t"), pungs("CCC", "t")),
-    ]
+    ]);
+    rows
 }
 
 #[test]

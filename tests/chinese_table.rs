@@ -71,6 +71,17 @@ const JUNK: [&str; 4] = [
     "147t369s258mNFPC",
 ];
 
+/// East can throw a 5 man, on which North wins.
+const ON_FIVE: [&str; 4] = [
+    "5m258s147t369mEEE",
+    "258t369s147mSSWN",
+    "369t147s258mSWNC",
+    "123t456t789s46m99s",
+];
+
+/// The same, and West can claim it for a pung.
+const ON_FIVE_WITH_PUNG: [&str; 4] = [ON_FIVE[0], ON_FIVE[1], "55m258s147t69mSWN", ON_FIVE[3]];
+
 // ---------------------------------------------------------------- claims
 
 #[test]
@@ -590,12 +601,7 @@ fn the_other_game_knows_no_announcements() {
 #[test]
 fn earths_blessing_is_won_on_the_dealers_first_discard() {
     let rules = traditional(&[]);
-    let hands = [
-        "5m258s147t369mEEE",
-        "258t369s147mSSWN",
-        "369t147s258mSWNC",
-        "123t456t789s46m99s",
-    ];
+    let hands = ON_FIVE;
     let plan = [('E', held("5m")), ('N', Action::Win)];
     let played = play(rules.clone(), wall(&*rules, hands, "S", "", ""), &plan);
     assert_eq!(played.flags(), ["first-turn"]);
@@ -725,12 +731,7 @@ fn without_penalties_the_table_refuses_what_is_no_win() {
 #[test]
 fn a_dead_hand_plays_on_for_nothing() {
     let rules = traditional(&[]);
-    let hands = [
-        "5m258s147t369mEEE",
-        "258t369s147mSSWN",
-        "55m258s147t69mSWN",
-        "123t456t789s46m99s",
-    ];
+    let hands = ON_FIVE_WITH_PUNG;
     // North could win and West could claim the 5 man; both hands are dead.
     let mut deal = until(&*rules, hands, ("S", ""), &[('E', held("5m"))]);
     assert!(deal.state().waiting().contains(seat('N')));
@@ -764,12 +765,7 @@ fn a_dead_hand_plays_on_for_nothing() {
 #[test]
 fn a_log_with_a_dead_hand_replays() {
     let rules = traditional(&[]);
-    let hands = [
-        "5m258s147t369mEEE",
-        "258t369s147mSSWN",
-        "55m258s147t69mSWN",
-        "123t456t789s46m99s",
-    ];
+    let hands = ON_FIVE_WITH_PUNG;
     for with_legal in [false, true] {
         let mut series = Match::with_dealer(&*rules, 1, Player::FIRST);
         let options = LogOptions {
@@ -838,12 +834,7 @@ fn a_player_below_nothing_ends_the_game() {
             ("bankruptcy".to_owned(), bankruptcy.into()),
         ];
         let rules = ruleset::by_id("traditional", &options).unwrap();
-        let hands = [
-            "5m258s147t369mEEE",
-            "258t369s147mSSWN",
-            "369t147s258mSWNC",
-            "123t456t789s46m99s",
-        ];
+        let hands = ON_FIVE;
         let mut series = Match::with_dealer(&*rules, 1, Player::FIRST);
         let wall = wall(&*rules, hands, "S", "", "");
         let mut deal = Deal::start(&*rules, series.setup_with(wall), &mut ());

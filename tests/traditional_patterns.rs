@@ -3,35 +3,13 @@
 
 mod common;
 
+use common::classical::{by, number_kongs, number_pungs, with_meld, with_pair, with_pung};
 use common::patterns::{Row, answer, check, closed, open};
 use paishan::protocol::Responder;
 use serde_json::{Value as Json, json};
 
-/// Chows and a worthless pair, won by South on a discard of North at an open end.
 fn base() -> Json {
-    json!({
-        "ruleset": "traditional", "round": "E", "options": {"round-to": 1},
-        "seat": "S", "hand": "123t456t789s23m55m", "melds": [], "flowers": "",
-        "tile": "4m", "by": "discard", "from": "N", "flags": [],
-    })
-}
-
-/// A hand with one meld, concealed or declared, and chows around it.
-fn with_meld(meld: Json) -> Json {
-    json!({"hand": "123t456t23m88m", "melds": [meld]})
-}
-
-fn with_pung(tiles: &str) -> Json {
-    json!({"hand": format!("123t456t23m88m{tiles}")})
-}
-
-/// A pair beside chows.
-fn with_pair(tiles: &str) -> Json {
-    json!({"hand": format!("123t456t678s23m{tiles}")})
-}
-
-fn by(by: &str, flags: &[&str]) -> Json {
-    json!({"by": by, "flags": flags})
+    common::classical::base("traditional", json!({"round-to": 1}))
 }
 
 fn rows() -> Vec<Row> {
@@ -43,27 +21,9 @@ fn rows() -> Vec<Row> {
         east["seat"] = "E".into();
         east
     };
-    vec![
-        (
-            "pung-simple-exposed",
-            with_meld(open("777s")),
-            with_pung("777s"),
-        ),
-        (
-            "pung-simple-concealed",
-            with_pung("777s"),
-            with_pung("999s"),
-        ),
-        (
-            "pung-terminal-exposed",
-            with_meld(open("999s")),
-            with_meld(open("888s")),
-        ),
-        (
-            "pung-terminal-concealed",
-            with_pung("111s"),
-            with_meld(open("111s")),
-        ),
+    let mut rows = Vec::new();
+    rows.extend(number_pungs());
+    rows.extend([
         (
             "pung-honor-exposed",
             with_meld(open("WWW")),
@@ -74,27 +34,9 @@ fn rows() -> Vec<Row> {
             with_pung("PPP"),
             with_meld(open("PPP")),
         ),
-        (
-            "kong-simple-exposed",
-            with_meld(open("5555s")),
-            with_meld(open("555s")),
-        ),
-        (
-            "kong-simple-concealed",
-            with_meld(closed("5555s")),
-            // "It only scores as a concealed Pung": the fourth tile stands in a Chow.
-            json!({"hand": "123t5555s67s23m88m", "tile": "4m"}),
-        ),
-        (
-            "kong-terminal-exposed",
-            with_meld(open("9999s")),
-            with_meld(closed("9999s")),
-        ),
-        (
-            "kong-terminal-concealed",
-            with_meld(closed("1111s")),
-            with_meld(closed("2222s")),
-        ),
+    ]);
+    rows.extend(number_kongs());
+    rows.extend([
         (
             "kong-honor-exposed",
             with_meld(open("NNNN")),
@@ -197,7 +139,8 @@ fn rows() -> Vec<Row> {
             drawn("222s444s666s88s99s", "9s"),
             hand("222s444s666s88s99s", "9s"),
         ),
-    ]
+    ]);
+    rows
 }
 
 #[test]

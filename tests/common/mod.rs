@@ -1,6 +1,7 @@
 //! What several tests use.
 #![allow(dead_code, reason = "each test uses a part")]
 
+pub mod classical;
 pub mod naive;
 pub mod patterns;
 pub mod rigged;
