@@ -138,18 +138,24 @@ impl Settlement {
         }
     }
 
+    /// A payment that comes from no hand's points.
+    fn transfer(&mut self, from: Seat, to: Seat, units: i64, reason: PaymentReason) {
+        self.pay(Payment {
+            from,
+            to,
+            units,
+            reason,
+            points: units,
+            factor: 1,
+        });
+    }
+
     /// What a player pays to each of the others, without any score.
     pub(crate) fn penalty(from: Seat, points: i64, players: usize, units_per_point: i64) -> Self {
         let mut settlement = Self::default();
         for to in Seat::all(players).filter(|&to| to != from) {
-            settlement.pay(Payment {
-                from,
-                to,
-                units: points * units_per_point,
-                reason: PaymentReason::FalseWin,
-                points,
-                factor: 1,
-            });
+            let units = points * units_per_point;
+            settlement.transfer(from, to, units, PaymentReason::FalseWin);
         }
         settlement
     }

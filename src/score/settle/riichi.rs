@@ -149,21 +149,11 @@ impl RiichiRules {
         players: usize,
     ) -> Settlement {
         let mut settlement = Settlement::default();
-        let mut pay = |from, to, units, reason| {
-            settlement.pay(Payment {
-                from,
-                to,
-                units,
-                reason,
-                points: units,
-                factor: 1,
-            });
-        };
         if self.nagashi && !nagashi.is_empty() {
             for to in Seat::all(players).filter(|&seat| nagashi.contains(seat)) {
                 for from in Seat::all(players).filter(|&seat| seat != to) {
                     let units = self_pick_payment(self.mangan, to, from);
-                    pay(from, to, units, PaymentReason::Nagashi);
+                    settlement.transfer(from, to, units, PaymentReason::Nagashi);
                 }
             }
             return settlement;
@@ -182,7 +172,7 @@ impl RiichiRules {
             let mut left = self.not_ready / others;
             while let (Some((to, wanted)), true) = (due, left > 0) {
                 let units = wanted.min(left);
-                pay(from, to, units, PaymentReason::NotReady);
+                settlement.transfer(from, to, units, PaymentReason::NotReady);
                 left -= units;
                 due = if units < wanted {
                     Some((to, wanted - units))
@@ -199,14 +189,7 @@ impl RiichiRules {
         let mut settlement = Settlement::default();
         for to in Seat::all(players).filter(|&seat| seat != from && self.false_win) {
             let units = self_pick_payment(self.mangan, from, to);
-            settlement.pay(Payment {
-                from,
-                to,
-                units,
-                reason: PaymentReason::FalseWin,
-                points: units,
-                factor: 1,
-            });
+            settlement.transfer(from, to, units, PaymentReason::FalseWin);
         }
         settlement
     }
