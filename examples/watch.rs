@@ -39,9 +39,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
     let rules = ruleset::by_id(&args.ruleset, &args.options)?;
     let plan = rules.plan();
-    if !plan.play_is_complete {
-        return Err(format!("the table of `{}` cannot be played yet", plan.id).into());
-    }
     let viewer = Seat::from_letter(args.seat).filter(|seat| seat.index() < plan.players);
     let viewer = viewer.ok_or("there is no such seat at the table")?;
     let agent = |_| agent::by_name(&args.agents, plan).ok_or("there is no such agent");

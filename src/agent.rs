@@ -199,10 +199,12 @@ impl Greedy {
         };
         for action in legal.iter() {
             let group = match action {
-                Action::Pung => Group::pung(kind),
+                Action::Pung { .. } => Group::pung(kind),
                 // Three of a kind that wait for nothing else gain a replacement.
                 Action::ClaimKong if holding.concealed.get(kind) == 3 => Group::kong(kind),
-                Action::Chow { suit, shape } => self.decomposer.grammar().shape(shape).group(suit),
+                Action::Chow { suit, shape, .. } => {
+                    self.decomposer.grammar().shape(shape).group(suit)
+                }
                 _ => continue,
             };
             let distance = self.distance_after(&holding, group, kind);
@@ -245,6 +247,12 @@ impl Agent for Greedy {
         }
         if legal.can_stand() {
             return Action::Stand;
+        }
+        if legal.can_declare_riichi() {
+            return Action::Riichi;
+        }
+        if legal.can_declare_draw() {
+            return Action::NineOrphans;
         }
         if view.claimable().is_some() {
             return self.claim(view, legal);

@@ -230,12 +230,19 @@ impl Hand {
         }
     }
 
-    /// Takes `count` concealed tiles of a kind out, plain ones first.
-    pub(crate) fn take_kind(&mut self, kind: Kind, count: u8) {
-        let plain = self.plain(kind);
+    /// Takes `count` concealed tiles of a kind out, plain ones first; says how many were red fives.
+    pub(crate) fn take_kind(&mut self, kind: Kind, count: u8) -> u8 {
+        let reds = count.saturating_sub(self.plain(kind));
+        self.take_with_reds(kind, count, reds);
+        reds
+    }
+
+    /// Takes `count` concealed tiles of a kind out, so many of them red fives; the caller knows that
+    /// they are there.
+    pub(crate) fn take_with_reds(&mut self, kind: Kind, count: u8, reds: u8) {
         self.concealed.sub(kind, count);
-        if let (true, Some(suit)) = (count > plain, kind.suit()) {
-            self.reds[suit.lane()] -= count - plain;
+        if let (true, Some(suit)) = (reds > 0, kind.suit()) {
+            self.reds[suit.lane()] -= reds;
         }
     }
 }

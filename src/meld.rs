@@ -235,13 +235,13 @@ impl Meld {
     }
 
     /// A meld made with a claimed tile.
-    pub const fn claimed(group: Group, tile: Tile, from: Seat) -> Self {
+    pub fn claimed(group: Group, tile: Tile, from: Seat) -> Self {
         Self {
             group,
             open: true,
             added: false,
             hidden: false,
-            reds: 0,
+            reds: u8::from(tile.is_red()),
             claimed: Some(tile),
             from: Some(from),
         }

@@ -20,12 +20,6 @@ pub enum PlayError {
         /// Players at the table.
         want: usize,
     },
-    /// The table of this ruleset is not complete: it answers requests alone.
-    #[error("`{id}` answers requests; its table cannot be played yet")]
-    NotPlayable {
-        /// The ruleset.
-        id: String,
-    },
     /// An agent chose what is not legal.
     #[error("player {player} in hand {hand}: {error}")]
     Action {
@@ -61,10 +55,6 @@ pub fn play<'a>(
     game_seed: u64,
     observer: &mut impl Observer,
 ) -> Result<Match<&'a dyn Ruleset>, PlayError> {
-    if !rules.plan().play_is_complete {
-        let id = rules.plan().id.clone();
-        return Err(PlayError::NotPlayable { id });
-    }
     let mut series = Match::new(rules, game_seed);
     let players = series.players();
     if agents.len() != players {
@@ -210,7 +200,7 @@ impl Observer for Summary {
 
     fn deal_ended(
         &mut self,
-        _: &Match<&dyn Ruleset>,
+        series: &Match<&dyn Ruleset>,
         state: &DealState,
         outcome: &Outcome,
         _: Next,
@@ -219,7 +209,7 @@ impl Observer for Summary {
         self.deals += 1;
         self.draws += u64::from(outcome.wins.is_empty());
         for seat in Seat::all(players) {
-            let delta = outcome.settlement.deltas[seat];
+            let delta = outcome.change(series.rules(), state, seat);
             self.seat_points[seat.index()] += delta;
             self.points[seat.player(state.dealer(), players).index()] += delta;
         }

@@ -8,10 +8,11 @@ use std::fmt;
 use std::num::NonZeroU8;
 
 /// A suit of number tiles. The order is the order of notation: tongs, socks, mans.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[doc(alias("dots", "pin", "bamboo", "sou", "characters", "wan"))]
 pub enum Suit {
     /// Circles, written `t`.
+    #[default]
     Tong,
     /// Bamboos, written `s`.
     Sock,

@@ -361,6 +361,20 @@ impl Wall {
             .map(|k| self.tiles[self.indicator_place(k)].expect("walls hold no gaps"))
     }
 
+    /// The tiles under those, in the same order.
+    pub fn under_turned(&self) -> impl Iterator<Item = Tile> + '_ {
+        let places = (0..usize::from(self.turned)).map(|k| self.indicator_place(k) + 1);
+        places.filter_map(|place| self.tile_at(place))
+    }
+
+    /// Places of the under-indicators, in the order in which those above them are turned; none where
+    /// a ruleset has none.
+    pub fn under_places(&self) -> impl Iterator<Item = usize> + '_ {
+        let has_under = self.indicator_order == Some(IndicatorOrder::TopsBeyondReplacements);
+        let count = if has_under { usize::MAX } else { 0 };
+        self.indicator_places().take(count).map(|place| place + 1)
+    }
+
     /// Turns the next indicator; `None` when all lie face up.
     pub(crate) fn turn_indicator(&mut self) -> Option<Tile> {
         let place = self.indicator_places().nth(usize::from(self.turned))?;

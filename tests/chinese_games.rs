@@ -4,7 +4,7 @@
 mod common;
 
 use common::{agents, all_tiles, game_log, golden, ruleset_with};
-use paishan::game::{Match, Observer, Outcome};
+use paishan::game::{Ending, Match, Observer, Outcome};
 use paishan::log::{Line, replay};
 use paishan::random::Stream;
 use paishan::ruleset::{self, Ruleset};
@@ -103,7 +103,7 @@ fn check_payments(outcome: &Outcome) {
             .sum();
         assert_eq!(paid, deltas(seat));
     }
-    let decided = !outcome.wins.is_empty() || outcome.false_win.is_some();
+    let decided = !outcome.wins.is_empty() || matches!(outcome.ending, Ending::FalseWin(_));
     assert_eq!(decided, !settlement.payments.is_empty());
 }
 

@@ -35,7 +35,7 @@ fn held(tiles: &[Kind], kind: Kind) -> usize {
 impl Rules<'_> {
     fn describe(&self, action: Action) -> String {
         match action {
-            Action::Chow { suit, shape } => {
+            Action::Chow { suit, shape, .. } => {
                 let grammar = self.rules.plan().decomposer.grammar();
                 format!("chow {}", grammar.shape(shape).group(suit))
             }
@@ -176,7 +176,7 @@ impl Rules<'_> {
         }
         if discard && !stands && melds < 4 {
             if held(&tiles, kind) >= 2 {
-                legal.insert(self.describe(Action::Pung));
+                legal.insert(self.describe(Action::Pung { reds: 0 }));
             }
             let reserve = state.wall().reserve() - state.wall().taken().1;
             if held(&tiles, kind) == 3 && reserve > 0 {

@@ -4,8 +4,9 @@
 mod common;
 
 use common::rigged::{Played, drawn, held, idle, kind, one_deal, play, tile, wall};
-use paishan::game::{ActionError, Deal, Match, Next, Outcome};
+use paishan::game::{ActionError, Deal, Ending, Match, Next, Outcome};
 use paishan::log::{Choice, End, Line, LogOptions, Recorder, What, replay};
+use paishan::ruleset::PlayedDeal;
 use paishan::ruleset::{self, OptionValue};
 use paishan::state::{Action, Announcement, Way};
 use paishan::{Kind, Notation, Player, Ruleset, Seat, SeatSet};
@@ -38,6 +39,7 @@ fn chow(rules: &dyn Ruleset, tiles: &str) -> Action {
     Action::Chow {
         suit: kinds[0].suit().unwrap(),
         shape,
+        red: false,
     }
 }
 
@@ -97,7 +99,7 @@ fn a_win_goes_before_a_pung_and_a_pung_before_a_chow() {
         let all = [
             ('E', held("5m")),
             ('S', chow),
-            ('W', Action::Pung),
+            ('W', Action::Pung { reds: 0 }),
             ('N', Action::Win),
         ];
         let played = play(rules.clone(), wall(&*rules, hands, "S", "", ""), &all);
@@ -175,7 +177,7 @@ fn an_added_kong_is_robbed_and_becomes_the_pung_again() {
         let five = kind("5m");
         let plan = [
             ('N', held("5m")),
-            ('E', Action::Pung),
+            ('E', Action::Pung { reds: 0 }),
             ('E', Action::AddedKong(five)),
             ('S', Action::Win),
         ];
@@ -227,7 +229,7 @@ fn kongs_are_declared_after_a_claim_too() {
         ];
         let plan = [
             ('N', held("5m")),
-            ('E', Action::Pung),
+            ('E', Action::Pung { reds: 0 }),
             ('E', Action::ConcealedKong(kind("7s"))),
         ];
         let played = play(
@@ -249,7 +251,11 @@ fn a_discard_never_joins_an_exposed_pung() {
         "5m258s147t36mSWCC",
         "5m258s147t36mNFPC",
     ];
-    let plan = [('N', held("5m")), ('E', Action::Pung), ('W', held("5m"))];
+    let plan = [
+        ('N', held("5m")),
+        ('E', Action::Pung { reds: 0 }),
+        ('W', held("5m")),
+    ];
     let deal = until(&*rules, hands, ("NNCF", ""), &plan);
     assert!(!deal.legal(Seat::EAST).contains(Action::ClaimKong));
 }
@@ -621,7 +627,7 @@ fn a_false_win_ends_the_hand_and_is_paid_to_each() {
     let wall = || wall(&*rules, JUNK, "8s", "", "");
     let played = play(rules.clone(), wall(), &[('E', Action::FalseWin)]);
     assert_eq!(played.deltas, [-1800, 600, 600, 600]);
-    assert_eq!(played.outcome.false_win, Some(Seat::EAST));
+    assert_eq!(played.outcome.ending, Ending::FalseWin(Seat::EAST));
     assert_eq!(played.points, [None; 4]);
     let shown: Vec<bool> = played
         .lines
@@ -655,12 +661,12 @@ fn a_false_win_ends_the_hand_and_is_paid_to_each() {
     ];
     let plan = [
         ('E', held("5m")),
-        ('S', Action::Pung),
+        ('S', Action::Pung { reds: 0 }),
         ('W', Action::FalseWin),
     ];
     let wall = common::rigged::wall(&*rules, hands, "8s", "", "");
     let played = play(rules.clone(), wall, &plan);
-    assert_eq!(played.outcome.false_win, None);
+    assert!(!matches!(played.outcome.ending, Ending::FalseWin(_)));
     assert_eq!(
         played.count(|line| matches!(line, Line::Pon { actor: 1, .. })),
         1
@@ -676,7 +682,7 @@ fn a_hand_that_is_complete_after_a_claim_is_no_false_win() {
         "369t147s28mESWCF",
         "147t369s258mNFCC",
     ];
-    let plan = [('E', held("5m")), ('S', Action::Pung)];
+    let plan = [('E', held("5m")), ('S', Action::Pung { reds: 0 })];
     let mut deal = until(&*rules, hands, ("8s", ""), &plan);
     while deal.state().view(seat('S')).turn() != Some(seat('S')) {
         let next = deal.state().deciding().next().unwrap();
@@ -820,9 +826,17 @@ fn the_dealer_stays_when_he_wins_and_when_nobody_does() {
     for id in ["traditional", "celestial"] {
         let rules = ruleset::by_id(id, &[]).unwrap();
         let player = |p| Player::new(p).unwrap();
-        assert_eq!(rules.next_dealer(player(2), &[]), player(2));
-        assert_eq!(rules.next_dealer(player(2), &[player(2)]), player(2));
-        assert_eq!(rules.next_dealer(player(3), &[player(1)]), player(0));
+        let next = |dealer, winners: &[Player]| {
+            rules.next_dealer(&PlayedDeal {
+                dealer: player(dealer),
+                winners,
+                exhausted: winners.is_empty(),
+                dealer_was_ready: false,
+            })
+        };
+        assert_eq!(next(2, &[]), player(2));
+        assert_eq!(next(2, &[player(2)]), player(2));
+        assert_eq!(next(3, &[player(1)]), player(0));
     }
 }
 

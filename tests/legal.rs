@@ -25,7 +25,9 @@ impl Rules<'_> {
             grammar.shape(id).group(suit).to_string()
         };
         match action {
-            Action::Chow { suit, shape: id } => format!("chow {}", shape(suit, id)),
+            Action::Chow {
+                suit, shape: id, ..
+            } => format!("chow {}", shape(suit, id)),
             Action::LayRun { suit, shape: id } => format!("lay {}", shape(suit, id)),
             Action::LayPung(kind) => format!("lay {}", Group::pung(kind)),
             action => format!("{action:?}"),
@@ -108,7 +110,7 @@ impl Rules<'_> {
         };
         let mut legal = BTreeSet::new();
         if held >= 2 && melds < 4 {
-            legal.insert(self.describe(Action::Pung));
+            legal.insert(self.describe(Action::Pung { reds: 0 }));
         }
         let laid = hand
             .melds

@@ -239,17 +239,3 @@ fn replay_names_the_line_that_is_wrong() {
     let missing = run("replay", &["/no/such/file"]);
     assert_eq!(missing.status.code(), Some(1));
 }
-
-/// A ruleset that answers requests alone is not played by halves.
-#[test]
-fn what_cannot_be_played_is_not_played() {
-    for name in ["simulate", "watch"] {
-        let out = example(name)
-            .args(["--ruleset", "riichi-mcgill"])
-            .output()
-            .unwrap();
-        assert!(!out.status.success(), "{name}");
-        let text = String::from_utf8_lossy(&out.stderr).into_owned();
-        assert!(text.contains("cannot be played yet"), "{name}: {text}");
-    }
-}

@@ -46,7 +46,7 @@ fn number_meld(kinds: [Kind; 3]) -> Option<String> {
 
 fn describe(rules: &dyn Ruleset, action: Action) -> String {
     match action {
-        Action::Chow { suit, shape } => {
+        Action::Chow { suit, shape, .. } => {
             let grammar = rules.plan().decomposer.grammar();
             format!("chow {}", grammar.shape(shape).group(suit))
         }
@@ -169,7 +169,7 @@ fn on_claim(
         let kinds: Vec<Kind> = hand.tiles().filter_map(|tile| tile.kind()).collect();
         let held = kinds.iter().filter(|k| **k == kind).count();
         if held >= 2 {
-            legal.insert(describe(rules, Action::Pung));
+            legal.insert(describe(rules, Action::Pung { reds: 0 }));
         }
         if held == 3 {
             legal.insert(describe(rules, Action::ClaimKong));

@@ -91,7 +91,7 @@ fn an_added_quad_is_robbed_by_all_who_wait() {
         wall,
         &[
             ('N', throw),
-            ('E', Action::Pung),
+            ('E', Action::Pung { reds: 0 }),
             ('E', Action::AddedKong(n)),
             ('S', Action::Win),
             ('W', Action::Win),
@@ -253,7 +253,7 @@ fn no_quad_in_the_turn_of_a_claimed_trip() {
         tile: tile("5m"),
         drawn: false,
     };
-    while !deal.legal(Seat::EAST).contains(Action::Pung) {
+    while !deal.legal(Seat::EAST).contains(Action::Pung { reds: 0 }) {
         let seat = deal.state().deciding().next().unwrap();
         let action = match seat.letter() {
             'N' if deal.legal(seat).contains(five) => five,
@@ -261,7 +261,8 @@ fn no_quad_in_the_turn_of_a_claimed_trip() {
         };
         deal.act(seat, action, &mut ()).unwrap();
     }
-    deal.act(Seat::EAST, Action::Pung, &mut ()).unwrap();
+    deal.act(Seat::EAST, Action::Pung { reds: 0 }, &mut ())
+        .unwrap();
     assert!(!deal.legal(Seat::EAST).contains(quad));
     assert!(!deal.legal(Seat::EAST).is_empty());
 }

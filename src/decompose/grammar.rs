@@ -95,6 +95,13 @@ impl ShapeSet {
         self.0 |= 1 << id.0;
     }
 
+    /// What is in this set and not in the other.
+    #[inline]
+    #[must_use]
+    pub const fn difference(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     /// True when the shape is in the set.
     #[inline]
     pub fn contains(self, id: ShapeId) -> bool {

@@ -84,9 +84,14 @@ impl Holding {
         after
     }
 
+    /// Tiles of a kind, concealed and declared.
+    pub(crate) fn held(&self, kind: Kind) -> u8 {
+        self.concealed.get(kind) + self.declared.get(kind)
+    }
+
     /// Tiles that are held or declared in four copies, or more than a set has.
     fn is_exhausted(&self, kind: Kind, copies: &Counts) -> bool {
-        self.concealed.get(kind) + self.declared.get(kind) >= copies.get(kind)
+        self.held(kind) >= copies.get(kind)
     }
 }
 
@@ -206,19 +211,26 @@ impl Decomposer {
     /// Every kind of which one more tile completes the tiles, wherever its copies are: also kinds of
     /// which the hand holds all.
     pub fn waits(&self, holding: &Holding) -> KindSet {
-        let completes = |kind: &Kind| {
-            let whole = Holding {
-                concealed: holding.concealed.with_beyond(*kind),
-                ..*holding
-            };
-            self.is_complete(&whole)
+        let whole = |kind: Kind| Holding {
+            concealed: holding.concealed.with_beyond(kind),
+            ..*holding
         };
-        self.grammar
-            .copies
-            .kinds()
-            .iter()
-            .filter(completes)
-            .collect()
+        let mut stop = |_: &Arrangement| ControlFlow::Break(());
+        let wanted = ready::wanted_lanes(&self.grammar, &holding.concealed).iter();
+        let mut waits: KindSet = wanted
+            .filter(|&kind| {
+                let concealed = &whole(kind).concealed;
+                arrange::standard(&self.grammar, concealed, holding.melds, &mut stop).is_break()
+            })
+            .collect();
+        if !self.grammar.forms.is_empty() && special::least_missing(&self.grammar, holding) <= 1 {
+            for kind in self.grammar.copies.kinds().difference(waits).iter() {
+                if special::complete(&self.grammar, &whole(kind), &mut stop).is_break() {
+                    waits.insert(kind);
+                }
+            }
+        }
+        waits
     }
 
     /// Tiles missing from one of the special forms, by its place in [`Grammar::forms`]; `None`

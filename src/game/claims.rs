@@ -2,12 +2,21 @@
 
 use super::{Deal, Observer, turn_of};
 use crate::meld::{Group, Meld};
-use crate::ruleset::{ClaimKind, Ruleset, Winners};
+use crate::ruleset::{ClaimKind, KongWay, Ruleset, Winners};
 use crate::seat::{BySeat, Seat};
 use crate::set::SeatSet;
-use crate::state::{Action, Claims, Event, Legal, Phase, Turn, Window};
-use crate::tile::{Kind, Tile};
+use crate::state::{AbortiveDraw, Action, Claims, Event, Legal, Phase, Turn, Window};
+use crate::tile::{Kind, Rank, Tile};
 use smallvec::SmallVec;
+
+/// Whom a tile concerns.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Asked {
+    /// Who may do anything about it.
+    pub(super) waiting: SeatSet,
+    /// Who could win, or waits for the tile where a ruleset asks for no more.
+    pub(super) could_win: SeatSet,
+}
 
 impl<R: Ruleset> Deal<R> {
     /// Opens a discard to claims, or goes on to the next turn where nobody can claim.
@@ -18,12 +27,25 @@ impl<R: Ruleset> Deal<R> {
         event: Event,
         observer: &mut impl Observer,
     ) {
-        let players = self.state.players();
         let waits = self.open(Window::Discard, tile, from);
         observer.event(&self.state, &event);
-        if !waits {
+        self.turn_due_indicators(observer);
+        if !waits && !self.is_discard_the_end(from, observer) {
+            let players = self.state.players();
             self.start_turn(from.after(1, players), observer);
         }
+    }
+
+    /// What follows before anybody claims a discard that was not won off; true when that is the end of
+    /// the deal.
+    #[inline]
+    fn is_discard_the_end(&mut self, from: Seat, observer: &mut impl Observer) -> bool {
+        let draw = self.draw_after_discard();
+        self.accept_riichi(from, observer);
+        if let Some(draw) = draw {
+            self.abort(draw, None, observer);
+        }
+        draw.is_some()
     }
 
     /// Waits for the seats that may do something about a tile; false where none may.
@@ -45,24 +67,30 @@ impl<R: Ruleset> Deal<R> {
             tile,
             from,
             waiting: SeatSet::EMPTY,
+            could_win: SeatSet::EMPTY,
             replies: BySeat::default(),
         };
         self.state.phase = Phase::Claims(claims);
-        let waiting = self.ask(&claims);
+        let asked = self.ask(&claims);
         match (before, &mut self.state.phase) {
-            (Some(before), phase) if waiting.is_empty() => *phase = before,
-            (_, Phase::Claims(open)) => open.waiting = waiting,
+            (Some(before), phase) if asked.waiting.is_empty() => *phase = before,
+            (_, Phase::Claims(open)) => {
+                open.waiting = asked.waiting;
+                open.could_win = asked.could_win;
+            }
             _ => {}
         }
-        !waiting.is_empty()
+        if asked.waiting.is_empty() {
+            self.pass_on(asked.could_win);
+        }
+        !asked.waiting.is_empty()
     }
 
-    /// Finds what the seats that have not answered may do about a tile; returns those that may do
-    /// anything.
+    /// Finds what the seats that have not answered may do about a tile.
     #[inline]
-    pub(super) fn ask(&mut self, claims: &Claims) -> SeatSet {
+    pub(super) fn ask(&mut self, claims: &Claims) -> Asked {
         let players = self.state.players();
-        let mut waiting = SeatSet::EMPTY;
+        let mut found = Asked::default();
         for step in 1..=players {
             let seat = claims.from.after(step, players);
             let mut legal = Legal::default();
@@ -71,14 +99,17 @@ impl<R: Ruleset> Deal<R> {
             if asked && claims.replies[seat].is_none() {
                 legal = self.claim_legal(seat, claims);
                 self.rules.adjust(&self.state, seat, &mut legal);
+                if legal.win || self.passes_anyway(seat, claims) {
+                    found.could_win.insert(seat);
+                }
                 if !legal.is_empty() {
                     legal.pass = true;
-                    waiting.insert(seat);
+                    found.waiting.insert(seat);
                 }
             }
             self.legal[seat] = legal;
         }
-        waiting
+        found
     }
 
     /// Takes the answer of a seat; the last one resolves the claims.
@@ -107,8 +138,14 @@ impl<R: Ruleset> Deal<R> {
     fn resolve(&mut self, claims: &Claims, observer: &mut impl Observer) {
         let mut winners = self.who_chose(claims, Action::Win);
         if !winners.is_empty() {
-            if self.rules.plan().play.winners == Winners::Nearest {
-                winners.truncate(1);
+            let play = &self.rules.plan().play;
+            match play.winners_of(winners.len()) {
+                Winners::Nearest => winners.truncate(1),
+                Winners::All => {}
+                Winners::Nobody => {
+                    self.give_back_kong(claims);
+                    return self.abort(AbortiveDraw::ThreeWins, None, observer);
+                }
             }
             let wins = winners
                 .iter()
@@ -117,6 +154,7 @@ impl<R: Ruleset> Deal<R> {
             self.give_back_kong(claims);
             return self.finish(wins, observer);
         }
+        self.pass_on(claims.could_win);
         match claims.window {
             Window::Discard => {
                 // A true claim goes first: a false win completes nothing and has no rank.
@@ -127,7 +165,9 @@ impl<R: Ruleset> Deal<R> {
                         return self.punish_false_win(seat, observer);
                     }
                 }
-                self.resolve_discard(claims, observer);
+                if !self.is_discard_the_end(claims.from, observer) {
+                    self.resolve_discard(claims, observer);
+                }
             }
             Window::Flower(mut turn) => {
                 if self.replace_flower(&mut turn, claims.tile, observer) {
@@ -136,9 +176,8 @@ impl<R: Ruleset> Deal<R> {
                     self.exhaust(observer);
                 }
             }
-            Window::AddedKong(turn) | Window::ConcealedKong(turn) => {
-                self.replace_kong(turn, observer);
-            }
+            Window::AddedKong(turn) => self.replace_kong(turn, KongWay::Added, observer),
+            Window::ConcealedKong(turn) => self.replace_kong(turn, KongWay::Concealed, observer),
             Window::Challenge(turn) => self.resolve_challenge(turn, claims, observer),
         }
     }
@@ -157,7 +196,7 @@ impl<R: Ruleset> Deal<R> {
                 return;
             }
         }
-        self.replace_kong(turn, observer);
+        self.replace_kong(turn, KongWay::Concealed, observer);
     }
 
     /// Undoes a kong that was robbed: an added one becomes the pung it was, three tiles of a
@@ -175,6 +214,7 @@ impl<R: Ruleset> Deal<R> {
             (Window::AddedKong(_), Some(place)) => {
                 hand.melds[place].group = Group::pung(kind);
                 hand.melds[place].added = false;
+                hand.melds[place].reds -= u8::from(claims.tile.is_red());
                 self.state.kongs -= 1;
             }
             (Window::ConcealedKong(_), Some(place)) => {
@@ -193,7 +233,7 @@ impl<R: Ruleset> Deal<R> {
         let action = claims.replies[seat]?;
         let kind = match action {
             Action::ClaimKong => ClaimKind::Kong,
-            Action::Pung => ClaimKind::Pung,
+            Action::Pung { .. } => ClaimKind::Pung,
             Action::Chow { .. } => ClaimKind::Chow,
             _ => return None,
         };
@@ -225,14 +265,15 @@ impl<R: Ruleset> Deal<R> {
     fn claim(&mut self, seat: Seat, action: Action, claims: &Claims, observer: &mut impl Observer) {
         let Claims { tile, from, .. } = *claims;
         let Some(kind) = tile.kind() else { return };
+        let is_last_kong = self.ends_with_kong(seat);
         let mut laid = false;
         let group = match action {
-            Action::Pung => Group::pung(kind),
+            Action::Pung { .. } => Group::pung(kind),
             Action::ClaimKong => {
                 laid = self.laid_pung(seat, kind).is_some();
                 Group::kong(kind)
             }
-            Action::Chow { suit, shape } => self
+            Action::Chow { suit, shape, .. } => self
                 .rules
                 .plan()
                 .decomposer
@@ -244,27 +285,28 @@ impl<R: Ruleset> Deal<R> {
         if let Some(discard) = self.state.discards.last_mut() {
             discard.claimed = true;
         }
-        let meld = Meld::claimed(group, tile, from);
-        match self.laid_pung(seat, kind) {
-            Some(place) if laid => self.state.hands[seat].melds[place] = meld,
-            _ => {
-                let mut claimed = false;
-                for own in group.tiles() {
-                    if own == kind && !claimed {
-                        claimed = true;
-                    } else {
-                        self.state.hands[seat].take_kind(own, 1);
-                    }
-                }
-                self.state.hands[seat].melds.push(meld);
+        let mut meld = Meld::claimed(group, tile, from);
+        let reds = match self.laid_pung(seat, kind) {
+            Some(place) if laid => {
+                let laid = &mut self.state.hands[seat].melds[place];
+                meld.reds += laid.reds;
+                std::mem::replace(laid, meld).reds
             }
-        }
+            _ => {
+                let reds = self.take_beside(seat, group, kind, action);
+                meld.reds += reds;
+                self.state.hands[seat].melds.push(meld);
+                reds
+            }
+        };
+        self.break_riichi();
         let mut turn = turn_of(seat);
         let event = Event::Claimed {
             seat,
             from,
             tile,
             group,
+            reds,
             laid,
         };
         for other in Seat::all(self.state.players()) {
@@ -272,13 +314,37 @@ impl<R: Ruleset> Deal<R> {
         }
         if action == Action::ClaimKong {
             turn.kongs_in_row = 1;
+            turn.fed_by = Some(from).filter(|_| self.rules.plan().kong_feeder_answers);
             self.made_kong(turn, event, observer);
-            return self.replace_kong(turn, observer);
+            if is_last_kong {
+                return self.abort(AbortiveDraw::FourKongs, None, observer);
+            }
+            return self.replace_kong(turn, KongWay::Claimed, observer);
         }
         turn.claimed = true;
         self.state.phase = Phase::Turn(turn);
         observer.event(&self.state, &event);
         self.settle_in(turn, observer);
+    }
+
+    /// Takes the tiles out of a hand that are put beside a claimed one, red fives as the action says;
+    /// says how many they were.
+    fn take_beside(&mut self, seat: Seat, group: Group, claimed: Kind, action: Action) -> u8 {
+        let hand = &mut self.state.hands[seat];
+        match action {
+            Action::Pung { reds } => {
+                hand.take_with_reds(claimed, 2, reds);
+                reds
+            }
+            Action::Chow { red, .. } => {
+                for own in group.tiles().filter(|&own| own != claimed) {
+                    let is_red = red && own.rank() == Some(Rank::FIVE);
+                    hand.take_with_reds(own, 1, u8::from(is_red));
+                }
+                u8::from(red)
+            }
+            _ => hand.take_kind(claimed, 3),
+        }
     }
 
     /// The concealed pung of a kind that a seat has laid down.

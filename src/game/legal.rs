@@ -2,14 +2,14 @@
 
 use super::Deal;
 use crate::counts::lane_covers;
-use crate::decompose::ShapeSet;
+use crate::decompose::{Holding, ShapeSet};
 use crate::hand::MAX_MELDS;
 use crate::meld::Family;
 use crate::ruleset::{AddedTo, KongAfterClaim, Ruleset};
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::{Claims, Legal, Turn, Window};
-use crate::tile::{Face, Kind, Suit, Tile};
+use crate::tile::{Face, Kind, Rank, Suit, Tile};
 
 impl<R: Ruleset> Deal<R> {
     /// What the seat on turn may do.
@@ -27,7 +27,7 @@ impl<R: Ruleset> Deal<R> {
         };
         for suit in Suit::ALL {
             if hand.reds(suit) > 0 {
-                let five = Kind::number(suit, crate::tile::Rank::FIVE);
+                let five = Kind::number(suit, Rank::FIVE);
                 let red = Tile::red_five(suit);
                 if hand.plain(five) == 0 {
                     legal.discards.remove(five);
@@ -51,7 +51,7 @@ impl<R: Ruleset> Deal<R> {
             KongAfterClaim::AfterReplacement => turn.drawn.is_some(),
             KongAfterClaim::Always => true,
         };
-        if kongs && grammar.has_kong() && self.state.wall.has_replacement() {
+        if kongs && grammar.has_kong() && self.may_make_kong(turn.seat) {
             if room {
                 legal.concealed_kongs = concealed.at_least(4);
             }
@@ -139,12 +139,25 @@ impl<R: Ruleset> Deal<R> {
     /// True when the tile of a window completes a hand that may be won with it.
     fn wins_on(&self, seat: Seat, claims: &Claims) -> bool {
         let hand = &self.state.hands[seat];
-        claims.tile.kind().is_some()
-            && self
-                .rules
-                .plan()
-                .decomposer
-                .completes(hand, claims.tile.kind())
+        let plan = self.rules.plan();
+        let Some(kind) = claims.tile.kind() else {
+            return false;
+        };
+        let completes = if plan.procedures.furiten.is_some() {
+            self.state.waits[seat].contains(kind) && !self.state.is_furiten(seat)
+        } else {
+            plan.decomposer.completes(hand, Some(kind))
+        };
+        let is_form = || match (claims.window, plan.play.rob_concealed_form) {
+            (Window::ConcealedKong(_), Some(form)) => {
+                let whole = Holding::from(hand).with(kind);
+                whole
+                    .is_some_and(|whole| plan.decomposer.missing_from_form(form, &whole) == Some(0))
+            }
+            _ => true,
+        };
+        completes
+            && is_form()
             && self
                 .rules
                 .may_win(&self.state, seat, &self.claimed_win(seat, claims))
@@ -162,14 +175,20 @@ impl<R: Ruleset> Deal<R> {
         let hand = &self.state.hands[seat];
         let held = hand.concealed().get(kind);
         legal.win = self.wins_on(seat, claims);
-        if plan.play.last_discard_wins_only && self.state.wall.draws_left() == 0 {
+        let over = plan.play.last_discard_wins_only && self.state.wall.draws_left() == 0;
+        if over || self.draw_after_discard().is_some() {
             return legal;
         }
         let room = hand.melds.len() < MAX_MELDS;
-        if held >= 2 && room {
-            legal.pung = grammar.has_pung();
+        if held >= 2 && room && grammar.has_pung() {
+            legal.pungs = 1;
+            if let (Some(suit), Some(Rank::FIVE)) = (kind.suit(), kind.rank()) {
+                let (plain, reds) = (hand.plain(kind), hand.reds(suit));
+                let fits = |&n: &u8| n <= reds && 2 - n <= plain;
+                legal.pungs = (0..=2).filter(fits).map(|n| 1 << n).sum();
+            }
         }
-        if grammar.has_kong() && self.state.wall.has_replacement() {
+        if grammar.has_kong() && (held == 3 || held == 0) && self.may_make_kong(seat) {
             legal.claim_kong = held == 3 && room
                 || held == 0
                     && plan.play.claimed_kong_on_laid
@@ -178,8 +197,31 @@ impl<R: Ruleset> Deal<R> {
         let players = self.state.players();
         if room && plan.play.chow_from.allows(seat, from, players) {
             legal.runs = self.chows(seat, kind);
+            self.split_red_runs(seat, kind, &mut legal);
         }
         legal
+    }
+
+    /// Tells runs in which the five beside the claimed tile is a red one from those in which it is
+    /// not.
+    fn split_red_runs(&self, seat: Seat, claimed: Kind, legal: &mut Legal) {
+        let Some(suit) = claimed.suit() else { return };
+        let (hand, five) = (&self.state.hands[seat], Kind::number(suit, Rank::FIVE));
+        if hand.reds(suit) == 0 || claimed == five {
+            return;
+        }
+        let grammar = self.rules.plan().decomposer.grammar();
+        let mut with_five = ShapeSet::EMPTY;
+        for shape in legal.runs[suit.lane()].iter() {
+            if grammar.shape(shape).mask >> (4 * five.place()) & 1 == 1 {
+                with_five.insert(shape);
+            }
+        }
+        legal.red_suit = suit;
+        legal.red_runs = with_five;
+        if hand.plain(five) == 0 {
+            legal.runs[suit.lane()] = legal.runs[suit.lane()].difference(with_five);
+        }
     }
 
     /// Runs that a seat can make with a discard.

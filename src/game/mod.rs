@@ -4,6 +4,7 @@
 mod claims;
 mod legal;
 mod observer;
+mod riichi;
 mod series;
 mod turn;
 mod win;
@@ -17,8 +18,10 @@ use crate::random::Stream;
 use crate::ruleset::{FlowersLaid, Ruleset};
 use crate::score::Settlement;
 use crate::seat::{BySeat, Player, Seat};
-use crate::set::FlowerSet;
-use crate::state::{Action, DealState, DrawSource, Event, Legal, Phase, Turn, Win};
+use crate::set::{FlowerSet, SeatSet};
+use crate::state::{
+    AbortiveDraw, Action, DealState, DrawSource, Event, Legal, OnTable, Phase, Turn, Win,
+};
 use crate::tile::Wind;
 use crate::wall::Wall;
 use smallvec::SmallVec;
@@ -32,6 +35,26 @@ pub struct DealSetup {
     pub round: Wind,
     /// The wall, nothing drawn.
     pub wall: Wall,
+    /// Totals by seat, in the least unit of the ruleset.
+    pub points: BySeat<i64>,
+    /// Counters and deposits.
+    pub on_table: OnTable,
+    /// Deals that the dealer has won in a row.
+    pub dealer_wins: u32,
+}
+
+/// In which way a deal ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Ending {
+    /// Somebody won.
+    Won,
+    /// No tile was left to draw.
+    #[default]
+    Exhausted,
+    /// Somebody declared a win that is none.
+    FalseWin(Seat),
+    /// It was drawn before, and who declared that, if anybody had to.
+    Aborted(AbortiveDraw, Option<Seat>),
 }
 
 /// How a deal ended.
@@ -39,10 +62,23 @@ pub struct DealSetup {
 pub struct Outcome {
     /// The winners in turn order from who gave the tile; none for a drawn deal.
     pub wins: SmallVec<[(Seat, Win); 2]>,
-    /// Who ended the deal by declaring a win that is none.
-    pub false_win: Option<Seat>,
+    /// In which way it ended.
+    pub ending: Ending,
+    /// Whose hands were ready when nobody won, where a ruleset asks.
+    pub ready: SeatSet,
+    /// Who is paid at an exhausted wall for discarding nothing but orphans.
+    pub nagashi: SeatSet,
     /// What it brought.
     pub settlement: Settlement,
+}
+
+impl Outcome {
+    /// The change of a seat's total in the deal: the settlement, less what it has deposited.
+    pub fn change(&self, rules: &impl Ruleset, state: &DealState, seat: Seat) -> i64 {
+        let deposited = state.riichi(seat).is_some_and(|riichi| riichi.accepted);
+        let deposit = rules.plan().settlement.deposit();
+        self.settlement.deltas[seat] - if deposited { deposit } else { 0 }
+    }
 }
 
 /// An action that cannot be taken.
@@ -116,6 +152,14 @@ impl<R: Ruleset> Deal<R> {
             kongs: 0,
             announced: BySeat::default(),
             late_flowers: plan.play.flowers != FlowersLaid::BeforePlay,
+            points: setup.points,
+            on_table: setup.on_table,
+            dealer_wins: setup.dealer_wins,
+            riichi: BySeat::default(),
+            waits: BySeat::default(),
+            discarded: BySeat::default(),
+            passed: BySeat::default(),
+            indicators_due: 0,
         };
         let first = usize::from(!plan.wall.dealer_first);
         for &packet in &plan.wall.packets {
@@ -135,6 +179,7 @@ impl<R: Ruleset> Deal<R> {
             legal: BySeat::default(),
             outcome: None,
         };
+        deal.find_all_waits();
         observer.deal_started(&deal.state);
         let mut drawable = true;
         if flowers == FlowersLaid::BeforePlay {
@@ -162,10 +207,14 @@ impl<R: Ruleset> Deal<R> {
             legal: BySeat::default(),
             outcome: None,
         };
+        // What is imagined waits for something else.
+        deal.find_all_waits();
         match deal.state.phase {
             Phase::Turn(turn) => deal.go_on(turn),
             Phase::Claims(mut claims) => {
-                claims.waiting = deal.ask(&claims);
+                let asked = deal.ask(&claims);
+                claims.waiting = asked.waiting;
+                claims.could_win = claims.could_win.union(asked.could_win);
                 if claims.waiting.is_empty() {
                     let players = deal.state.players();
                     let mut others = (1..players).map(|step| claims.from.after(step, players));
@@ -224,9 +273,15 @@ impl<R: Ruleset> Deal<R> {
             return Err(ActionError::NotLegal { seat, action });
         }
         observer.decided(&self.state, seat, &self.legal[seat], action);
+        let could_win = self.legal[seat].win;
         self.legal[seat] = Legal::default();
         match self.state.phase {
-            Phase::Turn(turn) => self.act_on_turn(turn, action, observer),
+            Phase::Turn(turn) => {
+                if action != Action::Win {
+                    self.pass_on_drawn(&turn, could_win);
+                }
+                self.act_on_turn(turn, action, observer);
+            }
             Phase::Claims(_) => self.answer(seat, action, observer),
             Phase::Over => {}
         }
@@ -286,6 +341,7 @@ const fn turn_of(seat: Seat) -> Turn {
         source: DrawSource::Wall,
         kongs_in_row: 0,
         claimed: false,
+        fed_by: None,
         flowers: FlowerSet::EMPTY,
         drawn_for_flower: FlowerSet::EMPTY,
         drawn_for_kong: FlowerSet::EMPTY,

@@ -1,10 +1,10 @@
 //! [`Match`]: deals in a row, who deals, totals, the end.
 
-use super::{Deal, DealSetup, Observer, Outcome, wall_of};
+use super::{Deal, DealSetup, Ending, Observer, Outcome, wall_of};
 use crate::random::Stream;
-use crate::ruleset::{FirstDealer, Ruleset, Standing};
-use crate::seat::{MAX_PLAYERS, Player};
-use crate::state::DealState;
+use crate::ruleset::{FirstDealer, PlayedDeal, Ruleset, Standing, ranked};
+use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
+use crate::state::{DealState, OnTable};
 use crate::tile::Wind;
 use crate::wall::Wall;
 use smallvec::SmallVec;
@@ -37,6 +37,9 @@ pub struct Match<R> {
     hand: u32,
     /// Rounds played to their end.
     rounds: u32,
+    on_table: OnTable,
+    /// Deals that the dealer has won in a row.
+    dealer_wins: u32,
     over: bool,
 }
 
@@ -71,6 +74,8 @@ impl<R: Ruleset> Match<R> {
             first_dealer: dealer,
             hand: 1,
             rounds: 0,
+            on_table: OnTable::default(),
+            dealer_wins: 0,
             over: false,
             rules,
         }
@@ -143,7 +148,23 @@ impl<R: Ruleset> Match<R> {
             dealer: self.dealer,
             round: self.round(),
             wall,
+            points: BySeat::from_fn(|seat| {
+                let is_taken = seat.index() < self.players();
+                let player = seat.player(self.dealer, self.players());
+                if is_taken {
+                    self.totals[player.index()]
+                } else {
+                    0
+                }
+            }),
+            on_table: self.on_table,
+            dealer_wins: self.dealer_wins,
         }
+    }
+
+    /// Counters and deposits that lie on the table.
+    pub fn on_table(&self) -> OnTable {
+        self.on_table
     }
 
     /// Starts the current deal.
@@ -157,21 +178,47 @@ impl<R: Ruleset> Match<R> {
         let dealer = state.dealer();
         for player in Player::all(players) {
             let seat = player.seat(dealer, players);
-            self.totals[player.index()] += outcome.settlement.deltas[seat];
+            self.totals[player.index()] += outcome.change(&self.rules, state, seat);
         }
         let winners: SmallVec<[Player; 4]> = outcome
             .wins
             .iter()
             .map(|(seat, _)| seat.player(dealer, players))
             .collect();
-        let next = self.rules.next_dealer(dealer, &winners);
+        let played = PlayedDeal {
+            dealer,
+            winners: &winners,
+            exhausted: outcome.ending == Ending::Exhausted,
+            dealer_was_ready: outcome.ready.contains(Seat::EAST),
+        };
+        let next = self.rules.next_dealer(&played);
         let round_ends = next != dealer && next == self.first_dealer;
         let standing = Standing {
             deals: self.hand,
             rounds: self.rounds + u32::from(round_ends),
+            rounds_before: self.rounds,
             totals: self.totals(),
+            first_dealer: self.first_dealer,
+            played,
         };
-        if self.rules.is_over(&standing) {
+        let is_over = self.rules.is_over(&standing);
+        let dealer_won = winners.contains(&dealer);
+        self.dealer_wins = if dealer_won && next == dealer {
+            self.dealer_wins + 1
+        } else {
+            0
+        };
+        if self.rules.plan().settlement.has_counters() {
+            let again = dealer_won || winners.is_empty();
+            self.on_table = OnTable {
+                counters: if again { self.on_table.counters + 1 } else { 0 },
+                deposits: match outcome.settlement.deposits {
+                    Some(_) => 0,
+                    None => state.on_table().deposits,
+                },
+            };
+        }
+        if is_over {
             self.over = true;
             return Next::End;
         }
@@ -185,10 +232,41 @@ impl<R: Ruleset> Match<R> {
         }
     }
 
-    /// Ranks by player: 1 for the highest total, equal totals equal.
+    /// What the ruleset adds to each player's total at the end, in its least unit; `None` where it
+    /// adds nothing.
+    pub fn bonus(&self) -> Option<Vec<i64>> {
+        let plan = self.rules.plan();
+        let rules = plan.matches.result?;
+        let per_point = plan.settlement.units_per_point();
+        let players = self.players();
+        let mut bonus = vec![-rules.return_points * per_point; players];
+        let by_rank = ranked(self.totals(), self.first_dealer);
+        for (player, points) in by_rank.iter().zip(rules.by_rank) {
+            bonus[player.index()] += points * per_point;
+        }
+        let over = rules.return_points - plan.matches.start_points;
+        let first = by_rank.first().map_or(0, |player| player.index());
+        bonus[first] += over * players as i64 * per_point;
+        if rules.deposits_to_first {
+            bonus[first] += i64::from(self.on_table.deposits) * plan.settlement.deposit();
+        }
+        Some(bonus)
+    }
+
+    /// What each player has in the end: his total with what the ruleset adds.
+    pub fn results(&self) -> Vec<i64> {
+        let bonus = self.bonus().unwrap_or_else(|| vec![0; self.players()]);
+        self.totals()
+            .iter()
+            .zip(bonus)
+            .map(|(total, bonus)| total + bonus)
+            .collect()
+    }
+
+    /// Ranks by player: 1 for the highest result, equal results equal.
     pub fn ranks(&self) -> Vec<usize> {
-        let totals = self.totals();
-        let better = |mine: &i64| totals.iter().filter(|total| *total > mine).count();
-        totals.iter().map(|total| 1 + better(total)).collect()
+        let results = self.results();
+        let better = |mine: &i64| results.iter().filter(|other| *other > mine).count();
+        results.iter().map(|mine| 1 + better(mine)).collect()
     }
 }

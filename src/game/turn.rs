@@ -2,9 +2,11 @@
 
 use super::{Deal, Observer, turn_of};
 use crate::meld::{Group, Meld};
-use crate::ruleset::{FlowersLaid, Ruleset};
+use crate::ruleset::{FlowersLaid, IndicatorTurn, KongWay, Ruleset};
 use crate::seat::Seat;
-use crate::state::{Action, Announcement, Discard, DrawSource, Event, Phase, Turn, Window};
+use crate::state::{
+    AbortiveDraw, Action, Announcement, Discard, DrawSource, Event, Phase, Turn, Window,
+};
 use crate::tile::Tile;
 use smallvec::SmallVec;
 
@@ -21,19 +23,24 @@ impl<R: Ruleset> Deal<R> {
                     drawn,
                     claimed: false,
                 });
+                self.note_discard(&turn, tile);
                 let event = Event::Discarded { seat, tile, drawn };
                 self.offer(seat, tile, event, observer);
             }
             Action::Win => {
+                if turn.source == DrawSource::Kong {
+                    self.turn_due_indicators(observer);
+                }
                 if let Some(win) = self.drawn_win(&turn) {
                     self.finish(SmallVec::from_elem((seat, win), 1), observer);
                 }
             }
             Action::ConcealedKong(kind) => {
                 let hidden = self.rules.plan().play.hidden_kongs;
-                self.state.hands[seat].take_kind(kind, 4);
+                let reds = self.state.hands[seat].take_kind(kind, 4);
                 let meld = Meld {
                     hidden,
+                    reds,
                     ..Meld::concealed(Group::kong(kind))
                 };
                 self.state.hands[seat].melds.push(meld);
@@ -45,34 +52,55 @@ impl<R: Ruleset> Deal<R> {
                 let event = Event::ConcealedKong {
                     seat,
                     kind: Some(kind),
+                    reds,
                     hidden,
                 };
+                let is_last = self.ends_with_kong(seat);
                 self.made_kong(turn, event, observer);
+                if is_last {
+                    return self.abort(AbortiveDraw::FourKongs, None, observer);
+                }
                 let window = if hidden {
                     Window::Challenge(turn)
                 } else {
                     Window::ConcealedKong(turn)
                 };
                 if !self.open(window, kind.into(), seat) {
-                    self.replace_kong(turn, observer);
+                    self.replace_kong(turn, KongWay::Concealed, observer);
                 }
             }
             Action::AddedKong(kind) => {
-                self.state.hands[seat].take_kind(kind, 1);
-                let mut open = false;
+                let added_red = self.state.hands[seat].take_kind(kind, 1);
+                let tile = match kind.suit() {
+                    Some(suit) if added_red > 0 => Tile::red_five(suit),
+                    _ => kind.into(),
+                };
+                let (mut open, mut reds) = (false, 0);
                 let melds = &mut self.state.hands[seat].melds;
                 if let Some(meld) = melds.iter_mut().find(|m| m.group == Group::pung(kind)) {
                     meld.group = Group::kong(kind);
                     meld.added = true;
+                    reds = meld.reds;
+                    meld.reds += added_red;
                     open = meld.open;
                 }
                 let turn = Turn {
                     kongs_in_row: 1,
                     ..turn
                 };
-                self.made_kong(turn, Event::AddedKong { seat, kind, open }, observer);
-                if !self.open(Window::AddedKong(turn), kind.into(), seat) {
-                    self.replace_kong(turn, observer);
+                let event = Event::AddedKong {
+                    seat,
+                    tile,
+                    reds,
+                    open,
+                };
+                let is_last = self.ends_with_kong(seat);
+                self.made_kong(turn, event, observer);
+                if is_last {
+                    return self.abort(AbortiveDraw::FourKongs, None, observer);
+                }
+                if !self.open(Window::AddedKong(turn), tile, seat) {
+                    self.replace_kong(turn, KongWay::Added, observer);
                 }
             }
             Action::LayPung(kind) => self.lay_down(turn, Group::pung(kind), observer),
@@ -90,12 +118,16 @@ impl<R: Ruleset> Deal<R> {
                 self.announce(turn, Announcement::Standing, observer);
                 self.go_on(turn);
             }
+            Action::Riichi => self.declare_riichi(turn, observer),
+            Action::NineOrphans => {
+                self.abort(AbortiveDraw::NineOrphans, Some(seat), observer);
+            }
             Action::FalseWin => self.punish_false_win(seat, observer),
             // Never among the legal actions of a turn.
             Action::Pass
             | Action::Challenge
             | Action::ClaimKong
-            | Action::Pung
+            | Action::Pung { .. }
             | Action::Chow { .. } => {}
         }
     }
@@ -122,10 +154,12 @@ impl<R: Ruleset> Deal<R> {
 
     fn lay_down(&mut self, turn: Turn, group: Group, observer: &mut impl Observer) {
         let seat = turn.seat;
-        for kind in group.tiles() {
-            self.state.hands[seat].take_kind(kind, 1);
-        }
-        self.state.hands[seat].melds.push(Meld::concealed(group));
+        let hand = &mut self.state.hands[seat];
+        let reds = group.tiles().map(|kind| hand.take_kind(kind, 1)).sum();
+        hand.melds.push(Meld {
+            reds,
+            ..Meld::concealed(group)
+        });
         observer.event(&self.state, &Event::LaidDown { seat, group });
         self.go_on(turn);
     }
@@ -137,19 +171,49 @@ impl<R: Ruleset> Deal<R> {
         observer.event(&self.state, &event);
     }
 
-    /// Draws the replacement of a kong, turns an indicator, and goes on with the turn.
-    pub(super) fn replace_kong(&mut self, mut turn: Turn, observer: &mut impl Observer) {
+    /// Draws the replacement of a kong, turns its indicator when it is time, and goes on with the
+    /// turn.
+    pub(super) fn replace_kong(
+        &mut self,
+        mut turn: Turn,
+        way: KongWay,
+        observer: &mut impl Observer,
+    ) {
         self.state.phase = Phase::Turn(turn);
+        self.break_riichi();
+        self.turn_due_indicators(observer);
+        let time = self.rules.plan().play.indicator_turns[way as usize];
+        match time {
+            IndicatorTurn::AtOnce => self.turn_indicator(observer),
+            IndicatorTurn::AfterDiscard => self.state.indicators_due += 1,
+            IndicatorTurn::Never | IndicatorTurn::AfterReplacement => {}
+        }
         turn.source = DrawSource::Kong;
         turn.claimed = false;
+        if way != KongWay::Claimed {
+            turn.fed_by = None;
+        }
         let drawn = self.state.wall.draw_replacement();
         if !self.take_replacement(&mut turn, drawn.map(|tile| (tile, true)), observer) {
             return self.exhaust(observer);
         }
+        if time == IndicatorTurn::AfterReplacement {
+            self.turn_indicator(observer);
+        }
+        self.settle_in(turn, observer);
+    }
+
+    fn turn_indicator(&mut self, observer: &mut impl Observer) {
         if let Some(tile) = self.state.wall.turn_indicator() {
             observer.event(&self.state, &Event::IndicatorTurned { tile });
         }
-        self.settle_in(turn, observer);
+    }
+
+    /// Turns the indicators of kongs that were left for later.
+    pub(super) fn turn_due_indicators(&mut self, observer: &mut impl Observer) {
+        for _ in 0..std::mem::take(&mut self.state.indicators_due) {
+            self.turn_indicator(observer);
+        }
     }
 
     /// Begins the turn of a seat: dealt flowers, the draw, drawn flowers.
@@ -164,6 +228,7 @@ impl<R: Ruleset> Deal<R> {
             return self.exhaust(observer);
         };
         self.state.hands[seat].add(tile);
+        self.note_draw(seat);
         turn.drawn = Some(tile);
         turn.source = DrawSource::Wall;
         self.state.phase = Phase::Turn(turn);
@@ -260,6 +325,7 @@ impl<R: Ruleset> Deal<R> {
         };
         let seat = turn.seat;
         self.state.hands[seat].add(tile);
+        self.note_draw(seat);
         turn.drawn = Some(tile);
         if let Some(flower) = tile.as_flower() {
             if turn.source == DrawSource::Kong {

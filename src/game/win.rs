@@ -1,19 +1,28 @@
 //! The end of a deal: wins with their circumstances, the settlement.
 
-use super::{Deal, Observer, Outcome};
+use super::{Deal, Ending, Observer, Outcome};
+use crate::decompose::Holding;
 use crate::hand::Hand;
 use crate::ruleset::Ruleset;
-use crate::score::{OnTable, ScoreInput, Settlement, TableFacts};
+use crate::score::{ScoreInput, Settlement, SettlementRules, TableFacts};
 use crate::seat::{BySeat, Seat};
+use crate::set::SeatSet;
 use crate::state::{
-    Announcement, Claims, DrawSource, Event, FlagSet, Phase, Turn, Way, Win, Window,
+    AbortiveDraw, Announcement, Claims, DrawSource, Event, FlagSet, Phase, Turn, Way, Win, Window,
 };
 use crate::tile::Tile;
 use smallvec::SmallVec;
 
 impl<R: Ruleset> Deal<R> {
     fn table_facts(&self, seat: Seat) -> TableFacts {
+        let riichi = self.state.riichi[seat].filter(|riichi| riichi.accepted);
         TableFacts {
+            in_riichi: riichi.is_some(),
+            riichi_at_once: riichi.is_some_and(|riichi| riichi.at_once),
+            riichi_unbroken: riichi.is_some_and(|riichi| riichi.unbroken),
+            has_discarded: self.state.has_discarded(seat),
+            claims: self.state.claims(),
+            dealer_wins: self.state.dealer_wins,
             draws_left: self.state.wall.draws_left(),
             discards: self.state.discards.len(),
             kongs: self.state.kongs(),
@@ -48,7 +57,7 @@ impl<R: Ruleset> Deal<R> {
                 DrawSource::Wall => Way::Wall,
                 DrawSource::Kong | DrawSource::Flower => Way::Replacement,
             },
-            from: None,
+            from: turn.fed_by.filter(|_| source == DrawSource::Kong),
             flags: FlagSet::EMPTY,
             kongs_in_row: turn.kongs_in_row.max(1),
         };
@@ -95,7 +104,20 @@ impl<R: Ruleset> Deal<R> {
 
     /// Ends the deal without a winner.
     pub(super) fn exhaust(&mut self, observer: &mut impl Observer) {
-        self.finish(SmallVec::new(), observer);
+        let (ready, nagashi) = (self.ready(), self.nagashi());
+        let settlement = match self.rules.plan().settlement {
+            SettlementRules::Riichi(rules) => rules.exhausted(ready, nagashi, self.state.players()),
+            _ => self.settlement(&[]),
+        };
+        self.close();
+        observer.event(&self.state, &Event::Exhausted);
+        self.outcome = Some(Outcome {
+            ending: Ending::Exhausted,
+            ready,
+            nagashi,
+            settlement,
+            ..Outcome::default()
+        });
     }
 
     /// Scores all hands and settles.
@@ -109,18 +131,79 @@ impl<R: Ruleset> Deal<R> {
             })
             .collect();
         let bonus: SmallVec<[Tile; 16]> = self.state.wall.turned().collect();
+        let ura: SmallVec<[Tile; 16]> = self.rules.plan().ura(&self.state).collect();
+        let on_table = self.state.on_table;
         let inputs: SmallVec<[ScoreInput<'_>; 6]> = Seat::all(players)
             .zip(&hands)
             .map(|(seat, hand)| ScoreInput {
                 bonus: &bonus,
+                ura: &ura,
+                counters: on_table.counters,
                 ..ScoreInput::new(hand, seat, self.state.round, win_of(seat))
             })
             .collect();
         // A win was legal, so it scores; a ruleset that lets one happen which it cannot score
         // pays nothing for it.
-        self.rules
-            .settle(&inputs, OnTable::default())
-            .unwrap_or_default()
+        self.rules.settle(&inputs, on_table).unwrap_or_default()
+    }
+
+    /// Whose hands are ready, where a ruleset pays for that.
+    fn ready(&self) -> SeatSet {
+        let plan = self.rules.plan();
+        let SettlementRules::Riichi(_) = plan.settlement else {
+            return SeatSet::EMPTY;
+        };
+        let mut ready = SeatSet::EMPTY;
+        for seat in Seat::all(self.state.players()) {
+            let mut hand = self.state.hands[seat];
+            if let (Phase::Turn(turn), 14) = (self.state.phase, hand.size()) {
+                // The tile drawn last is beside the hand.
+                if let Some(tile) = turn.drawn.filter(|&tile| hand.holds(tile)) {
+                    hand.take(tile);
+                }
+            }
+            let holding = Holding::from(&hand);
+            if plan.counts_as_ready(&holding, plan.decomposer.waits(&holding)) {
+                ready.insert(seat);
+            }
+        }
+        ready
+    }
+
+    /// Who has discarded nothing but what nagashi mangan asks for, none of it claimed.
+    fn nagashi(&self) -> SeatSet {
+        let SettlementRules::Riichi(rules) = self.rules.plan().settlement else {
+            return SeatSet::EMPTY;
+        };
+        let Some(kinds) = rules.nagashi else {
+            return SeatSet::EMPTY;
+        };
+        let has_it = |seat: &Seat| {
+            let own = self.state.discards.iter().filter(|d| d.seat == *seat);
+            self.state.discarded[*seat].is_subset(kinds) && own.clone().all(|d| !d.claimed)
+        };
+        let mut seats = SeatSet::EMPTY;
+        for seat in Seat::all(self.state.players()).filter(has_it) {
+            seats.insert(seat);
+        }
+        seats
+    }
+
+    /// Ends the deal before the tiles have run out.
+    pub(super) fn abort(
+        &mut self,
+        draw: AbortiveDraw,
+        seat: Option<Seat>,
+        observer: &mut impl Observer,
+    ) {
+        let ready = self.ready();
+        self.close();
+        observer.event(&self.state, &Event::Aborted { draw, seat });
+        self.outcome = Some(Outcome {
+            ending: Ending::Aborted(draw, seat),
+            ready,
+            ..Outcome::default()
+        });
     }
 
     pub(super) fn finish(
@@ -133,13 +216,11 @@ impl<R: Ruleset> Deal<R> {
         for &(seat, win) in &wins {
             observer.event(&self.state, &Event::Won { seat, win });
         }
-        if wins.is_empty() {
-            observer.event(&self.state, &Event::Exhausted);
-        }
         self.outcome = Some(Outcome {
             wins,
-            false_win: None,
+            ending: Ending::Won,
             settlement,
+            ..Outcome::default()
         });
     }
 
@@ -156,9 +237,9 @@ impl<R: Ruleset> Deal<R> {
         self.close();
         observer.event(&self.state, &Event::FalseWin { seat });
         self.outcome = Some(Outcome {
-            wins: SmallVec::new(),
-            false_win: Some(seat),
+            ending: Ending::FalseWin(seat),
             settlement,
+            ..Outcome::default()
         });
     }
 

@@ -16,7 +16,7 @@ pub use replay::{ReplayError, Replayed, replay};
 use crate::decimal::Number;
 use crate::notation::{Notation, ParseTilesError};
 use crate::ruleset::{OptionValue, Options};
-use crate::state::Announcement;
+use crate::state::{AbortiveDraw, Announcement};
 use crate::tile::Tile;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -163,6 +163,23 @@ impl From<Announcement> for What {
 /// The reason of a penalty, and of the end of the deal after it, for a declared win that is none.
 const FALSE_WIN: &str = "false-mahjong";
 
+/// The reason of a draw with no tile left to draw.
+const EXHAUSTED: &str = "fanpai";
+
+/// The same where somebody is paid for his discards.
+const NAGASHI: &str = "nagashimangan";
+
+/// The reason of any other draw.
+const fn reason_of(draw: AbortiveDraw) -> &'static str {
+    match draw {
+        AbortiveDraw::NineOrphans => "kyushukyuhai",
+        AbortiveDraw::FourWinds => "sufonrenta",
+        AbortiveDraw::FourKongs => "sukaikan",
+        AbortiveDraw::FourRiichi => "suchareach",
+        AbortiveDraw::ThreeWins => "sanchaho",
+    }
+}
+
 /// The reason of a penalty that makes a hand dead.
 const DEAD_HAND: &str = "dead-hand";
 
@@ -212,6 +229,8 @@ pub enum Line {
         reserve_moves: bool,
         back: Vec<usize>,
         indicators: Vec<usize>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ura: Option<Vec<usize>>,
     },
     /// A tile is drawn.
     Tsumo {
@@ -280,6 +299,14 @@ pub enum Line {
     Flower { actor: usize, pai: String },
     /// A hand is announced, just before the discard that it comes with.
     Declare { actor: usize, what: What },
+    /// Riichi is declared, just before the discard that it comes with.
+    Reach { actor: usize },
+    /// That discard was not won off; the deposit is paid.
+    ReachAccepted {
+        actor: usize,
+        deltas: Vec<Number>,
+        scores: Vec<Number>,
+    },
     /// A player is punished.
     Penalty {
         actor: usize,
@@ -298,7 +325,11 @@ pub enum Line {
         flags: Vec<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         quads: Option<u8>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        uradora_markers: Option<Vec<String>>,
         hora_points: Number,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fu: Option<Number>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fan: Option<Number>,
         yakus: Vec<Yaku>,
@@ -313,7 +344,11 @@ pub enum Line {
     /// The hand ends without a winner.
     Ryukyoku {
         reason: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        actor: Option<usize>,
         tehais: Vec<Vec<String>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tenpais: Option<Vec<bool>>,
         deltas: Vec<Number>,
         scores: Vec<Number>,
     },
@@ -323,6 +358,8 @@ pub enum Line {
     EndGame {
         scores: Vec<Number>,
         ranks: Vec<usize>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        bonus: Option<Vec<Number>>,
     },
     /// A choice: every legal action, and the index of the chosen one.
     Decision {
@@ -379,6 +416,10 @@ pub enum Choice {
     },
     /// A standing hand is announced.
     Declare { actor: usize, what: What },
+    /// Riichi.
+    Reach { actor: usize },
+    /// A draw is declared.
+    Ryukyoku { actor: usize, reason: String },
     /// A false win.
     Penalty {
         actor: usize,

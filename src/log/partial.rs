@@ -363,6 +363,19 @@ impl Check<'_> {
                     "a hand is announced with a discard",
                 )
             }
+            Line::Reach { actor } => {
+                let player = self.player(*actor)?;
+                let on_turn = self.hands[player].len() % 3 == 2;
+                self.need(on_turn, "riichi is declared with a discard")
+            }
+            Line::ReachAccepted {
+                actor,
+                deltas,
+                scores,
+            } => {
+                self.player(*actor)?;
+                self.totals(deltas, scores)
+            }
             Line::Penalty {
                 actor,
                 deltas,
@@ -414,10 +427,15 @@ impl Check<'_> {
                 self.open = false;
                 Ok(())
             }
-            Line::EndGame { scores, .. } => {
+            Line::EndGame { scores, bonus, .. } => {
                 self.need(!self.open, "end_game inside a hand")?;
-                let totals = self.scores.as_ref() == Some(scores);
-                self.need(totals, "the totals are not the sums")
+                match bonus {
+                    Some(bonus) => self.totals(bonus, scores),
+                    None => {
+                        let totals = self.scores.as_ref() == Some(scores);
+                        self.need(totals, "the totals are not the sums")
+                    }
+                }
             }
             Line::Decision {
                 actor,

@@ -1,18 +1,20 @@
 //! [`Recorder`]: writes the lines of a match while it is played.
 
 use super::{
-    Break, Choice, DEAD_HAND, ENGINE, End, FALSE_WIN, FORMAT, Line, LogView, NextDeal, OptionMap,
+    Break, Choice, DEAD_HAND, ENGINE, EXHAUSTED, End, FALSE_WIN, FORMAT, Line, LogView, NAGASHI,
+    NextDeal, OptionMap, reason_of,
 };
 use crate::decimal::{Decimal, Number};
-use crate::game::{Match, Next, Observer, Outcome};
+use crate::game::{Ending, Match, Next, Observer, Outcome};
 use crate::hand::Hand;
-use crate::meld::{Family, Group};
+use crate::meld::{Family, Group, Meld};
 use crate::notation::Notation;
 use crate::ruleset::{Plan, Ruleset};
 use crate::score::{PatternValue, Score, ScoreFamily, Tally};
 use crate::seat::{BySeat, Player, Seat};
-use crate::state::{Action, Announcement, DealState, Event, Legal, Phase, View, Win};
-use crate::tile::{Kind, Tile};
+use crate::set::SeatSet;
+use crate::state::{AbortiveDraw, Action, Announcement, DealState, Event, Legal, Phase, Way, Win};
+use crate::tile::{Kind, Rank, Tile};
 
 /// What a log holds and how it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,8 +40,8 @@ pub struct Recorder<'a, F> {
     totals: Vec<i64>,
     hand: u32,
     kyoku: usize,
-    /// A decision that stands after the announcement that comes with it.
-    decision: Option<Line>,
+    /// Decisions of which nothing has come yet.
+    decisions: Vec<Line>,
 }
 
 impl<'a, F: FnMut(Line)> Recorder<'a, F> {
@@ -53,7 +55,7 @@ impl<'a, F: FnMut(Line)> Recorder<'a, F> {
             totals: vec![start; plan.players],
             hand: 1,
             kyoku: 1,
-            decision: None,
+            decisions: Vec::new(),
         }
     }
 
@@ -61,6 +63,12 @@ impl<'a, F: FnMut(Line)> Recorder<'a, F> {
         Writer {
             plan: self.plan,
             notation: self.options.notation,
+        }
+    }
+
+    fn write_decisions(&mut self) {
+        for line in self.decisions.drain(..) {
+            (self.write)(line);
         }
     }
 
@@ -137,8 +145,21 @@ impl Writer<'_> {
         self.tile(kind.into())
     }
 
-    fn same(&self, kind: Kind, count: usize) -> Vec<String> {
-        vec![self.kind(kind); count]
+    /// Tiles of a kind, so many of them red fives.
+    fn same(&self, kind: Kind, count: usize, reds: u8) -> Vec<String> {
+        let reds = usize::from(reds);
+        (0..count)
+            .map(|i| match kind.suit() {
+                Some(suit) if i < reds => self.tile(Tile::red_five(suit)),
+                _ => self.kind(kind),
+            })
+            .collect()
+    }
+
+    /// Three or four of the concealed tiles of a kind, plain ones first.
+    fn own(&self, hand: &Hand, kind: Kind, count: u8) -> Vec<String> {
+        let reds = count.saturating_sub(hand.plain(kind));
+        self.same(kind, usize::from(count), reds)
     }
 
     fn tiles(&self, tiles: impl Iterator<Item = Tile>) -> Vec<String> {
@@ -149,23 +170,25 @@ impl Writer<'_> {
         self.tiles(hand.tiles())
     }
 
-    fn group(&self, group: Group) -> Vec<String> {
-        group.tiles().map(|kind| self.kind(kind)).collect()
-    }
-
-    /// The tiles that a claimer puts beside the claimed one.
-    fn consumed(&self, group: Group, claimed: Kind) -> Vec<String> {
-        let mut claimed = Some(claimed);
+    /// The tiles of a group but one that was claimed; so many of the fives are red.
+    fn consumed(&self, group: Group, mut claimed: Option<Kind>, mut reds: u8) -> Vec<String> {
+        let is_left = |kind: &Kind| {
+            let is_claimed = claimed == Some(*kind);
+            if is_claimed {
+                claimed = None;
+            }
+            !is_claimed
+        };
         group
             .tiles()
-            .filter(|&kind| {
-                let is_claimed = claimed == Some(kind);
-                if is_claimed {
-                    claimed = None;
+            .filter(is_left)
+            .map(|kind| match (kind.suit(), kind.rank()) {
+                (Some(suit), Some(Rank::FIVE)) if reds > 0 => {
+                    reds -= 1;
+                    self.tile(Tile::red_five(suit))
                 }
-                !is_claimed
+                _ => self.kind(kind),
             })
-            .map(|kind| self.kind(kind))
             .collect()
     }
 
@@ -202,36 +225,49 @@ impl Writer<'_> {
                     pai: self.tile(view.drawn()?),
                 },
             },
-            Action::ClaimKong | Action::Pung | Action::Chow { .. } => {
+            Action::ClaimKong | Action::Pung { .. } | Action::Chow { .. } => {
                 let (tile, from) = claimed?;
                 let kind = tile.kind()?;
                 let (target, pai) = (player(from), self.tile(tile));
                 match action {
-                    Action::ClaimKong => Choice::Daiminkan {
-                        actor,
-                        target,
-                        pai,
-                        consumed: self.same(kind, 3),
-                        laid: (view.hand().concealed().get(kind) < 3).then_some(true),
-                    },
-                    Action::Chow { suit, shape } => {
+                    Action::ClaimKong => {
+                        let pung = |meld: &&Meld| meld.group == Group::pung(kind);
+                        let laid = view.hand().melds.iter().find(pung);
+                        Choice::Daiminkan {
+                            actor,
+                            target,
+                            pai,
+                            consumed: match laid {
+                                Some(pung) => self.same(kind, 3, pung.reds),
+                                None => self.own(view.hand(), kind, 3),
+                            },
+                            laid: laid.map(|_| true),
+                        }
+                    }
+                    Action::Chow { suit, shape, red } => {
                         let group = grammar.shape(shape).group(suit);
                         Choice::Chi {
                             actor,
                             target,
                             pai,
-                            consumed: self.consumed(group, kind),
+                            consumed: self.consumed(group, Some(kind), u8::from(red)),
                             reads: self.reads(group),
                         }
                     }
-                    _ => Choice::Pon {
+                    Action::Pung { reds } => Choice::Pon {
                         actor,
                         target,
                         pai,
-                        consumed: self.same(kind, 2),
+                        consumed: self.same(kind, 2, reds),
                     },
+                    _ => return None,
                 }
             }
+            Action::Riichi => Choice::Reach { actor },
+            Action::NineOrphans => Choice::Ryukyoku {
+                actor,
+                reason: reason_of(AbortiveDraw::NineOrphans).to_owned(),
+            },
             Action::Stand => Choice::Declare {
                 actor,
                 what: Announcement::Standing.into(),
@@ -247,23 +283,31 @@ impl Writer<'_> {
             },
             Action::ConcealedKong(kind) => Choice::Ankan {
                 actor,
-                consumed: self.same(kind, 4),
+                consumed: self.own(view.hand(), kind, 4),
                 hidden: self.plan.play.hidden_kongs.then_some(true),
             },
-            Action::AddedKong(kind) => Choice::Kakan {
-                actor,
-                pai: self.kind(kind),
-                consumed: self.same(kind, 3),
-                open: is_laid(&view, kind).then_some(false),
-            },
+            Action::AddedKong(kind) => {
+                let pung = |meld: &&Meld| meld.group == Group::pung(kind);
+                let meld = view.hand().melds.iter().find(pung)?;
+                Choice::Kakan {
+                    actor,
+                    pai: self.own(view.hand(), kind, 1).pop()?,
+                    consumed: self.same(kind, 3, meld.reds),
+                    open: (!meld.open).then_some(false),
+                }
+            }
             Action::LayPung(kind) => Choice::Lay {
                 actor,
-                consumed: self.same(kind, 3),
+                consumed: self.own(view.hand(), kind, 3),
             },
-            Action::LayRun { suit, shape } => Choice::Lay {
-                actor,
-                consumed: self.group(grammar.shape(shape).group(suit)),
-            },
+            Action::LayRun { suit, shape } => {
+                let group = grammar.shape(shape).group(suit);
+                let own = |kind| self.own(view.hand(), kind, 1);
+                Choice::Lay {
+                    actor,
+                    consumed: group.tiles().flat_map(own).collect(),
+                }
+            }
             Action::Discard { tile, drawn } => Choice::Dahai {
                 actor,
                 pai: self.tile(tile),
@@ -299,10 +343,11 @@ impl Writer<'_> {
                 from,
                 tile,
                 group,
+                reds,
                 laid,
             } => {
                 let (actor, target, pai) = (player(seat), player(from), self.tile(tile));
-                let consumed = self.consumed(group, tile.kind()?);
+                let consumed = self.consumed(group, tile.kind(), reds);
                 match group.family() {
                     Family::Pung => Line::Pon {
                         actor,
@@ -326,10 +371,15 @@ impl Writer<'_> {
                     },
                 }
             }
-            Event::ConcealedKong { seat, kind, hidden } => Line::Ankan {
+            Event::ConcealedKong {
+                seat,
+                kind,
+                reds,
+                hidden,
+            } => Line::Ankan {
                 actor: player(seat),
                 consumed: match kind {
-                    Some(kind) => self.same(kind, 4),
+                    Some(kind) => self.same(kind, 4, reds),
                     None => vec!["?".to_owned(); 4],
                 },
                 hidden: hidden.then_some(true),
@@ -337,22 +387,43 @@ impl Writer<'_> {
             Event::Challenged { seat, owner, kind } => Line::Challenge {
                 actor: player(seat),
                 target: player(owner),
-                consumed: self.same(kind, 4),
+                consumed: self.same(kind, 4, 0),
                 valid: true,
             },
             Event::IndicatorTurned { tile } => Line::Dora {
                 dora_marker: self.tile(tile),
             },
-            Event::AddedKong { seat, kind, open } => Line::Kakan {
+            Event::AddedKong {
+                seat,
+                tile,
+                reds,
+                open,
+            } => Line::Kakan {
                 actor: player(seat),
-                pai: self.kind(kind),
-                consumed: self.same(kind, 3),
+                pai: self.tile(tile),
+                consumed: self.same(tile.kind()?, 3, reds),
                 open: (!open).then_some(false),
             },
-            Event::LaidDown { seat, group } => Line::Lay {
+            Event::LaidDown { seat, group } => {
+                let meld = state.hand(seat).melds.last();
+                Line::Lay {
+                    actor: player(seat),
+                    consumed: self.consumed(group, None, meld.map_or(0, |meld| meld.reds)),
+                }
+            }
+            Event::RiichiDeclared { seat } => Line::Reach {
                 actor: player(seat),
-                consumed: self.group(group),
             },
+            Event::RiichiAccepted { seat } => {
+                let mut deltas = vec![0; totals.len()];
+                deltas[player(seat)] = -self.plan.settlement.deposit();
+                let scores: Vec<i64> = totals.iter().zip(&deltas).map(|(a, b)| a + b).collect();
+                Line::ReachAccepted {
+                    actor: player(seat),
+                    deltas: self.numbers(&deltas),
+                    scores: self.numbers(&scores),
+                }
+            }
             Event::Announced { seat, announcement } => Line::Declare {
                 actor: player(seat),
                 what: announcement.into(),
@@ -365,15 +436,12 @@ impl Writer<'_> {
                 scores: self.numbers(totals),
             },
             // What ends a deal is written with what it brought.
-            Event::Won { .. } | Event::FalseWin { .. } | Event::Exhausted => return None,
+            Event::Won { .. }
+            | Event::FalseWin { .. }
+            | Event::Exhausted
+            | Event::Aborted { .. } => return None,
         })
     }
-}
-
-fn is_laid(view: &View<'_>, kind: Kind) -> bool {
-    view.melds(view.seat())
-        .flatten()
-        .any(|meld| meld.group == Group::pung(kind) && !meld.open)
 }
 
 impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
@@ -414,8 +482,8 @@ impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
         let line = Line::StartKyoku {
             bakaze: state.round().letter(),
             kyoku: self.kyoku,
-            honba: 0,
-            kyotaku: 0,
+            honba: state.on_table().counters,
+            kyotaku: state.on_table().deposits,
             oya: dealer.index(),
             scores: writer.numbers(&self.totals),
             dora_marker: wall.turned().next().map(|tile| writer.tile(tile)),
@@ -435,6 +503,7 @@ impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
             reserve_moves: wall.reserve_moves(),
             back: wall.back_places().collect(),
             indicators: wall.indicator_places().collect(),
+            ura: Some(wall.under_places().collect()).filter(|under: &Vec<usize>| !under.is_empty()),
         };
         (self.write)(line);
     }
@@ -457,13 +526,7 @@ impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
                 .position(|&a| a == action)
                 .unwrap_or_default(),
         };
-        // A discard may come with an announcement, which stands before the decision: then nothing
-        // but the decision stands between an announcement and its discard.
-        if self.plan.procedures.fishing.is_some() && matches!(action, Action::Discard { .. }) {
-            self.decision = Some(line);
-        } else {
-            (self.write)(line);
-        }
+        self.decisions.push(line);
     }
 
     fn event(&mut self, state: &DealState, event: &Event) {
@@ -472,14 +535,21 @@ impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
             None => *event,
         };
         let line = self.writer().event(state, &event, &self.totals);
-        let decision = self.decision.take();
-        let announces = matches!(event, Event::Announced { .. });
-        let (first, second) = if announces {
-            (line, decision)
-        } else {
-            (decision, line)
+        if let Event::RiichiAccepted { seat } = event {
+            let player = seat.player(state.dealer(), state.players());
+            self.totals[player.index()] -= self.plan.settlement.deposit();
+        }
+        // What the table does of itself stands before the decisions after which it does it: nothing
+        // stands between a decision and what comes of it.
+        let of_itself = match event {
+            Event::RiichiAccepted { .. } | Event::IndicatorTurned { .. } => true,
+            Event::Announced { announcement, .. } => announcement == Announcement::Calling,
+            _ => false,
         };
-        for line in first.into_iter().chain(second) {
+        if !of_itself {
+            self.write_decisions();
+        }
+        if let Some(line) = line {
             (self.write)(line);
         }
     }
@@ -491,6 +561,7 @@ impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
         outcome: &Outcome,
         next: Next,
     ) {
+        self.write_decisions();
         for line in self.writer().ending(series, state, outcome) {
             (self.write)(line);
         }
@@ -506,11 +577,13 @@ impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
     }
 
     fn match_ended(&mut self, series: &Match<&dyn Ruleset>) {
-        let scores = self.writer().numbers(series.totals());
-        (self.write)(Line::EndGame {
-            scores,
+        let writer = self.writer();
+        let line = Line::EndGame {
+            scores: writer.numbers(&series.results()),
             ranks: series.ranks(),
-        });
+            bonus: series.bonus().map(|bonus| writer.numbers(&bonus)),
+        };
+        (self.write)(line);
     }
 }
 
@@ -534,19 +607,28 @@ impl Writer<'_> {
         if outcome.wins.is_empty() {
             let deltas = self.numbers(&by_player(&settlement.deltas));
             let scores = self.numbers(totals);
-            // Nobody has to show his hand but who declared a win that is none.
-            let tehais = Player::all(players)
-                .map(|player| player.seat(dealer, players))
+            let seats = || Player::all(players).map(|player| player.seat(dealer, players));
+            let shown = self.shown(outcome.ending, players);
+            let tehais = seats()
                 .map(|seat| (seat, state.hand(seat)))
-                .map(|(seat, hand)| match outcome.false_win == Some(seat) {
+                .map(|(seat, hand)| match shown.contains(seat) {
                     true => self.hand(hand),
                     false => vec!["?".to_owned(); hand.concealed_len()],
                 })
                 .collect();
-            let Some(seat) = outcome.false_win else {
+            let Ending::FalseWin(seat) = outcome.ending else {
+                let (reason, declared) = match outcome.ending {
+                    Ending::Aborted(draw, seat) => (reason_of(draw), seat),
+                    _ if outcome.nagashi.is_empty() => (EXHAUSTED, None),
+                    _ => (NAGASHI, None),
+                };
+                let is_ready = |seat| shown.contains(seat) && outcome.ready.contains(seat);
+                let tells = self.plan.settlement.has_counters();
                 return vec![Line::Ryukyoku {
-                    reason: "fanpai".to_owned(),
+                    reason: reason.to_owned(),
+                    actor: declared.map(|seat| seat.player(dealer, players).index()),
                     tehais,
+                    tenpais: tells.then(|| seats().map(is_ready).collect()),
                     deltas,
                     scores,
                 }];
@@ -560,6 +642,8 @@ impl Writer<'_> {
             };
             let end = Line::Ryukyoku {
                 reason: FALSE_WIN.to_owned(),
+                actor: None,
+                tenpais: None,
                 tehais,
                 deltas: self.numbers(&vec![0; players]),
                 scores,
@@ -584,20 +668,30 @@ impl Writer<'_> {
             for (sum, delta) in sums.iter_mut().zip(&deltas) {
                 *sum += delta;
             }
+            let target = match (win.way, win.from) {
+                // Who answers for a kong has not given the tile.
+                (Way::Replacement, _) | (_, None) => actor,
+                (_, Some(from)) => from.player(dealer, players).index(),
+            };
+            let in_riichi = state.riichi(*seat).is_some_and(|riichi| riichi.accepted);
             let counts_kongs = self.plan.kong_flag.is_some_and(|f| win.flags.contains(f));
             lines.push(Line::Hora {
                 actor,
-                target: win
-                    .from
-                    .map_or(actor, |from| from.player(dealer, players).index()),
+                target,
                 pai: self.tile(win.tile),
                 hora_tehais: self.hand(&state.hand_before(*seat, win)),
                 by: win.way.word().to_owned(),
                 flags: self.flags(win),
                 quads: counts_kongs.then_some(win.kongs_in_row),
+                uradora_markers: in_riichi.then(|| self.tiles(self.plan.ura(state))),
+                fu: score.and_then(|score| match score.tally {
+                    Tally::HanFu(sum) => Some(i64::from(sum.fu).into()),
+                    _ => None,
+                }),
                 hora_points: score.map_or(0, |score| score.points).into(),
                 fan: score.and_then(|score| match score.tally {
                     Tally::Fan(sum) => Some(sum.fan.into()),
+                    Tally::HanFu(sum) => Some(i64::from(sum.han).into()),
                     _ => None,
                 }),
                 yakus: score.map_or_else(Vec::new, |score| listed(self.plan, score)),
@@ -620,6 +714,21 @@ impl Writer<'_> {
             });
         }
         lines
+    }
+
+    /// Whose hands are shown when nobody has won. Source: `spec/riichi-mcgill.md` §7; elsewhere nobody
+    /// has to, but who declared a win that is none.
+    fn shown(&self, ending: Ending, players: usize) -> SeatSet {
+        match ending {
+            Ending::FalseWin(seat) | Ending::Aborted(_, Some(seat)) => SeatSet::one(seat),
+            Ending::Exhausted if self.plan.settlement.has_counters() => {
+                Seat::all(players).collect()
+            }
+            Ending::Aborted(AbortiveDraw::FourRiichi | AbortiveDraw::ThreeWins, None) => {
+                Seat::all(players).collect()
+            }
+            _ => SeatSet::EMPTY,
+        }
     }
 
     /// Amounts in the ruleset's least unit as points.

@@ -1,12 +1,12 @@
 //! Plays a log again: the players' events become actions, everything else must come out the same.
 
 use super::record::{LogOptions, Recorder, Writer};
-use super::{Choice, FORMAT, Line, LogView, What, parse_tiles, partial};
+use super::{Choice, FORMAT, Line, LogView, What, parse_tiles, partial, reason_of};
 use crate::game::{ActionError, Deal, Match, Observer, first_by_roll};
 use crate::notation::Notation;
 use crate::ruleset::{FirstDealer, LoadError, Ruleset};
 use crate::seat::{Player, Seat};
-use crate::state::{Action, DealState};
+use crate::state::{AbortiveDraw, Action, DealState};
 use crate::wall::Wall;
 use std::cell::RefCell;
 
@@ -113,9 +113,6 @@ pub fn replay<R: Ruleset>(
         line: 0,
         error: Box::new(error),
     })?;
-    if !rules.plan().play_is_complete {
-        return shape(0, format!("the table of `{ruleset}` cannot be played yet"));
-    }
     let Some(notation) = Notation::by_name(notation) else {
         return shape(0, format!("unknown notation `{notation}`"));
     };
@@ -320,12 +317,8 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
             if !decisions.is_empty() && self.hand_died(at, state).is_some() {
                 break;
             }
-            if let Some(Line::Declare {
-                what: What::Calling,
-                ..
-            }) = self.lines.get(at)
-            {
-                // The table announces it; the choice is the discard after it.
+            // What the table does of itself stands before what was chosen.
+            while self.lines.get(at).is_some_and(is_of_itself) {
                 at += 1;
             }
             let player = seat.player(state.dealer(), players).index();
@@ -349,7 +342,12 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
                 .chain(self.lines.get(at))
                 .filter_map(event_choice)
                 .find(|choice| actor_of(choice) == Some(player));
+            let draw = reason_of(AbortiveDraw::ThreeWins);
+            let is_drawn =
+                matches!(self.lines.get(at), Some(Line::Ryukyoku { reason, .. }) if reason == draw);
             let action = match told {
+                // Everybody who could has declared a win.
+                None if is_drawn && actions.contains(&Action::Win) => Some(Action::Win),
                 Some(told) => actions
                     .iter()
                     .copied()
@@ -369,6 +367,18 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
         }
         Ok(decisions)
     }
+}
+
+/// True for what nobody chooses and the table does between a choice and what comes of it.
+fn is_of_itself(line: &Line) -> bool {
+    let calling = matches!(
+        line,
+        Line::Declare {
+            what: What::Calling,
+            ..
+        }
+    );
+    calling || matches!(line, Line::ReachAccepted { .. } | Line::Dora { .. })
 }
 
 /// The choice that an event came from.
@@ -452,6 +462,12 @@ fn event_choice(line: &Line) -> Option<Choice> {
             actor,
             what: What::Standing,
         },
+        Line::Reach { actor } => Choice::Reach { actor },
+        Line::Ryukyoku {
+            actor: Some(actor),
+            reason,
+            ..
+        } => Choice::Ryukyoku { actor, reason },
         Line::Penalty {
             actor,
             reason,
@@ -477,6 +493,8 @@ fn actor_of(choice: &Choice) -> Option<usize> {
         | Choice::Challenge { actor, .. }
         | Choice::Declare { actor, .. }
         | Choice::Penalty { actor, .. }
+        | Choice::Reach { actor }
+        | Choice::Ryukyoku { actor, .. }
         | Choice::Kakan { actor, .. }
         | Choice::Lay { actor, .. }
         | Choice::Dahai { actor, .. } => Some(*actor),

@@ -18,7 +18,6 @@ use crate::ruleset::{self, OptionValue, Plan, Ruleset};
 use crate::score::{
     Score, ScoreError, ScoreFamily, ScoreInput, Settlement, SettlementRules, Tally,
 };
-use crate::seat::BySeat;
 use crate::set::KindSet;
 use crate::tile::Tile;
 use request::{Fault, Request};
@@ -414,17 +413,13 @@ fn ended(
     if ending.abortive {
         return Ok(Settlement::default());
     }
-    let decomposer = &request.plan.decomposer;
-    let mut ready = BySeat::default();
-    for input in inputs {
+    let plan = request.plan;
+    let is_ready = |input: &&ScoreInput<'_>| {
         let holding = Holding::from(input.hand);
-        ready[input.seat] = if rules.empty_waits {
-            !decomposer.waits(&holding).is_empty()
-        } else {
-            decomposer.is_ready(&holding)
-        };
-    }
-    Ok(rules.exhausted(&ready, ending.nagashi, players))
+        plan.counts_as_ready(&holding, plan.decomposer.waits(&holding))
+    };
+    let ready = inputs.iter().filter(is_ready).map(|input| input.seat);
+    Ok(rules.exhausted(ready.collect(), ending.nagashi, players))
 }
 
 fn decompose(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {

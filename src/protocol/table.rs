@@ -5,10 +5,10 @@ use super::request::{Fault, RawPlayer, Request, list_of, text_of};
 use crate::hand::{Hand, HandError, TileTally};
 use crate::meld::{Family, Group, Meld};
 use crate::notation::ParseTilesError;
-use crate::score::{OnTable, ScoreInput, SettlementRules};
+use crate::score::{ScoreInput, SettlementRules};
 use crate::seat::Seat;
 use crate::set::{FlowerSet, SeatSet};
-use crate::state::{FlagSet, Way, Win};
+use crate::state::{FlagSet, OnTable, Way, Win};
 use crate::tile::{Kind, Tile, Wind};
 use crate::wall::IndicatorOrder;
 

@@ -10,15 +10,19 @@ pub use options::{
     OptionError, OptionSpec, OptionType, OptionValue, Options, PatternValues, merged, parse_option,
 };
 pub use plan::{
-    AddedTo, ClaimKind, ClaimRank, FirstDealer, Flag, FlowersLaid, Invariant, KongAfterClaim,
-    LoadError, MatchEnd, MatchRules, NextDealer, Plan, PlayRules, RequestRules, Winners,
+    AddedTo, ClaimKind, ClaimRank, DealerKeepsOn, FirstDealer, Flag, FlowersLaid, IndicatorTurn,
+    Invariant, KongAfterClaim, KongWay, LoadError, MatchEnd, MatchRules, NextDealer, Plan,
+    PlayRules, RequestRules, ResultRules, Winners,
 };
-pub use procedures::{ChallengeRules, FalseWinRules, FishingRules, Procedures};
+pub use procedures::{
+    AbortiveDrawRules, ChallengeRules, FalseWinRules, FishingRules, FuritenRules, KongInRiichi,
+    Procedures, RiichiDeclarationRules, SwapCallRules,
+};
 pub use source::{RulesetError, RulesetFault};
 
-use crate::score::{self, OnTable, Score, ScoreError, ScoreInput, Settlement};
-use crate::seat::{BySeat, Player, Seat};
-use crate::state::{DealState, Legal, Win};
+use crate::score::{self, Score, ScoreError, ScoreInput, Settlement};
+use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
+use crate::state::{DealState, Legal, OnTable, Win};
 use crate::tile::Tile;
 use smallvec::SmallVec;
 use source::{Node, Texts, nearest};
@@ -78,6 +82,7 @@ pub trait Ruleset: Debug + Send + Sync {
             let bonus: SmallVec<[Tile; 16]> = state.wall().turned().collect();
             let input = ScoreInput {
                 bonus: &bonus,
+                counters: state.on_table().counters,
                 ..ScoreInput::new(&hand, seat, state.round(), Some(win))
             };
             return self.score(&input).is_ok();
@@ -100,28 +105,48 @@ pub trait Ruleset: Debug + Send + Sync {
         false
     }
 
-    /// Who deals after a deal; the winners are in turn order.
-    fn next_dealer(&self, dealer: Player, winners: &[Player]) -> Player {
+    /// Who deals after a deal.
+    fn next_dealer(&self, played: &PlayedDeal<'_>) -> Player {
         let plan = self.plan();
-        match plan.matches.next_dealer {
-            NextDealer::Winner => winners.first().copied().unwrap_or(dealer),
-            NextDealer::DealerKeeps if winners.is_empty() || winners.contains(&dealer) => dealer,
-            NextDealer::DealerKeeps | NextDealer::Rotate => dealer.after(1, plan.players),
+        let PlayedDeal {
+            dealer, winners, ..
+        } = *played;
+        let keeps = match plan.matches.next_dealer {
+            NextDealer::Winner => return winners.first().copied().unwrap_or(dealer),
+            NextDealer::Rotate => false,
+            NextDealer::DealerKeeps(_) if !winners.is_empty() => winners.contains(&dealer),
+            NextDealer::DealerKeeps(_) if !played.exhausted => true,
+            NextDealer::DealerKeeps(DealerKeepsOn::Win) => false,
+            NextDealer::DealerKeeps(DealerKeepsOn::Ready) => played.dealer_was_ready,
+            NextDealer::DealerKeeps(DealerKeepsOn::Draw) => true,
+        };
+        if keeps {
+            dealer
+        } else {
+            dealer.after(1, plan.players)
         }
     }
 
     /// Whether a match is over.
     fn is_over(&self, standing: &Standing<'_>) -> bool {
         let plan = self.plan();
-        plan.matches.ends.iter().any(|end| match *end {
-            MatchEnd::Deals(deals) => standing.deals >= deals,
-            MatchEnd::Rounds(rounds) => standing.rounds >= rounds,
-            MatchEnd::Below(points) => {
-                let units = points * plan.settlement.units_per_point();
-                standing.totals.iter().any(|&total| total < units)
-            }
-        })
+        let per_point = plan.settlement.units_per_point();
+        let ends = &plan.matches.ends;
+        ends.iter().any(|end| standing.has_come_to(*end, per_point))
     }
+}
+
+/// A deal that is over, as far as it matters to the match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlayedDeal<'a> {
+    /// Who dealt.
+    pub dealer: Player,
+    /// The winners in turn order.
+    pub winners: &'a [Player],
+    /// Nobody won, and no tile was left to draw.
+    pub exhausted: bool,
+    /// Nobody won, and the dealer's hand was ready.
+    pub dealer_was_ready: bool,
 }
 
 /// How far a match is.
@@ -131,8 +156,71 @@ pub struct Standing<'a> {
     pub deals: u32,
     /// Rounds played to their end: the deal has come back to the first dealer so often.
     pub rounds: u32,
+    /// The same before the last deal.
+    pub rounds_before: u32,
     /// Totals by player, in the least unit of the ruleset.
     pub totals: &'a [i64],
+    /// Who dealt first in the match.
+    pub first_dealer: Player,
+    /// The last deal.
+    pub played: PlayedDeal<'a>,
+}
+
+impl Standing<'_> {
+    /// Players from the highest total to the lowest, equal ones in the order of their seats in the
+    /// first deal.
+    pub fn by_rank(&self) -> SmallVec<[Player; MAX_PLAYERS]> {
+        ranked(self.totals, self.first_dealer)
+    }
+
+    /// True when the match ends so.
+    fn has_come_to(&self, end: MatchEnd, units_per_point: i64) -> bool {
+        let best = self.totals.iter().max().copied().unwrap_or_default();
+        let has_goal = |points: i64| best >= points * units_per_point;
+        match end {
+            MatchEnd::Deals(deals) => self.deals >= deals,
+            MatchEnd::Rounds(rounds) => self.rounds >= rounds,
+            MatchEnd::RoundsOrGoal { rounds, goal } => {
+                self.rounds > rounds
+                    || self.rounds == rounds && has_goal(goal)
+                    || self.rounds_before >= rounds && has_goal(goal)
+            }
+            MatchEnd::DealerLeads {
+                rounds,
+                goal,
+                on_win,
+                on_ready,
+            } => {
+                let PlayedDeal {
+                    dealer, winners, ..
+                } = self.played;
+                let players = self.totals.len();
+                let is_last = dealer.after(1, players) == self.first_dealer;
+                let ready = self.played.exhausted && self.played.dealer_was_ready;
+                self.rounds_before + 1 == rounds
+                    && is_last
+                    && (on_win && winners.contains(&dealer) || on_ready && ready)
+                    && self.by_rank().first() == Some(&dealer)
+                    && has_goal(goal)
+            }
+            MatchEnd::Below(points) => {
+                let units = points * units_per_point;
+                self.totals.iter().any(|&total| total < units)
+            }
+        }
+    }
+}
+
+/// Players from the highest total to the lowest, equal ones in the order of their seats in the first
+/// deal.
+pub(crate) fn ranked(totals: &[i64], first_dealer: Player) -> SmallVec<[Player; MAX_PLAYERS]> {
+    let players = totals.len();
+    let mut all: SmallVec<[Player; MAX_PLAYERS]> = Player::all(players).collect();
+    all.sort_by_key(|player| {
+        let total = totals[player.index()];
+        (std::cmp::Reverse(total), player.seat(first_dealer, players))
+    });
+    all
 }
 
 macro_rules! forward {
@@ -164,8 +252,8 @@ macro_rules! forward {
             fn may_challenge(&self, state: &DealState, seat: Seat, owner: Seat) -> bool {
                 (**self).may_challenge(state, seat, owner)
             }
-            fn next_dealer(&self, dealer: Player, winners: &[Player]) -> Player {
-                (**self).next_dealer(dealer, winners)
+            fn next_dealer(&self, played: &PlayedDeal<'_>) -> Player {
+                (**self).next_dealer(played)
             }
             fn is_over(&self, standing: &Standing<'_>) -> bool {
                 (**self).is_over(standing)
@@ -217,6 +305,15 @@ impl Ruleset for DataRuleset {
         }
         if let Some(rules) = &procedures.false_win {
             rules.adjust(decomposer, state, seat, legal);
+        }
+        if let Some(rules) = &procedures.swap_call {
+            rules.adjust(decomposer, state, seat, legal);
+        }
+        if let Some(rules) = &procedures.riichi {
+            rules.adjust(&self.plan, state, seat, legal);
+        }
+        if let Some(rules) = &procedures.abortive_draws {
+            rules.adjust(state, seat, legal);
         }
     }
 
@@ -364,7 +461,19 @@ fn load(
 ) -> Result<DataRuleset, LoadError> {
     let (texts, tree) = parse(file, text)?;
     let plan = Plan::read(&texts, &tree, options)?;
-    let adjusts = plan.procedures.fishing.is_some() || plan.procedures.false_win.is_some();
+    let Procedures {
+        fishing,
+        false_win,
+        swap_call,
+        riichi,
+        abortive_draws,
+        ..
+    } = &plan.procedures;
+    let adjusts = fishing.is_some()
+        || false_win.is_some()
+        || swap_call.is_some()
+        || riichi.is_some()
+        || abortive_draws.is_some();
     Ok(DataRuleset { adjusts, plan })
 }
 

@@ -4,17 +4,17 @@ use super::options::{OptionError, Options};
 use super::procedures::Procedures;
 use super::source::RulesetError;
 use crate::decimal::Decimal;
-use crate::decompose::Decomposer;
+use crate::decompose::{Decomposer, Holding};
 use crate::hand::{Hand, MAX_MELDS};
 use crate::meld::Meld;
 use crate::score::{
     ChowFrom, Condition, FamilySet, ReadGroup, Reading, ScoreFamily, ScoreRules, SettlementRules,
     TableFacts,
 };
-use crate::seat::Seat;
+use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::{FlowerSet, KindSet};
-use crate::state::{FlagSet, Way, Win};
-use crate::tile::Wind;
+use crate::state::{DealState, FlagSet, Way, Win};
+use crate::tile::{Kind, Tile, Wind};
 use crate::tile_set::TileSet;
 use crate::wall::WallRules;
 use smallvec::SmallVec;
@@ -38,6 +38,32 @@ pub enum Winners {
     Nearest,
     /// All of them.
     All,
+    /// Nobody: the deal is drawn.
+    Nobody,
+}
+
+/// How a kong was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum KongWay {
+    /// Of four tiles of one's own.
+    Concealed,
+    /// With a claimed discard.
+    Claimed,
+    /// By adding a tile to a pung on the table.
+    Added,
+}
+
+/// When the indicator of a kong is turned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum IndicatorTurn {
+    /// Not at all.
+    Never,
+    /// Before its replacement is drawn.
+    AtOnce,
+    /// After its replacement was drawn.
+    AfterReplacement,
+    /// With the next discard; before, where a win with the replacement or another kong comes first.
+    AfterDiscard,
 }
 
 /// How a pung on the table becomes a kong by one's own tile.
@@ -73,6 +99,8 @@ pub struct PlayRules {
     pub precedence: [ClaimRank; 4],
     /// Who wins on a discard.
     pub winners: Winners,
+    /// The same where two could, and where three or more could.
+    pub several_winners: [Winners; 2],
     /// Whose discard may be claimed for a chow.
     pub chow_from: ChowFrom,
     /// Three of a kind laid down concealed may claim the fourth.
@@ -85,6 +113,14 @@ pub struct PlayRules {
     pub rob_added: bool,
     /// A tile of a concealed kong may be won on, where the flags of such a win allow it.
     pub rob_concealed: bool,
+    /// Such a win must be this form, by its place.
+    pub rob_concealed_form: Option<usize>,
+    /// When the indicators of concealed, claimed and added kongs are turned.
+    pub indicator_turns: [IndicatorTurn; 3],
+    /// Under-indicators count for some winners.
+    pub ura: bool,
+    /// Those of kongs, too.
+    pub kong_ura: bool,
     /// Whether kongs may be declared in a turn that began with a claimed pung or run.
     pub kong_after_claim: KongAfterClaim,
     /// What replaces a flower that was drawn for a kong counts as drawn for the kong.
@@ -110,6 +146,15 @@ pub enum ClaimKind {
 }
 
 impl PlayRules {
+    /// Who wins where so many could.
+    pub(crate) fn winners_of(&self, count: usize) -> Winners {
+        match count {
+            0 | 1 => self.winners,
+            2 => self.several_winners[0],
+            _ => self.several_winners[1],
+        }
+    }
+
     /// The rank of a claim: of several claims the highest rank counts.
     #[inline]
     pub fn rank(&self, kind: ClaimKind) -> u8 {
@@ -140,7 +185,19 @@ pub enum NextDealer {
     /// The next player after every deal.
     Rotate,
     /// The dealer again when he is among the winners and after a draw, else the next player.
-    DealerKeeps,
+    DealerKeeps(DealerKeepsOn),
+}
+
+/// Which exhausted walls leave the deal with the dealer; he keeps it after his win and after any other
+/// draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DealerKeepsOn {
+    /// None.
+    Win,
+    /// Those at which his hand is ready.
+    Ready,
+    /// All.
+    Draw,
 }
 
 /// When a match is over.
@@ -150,6 +207,26 @@ pub enum MatchEnd {
     Deals(u32),
     /// After so many rounds: one ends each time that the deal comes back to the first dealer.
     Rounds(u32),
+    /// The same, but where nobody has so many points another round is played, until after some deal
+    /// somebody has them.
+    RoundsOrGoal {
+        /// Rounds.
+        rounds: u32,
+        /// Points.
+        goal: i64,
+    },
+    /// After a deal of the last dealer in the last of so many rounds, or a repeat of it, that the dealer
+    /// won or was ready in, if he then comes first with at least so many points.
+    DealerLeads {
+        /// Rounds.
+        rounds: u32,
+        /// Points.
+        goal: i64,
+        /// After a deal that he won, too; else only after an exhausted wall with a ready hand.
+        on_win: bool,
+        /// After an exhausted wall with a ready hand, too.
+        on_ready: bool,
+    },
     /// After a deal that leaves a player with fewer points than this.
     Below(i64),
 }
@@ -167,6 +244,19 @@ pub struct MatchRules {
     pub first_dealer: FirstDealer,
     /// Who deals next.
     pub next_dealer: NextDealer,
+    /// What is added to the totals at the end.
+    pub result: Option<ResultRules>,
+}
+
+/// What is added to the totals of a match: `[match.result]`. Source: `spec/riichi-mcgill.md` §7.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ResultRules {
+    /// Points that count as nothing won or lost; what all have put in beyond the start goes to the first.
+    pub return_points: i64,
+    /// Points by rank, players with equal totals by their seats in the first deal.
+    pub by_rank: [i64; MAX_PLAYERS],
+    /// Deposits that nobody has won go to the first.
+    pub deposits_to_first: bool,
 }
 
 /// A circumstance of a win.
@@ -248,8 +338,6 @@ pub struct Plan {
     pub(super) ways: SmallVec<[Way; 4]>,
     /// Who fed a claimed kong answers for a win with its replacement.
     pub kong_feeder_answers: bool,
-    /// The table can be played; else the ruleset answers requests alone.
-    pub play_is_complete: bool,
     pub(super) requires: Option<Condition>,
     pub(super) requires_hand: Option<Condition>,
 }
@@ -316,6 +404,28 @@ impl LoadError {
 }
 
 impl Plan {
+    /// True when a hand that waits for these kinds counts as ready. Source: `spec/riichi-mcgill.md` §5.
+    pub(crate) fn counts_as_ready(&self, hand: &Holding, waits: KindSet) -> bool {
+        let empty_waits = match self.settlement {
+            SettlementRules::Riichi(rules) => rules.empty_waits,
+            _ => false,
+        };
+        let copies = self.tiles.copies();
+        let has_all = |kind: &Kind| hand.held(*kind) >= copies.get(*kind);
+        !waits.is_empty() && (empty_waits || !waits.iter().all(|kind| has_all(&kind)))
+    }
+
+    /// The indicators under those that lie face up, as far as they count.
+    pub(crate) fn ura(&self, state: &DealState) -> impl Iterator<Item = Tile> + use<> {
+        let most = match (self.play.ura, self.play.kong_ura) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => usize::MAX,
+        };
+        let under: SmallVec<[Tile; 8]> = state.wall().under_turned().take(most).collect();
+        under.into_iter()
+    }
+
     /// The place of a flag by its id.
     pub fn flag(&self, id: &str) -> Option<usize> {
         self.flags.iter().position(|flag| flag.id == id)

@@ -261,6 +261,14 @@ impl Node {
         }
     }
 
+    /// The keys of a table; none of anything else.
+    pub(crate) fn keys(&self) -> Vec<&str> {
+        match &self.value {
+            Value::Table(entries) => entries.iter().map(|entry| entry.key.as_str()).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// True for `{ option = "name" }`.
     fn is_reference(&self) -> bool {
         match &self.value {

@@ -284,6 +284,6 @@ fn procedures_take_their_parameters_from_the_file() {
     assert_eq!((challenge.from_kong, challenge.waiting_on.len()), (1, 0));
     let text = format!("{head}waiting-on = [\"thirteen-orphan\"]\n");
     assert!(fault(&text).contains("did you mean `thirteen-orphans`?"));
-    let text = format!("{head}[procedures.furiten]\n");
-    assert!(fault(&text).contains("unknown key `furiten` in [procedures]"));
+    let text = format!("{head}[procedures.haggling]\n");
+    assert!(fault(&text).contains("unknown key `haggling` in [procedures]"));
 }

@@ -69,6 +69,12 @@ pub(crate) enum Word {
     ReplacedFlower,
     RobbedConcealed,
     Stands,
+    InRiichi,
+    RiichiAtOnce,
+    RiichiUnbroken,
+    HasDiscarded,
+    Claims,
+    DealerWins,
     WonOnFlower,
     KongsInRow,
     LaidFlowers,
@@ -328,6 +334,48 @@ pub const FACTS: &[FactDoc] = &[
         "the winner has announced a standing hand",
     ),
     fact(
+        "in-riichi",
+        "bool",
+        Scope::Table,
+        Word::InRiichi,
+        "the winner is in riichi",
+    ),
+    fact(
+        "riichi-at-once",
+        "bool",
+        Scope::Table,
+        Word::RiichiAtOnce,
+        "his riichi came with his first discard, nothing having been claimed and no kong made",
+    ),
+    fact(
+        "riichi-unbroken",
+        "bool",
+        Scope::Table,
+        Word::RiichiUnbroken,
+        "since his riichi no kong was made, nothing claimed, and he has not discarded again",
+    ),
+    fact(
+        "has-discarded",
+        "bool",
+        Scope::Table,
+        Word::HasDiscarded,
+        "the winner has discarded in the deal",
+    ),
+    fact(
+        "claims",
+        "int",
+        Scope::Table,
+        Word::Claims,
+        "discards claimed for melds in the deal",
+    ),
+    fact(
+        "dealer-wins",
+        "int",
+        Scope::Table,
+        Word::DealerWins,
+        "deals that the dealer has won in a row before this one",
+    ),
+    fact(
         "won-on-flower",
         "bool",
         Scope::Circumstances,
@@ -451,6 +499,11 @@ impl FamilySet {
     /// Every family.
     pub const ALL: Self = Self(0x3f);
 
+    /// True when no family is in the set.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
     /// Puts a family in.
     pub const fn insert(&mut self, family: Family) {
         self.0 |= 1 << family as u8;
@@ -491,6 +544,11 @@ impl ClassPart {
 }
 
 impl Class {
+    /// The kinds of the class that do not depend on who reads it.
+    pub(crate) fn fixed_kinds(&self) -> KindSet {
+        self.include.kinds.difference(self.exclude.kinds)
+    }
+
     /// The kinds of the class in a reading.
     #[inline]
     pub(crate) fn kinds(&self, reading: &Reading<'_>) -> KindSet {
@@ -552,6 +610,12 @@ pub(crate) enum Fact {
     ReplacedFlower,
     RobbedConcealed,
     Stands,
+    InRiichi,
+    RiichiAtOnce,
+    RiichiUnbroken,
+    HasDiscarded,
+    Claims,
+    DealerWins,
     WonOnFlower,
     KongsInRow,
     LaidFlowers,
@@ -709,6 +773,12 @@ impl Fact {
             Self::ReplacedFlower => i32::from(reading.table.replaced_flower),
             Self::RobbedConcealed => i32::from(reading.table.robbed_concealed),
             Self::Stands => i32::from(reading.table.stands),
+            Self::InRiichi => i32::from(reading.table.in_riichi),
+            Self::RiichiAtOnce => i32::from(reading.table.riichi_at_once),
+            Self::RiichiUnbroken => i32::from(reading.table.riichi_unbroken),
+            Self::HasDiscarded => i32::from(reading.table.has_discarded),
+            Self::Claims => reading.table.claims as i32,
+            Self::DealerWins => reading.table.dealer_wins as i32,
             Self::WonOnFlower => i32::from(reading.win.is_some_and(|win| win.tile.is_flower())),
             Self::KongsInRow => reading.win.map_or(0, |win| i32::from(win.kongs_in_row)),
             Self::LaidFlowers => reading.hand.flowers.len() as i32,

@@ -17,8 +17,7 @@ pub use han_fu::{FuRow, HanFu, HanFuRules, LimitRow};
 pub use pattern::{Line, Lines, Pattern, PatternStatus, PatternValue};
 pub use reading::{ReadGroup, Reading, TableFacts};
 pub use settle::{
-    AllPayRules, OnTable, Payment, PaymentReason, Payments, RiichiRules, Settlement,
-    SettlementRules,
+    AllPayRules, Payment, PaymentReason, Payments, RiichiRules, Settlement, SettlementRules,
 };
 
 pub(crate) use pattern::{Liable, count as count_patterns};

@@ -39,6 +39,18 @@ pub struct TableFacts {
     pub robbed_concealed: bool,
     /// The seat has announced a standing hand.
     pub stands: bool,
+    /// The seat is in riichi.
+    pub in_riichi: bool,
+    /// It declared riichi with its first discard, nothing having been claimed and no kong made.
+    pub riichi_at_once: bool,
+    /// Since its riichi no kong was made, nothing claimed, and it has not discarded again.
+    pub riichi_unbroken: bool,
+    /// The seat has discarded in the deal.
+    pub has_discarded: bool,
+    /// Discards claimed for melds in the deal.
+    pub claims: usize,
+    /// Deals that the dealer has won in a row before this one.
+    pub dealer_wins: u32,
 }
 
 /// A hand read in one way.

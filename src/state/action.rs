@@ -14,6 +14,10 @@ pub enum Action {
     Win,
     /// Announce a standing hand, with the first discard.
     Stand,
+    /// Declare riichi, with the discard that comes next.
+    Riichi,
+    /// Declare a draw: nine different orphans in the first turn.
+    NineOrphans,
     /// Declare a win that is none, which is punished.
     FalseWin,
     /// Have a kong shown that was laid face down.
@@ -21,13 +25,18 @@ pub enum Action {
     /// Claim a discard for a kong.
     ClaimKong,
     /// Claim a discard for a pung.
-    Pung,
+    Pung {
+        /// Red fives among the two tiles put beside it.
+        reds: u8,
+    },
     /// Claim a discard for a run of this shape and suit.
     Chow {
         /// The suit of the run.
         suit: Suit,
         /// The run, by its number in the grammar.
         shape: ShapeId,
+        /// The five put beside the claimed tile is a red one.
+        red: bool,
     },
     /// Declare four of one's own tiles.
     ConcealedKong(Kind),
@@ -61,11 +70,17 @@ impl Action {
             Self::Pass => "pass".to_owned(),
             Self::Win => "win".to_owned(),
             Self::Stand => "announce a standing hand".to_owned(),
+            Self::Riichi => "declare riichi".to_owned(),
+            Self::NineOrphans => "declare a draw with nine orphans".to_owned(),
             Self::FalseWin => "declare a false win".to_owned(),
             Self::Challenge => "challenge".to_owned(),
             Self::ClaimKong => "claim a kong".to_owned(),
-            Self::Pung => "claim a pung".to_owned(),
-            Self::Chow { suit, shape } => format!("claim {}", run(suit, shape)),
+            Self::Pung { reds: 0 } => "claim a pung".to_owned(),
+            Self::Pung { .. } => "claim a pung with a red five".to_owned(),
+            Self::Chow { suit, shape, red } => {
+                let with = if red { " with a red five" } else { "" };
+                format!("claim {}{with}", run(suit, shape))
+            }
             Self::ConcealedKong(kind) => format!("kong of {}", Tile::plain(kind)),
             Self::AddedKong(kind) => format!("add {} to a pung", Tile::plain(kind)),
             Self::LayPung(kind) => format!("lay down three {}", Tile::plain(kind)),
@@ -85,7 +100,10 @@ pub struct Legal {
     pub(crate) false_win: bool,
     pub(crate) challenge: bool,
     pub(crate) claim_kong: bool,
-    pub(crate) pung: bool,
+    pub(crate) riichi: bool,
+    pub(crate) nine_orphans: bool,
+    /// Pungs of a claimed discard, a bit for each number of red fives put beside it.
+    pub(crate) pungs: u8,
     /// Runs are chows while a discard is claimed, and laid down on one's own turn.
     pub(crate) on_turn: bool,
     /// Red fives held before the draw that may be discarded, a bit a suit.
@@ -93,6 +111,10 @@ pub struct Legal {
     /// The tile just drawn, where it may be discarded.
     pub(crate) drawn: Option<Tile>,
     pub(crate) runs: [ShapeSet; 3],
+    /// Runs of the claimed tile's suit in which the five put beside it is a red one.
+    pub(crate) red_runs: ShapeSet,
+    /// The suit of those.
+    pub(crate) red_suit: Suit,
     /// Plain tiles held before the draw that may be discarded.
     pub(crate) discards: KindSet,
     pub(crate) concealed_kongs: KindSet,
@@ -100,7 +122,7 @@ pub struct Legal {
     pub(crate) lay_pungs: KindSet,
 }
 
-const _: () = assert!(size_of::<Legal>() <= 96);
+const _: () = assert!(size_of::<Legal>() <= 128);
 
 impl Legal {
     /// True when there is nothing to decide.
@@ -115,11 +137,14 @@ impl Legal {
         usize::from(self.pass)
             + usize::from(self.win)
             + usize::from(self.stand)
+            + usize::from(self.riichi)
+            + usize::from(self.nine_orphans)
             + usize::from(self.false_win)
             + usize::from(self.challenge)
             + usize::from(self.claim_kong)
-            + usize::from(self.pung)
+            + self.pungs.count_ones() as usize
             + self.runs.iter().map(|runs| runs.len()).sum::<usize>()
+            + self.red_runs.len()
             + self.concealed_kongs.len()
             + self.added_kongs.len()
             + self.lay_pungs.len()
@@ -138,8 +163,17 @@ impl Legal {
             Action::FalseWin => self.false_win,
             Action::Challenge => self.challenge,
             Action::ClaimKong => self.claim_kong,
-            Action::Pung => self.pung,
-            Action::Chow { suit, shape } => !self.on_turn && self.runs[suit.lane()].contains(shape),
+            Action::Riichi => self.riichi,
+            Action::NineOrphans => self.nine_orphans,
+            Action::Pung { reds } => reds < 3 && self.pungs >> reds & 1 == 1,
+            Action::Chow {
+                suit,
+                shape,
+                red: true,
+            } => self.red_suit == suit && self.red_runs.contains(shape),
+            Action::Chow { suit, shape, .. } => {
+                !self.on_turn && self.runs[suit.lane()].contains(shape)
+            }
             Action::ConcealedKong(kind) => self.concealed_kongs.contains(kind),
             Action::AddedKong(kind) => self.added_kongs.contains(kind),
             Action::LayPung(kind) => self.lay_pungs.contains(kind),
@@ -173,11 +207,24 @@ impl Legal {
         self.false_win
     }
 
+    /// True when the seat may declare riichi now.
+    #[inline]
+    pub fn can_declare_riichi(&self) -> bool {
+        self.riichi
+    }
+
+    /// True when the seat may declare a draw with nine orphans now.
+    #[inline]
+    pub fn can_declare_draw(&self) -> bool {
+        self.nine_orphans
+    }
+
     /// Forbids to make melds of a discard, or to lay down runs.
     pub(crate) fn forbid_melds(&mut self) {
         self.claim_kong = false;
-        self.pung = false;
+        self.pungs = 0;
         self.runs = [ShapeSet::EMPTY; 3];
+        self.red_runs = ShapeSet::EMPTY;
     }
 
     /// Forbids the discards of all other kinds.
@@ -206,9 +253,9 @@ impl Legal {
         kinds
     }
 
-    /// Every legal action: passing, winning, a standing hand, a challenge, claims from kong to chow,
-    /// own kongs, melds laid down, discards in notation order (a red five before the plain ones), the
-    /// drawn tile, a false win.
+    /// Every legal action: passing, winning, a standing hand, riichi, a draw, a challenge, claims from
+    /// kong to chow (those with red fives after the plain ones), own kongs, melds laid down, discards
+    /// in notation order (a red five before the plain ones), the drawn tile, a false win.
     pub fn iter(&self) -> impl Iterator<Item = Action> + '_ {
         let flag = |on: bool, action| on.then_some(action);
         let runs = Suit::ALL.into_iter().flat_map(move |suit| {
@@ -216,10 +263,22 @@ impl Legal {
                 if self.on_turn {
                     Action::LayRun { suit, shape }
                 } else {
-                    Action::Chow { suit, shape }
+                    Action::Chow {
+                        suit,
+                        shape,
+                        red: false,
+                    }
                 }
             })
         });
+        let red_runs = self.red_runs.iter().map(|shape| Action::Chow {
+            suit: self.red_suit,
+            shape,
+            red: true,
+        });
+        let pungs = (0..3)
+            .filter(|reds| self.pungs >> reds & 1 == 1)
+            .map(|reds| Action::Pung { reds });
         let held = |tile| Action::Discard { tile, drawn: false };
         let plain = self.discards;
         let discards = self.discard_kinds().iter().flat_map(move |kind| {
@@ -236,13 +295,16 @@ impl Legal {
             .into_iter()
             .chain(flag(self.win, Action::Win))
             .chain(flag(self.stand, Action::Stand))
+            .chain(flag(self.riichi, Action::Riichi))
+            .chain(flag(self.nine_orphans, Action::NineOrphans))
             .chain(flag(self.challenge, Action::Challenge))
             .chain(flag(self.claim_kong, Action::ClaimKong))
-            .chain(flag(self.pung, Action::Pung))
+            .chain(pungs)
             .chain(self.concealed_kongs.iter().map(Action::ConcealedKong))
             .chain(self.added_kongs.iter().map(Action::AddedKong))
             .chain(self.lay_pungs.iter().map(Action::LayPung))
             .chain(runs)
+            .chain(red_runs)
             .chain(discards)
             .chain(self.drawn.map(|tile| Action::Discard { tile, drawn: true }))
             .chain(flag(self.false_win, Action::FalseWin))
@@ -288,7 +350,9 @@ mod tests {
             win: true,
             stand: true,
             false_win: true,
-            pung: true,
+            riichi: true,
+            nine_orphans: true,
+            pungs: 0b101,
             red_discards: 0b010,
             drawn: Some(Tile::red_five(Suit::Man)),
             discards: [Kind::EAST, Kind::number(Suit::Sock, Rank::FIVE)]

@@ -1,7 +1,7 @@
 //! [`Event`]: what happened at the table.
 
-use super::Announcement;
 use super::win::Win;
+use super::{AbortiveDraw, Announcement};
 use crate::meld::Group;
 use crate::seat::Seat;
 use crate::tile::{Kind, Tile};
@@ -45,6 +45,8 @@ pub enum Event {
         tile: Tile,
         /// The meld.
         group: Group,
+        /// Red fives among the tiles put beside the claimed one.
+        reds: u8,
         /// The other three tiles of a kong were a concealed pung on the table.
         laid: bool,
     },
@@ -54,6 +56,8 @@ pub enum Event {
         seat: Seat,
         /// Its kind; `None` for who may not see it.
         kind: Option<Kind>,
+        /// Red fives among its tiles.
+        reds: u8,
         /// It lies face down.
         hidden: bool,
     },
@@ -92,10 +96,22 @@ pub enum Event {
     AddedKong {
         /// Whose kong.
         seat: Seat,
-        /// Its kind.
-        kind: Kind,
+        /// The tile that was added.
+        tile: Tile,
+        /// Red fives among the other three.
+        reds: u8,
         /// The pung was open.
         open: bool,
+    },
+    /// Riichi was declared, just before the discard that it comes with.
+    RiichiDeclared {
+        /// Who declared it.
+        seat: Seat,
+    },
+    /// The discard of a riichi was not won off; its deposit is paid.
+    RiichiAccepted {
+        /// Who has declared it.
+        seat: Seat,
     },
     /// One's own tiles were laid down as a meld.
     LaidDown {
@@ -113,6 +129,13 @@ pub enum Event {
     },
     /// The deal ended without a winner: no tile is left to draw.
     Exhausted,
+    /// The deal ended without a winner while tiles were left.
+    Aborted {
+        /// Why.
+        draw: AbortiveDraw,
+        /// Who declared it, if anybody had to.
+        seat: Option<Seat>,
+    },
 }
 
 impl Event {
@@ -133,6 +156,7 @@ impl Event {
             } if seat != viewer => Self::ConcealedKong {
                 seat,
                 kind: None,
+                reds: 0,
                 hidden: true,
             },
             event => event,

@@ -4,18 +4,20 @@
 mod action;
 mod event;
 mod imagine;
+mod riichi;
 mod view;
 mod win;
 
 pub use action::{Action, Legal};
 pub use event::Event;
+pub use riichi::{AbortiveDraw, Passed, Riichi};
 pub use view::{PileStack, Snapshot, View};
 pub use win::{FlagSet, Way, Win};
 
 use crate::hand::Hand;
 use crate::list::List;
 use crate::seat::{BySeat, Player, Seat};
-use crate::set::{FlowerSet, SeatSet};
+use crate::set::{FlowerSet, KindSet, SeatSet};
 use crate::tile::{Tile, Wind};
 use crate::wall::{MAX_WALL, Wall};
 use serde::Serialize;
@@ -69,6 +71,8 @@ pub struct Turn {
     pub kongs_in_row: u8,
     /// The turn began with a claimed pung or run, not with a draw.
     pub claimed: bool,
+    /// Who fed the claimed kong for which the tile was drawn, where he answers for a win with it.
+    pub fed_by: Option<Seat>,
     /// Held flowers that go before those that replace them, where a ruleset says so.
     pub(crate) flowers: FlowerSet,
     /// Flowers of the turn that were drawn for a flower.
@@ -113,8 +117,19 @@ pub struct Claims {
     pub from: Seat,
     /// Who still has to answer.
     pub waiting: SeatSet,
+    /// Who could win, or waits for the tile where a ruleset asks for no more.
+    pub(crate) could_win: SeatSet,
     /// What the others answered, hidden until all have.
     pub(crate) replies: BySeat<Option<Action>>,
+}
+
+/// What lies on the table beside the tiles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OnTable {
+    /// Counters.
+    pub counters: u32,
+    /// Deposits.
+    pub deposits: u32,
 }
 
 /// What a deal waits for.
@@ -143,6 +158,19 @@ pub struct DealState {
     pub(crate) announced: BySeat<Option<Announcement>>,
     /// Dealt flowers are kept until their owner's first turn.
     pub(crate) late_flowers: bool,
+    /// Totals when the deal began, less what was deposited since.
+    pub(crate) points: BySeat<i64>,
+    pub(crate) on_table: OnTable,
+    /// Deals that the dealer has won in a row before this one.
+    pub(crate) dealer_wins: u32,
+    pub(crate) riichi: BySeat<Option<Riichi>>,
+    /// What each seat's tiles wait for since its last discard, where a ruleset asks.
+    pub(crate) waits: BySeat<KindSet>,
+    /// Kinds that each seat has discarded.
+    pub(crate) discarded: BySeat<KindSet>,
+    pub(crate) passed: BySeat<Passed>,
+    /// Indicators of kongs that are turned with the next discard.
+    pub(crate) indicators_due: u8,
 }
 
 const _: () = assert!(size_of::<DealState>() <= 2560);
@@ -198,8 +226,46 @@ impl DealState {
     }
 
     /// True when a seat has discarded in this deal.
+    #[inline]
     pub fn has_discarded(&self, seat: Seat) -> bool {
-        self.discards.iter().any(|discard| discard.seat == seat)
+        !self.discarded[seat].is_empty()
+    }
+
+    /// Counters and deposits.
+    pub fn on_table(&self) -> OnTable {
+        self.on_table
+    }
+
+    /// The total of a seat when the deal began, less what it has deposited since; in the least
+    /// unit of the ruleset.
+    pub fn points(&self, seat: Seat) -> i64 {
+        self.points[seat]
+    }
+
+    /// The riichi that a seat has declared.
+    #[inline]
+    pub fn riichi(&self, seat: Seat) -> Option<Riichi> {
+        self.riichi[seat]
+    }
+
+    /// True when a seat may not win off what others give: it has discarded what it waits for, or has
+    /// passed on a win. Always false where a ruleset does not know this.
+    /// Source: `spec/riichi-mcgill.md` §5.
+    #[inline]
+    pub fn is_furiten(&self, seat: Seat) -> bool {
+        let own = self.waits[seat].intersection(self.discarded[seat]);
+        self.passed[seat] != Passed::Nothing || !own.is_empty()
+    }
+
+    /// True while nobody has claimed a discard or made a kong.
+    pub fn is_untouched(&self) -> bool {
+        self.kongs == 0 && self.claims() == 0
+    }
+
+    /// Discards that were claimed for melds.
+    pub fn claims(&self) -> usize {
+        let claimed = self.discards.iter().filter(|discard| discard.claimed);
+        claimed.count()
     }
 
     /// The seats that must decide now.

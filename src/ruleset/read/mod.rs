@@ -8,9 +8,10 @@ mod table;
 
 use super::options::{OptionValue, Options};
 use super::plan::{
-    FirstDealer, FlowersLaid, LoadError, MatchEnd, MatchRules, NextDealer, Plan, Winners,
+    DealerKeepsOn, FirstDealer, FlowersLaid, LoadError, MatchEnd, MatchRules, NextDealer, Plan,
+    ResultRules, Winners,
 };
-use super::source::{Node, RulesetError, Section, Texts, Value, nearest};
+use super::source::{Node, RulesetError, Section, Texts, nearest};
 use crate::decompose::Decomposer;
 use crate::meld::Family;
 use crate::score::SettlementRules;
@@ -137,7 +138,6 @@ impl Plan {
         let version = text("version")?;
         let doc = text("doc")?;
         let source = text("source")?;
-        let play_is_complete = header.bool("play")?.unwrap_or(true);
         header.text("extends")?;
         let players = header.int("players", 3..=MAX_PLAYERS as i64)?;
         let players = header.require("players", players)? as usize;
@@ -158,15 +158,7 @@ impl Plan {
                 .map(|(id, ..)| id)
                 .collect(),
             classes: &classes,
-            forms: root
-                .node("forms")
-                .into_iter()
-                .flat_map(|node| match &node.value {
-                    Value::Table(entries) => &entries[..],
-                    _ => &[],
-                })
-                .map(|entry| entry.key.as_str())
-                .collect(),
+            forms: root.node("forms").map(Node::keys).unwrap_or_default(),
         };
         let (flags, flag_readings) = match &flag_section {
             Some(section) => read_flags(section, &vocabulary)?,
@@ -220,7 +212,6 @@ impl Plan {
             requires,
             requires_hand,
             kong_feeder_answers: kong_feeder_answers.unwrap_or(false),
-            play_is_complete,
             options,
             classes,
         };
@@ -288,6 +279,27 @@ impl Plan {
     }
 }
 
+fn read_result(section: Section<'_>) -> Result<ResultRules, RulesetError> {
+    let points = || -1_000_000_000..=1_000_000_000;
+    let mut by_rank = [0; MAX_PLAYERS];
+    for (rank, node) in section.list("by-rank")?.iter().enumerate() {
+        match by_rank.get_mut(rank) {
+            Some(place) => *place = section.int_of(node, "by-rank", points())?,
+            None => return Err(section.contradiction("more ranks than players")),
+        }
+    }
+    let return_points = section.int("return-points", points())?;
+    let deposits = [("first", true), ("lost", false)];
+    let rules = ResultRules {
+        return_points: section.require("return-points", return_points)?,
+        by_rank,
+        deposits_to_first: section.word("deposits", &deposits)?.unwrap_or(true),
+    };
+    section.text("src")?;
+    section.finish()?;
+    Ok(rules)
+}
+
 fn read_match(root: &Section<'_>) -> Result<MatchRules, RulesetError> {
     let section = root.need("match")?;
     let first = [
@@ -298,7 +310,7 @@ fn read_match(root: &Section<'_>) -> Result<MatchRules, RulesetError> {
     let next = [
         ("winner", NextDealer::Winner),
         ("rotate", NextDealer::Rotate),
-        ("dealer-keeps", NextDealer::DealerKeeps),
+        ("dealer-keeps", NextDealer::DealerKeeps(DealerKeepsOn::Draw)),
     ];
     let mut ends = SmallVec::new();
     for end in section.list("ends")? {
@@ -306,24 +318,55 @@ fn read_match(root: &Section<'_>) -> Result<MatchRules, RulesetError> {
         let many = 1..=1_000_000_000;
         let deals = one.int("deals", many.clone())?;
         let rounds = one.int("rounds", many)?;
-        let below = one.int("below", -1_000_000_000..=1_000_000_000)?;
-        ends.push(match (deals, rounds, below) {
-            (Some(deals), None, None) => MatchEnd::Deals(deals as u32),
-            (None, Some(rounds), None) => MatchEnd::Rounds(rounds as u32),
-            (None, None, Some(points)) => MatchEnd::Below(points),
+        let totals = -1_000_000_000..=1_000_000_000;
+        let below = one.int("below", totals.clone())?;
+        let goal = one.int("goal", totals)?;
+        let dealer = one.section("dealer-leads")?;
+        ends.push(match (deals, rounds, below, goal, dealer) {
+            (Some(deals), None, None, None, None) => MatchEnd::Deals(deals as u32),
+            (None, Some(rounds), None, None, None) => MatchEnd::Rounds(rounds as u32),
+            (None, Some(rounds), None, Some(goal), None) => MatchEnd::RoundsOrGoal {
+                rounds: rounds as u32,
+                goal,
+            },
+            (None, None, Some(points), None, None) => MatchEnd::Below(points),
+            (None, Some(rounds), None, Some(goal), Some(dealer)) => {
+                let end = MatchEnd::DealerLeads {
+                    rounds: rounds as u32,
+                    goal,
+                    on_win: dealer.bool("on-win")?.unwrap_or(false),
+                    on_ready: dealer.bool("on-ready")?.unwrap_or(false),
+                };
+                dealer.finish()?;
+                end
+            }
             _ => {
-                let message = "an end is after `deals`, after `rounds` or with a total `below`";
+                let message = "an end is after `deals`, after `rounds` (with a `goal` or not), with a total \
+                               `below`, or where the `dealer-leads` with a `goal` in the last of so many `rounds`";
                 return Err(one.contradiction(message));
             }
         });
         one.finish()?;
     }
     // Totals alone may never end a match.
-    if !ends.iter().any(|end| !matches!(end, MatchEnd::Below(_))) {
+    let is_certain =
+        |end: &MatchEnd| !matches!(end, MatchEnd::Below(_) | MatchEnd::DealerLeads { .. });
+    if !ends.iter().any(is_certain) {
         let message = "`ends` must leave an end of the match after `deals` or `rounds`";
         return Err(section.contradiction(message));
     }
+    let keeps_on = [
+        ("win", DealerKeepsOn::Win),
+        ("tenpai", DealerKeepsOn::Ready),
+        ("draw", DealerKeepsOn::Draw),
+    ];
+    let keeps_on = section.word("dealer-keeps-on", &keeps_on)?;
+    let result = match section.section("result")? {
+        Some(result) => Some(read_result(result)?),
+        None => None,
+    };
     let rules = MatchRules {
+        result,
         start_points: section
             .int("start-points", -1_000_000_000..=1_000_000_000)?
             .unwrap_or(0),
@@ -332,9 +375,10 @@ fn read_match(root: &Section<'_>) -> Result<MatchRules, RulesetError> {
         first_dealer: section
             .word("first-dealer", &first)?
             .unwrap_or(FirstDealer::Random),
-        next_dealer: section
-            .word("next-dealer", &next)?
-            .unwrap_or(NextDealer::Rotate),
+        next_dealer: match (section.word("next-dealer", &next)?, keeps_on) {
+            (Some(NextDealer::DealerKeeps(_)), Some(on)) => NextDealer::DealerKeeps(on),
+            (next, _) => next.unwrap_or(NextDealer::Rotate),
+        },
     };
     section.text("src")?;
     section.finish()?;

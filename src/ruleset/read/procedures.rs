@@ -2,10 +2,13 @@
 //! [requests]`.
 
 use super::super::plan::RequestRules;
-use super::super::procedures::{ChallengeRules, FalseWinRules, FishingRules, Procedures};
+use super::super::procedures::{
+    AbortiveDrawRules, ChallengeRules, FalseWinRules, FishingRules, FuritenRules, KongInRiichi,
+    Procedures, RiichiDeclarationRules, SwapCallRules,
+};
 use super::super::source::{RulesetError, RulesetFault, Section, nearest};
 use super::Vocabulary;
-use super::score::{flag_place, read_ids};
+use super::score::{flag_place, read_ids, read_kinds};
 use crate::state::FlagSet;
 
 pub(super) fn read_procedures(
@@ -21,6 +24,48 @@ pub(super) fn read_procedures(
             rules.fishing = Some(FishingRules {
                 frozen: section.bool("frozen")?.unwrap_or(false),
             });
+            section.text("src")?;
+            section.finish()?;
+        }
+        rules.riichi = match procedures.section("riichi")? {
+            Some(section) => Some(read_riichi(section)?),
+            None => None,
+        };
+        if let Some(section) = procedures.section("furiten")? {
+            let passed = [("legal-win", false), ("any-wait", true)];
+            let in_riichi = [("until-draw", false), ("rest-of-deal", true)];
+            rules.furiten = Some(FuritenRules {
+                any_wait: section.word("passed", &passed)?.unwrap_or(false),
+                riichi_for_good: section.word("in-riichi", &in_riichi)?.unwrap_or(true),
+            });
+            section.text("src")?;
+            section.finish()?;
+        }
+        if let Some(section) = procedures.section("swap-call")? {
+            let words = [
+                ("allowed", None),
+                (
+                    "same-tile-forbidden",
+                    Some(SwapCallRules { other_end: false }),
+                ),
+                ("forbidden", Some(SwapCallRules { other_end: true })),
+            ];
+            let word = section.word("discards", &words)?;
+            rules.swap_call = section.require("discards", word)?;
+            section.text("src")?;
+            section.finish()?;
+        }
+        if let Some(section) = procedures.section("abortive-draws")? {
+            let orphans = read_kinds(&section, "orphans", names)?;
+            let is =
+                |key| -> Result<bool, RulesetError> { Ok(section.bool(key)?.unwrap_or(false)) };
+            rules.abortive_draws = Some(AbortiveDrawRules {
+                nine_orphans: orphans.filter(|_| is("nine-orphans").unwrap_or(false)),
+                four_winds: is("four-winds")?,
+                four_kongs: is("four-kongs")?,
+                four_riichi: is("four-riichi")?,
+            });
+            is("nine-orphans")?;
             section.text("src")?;
             section.finish()?;
         }
@@ -44,6 +89,23 @@ pub(super) fn read_procedures(
         }
         penalties.finish()?;
     }
+    Ok(rules)
+}
+
+fn read_riichi(section: Section<'_>) -> Result<RiichiDeclarationRules, RulesetError> {
+    let kongs = [
+        ("none", KongInRiichi::None),
+        ("same-waits", KongInRiichi::SameWaits),
+        ("same-shape", KongInRiichi::SameShape),
+    ];
+    let rules = RiichiDeclarationRules {
+        live_tiles: section.int("live-tiles", 0..=1000)?.unwrap_or(0) as usize,
+        points: section.int("points", 0..=1_000_000_000)?.unwrap_or(0),
+        while_furiten: section.bool("while-furiten")?.unwrap_or(true),
+        kongs: section.word("kongs", &kongs)?.unwrap_or(KongInRiichi::None),
+    };
+    section.text("src")?;
+    section.finish()?;
     Ok(rules)
 }
 

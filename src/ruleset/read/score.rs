@@ -12,6 +12,7 @@ use crate::score::{
     ChowFrom, Condition, Count, DoublesRules, FamilySet, FanRules, LoserRules, Pattern,
     PatternStatus, PatternValue, ScoreFamily, ScoreRules, WinRules,
 };
+use crate::set::KindSet;
 use crate::state::{FlagSet, Way};
 use smallvec::SmallVec;
 
@@ -333,6 +334,20 @@ pub(super) fn read_score(
         win,
         losers,
     })
+}
+
+/// The kinds of a class that does not depend on seat and round.
+pub(super) fn read_kinds(
+    section: &Section<'_>,
+    key: &'static str,
+    names: &Vocabulary<'_>,
+) -> Result<Option<KindSet>, RulesetError> {
+    let (Some(text), Some(node)) = (section.text(key)?, section.node(key)) else {
+        return Ok(None);
+    };
+    let class = condition::class(text, names)
+        .map_err(|error| section.texts().condition(node.place, error))?;
+    Ok(Some(class.fixed_kinds()))
 }
 
 /// Ids in a list, each with its place.

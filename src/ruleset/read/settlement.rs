@@ -2,7 +2,7 @@
 
 use super::super::source::{RulesetError, Section};
 use super::Vocabulary;
-use super::score::read_flag;
+use super::score::{read_flag, read_kinds};
 use crate::score::{AllPayRules, RiichiRules, SettlementRules};
 
 pub(super) fn read_settlement(
@@ -34,13 +34,18 @@ pub(super) fn read_settlement(
     };
     let amounts = || 0..=1_000_000_000;
     let false_win = section.word("false-win", &[("none", false), ("mangan", true)])?;
+    let nagashi = section.bool("nagashi")?.unwrap_or(false);
+    let nagashi_tiles = read_kinds(&section, "nagashi-tiles", names)?;
+    if nagashi && nagashi_tiles.is_none() {
+        return Err(section.missing("nagashi-tiles"));
+    }
     let riichi = RiichiRules {
         counter: section.int("counter", amounts())?.unwrap_or(0),
         deposit: section.int("deposit", amounts())?.unwrap_or(0),
         not_ready: section.int("not-ready", amounts())?.unwrap_or(0),
         mangan: section.int("mangan", amounts())?.unwrap_or(0),
         false_win: false_win.unwrap_or(false),
-        nagashi: section.bool("nagashi")?.unwrap_or(false),
+        nagashi: nagashi_tiles.filter(|_| nagashi),
         empty_waits: section.bool("empty-waits")?.unwrap_or(false),
     };
     let rules = match section.require("family", family)? {

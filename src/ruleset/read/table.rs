@@ -2,7 +2,7 @@
 //! [kongs]`.
 
 use super::super::plan::{
-    AddedTo, ClaimKind, ClaimRank, FlowersLaid, KongAfterClaim, PlayRules, Winners,
+    AddedTo, ClaimKind, ClaimRank, FlowersLaid, IndicatorTurn, KongAfterClaim, PlayRules, Winners,
 };
 use super::super::source::{Node, RulesetError, RulesetFault, Section, Value, nearest};
 use super::FAMILIES;
@@ -205,6 +205,8 @@ pub(super) fn read_wall(
         ),
     ];
     let indicators = section.word("indicators", &indicators)?;
+    // Read with play.
+    section.node("under-indicators");
     section.text("src")?;
     // A reserve that moves is eaten from the live wall's side; one that stays holds whole stacks, and
     // stacks are taken from two high.
@@ -433,6 +435,17 @@ pub(super) fn read_play(root: &Section<'_>, grammar: &Grammar) -> Result<PlayRul
     let winners = claims
         .word("winners", &winners)?
         .unwrap_or(Winners::Nearest);
+    let several = [
+        ("nearest", Winners::Nearest),
+        ("all", Winners::All),
+        ("draw", Winners::Nobody),
+    ];
+    let two = match claims.bool("double-win")? {
+        Some(true) => Winners::All,
+        Some(false) => Winners::Nearest,
+        None => winners,
+    };
+    let three = claims.word("triple-win", &several)?.unwrap_or(winners);
     let chow_from = claims
         .word("chow-from", &CHOW_FROM)?
         .unwrap_or(ChowFrom::Previous);
@@ -446,6 +459,9 @@ pub(super) fn read_play(root: &Section<'_>, grammar: &Grammar) -> Result<PlayRul
     let (mut hidden_kongs, mut kong_through_flowers) = (false, true);
     let mut kong_after_claim = KongAfterClaim::AfterReplacement;
     let (mut rob_added, mut rob_concealed) = (false, false);
+    let mut rob_concealed_form = None;
+    let mut indicator_turns = [IndicatorTurn::AfterReplacement; 3];
+    let mut kong_ura = true;
     if let Some(kongs) = root.section("kongs")? {
         let shown = [("shown", false), ("hidden", true)];
         hidden_kongs = kongs.word("concealed", &shown)?.unwrap_or(false);
@@ -458,12 +474,58 @@ pub(super) fn read_play(root: &Section<'_>, grammar: &Grammar) -> Result<PlayRul
             .word("after-claim", &after)?
             .unwrap_or(kong_after_claim);
         kong_through_flowers = kongs.bool("through-flowers")?.unwrap_or(true);
+        let robbed = [("added", true), ("concealed", false)];
         for node in kongs.list("rob")? {
-            match kongs.word_of(node, "rob", &[("added", true), ("concealed", false)])? {
+            let added = if let Value::Table(_) = node.value {
+                // A concealed kong that is robbed by one form alone.
+                let one = Section::of(kongs.texts(), node, "kongs.rob")?;
+                let kong = one.word("kong", &robbed)?;
+                let kong = one.require("kong", kong)?;
+                let form = one.text("form")?;
+                let id = one.require("form", form)?;
+                let known = || {
+                    root.node("forms")
+                        .map(|node| node.keys())
+                        .unwrap_or_default()
+                };
+                let place = known().iter().position(|key| *key == id);
+                rob_concealed_form = Some(place.ok_or_else(|| {
+                    let fault = RulesetFault::UnknownName {
+                        what: "form",
+                        found: id.to_owned(),
+                        suggestion: nearest(id, known().into_iter()),
+                    };
+                    kongs.texts().error(node.place, 0, fault)
+                })?);
+                if kong {
+                    return Err(one.contradiction("`form` is for a concealed kong"));
+                }
+                one.finish()?;
+                false
+            } else {
+                kongs.word_of(node, "rob", &robbed)?
+            };
+            match added {
                 true => rob_added = true,
                 false => rob_concealed = true,
             }
         }
+        let times = [
+            ("at-once", IndicatorTurn::AtOnce),
+            ("after-replacement", IndicatorTurn::AfterReplacement),
+            ("after-discard", IndicatorTurn::AfterDiscard),
+        ];
+        for (time, key) in indicator_turns.iter_mut().zip([
+            "indicator-concealed",
+            "indicator-claimed",
+            "indicator-added",
+        ]) {
+            *time = kongs.word(key, &times)?.unwrap_or(*time);
+        }
+        if kongs.bool("indicators")? == Some(false) {
+            indicator_turns = [IndicatorTurn::Never; 3];
+        }
+        kong_ura = kongs.bool("ura")?.unwrap_or(true);
         claimed_kong_on_laid = kongs.bool("claimed-on-laid")?.unwrap_or(false);
         let words = [
             ("none", AddedTo::None),
@@ -482,12 +544,17 @@ pub(super) fn read_play(root: &Section<'_>, grammar: &Grammar) -> Result<PlayRul
         lay_down,
         precedence,
         winners,
+        several_winners: [two, three],
         chow_from,
         claimed_kong_on_laid,
         added_to,
         hidden_kongs,
         rob_added,
         rob_concealed,
+        rob_concealed_form,
+        indicator_turns,
+        ura: root.need("wall")?.bool("under-indicators")?.unwrap_or(true),
+        kong_ura,
         kong_after_claim,
         kong_through_flowers,
         last_discard_wins_only,

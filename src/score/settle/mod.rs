@@ -10,7 +10,7 @@ pub use riichi::RiichiRules;
 use super::{Score, ScoreInput, ScoreRules};
 use crate::decimal::Number;
 use crate::seat::{BySeat, MAX_PLAYERS, Seat};
-use crate::state::Win;
+use crate::state::{OnTable, Win};
 use smallvec::SmallVec;
 
 /// Who pays whom.
@@ -27,15 +27,6 @@ pub enum SettlementRules {
     AllPay(AllPayRules),
     /// Payments of the han-and-fu family, with counters, deposits and who answers for a hand.
     Riichi(RiichiRules),
-}
-
-/// What lies on the table when a deal ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct OnTable {
-    /// Counters.
-    pub counters: u32,
-    /// Deposits.
-    pub deposits: u32,
 }
 
 /// Why a payment is made.
@@ -160,19 +151,35 @@ impl Settlement {
         settlement
     }
 
-    /// What a winner gets and pays by himself: the payments to him and from him.
+    /// What one of several wins brings by itself: the payments to the winner, and the deposits that he
+    /// takes.
     pub fn of_winner(&self, winner: Seat) -> BySeat<i64> {
         let mut deltas = BySeat::default();
-        let his = |payment: &&Payment| payment.from == winner || payment.to == winner;
-        for payment in self.payments.iter().filter(his) {
+        for payment in self.payments.iter().filter(|payment| payment.to == winner) {
             deltas[payment.from] -= payment.units;
-            deltas[payment.to] += payment.units;
+            deltas[winner] += payment.units;
+        }
+        if let Some((seat, units)) = self.deposits {
+            deltas[winner] += if seat == winner { units } else { 0 };
         }
         deltas
     }
 }
 
 impl SettlementRules {
+    /// True where counters lie on the table.
+    pub const fn has_counters(self) -> bool {
+        matches!(self, Self::Riichi(_))
+    }
+
+    /// What a deposit is, in the least unit of the ruleset; 0 where there are none.
+    pub const fn deposit(self) -> i64 {
+        match self {
+            Self::Riichi(rules) => rules.deposit,
+            _ => 0,
+        }
+    }
+
     /// How many of the ruleset's least unit make a point: 1, or 2 where there are half points.
     pub const fn units_per_point(self) -> i64 {
         match self {
@@ -261,7 +268,12 @@ mod tests {
                 .collect::<Vec<_>>(),
             [-3000, 1000, 1000, 1000]
         );
-        assert_eq!(settlement.of_winner(Seat::EAST), settlement.deltas);
+        let south = Seat::EAST.after(1, 4);
+        let of_south = settlement.of_winner(south);
+        assert_eq!(
+            Seat::all(4).map(|s| of_south[s]).collect::<Vec<_>>(),
+            [-1000, 1000, 0, 0]
+        );
         assert_eq!(
             settlement.payments[1].describe(1),
             "E pays W 1000: E declared a win that is none"

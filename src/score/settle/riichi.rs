@@ -2,12 +2,13 @@
 //! that are ready when the tiles run out; nagashi mangan; false wins.
 //! Source: `spec/riichi-mcgill.md` §6, §7, §11.
 
-use super::{OnTable, Payment, PaymentReason, Settlement};
+use super::{Payment, PaymentReason, Settlement};
 use crate::score::han_fu::{HanFuRules, discard_payment, self_pick_payment};
 use crate::score::pattern::PatternValue;
 use crate::score::{Reading, Score, ScoreFamily, ScoreInput, ScoreRules, Tally};
-use crate::seat::{BySeat, Seat};
-use crate::set::SeatSet;
+use crate::seat::Seat;
+use crate::set::{KindSet, SeatSet};
+use crate::state::OnTable;
 use smallvec::SmallVec;
 
 /// Parameters of [`SettlementRules::Riichi`](super::SettlementRules::Riichi). Source: `spec/riichi-mcgill.md` §6, §7, §11.
@@ -23,8 +24,8 @@ pub struct RiichiRules {
     pub mangan: i64,
     /// A false win costs nothing, for false.
     pub false_win: bool,
-    /// Who has discarded nothing but orphans is paid.
-    pub nagashi: bool,
+    /// Who has discarded nothing but these, none of them claimed, is paid; nobody for `None`.
+    pub nagashi: Option<KindSet>,
     /// A hand that waits for tiles of which it holds all itself is ready.
     pub empty_waits: bool,
 }
@@ -142,14 +143,9 @@ impl RiichiRules {
 
     /// What is paid when nobody wins and the tiles have run out: to each seat of `nagashi` like a
     /// mangan self-pick; else by hands that are not ready to those that are.
-    pub(crate) fn exhausted(
-        &self,
-        ready: &BySeat<bool>,
-        nagashi: SeatSet,
-        players: usize,
-    ) -> Settlement {
+    pub(crate) fn exhausted(&self, ready: SeatSet, nagashi: SeatSet, players: usize) -> Settlement {
         let mut settlement = Settlement::default();
-        if self.nagashi && !nagashi.is_empty() {
+        if self.nagashi.is_some() && !nagashi.is_empty() {
             for to in Seat::all(players).filter(|&seat| nagashi.contains(seat)) {
                 for from in Seat::all(players).filter(|&seat| seat != to) {
                     let units = self_pick_payment(self.mangan, to, from);
@@ -158,17 +154,19 @@ impl RiichiRules {
             }
             return settlement;
         }
-        let count = Seat::all(players).filter(|&seat| ready[seat]).count() as i64;
+        let count = Seat::all(players)
+            .filter(|&seat| ready.contains(seat))
+            .count() as i64;
         let others = players as i64 - count;
         if count == 0 || others == 0 {
             return settlement;
         }
         // Each pays a share and each gets one; who pays whom is of no account.
         let mut gets = Seat::all(players)
-            .filter(|&seat| ready[seat])
+            .filter(|&seat| ready.contains(seat))
             .map(|seat| (seat, self.not_ready / count));
         let mut due = gets.next();
-        for from in Seat::all(players).filter(|&seat| !ready[seat]) {
+        for from in Seat::all(players).filter(|&seat| !ready.contains(seat)) {
             let mut left = self.not_ready / others;
             while let (Some((to, wanted)), true) = (due, left > 0) {
                 let units = wanted.min(left);
@@ -247,12 +245,13 @@ mod tests {
             not_ready: 3006,
             mangan: 2000,
             false_win: true,
-            nagashi: false,
+            nagashi: None,
             empty_waits: true,
         };
         let brings = |ready: [bool; 4], rules: RiichiRules| {
-            let ready = BySeat::from_fn(|seat| ready.get(seat.index()) == Some(&true));
-            deltas(&rules.exhausted(&ready, SeatSet::one(Seat::EAST), 4))
+            let is_ready = |seat: &Seat| ready[seat.index()];
+            let ready: SeatSet = Seat::all(4).filter(is_ready).collect();
+            deltas(&rules.exhausted(ready, SeatSet::one(Seat::EAST), 4))
         };
         assert_eq!(
             brings([true, false, false, true], rules),
@@ -269,7 +268,7 @@ mod tests {
         assert_eq!(brings([true; 4], rules), [0; 4]);
         assert_eq!(brings([false; 4], rules), [0; 4]);
         let nagashi = RiichiRules {
-            nagashi: true,
+            nagashi: Some(KindSet::ALL),
             ..rules
         };
         assert_eq!(

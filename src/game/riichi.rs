@@ -1,0 +1,173 @@
+//! What riichi, furiten and abortive draws keep of a deal. Source: `spec/riichi-mcgill.md` §3, §5, §7.
+
+use super::{Deal, Observer};
+use crate::decompose::Holding;
+use crate::ruleset::Ruleset;
+use crate::seat::Seat;
+use crate::set::{KindSet, SeatSet};
+use crate::state::{AbortiveDraw, Claims, DrawSource, Event, Passed, Phase, Riichi, Turn, Window};
+use crate::tile::Tile;
+
+impl<R: Ruleset> Deal<R> {
+    /// True when the rules ask what each seat waits for.
+    #[inline]
+    fn keeps_waits(&self) -> bool {
+        self.rules.plan().procedures.furiten.is_some()
+    }
+
+    /// Finds what all seats wait for, except one that holds a drawn tile.
+    pub(super) fn find_all_waits(&mut self) {
+        if !self.keeps_waits() {
+            return;
+        }
+        for seat in Seat::all(self.state.players()) {
+            if self.state.hands[seat].size() == 13 {
+                self.state.waits[seat] = self.waits(seat);
+            } else if let Phase::Turn(Turn {
+                drawn: Some(tile), ..
+            }) = self.state.phase
+            {
+                // It has waited since before it drew.
+                let mut before = self.state.hands[seat];
+                if before.holds(tile) {
+                    before.take(tile);
+                    let holding = Holding::from(&before);
+                    self.state.waits[seat] = self.rules.plan().decomposer.waits(&holding);
+                }
+            }
+        }
+    }
+
+    fn waits(&self, seat: Seat) -> KindSet {
+        let holding = Holding::from(&self.state.hands[seat]);
+        self.rules.plan().decomposer.waits(&holding)
+    }
+
+    /// Keeps what follows from a discard for its seat.
+    #[inline]
+    pub(super) fn note_discard(&mut self, turn: &Turn, tile: Tile) {
+        let seat = turn.seat;
+        if let Some(kind) = tile.kind() {
+            self.state.discarded[seat].insert(kind);
+        }
+        if !self.keeps_waits() {
+            return;
+        }
+        if let Some(riichi) = &mut self.state.riichi[seat] {
+            riichi.unbroken &= !riichi.accepted;
+        }
+        let drawn = turn.drawn.and_then(Tile::kind);
+        let is_unchanged = turn.source == DrawSource::Wall
+            && !turn.claimed
+            && drawn == tile.kind()
+            && self.rules.plan().play.lay_down.is_empty();
+        if !is_unchanged {
+            self.state.waits[seat] = self.waits(seat);
+        }
+    }
+
+    /// Who draws again may win off others again.
+    #[inline]
+    pub(super) fn note_draw(&mut self, seat: Seat) {
+        if self.state.passed[seat] == Passed::UntilDraw {
+            self.state.passed[seat] = Passed::Nothing;
+        }
+    }
+
+    /// Keeps that a seat did not win with the tile that it drew.
+    #[inline]
+    pub(super) fn pass_on_drawn(&mut self, turn: &Turn, could_win: bool) {
+        let Some(rules) = self.rules.plan().procedures.furiten else {
+            return;
+        };
+        let seat = turn.seat;
+        if !rules.riichi_for_good || self.state.riichi[seat].is_none_or(|riichi| !riichi.accepted) {
+            return;
+        }
+        let drawn = turn.drawn.and_then(Tile::kind);
+        let waited = drawn.is_some_and(|kind| self.state.waits[seat].contains(kind));
+        if could_win || rules.any_wait && waited {
+            self.state.passed[seat] = Passed::RestOfDeal;
+        }
+    }
+
+    /// Keeps that seats have not won off a tile.
+    #[inline]
+    pub(super) fn pass_on(&mut self, seats: SeatSet) {
+        let Some(rules) = self.rules.plan().procedures.furiten else {
+            return;
+        };
+        for seat in seats.iter() {
+            let for_good = rules.riichi_for_good && self.state.riichi[seat].is_some();
+            self.state.passed[seat] = if for_good {
+                Passed::RestOfDeal
+            } else {
+                Passed::UntilDraw
+            };
+        }
+    }
+
+    /// True when a seat that does not win off the tile of a window has passed on it, though it could
+    /// not have won: where every tile that completes the form counts.
+    #[inline]
+    pub(super) fn passes_anyway(&self, seat: Seat, claims: &Claims) -> bool {
+        let rules = self.rules.plan().procedures.furiten;
+        let waited = |kind| self.state.waits[seat].contains(kind);
+        rules.is_some_and(|rules| rules.any_wait)
+            && matches!(claims.window, Window::Discard | Window::AddedKong(_))
+            && claims.tile.kind().is_some_and(waited)
+    }
+
+    pub(super) fn declare_riichi(&mut self, turn: Turn, observer: &mut impl Observer) {
+        let seat = turn.seat;
+        self.state.riichi[seat] = Some(Riichi {
+            at_once: !self.state.has_discarded(seat) && self.state.is_untouched(),
+            accepted: false,
+            unbroken: true,
+        });
+        observer.event(&self.state, &Event::RiichiDeclared { seat });
+        self.go_on(turn);
+    }
+
+    /// The discard of a riichi was not won off: the deposit is paid.
+    #[inline]
+    pub(super) fn accept_riichi(&mut self, seat: Seat, observer: &mut impl Observer) {
+        match &mut self.state.riichi[seat] {
+            Some(riichi) if !riichi.accepted => riichi.accepted = true,
+            _ => return,
+        }
+        self.state.points[seat] -= self.rules.plan().settlement.deposit();
+        self.state.on_table.deposits += 1;
+        observer.event(&self.state, &Event::RiichiAccepted { seat });
+    }
+
+    /// A kong or a claim ends what began with a riichi.
+    #[inline]
+    pub(super) fn break_riichi(&mut self) {
+        for seat in Seat::all(self.state.players()) {
+            if let Some(riichi) = &mut self.state.riichi[seat] {
+                riichi.unbroken = false;
+            }
+        }
+    }
+
+    /// The draw that follows when the last discard is not won off.
+    #[inline]
+    pub(super) fn draw_after_discard(&self) -> Option<AbortiveDraw> {
+        let rules = self.rules.plan().procedures.abortive_draws?;
+        rules.after_discard(&self.state)
+    }
+
+    /// True when one more kong of a seat ends the deal.
+    pub(super) fn ends_with_kong(&self, seat: Seat) -> bool {
+        let rules = self.rules.plan().procedures.abortive_draws;
+        rules.is_some_and(|rules| rules.ends_with_kong(&self.state, seat))
+    }
+
+    /// True when a seat may make a kong: a replacement is left, or it ends the deal.
+    #[inline]
+    pub(super) fn may_make_kong(&self, seat: Seat) -> bool {
+        self.state.wall.has_replacement()
+            || self.state.wall.draws_left() > 0 && self.ends_with_kong(seat)
+    }
+}

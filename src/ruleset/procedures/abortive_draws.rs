@@ -1,0 +1,86 @@
+//! Draws before the tiles run out: `[procedures.abortive-draws]`. Three wins off one tile are a
+//! matter of `[claims]`. Source: `spec/riichi-mcgill.md` §7.
+
+use crate::meld::Family;
+use crate::seat::Seat;
+use crate::set::KindSet;
+use crate::state::{AbortiveDraw, DealState, DrawSource, Legal, Phase};
+use crate::tile::Wind;
+
+/// Different orphans that make a draw.
+const ORPHANS: usize = 9;
+
+/// Kongs that make a draw.
+const KONGS: usize = 4;
+
+/// Which draws there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AbortiveDrawRules {
+    /// Nine different kinds of these in one's first turn; no such draw for `None`.
+    pub nine_orphans: Option<KindSet>,
+    /// The same wind four times as the first four discards.
+    pub four_winds: bool,
+    /// Four kongs by several players, or a fifth.
+    pub four_kongs: bool,
+    /// Everybody in riichi.
+    pub four_riichi: bool,
+}
+
+impl AbortiveDrawRules {
+    /// Offers the draw with nine orphans.
+    pub(in crate::ruleset) fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
+        let (Some(orphans), Phase::Turn(turn)) = (self.nine_orphans, state.phase()) else {
+            return;
+        };
+        legal.nine_orphans = turn.drawn.is_some()
+            && turn.source == DrawSource::Wall
+            && !state.has_discarded(seat)
+            && state.is_untouched()
+            && state.riichi(seat).is_none()
+            && state
+                .hand(seat)
+                .concealed()
+                .kinds()
+                .intersection(orphans)
+                .len()
+                >= ORPHANS;
+    }
+
+    /// The draw that follows when the last discard is not won off.
+    pub(crate) fn after_discard(&self, state: &DealState) -> Option<AbortiveDraw> {
+        let players = state.players();
+        if self.four_riichi && Seat::all(players).all(|seat| state.riichi(seat).is_some()) {
+            return Some(AbortiveDraw::FourRiichi);
+        }
+        if self.four_kongs && state.kongs() >= KONGS && sole_owner_of_kongs(state).is_none() {
+            return Some(AbortiveDraw::FourKongs);
+        }
+        let first = state
+            .discards()
+            .first()
+            .and_then(|discard| discard.tile.kind())?;
+        let is_wind = Wind::ALL.into_iter().any(|wind| wind.kind() == first);
+        let four_winds = self.four_winds
+            && state.discards().len() == 4
+            && is_wind
+            && state
+                .discards()
+                .iter()
+                .all(|discard| discard.tile.kind() == Some(first))
+            && state.kongs() == 0;
+        four_winds.then_some(AbortiveDraw::FourWinds)
+    }
+
+    /// True when one more kong, by this seat, ends the deal at once.
+    pub(crate) fn ends_with_kong(&self, state: &DealState, seat: Seat) -> bool {
+        let owner = || sole_owner_of_kongs(state);
+        self.four_kongs && state.kongs() == KONGS && owner().is_some_and(|owner| owner != seat)
+    }
+}
+
+/// Who has made all four kongs.
+fn sole_owner_of_kongs(state: &DealState) -> Option<Seat> {
+    let is_kong = |meld: &&crate::meld::Meld| meld.group.family() == Family::Kong;
+    let kongs = |seat: Seat| state.hand(seat).melds.iter().filter(is_kong).count();
+    Seat::all(state.players()).find(|&seat| kongs(seat) == KONGS)
+}

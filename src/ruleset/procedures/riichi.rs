@@ -1,0 +1,160 @@
+//! Riichi: `[procedures.riichi]`.
+//!
+//! A player whose closed hand is one tile short may declare riichi with a discard: he deposits points
+//! and his hand does not change any more. Source: `spec/riichi-mcgill.md` §3.
+
+use crate::decompose::{Decomposer, Holding};
+use crate::meld::Group;
+use crate::ruleset::Plan;
+use crate::seat::Seat;
+use crate::set::KindSet;
+use crate::state::{DealState, Legal, Phase, Turn};
+use crate::tile::Kind;
+use std::ops::ControlFlow;
+
+/// Which concealed kongs may be declared in riichi, with the tile just drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum KongInRiichi {
+    /// None.
+    None,
+    /// Those that leave what the hand waits for.
+    SameWaits,
+    /// Those whose other three tiles are a pung, besides, in every way to complete the hand.
+    SameShape,
+}
+
+/// Who may declare riichi, and what binds him then.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RiichiDeclarationRules {
+    /// Ordinary draws that must be left.
+    pub live_tiles: usize,
+    /// Points that a player must have.
+    pub points: i64,
+    /// Riichi may be declared by who has discarded what he waits for.
+    pub while_furiten: bool,
+    /// Concealed kongs.
+    pub kongs: KongInRiichi,
+}
+
+impl RiichiDeclarationRules {
+    /// Offers the declaration, and binds whoever has made it.
+    pub(in crate::ruleset) fn adjust(
+        &self,
+        plan: &Plan,
+        state: &DealState,
+        seat: Seat,
+        legal: &mut Legal,
+    ) {
+        let declared = state.riichi(seat);
+        let Phase::Turn(turn) = state.phase() else {
+            if declared.is_some() {
+                legal.forbid_melds();
+            }
+            return;
+        };
+        match declared {
+            None => legal.riichi = self.may_declare(plan, state, turn, legal),
+            Some(riichi) if riichi.accepted => {
+                legal.keep_discards(KindSet::EMPTY);
+                legal.drawn = turn.drawn;
+                legal.added_kongs = KindSet::EMPTY;
+                legal.concealed_kongs = self.kongs(&plan.decomposer, state, turn, legal);
+            }
+            Some(_) => {
+                // Nothing but the discard comes after the declaration.
+                legal.win = false;
+                legal.concealed_kongs = KindSet::EMPTY;
+                legal.added_kongs = KindSet::EMPTY;
+                let discards = self.discards(plan, state, seat, legal).collect::<KindSet>();
+                // Nothing keeps a hand one tile short that another imagines wrongly.
+                if !discards.is_empty() {
+                    legal.keep_discards(discards);
+                }
+            }
+        }
+    }
+
+    fn may_declare(&self, plan: &Plan, state: &DealState, turn: &Turn, legal: &Legal) -> bool {
+        let seat = turn.seat;
+        turn.drawn.is_some()
+            && state.hand(seat).is_closed()
+            && state.points(seat) >= self.points
+            && state.wall().draws_left() >= self.live_tiles
+            && self.discards(plan, state, seat, legal).next().is_some()
+    }
+
+    /// Kinds that riichi may be declared with.
+    fn discards<'a>(
+        &'a self,
+        plan: &'a Plan,
+        state: &'a DealState,
+        seat: Seat,
+        legal: &Legal,
+    ) -> impl Iterator<Item = Kind> + 'a {
+        let holding = Holding::from(state.hand(seat));
+        let ready = move |kind: &Kind| {
+            let mut rest = holding;
+            if !rest.concealed.try_remove(*kind) {
+                return false;
+            }
+            let waits = plan.decomposer.waits(&rest);
+            let mut discarded = state.discarded[seat];
+            discarded.insert(*kind);
+            plan.counts_as_ready(&rest, waits)
+                && (self.while_furiten || waits.intersection(discarded).is_empty())
+        };
+        legal.discard_kinds().iter().filter(ready)
+    }
+
+    /// Concealed kongs of a seat in riichi.
+    fn kongs(
+        &self,
+        decomposer: &Decomposer,
+        state: &DealState,
+        turn: &Turn,
+        legal: &Legal,
+    ) -> KindSet {
+        let drawn = turn.drawn.and_then(|tile| tile.kind());
+        let Some(kind) = drawn.filter(|&kind| legal.concealed_kongs.contains(kind)) else {
+            return KindSet::EMPTY;
+        };
+        let holding = Holding::from(state.hand(turn.seat));
+        let mut before = holding;
+        before.concealed.try_remove(kind);
+        let waits = decomposer.waits(&before);
+        let same_waits = || decomposer.waits(&holding.after_kong(kind, false)) == waits;
+        let allowed = match self.kongs {
+            KongInRiichi::None => false,
+            KongInRiichi::SameWaits => same_waits(),
+            KongInRiichi::SameShape => {
+                same_waits()
+                    && waits
+                        .iter()
+                        .all(|wait| is_always_pung(decomposer, &before, wait, kind))
+            }
+        };
+        if allowed {
+            KindSet::one(kind)
+        } else {
+            KindSet::EMPTY
+        }
+    }
+}
+
+/// True when the tiles of a kind are a pung in every way in which another kind completes the hand.
+fn is_always_pung(decomposer: &Decomposer, hand: &Holding, wait: Kind, kind: Kind) -> bool {
+    let whole = Holding {
+        concealed: hand.concealed.with_beyond(wait),
+        ..*hand
+    };
+    let pung = Group::pung(kind);
+    decomposer
+        .arrangements(&whole, |arrangement| {
+            if arrangement.groups.contains(&pung) {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        })
+        .is_continue()
+}

@@ -1,0 +1,98 @@
+//! What may not be discarded after a claim: `[procedures.swap-call]`. Source:
+//! `spec/riichi-mcgill.md` §4.
+
+use crate::counts::Counts;
+use crate::decompose::{Decomposer, ShapeId, ShapeSet};
+use crate::meld::Group;
+use crate::seat::Seat;
+use crate::set::KindSet;
+use crate::state::{DealState, Legal, Phase};
+use crate::tile::{Kind, Rank, Suit};
+
+/// What may not be discarded in the turn of a claim.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SwapCallRules {
+    /// Beside the kind claimed, the kind one beyond the other end of a run that was claimed at one end.
+    pub other_end: bool,
+}
+
+impl SwapCallRules {
+    /// The kinds that may not be discarded after this meld was made.
+    fn forbidden(&self, group: Group, claimed: Kind) -> KindSet {
+        let mut kinds = KindSet::one(claimed);
+        if !self.other_end || !group.is_consecutive() {
+            return kinds;
+        }
+        let [low, _, high] = group.kinds();
+        let rank = |kind: Kind| kind.rank().map_or(0, Rank::get);
+        let beyond = match claimed {
+            tile if tile == low => rank(high) + 1,
+            tile if tile == high => rank(low) - 1,
+            _ => return kinds,
+        };
+        if let (Some(suit), Some(rank)) = (group.suit(), Rank::new(beyond)) {
+            kinds.insert(Kind::number(suit, rank));
+        }
+        kinds
+    }
+
+    /// Forbids discards after a claim, and claims that would leave no other discard.
+    pub(in crate::ruleset) fn adjust(
+        &self,
+        decomposer: &Decomposer,
+        state: &DealState,
+        seat: Seat,
+        legal: &mut Legal,
+    ) {
+        let hand = state.hand(seat);
+        match state.phase() {
+            Phase::Turn(turn) if turn.claimed => {
+                let meld = hand.melds.last();
+                let claimed = meld.and_then(|meld| Some((meld.group, meld.claimed?.kind()?)));
+                if let Some((group, claimed)) = claimed {
+                    let kept = KindSet::ALL.difference(self.forbidden(group, claimed));
+                    legal.keep_discards(kept);
+                }
+            }
+            Phase::Claims(claims) => {
+                let Some(claimed) = claims.tile.kind() else {
+                    return;
+                };
+                let leaves = |group: Group| {
+                    let rest = left(*hand.concealed(), group, claimed);
+                    !rest.kinds().is_subset(self.forbidden(group, claimed))
+                };
+                if legal.pungs != 0 && !leaves(Group::pung(claimed)) {
+                    legal.pungs = 0;
+                }
+                let keep = |runs: ShapeSet, suit: Suit| {
+                    let group = |shape: ShapeId| decomposer.grammar().shape(shape).group(suit);
+                    let mut kept = ShapeSet::EMPTY;
+                    for shape in runs.iter().filter(|&shape| leaves(group(shape))) {
+                        kept.insert(shape);
+                    }
+                    kept
+                };
+                for suit in Suit::ALL {
+                    let runs = &mut legal.runs[suit.lane()];
+                    *runs = keep(*runs, suit);
+                }
+                legal.red_runs = keep(legal.red_runs, legal.red_suit);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What is concealed once a group was made with a claimed tile.
+fn left(mut concealed: Counts, group: Group, claimed: Kind) -> Counts {
+    let mut is_given = true;
+    for kind in group.tiles() {
+        if kind == claimed && is_given {
+            is_given = false;
+        } else {
+            concealed.try_remove(kind);
+        }
+    }
+    concealed
+}
