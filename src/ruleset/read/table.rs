@@ -493,7 +493,7 @@ pub(super) fn read_play(root: &Section<'_>, grammar: &Grammar) -> Result<PlayRul
                     let fault = RulesetFault::UnknownName {
                         what: "form",
                         found: id.to_owned(),
-                        suggestion: nearest(id, known().into_iter()),
+                        suggestion: nearest(id, known()),
                     };
                     kongs.texts().error(node.place, 0, fault)
                 })?);
