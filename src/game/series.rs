@@ -263,6 +263,12 @@ impl<R: Ruleset> Match<R> {
             .collect()
     }
 
+    /// Players from the highest total to the lowest, equal ones in the order of their seats in the
+    /// first deal.
+    pub fn standing(&self) -> Vec<Player> {
+        ranked(self.totals(), self.first_dealer).into_vec()
+    }
+
     /// Ranks by player: 1 for the highest result, equal results equal.
     pub fn ranks(&self) -> Vec<usize> {
         let results = self.results();

@@ -28,7 +28,8 @@ impl<R: Ruleset> Deal<R> {
                 self.offer(seat, tile, event, observer);
             }
             Action::Win => {
-                if turn.source == DrawSource::Kong {
+                let turns = self.rules.plan().play.replacement_win_turns;
+                if turns && turn.source == DrawSource::Kong {
                     self.turn_due_indicators(observer);
                 }
                 if let Some(win) = self.drawn_win(&turn) {

@@ -5,10 +5,14 @@
 //! compares every line. The crate itself does no input or output: a caller turns lines into text
 //! with the JSON library of his choice.
 
+mod elsewhere;
+pub mod mjai;
+pub mod mjlog;
 mod partial;
 mod record;
 mod replay;
 
+pub use elsewhere::replay_plain;
 pub use record::{LogOptions, Recorder};
 pub(crate) use record::{arrangement, listed};
 pub use replay::{ReplayError, Replayed, replay};

@@ -1,5 +1,6 @@
 //! Plays a log again: the players' events become actions, everything else must come out the same.
 
+use super::mjai::Message;
 use super::record::{LogOptions, Recorder, Writer};
 use super::{Choice, FORMAT, Line, LogView, What, parse_tiles, partial, reason_of};
 use crate::game::{ActionError, Deal, Match, Observer, first_by_roll};
@@ -38,6 +39,16 @@ pub enum ReplayError {
         /// What the log has.
         found: Box<Line>,
     },
+    /// The engine says something else than a message of plain mjai.
+    #[error("another message was expected")]
+    Disagrees {
+        /// Place of the message.
+        line: usize,
+        /// What the engine says.
+        expected: Box<Message>,
+        /// What the log has.
+        found: Box<Message>,
+    },
     /// The log goes on where the game is over, or stops before it is.
     #[error("{message}")]
     Shape {
@@ -69,6 +80,7 @@ impl ReplayError {
     pub fn line(&self) -> usize {
         match self {
             Self::Differs { line, .. }
+            | Self::Disagrees { line, .. }
             | Self::Shape { line, .. }
             | Self::NotLegal { line, .. }
             | Self::Ruleset { line, .. } => *line,
@@ -76,7 +88,7 @@ impl ReplayError {
     }
 }
 
-fn shape<T>(line: usize, message: impl Into<String>) -> Result<T, ReplayError> {
+pub(super) fn shape<T>(line: usize, message: impl Into<String>) -> Result<T, ReplayError> {
     Err(ReplayError::Shape {
         line,
         message: message.into(),

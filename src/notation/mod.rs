@@ -4,6 +4,7 @@
 //! writes suits of nine ranks, full winds, dragons and red fives only.
 //! Source: `spec/interface.md`, "Tiles".
 
+mod mjai;
 mod mpsz;
 mod ujmj;
 
@@ -22,6 +23,8 @@ pub enum Notation {
     Ujmj,
     /// Digits and `m p s z`, `0` a red five, `1z`–`7z` East South West North white green red.
     Mpsz,
+    /// The tiles of the mjai protocol, each written out: `1m`, `5mr`, `E S W N P F C`. For logs alone.
+    Mjai,
 }
 
 /// A text that is no tile or list of tiles.
@@ -66,11 +69,12 @@ impl ParseTilesError {
 }
 
 impl Notation {
-    /// The notation of a name, `ujmj` or `mpsz`.
+    /// The notation of a name: `ujmj`, `mpsz` or `mjai`.
     pub fn by_name(name: &str) -> Option<Self> {
         match name {
             "ujmj" => Some(Self::Ujmj),
             "mpsz" => Some(Self::Mpsz),
+            "mjai" => Some(Self::Mjai),
             _ => None,
         }
     }
@@ -80,6 +84,7 @@ impl Notation {
         match self {
             Self::Ujmj => "ujmj",
             Self::Mpsz => "mpsz",
+            Self::Mjai => "mjai",
         }
     }
 
@@ -100,6 +105,7 @@ impl Notation {
         match self {
             Self::Ujmj => ujmj::parse(text),
             Self::Mpsz => mpsz::parse(text),
+            Self::Mjai => mjai::parse(text),
         }
     }
 
@@ -123,6 +129,10 @@ impl Notation {
             let (symbol, suit) = match self {
                 Self::Ujmj => ujmj::symbol(tile),
                 Self::Mpsz => mpsz::symbol(tile),
+                Self::Mjai => {
+                    mjai::push(&mut text, tile);
+                    continue;
+                }
             };
             if open_suit != suit {
                 text.extend(open_suit);
@@ -148,7 +158,7 @@ impl Notation {
                 let _ = write!(text, "{group}");
                 text
             }
-            Self::Mpsz => self.print(group.tiles().map(Tile::plain)),
+            Self::Mpsz | Self::Mjai => self.print(group.tiles().map(Tile::plain)),
         }
     }
 
@@ -188,13 +198,15 @@ mod tests {
                 .into_iter()
                 .filter(|t| t.kind().is_some_and(mpsz_writes))
                 .collect();
-            let text = Notation::Mpsz.print(tiles.iter().copied());
-            prop_assert_eq!(Notation::Mpsz.parse(&text).unwrap(), tiles);
+            for notation in [Notation::Mpsz, Notation::Mjai] {
+                let text = notation.print(tiles.iter().copied());
+                prop_assert_eq!(notation.parse(&text).unwrap(), tiles.clone());
+            }
         }
 
         #[test]
         fn any_text_is_read_or_refused(text in "\\PC*") {
-            for notation in [Notation::Ujmj, Notation::Mpsz] {
+            for notation in [Notation::Ujmj, Notation::Mpsz, Notation::Mjai] {
                 if let Ok(tiles) = notation.parse(&text) {
                     prop_assert_eq!(notation.parse(&notation.print(tiles.clone())).unwrap(), tiles);
                 }
@@ -223,6 +235,13 @@ mod tests {
             }
         );
         assert_eq!(
+            Notation::Mjai.parse("1m4sr").unwrap_err(),
+            ParseTilesError::NoSuchTile {
+                at: 2,
+                found: "4sr".into()
+            }
+        );
+        assert_eq!(
             Notation::Ujmj.parse_one("12s").unwrap_err(),
             ParseTilesError::NotOne { found: 2 }
         );
@@ -238,6 +257,7 @@ mod tests {
     #[test]
     fn mpsz_writes_the_dragons_in_its_own_numbers() {
         let tiles = Notation::Ujmj.parse("R5tESWNCFP").unwrap();
-        assert_eq!(Notation::Mpsz.print(tiles), "05p1234765z");
+        assert_eq!(Notation::Mpsz.print(tiles.iter().copied()), "05p1234765z");
+        assert_eq!(Notation::Mjai.print(tiles), "5pr5pESWNCFP");
     }
 }

@@ -15,7 +15,7 @@ const HONOURS: [Kind; 7] = [
     Kind::RED,
 ];
 
-const fn suit_letter(suit: Suit) -> char {
+pub(super) const fn suit_letter(suit: Suit) -> char {
     match suit {
         Suit::Tong => 'p',
         Suit::Sock => 's',

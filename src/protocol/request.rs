@@ -160,6 +160,7 @@ impl<'a> Request<'a> {
             Some(name) => name
                 .as_str()
                 .and_then(Notation::by_name)
+                .filter(|notation| *notation != Notation::Mjai)
                 .ok_or_else(|| Fault::bad_request("`notation` must be `ujmj` or `mpsz`"))?,
         };
         if notation == Notation::Mpsz && !plan.tiles.fits_mpsz() {

@@ -349,6 +349,11 @@ const BUILT_IN: &[Text] = &[
         include_str!("../../rulesets/celestial.toml"),
     ),
     (
+        "riichi-ema",
+        "rulesets/riichi-ema.toml",
+        include_str!("../../rulesets/riichi-ema.toml"),
+    ),
+    (
         "riichi-mcgill",
         "rulesets/riichi-mcgill.toml",
         include_str!("../../rulesets/riichi-mcgill.toml"),
@@ -357,6 +362,11 @@ const BUILT_IN: &[Text] = &[
         "riichi-tenhou",
         "rulesets/riichi-tenhou.toml",
         include_str!("../../rulesets/riichi-tenhou.toml"),
+    ),
+    (
+        "riichi-wrc",
+        "rulesets/riichi-wrc.toml",
+        include_str!("../../rulesets/riichi-wrc.toml"),
     ),
     (
         "traditional",

@@ -117,6 +117,8 @@ pub struct PlayRules {
     pub rob_concealed_form: Option<usize>,
     /// When the indicators of concealed, claimed and added kongs are turned.
     pub indicator_turns: [IndicatorTurn; 3],
+    /// A win with a replacement turns the indicators first that would come with the discard.
+    pub replacement_win_turns: bool,
     /// Under-indicators count for some winners.
     pub ura: bool,
     /// Those of kongs, too.

@@ -461,7 +461,7 @@ pub(super) fn read_play(root: &Section<'_>, grammar: &Grammar) -> Result<PlayRul
     let (mut rob_added, mut rob_concealed) = (false, false);
     let mut rob_concealed_form = None;
     let mut indicator_turns = [IndicatorTurn::AfterReplacement; 3];
-    let mut kong_ura = true;
+    let (mut kong_ura, mut replacement_win_turns) = (true, true);
     if let Some(kongs) = root.section("kongs")? {
         let shown = [("shown", false), ("hidden", true)];
         hidden_kongs = kongs.word("concealed", &shown)?.unwrap_or(false);
@@ -526,6 +526,7 @@ pub(super) fn read_play(root: &Section<'_>, grammar: &Grammar) -> Result<PlayRul
             indicator_turns = [IndicatorTurn::Never; 3];
         }
         kong_ura = kongs.bool("ura")?.unwrap_or(true);
+        replacement_win_turns = kongs.bool("replacement-win-turns")?.unwrap_or(true);
         claimed_kong_on_laid = kongs.bool("claimed-on-laid")?.unwrap_or(false);
         let words = [
             ("none", AddedTo::None),
@@ -555,6 +556,7 @@ pub(super) fn read_play(root: &Section<'_>, grammar: &Grammar) -> Result<PlayRul
         indicator_turns,
         ura: root.need("wall")?.bool("under-indicators")?.unwrap_or(true),
         kong_ura,
+        replacement_win_turns,
         kong_after_claim,
         kong_through_flowers,
         last_discard_wins_only,

@@ -1,11 +1,6 @@
-//! Plays recorded games again and says where a log disagrees with the rules.
-//!
-//! ```text
-//! cargo run --release --example replay -- games.jsonl
-//! cargo run --release --example replay -- --from-seed games.jsonl
-//! ```
+//! Logs of our own format: against the rules, and against their seeds.
 
-use clap::Parser;
+use super::{Fault, cut, show};
 use paishan::agent::{self, Agent};
 use paishan::game::Observer;
 use paishan::log::{Line, LogOptions, LogView, Recorder, ReplayError, replay};
@@ -13,51 +8,17 @@ use paishan::ruleset;
 use paishan::simulate::play;
 use paishan::{Notation, Player};
 use std::cell::Cell;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
-use std::path::PathBuf;
-use std::process::ExitCode;
-
-/// Replays logs of games and compares every line.
-#[derive(Parser)]
-#[command(version, about)]
-struct Args {
-    /// Plays each game again from its seed with the named agents, and compares the lines as text.
-    #[arg(long)]
-    from_seed: bool,
-    /// The logs; `-` for standard input.
-    #[arg(required = true)]
-    logs: Vec<PathBuf>,
-}
 
 /// The lines of one game, as text and read, and the number of the first.
-struct Game {
-    first: usize,
-    texts: Vec<String>,
-    lines: Vec<Line>,
-}
-
-/// What is wrong, and in which line of the file.
-struct Fault {
-    line: usize,
-    message: String,
-}
-
-fn show(line: &Line) -> String {
-    serde_json::to_string(line).unwrap_or_else(|error| error.to_string())
-}
-
-/// A long line cut to what fits a message.
-fn cut(text: &str) -> String {
-    const MOST: usize = 300;
-    match text.char_indices().nth(MOST) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text.to_owned(),
-    }
+pub struct Game {
+    pub first: usize,
+    pub texts: Vec<String>,
+    pub lines: Vec<Line>,
 }
 
 impl Game {
-    fn check(&self, from_seed: bool) -> Result<String, Fault> {
+    /// Checks the game; a report for people.
+    pub fn check(&self, from_seed: bool) -> Result<String, Fault> {
         if from_seed {
             self.check_seed()
         } else {
@@ -189,100 +150,5 @@ struct Stop<'a>(&'a Cell<bool>);
 impl Observer for Stop<'_> {
     fn wants_more(&self) -> bool {
         !self.0.get()
-    }
-}
-
-/// Splits a log into games and checks each; returns games and failures.
-fn check_log(name: &str, input: impl BufRead, from_seed: bool) -> io::Result<(usize, usize)> {
-    let mut out = io::stdout().lock();
-    let (mut games, mut failed) = (0, 0);
-    let mut game: Option<Game> = None;
-    let mut finish = |game: Game, out: &mut dyn Write| -> io::Result<()> {
-        games += 1;
-        match game.check(from_seed) {
-            Ok(report) => writeln!(out, "{report}"),
-            Err(fault) => {
-                failed += 1;
-                writeln!(out, "{name}:{}: {}", fault.line, fault.message)
-            }
-        }
-    };
-    let mut broken = 0;
-    for (i, bytes) in input.split(b'\n').enumerate() {
-        let (number, bytes) = (i + 1, bytes?);
-        if bytes.iter().all(u8::is_ascii_whitespace) {
-            continue;
-        }
-        let line: Line = match serde_json::from_slice(&bytes) {
-            Ok(line) => line,
-            Err(error) => {
-                // What follows cannot be placed any more.
-                writeln!(out, "{name}:{number}: no line of a log: {error}")?;
-                broken += 1;
-                game = None;
-                break;
-            }
-        };
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        if matches!(line, Line::StartGame { .. }) {
-            if let Some(game) = game.take() {
-                finish(game, &mut out)?;
-            }
-            game = Some(Game {
-                first: number,
-                texts: Vec::new(),
-                lines: Vec::new(),
-            });
-        }
-        let Some(open) = &mut game else {
-            writeln!(out, "{name}:{number}: a line outside a game")?;
-            broken += 1;
-            break;
-        };
-        let last = matches!(line, Line::EndGame { .. });
-        open.texts.push(text);
-        open.lines.push(line);
-        if last {
-            if let Some(game) = game.take() {
-                finish(game, &mut out)?;
-            }
-        }
-    }
-    if let Some(game) = game.take() {
-        finish(game, &mut out)?;
-    }
-    if games + broken == 0 {
-        writeln!(out, "{name}: no game")?;
-        broken += 1;
-    }
-    Ok((games, failed + broken))
-}
-
-fn main() -> ExitCode {
-    let args = Args::parse();
-    let (mut games, mut failed) = (0, 0);
-    for path in &args.logs {
-        let name = path.display().to_string();
-        let checked = if name == "-" {
-            check_log("-", io::stdin().lock(), args.from_seed)
-        } else {
-            File::open(path).and_then(|file| check_log(&name, BufReader::new(file), args.from_seed))
-        };
-        match checked {
-            Ok((all, bad)) => {
-                games += all;
-                failed += bad;
-            }
-            Err(error) => {
-                let _ = writeln!(io::stderr(), "replay: {name}: {error}");
-                return ExitCode::FAILURE;
-            }
-        }
-    }
-    let _ = writeln!(io::stderr(), "{games} games, {failed} failures");
-    if failed > 0 {
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
     }
 }

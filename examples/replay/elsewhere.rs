@@ -1,0 +1,110 @@
+//! Logs from elsewhere: plain mjai, and Tenhou's records.
+
+use super::{Fault, cut, show};
+use paishan::log::mjai::Message;
+use paishan::log::mjlog::{self, Tag};
+use paishan::log::{ReplayError, Replayed, replay_plain};
+use paishan::ruleset::{self, OptionValue};
+use quick_xml::events::Event;
+
+/// The tags of an XML text, each with its line.
+fn tags(text: &str) -> Result<Vec<(Tag, usize)>, Fault> {
+    let mut reader = quick_xml::Reader::from_str(text);
+    let mut tags = Vec::new();
+    loop {
+        let place = reader.buffer_position() as usize;
+        let line = text[..place].matches('\n').count() + 1;
+        let fault = |message: String| Fault { line, message };
+        match reader.read_event() {
+            Ok(Event::Eof) => return Ok(tags),
+            Ok(Event::Start(tag) | Event::Empty(tag)) => {
+                let mut attributes = Vec::new();
+                for attribute in tag.attributes() {
+                    let attribute = attribute.map_err(|error| fault(error.to_string()))?;
+                    let key = String::from_utf8_lossy(attribute.key.as_ref()).into_owned();
+                    let value = String::from_utf8_lossy(&attribute.value).into_owned();
+                    attributes.push((key, value));
+                }
+                let name = String::from_utf8_lossy(tag.name().as_ref()).into_owned();
+                tags.push((Tag { name, attributes }, line));
+            }
+            Ok(_) => {}
+            Err(error) => return Err(fault(error.to_string())),
+        }
+    }
+}
+
+/// Rules for logs that do not name them.
+pub struct Elsewhere<'a> {
+    pub ruleset: Option<&'a str>,
+    pub options: &'a [(String, OptionValue)],
+}
+
+impl Elsewhere<'_> {
+    /// Replays messages; `place` names where one of them stands.
+    fn check(
+        &self,
+        default: &str,
+        told: &[(String, OptionValue)],
+        messages: &[Message],
+        place: impl Fn(usize) -> usize,
+    ) -> Result<Replayed, Fault> {
+        let fault = |at: usize, message: String| Fault {
+            line: place(at),
+            message,
+        };
+        // What is given goes before what the record tells.
+        let given = |name: &String| self.options.iter().any(|(known, _)| known == name);
+        let options: Vec<_> = told
+            .iter()
+            .filter(|(name, _)| !given(name))
+            .chain(self.options)
+            .cloned()
+            .collect();
+        let rules = ruleset::by_id(self.ruleset.unwrap_or(default), &options)
+            .map_err(|error| fault(0, error.to_string()))?;
+        replay_plain(&*rules, messages).map_err(|error| {
+            let message = match &error {
+                ReplayError::Disagrees {
+                    expected, found, ..
+                } => format!(
+                    "expected {}\n    found    {}",
+                    cut(&show(expected)),
+                    cut(&show(found))
+                ),
+                error => error.to_string(),
+            };
+            fault(error.line(), message)
+        })
+    }
+
+    /// Plain mjai, whose first message stands in line `first` of its file.
+    pub fn check_mjai(&self, first: usize, texts: &[String]) -> Result<Replayed, Fault> {
+        let read = |(i, text): (usize, &String)| {
+            serde_json::from_str(text).map_err(|error| Fault {
+                line: first + i,
+                message: format!("no message of mjai: {error}"),
+            })
+        };
+        let messages = texts.iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
+        self.check("riichi-mcgill", &[], &messages, |at| first + at)
+    }
+
+    /// A record of Tenhou: tags instead of lines are counted where it has no lines.
+    pub fn check_mjlog(&self, text: &str) -> Result<Replayed, Fault> {
+        let tags = tags(text)?;
+        let only: Vec<Tag> = tags.iter().map(|(tag, _)| tag.clone()).collect();
+        let name = |tag: usize| only.get(tag).map_or("", |tag| tag.name.as_str());
+        let line = |tag: usize| tags.get(tag).map_or(1, |(_, line)| *line);
+        let log = mjlog::read(&only).map_err(|error| Fault {
+            line: line(error.tag),
+            message: format!("tag {} ({}): {error}", error.tag + 1, name(error.tag)),
+        })?;
+        let tag_of = |at: usize| log.tags.get(at).copied().unwrap_or(only.len());
+        let checked = self.check("riichi-tenhou", &log.options, &log.messages, tag_of);
+        checked.map_err(|fault| Fault {
+            line: line(fault.line),
+            message: format!("tag {} ({}): {}", fault.line + 1, name(fault.line), fault.message),
+        })
+    }
+}

@@ -1,0 +1,218 @@
+//! Plays recorded games again and says where a log disagrees with the rules.
+//!
+//! ```text
+//! cargo run --release --example replay -- games.jsonl
+//! cargo run --release --example replay -- --from-seed games.jsonl
+//! cargo run --release --example replay -- --ruleset riichi-tenhou --option rounds=1 elsewhere.mjson record.mjlog
+//! ```
+//!
+//! Plain mjai and Tenhou's records say neither under which ruleset they were played nor how the wall
+//! lay: the rules are given here (a record tells some of them itself), and the wall is laid as the log
+//! tells.
+
+mod elsewhere;
+mod ours;
+
+use clap::Parser;
+use elsewhere::Elsewhere;
+use ours::Game;
+use paishan::ruleset::{self, OptionValue};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Replays logs of games and compares every line.
+#[derive(Parser)]
+#[command(version, about)]
+struct Args {
+    /// Plays each game again from its seed with the named agents, and compares the lines as text.
+    #[arg(long)]
+    from_seed: bool,
+    /// The ruleset of logs that do not name it: riichi-mcgill for mjai, riichi-tenhou for records of
+    /// Tenhou.
+    #[arg(long)]
+    ruleset: Option<String>,
+    /// Sets an option of that ruleset; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = ruleset::parse_option)]
+    options: Vec<(String, OptionValue)>,
+    /// The logs; `-` for standard input.
+    #[arg(required = true)]
+    logs: Vec<PathBuf>,
+}
+
+/// What is wrong, and in which line of the file.
+pub struct Fault {
+    line: usize,
+    message: String,
+}
+
+fn show(line: &impl serde::Serialize) -> String {
+    serde_json::to_string(line).unwrap_or_else(|error| error.to_string())
+}
+
+/// A long line cut to what fits a message.
+fn cut(text: &str) -> String {
+    const MOST: usize = 300;
+    match text.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+/// What kind of line it is, and the version of our format.
+#[derive(serde::Deserialize)]
+struct Peek {
+    #[serde(rename = "type")]
+    kind: String,
+    format: Option<u32>,
+}
+
+/// The lines of one game, and the number of the first.
+struct Lines {
+    first: usize,
+    texts: Vec<String>,
+    /// The game says under which rules it was played.
+    is_ours: bool,
+}
+
+impl Args {
+    fn elsewhere(&self) -> Elsewhere<'_> {
+        Elsewhere {
+            ruleset: self.ruleset.as_deref(),
+            options: &self.options,
+        }
+    }
+
+    fn check(&self, game: Lines) -> Result<String, Fault> {
+        let Lines {
+            first,
+            texts,
+            is_ours,
+        } = game;
+        if !is_ours {
+            let done = self.elsewhere().check_mjai(first, &texts)?;
+            return Ok(format!("game: ok, {} hands, {} events", done.hands, done.lines));
+        }
+        let read = |(i, text): (usize, &String)| {
+            serde_json::from_str(text).map_err(|error| Fault {
+                line: first + i,
+                message: format!("no line of a log: {error}"),
+            })
+        };
+        let lines = texts.iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
+        let game = Game {
+            first,
+            texts,
+            lines,
+        };
+        game.check(self.from_seed)
+    }
+
+    /// Checks the games of a file; returns games and failures.
+    fn check_file(&self, name: &str, mut input: impl BufRead) -> io::Result<(usize, usize)> {
+        let mut out = io::stdout().lock();
+        if input.fill_buf()?.first() == Some(&b'<') {
+            let mut bytes = Vec::new();
+            input.read_to_end(&mut bytes)?;
+            let text = String::from_utf8_lossy(&bytes);
+            return match self.elsewhere().check_mjlog(&text) {
+                Ok(done) => {
+                    writeln!(out, "{name}: ok, {} hands, {} events", done.hands, done.lines)?;
+                    Ok((1, 0))
+                }
+                Err(fault) => {
+                    writeln!(out, "{name}:{}: {}", fault.line, fault.message)?;
+                    Ok((1, 1))
+                }
+            };
+        }
+        let (mut games, mut failed) = (0, 0);
+        let mut game: Option<Lines> = None;
+        let mut finish = |game: Lines, out: &mut dyn Write| -> io::Result<()> {
+            games += 1;
+            match self.check(game) {
+                Ok(report) => writeln!(out, "{report}"),
+                Err(fault) => {
+                    failed += 1;
+                    writeln!(out, "{name}:{}: {}", fault.line, fault.message)
+                }
+            }
+        };
+        let mut broken = 0;
+        for (i, bytes) in input.split(b'\n').enumerate() {
+            let (number, bytes) = (i + 1, bytes?);
+            if bytes.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            let peek: Peek = match serde_json::from_slice(&bytes) {
+                Ok(peek) => peek,
+                Err(error) => {
+                    // What follows cannot be placed any more.
+                    writeln!(out, "{name}:{number}: no line of a log: {error}")?;
+                    broken += 1;
+                    game = None;
+                    break;
+                }
+            };
+            if peek.kind == "start_game" {
+                if let Some(game) = game.take() {
+                    finish(game, &mut out)?;
+                }
+                game = Some(Lines {
+                    first: number,
+                    texts: Vec::new(),
+                    is_ours: peek.format.is_some(),
+                });
+            }
+            let Some(open) = &mut game else {
+                writeln!(out, "{name}:{number}: a line outside a game")?;
+                broken += 1;
+                break;
+            };
+            open.texts.push(String::from_utf8_lossy(&bytes).into_owned());
+            if peek.kind == "end_game" {
+                if let Some(game) = game.take() {
+                    finish(game, &mut out)?;
+                }
+            }
+        }
+        if let Some(game) = game.take() {
+            finish(game, &mut out)?;
+        }
+        if games + broken == 0 {
+            writeln!(out, "{name}: no game")?;
+            broken += 1;
+        }
+        Ok((games, failed + broken))
+    }
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let (mut games, mut failed) = (0, 0);
+    for path in &args.logs {
+        let name = path.display().to_string();
+        let checked = if name == "-" {
+            args.check_file("-", io::stdin().lock())
+        } else {
+            File::open(path).and_then(|file| args.check_file(&name, BufReader::new(file)))
+        };
+        match checked {
+            Ok((all, bad)) => {
+                games += all;
+                failed += bad;
+            }
+            Err(error) => {
+                let _ = writeln!(io::stderr(), "replay: {name}: {error}");
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    let _ = writeln!(io::stderr(), "{games} games, {failed} failures");
+    if failed > 0 {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    }
+}

@@ -1,0 +1,459 @@
+//! Plain mjai: the messages of the protocol with its own members and nothing else.
+//!
+//! [`Line`]s are mjai's events with members of ours; [`Message::plain`] takes those off, so that
+//! bots and viewers written for mjai read a game. Messages are also what comes from elsewhere: what
+//! others leave out may be missing, and members of theirs that nobody here knows are ignored.
+//! Source: `spec/log.md`, "Exactly mjai".
+
+use super::Line;
+use crate::decimal::Number;
+use serde::{Deserialize, Serialize};
+
+/// A message of the mjai protocol. Players are indices, a tile is a string, `?` for an unseen one.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the members are those of the protocol")]
+pub enum Message {
+    /// A game begins.
+    StartGame {
+        #[serde(default)]
+        names: Vec<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        id: Option<usize>,
+    },
+    /// A hand begins.
+    StartKyoku {
+        bakaze: char,
+        kyoku: usize,
+        honba: u32,
+        #[serde(default)]
+        kyotaku: u32,
+        oya: usize,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        scores: Option<Vec<i64>>,
+        dora_marker: String,
+        tehais: Vec<Vec<String>>,
+    },
+    /// A tile is drawn.
+    Tsumo { actor: usize, pai: String },
+    /// A tile is discarded.
+    Dahai {
+        actor: usize,
+        pai: String,
+        #[serde(default)]
+        tsumogiri: bool,
+    },
+    /// A run is claimed.
+    Chi {
+        actor: usize,
+        target: usize,
+        pai: String,
+        consumed: Vec<String>,
+    },
+    /// A pung is claimed.
+    Pon {
+        actor: usize,
+        target: usize,
+        pai: String,
+        consumed: Vec<String>,
+    },
+    /// A kong is claimed.
+    Daiminkan {
+        actor: usize,
+        target: usize,
+        pai: String,
+        consumed: Vec<String>,
+    },
+    /// A concealed kong.
+    Ankan { actor: usize, consumed: Vec<String> },
+    /// A fourth tile is added to a pung.
+    Kakan {
+        actor: usize,
+        pai: String,
+        consumed: Vec<String>,
+    },
+    /// The next indicator is turned.
+    Dora { dora_marker: String },
+    /// Riichi is declared.
+    Reach { actor: usize },
+    /// Its discard was not won off.
+    ReachAccepted {
+        actor: usize,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        deltas: Option<Vec<i64>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        scores: Option<Vec<i64>>,
+    },
+    /// Somebody wins.
+    Hora {
+        actor: usize,
+        target: usize,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pai: Option<String>,
+        /// Older readers know this name, newer ones the next.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        uradora_markers: Option<Vec<String>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ura_markers: Option<Vec<String>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        hora_tehais: Option<Vec<String>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        yakus: Option<Vec<(String, i64)>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fu: Option<i64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fan: Option<i64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        hora_points: Option<i64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        deltas: Option<Vec<i64>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        scores: Option<Vec<i64>>,
+    },
+    /// The hand ends without a winner.
+    Ryukyoku {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        actor: Option<usize>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tehais: Option<Vec<Vec<String>>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tenpais: Option<Vec<bool>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        deltas: Option<Vec<i64>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        scores: Option<Vec<i64>>,
+    },
+    /// A hand is over.
+    EndKyoku,
+    /// A game is over.
+    EndGame {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        scores: Option<Vec<i64>>,
+    },
+    /// A bot does nothing.
+    None,
+    /// What is no part of a game, such as `hello`.
+    #[serde(other)]
+    Other,
+}
+
+fn wholes(numbers: &[Number]) -> Vec<i64> {
+    let whole = |number: &Number| number.tenths().div_euclid(10);
+    numbers.iter().map(whole).collect()
+}
+
+impl Message {
+    /// A line of a log without what is ours; `None` for a line that is no event of mjai.
+    pub fn plain(line: &Line) -> Option<Self> {
+        Some(match line.clone() {
+            Line::StartGame { names, id, .. } => Self::StartGame { names, id },
+            Line::StartKyoku {
+                bakaze,
+                kyoku,
+                honba,
+                kyotaku,
+                oya,
+                scores,
+                dora_marker,
+                tehais,
+                ..
+            } => Self::StartKyoku {
+                bakaze,
+                kyoku,
+                honba,
+                kyotaku,
+                oya,
+                scores: Some(wholes(&scores)),
+                dora_marker: dora_marker?,
+                tehais,
+            },
+            Line::Tsumo { actor, pai, .. } => Self::Tsumo { actor, pai },
+            Line::Dahai {
+                actor,
+                pai,
+                tsumogiri,
+            } => Self::Dahai {
+                actor,
+                pai,
+                tsumogiri,
+            },
+            Line::Chi {
+                actor,
+                target,
+                pai,
+                consumed,
+                ..
+            } => Self::Chi {
+                actor,
+                target,
+                pai,
+                consumed,
+            },
+            Line::Pon {
+                actor,
+                target,
+                pai,
+                consumed,
+            } => Self::Pon {
+                actor,
+                target,
+                pai,
+                consumed,
+            },
+            Line::Daiminkan {
+                actor,
+                target,
+                pai,
+                consumed,
+                ..
+            } => Self::Daiminkan {
+                actor,
+                target,
+                pai,
+                consumed,
+            },
+            Line::Ankan {
+                actor, consumed, ..
+            } => Self::Ankan { actor, consumed },
+            Line::Kakan {
+                actor,
+                pai,
+                consumed,
+                ..
+            } => Self::Kakan {
+                actor,
+                pai,
+                consumed,
+            },
+            Line::Dora { dora_marker } => Self::Dora { dora_marker },
+            Line::Reach { actor } => Self::Reach { actor },
+            Line::ReachAccepted {
+                actor,
+                deltas,
+                scores,
+            } => Self::ReachAccepted {
+                actor,
+                deltas: Some(wholes(&deltas)),
+                scores: Some(wholes(&scores)),
+            },
+            Line::Hora {
+                actor,
+                target,
+                pai,
+                hora_tehais,
+                uradora_markers,
+                yakus,
+                fu,
+                fan,
+                hora_points,
+                deltas,
+                scores,
+                ..
+            } => Self::Hora {
+                actor,
+                target,
+                pai: Some(pai),
+                ura_markers: uradora_markers.clone(),
+                uradora_markers,
+                hora_tehais: Some(hora_tehais),
+                yakus: Some(
+                    yakus
+                        .into_iter()
+                        .map(|(id, value)| (id, wholes(&[value])[0]))
+                        .collect(),
+                ),
+                fu: fu.map(|fu| wholes(&[fu])[0]),
+                fan: fan.map(|fan| wholes(&[fan])[0]),
+                hora_points: Some(wholes(&[hora_points])[0]),
+                deltas: Some(wholes(&deltas)),
+                scores: Some(wholes(&scores)),
+            },
+            Line::Ryukyoku {
+                reason,
+                actor,
+                tehais,
+                tenpais,
+                deltas,
+                scores,
+            } => Self::Ryukyoku {
+                reason: Some(reason),
+                actor,
+                tehais: Some(tehais),
+                tenpais,
+                deltas: Some(wholes(&deltas)),
+                scores: Some(wholes(&scores)),
+            },
+            Line::EndKyoku { .. } => Self::EndKyoku,
+            Line::EndGame { scores, .. } => Self::EndGame {
+                scores: Some(wholes(&scores)),
+            },
+            Line::Lay { .. }
+            | Line::Flower { .. }
+            | Line::Declare { .. }
+            | Line::Challenge { .. }
+            | Line::Penalty { .. }
+            | Line::Decision { .. } => return None,
+        })
+    }
+
+    /// Whose doing it is.
+    pub fn actor(&self) -> Option<usize> {
+        match self {
+            Self::Tsumo { actor, .. }
+            | Self::Dahai { actor, .. }
+            | Self::Chi { actor, .. }
+            | Self::Pon { actor, .. }
+            | Self::Daiminkan { actor, .. }
+            | Self::Ankan { actor, .. }
+            | Self::Kakan { actor, .. }
+            | Self::Reach { actor }
+            | Self::ReachAccepted { actor, .. }
+            | Self::Hora { actor, .. } => Some(*actor),
+            Self::Ryukyoku { actor, .. } => *actor,
+            _ => None,
+        }
+    }
+
+    /// True when a message of another says the same as this one, as far as it says anything: tiles put
+    /// down together stand in any order, and what it leaves out is not compared. Patterns are compared
+    /// where all of them have names that `knows` knows.
+    pub(super) fn agrees_with(&self, other: &Self, knows: impl Fn(&str) -> bool) -> bool {
+        let (mut mine, theirs) = (self.sorted(), other.sorted());
+        match (&mut mine, &theirs) {
+            (
+                Self::StartKyoku { scores, .. },
+                Self::StartKyoku {
+                    scores: given, ..
+                },
+            ) => leave_out(scores, given),
+            (
+                Self::ReachAccepted { deltas, scores, .. },
+                Self::ReachAccepted {
+                    deltas: given_deltas,
+                    scores: given_scores,
+                    ..
+                },
+            ) => {
+                leave_out(deltas, given_deltas);
+                leave_out(scores, given_scores);
+            }
+            (
+                Self::Hora {
+                    pai,
+                    uradora_markers,
+                    ura_markers,
+                    hora_tehais,
+                    yakus,
+                    fu,
+                    fan,
+                    hora_points,
+                    deltas,
+                    scores,
+                    ..
+                },
+                Self::Hora {
+                    pai: given_pai,
+                    uradora_markers: given_uradora,
+                    ura_markers: given_ura,
+                    hora_tehais: given_tehais,
+                    yakus: given_yakus,
+                    fu: given_fu,
+                    fan: given_fan,
+                    hora_points: given_points,
+                    deltas: given_deltas,
+                    scores: given_scores,
+                    ..
+                },
+            ) => {
+                leave_out(pai, given_pai);
+                leave_out(uradora_markers, given_uradora);
+                leave_out(ura_markers, given_ura);
+                leave_out(hora_tehais, given_tehais);
+                leave_out(fu, given_fu);
+                leave_out(fan, given_fan);
+                leave_out(hora_points, given_points);
+                leave_out(deltas, given_deltas);
+                leave_out(scores, given_scores);
+                let known = |list: &Vec<(String, i64)>| list.iter().all(|(id, _)| knows(id));
+                if !given_yakus.as_ref().is_some_and(known) {
+                    yakus.clone_from(given_yakus);
+                }
+            }
+            (
+                Self::Ryukyoku {
+                    reason,
+                    actor,
+                    tehais,
+                    tenpais,
+                    deltas,
+                    scores,
+                },
+                Self::Ryukyoku {
+                    reason: given_reason,
+                    actor: given_actor,
+                    tehais: given_tehais,
+                    tenpais: given_tenpais,
+                    deltas: given_deltas,
+                    scores: given_scores,
+                },
+            ) => {
+                leave_out(reason, given_reason);
+                leave_out(actor, given_actor);
+                leave_out(tenpais, given_tenpais);
+                leave_out(deltas, given_deltas);
+                leave_out(scores, given_scores);
+                leave_out(tehais, given_tehais);
+                // A hand that one of them does not show.
+                for (hand, given) in tehais.iter_mut().flatten().zip(given_tehais.iter().flatten()) {
+                    let hidden = |tiles: &Vec<String>| tiles.iter().any(|tile| tile == "?");
+                    if hidden(hand) || hidden(given) {
+                        hand.clone_from(given);
+                    }
+                }
+            }
+            _ => {}
+        }
+        mine == theirs
+    }
+
+    /// The same with tiles that lie together in order, and nothing for an empty list of
+    /// under-indicators.
+    fn sorted(&self) -> Self {
+        let mut message = self.clone();
+        match &mut message {
+            Self::StartKyoku { tehais, .. } => tehais.iter_mut().for_each(|hand| hand.sort()),
+            Self::Chi { consumed, .. }
+            | Self::Pon { consumed, .. }
+            | Self::Daiminkan { consumed, .. }
+            | Self::Ankan { consumed, .. }
+            | Self::Kakan { consumed, .. } => consumed.sort(),
+            Self::Hora {
+                hora_tehais,
+                yakus,
+                uradora_markers,
+                ura_markers,
+                ..
+            } => {
+                hora_tehais.iter_mut().for_each(|hand| hand.sort());
+                yakus.iter_mut().for_each(|list| list.sort());
+                for markers in [uradora_markers, ura_markers] {
+                    *markers = markers.take().filter(|markers| !markers.is_empty());
+                }
+            }
+            Self::Ryukyoku { tehais, .. } => {
+                tehais.iter_mut().flatten().for_each(|hand| hand.sort());
+            }
+            _ => {}
+        }
+        message
+    }
+}
+
+/// Nothing is compared with what is not given.
+fn leave_out<T>(mine: &mut Option<T>, given: &Option<T>) {
+    if given.is_none() {
+        *mine = None;
+    }
+}

@@ -1,0 +1,586 @@
+//! The records of the server Tenhou (`mjlog`, an XML text) as plain mjai.
+//!
+//! The crate has no XML reader: a caller turns the text into [`Tag`]s, as `examples/replay.rs` shows.
+//! A record says in the bits of `GO` which of the server's rules were played ([`options`]).
+
+use super::mjai::Message;
+use crate::notation::Notation;
+use crate::ruleset::OptionValue;
+use crate::tile::{Kind, Rank, Suit, Tile, Wind};
+
+/// A tag of a record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tag {
+    /// The name.
+    pub name: String,
+    /// Names and values.
+    pub attributes: Vec<(String, String)>,
+}
+
+/// A record that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct MjlogError {
+    /// Place of the tag, from 0.
+    pub tag: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// What a record tells of a game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Mjlog {
+    /// The rules that were played, as options of `riichi-tenhou`.
+    pub options: Vec<(String, OptionValue)>,
+    /// The game.
+    pub messages: Vec<Message>,
+    /// For each message the place of its tag.
+    pub tags: Vec<usize>,
+}
+
+/// Patterns by the numbers of the server.
+const PATTERNS: [&str; 55] = [
+    "concealed-self-pick",
+    "riichi",
+    "ippatsu",
+    "robbed-kan",
+    "win-off-a-kan-replacement",
+    "last-tile-self-pick",
+    "last-tile-discard",
+    "pinfu",
+    "all-simples",
+    "identical-chiis",
+    "seat-wind",
+    "seat-wind",
+    "seat-wind",
+    "seat-wind",
+    "round-wind",
+    "round-wind",
+    "round-wind",
+    "round-wind",
+    "white-dragon",
+    "green-dragon",
+    "red-dragon",
+    "double-riichi",
+    "seven-pairs",
+    "outside-hand",
+    "full-straight",
+    "mixed-chiis",
+    "mixed-pons",
+    "three-kans",
+    "all-pons",
+    "three-concealed-pons",
+    "little-three-dragons",
+    "all-terminals-and-honors",
+    "double-identical-chiis",
+    "pure-outside-hand",
+    "half-flush",
+    "full-flush",
+    "gift-of-man",
+    "gift-of-heaven",
+    "gift-of-earth",
+    "big-three-dragons",
+    "four-concealed-pons",
+    "pair-wait-on-four-concealed-pons",
+    "all-honors",
+    "perfect-green",
+    "all-terminals",
+    "nine-gates",
+    "pure-nine-gates",
+    "thirteen-orphans",
+    "thirteen-way-thirteen-orphans",
+    "big-four-winds",
+    "little-four-winds",
+    "four-kans",
+    "dora",
+    "ura-dora",
+    "red-five",
+];
+
+/// The rules that the bits of `GO` tell, as options of `riichi-tenhou`.
+pub fn options(bits: u32) -> Vec<(String, OptionValue)> {
+    let reds = if bits & 2 == 0 { 1 } else { 0 };
+    let rounds = if bits & 8 == 0 { 1 } else { 2 };
+    vec![
+        ("red-fives".to_owned(), OptionValue::Ints(vec![reds; 3])),
+        ("open-all-simples".to_owned(), (bits & 4 == 0).into()),
+        ("rounds".to_owned(), rounds.into()),
+    ]
+}
+
+/// Turns the tags of a record into plain mjai.
+///
+/// # Errors
+/// [`MjlogError`] for the first tag that cannot be read, and for a record of three players.
+pub fn read(tags: &[Tag]) -> Result<Mjlog, MjlogError> {
+    let mut reader = Reader {
+        log: Mjlog {
+            options: options(9),
+            messages: Vec::new(),
+            tags: Vec::new(),
+        },
+        at: 0,
+        red: true,
+        drawn: None,
+        turned: Vec::new(),
+        ended: false,
+    };
+    for (at, tag) in tags.iter().enumerate() {
+        reader.at = at;
+        reader.tag(tag)?;
+    }
+    reader.end_kyoku();
+    Ok(reader.log)
+}
+
+struct Reader {
+    log: Mjlog,
+    at: usize,
+    red: bool,
+    /// Who drew last and what, until he puts a tile down.
+    drawn: Option<(usize, u32)>,
+    /// Indicators turned with the discard that comes.
+    turned: Vec<Message>,
+    /// The hand has an end.
+    ended: bool,
+}
+
+/// A meld as the server packs it into a number.
+struct Packed {
+    /// Who gave the claimed tile, counted from who claimed it.
+    from: usize,
+    /// The tiles, the claimed or added one first.
+    tiles: Vec<u32>,
+    kind: PackedKind,
+}
+
+enum PackedKind {
+    Chi,
+    Pon,
+    AddedKan,
+    ClaimedKan,
+    ConcealedKan,
+}
+
+fn unpack(m: u32) -> Packed {
+    let from = (m & 3) as usize;
+    let first_of = |mut tiles: Vec<u32>, place: usize| {
+        let tile = tiles.remove(place);
+        tiles.insert(0, tile);
+        tiles
+    };
+    if m & 4 != 0 {
+        let pattern = m >> 10;
+        let (base, place) = (pattern / 3, (pattern % 3) as usize);
+        let base = base / 7 * 9 + base % 7;
+        let tiles = (0..3).map(|i| 4 * (base + i) + (m >> (3 + 2 * i) & 3)).collect();
+        return Packed {
+            from,
+            tiles: first_of(tiles, place),
+            kind: PackedKind::Chi,
+        };
+    }
+    if m & 0x18 != 0 {
+        let pattern = m >> 9;
+        let (base, place) = (pattern / 3, (pattern % 3) as usize);
+        let unused = m >> 5 & 3;
+        let pung: Vec<u32> = (0..4).filter(|i| *i != unused).map(|i| 4 * base + i).collect();
+        let pung = first_of(pung, place);
+        if m & 0x08 != 0 {
+            return Packed {
+                from,
+                tiles: pung,
+                kind: PackedKind::Pon,
+            };
+        }
+        let mut tiles = vec![4 * base + unused];
+        tiles.extend(pung);
+        return Packed {
+            from,
+            tiles,
+            kind: PackedKind::AddedKan,
+        };
+    }
+    let tile = m >> 8;
+    let tiles = (0..4).map(|i| tile / 4 * 4 + i).collect();
+    Packed {
+        from,
+        tiles: first_of(tiles, (tile % 4) as usize),
+        kind: if from == 0 {
+            PackedKind::ConcealedKan
+        } else {
+            PackedKind::ClaimedKan
+        },
+    }
+}
+
+impl Tag {
+    fn get(&self, name: &str) -> Option<&str> {
+        let found = self.attributes.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+}
+
+impl Reader {
+    fn fail<T>(&self, message: impl Into<String>) -> Result<T, MjlogError> {
+        Err(MjlogError {
+            tag: self.at,
+            message: message.into(),
+        })
+    }
+
+    fn push(&mut self, message: Message) {
+        self.log.messages.push(message);
+        self.log.tags.push(self.at);
+    }
+
+    fn numbers(&self, tag: &Tag, name: &str) -> Result<Vec<i64>, MjlogError> {
+        let Some(text) = tag.get(name) else {
+            return self.fail(format!("`{}` has no `{name}`", tag.name));
+        };
+        if text.is_empty() {
+            return Ok(Vec::new());
+        }
+        // Points may have decimals, of which nothing is asked.
+        let whole = |part: &str| part.trim().parse::<f64>().ok().map(|number| number as i64);
+        match text.split(',').map(whole).collect() {
+            Some(numbers) => Ok(numbers),
+            None => self.fail(format!("`{name}` holds no numbers: {text}")),
+        }
+    }
+
+    fn player(&self, tag: &Tag, name: &str) -> Result<usize, MjlogError> {
+        match self.numbers(tag, name)?[..] {
+            [player @ 0..=3] => Ok(player as usize),
+            _ => self.fail(format!("`{name}` is no player")),
+        }
+    }
+
+    fn tile(&self, id: u32) -> Result<String, MjlogError> {
+        let (kind, copy) = (id / 4, id % 4);
+        let tile = match (kind, kind / 9) {
+            (0..=26, suit) => {
+                // The server's suits are mans, tongs, socks.
+                let suit = [Suit::Man, Suit::Tong, Suit::Sock][suit as usize];
+                let rank = Rank::new((kind % 9 + 1) as u8);
+                let red = self.red && kind % 9 == 4 && copy == 0;
+                match rank {
+                    Some(_) if red => Tile::red_five(suit),
+                    Some(rank) => Tile::plain(Kind::number(suit, rank)),
+                    None => return self.fail(format!("{id} is no tile")),
+                }
+            }
+            (27..=30, _) => Tile::plain(Wind::ALL[kind as usize - 27].kind()),
+            (31..=33, _) => Tile::plain([Kind::WHITE, Kind::GREEN, Kind::RED][kind as usize - 31]),
+            _ => return self.fail(format!("{id} is no tile")),
+        };
+        Ok(Notation::Mjai.print_one(tile))
+    }
+
+    fn tiles(&self, ids: impl IntoIterator<Item = u32>) -> Result<Vec<String>, MjlogError> {
+        ids.into_iter().map(|id| self.tile(id)).collect()
+    }
+
+    fn tiles_of(&self, tag: &Tag, name: &str) -> Result<Vec<String>, MjlogError> {
+        let numbers = self.numbers(tag, name)?;
+        self.tiles(numbers.into_iter().map(|n| u32::try_from(n).unwrap_or(u32::MAX)))
+    }
+
+    fn end_kyoku(&mut self) {
+        if std::mem::take(&mut self.ended) {
+            // The end of the game stands in the tag that ends the last hand.
+            let game_ends = matches!(self.log.messages.last(), Some(Message::EndGame { .. }));
+            let place = self.log.messages.len() - usize::from(game_ends);
+            self.log.messages.insert(place, Message::EndKyoku);
+            self.log.tags.insert(place, self.at.saturating_sub(1));
+        }
+    }
+
+    fn tag(&mut self, tag: &Tag) -> Result<(), MjlogError> {
+        match tag.name.as_str() {
+            "GO" => {
+                let bits = self.numbers(tag, "type")?.first().copied().unwrap_or(9);
+                if bits & 16 != 0 {
+                    return self.fail("a game of three players");
+                }
+                self.red = bits & 2 == 0;
+                self.log.options = options(bits as u32);
+                Ok(())
+            }
+            "TAIKYOKU" => {
+                self.push(Message::StartGame {
+                    names: vec![String::new(); 4],
+                    id: None,
+                });
+                Ok(())
+            }
+            "INIT" => self.init(tag),
+            "N" => self.meld(tag),
+            "DORA" => self.dora(tag),
+            "REACH" => self.reach(tag),
+            "AGARI" => self.win(tag),
+            "RYUUKYOKU" => self.draw(tag),
+            name => match draw_or_discard(name) {
+                Some((player, true, id)) => {
+                    self.drawn = Some((player, id));
+                    let pai = self.tile(id)?;
+                    self.push(Message::Tsumo { actor: player, pai });
+                    Ok(())
+                }
+                Some((player, false, id)) => self.discard(player, id),
+                // Names, connections and the seed of the server's shuffle.
+                None => Ok(()),
+            },
+        }
+    }
+
+    fn init(&mut self, tag: &Tag) -> Result<(), MjlogError> {
+        self.end_kyoku();
+        let seed = self.numbers(tag, "seed")?;
+        let &[round, honba, kyotaku, _, _, marker] = &seed[..] else {
+            return self.fail("`seed` has six numbers");
+        };
+        let ids = |n: i64| u32::try_from(n).unwrap_or(u32::MAX);
+        let oya = self.player(tag, "oya")?;
+        let mut tehais = Vec::new();
+        for name in ["hai0", "hai1", "hai2", "hai3"] {
+            tehais.push(self.tiles_of(tag, name)?);
+        }
+        let scores = self.numbers(tag, "ten")?.iter().map(|points| points * 100).collect();
+        let message = Message::StartKyoku {
+            bakaze: ['E', 'S', 'W', 'N'][round.rem_euclid(16) as usize / 4],
+            kyoku: round.rem_euclid(4) as usize + 1,
+            honba: ids(honba),
+            kyotaku: ids(kyotaku),
+            oya,
+            scores: Some(scores),
+            dora_marker: self.tile(ids(marker))?,
+            tehais,
+        };
+        self.drawn = None;
+        self.turned.clear();
+        self.push(message);
+        Ok(())
+    }
+
+    fn discard(&mut self, actor: usize, id: u32) -> Result<(), MjlogError> {
+        let tsumogiri = self.drawn.take() == Some((actor, id));
+        let pai = self.tile(id)?;
+        self.push(Message::Dahai {
+            actor,
+            pai,
+            tsumogiri,
+        });
+        for dora in std::mem::take(&mut self.turned) {
+            self.push(dora);
+        }
+        Ok(())
+    }
+
+    fn meld(&mut self, tag: &Tag) -> Result<(), MjlogError> {
+        let actor = self.player(tag, "who")?;
+        let m = match self.numbers(tag, "m")?[..] {
+            [m] => u32::try_from(m).unwrap_or(0),
+            _ => return self.fail("`m` is no meld"),
+        };
+        let packed = unpack(m);
+        let target = (actor + packed.from) % 4;
+        let mut tiles = self.tiles(packed.tiles)?;
+        let pai = tiles.remove(0);
+        let consumed = tiles;
+        self.push(match packed.kind {
+            PackedKind::Chi => Message::Chi {
+                actor,
+                target,
+                pai,
+                consumed,
+            },
+            PackedKind::Pon => Message::Pon {
+                actor,
+                target,
+                pai,
+                consumed,
+            },
+            PackedKind::ClaimedKan => Message::Daiminkan {
+                actor,
+                target,
+                pai,
+                consumed,
+            },
+            PackedKind::AddedKan => Message::Kakan {
+                actor,
+                pai,
+                consumed,
+            },
+            PackedKind::ConcealedKan => Message::Ankan {
+                actor,
+                consumed: [vec![pai], consumed].concat(),
+            },
+        });
+        self.drawn = None;
+        Ok(())
+    }
+
+    fn dora(&mut self, tag: &Tag) -> Result<(), MjlogError> {
+        let markers = self.tiles_of(tag, "hai")?;
+        for dora_marker in markers {
+            let message = Message::Dora { dora_marker };
+            // With the drawn tile in hand the indicator is turned with the discard that comes.
+            if self.drawn.is_some() {
+                self.turned.push(message);
+            } else {
+                self.push(message);
+            }
+        }
+        Ok(())
+    }
+
+    fn reach(&mut self, tag: &Tag) -> Result<(), MjlogError> {
+        let actor = self.player(tag, "who")?;
+        match tag.get("step") {
+            Some("1") => self.push(Message::Reach { actor }),
+            _ => {
+                let scores = match tag.get("ten") {
+                    Some(_) => Some(self.numbers(tag, "ten")?.iter().map(|points| points * 100).collect()),
+                    None => None,
+                };
+                self.push(Message::ReachAccepted {
+                    actor,
+                    deltas: None,
+                    scores,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Changes and totals after them.
+    fn changes(&self, tag: &Tag) -> Result<(Vec<i64>, Vec<i64>), MjlogError> {
+        let numbers = self.numbers(tag, "sc")?;
+        let pairs = numbers.chunks_exact(2);
+        let deltas: Vec<i64> = pairs.clone().map(|pair| pair[1] * 100).collect();
+        let scores = pairs.map(|pair| (pair[0] + pair[1]) * 100).collect();
+        if deltas.len() != 4 {
+            return self.fail("`sc` has two numbers a player");
+        }
+        Ok((deltas, scores))
+    }
+
+    fn win(&mut self, tag: &Tag) -> Result<(), MjlogError> {
+        let (actor, target) = (self.player(tag, "who")?, self.player(tag, "fromWho")?);
+        let (deltas, scores) = self.changes(tag)?;
+        let ten = self.numbers(tag, "ten")?;
+        let &[fu, points, _] = &ten[..] else {
+            return self.fail("`ten` has three numbers");
+        };
+        let mut yakus = Vec::new();
+        let mut name = |number: i64, value: i64| {
+            let id = usize::try_from(number).ok().and_then(|n| PATTERNS.get(n));
+            // What counts nothing is listed, too.
+            if let (Some(id), true) = (id, value > 0) {
+                yakus.push(((*id).to_owned(), value));
+            }
+            id.is_some()
+        };
+        let limits = tag.get("yakuman").is_some();
+        let known = if limits {
+            self.numbers(tag, "yakuman")?.into_iter().all(|number| name(number, 1))
+        } else {
+            let list = self.numbers(tag, "yaku")?;
+            list.chunks_exact(2).all(|pair| name(pair[0], pair[1]))
+        };
+        if !known {
+            return self.fail("an unknown pattern");
+        }
+        let mut hand = self.tiles_of(tag, "hai")?;
+        let pai = self.tiles_of(tag, "machi")?.pop();
+        let place = hand.iter().position(|tile| Some(tile) == pai.as_ref());
+        if let (Some(place), 2) = (place, hand.len() % 3) {
+            hand.remove(place);
+        }
+        let under = match tag.get("doraHaiUra") {
+            Some(_) => Some(self.tiles_of(tag, "doraHaiUra")?),
+            None => None,
+        };
+        let han = yakus.iter().map(|(_, value)| value).sum();
+        self.push(Message::Hora {
+            actor,
+            target,
+            pai,
+            uradora_markers: under.clone(),
+            ura_markers: under,
+            hora_tehais: Some(hand),
+            yakus: Some(yakus),
+            fu: Some(if limits { 0 } else { fu }),
+            fan: Some(if limits { 0 } else { han }),
+            hora_points: Some(points),
+            deltas: Some(deltas),
+            scores: Some(scores),
+        });
+        self.ended = true;
+        self.end(tag)
+    }
+
+    fn draw(&mut self, tag: &Tag) -> Result<(), MjlogError> {
+        if tag.get("sc").is_none() {
+            // The server has broken the game off, when everybody had left: nothing came of it.
+            return Ok(());
+        }
+        let (deltas, scores) = self.changes(tag)?;
+        let reason = match tag.get("type") {
+            None => "fanpai",
+            Some("nm") => "nagashimangan",
+            Some("yao9") => "kyushukyuhai",
+            Some("kaze4") => "sufonrenta",
+            Some("kan4") => "sukaikan",
+            Some("reach4") => "suchareach",
+            Some("ron3") => "sanchaho",
+            Some(other) => return self.fail(format!("unknown draw `{other}`")),
+        };
+        let exhausted = matches!(tag.get("type"), None | Some("nm"));
+        let mut tehais = Vec::new();
+        for name in ["hai0", "hai1", "hai2", "hai3"] {
+            tehais.push(match tag.get(name) {
+                Some(_) => self.tiles_of(tag, name)?,
+                None => vec!["?".to_owned()],
+            });
+        }
+        let tenpais = tehais.iter().map(|hand| hand[0] != "?").collect();
+        let actor = self.drawn.map(|(player, _)| player);
+        self.push(Message::Ryukyoku {
+            reason: Some(reason.to_owned()),
+            actor: actor.filter(|_| reason == "kyushukyuhai"),
+            tehais: Some(tehais),
+            tenpais: exhausted.then_some(tenpais),
+            deltas: Some(deltas),
+            scores: Some(scores),
+        });
+        self.ended = true;
+        self.end(tag)
+    }
+
+    /// The end of the game, where the tag has it.
+    fn end(&mut self, tag: &Tag) -> Result<(), MjlogError> {
+        if tag.get("owari").is_some() {
+            let owari = self.numbers(tag, "owari")?;
+            let scores = owari.chunks(2).map(|pair| pair[0] * 100).collect();
+            self.push(Message::EndGame {
+                scores: Some(scores),
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The player of a draw (`T U V W`) or discard (`D E F G`), which of the two it is, and the tile.
+fn draw_or_discard(name: &str) -> Option<(usize, bool, u32)> {
+    let (letter, id) = name.split_at_checked(1)?;
+    let id = id.parse().ok()?;
+    let letter = letter.to_ascii_uppercase();
+    let place = |letters: &str| letters.find(&letter);
+    match (place("TUVW"), place("DEFG")) {
+        (Some(player), _) => Some((player, true, id)),
+        (_, Some(player)) => Some((player, false, id)),
+        _ => None,
+    }
+}
