@@ -86,7 +86,11 @@ impl Elsewhere<'_> {
                 message: format!("no message of mjai: {error}"),
             })
         };
-        let messages = texts.iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
+        let messages = texts
+            .iter()
+            .enumerate()
+            .map(read)
+            .collect::<Result<Vec<_>, _>>()?;
         self.check("riichi-mcgill", &[], &messages, |at| first + at)
     }
 
@@ -104,7 +108,12 @@ impl Elsewhere<'_> {
         let checked = self.check("riichi-tenhou", &log.options, &log.messages, tag_of);
         checked.map_err(|fault| Fault {
             line: line(fault.line),
-            message: format!("tag {} ({}): {}", fault.line + 1, name(fault.line), fault.message),
+            message: format!(
+                "tag {} ({}): {}",
+                fault.line + 1,
+                name(fault.line),
+                fault.message
+            ),
         })
     }
 }

@@ -92,7 +92,10 @@ impl Args {
         } = game;
         if !is_ours {
             let done = self.elsewhere().check_mjai(first, &texts)?;
-            return Ok(format!("game: ok, {} hands, {} events", done.hands, done.lines));
+            return Ok(format!(
+                "game: ok, {} hands, {} events",
+                done.hands, done.lines
+            ));
         }
         let read = |(i, text): (usize, &String)| {
             serde_json::from_str(text).map_err(|error| Fault {
@@ -100,7 +103,11 @@ impl Args {
                 message: format!("no line of a log: {error}"),
             })
         };
-        let lines = texts.iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
+        let lines = texts
+            .iter()
+            .enumerate()
+            .map(read)
+            .collect::<Result<Vec<_>, _>>()?;
         let game = Game {
             first,
             texts,
@@ -118,7 +125,11 @@ impl Args {
             let text = String::from_utf8_lossy(&bytes);
             return match self.elsewhere().check_mjlog(&text) {
                 Ok(done) => {
-                    writeln!(out, "{name}: ok, {} hands, {} events", done.hands, done.lines)?;
+                    writeln!(
+                        out,
+                        "{name}: ok, {} hands, {} events",
+                        done.hands, done.lines
+                    )?;
                     Ok((1, 0))
                 }
                 Err(fault) => {
@@ -170,7 +181,8 @@ impl Args {
                 broken += 1;
                 break;
             };
-            open.texts.push(String::from_utf8_lossy(&bytes).into_owned());
+            open.texts
+                .push(String::from_utf8_lossy(&bytes).into_owned());
             if peek.kind == "end_game" {
                 if let Some(game) = game.take() {
                     finish(game, &mut out)?;

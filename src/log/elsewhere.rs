@@ -4,10 +4,10 @@
 //! the log tells, what nobody has seen lies in any order, and the engine plays on it. Every action must
 //! be legal, and everything that follows from the rules must come out as the log has it.
 
-use super::mjai::Message;
-use super::record::{LogOptions, Recorder, Writer};
+use super::mjai::{self, Message};
+use super::record::{LogOptions, Recorder};
 use super::replay::{ReplayError, Replayed, shape};
-use super::{Choice, Line, reason_of};
+use super::{Line, reason_of};
 use crate::game::{Deal, Match, Observer};
 use crate::notation::Notation;
 use crate::ruleset::Ruleset;
@@ -24,10 +24,13 @@ use std::cell::RefCell;
 /// [`ReplayError`] for the first message that is not as the rules say; its line is the place of the
 /// message.
 pub fn replay_plain(rules: &dyn Ruleset, messages: &[Message]) -> Result<Replayed, ReplayError> {
-    let first = messages.iter().enumerate().find_map(|(i, message)| match message {
-        Message::StartKyoku { oya, .. } => Some((i, *oya)),
-        _ => None,
-    });
+    let first = messages
+        .iter()
+        .enumerate()
+        .find_map(|(i, message)| match message {
+            Message::StartKyoku { oya, .. } => Some((i, *oya)),
+            _ => None,
+        });
     let Some((at, oya)) = first else {
         return shape(0, "a game without a hand");
     };
@@ -81,7 +84,10 @@ struct Replayer<'a, F: FnMut(Line)> {
 impl<F: FnMut(Line)> Replayer<'_, F> {
     /// The message that comes next in the game.
     fn next(&mut self) -> Option<&Message> {
-        while matches!(self.messages.get(self.at), Some(Message::None | Message::Other)) {
+        while matches!(
+            self.messages.get(self.at),
+            Some(Message::None | Message::Other)
+        ) {
             self.at += 1;
         }
         self.messages.get(self.at)
@@ -100,7 +106,12 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
 
     /// Compares what the engine has written with the log.
     fn compare(&mut self) -> Result<(), ReplayError> {
-        let made: Vec<Message> = self.made.borrow_mut().drain(..).filter_map(|line| Message::plain(&line)).collect();
+        let made: Vec<Message> = self
+            .made
+            .borrow_mut()
+            .drain(..)
+            .filter_map(|line| Message::plain(&line))
+            .collect();
         for expected in made {
             if matches!(expected, Message::StartGame { .. }) {
                 continue;
@@ -124,13 +135,23 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
                 self.at += 1;
             }
             let rules = self.rules;
-            let knows = |id: &str| rules.plan().score.patterns.iter().any(|pattern| pattern.id == id);
+            let knows = |id: &str| {
+                rules
+                    .plan()
+                    .score
+                    .patterns
+                    .iter()
+                    .any(|pattern| pattern.id == id)
+            };
             match self.next() {
                 Some(found) if expected.agrees_with(found, knows) => self.at += 1,
                 _ if is_dora => self.late.push(expected),
                 _ => return self.differs(expected),
             }
-            if matches!(self.messages.get(self.at - 1), Some(Message::Hora { .. } | Message::Ryukyoku { .. })) {
+            if matches!(
+                self.messages.get(self.at - 1),
+                Some(Message::Hora { .. } | Message::Ryukyoku { .. })
+            ) {
                 if let Some(owed) = self.late.pop().or(self.early.pop()) {
                     return self.differs(owed);
                 }
@@ -148,7 +169,8 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
             let deal = self.deal(&series)?;
             let outcome = deal.outcome().cloned().unwrap_or_default();
             let next = series.record(deal.state(), &outcome);
-            self.recorder.deal_ended(&series, deal.state(), &outcome, next);
+            self.recorder
+                .deal_ended(&series, deal.state(), &outcome, next);
             self.compare()?;
             hands += 1;
         }
@@ -158,17 +180,21 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
 
     /// Compares the totals at the end, which may be told as they were or with what is added to them.
     fn end(&mut self, series: &Match<&dyn Ruleset>) -> Result<(), ReplayError> {
-        let expected = Message::EndGame { scores: Some(series.results()) };
+        let expected = Message::EndGame {
+            scores: Some(series.results()),
+        };
         let Some(Message::EndGame { scores }) = self.next().cloned() else {
             return self.differs(expected);
         };
         let totals = series.totals().to_vec();
         let mut with_deposits = totals.clone();
-        let deposits = i64::from(series.on_table().deposits) * self.rules.plan().settlement.deposit();
+        let deposits =
+            i64::from(series.on_table().deposits) * self.rules.plan().settlement.deposit();
         if let Some(first) = series.standing().first() {
             with_deposits[first.index()] += deposits;
         }
-        let fits = |scores: &Vec<i64>| [&totals, &with_deposits, &series.results()].contains(&scores);
+        let fits =
+            |scores: &Vec<i64>| [&totals, &with_deposits, &series.results()].contains(&scores);
         if !scores.as_ref().is_none_or(fits) {
             return self.differs(expected);
         }
@@ -203,22 +229,36 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
 
     /// A wall from which everything comes as the log tells of the hand that begins here.
     fn wall(&self, series: &Match<&dyn Ruleset>) -> Result<Wall, ReplayError> {
-        let Some(Message::StartKyoku { oya, dora_marker, tehais, .. }) = self.messages.get(self.at) else {
+        let Some(Message::StartKyoku {
+            oya,
+            dora_marker,
+            tehais,
+            ..
+        }) = self.messages.get(self.at)
+        else {
             return shape(self.at, "a hand begins with start_kyoku");
         };
         let (plan, players) = (self.rules.plan(), series.players());
         if *oya != series.dealer().index() {
-            let message = format!("player {oya} deals, it should be {}", series.dealer().index());
+            let message = format!(
+                "player {oya} deals, it should be {}",
+                series.dealer().index()
+            );
             return shape(self.at, message);
         }
         let read = |at: usize, text: &str| match Notation::Mjai.parse_one(text) {
             Ok(tile) => Ok(tile),
-            Err(_) if text == "?" => shape(at, "only a game whose tiles are all told can be replayed"),
+            Err(_) if text == "?" => {
+                shape(at, "only a game whose tiles are all told can be replayed")
+            }
             Err(error) => shape(at, error.to_string()),
         };
         let mut hands = Vec::new();
         for hand in tehais {
-            let hand: Vec<Tile> = hand.iter().map(|tile| read(self.at, tile)).collect::<Result<_, _>>()?;
+            let hand: Vec<Tile> = hand
+                .iter()
+                .map(|tile| read(self.at, tile))
+                .collect::<Result<_, _>>()?;
             if hand.len() != 13 {
                 return shape(self.at, "thirteen tiles are dealt");
             }
@@ -236,17 +276,29 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
         for (at, message) in self.messages.iter().enumerate().skip(self.at + 1) {
             match message {
                 Message::StartKyoku { .. } | Message::EndKyoku | Message::EndGame { .. } => break,
-                Message::Daiminkan { actor, .. } | Message::Ankan { actor, .. } | Message::Kakan { actor, .. } => {
+                Message::Daiminkan { actor, .. }
+                | Message::Ankan { actor, .. }
+                | Message::Kakan { actor, .. } => {
                     after_kong = Some(*actor);
                 }
                 Message::Tsumo { actor, pai } => {
-                    let ends = if after_kong.take() == Some(*actor) { &mut told.back } else { &mut told.front };
+                    let ends = if after_kong.take() == Some(*actor) {
+                        &mut told.back
+                    } else {
+                        &mut told.front
+                    };
                     ends.push((at, read(at, pai)?));
                 }
                 Message::Dora { dora_marker } => told.turned.push((at, read(at, dora_marker)?)),
-                Message::Hora { uradora_markers, ura_markers, .. } => {
+                Message::Hora {
+                    uradora_markers,
+                    ura_markers,
+                    ..
+                } => {
                     let markers = uradora_markers.as_ref().or(ura_markers.as_ref());
-                    if let Some(markers) = markers.filter(|markers| markers.len() > told.under.len()) {
+                    if let Some(markers) =
+                        markers.filter(|markers| markers.len() > told.under.len())
+                    {
                         let tiles = markers.iter().map(|tile| Ok((at, read(at, tile)?)));
                         told.under = tiles.collect::<Result<_, ReplayError>>()?;
                     }
@@ -258,11 +310,19 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
         let mut taken = vec![0usize; players];
         for &packet in &plan.wall.packets {
             for step in 0..players {
-                let step = if plan.wall.dealer_first { step } else { step + 1 };
+                let step = if plan.wall.dealer_first {
+                    step
+                } else {
+                    step + 1
+                };
                 let player = (oya + step) % players;
                 let from = taken[player];
                 taken[player] += usize::from(packet);
-                dealt.extend(hands[player][from..taken[player]].iter().map(|&tile| (self.at, tile)));
+                dealt.extend(
+                    hands[player][from..taken[player]]
+                        .iter()
+                        .map(|&tile| (self.at, tile)),
+                );
             }
         }
         dealt.append(&mut told.front);
@@ -272,10 +332,22 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
 
     fn lay(&self, told: &Told, players: usize) -> Result<Wall, ReplayError> {
         let plan = self.rules.plan();
-        let dice: Vec<Vec<u8>> = plan.wall.rolls.iter().map(|roll| vec![1; usize::from(roll.dice)]).collect();
+        let dice: Vec<Vec<u8>> = plan
+            .wall
+            .rolls
+            .iter()
+            .map(|roll| vec![1; usize::from(roll.dice)])
+            .collect();
         let (owner, count) = plan.wall.broken_by(&dice, players);
         let build = |tiles: &[Tile]| {
-            Wall::from_tiles(&plan.wall, &plan.tiles, players, tiles, &dice, (owner, count as u8))
+            Wall::from_tiles(
+                &plan.wall,
+                &plan.tiles,
+                players,
+                tiles,
+                &dice,
+                (owner, count as u8),
+            )
         };
         let mut rest: Vec<Tile> = plan.tiles.iter().collect();
         let Some(model) = build(&rest) else {
@@ -300,22 +372,27 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
                 order[place] = Some(tile);
             }
         }
-        let tiles: Vec<Tile> = order.into_iter().filter_map(|tile| tile.or_else(|| rest.pop())).collect();
+        let tiles: Vec<Tile> = order
+            .into_iter()
+            .filter_map(|tile| tile.or_else(|| rest.pop()))
+            .collect();
         build(&tiles).map_or_else(|| shape(self.at, "the wall is not the tile set"), Ok)
     }
 
     /// What the seats that must decide have done, as the log tells it.
-    fn decisions<R: Ruleset>(&mut self, deal: &Deal<R>) -> Result<Vec<(Seat, Action)>, ReplayError> {
+    fn decisions<R: Ruleset>(
+        &mut self,
+        deal: &Deal<R>,
+    ) -> Result<Vec<(Seat, Action)>, ReplayError> {
         self.next();
         let state = deal.state();
         let players = state.players();
-        let writer = Writer {
-            plan: self.rules.plan(),
-            notation: Notation::Mjai,
-        };
         // What the table does of itself may stand before.
         let mut at = self.at;
-        while let Some(Message::Dora { .. } | Message::ReachAccepted { .. } | Message::None | Message::Other) = self.messages.get(at) {
+        while let Some(
+            Message::Dora { .. } | Message::ReachAccepted { .. } | Message::None | Message::Other,
+        ) = self.messages.get(at)
+        {
             at += 1;
         }
         let coming = &self.messages[at.min(self.messages.len())..];
@@ -324,25 +401,31 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
         for seat in state.deciding() {
             let player = seat.player(state.dealer(), players).index();
             let legal = deal.legal(seat);
-            let wins = coming.iter().take_while(|message| matches!(message, Message::Hora { .. }));
+            let wins = coming
+                .iter()
+                .take_while(|message| matches!(message, Message::Hora { .. }));
             let his = |message: &&Message| {
                 // A draw is nobody's choice.
                 message.actor() == Some(player) && !matches!(message, Message::Tsumo { .. })
             };
             let told = wins.chain(coming.first()).find(his);
             let action = match told {
-                Some(told) => legal.iter().find(|&action| {
-                    let choice = writer.choice(state, seat, action);
-                    choice.is_some_and(|choice| is_choice(&choice, told))
-                }),
-                None if legal.can_declare_draw() && is_draw(AbortiveDraw::NineOrphans) => Some(Action::NineOrphans),
+                Some(told) => mjai::action(self.rules.plan(), &state.view(seat), legal, told),
+                None if legal.can_declare_draw() && is_draw(AbortiveDraw::NineOrphans) => {
+                    Some(Action::NineOrphans)
+                }
                 None if legal.can_win() && is_draw(AbortiveDraw::ThreeWins) => Some(Action::Win),
                 None => legal.contains(Action::Pass).then_some(Action::Pass),
             };
             match action {
                 Some(action) => decisions.push((seat, action)),
                 None if coming.is_empty() => return shape(at, "the log breaks off inside a game"),
-                None => return shape(at, format!("the event is no legal action of player {player}")),
+                None => {
+                    return shape(
+                        at,
+                        format!("the event is no legal action of player {player}"),
+                    );
+                }
             }
         }
         Ok(decisions)
@@ -356,59 +439,4 @@ struct Told {
     back: Vec<(usize, Tile)>,
     turned: Vec<(usize, Tile)>,
     under: Vec<(usize, Tile)>,
-}
-
-/// True when a message is the event that a choice becomes.
-fn is_choice(choice: &Choice, message: &Message) -> bool {
-    let same = |mine: &[String], theirs: &[String]| {
-        let sorted = |tiles: &[String]| {
-            let mut tiles = tiles.to_vec();
-            tiles.sort();
-            tiles
-        };
-        sorted(mine) == sorted(theirs)
-    };
-    match (choice, message) {
-        (Choice::Reach { .. }, Message::Reach { .. }) => true,
-        (Choice::Ryukyoku { .. }, Message::Ryukyoku { .. }) => true,
-        (Choice::Hora { target, .. }, Message::Hora { target: theirs, .. }) => target == theirs,
-        (
-            Choice::Dahai { pai, tsumogiri, .. },
-            Message::Dahai {
-                pai: their_pai,
-                tsumogiri: theirs,
-                ..
-            },
-        ) => pai == their_pai && tsumogiri == theirs,
-        (
-            Choice::Chi { target, pai, consumed, .. },
-            Message::Chi {
-                target: their_target,
-                pai: their_pai,
-                consumed: theirs,
-                ..
-            },
-        )
-        | (
-            Choice::Pon { target, pai, consumed, .. },
-            Message::Pon {
-                target: their_target,
-                pai: their_pai,
-                consumed: theirs,
-                ..
-            },
-        )
-        | (
-            Choice::Daiminkan { target, pai, consumed, .. },
-            Message::Daiminkan {
-                target: their_target,
-                pai: their_pai,
-                consumed: theirs,
-                ..
-            },
-        ) => target == their_target && pai == their_pai && same(consumed, theirs),
-        (Choice::Ankan { consumed, .. }, Message::Ankan { consumed: theirs, .. }) => same(consumed, theirs),
-        (Choice::Kakan { pai, .. }, Message::Kakan { pai: theirs, .. }) => pai == theirs,
-        _ => false,
-    }
 }

@@ -5,8 +5,12 @@
 //! others leave out may be missing, and members of theirs that nobody here knows are ignored.
 //! Source: `spec/log.md`, "Exactly mjai".
 
-use super::Line;
+use super::record::Writer;
+use super::{Choice, Line};
 use crate::decimal::Number;
+use crate::notation::Notation;
+use crate::ruleset::Plan;
+use crate::state::{Action, Legal, View};
 use serde::{Deserialize, Serialize};
 
 /// A message of the mjai protocol. Players are indices, a tile is a string, `?` for an unseen one.
@@ -322,12 +326,9 @@ impl Message {
     pub(super) fn agrees_with(&self, other: &Self, knows: impl Fn(&str) -> bool) -> bool {
         let (mut mine, theirs) = (self.sorted(), other.sorted());
         match (&mut mine, &theirs) {
-            (
-                Self::StartKyoku { scores, .. },
-                Self::StartKyoku {
-                    scores: given, ..
-                },
-            ) => leave_out(scores, given),
+            (Self::StartKyoku { scores, .. }, Self::StartKyoku { scores: given, .. }) => {
+                leave_out(scores, given)
+            }
             (
                 Self::ReachAccepted { deltas, scores, .. },
                 Self::ReachAccepted {
@@ -406,7 +407,11 @@ impl Message {
                 leave_out(scores, given_scores);
                 leave_out(tehais, given_tehais);
                 // A hand that one of them does not show.
-                for (hand, given) in tehais.iter_mut().flatten().zip(given_tehais.iter().flatten()) {
+                for (hand, given) in tehais
+                    .iter_mut()
+                    .flatten()
+                    .zip(given_tehais.iter().flatten())
+                {
                     let hidden = |tiles: &Vec<String>| tiles.iter().any(|tile| tile == "?");
                     if hidden(hand) || hidden(given) {
                         hand.clone_from(given);
@@ -455,5 +460,96 @@ impl Message {
 fn leave_out<T>(mine: &mut Option<T>, given: &Option<T>) {
     if given.is_none() {
         *mine = None;
+    }
+}
+
+/// The legal action that a message is; `None` where it is none. Tiles put down together may stand in any
+/// order.
+pub fn action(plan: &Plan, view: &View<'_>, legal: &Legal, message: &Message) -> Option<Action> {
+    let writer = Writer {
+        plan,
+        notation: Notation::Mjai,
+    };
+    if *message == Message::None {
+        return legal.contains(Action::Pass).then_some(Action::Pass);
+    }
+    legal.iter().find(|&action| {
+        let choice = writer.choice(view, action);
+        choice.is_some_and(|choice| is_choice(&choice, message))
+    })
+}
+
+/// True when a message is the event that a choice becomes.
+fn is_choice(choice: &Choice, message: &Message) -> bool {
+    let same = |mine: &[String], theirs: &[String]| {
+        let sorted = |tiles: &[String]| {
+            let mut tiles = tiles.to_vec();
+            tiles.sort();
+            tiles
+        };
+        sorted(mine) == sorted(theirs)
+    };
+    match (choice, message) {
+        (Choice::Reach { .. }, Message::Reach { .. }) => true,
+        (Choice::Ryukyoku { .. }, Message::Ryukyoku { .. }) => true,
+        (Choice::Hora { target, .. }, Message::Hora { target: theirs, .. }) => target == theirs,
+        (
+            Choice::Dahai { pai, tsumogiri, .. },
+            Message::Dahai {
+                pai: their_pai,
+                tsumogiri: theirs,
+                ..
+            },
+        ) => pai == their_pai && tsumogiri == theirs,
+        (
+            Choice::Chi {
+                target,
+                pai,
+                consumed,
+                ..
+            },
+            Message::Chi {
+                target: their_target,
+                pai: their_pai,
+                consumed: theirs,
+                ..
+            },
+        )
+        | (
+            Choice::Pon {
+                target,
+                pai,
+                consumed,
+                ..
+            },
+            Message::Pon {
+                target: their_target,
+                pai: their_pai,
+                consumed: theirs,
+                ..
+            },
+        )
+        | (
+            Choice::Daiminkan {
+                target,
+                pai,
+                consumed,
+                ..
+            },
+            Message::Daiminkan {
+                target: their_target,
+                pai: their_pai,
+                consumed: theirs,
+                ..
+            },
+        ) => target == their_target && pai == their_pai && same(consumed, theirs),
+        (
+            Choice::Ankan { consumed, .. },
+            Message::Ankan {
+                consumed: theirs, ..
+            },
+        ) => same(consumed, theirs),
+        (Choice::Kakan { pai, .. }, Message::Kakan { pai: theirs, .. }) => pai == theirs,
+        _ => false,
     }
 }

@@ -173,7 +173,9 @@ fn unpack(m: u32) -> Packed {
         let pattern = m >> 10;
         let (base, place) = (pattern / 3, (pattern % 3) as usize);
         let base = base / 7 * 9 + base % 7;
-        let tiles = (0..3).map(|i| 4 * (base + i) + (m >> (3 + 2 * i) & 3)).collect();
+        let tiles = (0..3)
+            .map(|i| 4 * (base + i) + (m >> (3 + 2 * i) & 3))
+            .collect();
         return Packed {
             from,
             tiles: first_of(tiles, place),
@@ -184,7 +186,10 @@ fn unpack(m: u32) -> Packed {
         let pattern = m >> 9;
         let (base, place) = (pattern / 3, (pattern % 3) as usize);
         let unused = m >> 5 & 3;
-        let pung: Vec<u32> = (0..4).filter(|i| *i != unused).map(|i| 4 * base + i).collect();
+        let pung: Vec<u32> = (0..4)
+            .filter(|i| *i != unused)
+            .map(|i| 4 * base + i)
+            .collect();
         let pung = first_of(pung, place);
         if m & 0x08 != 0 {
             return Packed {
@@ -283,7 +288,11 @@ impl Reader {
 
     fn tiles_of(&self, tag: &Tag, name: &str) -> Result<Vec<String>, MjlogError> {
         let numbers = self.numbers(tag, name)?;
-        self.tiles(numbers.into_iter().map(|n| u32::try_from(n).unwrap_or(u32::MAX)))
+        self.tiles(
+            numbers
+                .into_iter()
+                .map(|n| u32::try_from(n).unwrap_or(u32::MAX)),
+        )
     }
 
     fn end_kyoku(&mut self) {
@@ -346,7 +355,11 @@ impl Reader {
         for name in ["hai0", "hai1", "hai2", "hai3"] {
             tehais.push(self.tiles_of(tag, name)?);
         }
-        let scores = self.numbers(tag, "ten")?.iter().map(|points| points * 100).collect();
+        let scores = self
+            .numbers(tag, "ten")?
+            .iter()
+            .map(|points| points * 100)
+            .collect();
         let message = Message::StartKyoku {
             bakaze: ['E', 'S', 'W', 'N'][round.rem_euclid(16) as usize / 4],
             kyoku: round.rem_euclid(4) as usize + 1,
@@ -441,7 +454,12 @@ impl Reader {
             Some("1") => self.push(Message::Reach { actor }),
             _ => {
                 let scores = match tag.get("ten") {
-                    Some(_) => Some(self.numbers(tag, "ten")?.iter().map(|points| points * 100).collect()),
+                    Some(_) => Some(
+                        self.numbers(tag, "ten")?
+                            .iter()
+                            .map(|points| points * 100)
+                            .collect(),
+                    ),
                     None => None,
                 };
                 self.push(Message::ReachAccepted {
@@ -484,7 +502,9 @@ impl Reader {
         };
         let limits = tag.get("yakuman").is_some();
         let known = if limits {
-            self.numbers(tag, "yakuman")?.into_iter().all(|number| name(number, 1))
+            self.numbers(tag, "yakuman")?
+                .into_iter()
+                .all(|number| name(number, 1))
         } else {
             let list = self.numbers(tag, "yaku")?;
             list.chunks_exact(2).all(|pair| name(pair[0], pair[1]))

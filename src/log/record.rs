@@ -13,7 +13,9 @@ use crate::ruleset::{Plan, Ruleset};
 use crate::score::{PatternValue, Score, ScoreFamily, Tally};
 use crate::seat::{BySeat, Player, Seat};
 use crate::set::SeatSet;
-use crate::state::{AbortiveDraw, Action, Announcement, DealState, Event, Legal, Phase, Way, Win};
+use crate::state::{
+    AbortiveDraw, Action, Announcement, DealState, Event, Legal, Phase, View, Way, Win,
+};
 use crate::tile::{Kind, Rank, Tile};
 
 /// What a log holds and how it is written.
@@ -205,10 +207,9 @@ impl Writer<'_> {
     }
 
     /// A legal action as the event that it would become; `None` for what a log has no event for.
-    pub(super) fn choice(&self, state: &DealState, seat: Seat, action: Action) -> Option<Choice> {
-        let player = |seat: Seat| seat.player(state.dealer(), state.players()).index();
-        let actor = player(seat);
-        let view = state.view(seat);
+    pub(super) fn choice(&self, view: &View<'_>, action: Action) -> Option<Choice> {
+        let player = |seat: Seat| seat.player(view.dealer(), view.players()).index();
+        let actor = player(view.seat());
         let grammar = self.plan.decomposer.grammar();
         let claimed = view.claimable();
         Some(match action {
@@ -515,11 +516,12 @@ impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
         }
         let writer = self.writer();
         let actions: Vec<Action> = legal.iter().collect();
+        let view = state.view(seat);
         let line = Line::Decision {
             actor,
             legal: actions
                 .iter()
-                .filter_map(|&action| writer.choice(state, seat, action))
+                .filter_map(|&action| writer.choice(&view, action))
                 .collect(),
             chosen: actions
                 .iter()

@@ -360,10 +360,9 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
             let action = match told {
                 // Everybody who could has declared a win.
                 None if is_drawn && actions.contains(&Action::Win) => Some(Action::Win),
-                Some(told) => actions
-                    .iter()
-                    .copied()
-                    .find(|&action| writer.choice(state, seat, action).as_ref() == Some(&told)),
+                Some(told) => actions.iter().copied().find(|&action| {
+                    writer.choice(&state.view(seat), action).as_ref() == Some(&told)
+                }),
                 None => actions.contains(&Action::Pass).then_some(Action::Pass),
             };
             match action {

@@ -22,7 +22,9 @@ pub(super) fn parse(text: &str) -> Result<Vec<Tile>, ParseTilesError> {
             return Err(ParseTilesError::UnknownCharacter { at, found });
         };
         let suit = letters.next().map(|(_, letter)| letter);
-        let suit = Suit::ALL.into_iter().find(|&s| Some(suit_letter(s)) == suit);
+        let suit = Suit::ALL
+            .into_iter()
+            .find(|&s| Some(suit_letter(s)) == suit);
         let Some(suit) = suit else {
             return Err(ParseTilesError::MissingSuit { at });
         };

@@ -1,12 +1,12 @@
 //! [`View`] and [`Snapshot`]: all that one seat may know.
 
-use super::{Announcement, DealState, Discard, Phase, Window};
+use super::{Announcement, DealState, Discard, OnTable, Phase, Riichi, Window};
 use crate::counts::Counts;
 use crate::hand::Hand;
 use crate::meld::Meld;
 use crate::notation::Notation;
 use crate::random::Stream;
-use crate::seat::Seat;
+use crate::seat::{Player, Seat};
 use crate::set::FlowerSet;
 use crate::tile::{Tile, Wind};
 use serde::Serialize;
@@ -38,6 +38,31 @@ impl<'a> View<'a> {
     /// The wind of the round.
     pub fn round(&self) -> Wind {
         self.state.round
+    }
+
+    /// Who deals.
+    pub fn dealer(&self) -> Player {
+        self.state.dealer
+    }
+
+    /// Counters and deposits.
+    pub fn on_table(&self) -> OnTable {
+        self.state.on_table
+    }
+
+    /// The total of a seat when the deal began, less what it has deposited since.
+    pub fn points(&self, seat: Seat) -> i64 {
+        self.state.points[seat]
+    }
+
+    /// The riichi that a seat has declared.
+    pub fn riichi(&self, seat: Seat) -> Option<Riichi> {
+        self.state.riichi[seat]
+    }
+
+    /// True when the seat itself may not win off what others give.
+    pub fn is_furiten(&self) -> bool {
+        self.state.is_furiten(self.seat)
     }
 
     /// The seat's own hand.

@@ -9,19 +9,29 @@
 //! A game depends on the seed and its number alone, and games are written in order: the same
 //! command gives the same bytes with any number of threads.
 
+mod mjai;
+
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
+use mjai::{Bot, BotAgent, BotOptions, SharedBot};
 use paishan::agent::{self, Agent};
+use paishan::game::{Match, Next, Observer, Outcome};
+use paishan::log::mjai::Message;
 use paishan::log::{Line, LogOptions, Recorder};
 use paishan::ruleset::{self, OptionValue, Plan, Ruleset};
 use paishan::simulate::{PlayError, Summary, play};
+use paishan::state::{DealState, Event};
 use paishan::{Notation, Player, game_seed};
 use rayon::prelude::*;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The agent that is a program of its own.
+const MJAI: &str = "mjai";
 
 /// Plays whole games of mahjong with agents.
 #[derive(Parser)]
@@ -45,16 +55,26 @@ struct Args {
     /// Threads; as many as the machine has cores, for 0.
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// One agent for all players, or one a player: random, first, greedy.
+    /// One agent for all players, or one a player: random, first, greedy, mjai.
     #[arg(long, default_value = "greedy")]
     agents: String,
+    /// The program that plays for the agent `mjai`, with its arguments: a message a line on its standard
+    /// input, an answer a line on its standard output.
+    #[arg(long, value_name = "COMMAND")]
+    mjai: Option<String>,
+    /// Seconds that its first answer may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    mjai_startup: f64,
+    /// Seconds that any other answer may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    mjai_limit: f64,
     /// Writes the log here; `-` for standard output.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     /// `all`, or the player whose view is written.
     #[arg(long, default_value = "all")]
     view: String,
-    /// How tiles are written: ujmj or mpsz.
+    /// How tiles are written: ujmj or mpsz; mjai writes plain mjai and nothing else.
     #[arg(long, default_value = "ujmj")]
     notation: String,
     /// Writes every decision with all legal actions.
@@ -84,8 +104,9 @@ impl Failure {
 }
 
 /// A run with everything checked.
-struct Run<'a> {
-    rules: &'a dyn Ruleset,
+struct Run {
+    rules: Arc<dyn Ruleset>,
+    bots: Option<BotOptions>,
     names: Vec<String>,
     notation: Notation,
     viewer: Option<Player>,
@@ -97,10 +118,10 @@ struct Run<'a> {
 fn names(text: &str, plan: &Plan) -> Result<Vec<String>, Failure> {
     let given: Vec<&str> = text.split(',').map(str::trim).collect();
     for name in &given {
-        if !agent::NAMES.contains(name) {
+        if !agent::NAMES.contains(name) && *name != MJAI {
             let known = agent::NAMES.join(", ");
             return Err(Failure::new(format!(
-                "unknown agent `{name}`; there are {known}"
+                "unknown agent `{name}`; there are {known}, {MJAI}"
             )));
         }
     }
@@ -129,8 +150,44 @@ fn viewer(text: &str, players: usize) -> Result<Option<Player>, Failure> {
     }
 }
 
+/// True where mjai has words for all that happens.
+fn speaks_mjai(plan: &Plan) -> bool {
+    plan.tiles.fits_mpsz() && plan.settlement.has_counters()
+}
+
+/// What is run for the agent `mjai`, where it plays.
+fn bots(args: &Args, names: &[String], plan: &Plan) -> Result<Option<BotOptions>, Failure> {
+    if !names.iter().any(|name| name == MJAI) {
+        return match args.mjai {
+            Some(_) => Err(Failure::new("--mjai is for an agent `mjai`")),
+            None => Ok(None),
+        };
+    }
+    if !speaks_mjai(plan) {
+        return Err(Failure::new(format!("mjai has no words for `{}`", plan.id)));
+    }
+    let Some(command) = args.mjai.as_deref().and_then(shlex::split) else {
+        return Err(Failure::new(
+            "the agent `mjai` needs its program: --mjai COMMAND",
+        ));
+    };
+    let limit = |seconds: f64| {
+        Duration::try_from_secs_f64(seconds)
+            .map_err(|_| Failure::new(format!("{seconds} seconds are no time limit")))
+    };
+    Ok(Some(BotOptions {
+        command,
+        startup: limit(args.mjai_startup)?,
+        limit: limit(args.mjai_limit)?,
+    }))
+}
+
 fn notation(text: &str, plan: &Plan) -> Result<Notation, Failure> {
     match Notation::by_name(text) {
+        Some(Notation::Mjai) if !speaks_mjai(plan) => Err(Failure::new(format!(
+            "`{}` is no Riichi: it cannot be written as mjai",
+            plan.id
+        ))),
         Some(Notation::Mpsz) if !plan.tiles.fits_mpsz() => Err(Failure::new(format!(
             "mpsz cannot write every tile of `{}` with these options",
             plan.id
@@ -140,22 +197,67 @@ fn notation(text: &str, plan: &Plan) -> Result<Notation, Failure> {
     }
 }
 
-impl Run<'_> {
-    fn agents(&self) -> Vec<Box<dyn Agent>> {
-        let by_name = |name: &String| agent::by_name(name, self.rules.plan());
-        self.names.iter().filter_map(by_name).collect()
+/// Who plays at a table.
+struct Table {
+    agents: Vec<Box<dyn Agent>>,
+    bots: Vec<SharedBot>,
+}
+
+/// Observers that keep for bots what their players may know.
+struct Watchers<'a, F: FnMut(Line)>(Vec<Recorder<'a, F>>);
+
+impl<F: FnMut(Line)> Observer for Watchers<'_, F> {
+    fn match_started(&mut self, series: &Match<&dyn Ruleset>) {
+        self.0.iter_mut().for_each(|one| one.match_started(series));
+    }
+    fn deal_started(&mut self, state: &DealState) {
+        self.0.iter_mut().for_each(|one| one.deal_started(state));
+    }
+    fn event(&mut self, state: &DealState, event: &Event) {
+        self.0.iter_mut().for_each(|one| one.event(state, event));
+    }
+    fn deal_ended(
+        &mut self,
+        series: &Match<&dyn Ruleset>,
+        state: &DealState,
+        outcome: &Outcome,
+        next: Next,
+    ) {
+        for one in &mut self.0 {
+            one.deal_ended(series, state, outcome, next);
+        }
+    }
+    fn match_ended(&mut self, series: &Match<&dyn Ruleset>) {
+        self.0.iter_mut().for_each(|one| one.match_ended(series));
+    }
+}
+
+impl Run {
+    fn table(&self) -> Table {
+        let mut bots = Vec::new();
+        let players = Player::all(self.names.len());
+        let agent = |(name, player): (&String, Player)| -> Option<Box<dyn Agent>> {
+            let Some(options) = self.bots.as_ref().filter(|_| name == MJAI) else {
+                return agent::by_name(name, self.rules.plan());
+            };
+            let bot = Bot::shared(options.clone(), player);
+            bots.push(bot.clone());
+            let rules = self.rules.clone();
+            Some(Box::new(BotAgent { bot, rules }))
+        };
+        let agents = self.names.iter().zip(players).filter_map(agent).collect();
+        Table { agents, bots }
     }
 
     /// Plays one game: its log as bytes, and its summary.
-    fn game(
-        &self,
-        agents: &mut [Box<dyn Agent>],
-        game: u64,
-    ) -> Result<(Vec<u8>, Summary), Failure> {
+    fn game(&self, table: &mut Table, game: u64) -> Result<(Vec<u8>, Summary), Failure> {
         let seed = game_seed(self.seed, game);
-        let mut summary = Summary::default();
+        let plan = self.rules.plan();
+        let watcher = |bot| mjai::recorder(bot, plan, &self.names, game);
+        let watchers = Watchers(table.bots.iter().map(watcher).collect());
         let mut bytes = Vec::new();
         let mut fault = None;
+        let mut watching = (Summary::default(), watchers);
         let played = if self.with_log {
             let options = LogOptions {
                 names: self.names.clone(),
@@ -165,31 +267,43 @@ impl Run<'_> {
                 game,
             };
             let write = |line: Line| {
-                let written = serde_json::to_writer(&mut bytes, &line);
+                let written = if self.notation != Notation::Mjai {
+                    serde_json::to_writer(&mut bytes, &line)
+                } else if let Some(message) = Message::plain(&line) {
+                    serde_json::to_writer(&mut bytes, &message)
+                } else {
+                    return;
+                };
                 bytes.push(b'\n');
                 fault = fault.take().or(written.err());
             };
-            let recorder = Recorder::new(self.rules.plan(), options, write);
-            let mut watching = (Summary::default(), recorder);
-            let played = play(self.rules, agents, seed, &mut watching);
-            summary = watching.0;
-            played
+            let recorder = Recorder::new(plan, options, write);
+            play(
+                &*self.rules,
+                &mut table.agents,
+                seed,
+                &mut (&mut watching, recorder),
+            )
         } else {
-            play(self.rules, agents, seed, &mut summary)
+            play(&*self.rules, &mut table.agents, seed, &mut watching)
         };
+        let summary = watching.0;
         if let Some(fault) = fault {
             return Err(fault.into());
         }
+        let failure = |status, fault: String| Failure {
+            status,
+            message: format!("game {game} (game_seed {seed}): {fault}"),
+        };
+        for bot in &table.bots {
+            if let Some(fault) = mjai::finish(bot, played.is_ok()) {
+                return Err(failure(2, fault));
+            }
+        }
         match played {
             Ok(_) => Ok((bytes, summary)),
-            Err(error) => Err(Failure {
-                status: if matches!(error, PlayError::Action { .. }) {
-                    2
-                } else {
-                    1
-                },
-                message: format!("game {game} (game_seed {seed}): {error}"),
-            }),
+            Err(error @ PlayError::Action { .. }) => Err(failure(2, error.to_string())),
+            Err(error) => Err(failure(1, error.to_string())),
         }
     }
 }
@@ -257,7 +371,7 @@ impl Sink {
     }
 }
 
-fn play_all(run: &Run<'_>, games: u64, sink: &mut Sink) -> Result<Summary, Failure> {
+fn play_all(run: &Run, games: u64, sink: &mut Sink) -> Result<Summary, Failure> {
     let bar = ProgressBar::new(games);
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -271,16 +385,25 @@ fn play_all(run: &Run<'_>, games: u64, sink: &mut Sink) -> Result<Summary, Failu
         let played: Vec<_> = (first..last)
             .into_par_iter()
             .map_init(
-                || run.agents(),
-                |agents, game| {
-                    let played = run.game(agents, game);
+                || run.table(),
+                |table, game| {
+                    let played = run.game(table, game);
                     bar.inc(1);
                     played
                 },
             )
             .collect();
         for game in played {
-            let (bytes, part) = game?;
+            let (bytes, part) = match game {
+                Ok(played) => played,
+                Err(failure) => {
+                    // What bots have played before is kept.
+                    if run.bots.is_some() && summary.matches > 0 {
+                        sink.finish()?;
+                    }
+                    return Err(failure);
+                }
+            };
             sink.write(&bytes)
                 .map_err(|error| Failure::new(format!("the log cannot be written: {error}")))?;
             summary.merge(&part);
@@ -302,7 +425,7 @@ fn mean(sum: i64, count: u64) -> f64 {
 }
 
 /// A table for people.
-fn report(run: &Run<'_>, summary: &Summary, seconds: f64) -> String {
+fn report(run: &Run, summary: &Summary, seconds: f64) -> String {
     let plan = run.rules.plan();
     let mut text = format!(
         "{} – {} games, seed {}\n\n",
@@ -390,14 +513,21 @@ fn run(args: &Args) -> Result<(), Failure> {
     for invariant in plan.broken_invariants() {
         writeln!(io::stderr(), "note: {} [{}]", invariant.doc, invariant.src)?;
     }
+    let names = names(&args.agents, plan)?;
+    if args.notation == "mjai" && args.with_legal {
+        return Err(Failure::new(
+            "plain mjai has no decisions: --with-legal is for the other notations",
+        ));
+    }
     let run = Run {
-        names: names(&args.agents, plan)?,
+        bots: bots(args, &names, plan)?,
+        names,
         notation: notation(&args.notation, plan)?,
         viewer: viewer(&args.view, plan.players)?,
         with_legal: args.with_legal,
         with_log: args.log.is_some(),
         seed: args.seed,
-        rules: &*rules,
+        rules: rules.clone(),
     };
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads)

@@ -1,0 +1,58 @@
+//! A tiny bot that speaks mjai: it puts down what it draws. `simulate` lets it play:
+//!
+//! ```text
+//! cargo build --release --examples
+//! cargo run --release --example simulate -- --ruleset riichi-mcgill --games 2 \\
+//!     --agents mjai,greedy,greedy,greedy --mjai target/release/examples/mjai_bot
+//! ```
+//!
+//! A message a line on standard input, an answer a line on standard output. With a tile as its
+//! argument it puts that tile down whenever it may discard, whether it holds it or not: what happens
+//! then can be seen, too.
+
+use paishan::log::mjai::Message;
+use std::io::{self, BufRead, Write};
+use std::process::ExitCode;
+
+/// What the bot knows.
+struct Bot {
+    id: usize,
+    stubborn: Option<String>,
+}
+
+impl Bot {
+    fn answer(&mut self, message: &Message) -> Message {
+        match message {
+            Message::StartGame { id, .. } => {
+                self.id = id.unwrap_or_default();
+                Message::None
+            }
+            Message::Tsumo { actor, pai } if *actor == self.id => Message::Dahai {
+                actor: self.id,
+                pai: self.stubborn.clone().unwrap_or_else(|| pai.clone()),
+                tsumogiri: self.stubborn.is_none(),
+            },
+            _ => Message::None,
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let mut bot = Bot {
+        id: 0,
+        stubborn: std::env::args().nth(1),
+    };
+    let mut out = io::stdout().lock();
+    for line in io::stdin().lock().lines() {
+        let answer = line.map_err(io::Error::other).and_then(|line| {
+            let message = serde_json::from_str(&line).map_err(io::Error::other)?;
+            let answer = serde_json::to_string(&bot.answer(&message)).map_err(io::Error::other)?;
+            writeln!(out, "{answer}").and_then(|()| out.flush())
+        });
+        if let Err(error) = answer {
+            let _ = writeln!(io::stderr(), "mjai_bot: {error}");
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}
