@@ -36,6 +36,10 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
             uzje(&[("closed-quads", "hidden".into()), ("players", 3.into())]),
             8,
         ),
+        (
+            common::ruleset_with("riichi-mcgill", &["temporary-furiten=any-wait"]),
+            5,
+        ),
         (common::ruleset_with("traditional", &[]), 6),
         (common::ruleset_with("celestial", &["sacred-hill=3"]), 6),
     ];

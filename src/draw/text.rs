@@ -2,7 +2,7 @@
 
 use super::{Piece, Row, meld_pieces};
 use crate::seat::Seat;
-use crate::state::{Announcement, View};
+use crate::state::{Announcement, OnTable, View};
 use crate::tile::{Face, Kind, Tile};
 
 /// The two signs of a piece: rank and suit, or a letter alone.
@@ -61,6 +61,11 @@ pub fn table(view: &View<'_>) -> String {
         view.round().letter(),
         view.draws_left()
     );
+    let on_table = view.on_table();
+    if on_table != OnTable::default() {
+        let (counters, deposits) = (on_table.counters, on_table.deposits);
+        out.push_str(&format!(" · {counters} counters, {deposits} deposits"));
+    }
     let bonus: Vec<Piece> = view.turned().map(Piece::Up).collect();
     let mut indicators = Row::default();
     indicators.push(bonus);
@@ -79,6 +84,7 @@ pub fn table(view: &View<'_>) -> String {
             _ if view.is_dead(seat) => ", a dead hand",
             Some(Announcement::Calling) => ", calling",
             Some(Announcement::Standing) => ", standing",
+            None if view.riichi(seat).is_some() => ", in riichi",
             None => "",
         };
         out.push_str(&format!(

@@ -91,8 +91,9 @@ fn list(items: &[Value]) -> Option<OptionValue> {
     let ints: Option<Vec<i64>> = items.iter().map(int).collect();
     let word = |item: &Value| item.as_str().map(str::to_owned);
     let words = || -> Option<Vec<String>> { items.iter().map(word).collect() };
-    ints.map(OptionValue::Ints)
-        .or_else(|| words().map(OptionValue::Words))
+    words()
+        .map(OptionValue::Words)
+        .or(ints.map(OptionValue::Ints))
 }
 
 /// A request whose ruleset is known.

@@ -18,10 +18,10 @@ pub enum OptionValue {
     Decimal(Decimal),
     /// One of the option's words.
     Text(String),
-    /// A list of integers, or an empty list.
-    Ints(Vec<i64>),
-    /// A list of words.
+    /// A list of words, or an empty list.
     Words(Vec<String>),
+    /// A list of integers.
+    Ints(Vec<i64>),
     /// Values of patterns by id.
     Values(PatternValues),
 }
@@ -120,8 +120,8 @@ pub fn parse_option(text: &str) -> Result<(String, OptionValue), OptionError> {
             .filter(|item| !item.is_empty());
         let ints: Result<Vec<i64>, _> = items.clone().map(str::parse).collect();
         let value = match ints {
-            Ok(ints) => OptionValue::Ints(ints),
-            Err(_) => OptionValue::Words(items.map(str::to_owned).collect()),
+            Ok(ints) if !ints.is_empty() => OptionValue::Ints(ints),
+            _ => OptionValue::Words(items.map(str::to_owned).collect()),
         };
         return Ok((name.to_owned(), value));
     }
@@ -169,8 +169,9 @@ fn read_list(items: &[Node]) -> Option<OptionValue> {
             })
             .collect()
     };
-    ints.map(OptionValue::Ints)
-        .or_else(|| words().map(OptionValue::Words))
+    words()
+        .map(OptionValue::Words)
+        .or(ints.map(OptionValue::Ints))
 }
 
 /// What an option may be.
@@ -241,9 +242,6 @@ impl OptionType {
             (Self::Enum { values }, OptionValue::Text(value)) => values.contains(value),
             (Self::Ints { len, min, max }, OptionValue::Ints(list)) => {
                 list.len() == *len && list.iter().all(|value| (min..=max).contains(&value))
-            }
-            (Self::Words { .. }, OptionValue::Ints(list)) if list.is_empty() => {
-                return Some(OptionValue::Words(Vec::new()));
             }
             (Self::Words { values }, OptionValue::Words(list)) => {
                 let twice = |(i, word): (usize, &String)| list[..i].contains(word);

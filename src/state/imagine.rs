@@ -1,9 +1,10 @@
 //! Worlds that a seat may be in: what it cannot see is shuffled.
 
-use super::{DealState, Phase, Turn, Window};
+use super::{DealState, Passed, Phase, Turn, Window};
 use crate::meld::Group;
 use crate::random::Stream;
 use crate::seat::Seat;
+use crate::set::KindSet;
 use crate::tile::Tile;
 
 impl Window {
@@ -43,6 +44,11 @@ impl DealState {
             unseen.extend(tiles);
             let hidden = self.hands[other].melds.iter().filter(|meld| meld.hidden);
             unseen.extend(hidden.flat_map(|meld| meld.group.tiles().map(Tile::plain)));
+        }
+        for other in others() {
+            // Others have not told what they have passed on; what they wait for is found out again.
+            state.passed[other] = Passed::Nothing;
+            state.waits[other] = KindSet::EMPTY;
         }
         stream.shuffle(&mut unseen);
         for other in others() {
@@ -92,6 +98,7 @@ impl DealState {
                 for other in others() {
                     claims.replies[other] = None;
                     claims.waiting.remove(other);
+                    claims.could_win.remove(other);
                 }
                 if claims.from == seat {
                     return state;

@@ -217,6 +217,15 @@ impl<'a> View<'a> {
             dead: Seat::all(self.players())
                 .map(|seat| self.is_dead(seat))
                 .collect(),
+            riichi: Seat::all(self.players())
+                .map(|seat| self.riichi(seat).is_some())
+                .collect(),
+            furiten: self.is_furiten(),
+            points: Seat::all(self.players())
+                .map(|seat| self.points(seat))
+                .collect(),
+            counters: self.on_table().counters,
+            deposits: self.on_table().deposits,
             draws_left: self.draws_left(),
             turned: print(&mut self.turned()),
             pile: self
@@ -290,6 +299,16 @@ pub struct Snapshot {
     pub announced: Vec<Option<Announcement>>,
     /// Whose hands are dead.
     pub dead: Vec<bool>,
+    /// Who has declared riichi.
+    pub riichi: Vec<bool>,
+    /// The seat itself may not win off what others give.
+    pub furiten: bool,
+    /// Totals when the deal began, less what was deposited since.
+    pub points: Vec<i64>,
+    /// Counters on the table.
+    pub counters: u32,
+    /// Deposits on the table.
+    pub deposits: u32,
     /// Ordinary draws left.
     pub draws_left: usize,
     /// Indicators that lie face up.

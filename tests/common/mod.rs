@@ -116,7 +116,18 @@ pub fn all_tiles(state: &DealState) -> Vec<Tile> {
         tiles.extend(hand.tiles());
         tiles.extend(hand.flowers.iter().map(Tile::flower));
         for meld in hand.melds.iter() {
-            tiles.extend(meld.group.tiles().map(Tile::plain));
+            let mut reds = meld.reds;
+            tiles.extend(
+                meld.group
+                    .tiles()
+                    .map(|kind| match (kind.suit(), kind.rank()) {
+                        (Some(suit), Some(rank)) if rank.get() == 5 && reds > 0 => {
+                            reds -= 1;
+                            Tile::red_five(suit)
+                        }
+                        _ => Tile::plain(kind),
+                    }),
+            );
         }
     }
     let loose = state.discards().iter().filter(|discard| !discard.claimed);
