@@ -39,6 +39,7 @@ fn a_deal_is_played_without_allocating() {
         woo(),
         ruleset_with("traditional", &[]),
         ruleset_with("celestial", &[]),
+        ruleset_with("riichi-mcgill", &[]),
     ] {
         play_without_allocating(&*rules);
     }

@@ -6,7 +6,7 @@ mod common;
 use common::example;
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
 /// A folder of its own for one test.
@@ -238,4 +238,156 @@ fn replay_names_the_line_that_is_wrong() {
     assert_eq!(replay_of(&deep).0, Some(1));
     let missing = run("replay", &["/no/such/file"]);
     assert_eq!(missing.status.code(), Some(1));
+}
+
+/// The tiny bot of the repository, as a command.
+fn tiny_bot() -> String {
+    format!("'{}'", example("mjai_bot").get_program().to_string_lossy())
+}
+
+fn bot_games(folder: &Path, command: &str, more: &[&str]) -> (Output, PathBuf) {
+    let log = folder.join("games.jsonl");
+    let _ = fs::remove_file(&log);
+    let mut args = vec![
+        "--ruleset",
+        "riichi-mcgill",
+        "--option",
+        "rounds=1",
+        "--games",
+        "3",
+    ];
+    args.extend([
+        "--agents",
+        "mjai,greedy,mjai,random",
+        "--mjai",
+        command,
+        "--threads",
+        "2",
+    ]);
+    args.extend(["--log", log.to_str().unwrap()]);
+    args.extend(more);
+    (run("simulate", &args), log)
+}
+
+#[test]
+fn a_bot_that_speaks_mjai_plays() {
+    let folder = folder("bot");
+    let (done, log) = bot_games(&folder, &tiny_bot(), &["--with-legal", "--threads", "2"]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let first = fs::read(&log).unwrap();
+    let replayed = run("replay", &[log.to_str().unwrap()]);
+    assert!(replayed.status.success(), "{}", text(&replayed.stdout));
+    assert_eq!(text(&replayed.stdout).matches(": ok").count(), 3);
+    let (_, log) = bot_games(&folder, &tiny_bot(), &["--with-legal", "--threads", "1"]);
+    assert!(first == fs::read(&log).unwrap());
+}
+
+#[test]
+fn a_bot_that_fails_stops_the_run_and_is_named() {
+    let folder = folder("bad-bot");
+    let quick = ["--mjai-startup", "1", "--mjai-limit", "1"];
+    let bad = [
+        (
+            "sh -c 'exit 3'".to_owned(),
+            "line 1, {\"type\":\"start_game\"",
+            "the bot has ended (exit status: 3)",
+        ),
+        ("/no/such/bot".to_owned(), "player 0", "does not start"),
+        ("sleep 60".to_owned(), "line 1,", "no answer within 1s"),
+        (
+            "yes nonsense".to_owned(),
+            "line 1,",
+            "the answer `nonsense` is no message",
+        ),
+        (
+            "sh -c 'read l; echo {\\\"type\\\":\\\"none\\\"}; exec sleep 60'".to_owned(),
+            "line 2,",
+            "no answer within 1s",
+        ),
+        (
+            format!("{} 1z", tiny_bot()),
+            "line 3:",
+            "\"pai\":\"1z\",\"tsumogiri\":false} is not legal",
+        ),
+        (
+            "yes {\\\"type\\\":\\\"none\\\"}".to_owned(),
+            "line 3:",
+            "`none` where it has to act",
+        ),
+    ];
+    for (command, place, fault) in bad {
+        let (done, log) = bot_games(&folder, &command, &quick);
+        let said = text(&done.stderr);
+        assert_eq!(done.status.code(), Some(2), "{command}: {said}");
+        assert!(said.contains("game 0 (game_seed "), "{said}");
+        assert!(said.contains("the bot of player 0"), "{said}");
+        assert!(
+            said.contains(place) && said.contains(fault),
+            "{command}: {said}"
+        );
+        assert!(!log.exists(), "nothing was played");
+    }
+    // It is asked for by name and needs its program.
+    for args in [
+        &["--ruleset", "riichi-mcgill", "--agents", "mjai"][..],
+        &["--ruleset", "riichi-mcgill", "--mjai", "cat"],
+        &["--ruleset", "woo", "--agents", "mjai", "--mjai", "cat"],
+        &["--ruleset", "woo", "--notation", "mjai"],
+        &[
+            "--ruleset",
+            "riichi-mcgill",
+            "--notation",
+            "mjai",
+            "--with-legal",
+        ],
+        &[
+            "--ruleset",
+            "riichi-mcgill",
+            "--agents",
+            "mjai",
+            "--mjai",
+            "cat",
+            "--mjai-limit",
+            "-1",
+        ],
+    ] {
+        assert!(!run("simulate", args).status.success(), "{args:?}");
+    }
+}
+
+#[test]
+fn plain_mjai_replays_under_the_rules_that_are_named() {
+    let folder = folder("plain");
+    let log = folder.join("games.mjson");
+    let path = log.to_str().unwrap();
+    let done = run(
+        "simulate",
+        &[
+            "--ruleset",
+            "riichi-tenhou",
+            "--games",
+            "4",
+            "--notation",
+            "mjai",
+            "--log",
+            path,
+        ],
+    );
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    assert!(!fs::read_to_string(&log).unwrap().contains("wall"));
+    let under = |args: &[&str]| run("replay", &[args, &[path]].concat());
+    assert!(under(&["--ruleset", "riichi-tenhou"]).status.success());
+    let done = under(&[
+        "--ruleset",
+        "riichi-tenhou",
+        "--option",
+        "start-points=30000",
+    ]);
+    let said = text(&done.stdout);
+    assert!(
+        said.contains(&format!("{path}:2: expected")) && said.contains("30000"),
+        "{said}"
+    );
+    assert_eq!(done.status.code(), Some(1));
+    assert!(!under(&["--ruleset", "woo"]).status.success());
 }

@@ -8,15 +8,15 @@ use super::{Line, LogView, ReplayError, Replayed};
 use crate::decimal::{Decimal, Number};
 use crate::notation::Notation;
 use crate::ruleset::Plan;
-use crate::tile::Tile;
+use crate::tile::{Kind, Tile};
 
 struct Check<'a> {
     plan: &'a Plan,
     notation: Notation,
     at: usize,
     hands: Vec<Vec<Option<Tile>>>,
-    /// Tiles of each player's pungs on the table, for kongs that grow from them.
-    pungs: Vec<Vec<Tile>>,
+    /// Kinds of each player's pungs on the table, for kongs that grow from them.
+    pungs: Vec<Vec<Kind>>,
     shown: Vec<Tile>,
     last_discard: Option<(usize, Tile)>,
     /// A flower or a tile of a kong that may be won on.
@@ -265,7 +265,7 @@ impl Check<'_> {
             } => {
                 self.claim(*actor, *target, pai, consumed)?;
                 let tile = self.known(pai)?;
-                self.pungs[*actor].push(tile);
+                self.pungs[*actor].extend(tile.kind());
                 Ok(())
             }
             Line::Daiminkan {
@@ -278,7 +278,9 @@ impl Check<'_> {
                 if *laid == Some(true) {
                     let tile = self.known(pai)?;
                     self.player(*actor)?;
-                    let laid = self.pungs[*actor].contains(&tile);
+                    let laid = tile
+                        .kind()
+                        .is_some_and(|kind| self.pungs[*actor].contains(&kind));
                     self.need(laid, "no such pung on the table")?;
                     return self.claim(*actor, *target, pai, &[]);
                 }
@@ -336,8 +338,11 @@ impl Check<'_> {
                     self.show(tile)?;
                     tiles.push(tile);
                 }
-                if tiles.windows(2).all(|pair| pair[0] == pair[1]) {
-                    self.pungs[*actor].extend(tiles.first());
+                if tiles
+                    .windows(2)
+                    .all(|pair| pair[0].kind() == pair[1].kind())
+                {
+                    self.pungs[*actor].extend(tiles.first().and_then(|tile| tile.kind()));
                 }
                 Ok(())
             }
@@ -345,7 +350,9 @@ impl Check<'_> {
                 let tile = self.known(pai)?;
                 self.take(*actor, tile)?;
                 self.show(tile)?;
-                let grows = self.pungs[*actor].contains(&tile);
+                let grows = tile
+                    .kind()
+                    .is_some_and(|kind| self.pungs[*actor].contains(&kind));
                 self.offered = Some((*actor, tile));
                 self.need(grows, "no such pung on the table")
             }

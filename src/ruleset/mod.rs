@@ -76,18 +76,8 @@ pub trait Ruleset: Debug + Send + Sync {
     /// Whether `seat` may win now with a tile. Asked when the tiles may be complete, and of a
     /// flower that was laid down.
     fn may_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
-        let plan = self.plan();
-        let hand = state.hand_before(seat, win);
-        if plan.score.must_score_to_win() {
-            let bonus: SmallVec<[Tile; 16]> = state.wall().turned().collect();
-            let input = ScoreInput {
-                bonus: &bonus,
-                counters: state.on_table().counters,
-                ..ScoreInput::new(&hand, seat, state.round(), Some(win))
-            };
-            return self.score(&input).is_ok();
-        }
-        plan.score.win.can_win(&plan.decomposer, &hand, seat, win)
+        self.plan()
+            .may_win(state, seat, win, |input| self.score(input).is_ok())
     }
 
     /// Whether `seat` may challenge the face-down kong that `owner` has just declared: its tiles
@@ -278,6 +268,17 @@ impl Ruleset for DataRuleset {
     #[inline]
     fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    fn may_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
+        let Plan {
+            score,
+            decomposer,
+            tiles,
+            ..
+        } = &self.plan;
+        let scores = |input: &ScoreInput<'_>| score::wins(score, decomposer, tiles, input);
+        self.plan.may_win(state, seat, win, scores)
     }
 
     fn may_challenge(&self, state: &DealState, seat: Seat, owner: Seat) -> bool {

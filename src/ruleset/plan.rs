@@ -8,8 +8,8 @@ use crate::decompose::{Decomposer, Holding};
 use crate::hand::{Hand, MAX_MELDS};
 use crate::meld::Meld;
 use crate::score::{
-    ChowFrom, Condition, FamilySet, ReadGroup, Reading, ScoreFamily, ScoreRules, SettlementRules,
-    TableFacts,
+    ChowFrom, Condition, FamilySet, ReadGroup, Reading, ScoreFamily, ScoreInput, ScoreRules,
+    SettlementRules, TableFacts,
 };
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::{FlowerSet, KindSet};
@@ -415,6 +415,27 @@ impl Plan {
         let copies = self.tiles.copies();
         let has_all = |kind: &Kind| hand.held(*kind) >= copies.get(*kind);
         !waits.is_empty() && (empty_waits || !waits.iter().all(|kind| has_all(&kind)))
+    }
+
+    /// Whether a seat may win with a tile that completes its hand; `scores` says whether the hand is worth
+    /// enough, where that is asked.
+    pub(crate) fn may_win(
+        &self,
+        state: &DealState,
+        seat: Seat,
+        win: &Win,
+        scores: impl FnOnce(&ScoreInput<'_>) -> bool,
+    ) -> bool {
+        let hand = state.hand_before(seat, win);
+        if !self.score.must_score_to_win() {
+            return self.score.win.can_win(&self.decomposer, &hand, seat, win);
+        }
+        let bonus: SmallVec<[Tile; 16]> = state.wall().turned().collect();
+        scores(&ScoreInput {
+            bonus: &bonus,
+            counters: state.on_table().counters,
+            ..ScoreInput::new(&hand, seat, state.round(), Some(win))
+        })
     }
 
     /// The indicators under those that lie face up, as far as they count.

@@ -378,10 +378,39 @@ pub fn best(
     set: &TileSet,
     input: &ScoreInput<'_>,
 ) -> Result<Score, ScoreError> {
-    let circumstances = Reading::circumstances(set, input.hand, input.seat, input.round, input.win);
     if input.hand.dead {
-        return dead(rules, input, &circumstances);
+        let reading = Reading::circumstances(set, input.hand, input.seat, input.round, input.win);
+        return dead(rules, input, &reading);
     }
+    if input.win.is_none() && rules.losers.is_none() {
+        return Err(ScoreError::NotScored);
+    }
+    match find_best(rules, decomposer, set, input) {
+        Some(score) if !score.tally.wins() => Err(ScoreError::BelowMinimum(Box::new(score))),
+        Some(score) => Ok(score),
+        None => Err(ScoreError::NotAWin),
+    }
+}
+
+/// True when a win is one and worth enough: as [`best`], without an error that allocates.
+pub(crate) fn wins(
+    rules: &ScoreRules,
+    decomposer: &Decomposer,
+    set: &TileSet,
+    input: &ScoreInput<'_>,
+) -> bool {
+    !input.hand.dead
+        && find_best(rules, decomposer, set, input).is_some_and(|score| score.tally.wins())
+}
+
+/// The best reading of a hand that is not dead.
+fn find_best(
+    rules: &ScoreRules,
+    decomposer: &Decomposer,
+    set: &TileSet,
+    input: &ScoreInput<'_>,
+) -> Option<Score> {
+    let circumstances = Reading::circumstances(set, input.hand, input.seat, input.round, input.win);
     let circumstances = Reading {
         bonus: input.bonus,
         ura: input.ura,
@@ -398,16 +427,9 @@ pub fn best(
     match input.win {
         Some(win) if win.tile.is_flower() => flower_win(rules, input, circumstances, &mut best),
         Some(win) => winner(rules, decomposer, input, win, circumstances, &mut best),
-        None => match &rules.losers {
-            Some(losers) => loser(losers, input, circumstances, &mut best),
-            None => return Err(ScoreError::NotScored),
-        },
+        None => loser(rules.losers.as_ref()?, input, circumstances, &mut best),
     }
-    match best.found {
-        Some((_, score)) if !score.tally.wins() => Err(ScoreError::BelowMinimum(Box::new(score))),
-        Some((_, score)) => Ok(score),
-        None => Err(ScoreError::NotAWin),
-    }
+    best.found.map(|(_, score)| score)
 }
 
 /// What a dead hand is worth: nothing, and no win.
