@@ -256,14 +256,7 @@ fn bot_games(folder: &Path, command: &str, more: &[&str]) -> (Output, PathBuf) {
         "--games",
         "3",
     ];
-    args.extend([
-        "--agents",
-        "mjai,greedy,mjai,random",
-        "--mjai",
-        command,
-        "--threads",
-        "2",
-    ]);
+    args.extend(["--agents", "mjai,greedy,mjai,random", "--mjai", command]);
     args.extend(["--log", log.to_str().unwrap()]);
     args.extend(more);
     (run("simulate", &args), log)

@@ -12,7 +12,7 @@ use paishan::state::{Action, Legal, View};
 use paishan::{Notation, Player};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -192,6 +192,17 @@ impl Bot {
 }
 
 impl Process {
+    /// How the program has ended, if it has; a moment may pass between its last word and its end.
+    fn end(&mut self) -> Option<ExitStatus> {
+        for _ in 0..50 {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Some(status);
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        None
+    }
+
     fn ask(&mut self, text: &str, options: &BotOptions) -> Result<String, String> {
         let limit = if self.told == 0 {
             options.startup
@@ -203,10 +214,10 @@ impl Process {
         match self.answers.recv_timeout(limit) {
             Ok(answer) => Ok(answer),
             Err(RecvTimeoutError::Timeout) => Err(format!("no answer within {limit:?}")),
-            Err(RecvTimeoutError::Disconnected) => Err(match (self.child.try_wait(), sent) {
-                (Ok(Some(status)), _) => format!("the bot has ended ({status})"),
-                (_, Err(error)) => format!("the bot does not read: {error}"),
-                _ => "the bot has closed its output".to_owned(),
+            Err(RecvTimeoutError::Disconnected) => Err(match (self.end(), sent) {
+                (Some(status), _) => format!("the bot has ended ({status})"),
+                (None, Err(error)) => format!("the bot does not read: {error}"),
+                (None, Ok(())) => "the bot has closed its output".to_owned(),
             }),
         }
     }
