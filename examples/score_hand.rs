@@ -395,7 +395,7 @@ fn missed(plan: &Plan, counted: &[(&str, usize)]) -> String {
     let lines: Vec<String> = helpful
         .map(|pattern| {
             let worth = worth(pattern.value, plan);
-            format!("  {:<24}{worth:<26}{}", pattern.id, pattern.doc)
+            format!("  {:<30}{worth:<26}{}", pattern.id, pattern.doc)
         })
         .collect();
     if lines.is_empty() {
