@@ -2,6 +2,7 @@
 
 use crate::counts::{Counts, lane_covers};
 use crate::meld::{Family, Group};
+use crate::set::KindSet;
 use crate::tile::{Kind, RANK_DIGITS, Rank, Suit};
 use std::fmt;
 
@@ -172,6 +173,9 @@ pub struct Grammar {
     pub(crate) shapes_with: [ShapeSet; 16],
     pub(crate) forms: Vec<SpecialForm>,
     pub(crate) copies: Counts,
+    /// Kinds of which the set has two, and four.
+    pub(crate) pairable: KindSet,
+    pub(crate) twice_pairable: KindSet,
     /// So many kinds have three copies that a pung and a pair of tiles nobody asks for can always
     /// be had: groups that use no held tile need not be searched.
     pub(crate) roomy: bool,
@@ -257,6 +261,8 @@ impl Grammar {
             shapes,
             forms,
             copies,
+            pairable: copies.at_least(2),
+            twice_pairable: copies.at_least(4),
             roomy: has_pung && copies.at_least(3).len() >= 3 * groups + 2,
         })
     }

@@ -3,7 +3,6 @@
 use super::grammar::Grammar;
 use crate::counts::{Counts, lane_sum};
 use crate::set::KindSet;
-use crate::tile::Kind;
 
 /// Kinds that may complete groups and a pair, found by counting: every lane of a complete hand holds a
 /// multiple of three tiles, the lane of the pair two more. Most hands lack more than one tile, and
@@ -15,27 +14,34 @@ pub(super) fn wanted_lanes(grammar: &Grammar, concealed: &Counts) -> KindSet {
         return copies;
     }
     let rest: [u32; 4] = std::array::from_fn(|lane| lane_sum(concealed.lane(lane)) % 3);
-    let all_but = |lanes: &[usize]| (0..4).all(|lane| lanes.contains(&lane) || rest[lane] == 0);
-    let mut lanes = [false; 4];
-    for lane in 0..4 {
-        // The pair lies in this lane, too, or in another.
-        let pair_here = rest[lane] == 1 && all_but(&[lane]);
-        let pair_there = rest[lane] == 2
-            && (0..4).any(|pair| pair != lane && rest[pair] == 2 && all_but(&[lane, pair]));
-        lanes[lane] = pair_here || pair_there;
-    }
-    // An honour stands beside its like alone: one left over by itself is what must be completed.
-    let is_honour = |kind: &Kind| kind.lane() == 3;
-    let left_over = |kind: &Kind| concealed.get(*kind) % 3 == 1;
-    let honours = || copies.iter().filter(is_honour);
-    let mut single = honours().filter(left_over);
-    match (single.next(), single.next()) {
-        (None, _) => {
-            let held = |kind: &Kind| !is_honour(kind) || concealed.get(*kind) > 0;
-            let wanted = |kind: &Kind| lanes[kind.lane()] && held(kind);
-            copies.iter().filter(wanted).collect()
+    // One lane that has one tile over wants its own pair; two that have two over each want, one its
+    // pair and the other a group.
+    let ones = (0..4).filter(|&lane| rest[lane] == 1).count();
+    let twos = (0..4).filter(|&lane| rest[lane] == 2).count();
+    let wanted = match (ones, twos) {
+        (1, 0) => 1,
+        (0, 2) => 2,
+        _ => return KindSet::EMPTY,
+    };
+    let mut lanes = 0u64;
+    for (lane, &rest) in rest.iter().enumerate() {
+        if rest == wanted {
+            lanes |= 0xffff << (16 * lane);
         }
-        (Some(kind), None) if lanes[3] => KindSet::one(kind),
+    }
+    let suits = copies.intersection(KindSet::from_bits(lanes & 0xffff_ffff_ffff));
+    // An honour stands beside its like alone: one left over by itself is what must be completed.
+    let honours = KindSet::from_bits(0xffff << 48).intersection(copies);
+    let [one, two, four] = [1, 2, 4].map(|count| concealed.at_least(count).intersection(honours));
+    let three = concealed.at_least(3).intersection(honours);
+    let single = one.difference(two).union(four);
+    let held = two.difference(three);
+    let in_honours = lanes >> 48 != 0;
+    match single.len() {
+        // A pair that stands in the honours may become a pung, three that are one the pair's.
+        0 if in_honours => suits.union(held.union(three)),
+        0 => suits,
+        1 if in_honours => single,
         _ => KindSet::EMPTY,
     }
 }
@@ -43,9 +49,61 @@ pub(super) fn wanted_lanes(grammar: &Grammar, concealed: &Counts) -> KindSet {
 #[cfg(test)]
 mod tests {
     use crate::counts::Counts;
-    use crate::decompose::Holding;
+    use crate::decompose::{Holding, Scratch};
     use crate::notation::Notation;
+    use crate::random::Stream;
     use crate::ruleset::{Ruleset, by_id};
+    use crate::tile::Kind;
+
+    /// Hands near completion: what they wait for is what completes them, and ready is what lacks one.
+    #[test]
+    fn waits_are_the_kinds_that_complete() {
+        for id in ["riichi-mcgill", "woo", "uzje"] {
+            let rules = by_id(id, &[]).unwrap();
+            let decomposer = &rules.plan().decomposer;
+            let kinds: Vec<Kind> = rules.plan().tiles.copies().kinds().iter().collect();
+            let shapes: Vec<_> = decomposer.grammar().shapes().map(|(_, shape)| *shape).collect();
+            let mut stream = Stream::new(8, 8);
+            let mut scratch = Scratch::new();
+            let mut ready = 0;
+            for _ in 0..if id == "uzje" { 1500 } else { 6000 } {
+                let mut pick = |n: usize| stream.below(n as u32) as usize;
+                let mut tiles = Counts::EMPTY;
+                while tiles.total() < 12 {
+                    let before = tiles;
+                    let kind = kinds[pick(kinds.len())];
+                    let group = match pick(4) {
+                        0 => vec![kind; 3],
+                        1 => vec![kind; 2],
+                        _ => {
+                            let shape = shapes[pick(shapes.len())];
+                            shape.group(crate::tile::Suit::ALL[pick(3)]).tiles().collect()
+                        }
+                    };
+                    let fits = |kind: &Kind| kinds.contains(kind) && tiles.try_add(*kind);
+                    if !group.iter().all(fits) || tiles.total() > 13 {
+                        tiles = before;
+                    }
+                }
+                while tiles.total() < 13 {
+                    tiles.try_add(kinds[pick(kinds.len())]);
+                }
+                let holding = Holding::of_tiles(tiles);
+                let completes = |kind: &Kind| {
+                    decomposer.is_complete(&Holding {
+                        concealed: tiles.with_beyond(*kind),
+                        ..holding
+                    })
+                };
+                let waits = decomposer.waits(&holding);
+                assert_eq!(waits, kinds.iter().copied().filter(completes).collect(), "{tiles:?}");
+                let distance = decomposer.distance(&holding, &mut scratch);
+                assert_eq!(decomposer.is_ready(&holding), distance == 0, "{tiles:?}");
+                ready += usize::from(!waits.is_empty());
+            }
+            assert!(ready > 200, "{id}: {ready}");
+        }
+    }
 
     #[test]
     fn a_hand_may_wait_for_tiles_that_it_holds_itself() {

@@ -6,6 +6,7 @@ use super::distance::FAR;
 use super::grammar::{Grammar, SpecialForm};
 use crate::counts::{Counts, ONES, lane_covers};
 use crate::meld::Group;
+use crate::set::KindSet;
 use std::ops::ControlFlow;
 
 /// Tiles of a hand read as a whole.
@@ -80,17 +81,66 @@ fn is_form(form: &SpecialForm, holding: &Holding) -> bool {
 }
 
 /// The least number of tiles missing from any special form, [`FAR`] where there is none.
+#[inline]
 pub(super) fn least_missing(grammar: &Grammar, holding: &Holding) -> u8 {
-    if !holding.consecutive {
+    if !holding.consecutive || grammar.forms.is_empty() {
         // No form goes with such groups.
         return FAR;
     }
+    let held: [KindSet; 4] = [1, 2, 3, 4].map(|count| holding.concealed.at_least(count));
     grammar
         .forms
         .iter()
-        .map(|form| missing(form, holding, &grammar.copies))
+        .map(|form| quickly_missing(form, holding, &held, grammar))
         .min()
         .unwrap_or(FAR)
+}
+
+/// Tiles missing from one form, as [`missing`], told from the sets of kinds of which one, two, three and
+/// four are held.
+#[inline]
+fn quickly_missing(
+    form: &SpecialForm,
+    holding: &Holding,
+    held: &[KindSet; 4],
+    grammar: &Grammar,
+) -> u8 {
+    match form {
+        _ if holding.melds > 0 => missing(form, holding, &grammar.copies),
+        SpecialForm::Pairs { distinct } => {
+            let count = |set: KindSet| set.len();
+            let pairable = grammar.pairable;
+            let [one, two, three, four] = held.map(|set| set.intersection(pairable));
+            // A kind offers a pair, and where four alike are two pairs another, lacking none, one or two.
+            let second = |set: KindSet| match distinct {
+                true => 0,
+                false => count(set.intersection(grammar.twice_pairable)),
+            };
+            let whole = count(two) + second(four);
+            let half = count(one) - count(two) + second(three) - second(four);
+            let all = count(pairable) + second(pairable);
+            let wanted = WHOLE / 2;
+            let (whole, half) = (whole.min(wanted), half.min(wanted - whole.min(wanted)));
+            if all < wanted {
+                FAR
+            } else {
+                (half + 2 * (wanted - whole - half)) as u8
+            }
+        }
+        SpecialForm::OneEach { tiles, twice } if tiles.at_least(2).is_empty() => {
+            let wanted = tiles.kinds();
+            if !wanted.is_subset(grammar.copies.kinds()) {
+                return FAR;
+            }
+            let cost = wanted.difference(held[0]).len() as u8;
+            match (twice, wanted.intersection(held[1]).is_empty()) {
+                (false, _) | (true, false) => cost,
+                (true, true) if wanted.intersection(grammar.pairable).is_empty() => FAR,
+                (true, true) => cost + 1,
+            }
+        }
+        _ => missing(form, holding, &grammar.copies),
+    }
 }
 
 /// Fourteen ranks in a row, a 1 in each nibble.
@@ -227,7 +277,11 @@ mod tests {
             }
             let holding = Holding::of_tiles(hand);
             for form in grammar.forms() {
-                let complete = missing(form, &holding, grammar.copies()) == 0;
+                let lacks = missing(form, &holding, grammar.copies());
+                let held = [1, 2, 3, 4].map(|count| holding.concealed.at_least(count));
+                let quick = quickly_missing(form, &holding, &held, grammar);
+                assert_eq!(quick, lacks, "{form:?} {hand:?}");
+                let complete = lacks == 0;
                 assert_eq!(is_form(form, &holding), complete, "{form:?} {hand:?}");
                 forms += usize::from(complete);
             }
