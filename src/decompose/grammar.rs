@@ -43,6 +43,12 @@ impl Shape {
         Group::run(self.family, kinds)
     }
 
+    /// True for three ranks in a row without a zero.
+    fn is_consecutive(&self) -> bool {
+        let [low, middle, high] = self.ranks;
+        low > 0 && middle == low + 1 && high == middle + 1
+    }
+
     /// Place of the lowest rank that is not a zero.
     fn lowest(&self) -> usize {
         usize::from(if self.takes_zero() {
@@ -176,9 +182,23 @@ pub struct Grammar {
     /// Kinds of which the set has two, and four.
     pub(crate) pairable: KindSet,
     pub(crate) twice_pairable: KindSet,
+    /// Suits of nine ranks, seven honours, four of each, four groups of pungs and runs of three in a row:
+    /// what tables are made for.
+    pub(crate) is_classical: bool,
     /// So many kinds have three copies that a pung and a pair of tiles nobody asks for can always
     /// be had: groups that use no held tile need not be searched.
     pub(crate) roomy: bool,
+}
+
+/// Four of each rank from 1 to 9, of each wind and of each dragon.
+fn classical_copies() -> Counts {
+    let numbers = (0..3).flat_map(|lane| (0..9).map(move |place| Kind::at(lane, place)));
+    let winds = [Kind::EAST, Kind::SOUTH, Kind::WEST, Kind::NORTH];
+    let mut copies = Counts::EMPTY;
+    for kind in numbers.chain(winds).chain([Kind::RED, Kind::GREEN, Kind::WHITE]) {
+        copies.set(kind, 4);
+    }
+    copies
 }
 
 /// A grammar that cannot be.
@@ -250,7 +270,13 @@ impl Grammar {
         let starts = std::array::from_fn(|place| {
             shapes.partition_point(|shape| shape.lowest() < place) as u8
         });
+        let is_classical = groups == 4
+            && has_pung
+            && copies == classical_copies()
+            && shapes.len() == 7
+            && shapes.iter().all(|shape| shape.is_consecutive());
         Ok(Self {
+            is_classical,
             groups,
             starts,
             has_pung,

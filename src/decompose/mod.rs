@@ -11,6 +11,7 @@ mod grammar;
 mod naive;
 mod ready;
 mod special;
+mod table;
 
 pub use arrange::Arrangement;
 pub use distance::Scratch;
@@ -22,6 +23,9 @@ use crate::meld::Group;
 use crate::set::KindSet;
 use crate::tile::Kind;
 use std::ops::ControlFlow;
+
+/// Tiles of a whole hand, a group counting three.
+const HAND: usize = 14;
 
 /// The tiles that a question of the decomposer is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -176,7 +180,12 @@ impl Decomposer {
         };
         let melds = hand.melds.len();
         let mut stop = |_: &Arrangement| ControlFlow::Break(());
-        if arrange::standard(&self.grammar, &concealed, melds, &mut stop).is_break() {
+        let standard = if self.grammar.is_classical {
+            concealed.total() + 3 * melds == HAND && table::is_complete(&concealed)
+        } else {
+            arrange::standard(&self.grammar, &concealed, melds, &mut stop).is_break()
+        };
+        if standard {
             return true;
         }
         if self.grammar.forms.is_empty() || melds > 0 && !self.grammar.has_straight() {
@@ -195,6 +204,10 @@ impl Decomposer {
         let forms = || special::least_missing(&self.grammar, holding);
         if !self.grammar.forms.is_empty() && forms() == 1 {
             return true;
+        }
+        if self.grammar.is_classical {
+            let left = |kind: &Kind| !holding.is_exhausted(*kind, &self.grammar.copies);
+            return self.standard_waits(holding).iter().any(|kind| left(&kind));
         }
         let wanted = ready::wanted_lanes(&self.grammar, &holding.concealed);
         wanted.iter().any(|kind| {
@@ -216,13 +229,10 @@ impl Decomposer {
             ..*holding
         };
         let mut stop = |_: &Arrangement| ControlFlow::Break(());
-        let wanted = ready::wanted_lanes(&self.grammar, &holding.concealed).iter();
-        let mut waits: KindSet = wanted
-            .filter(|&kind| {
-                let concealed = &whole(kind).concealed;
-                arrange::standard(&self.grammar, concealed, holding.melds, &mut stop).is_break()
-            })
-            .collect();
+        let mut waits = self.standard_waits(holding);
+        if holding.melds > 0 && !self.grammar.has_straight() {
+            return waits;
+        }
         if !self.grammar.forms.is_empty() && special::least_missing(&self.grammar, holding) <= 1 {
             for kind in self.grammar.copies.kinds().difference(waits).iter() {
                 if special::complete(&self.grammar, &whole(kind), &mut stop).is_break() {
@@ -231,6 +241,30 @@ impl Decomposer {
             }
         }
         waits
+    }
+
+    /// Every kind of which one more tile makes the tiles groups and a pair.
+    #[inline]
+    fn standard_waits(&self, holding: &Holding) -> KindSet {
+        let Holding {
+            concealed, melds, ..
+        } = holding;
+        if self.grammar.is_classical {
+            let is_one_short = concealed.total() + 3 * melds + 1 == HAND;
+            return if is_one_short {
+                table::waits(concealed)
+            } else {
+                KindSet::EMPTY
+            };
+        }
+        let wanted = ready::wanted_lanes(&self.grammar, concealed).iter();
+        let mut stop = |_: &Arrangement| ControlFlow::Break(());
+        wanted
+            .filter(|&kind| {
+                let whole = concealed.with_beyond(kind);
+                arrange::standard(&self.grammar, &whole, *melds, &mut stop).is_break()
+            })
+            .collect()
     }
 
     /// Tiles missing from one of the special forms, by its place in [`Grammar::forms`]; `None`
