@@ -20,7 +20,7 @@ pub const MAX_COPIES: u8 = 4;
 
 /// Gathers the low bits of sixteen nibbles into sixteen bits.
 #[inline]
-const fn gather(low_bits: u64) -> u64 {
+pub(crate) const fn gather(low_bits: u64) -> u64 {
     let x = low_bits & ONES;
     let x = (x | x >> 3) & 0x0303_0303_0303_0303;
     let x = (x | x >> 6) & 0x000f_000f_000f_000f;
@@ -128,8 +128,11 @@ impl Counts {
     /// How many tiles in all.
     #[inline]
     pub const fn total(&self) -> usize {
-        (lane_sum(self.0[0]) + lane_sum(self.0[1]) + lane_sum(self.0[2]) + lane_sum(self.0[3]))
-            as usize
+        // Two lanes together have at most eight in a nibble, all of them at most 32 in a byte.
+        let (a, b) = (self.0[0] + self.0[1], self.0[2] + self.0[3]);
+        let low = (a & 0x0f0f_0f0f_0f0f_0f0f) + (b & 0x0f0f_0f0f_0f0f_0f0f);
+        let high = (a >> 4 & 0x0f0f_0f0f_0f0f_0f0f) + (b >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
+        ((low + high).wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize
     }
 
     /// True when there is no tile.
@@ -179,6 +182,19 @@ impl Counts {
             lane += 1;
         }
         KindSet::from_bits(bits)
+    }
+
+    /// How many kinds are held.
+    #[inline]
+    pub(crate) const fn kinds_len(&self) -> u32 {
+        let mut sum = 0;
+        let mut lane = 0;
+        while lane < 4 {
+            let c = self.0[lane];
+            sum += (c | c >> 1 | c >> 2) & ONES;
+            lane += 1;
+        }
+        lane_sum(sum)
     }
 
     /// The kinds held.

@@ -46,6 +46,7 @@ fn a_deal_is_played_without_allocating() {
 }
 
 fn play_without_allocating(rules: &dyn Ruleset) {
+    rules.plan().decomposer.prepare();
     let mut steps = 0;
     let mut wins = 0;
     for game in 0..300 {

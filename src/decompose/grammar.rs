@@ -1,5 +1,6 @@
 //! [`Grammar`]: which groups and forms a ruleset knows.
 
+use super::table::TableForms;
 use crate::counts::{Counts, lane_covers};
 use crate::meld::{Family, Group};
 use crate::set::KindSet;
@@ -185,6 +186,8 @@ pub struct Grammar {
     /// Suits of nine ranks, seven honours, four of each, four groups of pungs and runs of three in a row:
     /// what tables are made for.
     pub(crate) is_classical: bool,
+    /// Its forms, where tables tell of the groups and sums of the forms.
+    pub(super) tables: Option<TableForms>,
     /// So many kinds have three copies that a pung and a pair of tiles nobody asks for can always
     /// be had: groups that use no held tile need not be searched.
     pub(crate) roomy: bool,
@@ -195,7 +198,10 @@ fn classical_copies() -> Counts {
     let numbers = (0..3).flat_map(|lane| (0..9).map(move |place| Kind::at(lane, place)));
     let winds = [Kind::EAST, Kind::SOUTH, Kind::WEST, Kind::NORTH];
     let mut copies = Counts::EMPTY;
-    for kind in numbers.chain(winds).chain([Kind::RED, Kind::GREEN, Kind::WHITE]) {
+    for kind in numbers
+        .chain(winds)
+        .chain([Kind::RED, Kind::GREEN, Kind::WHITE])
+    {
         copies.set(kind, 4);
     }
     copies
@@ -277,6 +283,7 @@ impl Grammar {
             && shapes.iter().all(|shape| shape.is_consecutive());
         Ok(Self {
             is_classical,
+            tables: TableForms::new(&forms).filter(|_| is_classical),
             groups,
             starts,
             has_pung,

@@ -15,6 +15,8 @@ mod table;
 
 pub use arrange::Arrangement;
 pub use distance::Scratch;
+use table::TableForms;
+
 pub use grammar::{Grammar, GrammarError, Shape, ShapeId, ShapeSet, SpecialForm};
 
 use crate::counts::Counts;
@@ -163,8 +165,19 @@ impl Decomposer {
     /// True when the tiles are a complete hand.
     #[inline]
     pub fn is_complete(&self, holding: &Holding) -> bool {
-        self.arrangements(holding, |_| ControlFlow::Break(()))
-            .is_break()
+        let mut stop = |_: &Arrangement| ControlFlow::Break(());
+        self.is_standard(&holding.concealed, holding.melds)
+            || special::complete(&self.grammar, holding, &mut stop).is_break()
+    }
+
+    /// True when the tiles are groups and a pair.
+    #[inline]
+    fn is_standard(&self, concealed: &Counts, melds: usize) -> bool {
+        if self.grammar.is_classical {
+            return concealed.total() + 3 * melds == HAND && table::is_complete(concealed);
+        }
+        let mut stop = |_: &Arrangement| ControlFlow::Break(());
+        arrange::standard(&self.grammar, concealed, melds, &mut stop).is_break()
     }
 
     /// True when a hand with one more tile, if one is given, is complete: as
@@ -180,12 +193,7 @@ impl Decomposer {
         };
         let melds = hand.melds.len();
         let mut stop = |_: &Arrangement| ControlFlow::Break(());
-        let standard = if self.grammar.is_classical {
-            concealed.total() + 3 * melds == HAND && table::is_complete(&concealed)
-        } else {
-            arrange::standard(&self.grammar, &concealed, melds, &mut stop).is_break()
-        };
-        if standard {
+        if self.is_standard(&concealed, melds) {
             return true;
         }
         if self.grammar.forms.is_empty() || melds > 0 && !self.grammar.has_straight() {
@@ -202,7 +210,7 @@ impl Decomposer {
     /// has it: as a [`Decomposer::distance`] of 0, without any memory.
     pub fn is_ready(&self, holding: &Holding) -> bool {
         let forms = || special::least_missing(&self.grammar, holding);
-        if !self.grammar.forms.is_empty() && forms() == 1 {
+        if special::may_lack_one(&self.grammar, &holding.concealed) && forms() == 1 {
             return true;
         }
         if self.grammar.is_classical {
@@ -233,7 +241,9 @@ impl Decomposer {
         if holding.melds > 0 && !self.grammar.has_straight() {
             return waits;
         }
-        if !self.grammar.forms.is_empty() && special::least_missing(&self.grammar, holding) <= 1 {
+        if special::may_lack_one(&self.grammar, &holding.concealed)
+            && special::least_missing(&self.grammar, holding) <= 1
+        {
             for kind in self.grammar.copies.kinds().difference(waits).iter() {
                 if special::complete(&self.grammar, &whole(kind), &mut stop).is_break() {
                     waits.insert(kind);
@@ -267,6 +277,14 @@ impl Decomposer {
             .collect()
     }
 
+    /// Makes the tables that are looked up now, not at first use, where the grammar has any: who plays
+    /// against the clock, or counts allocations, has it behind him. All decomposers share them.
+    pub fn prepare(&self) {
+        if self.grammar.is_classical {
+            table::prepare();
+        }
+    }
+
     /// Tiles missing from one of the special forms, by its place in [`Grammar::forms`]; `None`
     /// where the declared groups rule it out or there is no such form.
     pub fn missing_from_form(&self, form: usize, holding: &Holding) -> Option<u8> {
@@ -278,8 +296,25 @@ impl Decomposer {
     /// One less than the number of tiles missing from the nearest complete hand that uses no kind
     /// more often than the set has it, declared melds included: −1 complete, 0 ready. Every form
     /// counts. [`Decomposer::UNREACHABLE`] where no complete hand is left.
+    #[inline]
     pub fn distance(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
+        if let Some((groups, forms)) = self.looked_up(holding) {
+            return table::missing(&holding.concealed, groups, forms) as i8 - 1;
+        }
         distance::Lanes::new(&self.grammar, holding, scratch).distance()
+    }
+
+    /// The groups that a hand lacks and the forms that it may be, where tables tell its distance: in
+    /// the classical grammar, as long as no declared tile is missing from what it may use.
+    #[inline]
+    fn looked_up(&self, holding: &Holding) -> Option<(usize, TableForms)> {
+        let forms = self.grammar.tables?;
+        if !holding.declared.is_empty() || holding.concealed.total() > HAND {
+            return None;
+        }
+        let groups = self.grammar.groups.checked_sub(holding.melds)?;
+        let any = holding.melds == 0 && holding.consecutive;
+        Some((groups, if any { forms } else { TableForms::default() }))
     }
 
     /// The distance of a hand from which nothing can be completed any more.
@@ -288,6 +323,10 @@ impl Decomposer {
     /// The distance and the kinds that lower it when drawn. Kinds of which every copy is held or
     /// declared are left out.
     pub fn accepts(&self, holding: &Holding, scratch: &mut Scratch) -> (i8, KindSet) {
+        if let Some((groups, forms)) = self.looked_up(holding) {
+            let (missing, accepts) = table::accepts(&holding.concealed, groups, forms);
+            return (missing as i8 - 1, accepts);
+        }
         let lanes = distance::Lanes::new(&self.grammar, holding, scratch);
         let distance = lanes.distance();
         (distance, lanes.accepts(distance, scratch))
@@ -308,9 +347,9 @@ impl Decomposer {
         for kind in holding.concealed.kinds().iter() {
             let mut rest = *holding;
             rest.concealed.try_remove(kind);
-            let lanes = distance::Lanes::new(&self.grammar, &rest, scratch);
-            if lanes.distance() == distance {
-                visit(kind, lanes.accepts(distance, scratch));
+            let (after, accepts) = self.accepts(&rest, scratch);
+            if after == distance {
+                visit(kind, accepts);
             }
         }
         distance

@@ -49,11 +49,12 @@ pub(super) fn wanted_lanes(grammar: &Grammar, concealed: &Counts) -> KindSet {
 #[cfg(test)]
 mod tests {
     use crate::counts::Counts;
-    use crate::decompose::{Holding, Scratch};
+    use crate::decompose::{Arrangement, Holding, Scratch};
     use crate::notation::Notation;
     use crate::random::Stream;
     use crate::ruleset::{Ruleset, by_id};
     use crate::tile::Kind;
+    use std::ops::ControlFlow;
 
     /// Hands near completion: what they wait for is what completes them, and ready is what lacks one.
     #[test]
@@ -62,7 +63,11 @@ mod tests {
             let rules = by_id(id, &[]).unwrap();
             let decomposer = &rules.plan().decomposer;
             let kinds: Vec<Kind> = rules.plan().tiles.copies().kinds().iter().collect();
-            let shapes: Vec<_> = decomposer.grammar().shapes().map(|(_, shape)| *shape).collect();
+            let shapes: Vec<_> = decomposer
+                .grammar()
+                .shapes()
+                .map(|(_, shape)| *shape)
+                .collect();
             let mut stream = Stream::new(8, 8);
             let mut scratch = Scratch::new();
             let mut ready = 0;
@@ -77,7 +82,10 @@ mod tests {
                         1 => vec![kind; 2],
                         _ => {
                             let shape = shapes[pick(shapes.len())];
-                            shape.group(crate::tile::Suit::ALL[pick(3)]).tiles().collect()
+                            shape
+                                .group(crate::tile::Suit::ALL[pick(3)])
+                                .tiles()
+                                .collect()
                         }
                     };
                     let fits = |kind: &Kind| kinds.contains(kind) && tiles.try_add(*kind);
@@ -90,13 +98,24 @@ mod tests {
                 }
                 let holding = Holding::of_tiles(tiles);
                 let completes = |kind: &Kind| {
-                    decomposer.is_complete(&Holding {
+                    let whole = Holding {
                         concealed: tiles.with_beyond(*kind),
                         ..holding
-                    })
+                    };
+                    let mut stop = |_: &Arrangement| ControlFlow::Break(());
+                    let complete = decomposer.arrangements(&whole, &mut stop).is_break();
+                    // A fifth copy is no hand.
+                    if tiles.get(*kind) < 4 {
+                        assert_eq!(decomposer.is_complete(&whole), complete, "{tiles:?} {kind}");
+                    }
+                    complete
                 };
                 let waits = decomposer.waits(&holding);
-                assert_eq!(waits, kinds.iter().copied().filter(completes).collect(), "{tiles:?}");
+                assert_eq!(
+                    waits,
+                    kinds.iter().copied().filter(completes).collect(),
+                    "{tiles:?}"
+                );
                 let distance = decomposer.distance(&holding, &mut scratch);
                 assert_eq!(decomposer.is_ready(&holding), distance == 0, "{tiles:?}");
                 ready += usize::from(!waits.is_empty());

@@ -91,25 +91,55 @@ impl<R: Ruleset> Deal<R> {
     pub(super) fn ask(&mut self, claims: &Claims) -> Asked {
         let players = self.state.players();
         let mut found = Asked::default();
+        let wins_only = self.is_for_wins_only(claims);
         for step in 1..=players {
             let seat = claims.from.after(step, players);
-            let mut legal = Legal::default();
             let own = seat == claims.from;
             let asked = !own || matches!(claims.window, Window::Flower(_));
-            if asked && claims.replies[seat].is_none() {
-                legal = self.claim_legal(seat, claims);
-                self.rules.adjust(&self.state, seat, &mut legal);
-                if legal.win || self.passes_anyway(seat, claims) {
-                    found.could_win.insert(seat);
-                }
-                if !legal.is_empty() {
-                    legal.pass = true;
-                    found.waiting.insert(seat);
-                }
+            if !asked || claims.replies[seat].is_some() {
+                continue;
             }
-            self.legal[seat] = legal;
+            if self.passes_anyway(seat, claims) {
+                found.could_win.insert(seat);
+            }
+            if !self.may_concern(seat, claims) {
+                continue;
+            }
+            let mut legal = self.claim_legal(seat, claims, wins_only);
+            self.rules.adjust(&self.state, seat, &mut legal);
+            if legal.win {
+                found.could_win.insert(seat);
+            }
+            if !legal.is_empty() {
+                legal.pass = true;
+                found.waiting.insert(seat);
+                self.legal[seat] = legal;
+            }
         }
         found
+    }
+
+    /// False for a discard with which a seat can do nothing, as its tiles tell at once.
+    #[inline]
+    fn may_concern(&self, seat: Seat, claims: &Claims) -> bool {
+        let (Window::Discard, Some(kind)) = (claims.window, claims.tile.kind()) else {
+            return true;
+        };
+        let plan = self.rules.plan();
+        if self.rules.adds_claims()
+            || plan.procedures.furiten.is_none()
+            || plan.play.claimed_kong_on_laid
+        {
+            return true;
+        }
+        let concealed = self.state.hands[seat].concealed();
+        concealed.get(kind) >= 2
+            || self.state.waits[seat].contains(kind)
+            || (kind.suit().is_some() || kind == Kind::ZERO)
+                && plan
+                    .play
+                    .chow_from
+                    .allows(seat, claims.from, self.state.players())
     }
 
     /// Takes the answer of a seat; the last one resolves the claims.

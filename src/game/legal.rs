@@ -113,13 +113,13 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// What a seat may do about a tile; empty where it is nothing.
-    pub(super) fn claim_legal(&self, seat: Seat, claims: &Claims) -> Legal {
+    pub(super) fn claim_legal(&self, seat: Seat, claims: &Claims, wins_only: bool) -> Legal {
         let mut legal = Legal::default();
         if self.state.hands[seat].dead {
             return legal;
         }
         match claims.window {
-            Window::Discard => self.discard_legal(seat, claims),
+            Window::Discard => self.discard_legal(seat, claims, wins_only),
             Window::Challenge(_) => {
                 legal.challenge = self.rules.may_challenge(&self.state, seat, claims.from);
                 legal
@@ -163,8 +163,17 @@ impl<R: Ruleset> Deal<R> {
                 .may_win(&self.state, seat, &self.claimed_win(seat, claims))
     }
 
+    /// True for a discard that may be won off and not claimed: the last one, and one after which the deal
+    /// is drawn.
+    pub(super) fn is_for_wins_only(&self, claims: &Claims) -> bool {
+        let last_wins_only = self.rules.plan().play.last_discard_wins_only;
+        matches!(claims.window, Window::Discard)
+            && (last_wins_only && self.state.wall.draws_left() == 0
+                || self.draw_after_discard().is_some())
+    }
+
     /// What a seat may claim a discard for.
-    fn discard_legal(&self, seat: Seat, claims: &Claims) -> Legal {
+    fn discard_legal(&self, seat: Seat, claims: &Claims, wins_only: bool) -> Legal {
         let mut legal = Legal::default();
         let Claims { tile, from, .. } = *claims;
         let Some(kind) = tile.kind() else {
@@ -175,8 +184,7 @@ impl<R: Ruleset> Deal<R> {
         let hand = &self.state.hands[seat];
         let held = hand.concealed().get(kind);
         legal.win = self.wins_on(seat, claims);
-        let over = plan.play.last_discard_wins_only && self.state.wall.draws_left() == 0;
-        if over || self.draw_after_discard().is_some() {
+        if wins_only {
             return legal;
         }
         let room = hand.melds.len() < MAX_MELDS;

@@ -90,6 +90,12 @@ pub trait Ruleset: Debug + Send + Sync {
     /// says what the seat is asked.
     fn adjust(&self, _state: &DealState, _seat: Seat, _legal: &mut Legal) {}
 
+    /// Whether [`Ruleset::adjust`] may add something where a seat could do nothing about a discard. Where
+    /// it may not, seats are passed over whose tiles have nothing to do with the discard.
+    fn adds_claims(&self) -> bool {
+        true
+    }
+
     /// Whether `seat`, about to discard `tile`, is calling from then on: the table announces it.
     fn is_calling(&self, _state: &DealState, _seat: Seat, _tile: Tile) -> bool {
         false
@@ -236,6 +242,9 @@ macro_rules! forward {
             fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
                 (**self).adjust(state, seat, legal);
             }
+            fn adds_claims(&self) -> bool {
+                (**self).adds_claims()
+            }
             fn is_calling(&self, state: &DealState, seat: Seat, tile: Tile) -> bool {
                 (**self).is_calling(state, seat, tile)
             }
@@ -316,6 +325,11 @@ impl Ruleset for DataRuleset {
         if let Some(rules) = &procedures.abortive_draws {
             rules.adjust(state, seat, legal);
         }
+    }
+
+    #[inline]
+    fn adds_claims(&self) -> bool {
+        self.plan.procedures.false_win.is_some()
     }
 
     #[inline]

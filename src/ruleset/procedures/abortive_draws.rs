@@ -4,7 +4,7 @@
 use crate::meld::Family;
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{AbortiveDraw, DealState, DrawSource, Legal, Phase};
+use crate::state::{AbortiveDraw, DealState, Discard, DrawSource, Legal, Phase};
 use crate::tile::Wind;
 
 /// Different orphans that make a draw.
@@ -55,18 +55,15 @@ impl AbortiveDrawRules {
         if self.four_kongs && state.kongs() >= KONGS && sole_owner_of_kongs(state).is_none() {
             return Some(AbortiveDraw::FourKongs);
         }
-        let first = state
-            .discards()
-            .first()
-            .and_then(|discard| discard.tile.kind())?;
-        let is_wind = Wind::ALL.into_iter().any(|wind| wind.kind() == first);
+        let &[first, ..] = state.discards() else {
+            return None;
+        };
+        let is_wind = |kind| Wind::ALL.into_iter().any(|wind| wind.kind() == kind);
+        let alike = |discard: &Discard| discard.tile == first.tile;
         let four_winds = self.four_winds
             && state.discards().len() == 4
-            && is_wind
-            && state
-                .discards()
-                .iter()
-                .all(|discard| discard.tile.kind() == Some(first))
+            && first.tile.kind().is_some_and(is_wind)
+            && state.discards().iter().all(alike)
             && state.kongs() == 0;
         four_winds.then_some(AbortiveDraw::FourWinds)
     }
