@@ -1,0 +1,157 @@
+//! Rounds of play with random players.
+
+use crate::{Work, compare};
+use paishan::agent::{self, Agent};
+use paishan::game::{Deal, Match};
+use paishan::random::Stream;
+use paishan::{Player, Ruleset, game_seed, ruleset};
+use riichi::prelude::*;
+use std::collections::HashMap;
+
+const ROUNDS: u64 = 400;
+
+/// Deals with random legal actions, no log.
+fn ours(rules: &dyn Ruleset, agents: &mut [Box<dyn Agent>]) -> u64 {
+    let mut decisions = 0;
+    for game in 0..ROUNDS {
+        let seed = game_seed(3, game);
+        let series = Match::new(rules, seed);
+        let mut deal = Deal::start(rules, series.setup(), &mut ());
+        for (agent, player) in agents.iter_mut().zip(Player::all(series.players())) {
+            agent.begin(Stream::of_agent(seed, 1, player));
+        }
+        while let Some(seat) = deal.state().deciding().next() {
+            let legal = *deal.legal(seat);
+            let action = agents[seat.index()].decide(&deal.state().view(seat), &legal);
+            deal.act(seat, action, &mut ()).unwrap();
+            decisions += 1;
+        }
+    }
+    decisions
+}
+
+/// The engine of the crate `riichi`: random discards; wins, pons and kans are tried.
+fn engine(engine: &mut Engine, stream: &mut Stream) -> u64 {
+    let mut steps = 0;
+    for _ in 0..ROUNDS {
+        let mut wall = wall::make_sorted_wall([1, 1, 1]);
+        stream.shuffle(&mut wall);
+        engine.begin_round(RoundBegin {
+            ruleset: Default::default(),
+            round_id: RoundId { kyoku: 0, honba: 0 },
+            wall,
+            pot: 0,
+            points: [25_000; 4],
+        });
+        while engine.end().is_none() {
+            steps += 1;
+            let state = engine.state();
+            let (actor, draw) = (state.core.actor, state.core.draw);
+            let hand = state.closed_hands[actor.to_usize()].clone();
+            let won = draw.is_some_and(|tile| engine.register_action(Action::TsumoAgari(tile)).is_ok());
+            let kan = !won && draw.is_some_and(|tile| {
+                hand[tile] == 3 && engine.register_action(Action::Ankan(tile)).is_ok()
+            });
+            let mut given = None;
+            if !won && !kan {
+                let held: u32 = hand.0.iter().map(|&n| u32::from(n)).sum();
+                // A random tile, and another where swap-calling forbids it.
+                loop {
+                    let place = stream.below(held + u32::from(draw.is_some()));
+                    let mut left = place;
+                    let found = (0..37u8).find(|&i| {
+                        let n = u32::from(hand.0[usize::from(i)]);
+                        let here = left < n;
+                        left = left.wrapping_sub(n);
+                        here
+                    });
+                    let (tile, is_tsumogiri) = match found.filter(|_| place < held) {
+                        Some(i) => (Tile::from_encoding(i).unwrap(), false),
+                        None => (draw.unwrap(), true),
+                    };
+                    let discard = Discard {
+                        tile,
+                        called_by: actor,
+                        declares_riichi: false,
+                        is_tsumogiri,
+                    };
+                    if engine.register_action(Action::Discard(discard)).is_ok() {
+                        given = Some(tile);
+                        break;
+                    }
+                }
+            }
+            if let Some(tile) = given {
+                for step in 1..4u8 {
+                    let other = actor.add(riichi::prelude::Player::new(step));
+                    if engine.register_reaction(other, Reaction::RonAgari).is_ok() {
+                        continue;
+                    }
+                    let own = engine.state().closed_hands[other.to_usize()].clone();
+                    let normal = tile.to_normal();
+                    if own[normal] >= 2 && stream.below(2) == 0 {
+                        let _ = engine.register_reaction(other, Reaction::Pon(normal, normal));
+                    }
+                }
+            }
+            engine.step();
+        }
+    }
+    steps
+}
+
+/// `riichienv-core`: random legal actions, no log.
+fn environment(stream: &mut Stream, rounds: u64) -> u64 {
+    use riichienv_core::rule::GameRule;
+    use riichienv_core::state::GameState;
+    let mut decisions = 0;
+    let mut seed = 0;
+    let mut played = 0;
+    while played < rounds {
+        seed += 1;
+        // One round games of four players.
+        let mut state = GameState::new(0, true, Some(seed), 0, GameRule::default_tenhou());
+        while !state.is_done {
+            let mut actions = HashMap::new();
+            for player in 0..4u8 {
+                let legal = state.get_observation(player).legal_actions_method();
+                if !legal.is_empty() {
+                    let place = stream.below(legal.len() as u32) as usize;
+                    actions.insert(player, legal[place].clone());
+                    decisions += 1;
+                }
+            }
+            state.step(&actions);
+        }
+        played += 1;
+    }
+    decisions
+}
+
+pub fn all() {
+    let rulesets: Vec<_> = ["riichi-mcgill", "woo", "traditional", "celestial", "uzje"]
+        .into_iter()
+        .map(|id| (id, ruleset::by_id(id, &[]).unwrap()))
+        .collect();
+    let agents = |rules: &dyn Ruleset| -> Vec<Box<dyn Agent>> {
+        (0..4).map(|_| agent::by_name("random", rules.plan()).unwrap()).collect()
+    };
+    let riichi = &*rulesets[0].1;
+    let mut random = agents(riichi);
+    let (mut first, mut second) = (Stream::new(1, 1), Stream::new(2, 2));
+    let mut their_engine = Engine::new();
+    let few = ROUNDS / 40;
+    compare("a Riichi round, random players", ROUNDS as usize, vec![
+        Work::new("paishan", || ours(riichi, &mut random)),
+        Work::new("riichi", || engine(&mut their_engine, &mut first)),
+        Work::new("riichienv-core, a fortieth of the rounds", || environment(&mut second, few)),
+    ]);
+    for (id, rules) in &rulesets[1..] {
+        let mut own = agents(&**rules);
+        let mut random = agents(riichi);
+        compare(&format!("a round of {id}, random players"), ROUNDS as usize, vec![
+            Work::new("paishan", || ours(&**rules, &mut own)),
+            Work::new("our Riichi", || ours(riichi, &mut random)),
+        ]);
+    }
+}

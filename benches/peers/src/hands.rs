@@ -1,0 +1,255 @@
+//! Hands: distance, accepted tiles, completeness, arrangements, scores.
+
+use crate::{Work, compare};
+use paishan::decompose::{Decomposer, Holding, Scratch};
+use paishan::hand::Hand;
+use paishan::random::Stream;
+use paishan::score::ScoreInput;
+use paishan::state::{FlagSet, Way, Win};
+use paishan::tile::{Kind, Rank, Suit, Wind};
+use paishan::{Counts, Ruleset, Seat, Tile, ruleset};
+use riichi_decomp_table::{CTable, c_entry_iter_alts, make_c_table};
+use riichienv_core::shanten::calc_shanten_from_counts;
+use std::ops::ControlFlow;
+use xiangting::{PlayerCount, calculate_necessary_tiles, calculate_replacement_number};
+
+/// Kinds in the order of the peers: mans, tongs, socks, winds, white, green, red.
+fn kinds() -> Vec<Kind> {
+    let suits = [Suit::Man, Suit::Tong, Suit::Sock];
+    let numbers = suits
+        .into_iter()
+        .flat_map(|suit| (1..=9).map(move |rank| Kind::number(suit, Rank::new(rank).unwrap())));
+    let winds = Wind::ALL.map(Wind::kind);
+    numbers.chain(winds).chain([Kind::WHITE, Kind::GREEN, Kind::RED]).collect()
+}
+
+/// A hand as each program wants it.
+#[derive(Clone)]
+struct Sample {
+    holding: Holding,
+    counts: [u8; 34],
+    /// A lane as octal digits.
+    keys: [u32; 4],
+}
+
+impl Sample {
+    fn new(order: &[Kind], counts: [u8; 34]) -> Self {
+        let mut tiles = Counts::EMPTY;
+        let mut keys = [0; 4];
+        for (i, &count) in counts.iter().enumerate() {
+            for _ in 0..count {
+                assert!(tiles.try_add(order[i]));
+            }
+            keys[i / 9] |= u32::from(count) << (3 * (i % 9));
+        }
+        Self {
+            holding: Holding::of_tiles(tiles),
+            counts,
+            keys,
+        }
+    }
+}
+
+/// Deals of `size` tiles from some kinds.
+fn deals(order: &[Kind], from: &[usize], size: usize, count: usize, seed: u64) -> Vec<Sample> {
+    let mut stream = Stream::new(seed, 1);
+    let mut tiles: Vec<usize> = from.iter().flat_map(|&kind| [kind; 4]).collect();
+    (0..count)
+        .map(|_| {
+            stream.shuffle(&mut tiles);
+            let mut counts = [0; 34];
+            tiles[..size].iter().for_each(|&kind| counts[kind] += 1);
+            Sample::new(order, counts)
+        })
+        .collect()
+}
+
+/// Complete hands of groups and a pair.
+fn complete(order: &[Kind], count: usize) -> Vec<Sample> {
+    let mut stream = Stream::new(77, 1);
+    let mut hands = Vec::new();
+    while hands.len() < count {
+        let mut counts = [0u8; 34];
+        let mut below = |n: u32| stream.below(n) as usize;
+        counts[below(34)] += 2;
+        for _ in 0..4 {
+            if below(3) == 0 {
+                counts[below(34)] += 3;
+            } else {
+                let first = 9 * below(3) + below(7);
+                (0..3).for_each(|i| counts[first + i] += 1);
+            }
+        }
+        if counts.iter().all(|&count| count <= 4) {
+            hands.push(Sample::new(order, counts));
+        }
+    }
+    hands
+}
+
+/// Ways to read the tiles of a peer's table.
+fn table_ways(table: &CTable, keys: &[u32; 4]) -> usize {
+    let mut ways = 1;
+    for (i, key) in keys.iter().enumerate() {
+        let Some(&alts) = table.get(key) else {
+            return 0;
+        };
+        ways *= c_entry_iter_alts(*key, alts)
+            .filter(|way| i < 3 || !way.has_shuntsu())
+            .count();
+    }
+    ways
+}
+
+/// All lanes are complete, one of them with a pair.
+fn table_complete(table: &CTable, keys: &[u32; 4]) -> bool {
+    keys[..3].iter().all(|key| table.contains_key(key)) && {
+        let honours = keys[3];
+        (0..7).all(|i| matches!(honours >> (3 * i) & 7, 0 | 2 | 3))
+    }
+}
+
+fn ways(decomposer: &Decomposer, holding: &Holding) -> usize {
+    let mut ways = 0;
+    let _ = decomposer.arrangements(holding, |found| {
+        ways += usize::from(found.form == 0);
+        ControlFlow::Continue(())
+    });
+    ways
+}
+
+pub fn all() {
+    const COUNT: usize = 20_000;
+    let order = kinds();
+    let rules = ruleset::by_id("riichi-mcgill", &[]).unwrap();
+    let decomposer = &rules.plan().decomposer;
+    let every: Vec<usize> = (0..34).collect();
+    let suit: Vec<usize> = (9..18).collect();
+    let heavy: Vec<usize> = (9..18).chain(27..34).collect();
+    let uniform = deals(&order, &every, 14, COUNT, 1);
+    let one_suit: Vec<Sample> = [
+        deals(&order, &suit, 14, COUNT / 2, 2),
+        deals(&order, &heavy, 14, COUNT / 2, 3),
+    ]
+    .concat();
+    let mut scratch = Scratch::new();
+
+    for (what, hands) in [("distance, uniform", &uniform), ("distance, one suit heavy", &one_suit)] {
+        for hand in hands {
+            let ours = decomposer.distance(&hand.holding, &mut scratch);
+            assert_eq!(ours, calc_shanten_from_counts(&hand.counts, 4), "{:?}", hand.counts);
+            let theirs = calculate_replacement_number(&hand.counts, PlayerCount::Four).unwrap();
+            assert_eq!(ours + 1, theirs as i8);
+        }
+        compare(what, COUNT, vec![
+            Work::new("paishan", || hands.iter().map(|hand| decomposer.distance(&hand.holding, &mut scratch) as u64).sum()),
+            Work::new("riichienv-core", || hands.iter().map(|hand| calc_shanten_from_counts(&hand.counts, 4) as u64).sum()),
+            Work::new("xiangting", || hands.iter().map(|hand| u64::from(calculate_replacement_number(&hand.counts, PlayerCount::Four).unwrap())).sum()),
+        ]);
+    }
+
+    let thirteen = deals(&order, &every, 13, COUNT, 4);
+    for hand in &thirteen {
+        let (distance, accepts) = decomposer.accepts(&hand.holding, &mut scratch);
+        let (theirs, tiles) = calculate_necessary_tiles(&hand.counts, PlayerCount::Four).unwrap();
+        assert_eq!(distance + 1, theirs as i8);
+        // The peer also names kinds of which the hand holds all four.
+        for (i, kind) in order.iter().enumerate().filter(|(i, _)| hand.counts[*i] < 4) {
+            assert_eq!(accepts.contains(*kind), tiles >> i & 1 == 1, "{:?} {kind}", hand.counts);
+        }
+    }
+    compare("accepted tiles of 13, uniform", COUNT, vec![
+        Work::new("paishan", || thirteen.iter().map(|hand| decomposer.accepts(&hand.holding, &mut scratch).1.len() as u64).sum()),
+        Work::new("xiangting", || thirteen.iter().map(|hand| calculate_necessary_tiles(&hand.counts, PlayerCount::Four).unwrap().1.count_ones() as u64).sum()),
+    ]);
+
+    let table = make_c_table();
+    let complete = complete(&order, COUNT);
+    for (name, hands) in [("random", &uniform), ("complete", &complete)] {
+        for hand in hands {
+            let ours = ways(decomposer, &hand.holding);
+            assert_eq!(ours, table_ways(&table, &hand.keys), "{:?}", hand.counts);
+            assert_eq!(ours > 0, table_complete(&table, &hand.keys), "{:?}", hand.counts);
+        }
+        compare(&format!("complete? {name} hands"), COUNT, vec![
+            Work::new("paishan", || hands.iter().map(|hand| u64::from(decomposer.is_complete(&hand.holding))).sum()),
+            Work::new("riichi-decomp-table", || hands.iter().map(|hand| u64::from(table_complete(&table, &hand.keys))).sum()),
+        ]);
+        compare(&format!("all arrangements, {name} hands"), COUNT, vec![
+            Work::new("paishan", || hands.iter().map(|hand| ways(decomposer, &hand.holding) as u64).sum()),
+            Work::new("riichi-decomp-table", || hands.iter().map(|hand| table_ways(&table, &hand.keys) as u64).sum()),
+        ]);
+    }
+    scores(&order, &*rules, &complete);
+}
+
+/// Full scores of won closed hands, riichi declared, won off a discard.
+fn scores(order: &[Kind], rules: &dyn Ruleset, complete: &[Sample]) {
+    use riichienv_core::hand_evaluator::HandEvaluator;
+    use riichienv_core::types::{Conditions, Wind as TheirWind};
+    let plan = rules.plan();
+    let mut stream = Stream::new(5, 5);
+    let riichi = plan.flag("riichi").unwrap();
+    let mut flags = FlagSet::EMPTY;
+    flags.insert(riichi);
+    let dora = [Tile::plain(Kind::EAST)];
+    let mut wins = Vec::new();
+    for sample in complete {
+        let held: Vec<usize> = (0..34).filter(|&i| sample.counts[i] > 0).collect();
+        let last = held[stream.below(held.len() as u32) as usize];
+        let mut rest = sample.counts;
+        rest[last] -= 1;
+        let tiles: Vec<Tile> = (0..34)
+            .flat_map(|i| std::iter::repeat_n(Tile::plain(order[i]), usize::from(rest[i])))
+            .collect();
+        // All fives are plain: the peers' red five is the first copy.
+        let ids: Vec<u8> = (0..34u8)
+            .flat_map(|i| {
+                let first = u8::from(matches!(i, 4 | 13 | 22) && rest[usize::from(i)] < 4);
+                (0..rest[usize::from(i)]).map(move |copy| 4 * i + (first + copy).min(3))
+            })
+            .collect();
+        if [4, 13, 22].iter().any(|&five| sample.counts[five] == 4) {
+            continue;
+        }
+        let Ok(hand) = Hand::try_new(&plan.tiles, &tiles, &[], &[]) else {
+            continue;
+        };
+        let win = Win {
+            tile: Tile::plain(order[last]),
+            way: Way::Discard,
+            from: Some(Seat::EAST),
+            flags,
+            kongs_in_row: 0,
+        };
+        wins.push((hand, win, ids, 4 * last as u8 + 3));
+    }
+    let seat = Seat::EAST.after(1, 4);
+    let input = |hand: &'_ Hand, win: &'_ Win| -> i64 {
+        let input = ScoreInput {
+            bonus: &dora,
+            ..ScoreInput::new(hand, seat, Wind::East, Some(win))
+        };
+        rules.score(&input).unwrap().points
+    };
+    let theirs = |ids: &Vec<u8>, last: u8| {
+        let conditions = Conditions {
+            riichi: true,
+            player_wind: TheirWind::South,
+            round_wind: TheirWind::East,
+            ..Conditions::default()
+        };
+        let evaluator = HandEvaluator::new(ids.clone(), Vec::new());
+        // East wind shown: South is dora.
+        evaluator.calc(last, vec![108], Vec::new(), Some(conditions)).ron_agari
+    };
+    let differ = wins
+        .iter()
+        .filter(|(hand, win, ids, last)| input(hand, win) != i64::from(theirs(ids, *last)))
+        .count();
+    println!("| scores that differ (rounded-up mangan, double limits) | {differ} of {} | |", wins.len());
+    compare("full score of a won hand", wins.len(), vec![
+        Work::new("paishan", || wins.iter().map(|(hand, win, ..)| input(hand, win) as u64).sum()),
+        Work::new("riichienv-core", || wins.iter().map(|(_, _, ids, last)| u64::from(theirs(ids, *last))).sum()),
+    ]);
+}
