@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo build --release --examples
-//! cargo run --release --example simulate -- --ruleset riichi-mcgill --games 2 \\
+//! cargo run --release --example simulate -- --ruleset riichi-mcgill --games 2 \
 //!     --agents mjai,greedy,greedy,greedy --mjai target/release/examples/mjai_bot
 //! ```
 //!
@@ -46,12 +46,21 @@ fn main() -> ExitCode {
     for line in io::stdin().lock().lines() {
         let answer = line.map_err(io::Error::other).and_then(|line| {
             let message = serde_json::from_str(&line).map_err(io::Error::other)?;
+            if let Message::EndGame { .. } = message {
+                // Like most mjai bots it says nothing to the end of a game, and leaves.
+                return Ok(false);
+            }
             let answer = serde_json::to_string(&bot.answer(&message)).map_err(io::Error::other)?;
-            writeln!(out, "{answer}").and_then(|()| out.flush())
+            writeln!(out, "{answer}").and_then(|()| out.flush())?;
+            Ok(true)
         });
-        if let Err(error) = answer {
-            let _ = writeln!(io::stderr(), "mjai_bot: {error}");
-            return ExitCode::FAILURE;
+        match answer {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(error) => {
+                let _ = writeln!(io::stderr(), "mjai_bot: {error}");
+                return ExitCode::FAILURE;
+            }
         }
     }
     ExitCode::SUCCESS

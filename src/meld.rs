@@ -210,6 +210,8 @@ pub struct Meld {
     pub open: bool,
     /// A kong promoted from a pung on the table.
     pub added: bool,
+    /// How many melds lay there when it became a kong; 0 where it did not, or this is not known.
+    pub added_after: u8,
     /// It lies face down and nobody else has seen it.
     pub hidden: bool,
     /// Red fives among its tiles.
@@ -227,6 +229,7 @@ impl Meld {
             group,
             open: false,
             added: false,
+            added_after: 0,
             hidden: false,
             reds: 0,
             claimed: None,
@@ -240,6 +243,7 @@ impl Meld {
             group,
             open: true,
             added: false,
+            added_after: 0,
             hidden: false,
             reds: u8::from(tile.is_red()),
             claimed: Some(tile),

@@ -363,7 +363,7 @@ impl Wall {
 
     /// The tiles under those, in the same order.
     pub fn under_turned(&self) -> impl Iterator<Item = Tile> + '_ {
-        let places = (0..usize::from(self.turned)).map(|k| self.indicator_place(k) + 1);
+        let places = self.under_places().take(usize::from(self.turned));
         places.filter_map(|place| self.tile_at(place))
     }
 

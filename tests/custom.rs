@@ -192,6 +192,32 @@ chow-from-anyone = true
 }
 
 #[test]
+fn red_fives_and_runs_with_the_zero_tile_are_refused_together() {
+    let text = "[ruleset]\nid=\"x\"\nname=\"x\"\nextends=\"uzje\"\n[tiles]\nred-fives=[1,0,1]\n";
+    let error = ruleset::from_toml("x.toml", text, &[]).unwrap_err();
+    assert!(error.to_string().contains("red fives"), "{error}");
+}
+
+/// Indicators that lie side by side have nothing under them.
+#[test]
+fn without_under_indicators_nothing_counts_for_them() {
+    let rules = load(
+        "[ruleset]\nid=\"x\"\nname=\"x\"\nextends=\"uzje\"\n
+         [patterns.under]\nname=\"Under\"\nvalue=1\nwhen=\"ura-dora >= 1\"\n",
+    );
+    let mut wins = 0;
+    for game in 0..20 {
+        for line in game_log(&rules, "greedy", game_seed(5, game), None, false) {
+            if let paishan::log::Line::Hora { yakus, .. } = line {
+                wins += 1;
+                assert!(yakus.iter().all(|(id, _)| id != "under"));
+            }
+        }
+    }
+    assert!(wins > 30, "{wins}");
+}
+
+#[test]
 fn forms_of_single_tiles_and_pairs_win() {
     let rules = load(
         r#"

@@ -384,3 +384,52 @@ fn plain_mjai_replays_under_the_rules_that_are_named() {
     assert_eq!(done.status.code(), Some(1));
     assert!(!under(&["--ruleset", "woo"]).status.success());
 }
+
+/// Some programs say of a draw nothing but what everybody gets.
+#[test]
+fn plain_mjai_replays_though_the_reasons_of_draws_are_not_told() {
+    let folder = folder("reasons");
+    let log = folder.join("games.mjson");
+    let path = log.to_str().unwrap();
+    let mut args = vec!["--ruleset", "riichi-tenhou", "--games", "40"];
+    args.extend(["--agents", "greedy", "--notation", "mjai", "--log", path]);
+    let done = run("simulate", &args);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let told = fs::read_to_string(&log).unwrap();
+    assert!(told.contains("kyushukyuhai"));
+    let less = told.lines().map(|line| {
+        let mut message: serde_json::Value = serde_json::from_str(line).unwrap();
+        if message["type"] == "ryukyoku" {
+            let fields = message.as_object_mut().unwrap();
+            fields.retain(|name, _| name == "type" || name == "deltas");
+        }
+        format!("{message}\n")
+    });
+    fs::write(&log, less.collect::<String>()).unwrap();
+    let done = run("replay", &["--ruleset", "riichi-tenhou", path]);
+    assert!(done.status.success(), "{}", text(&done.stdout));
+}
+
+#[test]
+fn a_win_in_riichi_without_its_under_indicators_is_not_guessed_at() {
+    let folder = folder("under");
+    let log = folder.join("games.mjson");
+    let path = log.to_str().unwrap();
+    let mut args = vec!["--ruleset", "riichi-mcgill", "--games", "4"];
+    args.extend(["--notation", "mjai", "--log", path]);
+    assert!(run("simulate", &args).status.success());
+    let told = fs::read_to_string(&log).unwrap();
+    let less = told.lines().map(|line| {
+        let mut message: serde_json::Value = serde_json::from_str(line).unwrap();
+        let fields = message.as_object_mut().unwrap();
+        fields.retain(|name, _| name != "ura_markers" && name != "uradora_markers");
+        format!("{message}\n")
+    });
+    fs::write(&log, less.collect::<String>()).unwrap();
+    let done = run("replay", &["--ruleset", "riichi-mcgill", path]);
+    let said = text(&done.stdout);
+    assert!(
+        said.contains("under-indicators of a win in riichi are not told"),
+        "{said}"
+    );
+}

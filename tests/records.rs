@@ -34,6 +34,21 @@ fn a_record_replays() {
 }
 
 #[test]
+fn a_record_may_begin_with_a_byte_order_mark_and_not_be_packed() {
+    let folder = env::temp_dir().join(format!("paishan-marks-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("record.mjlog");
+    let marked = [b"\xef\xbb\xbf", &fs::read(own()).unwrap()[..]].concat();
+    fs::write(&path, marked).unwrap();
+    assert!(replayed(&path, &[]).status.success());
+    fs::write(&path, b"\x1f\x8b\x08\x00").unwrap();
+    let done = replayed(&path, &[]);
+    assert!(String::from_utf8_lossy(&done.stdout).contains("gzip -d"));
+    assert_eq!(done.status.code(), Some(1));
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn a_record_that_is_not_as_the_rules_say_does_not_replay() {
     let text = fs::read_to_string(own()).unwrap();
     let folder = env::temp_dir().join(format!("paishan-records-{}", std::process::id()));

@@ -645,6 +645,49 @@ fn a_win_with_the_replacement_of_an_open_kan_is_paid_by_its_feeder() {
     assert!(played.deltas[1..].iter().all(|delta| *delta < 0));
 }
 
+/// Whoever fed the third of four kans does not answer for a fourth that was added later. Source: §6.
+#[test]
+fn an_added_fourth_kan_makes_nobody_responsible() {
+    let deltas = |back: &str, plan: &[(char, Action)]| {
+        let laid = Laid {
+            hands: ["11s999s999t111m5sN", "1s1m", "9s", "9t"],
+            back,
+            ..Laid::default()
+        };
+        laid.play(&riichi(&[]), plan).deltas
+    };
+    let pon = [('S', held("1s")), ('E', PON), ('E', held("N"))];
+    let kan = |from, tile| [(from, held(tile)), ('E', Action::ClaimKong)];
+    let added = [('E', Action::AddedKong(kind("1s")))];
+    let win = [('E', Action::Win)];
+    let throws = |tile| [('E', drawn(tile))];
+    let [first, second, third] = [kan('W', "9s"), kan('N', "9t"), kan('S', "1m")];
+    let parts: [&[_]; 8] = [
+        &pon,
+        &first,
+        &throws("2t"),
+        &second,
+        &throws("3t"),
+        &third,
+        &added,
+        &win,
+    ];
+    let last = deltas("2t3t1s5s", &parts.concat());
+    assert_eq!(last, [48_000, -16_000, -16_000, -16_000]);
+    let parts: [&[_]; 8] = [
+        &pon,
+        &first,
+        &added,
+        &throws("2t"),
+        &second,
+        &throws("3t"),
+        &third,
+        &win,
+    ];
+    let earlier = deltas("1s2t3t5s", &parts.concat());
+    assert_eq!(earlier, [48_000, -48_000, 0, 0]);
+}
+
 #[test]
 fn an_added_red_five_is_robbed() {
     let rules = riichi(&[]);

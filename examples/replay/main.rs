@@ -22,6 +22,10 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+/// How a text may begin, and how a packed one does.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+const GZIP: &[u8] = b"\x1f\x8b";
+
 /// Replays logs of games and compares every line.
 #[derive(Parser)]
 #[command(version, about)]
@@ -119,6 +123,14 @@ impl Args {
     /// Checks the games of a file; returns games and failures.
     fn check_file(&self, name: &str, mut input: impl BufRead) -> io::Result<(usize, usize)> {
         let mut out = io::stdout().lock();
+        let begin = input.fill_buf()?;
+        if begin.starts_with(GZIP) {
+            writeln!(out, "{name}: it is packed: unpack it with `gzip -d` first")?;
+            return Ok((1, 1));
+        }
+        if begin.starts_with(BYTE_ORDER_MARK) {
+            input.consume(BYTE_ORDER_MARK.len());
+        }
         if input.fill_buf()?.first() == Some(&b'<') {
             let mut bytes = Vec::new();
             input.read_to_end(&mut bytes)?;

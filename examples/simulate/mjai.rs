@@ -141,31 +141,51 @@ impl Bot {
         })
     }
 
+    /// Tells a running bot a line: the number of the line, and the answer.
+    fn ask(&mut self, text: &str) -> Result<(usize, String), String> {
+        let process = match self.process.take() {
+            Some(process) => process,
+            None => self.start()?,
+        };
+        let process = self.process.insert(process);
+        match process.ask(text, &self.options) {
+            Ok(answer) => Ok((process.told, answer)),
+            Err(fault) => Err(format!("line {}, {text}: {fault}", process.told)),
+        }
+    }
+
+    /// Whether the bot has ended of its own will; if so it is started again when there is more to tell.
+    fn has_left(&mut self) -> bool {
+        let end = self.process.as_mut().and_then(Process::end);
+        let left = end.is_some_and(|status| status.success());
+        if left {
+            self.process = None;
+        }
+        left
+    }
+
     /// Tells the bot what has happened; the one answer that is not `none`, if there is one.
     fn tell(&mut self) -> Result<Option<Message>, String> {
         let mut choice = None;
         while let Some(message) = self.messages.pop_front() {
-            if self.process.is_none() {
-                self.process = Some(self.start()?);
-            }
-            let Some(process) = &mut self.process else {
-                continue;
-            };
             let text = serde_json::to_string(&message).map_err(|error| error.to_string())?;
-            let answer = process.ask(&text, &self.options);
-            let answer =
-                answer.map_err(|fault| format!("line {}, {text}: {fault}", process.told))?;
+            let mut asked = self.ask(&text);
+            if asked.is_err() && self.has_left() {
+                // A bot may leave between two games, before it answers `end_game` or after.
+                match message {
+                    Message::EndGame { .. } => continue,
+                    Message::StartGame { .. } => asked = self.ask(&text),
+                    _ => {}
+                }
+            }
+            let (told, answer) = asked?;
             let read: Message = serde_json::from_str(&answer).map_err(|error| {
-                format!(
-                    "line {}, {text}: the answer `{answer}` is no message: {error}",
-                    process.told
-                )
+                format!("line {told}, {text}: the answer `{answer}` is no message: {error}")
             })?;
             if read == Message::None {
                 continue;
             }
             if let Some(earlier) = choice.replace(read) {
-                let told = process.told;
                 return Err(format!(
                     "line {told}, {text}: another answer after {earlier:?}"
                 ));
@@ -186,7 +206,11 @@ impl Bot {
         };
         let text = serde_json::to_string(&choice).unwrap_or_default();
         mjai::action(plan, view, legal, &choice)
-            .filter(|_| choice.actor() == Some(self.player.index()))
+            .filter(|_| {
+                // Some bots name nobody in what they alone can say.
+                let actor = choice.actor();
+                actor.is_none_or(|actor| actor == self.player.index())
+            })
             .ok_or_else(|| format!("line {told}: {text} is not legal"))
     }
 }

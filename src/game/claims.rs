@@ -244,13 +244,17 @@ impl<R: Ruleset> Deal<R> {
             (Window::AddedKong(_), Some(place)) => {
                 hand.melds[place].group = Group::pung(kind);
                 hand.melds[place].added = false;
+                hand.melds[place].added_after = 0;
                 hand.melds[place].reds -= u8::from(claims.tile.is_red());
                 self.state.kongs -= 1;
             }
             (Window::ConcealedKong(_), Some(place)) => {
-                hand.melds.remove(place);
-                for _ in 0..3 {
-                    hand.add(kind.into());
+                let reds = hand.melds.remove(place).reds - u8::from(claims.tile.is_red());
+                for n in 0..3 {
+                    hand.add(match kind.suit() {
+                        Some(suit) if n < reds => Tile::red_five(suit),
+                        _ => kind.into(),
+                    });
                 }
                 self.state.kongs -= 1;
             }

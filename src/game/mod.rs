@@ -188,6 +188,10 @@ impl<R: Ruleset> Deal<R> {
                 drawable = drawable && deal.lay_flowers(&mut turn, observer);
             }
         }
+        if flowers == FlowersLaid::BeforePlay {
+            // Replacements change what hands wait for.
+            deal.find_all_waits();
+        }
         if drawable {
             deal.start_turn(Seat::EAST, observer);
         } else {

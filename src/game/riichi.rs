@@ -171,3 +171,26 @@ impl<R: Ruleset> Deal<R> {
             || self.state.wall.draws_left() > 0 && self.ends_with_kong(seat)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::decompose::Holding;
+    use crate::game::{Deal, Match};
+    use crate::ruleset::from_toml;
+    use crate::seat::Seat;
+
+    /// In this deal South is ready once his flowers are replaced.
+    #[test]
+    fn waits_are_found_after_flowers_are_replaced() {
+        let text = "[ruleset]\nid='x'\nname='x'\nextends='traditional'\n[procedures.furiten]\n";
+        let rules = from_toml("x.toml", text, &[]).unwrap();
+        let deal = Deal::start(&*rules, Match::new(&*rules, 2236).setup(), &mut ());
+        let south = Seat::EAST.after(1, 4);
+        for seat in Seat::all(4).skip(1) {
+            let hand = deal.state().hand(seat);
+            let waits = rules.plan().decomposer.waits(&Holding::from(hand));
+            assert_eq!(deal.state().waits[seat], waits, "{seat:?}");
+            assert_eq!(waits.is_empty(), seat != south);
+        }
+    }
+}

@@ -66,7 +66,12 @@ impl<R: Ruleset> Deal<R> {
                 } else {
                     Window::ConcealedKong(turn)
                 };
-                if !self.open(window, kind.into(), seat) {
+                // Whoever robs it takes a plain tile where there is one.
+                let tile = match kind.suit() {
+                    Some(suit) if reds == 4 => Tile::red_five(suit),
+                    _ => kind.into(),
+                };
+                if !self.open(window, tile, seat) {
                     self.replace_kong(turn, KongWay::Concealed, observer);
                 }
             }
@@ -78,9 +83,11 @@ impl<R: Ruleset> Deal<R> {
                 };
                 let (mut open, mut reds) = (false, 0);
                 let melds = &mut self.state.hands[seat].melds;
+                let after = melds.len() as u8;
                 if let Some(meld) = melds.iter_mut().find(|m| m.group == Group::pung(kind)) {
                     meld.group = Group::kong(kind);
                     meld.added = true;
+                    meld.added_after = after;
                     reds = meld.reds;
                     meld.reds += added_red;
                     open = meld.open;

@@ -10,11 +10,11 @@ use super::replay::{ReplayError, Replayed, shape};
 use super::{Line, reason_of};
 use crate::game::{Deal, Match, Observer};
 use crate::notation::Notation;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Ruleset, Winners};
 use crate::seat::{Player, Seat};
 use crate::state::{AbortiveDraw, Action};
 use crate::tile::Tile;
-use crate::wall::Wall;
+use crate::wall::{IndicatorOrder, Wall};
 use std::cell::RefCell;
 
 /// Replays one game of plain mjai under a ruleset. What the log leaves out is not compared; the
@@ -273,6 +273,9 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
             ..Told::default()
         };
         let mut after_kong = None;
+        let mut in_riichi = vec![false; players];
+        let has_under =
+            plan.play.ura && plan.wall.indicators == Some(IndicatorOrder::TopsBeyondReplacements);
         for (at, message) in self.messages.iter().enumerate().skip(self.at + 1) {
             match message {
                 Message::StartKyoku { .. } | Message::EndKyoku | Message::EndGame { .. } => break,
@@ -288,6 +291,15 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
                         &mut told.front
                     };
                     ends.push((at, read(at, pai)?));
+                }
+                Message::Reach { actor } if *actor < players => in_riichi[*actor] = true,
+                Message::Hora {
+                    actor,
+                    uradora_markers: None,
+                    ura_markers: None,
+                    ..
+                } if has_under && in_riichi.get(*actor) == Some(&true) => {
+                    return shape(at, "the under-indicators of a win in riichi are not told");
                 }
                 Message::Dora { dora_marker } => told.turned.push((at, read(at, dora_marker)?)),
                 Message::Hora {
@@ -396,7 +408,24 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
             at += 1;
         }
         let coming = &self.messages[at.min(self.messages.len())..];
-        let is_draw = |draw| matches!(coming.first(), Some(Message::Ryukyoku { reason: Some(reason), .. }) if reason == reason_of(draw));
+        let can_win = |&seat: &Seat| deal.legal(seat).can_win();
+        let winners = state.deciding().filter(can_win).count();
+        let is_draw = |draw| match (coming.first(), draw) {
+            (
+                Some(Message::Ryukyoku {
+                    reason: Some(reason),
+                    ..
+                }),
+                _,
+            ) => reason == reason_of(draw),
+            // Of a draw whose reason is not told: one in a turn is declared, one after a discard that
+            // nobody may win off with so many others is theirs.
+            (Some(Message::Ryukyoku { .. }), AbortiveDraw::ThreeWins) => {
+                self.rules.plan().play.winners_of(winners) == Winners::Nobody
+            }
+            (Some(Message::Ryukyoku { .. }), _) => true,
+            _ => false,
+        };
         let mut decisions = Vec::new();
         for seat in state.deciding() {
             let player = seat.player(state.dealer(), players).index();

@@ -1,6 +1,6 @@
 //! The records of the server Tenhou (`mjlog`, an XML text) as plain mjai.
 //!
-//! The crate has no XML reader: a caller turns the text into [`Tag`]s, as `examples/replay.rs` shows.
+//! The crate has no XML reader: a caller turns the text into [`Tag`]s, as `examples/replay/elsewhere.rs` shows.
 //! A record says in the bits of `GO` which of the server's rules were played ([`options`]).
 
 use super::mjai::Message;
@@ -20,6 +20,7 @@ pub struct Tag {
 /// A record that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
+#[non_exhaustive]
 pub struct MjlogError {
     /// Place of the tag, from 0.
     pub tag: usize,
@@ -37,6 +38,9 @@ pub struct Mjlog {
     /// For each message the place of its tag.
     pub tags: Vec<usize>,
 }
+
+/// No number of a record is greater; sums of such numbers stay far from the end of their type.
+const MOST: f64 = 1e9;
 
 /// Patterns by the numbers of the server.
 const PATTERNS: [&str; 55] = [
@@ -246,8 +250,13 @@ impl Reader {
         if text.is_empty() {
             return Ok(Vec::new());
         }
-        // Points may have decimals, of which nothing is asked.
-        let whole = |part: &str| part.trim().parse::<f64>().ok().map(|number| number as i64);
+        // Final results have decimals, of which nothing is asked.
+        let has_decimals = name == "owari";
+        let whole = |part: &str| {
+            let number: f64 = part.trim().parse().ok()?;
+            let fits = number.abs() <= MOST && (has_decimals || number.fract() == 0.0);
+            fits.then_some(number as i64)
+        };
         match text.split(',').map(whole).collect() {
             Some(numbers) => Ok(numbers),
             None => self.fail(format!("`{name}` holds no numbers: {text}")),
@@ -349,7 +358,10 @@ impl Reader {
         let &[round, honba, kyotaku, _, _, marker] = &seed[..] else {
             return self.fail("`seed` has six numbers");
         };
-        let ids = |n: i64| u32::try_from(n).unwrap_or(u32::MAX);
+        let counted = |n: i64| match u32::try_from(n) {
+            Ok(n) => Ok(n),
+            Err(_) => self.fail("`seed` has a number below 0"),
+        };
         let oya = self.player(tag, "oya")?;
         let mut tehais = Vec::new();
         for name in ["hai0", "hai1", "hai2", "hai3"] {
@@ -363,11 +375,11 @@ impl Reader {
         let message = Message::StartKyoku {
             bakaze: ['E', 'S', 'W', 'N'][round.rem_euclid(16) as usize / 4],
             kyoku: round.rem_euclid(4) as usize + 1,
-            honba: ids(honba),
-            kyotaku: ids(kyotaku),
+            honba: counted(honba)?,
+            kyotaku: counted(kyotaku)?,
             oya,
             scores: Some(scores),
-            dora_marker: self.tile(ids(marker))?,
+            dora_marker: self.tile(counted(marker)?)?,
             tehais,
         };
         self.drawn = None;
@@ -393,10 +405,13 @@ impl Reader {
     fn meld(&mut self, tag: &Tag) -> Result<(), MjlogError> {
         let actor = self.player(tag, "who")?;
         let m = match self.numbers(tag, "m")?[..] {
-            [m] => u32::try_from(m).unwrap_or(0),
-            _ => return self.fail("`m` is no meld"),
+            [m] => u16::try_from(m).ok(),
+            _ => None,
         };
-        let packed = unpack(m);
+        let Some(m) = m else {
+            return self.fail("`m` is no meld");
+        };
+        let packed = unpack(u32::from(m));
         let target = (actor + packed.from) % 4;
         let mut tiles = self.tiles(packed.tiles)?;
         let pai = tiles.remove(0);
@@ -565,7 +580,10 @@ impl Reader {
                 None => vec!["?".to_owned()],
             });
         }
-        let tenpais = tehais.iter().map(|hand| hand[0] != "?").collect();
+        let tenpais = tehais
+            .iter()
+            .map(|hand| hand.first().is_none_or(|tile| tile != "?"))
+            .collect();
         let actor = self.drawn.map(|(player, _)| player);
         self.push(Message::Ryukyoku {
             reason: Some(reason.to_owned()),
@@ -602,5 +620,74 @@ fn draw_or_discard(name: &str) -> Option<(usize, bool, u32)> {
         (Some(player), _) => Some((player, true, id)),
         (_, Some(player)) => Some((player, false, id)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tag(name: &str, attributes: &[(&str, &str)]) -> Tag {
+        let own = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+        Tag {
+            name: name.to_owned(),
+            attributes: attributes.iter().map(own).collect(),
+        }
+    }
+
+    #[test]
+    fn what_is_out_of_all_bounds_is_refused() {
+        let hand = "0,4,8,12,16,20,24,28,32,36,40,44,48";
+        let init = |ten, seed| {
+            let hands = ["hai0", "hai1", "hai2", "hai3"].map(|name| (name, hand));
+            let all = [&[("seed", seed), ("ten", ten), ("oya", "0")], &hands[..]].concat();
+            tag("INIT", &all)
+        };
+        let ten = "250,250,250,250";
+        let good = init(ten, "0,0,0,1,2,60");
+        let win = |sc, yaku| {
+            let given = [
+                ("who", "0"),
+                ("fromWho", "1"),
+                ("sc", sc),
+                ("ten", "30,1000,0"),
+            ];
+            let rest = [("yaku", yaku), ("hai", hand), ("machi", "0")];
+            tag("AGARI", &[&given[..], &rest[..]].concat())
+        };
+        let sc = "250,10,250,-10,250,0,250,0";
+        let go = tag("GO", &[("type", "9")]);
+        let read = |tags: &[Tag]| super::read(&[std::slice::from_ref(&go), tags].concat());
+        assert!(read(&[good.clone(), win(sc, "1,1")]).is_ok());
+        let most = "9223372036854775807";
+        let wrong = [
+            init(&format!("{most},250,250,250"), "0,0,0,1,2,60"),
+            init("nan,250,250,250", "0,0,0,1,2,60"),
+            init("0.5,250,250,250", "0,0,0,1,2,60"),
+            init(ten, "0,-1,0,1,2,60"),
+            init(ten, "0,0,0,1,2,inf"),
+            win(&format!("250,{most},250,0,250,0,250,0"), "1,1"),
+            win(&format!("{most},1,250,0,250,0,250,0"), "1,1"),
+            win(sc, "6,1,54,999999999999999999999"),
+            tag(
+                "REACH",
+                &[("who", "0"), ("step", "2"), ("ten", "inf,0,0,0")],
+            ),
+            tag(
+                "RYUUKYOKU",
+                &[("sc", sc), ("owari", "-9223372036854775808,0")],
+            ),
+            tag("N", &[("who", "1"), ("m", "65536")]),
+            tag("N", &[("who", "1"), ("m", "-1")]),
+        ];
+        for tag in wrong {
+            let place = if tag.name == "INIT" { 1 } else { 2 };
+            let tags = [good.clone(), tag.clone()];
+            let error = read(&tags[2 - place..]).unwrap_err();
+            assert_eq!(error.tag, place, "{tag:?}");
+        }
+        // An empty hand shows nothing.
+        let empty = tag("RYUUKYOKU", &[("sc", sc), ("hai0", "")]);
+        assert!(read(&[good, empty]).is_ok());
     }
 }

@@ -366,6 +366,7 @@ impl<'a> Request<'a> {
             group,
             open: raw.open,
             added: raw.added,
+            added_after: 0,
             hidden: false,
             reds: tiles.iter().filter(|tile| tile.is_red()).count() as u8,
             claimed: None,

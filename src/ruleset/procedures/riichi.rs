@@ -28,7 +28,7 @@ pub enum KongInRiichi {
 pub struct RiichiDeclarationRules {
     /// Ordinary draws that must be left.
     pub live_tiles: usize,
-    /// Points that a player must have.
+    /// Units that a player must have.
     pub points: i64,
     /// Riichi may be declared by who has discarded what he waits for.
     pub while_furiten: bool,
@@ -57,12 +57,16 @@ impl RiichiDeclarationRules {
             Some(riichi) if riichi.accepted => {
                 legal.keep_discards(KindSet::EMPTY);
                 legal.drawn = turn.drawn;
+                legal.lay_pungs = KindSet::EMPTY;
+                legal.forbid_melds();
                 legal.added_kongs = KindSet::EMPTY;
                 legal.concealed_kongs = self.kongs(&plan.decomposer, state, turn, legal);
             }
             Some(_) => {
                 // Nothing but the discard comes after the declaration.
                 legal.win = false;
+                legal.lay_pungs = KindSet::EMPTY;
+                legal.forbid_melds();
                 legal.concealed_kongs = KindSet::EMPTY;
                 legal.added_kongs = KindSet::EMPTY;
                 let discards = self.discards(plan, state, seat, legal).collect::<KindSet>();

@@ -180,11 +180,14 @@ impl Plan {
             score.flower_wins.push(place);
         }
         let invariants = read_invariants(root, &score.patterns)?;
-        let procedures = read_procedures(root, &vocabulary)?;
+        let mut procedures = read_procedures(root, &vocabulary)?;
         let mut requests = read_requests(root, &vocabulary)?;
         requests.names_kong_feeder = kong_feeder_answers.is_some();
         let forms = vocabulary.forms.iter().map(|&id| id.to_owned()).collect();
         let settlement = read_settlement(root, &vocabulary)?;
+        if let Some(riichi) = &mut procedures.riichi {
+            riichi.points *= settlement.units_per_point();
+        }
         let matches = read_match(root)?;
         header.finish()?;
         let plan = Self {

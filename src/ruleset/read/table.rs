@@ -12,7 +12,7 @@ use crate::meld::Family;
 use crate::notation::Notation;
 use crate::score::{ChowFrom, FamilySet};
 use crate::set::{FlowerSet, KindSet};
-use crate::tile::Tile;
+use crate::tile::{Suit, Tile};
 use crate::tile_set::TileSet;
 use crate::wall::{BackOrder, DiceSum, IndicatorOrder, Roll, SpareStacks, WallRules};
 use smallvec::SmallVec;
@@ -333,6 +333,11 @@ pub(super) fn read_grammar(root: &Section<'_>, tiles: &TileSet) -> Result<Gramma
         one.text("doc")?;
         one.text("src")?;
         one.finish()?;
+    }
+    let has_reds = Suit::ALL.into_iter().any(|suit| tiles.reds(suit) > 0);
+    if has_reds && runs.iter().any(|(_, ranks)| ranks.contains(&0)) {
+        let message = "runs with the zero tile and red fives cannot be told apart together";
+        return Err(melds.contradiction(message));
     }
     let mut forms = Vec::new();
     if let Some(section) = root.section("forms")? {

@@ -3,6 +3,8 @@
 //! Source: `spec/riichi-mcgill.md` §6, §7, §11.
 
 use super::{Payment, PaymentReason, Settlement};
+use crate::hand::MAX_MELDS;
+use crate::meld::Meld;
 use crate::score::han_fu::{HanFuRules, discard_payment, self_pick_payment};
 use crate::score::pattern::PatternValue;
 use crate::score::{Reading, Score, ScoreFamily, ScoreInput, ScoreRules, Tally};
@@ -210,10 +212,20 @@ fn answering(
             continue;
         };
         let kinds = liable.class.kinds(&reading);
-        let mut melds = hand.hand.melds.iter().filter(|meld| {
+        let counts = |meld: &Meld| {
             liable.families.contains(meld.group.family()) && meld.group.kind_set().is_subset(kinds)
-        });
-        let Some(meld) = melds.nth(liable.nth - 1) else {
+        };
+        // Kongs come in the order in which they became kongs: where an added one counts for nobody it
+        // stands between the melds before it and those after. Nothing known of it, it stands in its place.
+        let place = |(place, meld): &(usize, &Meld)| match meld.added_after {
+            after @ 1.. if liable.not_added => 2 * usize::from(after) - 1,
+            _ => 2 * place,
+        };
+        let melds = hand.hand.melds.iter().enumerate();
+        let mut melds: SmallVec<[(usize, &Meld); MAX_MELDS]> =
+            melds.filter(|(_, meld)| counts(meld)).collect();
+        melds.sort_by_key(place);
+        let Some((_, meld)) = melds.get(liable.nth - 1) else {
             continue;
         };
         let fed = meld.open && !(liable.not_added && meld.added);
