@@ -158,6 +158,20 @@ impl Decomposer {
         holding: &Holding,
         mut visit: impl FnMut(&Arrangement) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        if let Some(forms) = self.grammar.tables {
+            // Most hands that are asked about are no hands.
+            let concealed = &holding.concealed;
+            if concealed.total() + 3 * holding.melds != HAND {
+                return ControlFlow::Continue(());
+            }
+            if table::is_complete(concealed) {
+                arrange::standard(&self.grammar, concealed, holding.melds, &mut visit)?;
+            }
+            if holding.melds > 0 || !holding.consecutive || !forms.is_any(concealed) {
+                return ControlFlow::Continue(());
+            }
+            return special::complete(&self.grammar, holding, &mut visit);
+        }
         arrange::standard(&self.grammar, &holding.concealed, holding.melds, &mut visit)?;
         special::complete(&self.grammar, holding, &mut visit)
     }
@@ -165,6 +179,12 @@ impl Decomposer {
     /// True when the tiles are a complete hand.
     #[inline]
     pub fn is_complete(&self, holding: &Holding) -> bool {
+        if let Some(forms) = self.grammar.tables {
+            let concealed = &holding.concealed;
+            return concealed.total() + 3 * holding.melds == HAND
+                && (table::is_complete(concealed)
+                    || holding.melds == 0 && holding.consecutive && forms.is_any(concealed));
+        }
         let mut stop = |_: &Arrangement| ControlFlow::Break(());
         self.is_standard(&holding.concealed, holding.melds)
             || special::complete(&self.grammar, holding, &mut stop).is_break()
@@ -192,6 +212,10 @@ impl Decomposer {
             None => *hand.concealed(),
         };
         let melds = hand.melds.len();
+        if let Some(forms) = self.grammar.tables {
+            return concealed.total() + 3 * melds == HAND
+                && (table::is_complete(&concealed) || melds == 0 && forms.is_any(&concealed));
+        }
         let mut stop = |_: &Arrangement| ControlFlow::Break(());
         if self.is_standard(&concealed, melds) {
             return true;
@@ -209,13 +233,13 @@ impl Decomposer {
     /// True when one more tile of some kind completes the tiles, no kind used more often than the set
     /// has it: as a [`Decomposer::distance`] of 0, without any memory.
     pub fn is_ready(&self, holding: &Holding) -> bool {
+        if self.grammar.tables.is_some() {
+            let left = |kind: Kind| !holding.is_exhausted(kind, &self.grammar.copies);
+            return self.waits(holding).iter().any(left);
+        }
         let forms = || special::least_missing(&self.grammar, holding);
         if special::may_lack_one(&self.grammar, &holding.concealed) && forms() == 1 {
             return true;
-        }
-        if self.grammar.is_classical {
-            let left = |kind: &Kind| !holding.is_exhausted(*kind, &self.grammar.copies);
-            return self.standard_waits(holding).iter().any(|kind| left(&kind));
         }
         let wanted = ready::wanted_lanes(&self.grammar, &holding.concealed);
         wanted.iter().any(|kind| {
@@ -238,6 +262,14 @@ impl Decomposer {
         };
         let mut stop = |_: &Arrangement| ControlFlow::Break(());
         let mut waits = self.standard_waits(holding);
+        if let Some(forms) = self.grammar.tables {
+            let is_whole = holding.melds == 0 && holding.consecutive;
+            return if is_whole && holding.concealed.total() + 1 == HAND {
+                waits.union(forms.waits(&holding.concealed))
+            } else {
+                waits
+            };
+        }
         if holding.melds > 0 && !self.grammar.has_straight() {
             return waits;
         }
@@ -251,6 +283,15 @@ impl Decomposer {
             }
         }
         waits
+    }
+
+    /// False where no discard leaves a hand on turn waiting for anything, not even for a fifth copy, as
+    /// far as tables tell it quickly.
+    #[inline]
+    pub(crate) fn may_wait_after_discard(&self, holding: &Holding) -> bool {
+        // What waits for a fifth copy lacks at most two tiles of a hand without it.
+        self.looked_up(holding)
+            .is_none_or(|(groups, forms)| table::missing(&holding.concealed, groups, forms) <= 2)
     }
 
     /// Every kind of which one more tile makes the tiles groups and a pair.

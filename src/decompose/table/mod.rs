@@ -149,12 +149,20 @@ fn entries(concealed: &Counts) -> [u16; 4] {
     })
 }
 
+/// What is over when the tiles of each lane are counted in threes: sixteen is one more than threes, so
+/// the lane leaves what its nibbles' sum leaves.
+#[inline]
+fn rest(concealed: &Counts) -> [u64; 4] {
+    std::array::from_fn(|lane| concealed.lane(lane) % 3)
+}
+
 /// True when the tiles are groups and a pair; their number is not looked at.
 #[inline]
 pub(super) fn is_complete(concealed: &Counts) -> bool {
-    let rest: [u32; 4] = std::array::from_fn(|lane| lane_sum(concealed.lane(lane)) % 3);
-    // One lane has the pair.
-    if rest.iter().sum::<u32>() != 2 || rest.contains(&1) {
+    let rest = rest(concealed);
+    // Two are over in the lane that has the pair.
+    let [a, b, c, d] = rest;
+    if a | b | c | d != 2 || a + b + c + d != 2 {
         return false;
     }
     entries(concealed).iter().all(|entry| entry & COMPLETE != 0)
@@ -163,7 +171,7 @@ pub(super) fn is_complete(concealed: &Counts) -> bool {
 /// The tiles that make the tiles groups and a pair, whether a fifth copy of a kind or not.
 #[inline]
 pub(super) fn waits(concealed: &Counts) -> KindSet {
-    let rest: [u32; 4] = std::array::from_fn(|lane| lane_sum(concealed.lane(lane)) % 3);
+    let rest = rest(concealed);
     let ones = rest.iter().filter(|&&rest| rest == 1).count();
     let twos = rest.iter().filter(|&&rest| rest == 2).count();
     // The one lane that has a tile over, or the two that have two, one of them the pair's.
@@ -220,6 +228,49 @@ impl TableForms {
             }
         }
         Some(all)
+    }
+
+    /// True when fourteen tiles are one of the forms.
+    #[inline]
+    pub(super) fn is_any(&self, concealed: &Counts) -> bool {
+        let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
+        let is_pairs = self.pairs.is_some_and(|distinct| {
+            let no_pairs = if distinct { !(2 * ONES) } else { ONES };
+            lanes.iter().fold(0, |all, lane| all | lane & no_pairs) == 0
+        });
+        is_pairs
+            || self.orphans.is_some_and(|orphans| {
+                // Of thirteen kinds at most three each, and at least one: one of them twice.
+                let fits = |(lane, orphans): (&u64, &u64)| {
+                    (lane | lane >> 1) & ONES == *orphans && lane & !(3 * orphans) == 0
+                };
+                lanes.iter().zip(&orphans).all(fits)
+            })
+    }
+
+    /// The tiles that make thirteen tiles one of the forms.
+    #[inline]
+    pub(super) fn waits(&self, concealed: &Counts) -> KindSet {
+        let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
+        let mut waits = KindSet::EMPTY;
+        if let Some(distinct) = self.pairs {
+            // Thirteen tiles with one odd kind; where the pairs must differ it stands alone and none is
+            // four. The odd kinds are an odd number: their sums are no power of two but where it is one.
+            let odd: u64 = lanes.iter().map(|lane| lane & ONES).sum();
+            let alike = |all, lane: &u64| all | lane & lane >> 1 & ONES | lane >> 2 & ONES;
+            if odd.is_power_of_two() && !(distinct && lanes.iter().fold(0, alike) != 0) {
+                let bits = (0..4).map(|lane| gather(lanes[lane]) << (16 * lane));
+                waits = KindSet::from_bits(bits.sum());
+            }
+        }
+        if let Some(orphans) = &self.orphans {
+            // Twelve kinds or thirteen, none thrice.
+            let fits = |(lane, orphans): (&u64, &u64)| lane & !(3 * orphans) == 0;
+            if lanes.iter().zip(orphans).all(fits) && self.missing(concealed)[1] == 1 {
+                waits = waits.union(self.accepts(concealed, [FAR, 1], 1));
+            }
+        }
+        waits
     }
 
     /// Tiles missing from pairs and from orphans.
@@ -346,12 +397,69 @@ pub(super) fn accepts(concealed: &Counts, groups: usize, forms: TableForms) -> (
 
 #[cfg(test)]
 mod tests {
+    use super::TableForms;
     use crate::counts::Counts;
     use crate::decompose::distance::Lanes;
     use crate::decompose::{Holding, Scratch};
     use crate::random::Stream;
     use crate::ruleset::{Ruleset, by_id};
-    use crate::tile::Kind;
+    use crate::tile::{Kind, Rank, Suit};
+
+    /// Hands that wait for a fifth copy lack at most two tiles of a hand without it: all lanes of one suit,
+    /// the other groups and the pair of honours.
+    #[test]
+    fn who_waits_for_a_fifth_copy_is_near() {
+        fn all(
+            groups: &[[usize; 3]],
+            lane: &mut [u8; 9],
+            left: usize,
+            see: &mut impl FnMut(&[u8; 9], usize),
+        ) {
+            see(lane, left);
+            for (i, group) in groups.iter().enumerate().filter(|_| left > 0) {
+                group.iter().for_each(|&rank| lane[rank] += 1);
+                all(&groups[i..], lane, left - 1, see);
+                group.iter().for_each(|&rank| lane[rank] -= 1);
+            }
+        }
+        let groups: Vec<[usize; 3]> = (0..9)
+            .map(|rank| [rank; 3])
+            .chain((0..7).map(|rank| [rank, rank + 1, rank + 2]))
+            .collect();
+        let kind = |rank| Kind::number(Suit::Sock, Rank::new(rank as u8 + 1).unwrap());
+        let mut fifths = 0;
+        all(&groups, &mut [0; 9], 4, &mut |lane, left| {
+            for pair in 0..10 {
+                let mut lane = *lane;
+                if pair < 9 {
+                    lane[pair] += 2;
+                }
+                let most: Vec<usize> = (0..9).filter(|&rank| lane[rank] > 4).collect();
+                if most.len() != 1 || lane[most[0]] != 5 {
+                    continue;
+                }
+                let mut tiles = Counts::EMPTY;
+                lane[most[0]] = 4;
+                for (rank, &count) in lane.iter().enumerate() {
+                    (0..count).for_each(|_| assert!(tiles.try_add(kind(rank))));
+                }
+                let honours = [Kind::RED, Kind::GREEN, Kind::WHITE, Kind::NORTH];
+                for &honour in &honours[..left] {
+                    (0..3).for_each(|_| assert!(tiles.try_add(honour)));
+                }
+                if pair == 9 {
+                    (0..2).for_each(|_| assert!(tiles.try_add(Kind::EAST)));
+                }
+                assert_eq!(tiles.total(), 13);
+                assert!(
+                    super::missing(&tiles, 4, TableForms::default()) <= 2,
+                    "{tiles:?}"
+                );
+                fifths += 1;
+            }
+        });
+        assert!(fifths > 500, "{fifths}");
+    }
 
     /// What is looked up is what the search finds: any hands, hands of one suit, of few kinds, of orphans,
     /// with fewer groups left.
