@@ -79,6 +79,13 @@ impl Counts {
         Self(lanes)
     }
 
+    /// True when some kind is there [beyond what a set can have](Self::with_beyond).
+    #[inline]
+    pub(crate) fn goes_beyond(&self) -> bool {
+        let beyond = |all, lane: &u64| all | lane >> 2 & (lane | lane >> 1) & ONES;
+        self.0.iter().fold(0, beyond) != 0
+    }
+
     /// Takes one tile away; false, and nothing changed, where none is held.
     #[inline]
     pub const fn try_remove(&mut self, kind: Kind) -> bool {

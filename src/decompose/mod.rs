@@ -164,7 +164,7 @@ impl Decomposer {
             if concealed.total() + 3 * holding.melds != HAND {
                 return ControlFlow::Continue(());
             }
-            if table::is_complete(concealed) {
+            if concealed.goes_beyond() || table::is_complete(concealed) {
                 arrange::standard(&self.grammar, concealed, holding.melds, &mut visit)?;
             }
             if holding.melds > 0 || !holding.consecutive || !forms.is_any(concealed) {
