@@ -1,6 +1,7 @@
 //! The vocabulary of conditions: every fact with its type, what it needs and a line of doc.
 
 use super::reading::Reading;
+use super::signature::Signature;
 use crate::meld::Family;
 use crate::seat::Seat;
 use crate::set::KindSet;
@@ -549,6 +550,19 @@ impl Class {
         self.include.kinds.difference(self.exclude.kinds)
     }
 
+    /// Every kind that is in the class for anybody.
+    fn widest(&self) -> KindSet {
+        let winds = Wind::ALL.into_iter();
+        let mut kinds = self.include.kinds;
+        if self.include.seat_wind || self.include.round_wind {
+            for wind in winds {
+                kinds.insert(wind.kind());
+                kinds.insert(wind.compressed());
+            }
+        }
+        kinds.difference(self.exclude.kinds)
+    }
+
     /// The kinds of the class in a reading.
     #[inline]
     pub(crate) fn kinds(&self, reading: &Reading<'_>) -> KindSet {
@@ -706,6 +720,26 @@ fn same_step_ariths(reading: &Reading<'_>) -> usize {
 }
 
 impl Fact {
+    /// What every reading shows for which the fact is at least so much.
+    pub(super) fn needs(&self, least: i32) -> Signature {
+        let count = usize::try_from(least).unwrap_or(0);
+        match *self {
+            _ if count == 0 => Signature::NONE,
+            Self::SelfDraw => Signature::SELF_DRAW,
+            Self::Closed => Signature::CLOSED,
+            Self::Flag(flag) => Signature::flag(flag),
+            Self::Way(way) => Signature::way(way),
+            Self::Form(form) => Signature::form(form),
+            Self::Melds {
+                families, class, ..
+            } => Signature::groups(count, |family| families.contains(family), class.widest()),
+            Self::AllTiles(class) => Signature::no_tiles_but(class.widest()),
+            Self::SameRunInSuits => Signature::runs(count),
+            Self::SamePungInSuits => Signature::pungs(count),
+            _ => Signature::NONE,
+        }
+    }
+
     /// Reads the fact off: a number, or 1 for true and 0 for false.
     pub(crate) fn read(&self, reading: &Reading<'_>) -> i32 {
         match *self {

@@ -8,6 +8,7 @@ mod han_fu;
 mod pattern;
 mod reading;
 mod settle;
+mod signature;
 
 pub use condition::{Condition, ConditionError, Count};
 pub use doubles::{Doubles, DoublesRules};

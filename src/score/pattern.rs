@@ -3,6 +3,7 @@
 use super::condition::{Condition, Count};
 use super::facts::{Class, Fact, FamilySet};
 use super::reading::Reading;
+use super::signature::Signature;
 use crate::decimal::Decimal;
 use smallvec::SmallVec;
 
@@ -118,10 +119,11 @@ impl Pattern {
     }
 
     /// How often the pattern counts for a reading.
-    fn times(&self, reading: &Reading<'_>) -> u32 {
+    fn times(&self, reading: &Reading<'_>, known: Signature) -> u32 {
         let is_han = matches!(self.value, PatternValue::Han { .. });
         let no_han = is_han && self.value.han(reading.hand.is_closed()) == 0;
-        if self.value.is_off() || no_han || !self.holds(reading) {
+        let holds = |when: &Condition| when.holds_for(reading, known);
+        if self.value.is_off() || no_han || !self.when.as_ref().is_none_or(holds) {
             return 0;
         }
         match &self.per {
@@ -164,8 +166,9 @@ pub type Lines = SmallVec<[Line; 16]>;
 /// The patterns that count for a reading.
 pub(crate) fn count(patterns: &[Pattern], reading: &Reading<'_>, lines: &mut Lines) {
     lines.clear();
+    let known = Signature::of(reading);
     for (i, pattern) in patterns.iter().enumerate() {
-        let times = pattern.times(reading);
+        let times = pattern.times(reading, known);
         if times > 0 {
             lines.push(Line {
                 pattern: i as u16,

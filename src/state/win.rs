@@ -58,6 +58,12 @@ impl FlagSet {
         flag < Self::MAX && self.0 >> flag & 1 == 1
     }
 
+    /// The flags as bits, the first one lowest.
+    #[inline]
+    pub(crate) const fn bits(self) -> u32 {
+        self.0
+    }
+
     /// The places of the flags set, in order.
     pub fn iter(self) -> impl Iterator<Item = usize> {
         (0..Self::MAX).filter(move |&flag| self.contains(flag))

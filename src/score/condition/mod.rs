@@ -20,6 +20,7 @@ mod parse;
 
 use super::facts::{Class, Fact, Scope};
 use super::reading::Reading;
+use super::signature::Signature;
 use crate::seat::Seat;
 use crate::set::KindSet;
 use parse::Parser;
@@ -192,19 +193,60 @@ impl Expr {
     }
 }
 
+impl Expr {
+    /// What every reading shows for which the expression is not 0.
+    fn needs(&self) -> Signature {
+        match self {
+            Self::Fact(fact) => fact.needs(1),
+            Self::Not(inner) if **inner == Self::Fact(Fact::SelfDraw) => Signature::NO_SELF_DRAW,
+            Self::All(parts) => {
+                let needs = parts.iter().map(Self::needs);
+                needs.fold(Signature::NONE, Signature::and)
+            }
+            Self::Any(parts) => {
+                let needs = parts.iter().map(Self::needs);
+                needs.reduce(Signature::common).unwrap_or_default()
+            }
+            Self::Compare(comparison, a, b) => match (comparison, &**a, &**b) {
+                (Comparison::Equal, Self::Fact(Fact::Suits), Self::Constant(1)) => {
+                    Signature::ONE_SUIT
+                }
+                (
+                    Comparison::Equal | Comparison::AtLeast,
+                    Self::Fact(fact),
+                    Self::Constant(least),
+                ) => fact.needs(*least),
+                _ => Signature::NONE,
+            },
+            _ => Signature::NONE,
+        }
+    }
+}
+
 /// A compiled condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Condition(Expr);
+pub struct Condition {
+    expr: Expr,
+    needs: Signature,
+}
 
 impl Condition {
     /// True when the condition asks for a fact.
     pub(crate) fn asks(&self, fact: Fact) -> bool {
-        self.0.asks(fact)
+        self.expr.asks(fact)
     }
 
     /// True when the condition holds for a reading.
     pub fn holds(&self, reading: &Reading<'_>) -> bool {
-        self.0.eval(reading) != 0
+        self.expr.eval(reading) != 0
+    }
+
+    /// True when the condition holds for a reading of which some things are known.
+    #[inline]
+    pub(crate) fn holds_for(&self, reading: &Reading<'_>, known: Signature) -> bool {
+        let may_hold = known.has(self.needs);
+        debug_assert!(may_hold || !self.holds(reading), "{self:?}");
+        may_hold && self.holds(reading)
     }
 }
 
@@ -226,7 +268,9 @@ impl Count {
 
 /// Compiles a condition that is true or false.
 pub(crate) fn condition(text: &str, scope: Scope, names: &dyn Names) -> Result<Condition> {
-    compile(text, scope, names, Type::Bool).map(Condition)
+    let expr = compile(text, scope, names, Type::Bool)?;
+    let needs = expr.needs();
+    Ok(Condition { expr, needs })
 }
 
 /// Compiles an expression that counts.

@@ -1,0 +1,178 @@
+//! What a reading shows at a glance, a bit each, and what a condition cannot do without.
+//!
+//! Most patterns fail by something plain: another way of winning, an open hand, too few pungs. Conditions
+//! are asked only where none of the bits is missing that they need.
+
+use super::Reading;
+use crate::meld::Family;
+use crate::set::KindSet;
+use crate::state::{FlagSet, Way};
+use crate::tile::Suit;
+
+/// A set of plain things that are true of a reading.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Signature(u64);
+
+/// Ranks 2 to 8 of every suit.
+const MIDDLE: KindSet = KindSet::from_bits(0x00fe_00fe_00fe);
+/// Ranks 1 and 9 of every suit, and everything that has no suit.
+const ENDS: KindSet = KindSet::from_bits(0xffff_0101_0101_0101);
+/// Everything that has no suit.
+const NO_SUIT: KindSet = KindSet::from_bits(0xffff << 48);
+
+const WAYS: u32 = 32;
+const FORMS: u32 = WAYS + 4;
+const PUNGS: u32 = FORMS + 8;
+const KONGS: u32 = PUNGS + 4;
+const RUNS: u32 = KONGS + 4;
+const REST: u32 = RUNS + 4;
+
+/// The first bits are the flags, one by one.
+const _: () = assert!(FlagSet::MAX == WAYS as usize && REST + 8 <= 64);
+
+/// So many of four bits, from the first: as many things are there.
+const fn at_least(count: usize, first: u32) -> Signature {
+    let bits = if count < 4 { (1 << count) - 1 } else { 0xf };
+    Signature(bits << first)
+}
+
+impl Signature {
+    /// Nothing.
+    pub(super) const NONE: Self = Self(0);
+    /// A win off nobody.
+    pub(super) const SELF_DRAW: Self = Self(1 << REST);
+    /// No win off nobody.
+    pub(super) const NO_SELF_DRAW: Self = Self(2 << REST);
+    /// A closed hand.
+    pub(super) const CLOSED: Self = Self(4 << REST);
+    /// A pung or kong of a kind without suit.
+    const HONOUR_PUNG: Self = Self(8 << REST);
+    /// A pair of a kind without suit.
+    const HONOUR_PAIR: Self = Self(16 << REST);
+    /// No rank from 2 to 8.
+    const NO_MIDDLE: Self = Self(32 << REST);
+    /// No rank 1 or 9 and nothing without suit.
+    const NO_ENDS: Self = Self(64 << REST);
+    /// Exactly one suit.
+    pub(super) const ONE_SUIT: Self = Self(128 << REST);
+
+    /// A flag of the win.
+    pub(super) const fn flag(place: usize) -> Self {
+        Self(if place < FlagSet::MAX { 1 << place } else { 0 })
+    }
+
+    /// A way of winning.
+    pub(super) const fn way(way: Way) -> Self {
+        Self(1 << (WAYS + way as u32))
+    }
+
+    /// The form of a reading.
+    pub(super) const fn form(form: u8) -> Self {
+        Self(if form < 8 {
+            1 << (FORMS + form as u32)
+        } else {
+            0
+        })
+    }
+
+    /// So many pungs and kongs.
+    pub(super) const fn pungs(count: usize) -> Self {
+        at_least(count, PUNGS)
+    }
+
+    /// So many runs.
+    pub(super) const fn runs(count: usize) -> Self {
+        at_least(count, RUNS)
+    }
+
+    /// So many groups of some families, all of whose kinds are among those.
+    pub(super) fn groups(count: usize, is: impl Fn(Family) -> bool, kinds: KindSet) -> Self {
+        let mut needs = Self::NONE;
+        if count == 0 {
+            return needs;
+        }
+        let [pair, pung, kong] = [Family::Pair, Family::Pung, Family::Kong].map(&is);
+        let run = [Family::Arith, Family::Gem, Family::Power]
+            .into_iter()
+            .any(is);
+        let of_honours = kinds.is_subset(NO_SUIT);
+        match (pair, pung, kong, run) {
+            (false, false, true, false) => needs = at_least(count, KONGS).and(Self::pungs(count)),
+            (false, _, _, false) => needs = Self::pungs(count),
+            (false, false, false, true) => needs = Self::runs(count),
+            (true, false, false, false) if of_honours => needs = Self::HONOUR_PAIR,
+            _ => {}
+        }
+        if of_honours && !pair && !run {
+            needs = needs.and(Self::HONOUR_PUNG);
+        }
+        needs
+    }
+
+    /// No tile but those.
+    pub(super) fn no_tiles_but(kinds: KindSet) -> Self {
+        let mut needs = Self::NONE;
+        if kinds.intersection(MIDDLE).is_empty() {
+            needs = needs.and(Self::NO_MIDDLE);
+        }
+        if kinds.intersection(ENDS).is_empty() {
+            needs = needs.and(Self::NO_ENDS);
+        }
+        needs
+    }
+
+    /// Both.
+    pub(super) const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// What both have in common.
+    pub(super) const fn common(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// True when nothing of the other is missing.
+    #[inline]
+    pub(super) const fn has(self, other: Self) -> bool {
+        other.0 & !self.0 == 0
+    }
+
+    /// What is true of a reading.
+    pub(super) fn of(reading: &Reading<'_>) -> Self {
+        let mut all = Self::form(reading.form);
+        if let Some(win) = reading.win {
+            all.0 |= u64::from(win.flags.bits());
+            all = all.and(Self::way(win.way));
+        }
+        all = all.and(match reading.win.is_some_and(|win| win.is_self_draw()) {
+            true => Self::SELF_DRAW,
+            false => Self::NO_SELF_DRAW,
+        });
+        if reading.hand.is_closed() {
+            all = all.and(Self::CLOSED);
+        }
+        let (mut pungs, mut kongs, mut runs) = (0, 0, 0);
+        for group in reading.groups {
+            let in_honours = group.group.kinds()[0].suit().is_none();
+            let of_honours = |is: Self| if in_honours { is } else { Self::NONE };
+            match group.group.family() {
+                Family::Pair => all = all.and(of_honours(Self::HONOUR_PAIR)),
+                Family::Arith | Family::Gem | Family::Power => runs += 1,
+                family => {
+                    pungs += 1;
+                    kongs += usize::from(family == Family::Kong);
+                    all = all.and(of_honours(Self::HONOUR_PUNG));
+                }
+            }
+        }
+        all = all.and(at_least(kongs, KONGS));
+        all = all.and(Self::pungs(pungs)).and(Self::runs(runs));
+        let tiles = reading.tiles;
+        all = all.and(Self::no_tiles_but(tiles.kinds()));
+        let has_suit = |suit: &Suit| tiles.lane(suit.lane()) != 0;
+        if Suit::ALL.iter().filter(|suit| has_suit(suit)).count() == 1 {
+            all = all.and(Self::ONE_SUIT);
+        }
+        all
+    }
+}
