@@ -127,7 +127,7 @@ impl Pattern {
             return 0;
         }
         match &self.per {
-            Some(per) => per.value(reading).clamp(0, MAX_TIMES) as u32,
+            Some(per) => per.value_for(reading, known).min(MAX_TIMES) as u32,
             None => 1,
         }
     }

@@ -194,7 +194,7 @@ impl Expr {
 }
 
 impl Expr {
-    /// What every reading shows for which the expression is not 0.
+    /// What every reading shows for which the expression is more than 0.
     fn needs(&self) -> Signature {
         match self {
             Self::Fact(fact) => fact.needs(1),
@@ -218,6 +218,7 @@ impl Expr {
                 ) => fact.needs(*least),
                 _ => Signature::NONE,
             },
+            Self::Plus(a, b) => a.needs().common(b.needs()),
             _ => Signature::NONE,
         }
     }
@@ -252,17 +253,32 @@ impl Condition {
 
 /// A compiled count.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Count(Expr);
+pub struct Count {
+    expr: Expr,
+    needs: Signature,
+}
 
 impl Count {
     /// True when the count asks for a fact.
     pub(crate) fn asks(&self, fact: Fact) -> bool {
-        self.0.asks(fact)
+        self.expr.asks(fact)
     }
 
     /// The number for a reading.
     pub fn value(&self, reading: &Reading<'_>) -> i32 {
-        self.0.eval(reading)
+        self.expr.eval(reading)
+    }
+
+    /// The number for a reading of which some things are known, or 0 where it is less.
+    #[inline]
+    pub(crate) fn value_for(&self, reading: &Reading<'_>, known: Signature) -> i32 {
+        let may_be = known.has(self.needs);
+        debug_assert!(may_be || self.value(reading) <= 0, "{self:?}");
+        if may_be {
+            self.value(reading).max(0)
+        } else {
+            0
+        }
     }
 }
 
@@ -275,7 +291,9 @@ pub(crate) fn condition(text: &str, scope: Scope, names: &dyn Names) -> Result<C
 
 /// Compiles an expression that counts.
 pub(crate) fn count(text: &str, scope: Scope, names: &dyn Names) -> Result<Count> {
-    compile(text, scope, names, Type::Int).map(Count)
+    let expr = compile(text, scope, names, Type::Int)?;
+    let needs = expr.needs();
+    Ok(Count { expr, needs })
 }
 
 /// Judges a condition that uses options alone.
