@@ -7,7 +7,6 @@ mod common;
 use common::{complete, hands};
 use criterion::{Criterion, criterion_group, criterion_main};
 use paishan::decompose::{Decomposer, Holding, Scratch};
-use paishan::random::Stream;
 use paishan::{Counts, Kind, Ruleset, Suit, ruleset};
 use std::hint::black_box;
 use std::ops::ControlFlow;
