@@ -1,9 +1,9 @@
 //! Logs from elsewhere: plain mjai, and Tenhou's records.
 
-use super::{Fault, cut, show};
+use super::{Fault, report};
 use paishan::log::mjai::Message;
 use paishan::log::mjlog::{self, Tag};
-use paishan::log::{ReplayError, Replayed, replay_plain};
+use paishan::log::{Replayed, replay_plain};
 use paishan::ruleset::{self, OptionValue};
 use quick_xml::events::Event;
 
@@ -63,19 +63,7 @@ impl Elsewhere<'_> {
             .collect();
         let rules = ruleset::by_id(self.ruleset.unwrap_or(default), &options)
             .map_err(|error| fault(0, error.to_string()))?;
-        replay_plain(&*rules, messages).map_err(|error| {
-            let message = match &error {
-                ReplayError::Disagrees {
-                    expected, found, ..
-                } => format!(
-                    "expected {}\n    found    {}",
-                    cut(&show(expected)),
-                    cut(&show(found))
-                ),
-                error => error.to_string(),
-            };
-            fault(error.line(), message)
-        })
+        replay_plain(&*rules, messages).map_err(|error| fault(error.line(), report(&error)))
     }
 
     /// Plain mjai, whose first message stands in line `first` of its file.

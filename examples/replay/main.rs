@@ -16,6 +16,7 @@ mod ours;
 use clap::Parser;
 use elsewhere::Elsewhere;
 use ours::Game;
+use paishan::log::ReplayError;
 use paishan::ruleset::{self, OptionValue};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -53,6 +54,24 @@ pub struct Fault {
 
 fn show(line: &impl serde::Serialize) -> String {
     serde_json::to_string(line).unwrap_or_else(|error| error.to_string())
+}
+
+/// What differs, on two lines.
+fn difference(expected: &str, found: &str) -> String {
+    format!("expected {}\n    found    {}", cut(expected), cut(found))
+}
+
+/// What is wrong with a game.
+fn report(error: &ReplayError) -> String {
+    match error {
+        ReplayError::Differs {
+            expected, found, ..
+        } => difference(&show(expected), &show(found)),
+        ReplayError::Disagrees {
+            expected, found, ..
+        } => difference(&show(expected), &show(found)),
+        error => error.to_string(),
+    }
 }
 
 /// A long line cut to what fits a message.

@@ -1,9 +1,9 @@
 //! Logs of our own format: against the rules, and against their seeds.
 
-use super::{Fault, cut, show};
+use super::{Fault, difference, report, show};
 use paishan::agent::{self, Agent};
 use paishan::game::Observer;
-use paishan::log::{Line, LogOptions, LogView, Recorder, ReplayError, replay};
+use paishan::log::{Line, LogOptions, LogView, Recorder, replay};
 use paishan::ruleset;
 use paishan::simulate::play;
 use paishan::{Notation, Player};
@@ -27,21 +27,9 @@ impl Game {
     }
 
     fn check_rules(&self) -> Result<String, Fault> {
-        let done = replay(&self.lines, ruleset::by_id).map_err(|error| {
-            let message = match &error {
-                ReplayError::Differs {
-                    expected, found, ..
-                } => format!(
-                    "expected {}\n    found    {}",
-                    cut(&show(expected)),
-                    cut(&show(found))
-                ),
-                error => error.to_string(),
-            };
-            Fault {
-                line: self.first + error.line(),
-                message,
-            }
+        let done = replay(&self.lines, ruleset::by_id).map_err(|error| Fault {
+            line: self.first + error.line(),
+            message: report(&error),
         })?;
         let decided = |line: &&Line| matches!(line, Line::Decision { .. });
         let events = done.lines - self.lines.iter().filter(decided).count();
@@ -120,7 +108,7 @@ impl Game {
                 stop.set(true);
                 differs = Some(Fault {
                     line: self.first + at,
-                    message: format!("expected {}\n    found    {}", cut(&want), cut(found)),
+                    message: difference(&want, found),
                 });
             }
             at += 1;
