@@ -191,19 +191,6 @@ impl Counts {
         KindSet::from_bits(bits)
     }
 
-    /// How many kinds are held.
-    #[inline]
-    pub(crate) const fn kinds_len(&self) -> u32 {
-        let mut sum = 0;
-        let mut lane = 0;
-        while lane < 4 {
-            let c = self.0[lane];
-            sum += (c | c >> 1 | c >> 2) & ONES;
-            lane += 1;
-        }
-        lane_sum(sum)
-    }
-
     /// The kinds held.
     #[inline]
     pub const fn kinds(&self) -> KindSet {

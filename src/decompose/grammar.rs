@@ -183,10 +183,8 @@ pub struct Grammar {
     /// Kinds of which the set has two, and four.
     pub(crate) pairable: KindSet,
     pub(crate) twice_pairable: KindSet,
-    /// Suits of nine ranks, seven honours, four of each, four groups of pungs and runs of three in a row:
-    /// what tables are made for.
-    pub(crate) is_classical: bool,
-    /// Its forms, where tables tell of the groups and sums of the forms.
+    /// The forms, where tables tell of the groups and sums of the forms: suits of nine ranks, seven honours, four
+    /// of each, four groups of pungs and runs of three in a row, and no form that sums do not tell.
     pub(super) tables: Option<TableForms>,
     /// So many kinds have three copies that a pung and a pair of tiles nobody asks for can always
     /// be had: groups that use no held tile need not be searched.
@@ -282,7 +280,6 @@ impl Grammar {
             && shapes.len() == 7
             && shapes.iter().all(|shape| shape.is_consecutive());
         Ok(Self {
-            is_classical,
             tables: TableForms::new(&forms).filter(|_| is_classical),
             groups,
             starts,
@@ -342,11 +339,6 @@ impl Grammar {
     /// True where four of a kind can be declared.
     pub fn has_kong(&self) -> bool {
         self.has_kong
-    }
-
-    /// True where some form goes with declared groups.
-    pub(crate) fn has_straight(&self) -> bool {
-        self.forms.contains(&SpecialForm::Straight)
     }
 
     /// The special forms.

@@ -158,19 +158,12 @@ impl Decomposer {
         holding: &Holding,
         mut visit: impl FnMut(&Arrangement) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if let Some(forms) = self.grammar.tables {
-            // Most hands that are asked about are no hands.
-            let concealed = &holding.concealed;
-            if concealed.total() + 3 * holding.melds != HAND {
-                return ControlFlow::Continue(());
-            }
-            if concealed.goes_beyond() || table::is_complete(concealed) {
-                arrange::standard(&self.grammar, concealed, holding.melds, &mut visit)?;
-            }
-            if holding.melds > 0 || !holding.consecutive || !forms.is_any(concealed) {
-                return ControlFlow::Continue(());
-            }
-            return special::complete(&self.grammar, holding, &mut visit);
+        // Most hands that are asked about are no hands; of a fifth copy tables know nothing.
+        let Holding {
+            concealed, melds, ..
+        } = holding;
+        if !concealed.goes_beyond() && self.complete_by_tables(concealed, *melds) == Some(false) {
+            return ControlFlow::Continue(());
         }
         arrange::standard(&self.grammar, &holding.concealed, holding.melds, &mut visit)?;
         special::complete(&self.grammar, holding, &mut visit)
@@ -179,25 +172,18 @@ impl Decomposer {
     /// True when the tiles are a complete hand.
     #[inline]
     pub fn is_complete(&self, holding: &Holding) -> bool {
-        if let Some(forms) = self.grammar.tables {
-            let concealed = &holding.concealed;
-            return concealed.total() + 3 * holding.melds == HAND
-                && (table::is_complete(concealed)
-                    || holding.melds == 0 && holding.consecutive && forms.is_any(concealed));
-        }
         let mut stop = |_: &Arrangement| ControlFlow::Break(());
-        self.is_standard(&holding.concealed, holding.melds)
-            || special::complete(&self.grammar, holding, &mut stop).is_break()
+        self.complete_by_tables(&holding.concealed, holding.melds)
+            .unwrap_or_else(|| self.arrangements(holding, &mut stop).is_break())
     }
 
-    /// True when the tiles are groups and a pair.
+    /// Whether the tiles are a complete hand, where tables tell.
     #[inline]
-    fn is_standard(&self, concealed: &Counts, melds: usize) -> bool {
-        if self.grammar.is_classical {
-            return concealed.total() + 3 * melds == HAND && table::is_complete(concealed);
-        }
-        let mut stop = |_: &Arrangement| ControlFlow::Break(());
-        arrange::standard(&self.grammar, concealed, melds, &mut stop).is_break()
+    fn complete_by_tables(&self, concealed: &Counts, melds: usize) -> Option<bool> {
+        let forms = self.grammar.tables?;
+        let is_whole = concealed.total() + 3 * melds == HAND;
+        let is_form = || melds == 0 && forms.is_any(concealed);
+        Some(is_whole && (table::is_complete(concealed) || is_form()))
     }
 
     /// True when a hand with one more tile, if one is given, is complete: as
@@ -211,23 +197,13 @@ impl Decomposer {
             },
             None => *hand.concealed(),
         };
-        let melds = hand.melds.len();
-        if let Some(forms) = self.grammar.tables {
-            return concealed.total() + 3 * melds == HAND
-                && (table::is_complete(&concealed) || melds == 0 && forms.is_any(&concealed));
-        }
-        let mut stop = |_: &Arrangement| ControlFlow::Break(());
-        if self.is_standard(&concealed, melds) {
-            return true;
-        }
-        if self.grammar.forms.is_empty() || melds > 0 && !self.grammar.has_straight() {
-            return false;
-        }
-        let holding = Holding {
-            concealed,
-            ..Holding::from(hand)
-        };
-        special::complete(&self.grammar, &holding, &mut stop).is_break()
+        let complete = self.complete_by_tables(&concealed, hand.melds.len());
+        complete.unwrap_or_else(|| {
+            self.is_complete(&Holding {
+                concealed,
+                ..Holding::from(hand)
+            })
+        })
     }
 
     /// True when one more tile of some kind completes the tiles, no kind used more often than the set
@@ -237,8 +213,7 @@ impl Decomposer {
             let left = |kind: Kind| !holding.is_exhausted(kind, &self.grammar.copies);
             return self.waits(holding).iter().any(left);
         }
-        let forms = || special::least_missing(&self.grammar, holding);
-        if special::may_lack_one(&self.grammar, &holding.concealed) && forms() == 1 {
+        if special::least_missing(&self.grammar, holding) == 1 {
             return true;
         }
         let wanted = ready::wanted_lanes(&self.grammar, &holding.concealed);
@@ -256,26 +231,29 @@ impl Decomposer {
     /// Every kind of which one more tile completes the tiles, wherever its copies are: also kinds of
     /// which the hand holds all.
     pub fn waits(&self, holding: &Holding) -> KindSet {
+        let Holding {
+            concealed, melds, ..
+        } = holding;
+        if let Some(forms) = self.grammar.tables {
+            return match (concealed.total() + 3 * melds + 1 == HAND, melds) {
+                (true, 0) => table::waits(concealed).union(forms.waits(concealed)),
+                (true, _) => table::waits(concealed),
+                (false, _) => KindSet::EMPTY,
+            };
+        }
         let whole = |kind: Kind| Holding {
-            concealed: holding.concealed.with_beyond(kind),
+            concealed: concealed.with_beyond(kind),
             ..*holding
         };
         let mut stop = |_: &Arrangement| ControlFlow::Break(());
-        let mut waits = self.standard_waits(holding);
-        if let Some(forms) = self.grammar.tables {
-            let is_whole = holding.melds == 0 && holding.consecutive;
-            return if is_whole && holding.concealed.total() + 1 == HAND {
-                waits.union(forms.waits(&holding.concealed))
-            } else {
-                waits
-            };
-        }
-        if holding.melds > 0 && !self.grammar.has_straight() {
-            return waits;
-        }
-        if special::may_lack_one(&self.grammar, &holding.concealed)
-            && special::least_missing(&self.grammar, holding) <= 1
-        {
+        let mut waits: KindSet = ready::wanted_lanes(&self.grammar, concealed)
+            .iter()
+            .filter(|&kind| {
+                let whole = concealed.with_beyond(kind);
+                arrange::standard(&self.grammar, &whole, *melds, &mut stop).is_break()
+            })
+            .collect();
+        if special::least_missing(&self.grammar, holding) <= 1 {
             for kind in self.grammar.copies.kinds().difference(waits).iter() {
                 if special::complete(&self.grammar, &whole(kind), &mut stop).is_break() {
                     waits.insert(kind);
@@ -294,34 +272,10 @@ impl Decomposer {
             .is_none_or(|(groups, forms)| table::missing(&holding.concealed, groups, forms) <= 2)
     }
 
-    /// Every kind of which one more tile makes the tiles groups and a pair.
-    #[inline]
-    fn standard_waits(&self, holding: &Holding) -> KindSet {
-        let Holding {
-            concealed, melds, ..
-        } = holding;
-        if self.grammar.is_classical {
-            let is_one_short = concealed.total() + 3 * melds + 1 == HAND;
-            return if is_one_short {
-                table::waits(concealed)
-            } else {
-                KindSet::EMPTY
-            };
-        }
-        let wanted = ready::wanted_lanes(&self.grammar, concealed).iter();
-        let mut stop = |_: &Arrangement| ControlFlow::Break(());
-        wanted
-            .filter(|&kind| {
-                let whole = concealed.with_beyond(kind);
-                arrange::standard(&self.grammar, &whole, *melds, &mut stop).is_break()
-            })
-            .collect()
-    }
-
     /// Makes the tables that are looked up now, not at first use, where the grammar has any: who plays
     /// against the clock, or counts allocations, has it behind him. All decomposers share them.
     pub fn prepare(&self) {
-        if self.grammar.is_classical {
+        if self.grammar.tables.is_some() {
             table::prepare();
         }
     }

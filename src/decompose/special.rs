@@ -80,18 +80,6 @@ fn is_form(form: &SpecialForm, holding: &Holding) -> bool {
     }
 }
 
-/// False where a hand of thirteen or fourteen tiles lacks more than one of every form, as the number
-/// of its kinds tells: pairs are few kinds, one of each are many.
-#[inline]
-pub(super) fn may_lack_one(grammar: &Grammar, concealed: &Counts) -> bool {
-    let kinds = concealed.kinds_len() as usize;
-    grammar.forms.iter().any(|form| match form {
-        SpecialForm::Pairs { .. } => kinds <= WHOLE / 2 + 1,
-        SpecialForm::OneEach { .. } => kinds + 2 >= WHOLE,
-        SpecialForm::Straight => true,
-    })
-}
-
 /// The least number of tiles missing from any special form, [`FAR`] where there is none.
 #[inline]
 pub(super) fn least_missing(grammar: &Grammar, holding: &Holding) -> u8 {
@@ -293,11 +281,6 @@ mod tests {
                 let held = [1, 2, 3, 4].map(|count| holding.concealed.at_least(count));
                 let quick = quickly_missing(form, &holding, &held, grammar);
                 assert_eq!(quick, lacks, "{form:?} {hand:?}");
-                let lacks_one = lacks <= 1 && holding.melds == 0;
-                assert!(
-                    !lacks_one || may_lack_one(grammar, &holding.concealed),
-                    "{hand:?}"
-                );
                 let complete = lacks == 0;
                 assert_eq!(is_form(form, &holding), complete, "{form:?} {hand:?}");
                 forms += usize::from(complete);
