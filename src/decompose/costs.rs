@@ -13,7 +13,7 @@ pub(super) const ZEROS: usize = 5;
 pub(super) type Plane = [u8; 16];
 
 /// A plane for each number of zeros that the lane's target uses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Costs(pub(super) [Plane; ZEROS]);
 
 /// The place of a number of groups and pairs in a plane.

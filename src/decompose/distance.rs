@@ -11,6 +11,7 @@ pub(super) use super::costs::FAR;
 use super::costs::{Costs, Found, Target, Zeros};
 use super::grammar::{Grammar, Shape, ShapeSet};
 use super::special;
+use super::wide::Tables;
 use crate::counts::{Counts, GUARD, ONES, lane_covers, lane_sum, nibble};
 use crate::set::KindSet;
 use crate::tile::Kind;
@@ -75,17 +76,17 @@ impl Default for Scratch {
 }
 
 /// The zero's nibble in the honours lane.
-const ZERO_NIBBLE: u64 = 15 << (4 * Kind::ZERO.place());
+pub(super) const ZERO_NIBBLE: u64 = 15 << (4 * Kind::ZERO.place());
 
 /// One lane of a hand.
 #[derive(Clone, Copy, Debug)]
-struct Lane {
+pub(super) struct Lane {
     /// 0 to 3, the honours last.
-    index: usize,
-    counts: u64,
+    pub(super) index: usize,
+    pub(super) counts: u64,
     /// Copies that a target may use.
-    limit: u64,
-    zeros: Zeros,
+    pub(super) limit: u64,
+    pub(super) zeros: Zeros,
 }
 
 /// How zeros are reckoned with.
@@ -111,6 +112,7 @@ fn zeros_of(grammar: &Grammar, holding: &Holding, limits: &Counts) -> Zeros {
 /// A hand taken apart into lanes.
 pub(super) struct Lanes<'a> {
     grammar: &'a Grammar,
+    tables: Option<&'a Tables>,
     holding: Holding,
     limits: Counts,
     costs: [Costs; 4],
@@ -118,10 +120,17 @@ pub(super) struct Lanes<'a> {
 }
 
 impl<'a> Lanes<'a> {
-    pub(super) fn new(grammar: &'a Grammar, holding: &Holding, scratch: &mut Scratch) -> Self {
+    /// Lanes are looked up in tables as far as these are given and serve.
+    pub(super) fn new(
+        grammar: &'a Grammar,
+        tables: Option<&'a Tables>,
+        holding: &Holding,
+        scratch: &mut Scratch,
+    ) -> Self {
         let limits = grammar.copies.saturating_minus(&holding.declared);
         let mut lanes = Self {
             grammar,
+            tables,
             holding: *holding,
             limits,
             costs: [Costs::FAR; 4],
@@ -146,7 +155,13 @@ impl<'a> Lanes<'a> {
             limit,
             zeros: self.zeros,
         };
-        scratch.costs(self.grammar, &lane)
+        match self
+            .tables
+            .and_then(|tables| tables.costs(self.grammar, &lane))
+        {
+            Some(costs) => *costs,
+            None => scratch.costs(self.grammar, &lane),
+        }
     }
 
     fn need(&self) -> usize {
@@ -196,7 +211,7 @@ impl<'a> Lanes<'a> {
                 // A zero more changes what every lane may use.
                 let mut more = self.holding;
                 more.concealed.try_add(kind);
-                if Lanes::new(self.grammar, &more, scratch).distance() < distance {
+                if Lanes::new(self.grammar, self.tables, &more, scratch).distance() < distance {
                     accepts.insert(kind);
                 }
                 continue;
@@ -312,7 +327,7 @@ fn candidates(grammar: &Grammar, lane: &Lane) -> Candidates {
 /// before it left over. What remains are *seeds*, groups that hold one tile and cost two (or hold
 /// a zero), and groups of tiles nobody holds, which cost three wherever they stand; both are added
 /// at each node by counting. In a small set, where groups may run out, everything is searched.
-fn lane_costs(grammar: &Grammar, lane: &Lane) -> Costs {
+pub(super) fn lane_costs(grammar: &Grammar, lane: &Lane) -> Costs {
     let candidates = candidates(grammar, lane);
     let mut search = Search {
         candidates: &candidates,

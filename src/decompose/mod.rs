@@ -12,6 +12,7 @@ mod naive;
 mod ready;
 mod special;
 mod table;
+mod wide;
 
 pub use arrange::Arrangement;
 pub use distance::Scratch;
@@ -25,6 +26,7 @@ use crate::meld::Group;
 use crate::set::KindSet;
 use crate::tile::Kind;
 use std::ops::ControlFlow;
+use std::sync::{Arc, OnceLock};
 
 /// Tiles of a whole hand, a group counting three.
 const HAND: usize = 14;
@@ -120,12 +122,17 @@ impl From<&Hand> for Holding {
 #[derive(Clone, Debug)]
 pub struct Decomposer {
     grammar: Grammar,
+    /// What is looked up beyond the classical grammar, shared with all clones, made at first use.
+    wide: Arc<OnceLock<Option<wide::Tables>>>,
 }
 
 impl Decomposer {
     /// A decomposer for a grammar.
     pub fn new(grammar: Grammar) -> Self {
-        Self { grammar }
+        Self {
+            grammar,
+            wide: Arc::default(),
+        }
     }
 
     /// The grammar.
@@ -296,7 +303,11 @@ impl Decomposer {
         if let Some((groups, forms)) = self.looked_up(holding) {
             return table::missing(&holding.concealed, groups, forms) as i8 - 1;
         }
-        distance::Lanes::new(&self.grammar, holding, scratch).distance()
+        let (grammar, tables) = (&self.grammar, self.wide());
+        match tables.and_then(|tables| tables.missing(grammar, holding)) {
+            Some(missing) => missing.min(special::least_missing(grammar, holding)) as i8 - 1,
+            None => distance::Lanes::new(grammar, tables, holding, scratch).distance(),
+        }
     }
 
     /// The groups that a hand lacks and the forms that it may be, where tables tell its distance: in
@@ -312,6 +323,14 @@ impl Decomposer {
         Some((groups, if any { forms } else { TableForms::default() }))
     }
 
+    /// Tables of a grammar beyond the classical one.
+    #[inline]
+    fn wide(&self) -> Option<&wide::Tables> {
+        self.wide
+            .get_or_init(|| wide::Tables::new(&self.grammar))
+            .as_ref()
+    }
+
     /// The distance of a hand from which nothing can be completed any more.
     pub const UNREACHABLE: i8 = distance::FAR as i8 - 1;
 
@@ -322,9 +341,53 @@ impl Decomposer {
             let (missing, accepts) = table::accepts(&holding.concealed, groups, forms);
             return (missing as i8 - 1, accepts);
         }
-        let lanes = distance::Lanes::new(&self.grammar, holding, scratch);
-        let distance = lanes.distance();
-        (distance, lanes.accepts(distance, scratch))
+        let tables = self.wide();
+        let found = tables.and_then(|tables| self.accepts_by_tables(tables, holding, scratch));
+        found.unwrap_or_else(|| {
+            let lanes = distance::Lanes::new(&self.grammar, tables, holding, scratch);
+            let distance = lanes.distance();
+            (distance, lanes.accepts(distance, scratch))
+        })
+    }
+
+    /// The same for a hand that the tables serve, with one tile more as well.
+    fn accepts_by_tables(
+        &self,
+        tables: &wide::Tables,
+        holding: &Holding,
+        scratch: &mut Scratch,
+    ) -> Option<(i8, KindSet)> {
+        let grammar = &self.grammar;
+        let of_groups = tables.missing(grammar, holding)?;
+        let of_forms = special::least_missing(grammar, holding);
+        let missing = of_groups.min(of_forms);
+        let mut accepts = KindSet::EMPTY;
+        if missing == 0 {
+            return Some((-1, accepts));
+        }
+        let mut wanted = grammar.copies.saturating_minus(&holding.concealed).kinds();
+        if grammar.uses_zero && wanted.contains(Kind::ZERO) {
+            wanted.remove(Kind::ZERO);
+            // A zero more changes what every lane may use.
+            let more = holding.with(Kind::ZERO);
+            if more.is_some_and(|more| self.distance(&more, scratch) < missing as i8 - 1) {
+                accepts.insert(Kind::ZERO);
+            }
+        }
+        // One tile makes up for one that is missing, so only what lacks no more can come to lack less.
+        if of_groups == missing {
+            accepts = accepts.union(tables.accepts(grammar, holding, missing, wanted)?);
+        }
+        if of_forms == missing {
+            for kind in wanted.difference(accepts).iter() {
+                let more = holding.with(kind);
+                let lacks = |more| special::least_missing(grammar, &more);
+                if more.map(lacks).is_some_and(|lacks| lacks < missing) {
+                    accepts.insert(kind);
+                }
+            }
+        }
+        Some((missing as i8 - 1, accepts))
     }
 
     /// The distance of a hand on turn, and for each kind whose discard keeps it what is accepted

@@ -181,6 +181,83 @@ pub fn all() {
         ]);
     }
     scores(&order, &*rules, &complete);
+    wide(&uniform, &complete, &table);
+}
+
+/// Tiles of Ùzje's set: `size` of those that are wanted.
+fn wide_deals(copies: &Counts, size: usize, count: usize, seed: u64, wanted: impl Fn(Kind) -> bool) -> Vec<Holding> {
+    let mut stream = Stream::new(seed, 1);
+    let mut tiles: Vec<Kind> = copies.iter().filter(|&kind| wanted(kind)).collect();
+    (0..count)
+        .map(|_| {
+            stream.shuffle(&mut tiles);
+            let mut hand = Counts::EMPTY;
+            tiles[..size].iter().for_each(|&kind| assert!(hand.try_add(kind)));
+            Holding::of_tiles(hand)
+        })
+        .collect()
+}
+
+/// Complete hands of Ùzje: groups of every family and a pair.
+fn wide_complete(decomposer: &Decomposer, count: usize) -> Vec<Holding> {
+    let grammar = decomposer.grammar();
+    let kinds: Vec<Kind> = grammar.copies().kinds().iter().collect();
+    let shapes: Vec<_> = grammar.shapes().map(|(_, shape)| *shape).collect();
+    let mut stream = Stream::new(78, 1);
+    let mut hands = Vec::new();
+    while hands.len() < count {
+        let mut below = |n: usize| stream.below(n as u32) as usize;
+        let pair = kinds[below(kinds.len())];
+        let mut tiles = vec![pair; 2];
+        for _ in 0..4 {
+            if below(3) == 0 {
+                tiles.extend([kinds[below(kinds.len())]; 3]);
+            } else {
+                let suit = Suit::ALL[below(3)];
+                tiles.extend(shapes[below(shapes.len())].group(suit).tiles());
+            }
+        }
+        let mut hand = Counts::EMPTY;
+        if tiles.iter().all(|kind| kinds.contains(kind) && hand.try_add(*kind)) {
+            hands.push(Holding::of_tiles(hand));
+        }
+    }
+    hands
+}
+
+/// Ùzje's forty-two kinds beside the peers' thirty-four: they play no such game, so the ratios only
+/// tell how near it comes to an easier one.
+fn wide(uniform: &[Sample], complete: &[Sample], table: &CTable) {
+    const COUNT: usize = 20_000;
+    let rules = ruleset::by_id("uzje", &[]).unwrap();
+    let decomposer = &rules.plan().decomposer;
+    let copies = *decomposer.grammar().copies();
+    let mut scratch = Scratch::new();
+    let one_suit = |kind: Kind| kind.suit() == Some(Suit::Sock) || kind == Kind::ZERO;
+    let theirs = || uniform.iter().map(|hand| calc_shanten_from_counts(&hand.counts, 4) as u64).sum();
+    for (what, hands) in [
+        ("Ùzje distance, uniform", wide_deals(&copies, 14, COUNT, 11, |_| true)),
+        ("Ùzje distance, one suit and zero", wide_deals(&copies, 14, COUNT, 12, one_suit)),
+    ] {
+        compare(what, COUNT, vec![
+            Work::new("paishan", || hands.iter().map(|hand| decomposer.distance(hand, &mut scratch) as u64).sum()),
+            Work::new("riichienv-core, 34 kinds", theirs),
+        ]);
+    }
+    let thirteen = wide_deals(&copies, 13, COUNT, 13, |_| true);
+    compare("Ùzje accepted tiles of 13", COUNT, vec![
+        Work::new("paishan", || thirteen.iter().map(|hand| decomposer.accepts(hand, &mut scratch).1.len() as u64).sum()),
+        Work::new("riichienv-core, distance of 34 kinds", theirs),
+    ]);
+    for (name, hands, peers) in [
+        ("complete", wide_complete(decomposer, COUNT), complete),
+        ("random", wide_deals(&copies, 14, COUNT, 14, |_| true), uniform),
+    ] {
+        compare(&format!("Ùzje all arrangements, {name} hands"), COUNT, vec![
+            Work::new("paishan", || hands.iter().map(|hand| ways(decomposer, hand) as u64).sum()),
+            Work::new("riichi-decomp-table, 34 kinds", || peers.iter().map(|hand| table_ways(table, &hand.keys) as u64).sum()),
+        ]);
+    }
 }
 
 /// Full scores of won closed hands, riichi declared, won off a discard.

@@ -509,7 +509,7 @@ mod tests {
                 }
                 let holding = Holding::of_tiles(tiles);
                 assert!(decomposer.looked_up(&holding).is_some(), "{id} {tiles:?}");
-                let lanes = Lanes::new(grammar, &holding, &mut scratch);
+                let lanes = Lanes::new(grammar, None, &holding, &mut scratch);
                 let distance = lanes.distance();
                 let accepts = lanes.accepts(distance, &mut scratch);
                 let found = decomposer.accepts(&holding, &mut scratch);

@@ -1,0 +1,322 @@
+//! Distances of grammars beyond the classical one, looked up as far as tables of a reasonable size reach.
+//!
+//! Every lane of few tiles has a [number](numbering) and, for each number of zeros that the hand holds, a
+//! [class](classes): which vector of costs it has. Suits are folded to one class, tongs and honours to
+//! another, and the two tell what a hand lacks. Everything is reckoned by the [search](super::distance) when
+//! it is asked for first and then kept for all threads: a hand that has been met before, or is made of
+//! lanes that have been met, is a few looks at memory. With two zeros in hand there are too many classes to
+//! fold; their vectors are added up. Hands with more zeros, lanes of more tiles and lanes of which declared
+//! melds took copies are left to the search.
+//!
+//! Memory: at most 16 MB a grammar, whatever is asked.
+
+mod classes;
+mod numbering;
+
+use super::Holding;
+use super::costs::{Costs, Zeros};
+use super::distance::{self, Lane, ZERO_NIBBLE};
+use super::grammar::Grammar;
+use crate::counts::Counts;
+use crate::set::KindSet;
+use crate::tile::Kind;
+use classes::Classes;
+use numbering::Numbering;
+use std::fmt;
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering};
+
+/// Lanes that are numbered, at most.
+const LANES: usize = 2_000_000;
+/// Classes of a lane: where lanes are folded, and where two zeros are held.
+const CLASSES: usize = 256;
+const CLASSES_OF_TWO: usize = 2048;
+/// Numbers of zeros for which lanes are folded: none and one.
+const FOLDED: usize = 2;
+/// The lanes that are folded together.
+const PAIRS: [[usize; 2]; 2] = [[1, 2], [0, 3]];
+/// Classes of two lanes together: of two suits by zeros in hand, and of the others.
+const SUITS: [usize; FOLDED] = [1024, 4096];
+const OTHERS: usize = 256;
+
+/// What hands with so many zeros lack.
+struct Folded {
+    lanes: [Classes<AtomicU8>; 4],
+    pairs: [Classes<AtomicU16>; 2],
+    /// Tiles missing from 0 to 4 groups and a pair, six bits each, by the classes of the pairs.
+    missing: Box<[AtomicU32]>,
+}
+
+/// The bit of an entry of [`Folded::missing`] that is known.
+const KNOWN: u32 = 1 << 31;
+
+/// What is looked up for a grammar.
+pub(super) struct Tables {
+    uses_zero: bool,
+    limits: [u64; 4],
+    /// The first lane of the same kinds as each.
+    alike: [usize; 4],
+    /// By the first of lanes that are alike; empty for others.
+    numberings: [Numbering; 4],
+    folded: [Folded; FOLDED],
+    of_two: [Classes<AtomicU16>; 4],
+}
+
+impl fmt::Debug for Tables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tables").finish_non_exhaustive()
+    }
+}
+
+/// A hand as tables know it.
+struct Looked {
+    lanes: [u64; 4],
+    zeros: usize,
+    /// Groups that it lacks.
+    need: usize,
+}
+
+impl Tables {
+    /// Tables for a grammar, nothing known yet; `None` for one that must be searched.
+    pub(super) fn new(grammar: &Grammar) -> Option<Self> {
+        if !grammar.roomy || grammar.uses_zero && grammar.copies.get(Kind::ZERO) != 4 {
+            return None;
+        }
+        let uses_zero = grammar.uses_zero;
+        let limits = lanes(&grammar.copies, uses_zero);
+        // Honours are like no suit, for they make no runs.
+        let alike: [usize; 4] = std::array::from_fn(|lane| match lane {
+            3 => 3,
+            _ => limits
+                .iter()
+                .position(|&limit| limit == limits[lane])
+                .unwrap_or(lane),
+        });
+        let mut left = LANES;
+        let mut numbering = |lane: usize| {
+            let most = if alike[lane] == lane { left } else { 1 };
+            let numbering = Numbering::new(limits[lane], most);
+            left -= numbering.size().min(left);
+            numbering
+        };
+        // Honours and tongs first: what they leave is for the others.
+        let honours = numbering(3);
+        let numberings = [numbering(0), numbering(1), numbering(2), honours];
+        let folded = |zeros: usize| Folded {
+            lanes: std::array::from_fn(|lane| Classes::new(numberings[lane].size(), CLASSES)),
+            pairs: [SUITS[zeros], OTHERS].map(|most| Classes::new(CLASSES * CLASSES, most)),
+            missing: (0..SUITS[zeros] * OTHERS)
+                .map(|_| AtomicU32::new(0))
+                .collect(),
+        };
+        Some(Self {
+            uses_zero,
+            limits,
+            alike,
+            folded: std::array::from_fn(folded),
+            of_two: std::array::from_fn(|lane| {
+                let size = if uses_zero {
+                    numberings[lane].size()
+                } else {
+                    0
+                };
+                Classes::new(size, CLASSES_OF_TWO)
+            }),
+            numberings,
+        })
+    }
+
+    #[inline]
+    fn numbering(&self, lane: usize) -> &Numbering {
+        &self.numberings[self.alike[lane]]
+    }
+
+    fn zeros(&self, held: usize) -> Zeros {
+        if self.uses_zero {
+            Zeros::Shared(held)
+        } else {
+            Zeros::None
+        }
+    }
+
+    /// What a lane lacks, as the search finds it.
+    fn search(&self, grammar: &Grammar, index: usize, counts: u64, held: usize) -> Costs {
+        distance::lane_costs(
+            grammar,
+            &Lane {
+                index,
+                counts,
+                limit: self.limits[index],
+                zeros: self.zeros(held),
+            },
+        )
+    }
+
+    /// What a lane lacks that has all copies left, where it is looked up.
+    pub(super) fn costs(&self, grammar: &Grammar, lane: &Lane) -> Option<&Costs> {
+        let Lane { index, counts, .. } = *lane;
+        let held = match lane.zeros {
+            Zeros::None => 0,
+            Zeros::Shared(held) => held,
+            Zeros::Counted(_) => return None,
+        };
+        let numbering = self.numbering(index);
+        if lane.limit != self.limits[index] || !numbering.has(counts, 0) {
+            return None;
+        }
+        let (number, alike) = (numbering.number(counts), self.alike[index]);
+        let search = || self.search(grammar, index, counts, held);
+        if let Some(folded) = self.folded.get(held) {
+            let classes = &folded.lanes[alike];
+            classes
+                .class(number, search)
+                .map(|class| classes.costs(class))
+        } else if held == FOLDED {
+            let classes = &self.of_two[alike];
+            classes
+                .class(number, search)
+                .map(|class| classes.costs(class))
+        } else {
+            None
+        }
+    }
+
+    /// The hand, where lanes of so many zeros are folded and all have their copies left.
+    #[inline]
+    fn looked(&self, grammar: &Grammar, holding: &Holding) -> Option<Looked> {
+        let zeros = match self.uses_zero {
+            true => usize::from(holding.concealed.get(Kind::ZERO)),
+            false => 0,
+        };
+        if zeros >= FOLDED || !holding.declared.is_empty() {
+            return None;
+        }
+        let lanes = lanes(&holding.concealed, self.uses_zero);
+        let has = |lane: usize| self.numbering(lane).has(lanes[lane], 0);
+        let need = grammar.groups.saturating_sub(holding.melds);
+        (0..4).all(has).then_some(Looked { lanes, zeros, need })
+    }
+
+    /// The class of a lane by its number.
+    #[inline]
+    fn class(
+        &self,
+        grammar: &Grammar,
+        lane: usize,
+        (number, counts): (usize, u64),
+        zeros: usize,
+    ) -> Option<usize> {
+        self.folded[zeros].lanes[self.alike[lane]]
+            .class(number, || self.search(grammar, lane, counts, zeros))
+    }
+
+    /// The class of a pair of lanes by theirs.
+    #[inline]
+    fn fold(&self, pair: usize, classes: [usize; 2], zeros: usize) -> Option<usize> {
+        let folded = &self.folded[zeros];
+        folded.pairs[pair].class(CLASSES * classes[0] + classes[1], || {
+            let [a, b] = [0, 1].map(|i| {
+                let lane = self.alike[PAIRS[pair][i]];
+                folded.lanes[lane].costs(classes[i])
+            });
+            a.plus(b, zeros + 1)
+        })
+    }
+
+    /// Tiles missing by the classes of the pairs.
+    #[inline]
+    fn of_pairs(&self, [suits, others]: [usize; 2], zeros: usize, need: usize) -> u8 {
+        let folded = &self.folded[zeros];
+        let entry = &folded.missing[OTHERS * suits + others];
+        let mut missing = entry.load(Ordering::Relaxed);
+        if missing & KNOWN == 0 {
+            let [a, b] = [folded.pairs[0].costs(suits), folded.pairs[1].costs(others)];
+            let least = |need: usize| a.least(b, need, zeros + 1, (zeros, zeros));
+            missing = (0..5).fold(KNOWN, |all, need| {
+                all | u32::from(least(need)) << (6 * need)
+            });
+            entry.store(missing, Ordering::Relaxed);
+        }
+        (missing >> (6 * need) & 63) as u8
+    }
+
+    /// Tiles missing from groups and a pair, where all lanes are looked up.
+    #[inline]
+    pub(super) fn missing(&self, grammar: &Grammar, holding: &Holding) -> Option<u8> {
+        let hand = self.looked(grammar, holding)?;
+        let pairs = self.pairs(&hand, &self.classes(grammar, &hand)?)?;
+        Some(self.of_pairs(pairs, hand.zeros, hand.need))
+    }
+
+    #[inline]
+    fn classes(&self, grammar: &Grammar, hand: &Looked) -> Option<[usize; 4]> {
+        let mut classes = [0; 4];
+        for (lane, class) in classes.iter_mut().enumerate() {
+            let counts = hand.lanes[lane];
+            let number = self.numbering(lane).number(counts);
+            *class = self.class(grammar, lane, (number, counts), hand.zeros)?;
+        }
+        Some(classes)
+    }
+
+    #[inline]
+    fn pairs(&self, hand: &Looked, classes: &[usize; 4]) -> Option<[usize; 2]> {
+        let mut pairs = [0; 2];
+        for (pair, of_pair) in pairs.iter_mut().enumerate() {
+            *of_pair = self.fold(pair, PAIRS[pair].map(|lane| classes[lane]), hand.zeros)?;
+        }
+        Some(pairs)
+    }
+
+    /// Kinds, zeros aside, of which one more leaves less than `missing` tiles missing from groups and a pair,
+    /// as far as `wanted`; where all lanes with one tile more are looked up.
+    pub(super) fn accepts(
+        &self,
+        grammar: &Grammar,
+        holding: &Holding,
+        missing: u8,
+        wanted: KindSet,
+    ) -> Option<KindSet> {
+        let hand = self.looked(grammar, holding)?;
+        let classes = self.classes(grammar, &hand)?;
+        let pairs = self.pairs(&hand, &classes)?;
+        let mut accepts = 0u64;
+        for (pair, lanes) in PAIRS.iter().enumerate() {
+            for (i, &lane) in lanes.iter().enumerate() {
+                let numbering = self.numbering(lane);
+                let bits = (wanted.bits() >> (16 * lane)) as u16;
+                let counts = hand.lanes[lane];
+                if bits != 0 && !numbering.has(counts, 1) {
+                    return None;
+                }
+                let mut lacks = |place: usize, number: usize| {
+                    let with = counts + (1 << (4 * place));
+                    let mut of_pair = [classes[lanes[0]], classes[lanes[1]]];
+                    of_pair[i] = self.class(grammar, lane, (number, with), hand.zeros)?;
+                    if of_pair[i] == classes[lane] {
+                        return Some(());
+                    }
+                    let mut changed = pairs;
+                    changed[pair] = self.fold(pair, of_pair, hand.zeros)?;
+                    if self.of_pairs(changed, hand.zeros, hand.need) < missing {
+                        accepts |= 1 << (16 * lane + place);
+                    }
+                    Some(())
+                };
+                let mut all = Some(());
+                numbering.numbers_with_one_more(counts, bits, |place, number| {
+                    all = all.and_then(|()| lacks(place, number));
+                });
+                all?;
+            }
+        }
+        Some(KindSet::from_bits(accepts))
+    }
+}
+
+/// The lanes of a hand, zeros left out where they belong to all of them.
+#[inline]
+fn lanes(counts: &Counts, uses_zero: bool) -> [u64; 4] {
+    let zeros = if uses_zero { ZERO_NIBBLE } else { 0 };
+    let honours = counts.lane(3) & !zeros;
+    [counts.lane(0), counts.lane(1), counts.lane(2), honours]
+}
