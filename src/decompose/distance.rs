@@ -185,8 +185,7 @@ impl<'a> Lanes<'a> {
     pub(super) fn distance(&self) -> i8 {
         let [t, s, m, h] = &self.costs;
         let standard = self.total(&self.plus(t, s), &self.plus(m, h));
-        let special = special::least_missing(self.grammar, &self.holding);
-        standard.min(special) as i8 - 1
+        special::missing_below(self.grammar, &self.holding, standard) as i8 - 1
     }
 
     /// Kinds that lower the distance when drawn.
@@ -222,7 +221,7 @@ impl<'a> Lanes<'a> {
             let mut after = self.total(&others[lane], &changed);
             if self.holding.consecutive && !self.grammar.forms.is_empty() {
                 if let Some(more) = self.holding.with(kind) {
-                    after = after.min(special::least_missing(self.grammar, &more));
+                    after = special::missing_below(self.grammar, &more, after);
                 }
             }
             if (after as i8 - 1) < distance {

@@ -180,9 +180,11 @@ pub struct Grammar {
     pub(crate) shapes_with: [ShapeSet; 16],
     pub(crate) forms: Vec<SpecialForm>,
     pub(crate) copies: Counts,
-    /// Kinds of which the set has two, and four.
-    pub(crate) pairable: KindSet,
-    pub(crate) twice_pairable: KindSet,
+    /// Kinds of which the set has two, and four, as ones in the nibbles of lanes.
+    pub(super) pairable: [u64; 4],
+    pub(super) twice_pairable: [u64; 4],
+    /// Pairs in the set, four alike being two, and different ones.
+    pub(super) pairs: [usize; 2],
     /// The forms, where tables tell of the groups and sums of the forms: suits of nine ranks, seven honours, four
     /// of each, four groups of pungs and runs of three in a row, and no form that sums do not tell.
     pub(super) tables: Option<TableForms>,
@@ -203,6 +205,15 @@ fn classical_copies() -> Counts {
         copies.set(kind, 4);
     }
     copies
+}
+
+/// A one in the nibble of each kind.
+fn nibbles(kinds: KindSet) -> [u64; 4] {
+    let mut lanes = [0; 4];
+    for kind in kinds.iter() {
+        lanes[kind.lane()] |= 1 << (4 * kind.place());
+    }
+    lanes
 }
 
 /// A grammar that cannot be.
@@ -291,8 +302,12 @@ impl Grammar {
             shapes,
             forms,
             copies,
-            pairable: copies.at_least(2),
-            twice_pairable: copies.at_least(4),
+            pairable: nibbles(copies.at_least(2)),
+            twice_pairable: nibbles(copies.at_least(4)),
+            pairs: [
+                copies.at_least(2).len() + copies.at_least(4).len(),
+                copies.at_least(2).len(),
+            ],
             roomy: has_pung && copies.at_least(3).len() >= 3 * groups + 2,
         })
     }

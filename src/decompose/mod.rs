@@ -220,7 +220,7 @@ impl Decomposer {
             let left = |kind: Kind| !holding.is_exhausted(kind, &self.grammar.copies);
             return self.waits(holding).iter().any(left);
         }
-        if special::least_missing(&self.grammar, holding) == 1 {
+        if special::missing_below(&self.grammar, holding, 2) == 1 {
             return true;
         }
         let wanted = ready::wanted_lanes(&self.grammar, &holding.concealed);
@@ -260,7 +260,7 @@ impl Decomposer {
                 arrange::standard(&self.grammar, &whole, *melds, &mut stop).is_break()
             })
             .collect();
-        if special::least_missing(&self.grammar, holding) <= 1 {
+        if special::missing_below(&self.grammar, holding, 2) <= 1 {
             for kind in self.grammar.copies.kinds().difference(waits).iter() {
                 if special::complete(&self.grammar, &whole(kind), &mut stop).is_break() {
                     waits.insert(kind);
@@ -305,7 +305,7 @@ impl Decomposer {
         }
         let (grammar, tables) = (&self.grammar, self.wide());
         match tables.and_then(|tables| tables.missing(grammar, holding)) {
-            Some(missing) => missing.min(special::least_missing(grammar, holding)) as i8 - 1,
+            Some(missing) => special::missing_below(grammar, holding, missing) as i8 - 1,
             None => distance::Lanes::new(grammar, tables, holding, scratch).distance(),
         }
     }
@@ -359,7 +359,7 @@ impl Decomposer {
     ) -> Option<(i8, KindSet)> {
         let grammar = &self.grammar;
         let of_groups = tables.missing(grammar, holding)?;
-        let of_forms = special::least_missing(grammar, holding);
+        let of_forms = special::missing_below(grammar, holding, of_groups + 1);
         let missing = of_groups.min(of_forms);
         let mut accepts = KindSet::EMPTY;
         if missing == 0 {
@@ -381,7 +381,7 @@ impl Decomposer {
         if of_forms == missing {
             for kind in wanted.difference(accepts).iter() {
                 let more = holding.with(kind);
-                let lacks = |more| special::least_missing(grammar, &more);
+                let lacks = |more| special::missing_below(grammar, &more, missing);
                 if more.map(lacks).is_some_and(|lacks| lacks < missing) {
                     accepts.insert(kind);
                 }

@@ -4,9 +4,8 @@ use super::Holding;
 use super::arrange::Arrangement;
 use super::distance::FAR;
 use super::grammar::{Grammar, SpecialForm};
-use crate::counts::{Counts, ONES, lane_covers};
+use crate::counts::{Counts, ONES, lane_covers, lane_sum};
 use crate::meld::Group;
-use crate::set::KindSet;
 use std::ops::ControlFlow;
 
 /// Tiles of a hand read as a whole.
@@ -80,66 +79,102 @@ fn is_form(form: &SpecialForm, holding: &Holding) -> bool {
     }
 }
 
-/// The least number of tiles missing from any special form, [`FAR`] where there is none.
+/// The tiles missing from the nearest special form, where they are less than `bound`; otherwise `bound`.
 #[inline]
-pub(super) fn least_missing(grammar: &Grammar, holding: &Holding) -> u8 {
+pub(super) fn missing_below(grammar: &Grammar, holding: &Holding, bound: u8) -> u8 {
     if !holding.consecutive || grammar.forms.is_empty() {
         // No form goes with such groups.
-        return FAR;
+        return bound;
     }
-    let held: [KindSet; 4] = [1, 2, 3, 4].map(|count| holding.concealed.at_least(count));
-    grammar
-        .forms
-        .iter()
-        .map(|form| quickly_missing(form, holding, &held, grammar))
-        .min()
-        .unwrap_or(FAR)
+    let held = Held::new(&holding.concealed);
+    grammar.forms.iter().fold(bound, |bound, form| {
+        bound.min(quickly_missing(form, holding, &held, grammar, bound))
+    })
 }
 
-/// Tiles missing from one form, as [`missing`], told from the sets of kinds of which one, two, three and
-/// four are held.
+/// The kinds of which a hand holds some, as ones in the nibbles of its lanes.
+struct Held {
+    ones: [u64; 4],
+    twos: [u64; 4],
+}
+
+impl Held {
+    #[inline]
+    fn new(counts: &Counts) -> Self {
+        let lanes: [u64; 4] = std::array::from_fn(|lane| counts.lane(lane));
+        Self {
+            ones: lanes.map(|lane| (lane | lane >> 1 | lane >> 2) & ONES),
+            twos: lanes.map(|lane| (lane >> 1 | lane >> 2) & ONES),
+        }
+    }
+}
+
+/// Ones in the nibbles of four lanes.
+#[inline]
+fn count(lanes: [u64; 4]) -> u8 {
+    lane_sum(lanes.iter().sum()) as u8
+}
+
+/// Tiles missing from one form, as [`missing`] where that is less than `bound`; otherwise anything from
+/// `bound` on.
 #[inline]
 fn quickly_missing(
     form: &SpecialForm,
     holding: &Holding,
-    held: &[KindSet; 4],
+    held: &Held,
     grammar: &Grammar,
+    bound: u8,
 ) -> u8 {
+    let Held { ones, twos } = held;
+    let and = |a: &[u64; 4], b: &[u64; 4]| -> [u64; 4] { std::array::from_fn(|i| a[i] & b[i]) };
     match form {
-        _ if holding.melds > 0 => missing(form, holding, &grammar.copies),
-        SpecialForm::Pairs { distinct } => {
-            let count = |set: KindSet| set.len();
-            let pairable = grammar.pairable;
-            let [one, two, three, four] = held.map(|set| set.intersection(pairable));
-            // A kind offers a pair, and where four alike are two pairs another, lacking none, one or two.
-            let second = |set: KindSet| match distinct {
-                true => 0,
-                false => count(set.intersection(grammar.twice_pairable)),
+        SpecialForm::Straight => {
+            // Of one suit it has as many tiles as there are different ones.
+            let reaches = |lane: usize| {
+                let declared = holding.declared.lane(lane);
+                let different = lane_sum(ones[lane] | declared & ONES) as usize;
+                WHOLE.saturating_sub(different) < usize::from(bound)
             };
-            let whole = count(two) + second(four);
-            let half = count(one) - count(two) + second(three) - second(four);
-            let all = count(pairable) + second(pairable);
-            let wanted = WHOLE / 2;
-            let (whole, half) = (whole.min(wanted), half.min(wanted - whole.min(wanted)));
-            if all < wanted {
-                FAR
-            } else {
-                (half + 2 * (wanted - whole - half)) as u8
+            match (0..3).any(reaches) {
+                true => missing(form, holding, &grammar.copies),
+                false => bound,
             }
         }
-        SpecialForm::OneEach { tiles, twice } if tiles.at_least(2).is_empty() => {
-            let wanted = tiles.kinds();
-            if !wanted.is_subset(grammar.copies.kinds()) {
-                return FAR;
+        _ if holding.melds > 0 => bound,
+        SpecialForm::Pairs { distinct } if grammar.pairs[usize::from(*distinct)] >= WHOLE / 2 => {
+            let pairable = grammar.pairable;
+            let (one, mut whole) = (count(and(ones, &pairable)), count(and(twos, &pairable)));
+            let mut half = one - whole;
+            if !*distinct {
+                // Where four alike are two pairs, three are one and a half.
+                let fours: [u64; 4] = std::array::from_fn(|lane| holding.concealed.lane(lane) >> 2);
+                let threes = std::array::from_fn(|lane| {
+                    let counts = holding.concealed.lane(lane);
+                    counts & counts >> 1
+                });
+                whole += count(and(&fours, &grammar.twice_pairable));
+                half += count(and(&threes, &grammar.twice_pairable));
             }
-            let cost = wanted.difference(held[0]).len() as u8;
-            match (twice, wanted.intersection(held[1]).is_empty()) {
-                (false, _) | (true, false) => cost,
-                (true, true) if wanted.intersection(grammar.pairable).is_empty() => FAR,
-                (true, true) => cost + 1,
+            let wanted = WHOLE as u8 / 2;
+            let whole = whole.min(wanted);
+            let half = half.min(wanted - whole);
+            half + 2 * (wanted - whole - half)
+        }
+        SpecialForm::OneEach { tiles, twice } => {
+            let wanted: [u64; 4] = std::array::from_fn(|lane| tiles.lane(lane));
+            let in_set = |lane: usize| lane_covers(grammar.copies.lane(lane), wanted[lane]);
+            if wanted.iter().any(|lane| lane & !ONES != 0) || !(0..4).all(in_set) {
+                return missing(form, holding, &grammar.copies);
+            }
+            let cost = count(wanted) - count(and(ones, &wanted));
+            let any = |lanes: &[u64; 4]| and(lanes, &wanted) != [0; 4];
+            match (twice, any(twos)) {
+                (false, _) | (true, true) => cost,
+                (true, false) if !any(&grammar.pairable) => FAR,
+                (true, false) => cost + 1,
             }
         }
-        _ => missing(form, holding, &grammar.copies),
+        SpecialForm::Pairs { .. } => missing(form, holding, &grammar.copies),
     }
 }
 
@@ -278,9 +313,11 @@ mod tests {
             let holding = Holding::of_tiles(hand);
             for form in grammar.forms() {
                 let lacks = missing(form, &holding, grammar.copies());
-                let held = [1, 2, 3, 4].map(|count| holding.concealed.at_least(count));
-                let quick = quickly_missing(form, &holding, &held, grammar);
-                assert_eq!(quick, lacks, "{form:?} {hand:?}");
+                for bound in 1..=14 {
+                    let held = Held::new(&holding.concealed);
+                    let quick = quickly_missing(form, &holding, &held, grammar, bound);
+                    assert_eq!(quick.min(bound), lacks.min(bound), "{form:?} {hand:?}");
+                }
                 let complete = lacks == 0;
                 assert_eq!(is_form(form, &holding), complete, "{form:?} {hand:?}");
                 forms += usize::from(complete);

@@ -17,7 +17,7 @@ use super::Holding;
 use super::costs::{Costs, Zeros};
 use super::distance::{self, Lane, ZERO_NIBBLE};
 use super::grammar::Grammar;
-use crate::counts::Counts;
+use crate::counts::{Counts, lane_covers};
 use crate::set::KindSet;
 use crate::tile::Kind;
 use classes::Classes;
@@ -26,7 +26,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering};
 
 /// Lanes that are numbered, at most.
-const LANES: usize = 2_000_000;
+const LANES: usize = 2_100_000;
 /// Classes of a lane: where lanes are folded, and where two zeros are held.
 const CLASSES: usize = 256;
 const CLASSES_OF_TWO: usize = 2048;
@@ -53,6 +53,8 @@ const KNOWN: u32 = 1 << 31;
 pub(super) struct Tables {
     uses_zero: bool,
     limits: [u64; 4],
+    /// The tongs make no runs and stand among the honours, as a lane of both.
+    joined: bool,
     /// The first lane of the same kinds as each.
     alike: [usize; 4],
     /// By the first of lanes that are alike; empty for others.
@@ -83,6 +85,11 @@ impl Tables {
         }
         let uses_zero = grammar.uses_zero;
         let limits = lanes(&grammar.copies, uses_zero);
+        let has_runs = grammar
+            .shapes
+            .iter()
+            .any(|shape| lane_covers(limits[0], shape.mask));
+        let joined = !has_runs && limits[0] & limits[3] == 0;
         // Honours are like no suit, for they make no runs.
         let alike: [usize; 4] = std::array::from_fn(|lane| match lane {
             3 => 3,
@@ -93,8 +100,12 @@ impl Tables {
         });
         let mut left = LANES;
         let mut numbering = |lane: usize| {
-            let most = if alike[lane] == lane { left } else { 1 };
-            let numbering = Numbering::new(limits[lane], most);
+            let numbering = match lane {
+                0 if joined => Numbering::new(limits[0], 1),
+                3 if joined => Numbering::new(limits[0] | limits[3], left),
+                _ if alike[lane] == lane => Numbering::new(limits[lane], left),
+                _ => Numbering::new(limits[lane], 1),
+            };
             left -= numbering.size().min(left);
             numbering
         };
@@ -111,6 +122,7 @@ impl Tables {
         Some(Self {
             uses_zero,
             limits,
+            joined,
             alike,
             folded: std::array::from_fn(folded),
             of_two: std::array::from_fn(|lane| {
@@ -145,7 +157,10 @@ impl Tables {
             &Lane {
                 index,
                 counts,
-                limit: self.limits[index],
+                limit: match index {
+                    3 if self.joined => self.limits[0] | self.limits[3],
+                    _ => self.limits[index],
+                },
                 zeros: self.zeros(held),
             },
         )
@@ -190,10 +205,14 @@ impl Tables {
         if zeros >= FOLDED || !holding.declared.is_empty() {
             return None;
         }
-        let lanes = lanes(&holding.concealed, self.uses_zero);
+        let mut lanes = lanes(&holding.concealed, self.uses_zero);
+        if self.joined {
+            lanes[3] |= std::mem::take(&mut lanes[0]);
+        }
         let has = |lane: usize| self.numbering(lane).has(lanes[lane], 0);
         let need = grammar.groups.saturating_sub(holding.melds);
-        (0..4).all(has).then_some(Looked { lanes, zeros, need })
+        let all = (self.joined || has(0)) & has(1) & has(2) & has(3);
+        all.then_some(Looked { lanes, zeros, need })
     }
 
     /// The class of a lane by its number.
@@ -222,15 +241,19 @@ impl Tables {
         })
     }
 
-    /// Tiles missing by the classes of the pairs.
+    /// Tiles missing by the classes of two suits and of the others.
     #[inline]
     fn of_pairs(&self, [suits, others]: [usize; 2], zeros: usize, need: usize) -> u8 {
         let folded = &self.folded[zeros];
         let entry = &folded.missing[OTHERS * suits + others];
         let mut missing = entry.load(Ordering::Relaxed);
         if missing & KNOWN == 0 {
-            let [a, b] = [folded.pairs[0].costs(suits), folded.pairs[1].costs(others)];
-            let least = |need: usize| a.least(b, need, zeros + 1, (zeros, zeros));
+            let others = match self.joined {
+                true => folded.lanes[3].costs(others),
+                false => folded.pairs[1].costs(others),
+            };
+            let suits = folded.pairs[0].costs(suits);
+            let least = |need: usize| suits.least(others, need, zeros + 1, (zeros, zeros));
             missing = (0..5).fold(KNOWN, |all, need| {
                 all | u32::from(least(need)) << (6 * need)
             });
@@ -249,22 +272,31 @@ impl Tables {
 
     #[inline]
     fn classes(&self, grammar: &Grammar, hand: &Looked) -> Option<[usize; 4]> {
+        let first = usize::from(self.joined);
+        // All numbers before the first look at a great table: looks do not wait for each other.
+        let mut numbers = [0; 4];
+        for lane in first..4 {
+            numbers[lane] = self.numbering(lane).number(hand.lanes[lane]);
+        }
         let mut classes = [0; 4];
-        for (lane, class) in classes.iter_mut().enumerate() {
-            let counts = hand.lanes[lane];
-            let number = self.numbering(lane).number(counts);
-            *class = self.class(grammar, lane, (number, counts), hand.zeros)?;
+        for lane in first..4 {
+            let lane_of = (numbers[lane], hand.lanes[lane]);
+            classes[lane] = self.class(grammar, lane, lane_of, hand.zeros)?;
         }
         Some(classes)
     }
 
+    /// The class of the suits, and of the others.
     #[inline]
     fn pairs(&self, hand: &Looked, classes: &[usize; 4]) -> Option<[usize; 2]> {
-        let mut pairs = [0; 2];
-        for (pair, of_pair) in pairs.iter_mut().enumerate() {
-            *of_pair = self.fold(pair, PAIRS[pair].map(|lane| classes[lane]), hand.zeros)?;
-        }
-        Some(pairs)
+        let pair = |pair: usize| {
+            let classes = PAIRS[pair].map(|lane| classes[lane]);
+            match pair {
+                1 if self.joined => Some(classes[1]),
+                _ => self.fold(pair, classes, hand.zeros),
+            }
+        };
+        Some([pair(0)?, pair(1)?])
     }
 
     /// Kinds, zeros aside, of which one more leaves less than `missing` tiles missing from groups and a pair,
@@ -278,38 +310,41 @@ impl Tables {
     ) -> Option<KindSet> {
         let hand = self.looked(grammar, holding)?;
         let classes = self.classes(grammar, &hand)?;
-        let pairs = self.pairs(&hand, &classes)?;
-        let mut accepts = 0u64;
-        for (pair, lanes) in PAIRS.iter().enumerate() {
-            for (i, &lane) in lanes.iter().enumerate() {
-                let numbering = self.numbering(lane);
-                let bits = (wanted.bits() >> (16 * lane)) as u16;
-                let counts = hand.lanes[lane];
-                if bits != 0 && !numbering.has(counts, 1) {
-                    return None;
-                }
-                let mut lacks = |place: usize, number: usize| {
-                    let with = counts + (1 << (4 * place));
-                    let mut of_pair = [classes[lanes[0]], classes[lanes[1]]];
-                    of_pair[i] = self.class(grammar, lane, (number, with), hand.zeros)?;
-                    if of_pair[i] == classes[lane] {
-                        return Some(());
-                    }
-                    let mut changed = pairs;
-                    changed[pair] = self.fold(pair, of_pair, hand.zeros)?;
-                    if self.of_pairs(changed, hand.zeros, hand.need) < missing {
-                        accepts |= 1 << (16 * lane + place);
+        let mut wanted: [u16; 4] =
+            std::array::from_fn(|lane| (wanted.bits() >> (16 * lane)) as u16);
+        let tongs = wanted[0];
+        if self.joined {
+            wanted[3] |= std::mem::take(&mut wanted[0]);
+        }
+        let mut accepts = [0; 4];
+        for lane in (0..4).filter(|&lane| wanted[lane] != 0) {
+            let (numbering, counts) = (self.numbering(lane), hand.lanes[lane]);
+            if !numbering.has(counts, 1) {
+                return None;
+            }
+            let mut all = Some(());
+            numbering.numbers_with_one_more(counts, wanted[lane], |place, number| {
+                all = all.and_then(|()| {
+                    let with = (number, counts + (1 << (4 * place)));
+                    let class = self.class(grammar, lane, with, hand.zeros)?;
+                    if class != classes[lane] {
+                        let mut changed = classes;
+                        changed[lane] = class;
+                        let pairs = self.pairs(&hand, &changed)?;
+                        let after = self.of_pairs(pairs, hand.zeros, hand.need);
+                        accepts[lane] |= u16::from(after < missing) << place;
                     }
                     Some(())
-                };
-                let mut all = Some(());
-                numbering.numbers_with_one_more(counts, bits, |place, number| {
-                    all = all.and_then(|()| lacks(place, number));
                 });
-                all?;
-            }
+            });
+            all?;
         }
-        Some(KindSet::from_bits(accepts))
+        if self.joined {
+            accepts[0] = accepts[3] & tongs;
+            accepts[3] &= !tongs;
+        }
+        let bits = (0..4).map(|lane| u64::from(accepts[lane]) << (16 * lane));
+        Some(KindSet::from_bits(bits.sum()))
     }
 }
 

@@ -10,6 +10,8 @@ use crate::counts::{ONES, lane_covers, lane_sum};
 /// Counts that four places can have, as a number of base five.
 const STATES: usize = 625;
 const QUARTERS: usize = 4;
+/// The most tiles of a lane that has a number.
+const TILES: usize = 9;
 /// What one more tile at each place of a quarter adds to its number of base five.
 const FIVES: [usize; 4] = [1, 5, 25, 125];
 
@@ -18,7 +20,7 @@ pub(super) struct Numbering {
     copies: u64,
     tiles: u32,
     /// Lanes before a quarter's counts, by quarter, tiles before it, and counts.
-    before: Box<[u32]>,
+    before: Box<[[[u32; STATES]; TILES + 1]; QUARTERS]>,
     size: usize,
 }
 
@@ -45,18 +47,18 @@ fn tiles_before(lane: u64) -> [usize; QUARTERS] {
 
 impl Numbering {
     /// Numbers for the lanes of a set with these copies and at most as many tiles as leave no more than
-    /// `most` lanes; never more than nine.
+    /// `most` lanes; never more than [`TILES`].
     pub(super) fn new(copies: u64, most: usize) -> Self {
-        (1..=9)
+        (1..=TILES)
             .rev()
             .map(|tiles| Self::of_tiles(copies, tiles))
             .find(|numbering| numbering.size <= most)
             .unwrap_or_else(|| Self::of_tiles(copies, 0))
     }
 
-    fn of_tiles(copies: u64, tiles: u32) -> Self {
-        let sums = tiles as usize + 1;
-        let mut before = vec![0; QUARTERS * sums * STATES].into_boxed_slice();
+    fn of_tiles(copies: u64, tiles: usize) -> Self {
+        let sums = tiles + 1;
+        let mut before = Box::new([[[0; STATES]; TILES + 1]; QUARTERS]);
         // Ways to go on after a quarter, by the tiles up to there.
         let mut ways = vec![1u32; sums];
         for quarter in (0..QUARTERS).rev() {
@@ -68,7 +70,7 @@ impl Numbering {
                     let is_held = |(place, &count): (usize, &usize)| {
                         count as u64 <= copies >> (16 * quarter + 4 * place) & 15
                     };
-                    before[(quarter * sums + held) * STATES + state] = *more;
+                    before[quarter][held][state] = *more;
                     if after < sums && counts.iter().enumerate().all(is_held) {
                         *more += ways[after];
                     }
@@ -78,7 +80,7 @@ impl Numbering {
         }
         Self {
             copies,
-            tiles,
+            tiles: tiles as u32,
             before,
             size: ways[0] as usize,
         }
@@ -97,8 +99,7 @@ impl Numbering {
 
     #[inline]
     fn before(&self, quarter: usize, held: usize, state: usize) -> usize {
-        let sums = self.tiles as usize + 1;
-        self.before[(quarter * sums + held) * STATES + state] as usize
+        self.before[quarter][held][state] as usize
     }
 
     /// The number of a lane that is there, as [`Numbering::has`] tells.
