@@ -222,6 +222,15 @@ pub(super) struct Found {
     pub(super) costs: Costs,
     zeros: Zeros,
     planes: usize,
+    aim: Option<Aim>,
+}
+
+/// What is asked for where a lane is searched together with others: one number.
+#[derive(Clone, Debug)]
+struct Aim {
+    /// What the others lack beside each target of the lane.
+    others: Costs,
+    least: u8,
 }
 
 /// What a target with some groups is.
@@ -239,6 +248,53 @@ impl Found {
             costs: Costs::FAR,
             zeros,
             planes: zeros.planes(),
+            aim: None,
+        }
+    }
+
+    /// Looks only for the least that a lane lacks together with others for `need` groups and a pair, less
+    /// than `bound`. Zeros are shared.
+    pub(super) fn with_aim(zeros: Zeros, others: &Costs, need: usize, bound: u8) -> Self {
+        let planes = zeros.planes();
+        let mut others = others.complement(need, planes);
+        // What zeros this lane has the others lack.
+        others.0[..planes].reverse();
+        let mut found = Self::new(zeros);
+        found.aim = Some(Aim {
+            others,
+            least: bound,
+        });
+        found.look_below(bound);
+        found
+    }
+
+    /// The least found with an aim.
+    pub(super) fn least(&self) -> u8 {
+        self.aim.as_ref().map_or(FAR, |aim| aim.least)
+    }
+
+    /// With an aim, costs are bounds: only what is below them makes for less than the least.
+    fn look_below(&mut self, least: u8) {
+        if let Some(aim) = &mut self.aim {
+            aim.least = least;
+            for (costs, others) in self.costs.0.iter_mut().zip(&aim.others.0).take(self.planes) {
+                for (cost, other) in costs.iter_mut().zip(others) {
+                    *cost = (*cost).min(least.saturating_sub(*other));
+                }
+            }
+        }
+    }
+
+    /// Lowers the costs of a plane.
+    #[inline]
+    fn lower(&mut self, at: usize, plane: &Plane, more: u8) {
+        lower(&mut self.costs.0[at], plane, more);
+        if let Some(aim) = &self.aim {
+            let sums = self.costs.0[at].iter().zip(&aim.others.0[at]);
+            let least = sums.map(|(cost, other)| cost + other).min().unwrap_or(FAR);
+            if least < aim.least {
+                self.look_below(least);
+            }
         }
     }
 
@@ -272,7 +328,7 @@ impl Found {
     pub(super) fn note_alone(&mut self, target: Target, pair: usize) {
         let plane = &FILLERS.alone[target.groups][pair];
         for (at, _, lacks) in self.planes_of(target) {
-            lower(&mut self.costs.0[at], plane, target.cost + lacks);
+            self.lower(at, plane, target.cost + lacks);
         }
     }
 
@@ -287,7 +343,7 @@ impl Found {
         let rows = &rows[target.groups];
         for (at, left, lacks) in self.planes_of(target) {
             let plane = &rows[(seeds + left.min(zero_seeds)).min(4)];
-            lower(&mut self.costs.0[at], plane, target.cost + lacks);
+            self.lower(at, plane, target.cost + lacks);
         }
     }
 

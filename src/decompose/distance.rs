@@ -1,4 +1,4 @@
-//! How many tiles a hand lacks.
+//! How many tiles a lane lacks, searched.
 //!
 //! A target is four groups and a pair in which no kind stands more often than the set has it;
 //! what the hand lacks is the least missing over all targets. Groups stay within a lane, so each
@@ -6,14 +6,9 @@
 //! min-plus. The zero tile is shared: each lane's cost has `u`, the zeros that the lane's target
 //! uses, as a third coordinate, and zeros are paid for once at the end.
 
-use super::Holding;
-pub(super) use super::costs::FAR;
 use super::costs::{Costs, Found, Target, Zeros};
 use super::grammar::{Grammar, Shape, ShapeSet};
-use super::special;
-use super::wide::Tables;
-use crate::counts::{Counts, GUARD, ONES, lane_covers, lane_sum, nibble};
-use crate::set::KindSet;
+use crate::counts::{GUARD, ONES, lane_covers, lane_sum, nibble};
 use crate::tile::Kind;
 use smallvec::SmallVec;
 
@@ -46,7 +41,8 @@ impl Scratch {
         }
     }
 
-    fn costs(&mut self, grammar: &Grammar, lane: &Lane) -> Costs {
+    /// What a lane lacks, searched where it was not met before.
+    pub(super) fn costs(&mut self, grammar: &Grammar, lane: &Lane) -> Costs {
         // Suit or honours and the zeros stand in the guard bits of the limit.
         let honours = u64::from(lane.index == 3) << 63;
         let zeros = match lane.zeros {
@@ -87,149 +83,6 @@ pub(super) struct Lane {
     /// Copies that a target may use.
     pub(super) limit: u64,
     pub(super) zeros: Zeros,
-}
-
-/// How zeros are reckoned with.
-///
-/// Nearly always it does not matter how many a target uses in all: it has at most four runs, so at
-/// most four zeros in runs; and where zeros beside them make a pair or a pung, one of these can
-/// serve a run that lacks its zero as well, until either all of them do (and unheld tiles, of which
-/// a roomy set has enough, make the pair) or no run lacks one. Only with four zeros in hand, or with
-/// some of them declared, can a target be out of reach because it would use a fifth; then they are
-/// counted.
-fn zeros_of(grammar: &Grammar, holding: &Holding, limits: &Counts) -> Zeros {
-    if !grammar.uses_zero {
-        return Zeros::None;
-    }
-    let held = usize::from(holding.concealed.get(Kind::ZERO));
-    if grammar.roomy && held < 4 && limits.get(Kind::ZERO) == 4 {
-        Zeros::Shared(held)
-    } else {
-        Zeros::Counted(held)
-    }
-}
-
-/// A hand taken apart into lanes.
-pub(super) struct Lanes<'a> {
-    grammar: &'a Grammar,
-    tables: Option<&'a Tables>,
-    holding: Holding,
-    limits: Counts,
-    costs: [Costs; 4],
-    zeros: Zeros,
-}
-
-impl<'a> Lanes<'a> {
-    /// Lanes are looked up in tables as far as these are given and serve.
-    pub(super) fn new(
-        grammar: &'a Grammar,
-        tables: Option<&'a Tables>,
-        holding: &Holding,
-        scratch: &mut Scratch,
-    ) -> Self {
-        let limits = grammar.copies.saturating_minus(&holding.declared);
-        let mut lanes = Self {
-            grammar,
-            tables,
-            holding: *holding,
-            limits,
-            costs: [Costs::FAR; 4],
-            zeros: zeros_of(grammar, holding, &limits),
-        };
-        for lane in 0..4 {
-            lanes.costs[lane] = lanes.lane(lane, holding.concealed.lane(lane), scratch);
-        }
-        lanes
-    }
-
-    fn lane(&self, lane: usize, counts: u64, scratch: &mut Scratch) -> Costs {
-        let (mut counts, mut limit) = (counts, self.limits.lane(lane));
-        if lane == 3 && self.grammar.uses_zero {
-            // Zeros are the third coordinate, not tiles of the lane.
-            counts &= !ZERO_NIBBLE;
-            limit &= !ZERO_NIBBLE;
-        }
-        let lane = Lane {
-            index: lane,
-            counts,
-            limit,
-            zeros: self.zeros,
-        };
-        match self
-            .tables
-            .and_then(|tables| tables.costs(self.grammar, &lane))
-        {
-            Some(costs) => *costs,
-            None => scratch.costs(self.grammar, &lane),
-        }
-    }
-
-    fn need(&self) -> usize {
-        self.grammar.groups.saturating_sub(self.holding.melds)
-    }
-
-    /// The least cost of a whole hand from the costs of some lanes and of the others.
-    fn total(&self, some: &Costs, others: &Costs) -> u8 {
-        let zeros = match self.zeros {
-            Zeros::None => (0, 0),
-            Zeros::Shared(held) => (held, held),
-            Zeros::Counted(held) => (held, usize::from(self.limits.get(Kind::ZERO))),
-        };
-        some.least(others, self.need(), self.zeros.planes(), zeros)
-    }
-
-    fn plus(&self, a: &Costs, b: &Costs) -> Costs {
-        a.plus(b, self.zeros.planes())
-    }
-
-    pub(super) fn distance(&self) -> i8 {
-        let [t, s, m, h] = &self.costs;
-        let standard = self.total(&self.plus(t, s), &self.plus(m, h));
-        special::missing_below(self.grammar, &self.holding, standard) as i8 - 1
-    }
-
-    /// Kinds that lower the distance when drawn.
-    pub(super) fn accepts(&self, distance: i8, scratch: &mut Scratch) -> KindSet {
-        if distance < 0 {
-            return KindSet::EMPTY;
-        }
-        let [t, s, m, h] = &self.costs;
-        let (ts, mh) = (self.plus(t, s), self.plus(m, h));
-        let others = [
-            self.plus(s, &mh),
-            self.plus(t, &mh),
-            self.plus(&ts, h),
-            self.plus(&ts, m),
-        ];
-        let mut accepts = KindSet::EMPTY;
-        for kind in self.grammar.copies.kinds().iter() {
-            if self.holding.is_exhausted(kind, &self.grammar.copies) {
-                continue;
-            }
-            if self.grammar.uses_zero && kind == Kind::ZERO {
-                // A zero more changes what every lane may use.
-                let mut more = self.holding;
-                more.concealed.try_add(kind);
-                if Lanes::new(self.grammar, self.tables, &more, scratch).distance() < distance {
-                    accepts.insert(kind);
-                }
-                continue;
-            }
-            let lane = kind.lane();
-            let counts = self.holding.concealed.lane(lane) + (1 << (4 * kind.place()));
-            let changed = self.lane(lane, counts, scratch);
-            let mut after = self.total(&others[lane], &changed);
-            if self.holding.consecutive && !self.grammar.forms.is_empty() {
-                if let Some(more) = self.holding.with(kind) {
-                    after = special::missing_below(self.grammar, &more, after);
-                }
-            }
-            if (after as i8 - 1) < distance {
-                accepts.insert(kind);
-            }
-        }
-        accepts
-    }
 }
 
 /// A group that a lane's target may have: a run (a 1 in each nibble) or three of a kind.
@@ -327,12 +180,33 @@ fn candidates(grammar: &Grammar, lane: &Lane) -> Candidates {
 /// a zero), and groups of tiles nobody holds, which cost three wherever they stand; both are added
 /// at each node by counting. In a small set, where groups may run out, everything is searched.
 pub(super) fn lane_costs(grammar: &Grammar, lane: &Lane) -> Costs {
+    search(grammar, lane, Found::new(lane.zeros)).costs
+}
+
+/// What a lane lacks together with what others do for so many groups and a pair, where that is less
+/// than `bound`; otherwise `bound`. One number is found much faster than all of them.
+pub(super) fn least_with(
+    grammar: &Grammar,
+    lane: &Lane,
+    others: &Costs,
+    need: usize,
+    bound: u8,
+) -> u8 {
+    search(
+        grammar,
+        lane,
+        Found::with_aim(lane.zeros, others, need, bound),
+    )
+    .least()
+}
+
+fn search(grammar: &Grammar, lane: &Lane, found: Found) -> Found {
     let candidates = candidates(grammar, lane);
     let mut search = Search {
         candidates: &candidates,
         grammar,
         shapes: if lane.index < 3 { &grammar.shapes } else { &[] },
-        found: Found::new(lane.zeros),
+        found,
         limit: lane.limit,
         zero_pair: lane.index == 3 && grammar.uses_zero && lane.zeros != Zeros::Shared(0),
     };
@@ -342,7 +216,7 @@ pub(super) fn lane_costs(grammar: &Grammar, lane: &Lane) -> Costs {
         cost: 0,
     };
     search.go(0, empty, lane.counts, 0);
-    search.found.costs
+    search.found
 }
 
 struct Search<'a> {

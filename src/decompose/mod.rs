@@ -7,6 +7,7 @@ mod arrange;
 mod costs;
 mod distance;
 mod grammar;
+mod lanes;
 #[cfg(test)]
 mod naive;
 mod ready;
@@ -292,7 +293,7 @@ impl Decomposer {
     pub fn missing_from_form(&self, form: usize, holding: &Holding) -> Option<u8> {
         let form = self.grammar.forms.get(form)?;
         let missing = special::missing(form, holding, &self.grammar.copies);
-        (missing < distance::FAR).then_some(missing)
+        (missing < costs::FAR).then_some(missing)
     }
 
     /// One less than the number of tiles missing from the nearest complete hand that uses no kind
@@ -306,7 +307,7 @@ impl Decomposer {
         let (grammar, tables) = (&self.grammar, self.wide());
         match tables.and_then(|tables| tables.missing(grammar, holding)) {
             Some(missing) => special::missing_below(grammar, holding, missing) as i8 - 1,
-            None => distance::Lanes::new(grammar, tables, holding, scratch).distance(),
+            None => lanes::Lanes::new(grammar, tables, holding, scratch).distance(),
         }
     }
 
@@ -332,7 +333,7 @@ impl Decomposer {
     }
 
     /// The distance of a hand from which nothing can be completed any more.
-    pub const UNREACHABLE: i8 = distance::FAR as i8 - 1;
+    pub const UNREACHABLE: i8 = costs::FAR as i8 - 1;
 
     /// The distance and the kinds that lower it when drawn. Kinds of which every copy is held or
     /// declared are left out.
@@ -344,7 +345,7 @@ impl Decomposer {
         let tables = self.wide();
         let found = tables.and_then(|tables| self.accepts_by_tables(tables, holding, scratch));
         found.unwrap_or_else(|| {
-            let lanes = distance::Lanes::new(&self.grammar, tables, holding, scratch);
+            let lanes = lanes::Lanes::new(&self.grammar, tables, holding, scratch);
             let distance = lanes.distance();
             (distance, lanes.accepts(distance, scratch))
         })

@@ -2,7 +2,7 @@
 
 use super::Holding;
 use super::arrange::Arrangement;
-use super::distance::FAR;
+use super::costs::FAR;
 use super::grammar::{Grammar, SpecialForm};
 use crate::counts::{Counts, ONES, lane_covers, lane_sum};
 use crate::meld::Group;

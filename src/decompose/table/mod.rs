@@ -9,7 +9,7 @@
 
 mod classes;
 
-use super::distance::FAR;
+use super::costs::FAR;
 use super::grammar::SpecialForm;
 use crate::counts::{Counts, ONES, gather, lane_sum};
 use crate::set::KindSet;
@@ -399,7 +399,7 @@ pub(super) fn accepts(concealed: &Counts, groups: usize, forms: TableForms) -> (
 mod tests {
     use super::TableForms;
     use crate::counts::Counts;
-    use crate::decompose::distance::Lanes;
+    use crate::decompose::lanes::Lanes;
     use crate::decompose::{Holding, Scratch};
     use crate::random::Stream;
     use crate::ruleset::{Ruleset, by_id};

@@ -78,6 +78,9 @@ struct Looked {
 }
 
 impl Tables {
+    /// The most tiles of a lane that is looked up.
+    pub(super) const TILES: usize = numbering::TILES;
+
     /// Tables for a grammar, nothing known yet; `None` for one that must be searched.
     pub(super) fn new(grammar: &Grammar) -> Option<Self> {
         if !grammar.roomy || grammar.uses_zero && grammar.copies.get(Kind::ZERO) != 4 {

@@ -11,7 +11,7 @@ use crate::counts::{ONES, lane_covers, lane_sum};
 const STATES: usize = 625;
 const QUARTERS: usize = 4;
 /// The most tiles of a lane that has a number.
-const TILES: usize = 9;
+pub(super) const TILES: usize = 9;
 /// What one more tile at each place of a quarter adds to its number of base five.
 const FIVES: [usize; 4] = [1, 5, 25, 125];
 
