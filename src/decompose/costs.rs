@@ -259,6 +259,11 @@ impl Found {
         let mut others = others.complement(need, planes);
         // What zeros this lane has the others lack.
         others.0[..planes].reverse();
+        Self::aiming(zeros, others, bound)
+    }
+
+    /// The same, told what others lack beside each target of the lane.
+    pub(super) fn aiming(zeros: Zeros, others: Costs, bound: u8) -> Self {
         let mut found = Self::new(zeros);
         found.aim = Some(Aim {
             others,
@@ -266,6 +271,11 @@ impl Found {
         });
         found.look_below(bound);
         found
+    }
+
+    /// What others lack beside each target of the lane.
+    pub(super) fn others(&self) -> Option<&Costs> {
+        self.aim.as_ref().map(|aim| &aim.others)
     }
 
     /// The least found with an aim.

@@ -102,7 +102,7 @@ fn spread_count(ones: u64) -> u32 {
 
 /// How many tiles of `mask` are held in `rest`, and which.
 #[inline]
-fn matched(rest: u64, mask: u64) -> (u64, u32) {
+pub(super) fn matched(rest: u64, mask: u64) -> (u64, u32) {
     let run = mask & ONES;
     if run == mask {
         let held = (rest | rest >> 1 | rest >> 2) & run;
@@ -183,24 +183,8 @@ pub(super) fn lane_costs(grammar: &Grammar, lane: &Lane) -> Costs {
     search(grammar, lane, Found::new(lane.zeros)).costs
 }
 
-/// What a lane lacks together with what others do for so many groups and a pair, where that is less
-/// than `bound`; otherwise `bound`. One number is found much faster than all of them.
-pub(super) fn least_with(
-    grammar: &Grammar,
-    lane: &Lane,
-    others: &Costs,
-    need: usize,
-    bound: u8,
-) -> u8 {
-    search(
-        grammar,
-        lane,
-        Found::with_aim(lane.zeros, others, need, bound),
-    )
-    .least()
-}
-
-fn search(grammar: &Grammar, lane: &Lane, found: Found) -> Found {
+/// Searches a lane for all that it may lack, or with an aim for the least alone, which is found much faster.
+pub(super) fn search(grammar: &Grammar, lane: &Lane, found: Found) -> Found {
     let candidates = candidates(grammar, lane);
     let mut search = Search {
         candidates: &candidates,

@@ -6,10 +6,11 @@
 
 use super::Holding;
 use super::costs::{Costs, Zeros};
-use super::distance::{self, Lane, Scratch, ZERO_NIBBLE};
+use super::distance::{Lane, Scratch, ZERO_NIBBLE};
 use super::grammar::Grammar;
+use super::heavy;
 use super::special;
-use super::wide::Tables;
+use super::wide::{TILES, Tables};
 use crate::counts::{Counts, lane_sum};
 use crate::set::KindSet;
 use crate::tile::Kind;
@@ -75,9 +76,9 @@ impl<'a> Lanes<'a> {
     /// True for a lane that is searched together with the others.
     fn is_heavy(&self, counts: u64) -> bool {
         // Of so many tiles two lanes cannot be heavy, not even with one more.
-        let can_be = self.holding.concealed.total() <= 2 * Tables::TILES
-            && !matches!(self.zeros, Zeros::Counted(_));
-        self.tables.is_some() && can_be && lane_sum(counts) as usize > Tables::TILES
+        let can_be =
+            self.holding.concealed.total() <= 2 * TILES && !matches!(self.zeros, Zeros::Counted(_));
+        self.tables.is_some() && can_be && lane_sum(counts) as usize > TILES
     }
 
     fn lane(&self, index: usize, counts: u64) -> Lane {
@@ -129,7 +130,13 @@ impl<'a> Lanes<'a> {
     /// What a heavy lane and the others lack, where that is less than `bound`.
     fn with_heavy(&self, index: usize, counts: u64, others: &Costs, bound: u8) -> u8 {
         let lane = self.lane(index, counts);
-        distance::least_with(self.grammar, &lane, others, self.need(), bound)
+        heavy::least_with(
+            self.grammar,
+            self.tables,
+            &lane,
+            (others, self.need()),
+            bound,
+        )
     }
 
     /// What a light lane and those others that are light lack together with the heavy one, if there is one;

@@ -7,6 +7,7 @@ mod arrange;
 mod costs;
 mod distance;
 mod grammar;
+mod heavy;
 mod lanes;
 #[cfg(test)]
 mod naive;

@@ -89,10 +89,10 @@ impl<C: Cell> Classes<C> {
     }
 
     /// The class of a thing; its costs are reckoned where it is not known yet. `None` where there are
-    /// more classes than there is room for.
+    /// more things or classes than there is room for.
     #[inline]
     pub(super) fn class(&self, thing: usize, costs: impl FnOnce() -> Costs) -> Option<usize> {
-        match self.cells[thing].get() {
+        match self.cells.get(thing)?.get() {
             0 => self.find(thing, costs()),
             class if class == C::FULL => None,
             class => Some(usize::from(class) - 1),
@@ -104,6 +104,11 @@ impl<C: Cell> Classes<C> {
         let class = self.vectors.class(costs);
         self.cells[thing].put(class.map_or(C::FULL, |class| class + 1));
         class.map(usize::from)
+    }
+
+    /// The costs of a thing, as [`Classes::class`].
+    pub(super) fn costs_of(&self, thing: usize, costs: impl FnOnce() -> Costs) -> Option<&Costs> {
+        self.class(thing, costs).map(|class| self.costs(class))
     }
 
     /// The costs of a class that was told.

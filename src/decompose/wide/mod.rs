@@ -22,11 +22,14 @@ use crate::set::KindSet;
 use crate::tile::Kind;
 use classes::Classes;
 use numbering::Numbering;
+pub(super) use numbering::TILES;
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering};
 
 /// Lanes that are numbered, at most.
-const LANES: usize = 2_100_000;
+const LANES: usize = 5_000_000;
+/// The most tiles of a lane that is looked up, by zeros in hand: with more of these there are more classes.
+const TILES_BY_ZEROS: [usize; 3] = [TILES, 9, 8];
 /// Classes of a lane: where lanes are folded, and where two zeros are held.
 const CLASSES: usize = 256;
 const CLASSES_OF_TWO: usize = 2048;
@@ -35,8 +38,8 @@ const FOLDED: usize = 2;
 /// The lanes that are folded together.
 const PAIRS: [[usize; 2]; 2] = [[1, 2], [0, 3]];
 /// Classes of two lanes together: of two suits by zeros in hand, and of the others.
-const SUITS: [usize; FOLDED] = [1024, 4096];
-const OTHERS: usize = 256;
+const SUITS: [usize; FOLDED] = [640, 2560];
+const OTHERS: usize = 192;
 
 /// What hands with so many zeros lack.
 struct Folded {
@@ -78,9 +81,6 @@ struct Looked {
 }
 
 impl Tables {
-    /// The most tiles of a lane that is looked up.
-    pub(super) const TILES: usize = numbering::TILES;
-
     /// Tables for a grammar, nothing known yet; `None` for one that must be searched.
     pub(super) fn new(grammar: &Grammar) -> Option<Self> {
         if !grammar.roomy || grammar.uses_zero && grammar.copies.get(Kind::ZERO) != 4 {
@@ -116,7 +116,10 @@ impl Tables {
         let honours = numbering(3);
         let numberings = [numbering(0), numbering(1), numbering(2), honours];
         let folded = |zeros: usize| Folded {
-            lanes: std::array::from_fn(|lane| Classes::new(numberings[lane].size(), CLASSES)),
+            lanes: std::array::from_fn(|lane| {
+                let most = if lane == 3 { OTHERS } else { CLASSES };
+                Classes::new(numberings[lane].size_of(TILES_BY_ZEROS[zeros]), most)
+            }),
             pairs: [SUITS[zeros], OTHERS].map(|most| Classes::new(CLASSES * CLASSES, most)),
             missing: (0..SUITS[zeros] * OTHERS)
                 .map(|_| AtomicU32::new(0))
@@ -183,19 +186,23 @@ impl Tables {
         }
         let (number, alike) = (numbering.number(counts), self.alike[index]);
         let search = || self.search(grammar, index, counts, held);
-        if let Some(folded) = self.folded.get(held) {
-            let classes = &folded.lanes[alike];
-            classes
-                .class(number, search)
-                .map(|class| classes.costs(class))
-        } else if held == FOLDED {
-            let classes = &self.of_two[alike];
-            classes
-                .class(number, search)
-                .map(|class| classes.costs(class))
-        } else {
-            None
+        match self.folded.get(held) {
+            Some(folded) => folded.lanes[alike].costs_of(number, search),
+            None if held == FOLDED => self.of_two[alike].costs_of(number, search),
+            None => None,
         }
+    }
+
+    /// The most tiles that lanes may have that are looked up like one, all its copies being left; `None` where
+    /// its zeros are too many.
+    pub(super) fn tiles(&self, lane: &Lane) -> Option<usize> {
+        let held = match lane.zeros {
+            Zeros::None => 0,
+            Zeros::Shared(held) => held,
+            Zeros::Counted(_) => return None,
+        };
+        let most = *TILES_BY_ZEROS.get(held)?;
+        (lane.limit == self.limits[lane.index]).then_some(most)
     }
 
     /// The hand, where lanes of so many zeros are folded and all have their copies left.

@@ -1,9 +1,10 @@
 //! Numbers for the lanes of a set, without gaps.
 //!
-//! Lanes of few tiles are counted off in the order of their counts. A lane is read as four quarters of
-//! four places; its number is the sum of how many lanes come before each quarter's counts, which depends
-//! on these counts and on how many tiles stand in the quarters before. So a number is four looks at a small
-//! table, and the numbers of all lanes with one tile more cost one look each.
+//! Lanes are counted off by their tiles, and those of as many tiles in the order of their counts: the lanes of
+//! most hands have few tiles and lie close together. A lane is read as four quarters of four places; its
+//! number is the sum of how many lanes come before each quarter's counts, which depends on these counts
+//! and on how many tiles stand from this quarter on. So a number is four looks at a small table, and the
+//! numbers of all lanes with one tile more cost one look each.
 
 use crate::counts::{ONES, lane_covers, lane_sum};
 
@@ -11,7 +12,7 @@ use crate::counts::{ONES, lane_covers, lane_sum};
 const STATES: usize = 625;
 const QUARTERS: usize = 4;
 /// The most tiles of a lane that has a number.
-pub(super) const TILES: usize = 9;
+pub(in crate::decompose) const TILES: usize = 10;
 /// What one more tile at each place of a quarter adds to its number of base five.
 const FIVES: [usize; 4] = [1, 5, 25, 125];
 
@@ -19,9 +20,10 @@ const FIVES: [usize; 4] = [1, 5, 25, 125];
 pub(super) struct Numbering {
     copies: u64,
     tiles: u32,
-    /// Lanes before a quarter's counts, by quarter, tiles before it, and counts.
+    /// Lanes before a quarter's counts, by quarter, tiles from it on, and counts.
     before: Box<[[[u32; STATES]; TILES + 1]; QUARTERS]>,
-    size: usize,
+    /// Lanes of at most so many tiles.
+    sizes: [usize; TILES + 1],
 }
 
 /// The quarters of a lane as numbers of base five.
@@ -32,63 +34,69 @@ fn quarters(lane: u64) -> [usize; QUARTERS] {
     std::array::from_fn(|quarter| (fours >> (16 * quarter) & 0xffff) as usize)
 }
 
-/// Tiles before each quarter of a lane of at most fifteen.
+/// Tiles from each quarter of a lane of at most fifteen on.
 #[inline]
-fn tiles_before(lane: u64) -> [usize; QUARTERS] {
+fn tiles_from(lane: u64) -> [usize; QUARTERS] {
+    // Each nibble of the product is the sum of those up to it.
     let sums = lane.wrapping_mul(ONES);
-    [0, 12, 28, 44].map(|shift| {
-        if shift == 0 {
-            0
-        } else {
-            (sums >> shift & 15) as usize
-        }
+    let all = (sums >> 60) as usize;
+    [0, 12, 28, 44].map(|shift| match shift {
+        0 => all,
+        _ => all - (sums >> shift & 15) as usize,
     })
 }
 
 impl Numbering {
-    /// Numbers for the lanes of a set with these copies and at most as many tiles as leave no more than
-    /// `most` lanes; never more than [`TILES`].
+    /// Numbers for the lanes of a set with these copies and as many tiles as leave no more than `most` lanes;
+    /// never more than [`TILES`].
     pub(super) fn new(copies: u64, most: usize) -> Self {
-        (1..=TILES)
-            .rev()
-            .map(|tiles| Self::of_tiles(copies, tiles))
-            .find(|numbering| numbering.size <= most)
-            .unwrap_or_else(|| Self::of_tiles(copies, 0))
-    }
-
-    fn of_tiles(copies: u64, tiles: usize) -> Self {
-        let sums = tiles + 1;
-        let mut before = Box::new([[[0; STATES]; TILES + 1]; QUARTERS]);
-        // Ways to go on after a quarter, by the tiles up to there.
-        let mut ways = vec![1u32; sums];
+        let mut before = Box::new([[[0u32; STATES]; TILES + 1]; QUARTERS]);
+        // Ways to go on after a quarter with so many tiles.
+        let mut ways = [0u32; TILES + 1];
+        ways[0] = 1;
         for quarter in (0..QUARTERS).rev() {
-            let mut more = vec![0u32; sums];
-            for (held, more) in more.iter_mut().enumerate() {
+            let mut more = [0u32; TILES + 1];
+            for (left, more) in more.iter_mut().enumerate() {
                 for state in 0..STATES {
                     let counts = FIVES.map(|five| state / five % 5);
-                    let after = held + counts.iter().sum::<usize>();
                     let is_held = |(place, &count): (usize, &usize)| {
                         count as u64 <= copies >> (16 * quarter + 4 * place) & 15
                     };
-                    before[quarter][held][state] = *more;
-                    if after < sums && counts.iter().enumerate().all(is_held) {
+                    before[quarter][left][state] = *more;
+                    let after = left.checked_sub(counts.iter().sum());
+                    if let Some(after) = after
+                        && counts.iter().enumerate().all(is_held)
+                    {
                         *more += ways[after];
                     }
                 }
             }
             ways = more;
         }
+        let mut sizes = [0; TILES + 1];
+        let mut size = 0;
+        for (tiles, first) in before[0].iter_mut().enumerate() {
+            first.iter_mut().for_each(|before| *before += size);
+            size += ways[tiles];
+            sizes[tiles] = size as usize;
+        }
+        let fits = sizes.iter().take_while(|&&size| size <= most.max(1));
         Self {
             copies,
-            tiles: tiles as u32,
+            tiles: fits.count() as u32 - 1,
             before,
-            size: ways[0] as usize,
+            sizes,
         }
     }
 
     /// How many lanes have a number.
     pub(super) fn size(&self) -> usize {
-        self.size
+        self.size_of(self.tiles as usize)
+    }
+
+    /// How many lanes of at most so many tiles have a number; theirs are the first.
+    pub(super) fn size_of(&self, tiles: usize) -> usize {
+        self.sizes[tiles.min(self.tiles as usize)]
     }
 
     /// True when the lane, and as many tiles more, has a number.
@@ -98,21 +106,21 @@ impl Numbering {
     }
 
     #[inline]
-    fn before(&self, quarter: usize, held: usize, state: usize) -> usize {
-        self.before[quarter][held][state] as usize
+    fn before(&self, quarter: usize, left: usize, state: usize) -> usize {
+        self.before[quarter][left][state] as usize
     }
 
     /// The number of a lane that is there, as [`Numbering::has`] tells.
     #[inline]
     pub(super) fn number(&self, lane: u64) -> usize {
-        let (states, held) = (quarters(lane), tiles_before(lane));
+        let (states, left) = (quarters(lane), tiles_from(lane));
         (0..QUARTERS)
-            .map(|quarter| self.before(quarter, held[quarter], states[quarter]))
+            .map(|quarter| self.before(quarter, left[quarter], states[quarter]))
             .sum()
     }
 
-    /// The numbers of all lanes with one tile more than a lane that has a number with one more, by the place
-    /// of that tile; only where `wanted` has a bit.
+    /// The numbers of all lanes with one tile more than a lane that has a number with one more, by the
+    /// place of that tile; only where `wanted` has a bit.
     #[inline]
     pub(super) fn numbers_with_one_more(
         &self,
@@ -120,23 +128,23 @@ impl Numbering {
         wanted: u16,
         mut visit: impl FnMut(usize, usize),
     ) {
-        let (states, held) = (quarters(lane), tiles_before(lane));
-        // Quarters after the one that takes the tile have one more before them.
+        let (states, left) = (quarters(lane), tiles_from(lane));
+        // Quarters up to the one that takes the tile have one more from them on.
         let mut after = [0; QUARTERS + 1];
-        for quarter in (0..QUARTERS).rev() {
+        for quarter in (1..QUARTERS).rev() {
             after[quarter] =
-                after[quarter + 1] + self.before(quarter, held[quarter] + 1, states[quarter]);
+                after[quarter + 1] + self.before(quarter, left[quarter], states[quarter]);
         }
         let mut before = 0;
         for quarter in 0..QUARTERS {
             for (i, five) in FIVES.iter().enumerate() {
                 let place = 4 * quarter + i;
                 if wanted >> place & 1 == 1 {
-                    let with = self.before(quarter, held[quarter], states[quarter] + five);
+                    let with = self.before(quarter, left[quarter] + 1, states[quarter] + five);
                     visit(place, before + with + after[quarter + 1]);
                 }
             }
-            before += self.before(quarter, held[quarter], states[quarter]);
+            before += self.before(quarter, left[quarter] + 1, states[quarter]);
         }
     }
 }
@@ -172,10 +180,11 @@ mod tests {
         ] {
             let numbering = Numbering::new(copies, most);
             let mut seen = vec![false; numbering.size()];
-            assert!(numbering.size() <= most);
+            assert!(numbering.size() <= most && numbering.tiles > 2);
             lanes(copies, u64::from(numbering.tiles), &mut |lane| {
                 assert!(numbering.has(lane, 0));
                 let number = numbering.number(lane);
+                assert!(number < numbering.size_of(lane_sum(lane) as usize));
                 assert!(!std::mem::replace(&mut seen[number], true), "{lane:x}");
                 if numbering.has(lane, 1) {
                     let room = (0..16)
