@@ -9,7 +9,7 @@ use super::costs::{Costs, FAR, Found, Plane, Zeros, cell};
 use super::distance::{self, Lane, matched};
 use super::grammar::Grammar;
 use super::wide::Tables;
-use crate::counts::{lane_covers, lane_sum, nibble};
+use crate::counts::{MAX_COPIES, ONES, lane_covers, lane_sum, nibble};
 
 /// What a lane lacks together with what others do for so many groups and a pair, where that is less
 /// than `bound`; otherwise `bound`.
@@ -30,6 +30,7 @@ pub(super) fn least_with(
                 lane,
                 tiles,
                 held: lane.zeros.planes() - 1,
+                most_alike: most_alike(lane.counts),
                 others,
                 least: bound,
             };
@@ -38,6 +39,17 @@ pub(super) fn least_with(
         }
         _ => distance::search(grammar, lane, found).least(),
     }
+}
+
+/// Tiles of the kind of which a lane has most.
+fn most_alike(lane: u64) -> u8 {
+    let two = (lane >> 1 | lane >> 2) & ONES;
+    let three = (lane & lane >> 1 | lane >> 2) & ONES;
+    let four = lane >> 2 & ONES;
+    1 + [two, three, four]
+        .map(|kinds| u8::from(kinds != 0))
+        .iter()
+        .sum::<u8>()
 }
 
 /// What was decided of some tiles.
@@ -63,34 +75,35 @@ struct Split<'a> {
     tiles: usize,
     /// Zeros in hand.
     held: usize,
+    /// Tiles of the kind of which the lane has most.
+    most_alike: u8,
     /// What the others lack beside each target of the lane, by the zeros that they leave it.
     others: Costs,
     least: u8,
 }
 
-/// The least that groups and a pair lack beside some groups when so many tiles may be in them with
-/// others and any may be alone in one: by the groups that are there and the tiles.
-const FLOOR: [[Plane; 20]; 5] = {
-    let mut table = [[[FAR; 16]; 20]; 5];
-    let mut groups = 0usize;
-    while groups < 5 {
+/// The least that groups and a pair lack beside some that are there, when so many tiles may be in them
+/// with others and any may be alone in one: by the pair and the groups that are there, and the tiles.
+static FLOOR: [[[Plane; 20]; 5]; 2] = {
+    let mut table = [[[[FAR; 16]; 20]; 5]; 2];
+    let mut had = 0;
+    while had < 10 {
+        let (groups, paired) = (had / 2, had % 2);
         let mut tiles = 0;
         while tiles < 20 {
-            let mut all = groups;
-            while all < 5 {
-                let mut pair = 0;
-                while pair < 2 {
-                    let whole: usize = 3 * (all - groups) + 2 * pair;
+            let mut at = had;
+            while at < 10 {
+                if at % 2 >= paired {
+                    let whole: usize = 3 * (at / 2 - groups) + 2 * (at % 2 - paired);
                     let short = whole.saturating_sub(tiles);
                     // A tile alone makes up for a group of three, and lacks two.
-                    table[groups][tiles][cell(all, pair)] = (short - short / 3) as u8;
-                    pair += 1;
+                    table[paired][groups][tiles][at] = (short - short / 3) as u8;
                 }
-                all += 1;
+                at += 1;
             }
             tiles += 1;
         }
-        groups += 1;
+        had += 1;
     }
     table
 };
@@ -98,21 +111,16 @@ const FLOOR: [[Plane; 20]; 5] = {
 impl Split<'_> {
     /// False when nothing better can come of it with so many tiles to go.
     fn may_better(&self, rest: u64, taken: &Taken) -> bool {
-        let mut tiles = lane_sum(rest) as usize + 2 * taken.pair;
-        let paid = taken.zeros.saturating_sub(self.held) as u8;
-        let cost = taken.cost + paid;
-        tiles += self.held.saturating_sub(taken.zeros);
-        let floor = &FLOOR[taken.groups][tiles.min(19)];
-        let mut better = false;
-        for others in &self.others.0[taken.zeros.min(self.held)..=self.held] {
-            for pair in taken.pair..2 {
-                for groups in taken.groups..5 {
-                    let at = cell(groups, pair);
-                    better |= cost + floor[at] + others[at] < self.least;
-                }
-            }
-        }
-        better
+        let unused = self.held.saturating_sub(taken.zeros);
+        let tiles = (lane_sum(rest) as usize + unused).min(19);
+        let cost = taken.cost + taken.zeros.saturating_sub(self.held) as u8;
+        let floor = &FLOOR[taken.pair][taken.groups][tiles];
+        self.others.0[self.held - unused..=self.held]
+            .iter()
+            .any(|others| {
+                let sums = floor.iter().zip(others).map(|(floor, other)| floor + other);
+                cost + sums.min().unwrap_or(FAR) < self.least
+            })
     }
 
     fn go(&mut self, rest: u64, taken: &Taken) {
@@ -190,26 +198,31 @@ impl Split<'_> {
             counts: rest,
             ..*self.lane
         };
-        let bound = self.tables.costs(self.grammar, &lane).map(|costs| {
-            let mut bound = FAR;
+        if let Some(costs) = self.tables.costs(self.grammar, &lane) {
+            // What lane and others lack, of which the lane so much, with so many tiles alone in groups.
+            let (mut bound, mut lacks, mut alone) = (FAR, FAR, 0);
             for zeros in 0..=self.held - used {
                 let (costs, others) = (&costs.0[zeros], &self.others.0[used + zeros]);
-                for pair in 0..2 - taken.pair {
-                    for groups in 0..5 - taken.groups {
-                        let mut least = FAR;
-                        for alone in 0..=groups.min(left) {
-                            let lacks = costs[cell(groups - alone, pair)] + 2 * alone as u8;
-                            least = least.min(lacks);
+                for seeds in 0..=left.min(4 - taken.groups) {
+                    for pair in 0..2 - taken.pair {
+                        for groups in seeds..5 - taken.groups {
+                            let lane = costs[cell(groups - seeds, pair)] + 2 * seeds as u8;
+                            let all = cell(taken.groups + groups, taken.pair + pair);
+                            if lane + others[all] < bound {
+                                (bound, lacks, alone) = (lane + others[all], lane, seeds);
+                            }
                         }
-                        let others = others[cell(taken.groups + groups, taken.pair + pair)];
-                        bound = bound.min(least + others);
                     }
                 }
             }
-            bound
-        });
-        if bound.is_some_and(|bound| cost + bound >= self.least) {
-            return;
+            if cost + bound >= self.least {
+                return;
+            }
+            // Only with four of a kind, one or more of them missing, can the target have a fifth.
+            if alone == 0 && self.most_alike + cost + lacks <= MAX_COPIES {
+                self.least = cost + bound;
+                return;
+            }
         }
         let mut others = Costs::FAR;
         for zeros in 0..=self.held - used {
