@@ -163,12 +163,13 @@ impl Counts {
     }
 
     /// What is left when `other` is taken away, never below zero.
+    #[inline]
     pub fn saturating_minus(&self, other: &Self) -> Self {
-        let mut rest = Self::EMPTY;
-        for kind in self.at_least(1).iter() {
-            rest.set(kind, self.get(kind).saturating_sub(other.get(kind)));
-        }
-        rest
+        Self(std::array::from_fn(|lane| {
+            let rest = (self.0[lane] | GUARD) - other.0[lane];
+            // The guard is left where nothing had to be borrowed.
+            rest & ((rest & GUARD) >> 3) * 7
+        }))
     }
 
     /// The kinds of which there are at least `count`, 1 to 4.

@@ -306,7 +306,7 @@ impl Decomposer {
             return table::missing(&holding.concealed, groups, forms) as i8 - 1;
         }
         let (grammar, tables) = (&self.grammar, self.wide());
-        match tables.and_then(|tables| tables.missing(grammar, holding)) {
+        match tables.and_then(|tables| tables.hand(grammar, holding)?.missing(0)) {
             Some(missing) => special::missing_below(grammar, holding, missing) as i8 - 1,
             None => lanes::Lanes::new(grammar, tables, holding, scratch).distance(),
         }
@@ -360,7 +360,8 @@ impl Decomposer {
         scratch: &mut Scratch,
     ) -> Option<(i8, KindSet)> {
         let grammar = &self.grammar;
-        let of_groups = tables.missing(grammar, holding)?;
+        let hand = tables.hand(grammar, holding)?;
+        let of_groups = hand.missing(0)?;
         let of_forms = special::missing_below(grammar, holding, of_groups + 1);
         let missing = of_groups.min(of_forms);
         let mut accepts = KindSet::EMPTY;
@@ -371,14 +372,18 @@ impl Decomposer {
         if grammar.uses_zero && wanted.contains(Kind::ZERO) {
             wanted.remove(Kind::ZERO);
             // A zero more changes what every lane may use.
-            let more = holding.with(Kind::ZERO);
-            if more.is_some_and(|more| self.distance(&more, scratch) < missing as i8 - 1) {
+            let more = holding.with(Kind::ZERO)?;
+            let after = match hand.missing(1) {
+                Some(after) => special::missing_below(grammar, &more, after),
+                None => (self.distance(&more, scratch) + 1) as u8,
+            };
+            if after < missing {
                 accepts.insert(Kind::ZERO);
             }
         }
         // One tile makes up for one that is missing, so only what lacks no more can come to lack less.
         if of_groups == missing {
-            accepts = accepts.union(tables.accepts(grammar, holding, missing, wanted)?);
+            accepts = accepts.union(hand.accepts(missing, wanted)?);
         }
         if of_forms == missing {
             for kind in wanted.difference(accepts).iter() {

@@ -27,7 +27,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering};
 
 /// Lanes that are numbered, at most.
-const LANES: usize = 5_000_000;
+const LANES: usize = 5_200_000;
 /// The most tiles of a lane that is looked up, by zeros in hand: with more of these there are more classes.
 const TILES_BY_ZEROS: [usize; 3] = [TILES, 9, 8];
 /// Classes of a lane: where lanes are folded, and where two zeros are held.
@@ -72,9 +72,12 @@ impl fmt::Debug for Tables {
     }
 }
 
-/// A hand as tables know it.
-struct Looked {
+/// A hand as tables know it: all lanes have numbers and all their copies left.
+pub(super) struct Hand<'a> {
+    tables: &'a Tables,
+    grammar: &'a Grammar,
     lanes: [u64; 4],
+    numbers: [usize; 4],
     zeros: usize,
     /// Groups that it lacks.
     need: usize,
@@ -205,24 +208,35 @@ impl Tables {
         (lane.limit == self.limits[lane.index]).then_some(most)
     }
 
-    /// The hand, where lanes of so many zeros are folded and all have their copies left.
+    /// The hand, where all its lanes are looked up.
     #[inline]
-    fn looked(&self, grammar: &Grammar, holding: &Holding) -> Option<Looked> {
-        let zeros = match self.uses_zero {
-            true => usize::from(holding.concealed.get(Kind::ZERO)),
-            false => 0,
-        };
-        if zeros >= FOLDED || !holding.declared.is_empty() {
+    pub(super) fn hand<'a>(&'a self, grammar: &'a Grammar, holding: &Holding) -> Option<Hand<'a>> {
+        if !holding.declared.is_empty() {
             return None;
         }
         let mut lanes = lanes(&holding.concealed, self.uses_zero);
         if self.joined {
             lanes[3] |= std::mem::take(&mut lanes[0]);
         }
-        let has = |lane: usize| self.numbering(lane).has(lanes[lane], 0);
-        let need = grammar.groups.saturating_sub(holding.melds);
-        let all = (self.joined || has(0)) & has(1) & has(2) & has(3);
-        all.then_some(Looked { lanes, zeros, need })
+        let mut numbers = [0; 4];
+        for lane in usize::from(self.joined)..4 {
+            let numbering = self.numbering(lane);
+            if !numbering.has(lanes[lane], 0) {
+                return None;
+            }
+            numbers[lane] = numbering.number(lanes[lane]);
+        }
+        Some(Hand {
+            tables: self,
+            grammar,
+            lanes,
+            numbers,
+            zeros: match self.uses_zero {
+                true => usize::from(holding.concealed.get(Kind::ZERO)),
+                false => 0,
+            },
+            need: grammar.groups.saturating_sub(holding.melds),
+        })
     }
 
     /// The class of a lane by its number.
@@ -272,84 +286,90 @@ impl Tables {
         (missing >> (6 * need) & 63) as u8
     }
 
-    /// Tiles missing from groups and a pair, where all lanes are looked up.
-    #[inline]
-    pub(super) fn missing(&self, grammar: &Grammar, holding: &Holding) -> Option<u8> {
-        let hand = self.looked(grammar, holding)?;
-        let pairs = self.pairs(&hand, &self.classes(grammar, &hand)?)?;
-        Some(self.of_pairs(pairs, hand.zeros, hand.need))
-    }
-
-    #[inline]
-    fn classes(&self, grammar: &Grammar, hand: &Looked) -> Option<[usize; 4]> {
-        let first = usize::from(self.joined);
-        // All numbers before the first look at a great table: looks do not wait for each other.
-        let mut numbers = [0; 4];
-        for lane in first..4 {
-            numbers[lane] = self.numbering(lane).number(hand.lanes[lane]);
-        }
-        let mut classes = [0; 4];
-        for lane in first..4 {
-            let lane_of = (numbers[lane], hand.lanes[lane]);
-            classes[lane] = self.class(grammar, lane, lane_of, hand.zeros)?;
-        }
-        Some(classes)
-    }
-
     /// The class of the suits, and of the others.
     #[inline]
-    fn pairs(&self, hand: &Looked, classes: &[usize; 4]) -> Option<[usize; 2]> {
+    fn pairs(&self, classes: &[usize; 4], zeros: usize) -> Option<[usize; 2]> {
         let pair = |pair: usize| {
             let classes = PAIRS[pair].map(|lane| classes[lane]);
             match pair {
                 1 if self.joined => Some(classes[1]),
-                _ => self.fold(pair, classes, hand.zeros),
+                _ => self.fold(pair, classes, zeros),
             }
         };
         Some([pair(0)?, pair(1)?])
     }
+}
+
+impl Hand<'_> {
+    #[inline]
+    fn classes(&self, zeros: usize) -> Option<[usize; 4]> {
+        if zeros >= FOLDED {
+            return None;
+        }
+        let mut classes = [0; 4];
+        for lane in usize::from(self.tables.joined)..4 {
+            let lane_of = (self.numbers[lane], self.lanes[lane]);
+            classes[lane] = self.tables.class(self.grammar, lane, lane_of, zeros)?;
+        }
+        Some(classes)
+    }
+
+    #[inline]
+    fn of_classes(&self, classes: &[usize; 4], zeros: usize) -> Option<u8> {
+        let pairs = self.tables.pairs(classes, zeros)?;
+        Some(self.tables.of_pairs(pairs, zeros, self.need))
+    }
+
+    /// Tiles missing from groups and a pair, with so many zeros more in hand; `None` where these are too many.
+    #[inline]
+    pub(super) fn missing(&self, more: usize) -> Option<u8> {
+        let zeros = self.zeros + more;
+        self.of_classes(&self.classes(zeros)?, zeros)
+    }
 
     /// Kinds, zeros aside, of which one more leaves less than `missing` tiles missing from groups and a pair,
-    /// as far as `wanted`; where all lanes with one tile more are looked up.
-    pub(super) fn accepts(
-        &self,
-        grammar: &Grammar,
-        holding: &Holding,
-        missing: u8,
-        wanted: KindSet,
-    ) -> Option<KindSet> {
-        let hand = self.looked(grammar, holding)?;
-        let classes = self.classes(grammar, &hand)?;
+    /// as far as they are wanted; `None` where some lane with one tile more has no number.
+    pub(super) fn accepts(&self, missing: u8, wanted: KindSet) -> Option<KindSet> {
+        let (tables, zeros) = (self.tables, self.zeros);
+        let classes = self.classes(zeros)?;
         let mut wanted: [u16; 4] =
             std::array::from_fn(|lane| (wanted.bits() >> (16 * lane)) as u16);
         let tongs = wanted[0];
-        if self.joined {
+        if tables.joined {
             wanted[3] |= std::mem::take(&mut wanted[0]);
         }
         let mut accepts = [0; 4];
         for lane in (0..4).filter(|&lane| wanted[lane] != 0) {
-            let (numbering, counts) = (self.numbering(lane), hand.lanes[lane]);
+            let (numbering, counts) = (tables.numbering(lane), self.lanes[lane]);
             if !numbering.has(counts, 1) {
                 return None;
             }
-            let mut all = Some(());
+            let mut numbers = [0; 16];
             numbering.numbers_with_one_more(counts, wanted[lane], |place, number| {
-                all = all.and_then(|()| {
-                    let with = (number, counts + (1 << (4 * place)));
-                    let class = self.class(grammar, lane, with, hand.zeros)?;
-                    if class != classes[lane] {
-                        let mut changed = classes;
-                        changed[lane] = class;
-                        let pairs = self.pairs(&hand, &changed)?;
-                        let after = self.of_pairs(pairs, hand.zeros, hand.need);
-                        accepts[lane] |= u16::from(after < missing) << place;
-                    }
-                    Some(())
-                });
+                numbers[place] = number;
             });
-            all?;
+            // Few classes differ: bits by class of those that were met, and of those that lack less.
+            let (mut met, mut good) = ([0u64; CLASSES / 64], [0u64; CLASSES / 64]);
+            met[classes[lane] / 64] |= 1 << (classes[lane] % 64);
+            let mut bits = wanted[lane];
+            while bits != 0 {
+                let place = bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let with = (numbers[place], counts + (1 << (4 * place)));
+                let class = tables.class(self.grammar, lane, with, zeros)?;
+                let (word, bit) = (class / 64, 1 << (class % 64));
+                if met[word] & bit == 0 {
+                    met[word] |= bit;
+                    let mut changed = classes;
+                    changed[lane] = class;
+                    if self.of_classes(&changed, zeros)? < missing {
+                        good[word] |= bit;
+                    }
+                }
+                accepts[lane] |= u16::from(good[word] & bit != 0) << place;
+            }
         }
-        if self.joined {
+        if tables.joined {
             accepts[0] = accepts[3] & tongs;
             accepts[3] &= !tongs;
         }
