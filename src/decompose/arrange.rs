@@ -5,7 +5,7 @@
 //! goes back in the order of choices, or arrangements would come twice.
 
 use super::grammar::Grammar;
-use crate::counts::{Counts, lane_covers, lane_sum, nibble};
+use crate::counts::{Counts, ONES, lane_covers, lane_sum, nibble};
 use crate::list::List;
 use crate::meld::Group;
 use crate::tile::{Kind, Suit};
@@ -41,16 +41,8 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
         return ControlFlow::Continue(());
     };
     let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
-    let sums = lanes.map(lane_sum);
-    if sums.iter().sum::<u32>() as usize != 3 * groups + 2 {
+    if is_hopeless(grammar, &lanes, groups) {
         return ControlFlow::Continue(());
-    }
-    if !grammar.uses_zero {
-        // Groups are threes, so exactly one lane, the pair's, has two tiles over.
-        let rests = sums.map(|sum| sum % 3);
-        if rests.contains(&1) || rests.iter().sum::<u32>() != 2 {
-            return ControlFlow::Continue(());
-        }
     }
     Walk {
         grammar,
@@ -60,6 +52,29 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
         visit,
     }
     .lane(0, groups, true, 0, u32::MAX)
+}
+
+/// True where counting tells that the tiles are not so many groups and a pair: of most hands it does.
+#[inline]
+fn is_hopeless(grammar: &Grammar, lanes: &[u64; 4], groups: usize) -> bool {
+    // What stands in no run is a pair, a pung, or, beyond what a set can have, both.
+    let (mut wrong, mut pairs) = (0, 0);
+    for (lane, alone) in lanes.iter().zip(&grammar.alone) {
+        let [one, two, four] = [0, 1, 2].map(|bit| (lane & alone) >> bit & ONES);
+        wrong |= (one ^ four) & !two;
+        pairs += two & !one | four & one;
+    }
+    if wrong != 0 || lane_sum(pairs) > 1 {
+        return true;
+    }
+    let sums = lanes.map(lane_sum);
+    if sums.iter().sum::<u32>() as usize != 3 * groups + 2 {
+        return true;
+    }
+    // Groups are threes, so exactly one lane, the pair's, has two tiles over. A zero belongs to any.
+    let has_zeros = grammar.uses_zero && nibble(lanes[3], Kind::ZERO.place()) > 0;
+    let rests = sums.map(|sum| sum % 3);
+    !has_zeros && (rests.contains(&1) || rests.iter().sum::<u32>() != 2)
 }
 
 impl<V: FnMut(&Arrangement) -> ControlFlow<()>> Walk<'_, V> {

@@ -180,6 +180,8 @@ pub struct Grammar {
     pub(crate) shapes_with: [ShapeSet; 16],
     pub(crate) forms: Vec<SpecialForm>,
     pub(crate) copies: Counts,
+    /// Kinds that stand in no run, as full nibbles of lanes; none where there are no pungs.
+    pub(super) alone: [u64; 4],
     /// Kinds of which the set has two, and four, as ones in the nibbles of lanes.
     pub(super) pairable: [u64; 4],
     pub(super) twice_pairable: [u64; 4],
@@ -285,6 +287,18 @@ impl Grammar {
         let starts = std::array::from_fn(|place| {
             shapes.partition_point(|shape| shape.lowest() < place) as u8
         });
+        let in_runs = |lane: usize| {
+            let copies = copies.lane(lane);
+            let fit = shapes
+                .iter()
+                .filter(|shape| lane_covers(copies, shape.mask));
+            fit.fold(0, |all, shape| all | 15 * shape.mask)
+        };
+        let mut alone: [u64; 4] =
+            std::array::from_fn(|lane| if lane < 3 { !in_runs(lane) } else { u64::MAX });
+        if !zero_shapes.is_empty() {
+            alone[3] &= !(15 << (4 * Kind::ZERO.place()));
+        }
         let is_classical = groups == 4
             && has_pung
             && copies == classical_copies()
@@ -302,6 +316,7 @@ impl Grammar {
             shapes,
             forms,
             copies,
+            alone: if has_pung { alone } else { [0; 4] },
             pairable: nibbles(copies.at_least(2)),
             twice_pairable: nibbles(copies.at_least(4)),
             pairs: [

@@ -111,12 +111,16 @@ impl From<&Hand> for Holding {
             concealed: *hand.concealed(),
             declared: hand.melded(),
             melds: hand.melds.len(),
-            consecutive: hand
-                .melds
-                .iter()
-                .all(|meld| meld.open && meld.group.is_consecutive()),
+            consecutive: goes_with_forms(hand),
         }
     }
+}
+
+/// True where nothing is declared but open runs of three ranks in a row.
+#[inline]
+fn goes_with_forms(hand: &Hand) -> bool {
+    let mut melds = hand.melds.iter();
+    melds.all(|meld| meld.open && meld.group.is_consecutive())
 }
 
 /// Answers questions about tiles under one [`Grammar`]. It is immutable and shared between
@@ -171,10 +175,13 @@ impl Decomposer {
         let Holding {
             concealed, melds, ..
         } = holding;
-        if !concealed.goes_beyond() && self.complete_by_tables(concealed, *melds) == Some(false) {
+        if self.grammar.tables.is_some()
+            && !concealed.goes_beyond()
+            && self.complete_by_tables(concealed, *melds) == Some(false)
+        {
             return ControlFlow::Continue(());
         }
-        arrange::standard(&self.grammar, &holding.concealed, holding.melds, &mut visit)?;
+        arrange::standard(&self.grammar, concealed, *melds, &mut visit)?;
         special::complete(&self.grammar, holding, &mut visit)
     }
 
@@ -208,10 +215,17 @@ impl Decomposer {
         };
         let complete = self.complete_by_tables(&concealed, hand.melds.len());
         complete.unwrap_or_else(|| {
-            self.is_complete(&Holding {
-                concealed,
-                ..Holding::from(hand)
-            })
+            let mut stop = |_: &Arrangement| ControlFlow::Break(());
+            let melds = hand.melds.len();
+            // What is declared matters to forms alone, and nearly always rules them out.
+            arrange::standard(&self.grammar, &concealed, melds, &mut stop).is_break()
+                || !self.grammar.forms.is_empty() && goes_with_forms(hand) && {
+                    let whole = Holding {
+                        concealed,
+                        ..Holding::from(hand)
+                    };
+                    special::complete(&self.grammar, &whole, &mut stop).is_break()
+                }
         })
     }
 

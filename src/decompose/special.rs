@@ -46,10 +46,12 @@ pub(super) fn complete(
 }
 
 /// True when fourteen tiles are a form; the declared groups go with it only if it is a straight.
+#[inline]
 fn is_form(form: &SpecialForm, holding: &Holding) -> bool {
     let concealed = &holding.concealed;
     let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
     match form {
+        SpecialForm::Straight if lanes[3] != 0 => false,
         SpecialForm::Straight => {
             let whole: [u64; 4] =
                 std::array::from_fn(|lane| lanes[lane] + holding.declared.lane(lane));
@@ -65,7 +67,8 @@ fn is_form(form: &SpecialForm, holding: &Holding) -> bool {
         }
         SpecialForm::OneEach { tiles, twice } => {
             let mut over = 0;
-            for (lane, &held) in lanes.iter().enumerate() {
+            // Honours first: seldom are all of them there.
+            for (lane, &held) in lanes.iter().enumerate().rev() {
                 let wanted = tiles.lane(lane);
                 if !lane_covers(held, wanted) {
                     return false;

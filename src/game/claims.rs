@@ -126,20 +126,19 @@ impl<R: Ruleset> Deal<R> {
             return true;
         };
         let plan = self.rules.plan();
-        if self.rules.adds_claims()
-            || plan.procedures.furiten.is_none()
-            || plan.play.claimed_kong_on_laid
-        {
+        if self.rules.adds_claims() || plan.play.claimed_kong_on_laid {
             return true;
         }
-        let concealed = self.state.hands[seat].concealed();
-        concealed.get(kind) >= 2
-            || self.state.waits[seat].contains(kind)
-            || (kind.suit().is_some() || kind == Kind::ZERO)
-                && plan
-                    .play
-                    .chow_from
-                    .allows(seat, claims.from, self.state.players())
+        let hand = &self.state.hands[seat];
+        let may_chow = |players| {
+            (kind.suit().is_some() || kind == Kind::ZERO)
+                && plan.play.chow_from.allows(seat, claims.from, players)
+        };
+        let completes = || match plan.procedures.furiten {
+            Some(_) => self.state.waits[seat].contains(kind),
+            None => plan.decomposer.completes(hand, Some(kind)),
+        };
+        hand.concealed().get(kind) >= 2 || may_chow(self.state.players()) || completes()
     }
 
     /// Takes the answer of a seat; the last one resolves the claims.

@@ -70,7 +70,7 @@ impl<R: Ruleset> Deal<R> {
         if room && plan.play.lay_down.contains(Family::Pung) && grammar.has_pung() {
             legal.lay_pungs = concealed.at_least(3);
         }
-        if room {
+        if room && plan.play.lay_down.has_runs() {
             for suit in Suit::ALL {
                 legal.runs[suit.lane()] = self.own_runs(turn.seat, suit);
             }
@@ -241,18 +241,21 @@ impl<R: Ruleset> Deal<R> {
         for (lane, runs) in runs.iter_mut().enumerate() {
             let own = concealed.lane(lane);
             // What the claimed tile gives: a number of this suit, or a zero for any suit.
-            let given = match kind.suit() {
-                Some(suit) if suit.lane() == lane => 1u64 << (4 * kind.place()),
-                None if kind == Kind::ZERO => 0,
+            let (given, shapes) = match kind.suit() {
+                Some(suit) if suit.lane() == lane => {
+                    let with = grammar.shapes_with[kind.place() as usize];
+                    let beyond = if zeros > 0 {
+                        ShapeSet::EMPTY
+                    } else {
+                        grammar.zero_shapes
+                    };
+                    (1u64 << (4 * kind.place()), with.difference(beyond))
+                }
+                None if kind == Kind::ZERO => (0, grammar.zero_shapes),
                 _ => continue,
             };
-            for (id, shape) in grammar.shapes() {
-                let uses = if given == 0 {
-                    shape.takes_zero()
-                } else {
-                    shape.mask & given != 0 && (zeros > 0 || !shape.takes_zero())
-                };
-                if uses && lane_covers(own, shape.mask & !given) {
+            for id in shapes.iter() {
+                if lane_covers(own, grammar.shape(id).mask & !given) {
                     runs.insert(id);
                 }
             }
