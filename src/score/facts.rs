@@ -6,7 +6,7 @@ use crate::meld::Family;
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::Way;
-use crate::tile::{Kind, Rank, Suit, Tile, Wind};
+use crate::tile::{Kind, Rank, Tile, Wind};
 
 /// Where a condition is judged, and so which facts it may use.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -677,13 +677,6 @@ fn dora(indicators: &[Tile], reading: &Reading<'_>) -> i32 {
         .sum()
 }
 
-fn red_fives(reading: &Reading<'_>) -> i32 {
-    let hand = Suit::ALL.into_iter().map(|suit| reading.hand.reds(suit));
-    let melds = reading.hand.melds.iter().map(|meld| meld.reds);
-    let last = reading.win.is_some_and(|win| win.tile.is_red());
-    hand.chain(melds).map(i32::from).sum::<i32>() + i32::from(last)
-}
-
 /// The most suits that have a group of some families at the same ranks.
 fn same_in_suits(reading: &Reading<'_>, fits: impl Fn(Family) -> bool) -> i32 {
     let places = |group: &super::ReadGroup| {
@@ -739,7 +732,12 @@ impl Fact {
                 families, class, ..
             } => Signature::groups(count, |family| families.contains(family), class.widest()),
             Self::AllTiles(class) => Signature::no_tiles_but(class.widest()),
-            Self::SameRunInSuits => Signature::runs(count),
+            Self::SameRunInSuits => Signature::same_runs(count),
+            Self::TwinMelds => Signature::TWINS,
+            Self::GroupsWith(class) => Signature::groups_with(count, class.widest()),
+            Self::Dora | Self::BonusTiles => Signature::BONUS,
+            Self::UraDora => Signature::URA,
+            Self::RedFives => Signature::REDS,
             Self::SamePungInSuits => Signature::pungs(count),
             _ => Signature::NONE,
         }
@@ -835,7 +833,7 @@ impl Fact {
             }
             Self::Dora => dora(reading.bonus, reading),
             Self::UraDora => dora(reading.ura, reading),
-            Self::RedFives => red_fives(reading),
+            Self::RedFives => reading.reds(),
             Self::WinningCopies => {
                 let kind = reading.win.and_then(|win| win.tile.kind());
                 kind.map_or(0, |kind| i32::from(reading.held(kind)))

@@ -123,11 +123,15 @@ impl Pattern {
         let is_han = matches!(self.value, PatternValue::Han { .. });
         let no_han = is_han && self.value.han(reading.hand.is_closed()) == 0;
         let holds = |when: &Condition| when.holds_for(reading, known);
-        if self.value.is_off() || no_han || !self.when.as_ref().is_none_or(holds) {
+        let counts = self
+            .per
+            .as_ref()
+            .is_none_or(|per| per.may_count(reading, known));
+        if self.value.is_off() || no_han || !counts || !self.when.as_ref().is_none_or(holds) {
             return 0;
         }
         match &self.per {
-            Some(per) => per.value_for(reading, known).min(MAX_TIMES) as u32,
+            Some(per) => per.value(reading).clamp(0, MAX_TIMES) as u32,
             None => 1,
         }
     }

@@ -8,7 +8,7 @@ use crate::meld::Group;
 use crate::seat::Seat;
 use crate::set::FlowerSet;
 use crate::state::Win;
-use crate::tile::{Kind, Tile, Wind};
+use crate::tile::{Kind, Suit, Tile, Wind};
 use crate::tile_set::TileSet;
 
 /// A group of a reading.
@@ -142,6 +142,14 @@ impl<'a> Reading<'a> {
             0
         };
         self.tiles.get(kind) + zeros
+    }
+
+    /// Red fives of the hand, its melds and the last tile.
+    pub(crate) fn reds(&self) -> i32 {
+        let hand = Suit::ALL.into_iter().map(|suit| self.hand.reds(suit));
+        let melds = self.hand.melds.iter().map(|meld| meld.reds);
+        let last = self.win.is_some_and(|win| win.tile.is_red());
+        hand.chain(melds).map(i32::from).sum::<i32>() + i32::from(last)
     }
 
     /// The group that the last tile completed.

@@ -7,11 +7,11 @@ use super::Reading;
 use crate::meld::Family;
 use crate::set::KindSet;
 use crate::state::{FlagSet, Way};
-use crate::tile::Suit;
+use crate::tile::{Kind, Suit};
 
 /// A set of plain things that are true of a reading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Signature(u64);
+pub(crate) struct Signature(u128);
 
 /// Ranks 2 to 8 of every suit.
 const MIDDLE: KindSet = KindSet::from_bits(0x00fe_00fe_00fe);
@@ -27,8 +27,10 @@ const KONGS: u32 = PUNGS + 4;
 const RUNS: u32 = KONGS + 4;
 const REST: u32 = RUNS + 4;
 
-/// The first bits are the flags, one by one.
-const _: () = assert!(FlagSet::MAX == WAYS as usize && REST + 8 <= 64);
+const LOWEST: u32 = REST + 18;
+
+/// The first bits are the flags, one by one; the last the lowest ranks of runs.
+const _: () = assert!(FlagSet::MAX == WAYS as usize && LOWEST + 16 <= 128);
 
 /// So many of four bits, from the first: as many things are there.
 const fn at_least(count: usize, first: u32) -> Signature {
@@ -55,6 +57,24 @@ impl Signature {
     const NO_ENDS: Self = Self(64 << REST);
     /// Exactly one suit.
     pub(super) const ONE_SUIT: Self = Self(128 << REST);
+
+    /// Indicators that lie face up, and under them.
+    pub(super) const BONUS: Self = Self(1 << (REST + 8));
+    pub(super) const URA: Self = Self(1 << (REST + 9));
+    /// Red fives.
+    pub(super) const REDS: Self = Self(1 << (REST + 10));
+    /// Two groups beside the pair that are the same.
+    pub(super) const TWINS: Self = Self(1 << (REST + 11));
+    /// Five groups or more with a kind that is an [end](ENDS).
+    const FIVE_WITH_ENDS: Self = Self(1 << (REST + 12));
+    /// Runs at the same rank in two suits, and in three.
+    const SAME_RUNS: [Self; 2] = [Self(1 << (REST + 13)), Self(1 << (REST + 14))];
+    /// No tong, no sock, no man.
+    const NO_SUIT: [Self; 3] = [
+        Self(1 << (REST + 15)),
+        Self(1 << (REST + 16)),
+        Self(1 << (REST + 17)),
+    ];
 
     /// A flag of the win.
     pub(super) const fn flag(place: usize) -> Self {
@@ -85,6 +105,27 @@ impl Signature {
         at_least(count, RUNS)
     }
 
+    /// A run with this lowest number.
+    const fn lowest(place: u32) -> Self {
+        Self(1 << (LOWEST + place % 16))
+    }
+
+    /// Runs at the same rank in so many suits.
+    pub(super) fn same_runs(suits: usize) -> Self {
+        let same = suits
+            .checked_sub(2)
+            .and_then(|more| Self::SAME_RUNS.get(more));
+        Self::runs(suits).and(same.copied().unwrap_or_default())
+    }
+
+    /// So many groups with one of these kinds.
+    pub(super) fn groups_with(count: usize, kinds: KindSet) -> Self {
+        match count >= 5 && kinds.is_subset(ENDS) {
+            true => Self::FIVE_WITH_ENDS,
+            false => Self::NONE,
+        }
+    }
+
     /// So many groups of some families, all of whose kinds are among those.
     pub(super) fn groups(count: usize, is: impl Fn(Family) -> bool, kinds: KindSet) -> Self {
         let mut needs = Self::NONE;
@@ -99,7 +140,18 @@ impl Signature {
         match (pair, pung, kong, run) {
             (false, false, true, false) => needs = at_least(count, KONGS).and(Self::pungs(count)),
             (false, _, _, false) => needs = Self::pungs(count),
-            (false, false, false, true) => needs = Self::runs(count),
+            (false, false, false, true) => {
+                needs = Self::runs(count);
+                // Of three numbers of one suit there is one run.
+                let first = kinds.iter().next();
+                let is_run = |first: &Kind| {
+                    let lane = KindSet::from_bits(0xffff << (16 * first.lane()));
+                    first.suit().is_some() && kinds.len() == 3 && kinds.is_subset(lane)
+                };
+                if let Some(first) = first.filter(is_run) {
+                    needs = needs.and(Self::lowest(first.place()));
+                }
+            }
             (true, false, false, false) if of_honours => needs = Self::HONOUR_PAIR,
             _ => {}
         }
@@ -117,6 +169,11 @@ impl Signature {
         }
         if kinds.intersection(ENDS).is_empty() {
             needs = needs.and(Self::NO_ENDS);
+        }
+        for (lane, without) in Self::NO_SUIT.into_iter().enumerate() {
+            if kinds.bits() >> (16 * lane) & 0xffff == 0 {
+                needs = needs.and(without);
+            }
         }
         needs
     }
@@ -141,7 +198,7 @@ impl Signature {
     pub(super) fn of(reading: &Reading<'_>) -> Self {
         let mut all = Self::form(reading.form);
         if let Some(win) = reading.win {
-            all.0 |= u64::from(win.flags.bits());
+            all.0 |= u128::from(win.flags.bits());
             all = all.and(Self::way(win.way));
         }
         all = all.and(match reading.win.is_some_and(|win| win.is_self_draw()) {
@@ -151,19 +208,52 @@ impl Signature {
         if reading.hand.is_closed() {
             all = all.and(Self::CLOSED);
         }
-        let (mut pungs, mut kongs, mut runs) = (0, 0, 0);
-        for group in reading.groups {
+        for (is, signature) in [
+            (!reading.bonus.is_empty(), Self::BONUS),
+            (!reading.ura.is_empty(), Self::URA),
+            (reading.reds() > 0, Self::REDS),
+        ] {
+            all = all.and(if is { signature } else { Self::NONE });
+        }
+        let (mut pungs, mut kongs, mut runs, mut with_ends) = (0, 0, 0, 0);
+        let mut runs_at = [0u16; 4];
+        for (i, group) in reading.groups.iter().enumerate() {
+            let kinds = group.group.kind_set();
             let in_honours = group.group.kinds()[0].suit().is_none();
             let of_honours = |is: Self| if in_honours { is } else { Self::NONE };
+            with_ends += usize::from(!kinds.intersection(ENDS).is_empty());
+            let before = &reading.groups[..i];
             match group.group.family() {
-                Family::Pair => all = all.and(of_honours(Self::HONOUR_PAIR)),
-                Family::Arith | Family::Gem | Family::Power => runs += 1,
+                Family::Pair => {
+                    all = all.and(of_honours(Self::HONOUR_PAIR));
+                    continue;
+                }
+                Family::Arith | Family::Gem | Family::Power => {
+                    runs += 1;
+                    let lowest = group.group.kinds()[0];
+                    runs_at[lowest.lane()] |= 1 << lowest.place();
+                    let number = kinds.difference(NO_SUIT).bits().trailing_zeros();
+                    all = all.and(Self::lowest(number));
+                }
                 family => {
                     pungs += 1;
                     kongs += usize::from(family == Family::Kong);
                     all = all.and(of_honours(Self::HONOUR_PUNG));
                 }
             }
+            if before.iter().any(|other| other.group == group.group) {
+                all = all.and(Self::TWINS);
+            }
+        }
+        if with_ends >= 5 {
+            all = all.and(Self::FIVE_WITH_ENDS);
+        }
+        let [t, s, m, _] = runs_at;
+        if t & s | t & m | s & m != 0 {
+            all = all.and(Self::SAME_RUNS[0]);
+        }
+        if t & s & m != 0 {
+            all = all.and(Self::SAME_RUNS[1]);
         }
         all = all.and(at_least(kongs, KONGS));
         all = all.and(Self::pungs(pungs)).and(Self::runs(runs));

@@ -269,16 +269,12 @@ impl Count {
         self.expr.eval(reading)
     }
 
-    /// The number for a reading of which some things are known, or 0 where it is less.
+    /// False where the number is 0 or less for a reading of which some things are known, as these tell.
     #[inline]
-    pub(crate) fn value_for(&self, reading: &Reading<'_>, known: Signature) -> i32 {
+    pub(crate) fn may_count(&self, reading: &Reading<'_>, known: Signature) -> bool {
         let may_be = known.has(self.needs);
         debug_assert!(may_be || self.value(reading) <= 0, "{self:?}");
-        if may_be {
-            self.value(reading).max(0)
-        } else {
-            0
-        }
+        may_be
     }
 }
 
