@@ -7,7 +7,7 @@
 
 use super::costs::{Costs, FAR, Found, Plane, Zeros, cell};
 use super::distance::{self, Lane, matched};
-use super::grammar::Grammar;
+use super::grammar::{Grammar, ShapeSet};
 use super::wide::Tables;
 use crate::counts::{MAX_COPIES, ONES, lane_covers, lane_sum, nibble};
 
@@ -132,7 +132,10 @@ impl Split<'_> {
         }
         let place = rest.trailing_zeros() / 4;
         let count = nibble(rest, place);
-        let shapes = self.grammar.shapes_with[place as usize];
+        let shapes = match self.lane.index {
+            3 => ShapeSet::EMPTY,
+            _ => self.grammar.shapes_with[place as usize],
+        };
         let pung = self.grammar.has_pung && count >= 2;
         // Groups that lack nothing come first, so that good targets are found early.
         for lacks in 0..2 {

@@ -66,7 +66,7 @@ impl<'a> Lanes<'a> {
             costs: [Costs::FAR; 4],
             heavy: None,
         };
-        lanes.heavy = (0..4).find(|&lane| lanes.is_heavy(holding.concealed.lane(lane)));
+        lanes.heavy = (0..4).find(|&lane| lanes.is_heavy(lane, holding.concealed.lane(lane)));
         for lane in (0..4).filter(|&lane| lanes.heavy != Some(lane)) {
             lanes.costs[lane] = lanes.costs_of(lane, holding.concealed.lane(lane), scratch);
         }
@@ -74,11 +74,12 @@ impl<'a> Lanes<'a> {
     }
 
     /// True for a lane that is searched together with the others.
-    fn is_heavy(&self, counts: u64) -> bool {
+    fn is_heavy(&self, index: usize, counts: u64) -> bool {
         // Of so many tiles two lanes cannot be heavy, not even with one more.
         let can_be =
             self.holding.concealed.total() <= 2 * TILES && !matches!(self.zeros, Zeros::Counted(_));
-        self.tables.is_some() && can_be && lane_sum(counts) as usize > TILES
+        let tiles = lane_sum(self.lane(index, counts).counts) as usize;
+        self.tables.is_some() && can_be && tiles > TILES
     }
 
     fn lane(&self, index: usize, counts: u64) -> Lane {
@@ -199,7 +200,7 @@ impl<'a> Lanes<'a> {
                 met.clear();
             }
             let (counts, others) = (more.concealed.lane(lane), &beside.1);
-            let lowers = if self.is_heavy(counts) {
+            let lowers = if self.is_heavy(lane, counts) {
                 self.with_heavy(lane, counts, others, missing) < missing
             } else {
                 let costs = self.costs_of(lane, counts, scratch);

@@ -385,3 +385,133 @@ fn lanes(counts: &Counts, uses_zero: bool) -> [u64; 4] {
     let honours = counts.lane(3) & !zeros;
     [counts.lane(0), counts.lane(1), counts.lane(2), honours]
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::counts::Counts;
+    use crate::decompose::lanes::Lanes;
+    use crate::decompose::{Decomposer, Holding, Scratch};
+    use crate::meld::Group;
+    use crate::random::Stream;
+    use crate::ruleset::{OptionValue, Ruleset, by_id};
+    use crate::tile::Kind;
+
+    /// A hand of one of the ways in which hands differ: any tiles, one suit and zeros, two suits, few
+    /// kinds and so many alike, zeros and honours; of any size, some with declared melds.
+    fn hand(decomposer: &Decomposer, stream: &mut Stream) -> Holding {
+        let grammar = decomposer.grammar();
+        let mut pick = |n: usize| stream.below(n as u32) as usize;
+        let all: Vec<Kind> = grammar.copies().kinds().iter().collect();
+        let (way, suit, other) = (pick(6), pick(3), pick(3));
+        let few: Vec<Kind> = (0..6).map(|_| all[pick(all.len())]).collect();
+        let of_suit: Vec<Kind> = all
+            .iter()
+            .copied()
+            .filter(|kind| kind.lane() == 1 + suit % 2)
+            .collect();
+        let of_few: Vec<Kind> = (0..6).map(|_| of_suit[pick(of_suit.len())]).collect();
+        let zeros = pick(4);
+        let from = all.into_iter().filter(|kind| match way {
+            0 => true,
+            1 => of_suit.contains(kind),
+            2 => kind.lane() == suit || kind.lane() == other,
+            3 => few.contains(kind),
+            4 => kind.lane() == 3 || kind.lane() == suit,
+            _ => of_few.contains(kind) || kind.lane() == 0,
+        });
+        let from: Vec<Kind> = from.collect();
+        let size = [14, 13, 11, 10, 8, 7][pick(6)];
+        let mut tiles = Counts::EMPTY;
+        for _ in 0..zeros * usize::from(way != 0) {
+            tiles.try_add(Kind::ZERO);
+        }
+        for _ in 0..1000 {
+            if tiles.total() < size {
+                tiles.try_add(from[pick(from.len())]);
+            }
+        }
+        while tiles.total() < size {
+            tiles.try_add(Kind::at(3, 1 + pick(4) as u32));
+        }
+        let mut holding = Holding::of_tiles(tiles);
+        if size < 12 && pick(2) == 0 {
+            // One of the melds that are missing is known.
+            let group = match pick(2) {
+                0 => Group::pung(from[pick(from.len())]),
+                _ => {
+                    let shapes: Vec<_> = grammar.shapes().collect();
+                    let suits = crate::tile::Suit::ALL;
+                    shapes[pick(shapes.len())].1.group(suits[1 + pick(2)])
+                }
+            };
+            let mut whole = tiles;
+            if group.tiles().all(|kind| whole.try_add(kind)) {
+                holding.declare(group, true);
+                holding.melds -= 1;
+            }
+        }
+        holding
+    }
+
+    /// What is looked up, folded and split is what the plain search finds lane by lane.
+    fn check(hands: usize, seed: u64) {
+        // With five players tongs have all ranks.
+        for players in [4, 5] {
+            let options = [("players".to_owned(), OptionValue::Int(players))];
+            let rules = by_id("uzje", &options).unwrap();
+            let decomposer = &rules.plan().decomposer;
+            let mut stream = Stream::new(seed, 3);
+            let (mut scratch, mut slow) = (Scratch::new(), Scratch::new());
+            for _ in 0..hands {
+                let holding = hand(decomposer, &mut stream);
+                let lanes = Lanes::new(decomposer.grammar(), None, &holding, &mut slow);
+                let distance = lanes.distance();
+                assert_eq!(
+                    decomposer.distance(&holding, &mut scratch),
+                    distance,
+                    "{holding:?}"
+                );
+                let accepts = lanes.accepts(distance, &mut slow);
+                let found = decomposer.accepts(&holding, &mut scratch);
+                assert_eq!(found, (distance, accepts), "{holding:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn tables_tell_what_the_search_finds() {
+        check(2500, 1);
+    }
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn tables_tell_what_the_search_finds_in_many_hands() {
+        check(20_000, 2);
+    }
+
+    /// Tables that several threads fill at once tell all of them the same.
+    #[test]
+    fn threads_share_tables() {
+        let rules = by_id("uzje", &[]).unwrap();
+        let decomposer = rules.plan().decomposer.clone();
+        let distances = |decomposer: &Decomposer| -> Vec<i8> {
+            let mut stream = Stream::new(9, 9);
+            let mut scratch = Scratch::new();
+            let hands = (0..400).map(|_| hand(decomposer, &mut stream));
+            hands
+                .map(|holding| decomposer.distance(&holding, &mut scratch))
+                .collect()
+        };
+        let found: Vec<Vec<i8>> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4)
+                .map(|_| scope.spawn(|| distances(&decomposer)))
+                .collect();
+            threads
+                .into_iter()
+                .map(|thread| thread.join().unwrap())
+                .collect()
+        });
+        let alone = distances(&Decomposer::new(decomposer.grammar().clone()));
+        assert!(found.iter().all(|distances| *distances == alone));
+    }
+}
