@@ -5,7 +5,7 @@ mod common;
 use common::{agents, all_tiles, game_log, golden, with, woo};
 use paishan::agent::Agent;
 use paishan::game::{ActionError, Deal, Match, Observer};
-use paishan::log::{Line, ReplayError, replay};
+use paishan::log::{Line, LogOptions, Moves, MovesError, Recorder, ReplayError, replay};
 use paishan::random::Stream;
 use paishan::ruleset;
 use paishan::simulate::play;
@@ -420,4 +420,49 @@ fn hands_of_a_draw_stand_in_player_order() {
         }
     }
     assert!(draws > 20 && shifted > 5, "{draws} {shifted}");
+}
+
+/// What was decided, and the seed, tell the whole match: its log comes out of them line by line.
+#[test]
+fn moves_tell_the_whole_match() {
+    for id in ["woo", "traditional", "celestial", "uzje", "riichi-mcgill"] {
+        let rules = ruleset::by_id(id, &[]).unwrap();
+        let agent = if id == "uzje" { "greedy" } else { "random" };
+        let mut moves = Moves::new(11);
+        play(&*rules, &mut agents(&*rules, agent), 11, &mut moves).unwrap();
+        let options = LogOptions {
+            names: vec![agent.to_owned(); rules.plan().players],
+            notation: paishan::Notation::Ujmj,
+            viewer: None,
+            with_legal: true,
+            game: 0,
+        };
+        let mut lines = Vec::new();
+        let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
+        moves.play(&*rules, &mut recorder).unwrap();
+        drop(recorder);
+        assert_eq!(lines, game_log(&*rules, agent, 11, None, true), "{id}");
+
+        let decisions = moves.decisions().to_vec();
+        let all = decisions.len();
+        let play = |seed, decisions| Moves::of(seed, decisions).play(&*rules, &mut ());
+        let short = decisions[..all - 1].to_vec();
+        assert_eq!(
+            play(11, short).err(),
+            Some(MovesError::Ended { at: all - 1 })
+        );
+        let long = [decisions.clone(), decisions[..1].to_vec()].concat();
+        let surplus = MovesError::Surplus {
+            at: all,
+            all: all + 1,
+        };
+        assert_eq!(play(11, long).err(), Some(surplus));
+        let illegal = play(12, decisions);
+        assert!(matches!(illegal, Err(MovesError::Action { .. })), "{id}");
+        assert_eq!(
+            play(11, Vec::new()).unwrap().hand(),
+            1,
+            "no deal was played"
+        );
+    }
 }

@@ -236,6 +236,12 @@ impl Decomposer {
             let left = |kind: Kind| !holding.is_exhausted(kind, &self.grammar.copies);
             return self.waits(holding).iter().any(left);
         }
+        let hand = self
+            .wide()
+            .and_then(|tables| tables.hand(&self.grammar, holding));
+        if let Some(missing) = hand.and_then(|hand| hand.missing(0)) {
+            return special::missing_below(&self.grammar, holding, missing) == 1;
+        }
         if special::missing_below(&self.grammar, holding, 2) == 1 {
             return true;
         }

@@ -8,11 +8,13 @@
 mod elsewhere;
 pub mod mjai;
 pub mod mjlog;
+mod moves;
 mod partial;
 mod record;
 mod replay;
 
 pub use elsewhere::replay_plain;
+pub use moves::{Moves, MovesError};
 pub use record::{LogOptions, Recorder};
 pub(crate) use record::{arrangement, listed};
 pub use replay::{ReplayError, Replayed, replay};

@@ -2,28 +2,44 @@
 
 use crate::{Work, compare};
 use paishan::agent::{self, Agent};
-use paishan::game::{Deal, Match};
+use paishan::game::{Deal, Match, Observer};
+use paishan::log::Moves;
 use paishan::random::Stream;
+use paishan::state::{DealState, Event};
 use paishan::{Player, Ruleset, game_seed, ruleset};
 use riichi::prelude::*;
 use std::collections::HashMap;
 
 const ROUNDS: u64 = 400;
 
+/// Keeps everything that happens.
+struct Events(Vec<Event>);
+
+impl Observer for Events {
+    fn event(&mut self, _: &DealState, event: &Event) {
+        self.0.push(*event);
+    }
+}
+
 /// Deals with random legal actions, no log.
 fn ours(rules: &dyn Ruleset, agents: &mut [Box<dyn Agent>]) -> u64 {
+    watched(rules, agents, &mut ())
+}
+
+/// The same, watched.
+fn watched(rules: &dyn Ruleset, agents: &mut [Box<dyn Agent>], observer: &mut impl Observer) -> u64 {
     let mut decisions = 0;
     for game in 0..ROUNDS {
         let seed = game_seed(3, game);
         let series = Match::new(rules, seed);
-        let mut deal = Deal::start(rules, series.setup(), &mut ());
+        let mut deal = Deal::start(rules, series.setup(), observer);
         for (agent, player) in agents.iter_mut().zip(Player::all(series.players())) {
             agent.begin(Stream::of_agent(seed, 1, player));
         }
         while let Some(seat) = deal.state().deciding().next() {
             let legal = *deal.legal(seat);
             let action = agents[seat.index()].decide(&deal.state().view(seat), &legal);
-            deal.act(seat, action, &mut ()).unwrap();
+            deal.act(seat, action, observer).unwrap();
             decisions += 1;
         }
     }
@@ -145,6 +161,20 @@ pub fn all() {
         Work::new("paishan", || ours(riichi, &mut random)),
         Work::new("riichi", || engine(&mut their_engine, &mut first)),
         Work::new("riichienv-core, a fortieth of the rounds", || environment(&mut second, few)),
+    ]);
+    let mut moves = Moves::new(0);
+    let mut events = Events(Vec::new());
+    let (mut second_four, mut third_four) = (agents(riichi), agents(riichi));
+    compare("a Riichi round, random players, the record beside none", ROUNDS as usize, vec![
+        Work::new("paishan", || ours(riichi, &mut random)),
+        Work::new("moves kept", || {
+            moves.begin(0);
+            watched(riichi, &mut second_four, &mut moves)
+        }),
+        Work::new("events kept", || {
+            events.0.clear();
+            watched(riichi, &mut third_four, &mut events)
+        }),
     ]);
     for (id, rules) in &rulesets[1..] {
         let mut own = agents(&**rules);
