@@ -11,13 +11,17 @@
 //!     123t456t789s23m55m 1m
 //! ```
 
+#[path = "common/rules.rs"]
+mod rules;
+
 use clap::Parser;
 use paishan::decompose::{Holding, Scratch};
 use paishan::draw::{self, Row, svg};
 use paishan::protocol::{Body, Responder, ScoreAnswer, TallyAnswer, Value};
-use paishan::ruleset::{self, OptionValue, Plan, Ruleset};
+use paishan::ruleset::{self, OptionValue, Plan, Ruleset, Source};
 use paishan::score::{PatternValue, ScoreFamily};
 use paishan::{Decimal, Hand, Meld, Notation, Tile};
+use rules::RulesArgs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -31,12 +35,8 @@ struct Args {
     hand: String,
     /// The winning tile; none for the hand of a player who did not win.
     tile: Option<String>,
-    /// The ruleset, by id.
-    #[arg(long, default_value = "uzje")]
-    ruleset: String,
-    /// Sets an option of the ruleset; may be repeated.
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = ruleset::parse_option)]
-    options: Vec<(String, OptionValue)>,
+    #[command(flatten)]
+    rules: RulesArgs,
     /// The seat: E, S, W, N (5, 6).
     #[arg(long, default_value = "E")]
     seat: String,
@@ -150,7 +150,11 @@ impl Args {
 
     /// The request that asks for this hand, or with others for the table: one path for programs and
     /// people.
-    fn request(&self) -> Value {
+    fn request(&self, source: &Source) -> Value {
+        let rules = match source {
+            Source::BuiltIn(id) => ("ruleset", text(id)),
+            Source::Text { text: toml, .. } => ("rules", text(toml)),
+        };
         let win = self.tile.as_ref().map_or(Value::Null, |tile| {
             let default = if self.from.is_some() {
                 "discard"
@@ -167,7 +171,7 @@ impl Args {
                 ),
             ])
         });
-        let options = ruleset::merged(&self.options)
+        let options = ruleset::merged(&self.rules.options)
             .into_iter()
             .map(|(name, value)| {
                 let value = match value {
@@ -212,7 +216,7 @@ impl Args {
         };
         object([
             ("type", text(kind)),
-            ("ruleset", text(&self.ruleset)),
+            rules,
             ("options", Value::Object(options.collect())),
             ("notation", text(&self.notation)),
             ("round", text(&self.round)),
@@ -418,19 +422,23 @@ fn drawn(args: &Args, plan: &Plan) -> Result<String, String> {
 }
 
 fn run(args: &Args) -> Result<String, String> {
-    let rules = ruleset::by_id(&args.ruleset, &args.options);
+    let source = args.rules.source()?;
+    let rules = source
+        .load(&args.rules.options)
+        .map_err(|error| error.to_string());
     let drawing = match &rules {
         Ok(rules) => drawn(args, rules.plan())?,
         Err(_) => String::new(),
     };
-    scored(args, rules).map(|text| format!("{drawing}{text}"))
+    scored(args, &source, rules).map(|text| format!("{drawing}{text}"))
 }
 
 fn scored(
     args: &Args,
-    rules: Result<Arc<dyn Ruleset>, ruleset::LoadError>,
+    source: &Source,
+    rules: Result<Arc<dyn Ruleset>, String>,
 ) -> Result<String, String> {
-    let answer = Responder::new().answer(&args.request());
+    let answer = Responder::new().answer(&args.request(source));
     match (answer.body, rules) {
         (Body::Score(score), Ok(rules)) => Ok(explain(rules.plan(), &score, args.tile.is_some())),
         (
@@ -471,7 +479,7 @@ fn scored(
             Err(format!("{} ({}). {distance}", error.message, error.code))
         }
         (Body::Error { error, .. }, _) => Err(format!("{} ({})", error.message, error.code)),
-        (_, Err(error)) => Err(error.to_string()),
+        (_, Err(error)) => Err(error),
         _ => Err("a score was asked for and something else came".to_owned()),
     }
 }

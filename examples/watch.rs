@@ -5,12 +5,15 @@
 //! cargo run --release --example watch -- --ruleset woo --seed 4 --seat S --agents greedy
 //! ```
 
+#[path = "common/rules.rs"]
+mod rules;
+
 use clap::Parser;
 use paishan::agent::{self, Agent};
 use paishan::draw::text;
 use paishan::game::{Deal, Match};
-use paishan::ruleset::{self, OptionValue, Ruleset};
 use paishan::{Seat, game_seed};
+use rules::RulesArgs;
 use std::error::Error;
 use std::io::{self, Write};
 
@@ -18,12 +21,8 @@ use std::io::{self, Write};
 #[derive(Parser)]
 #[command(version, about)]
 struct Args {
-    /// The ruleset, by id.
-    #[arg(long, default_value = "uzje")]
-    ruleset: String,
-    /// Sets an option of the ruleset; may be repeated.
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = ruleset::parse_option)]
-    options: Vec<(String, OptionValue)>,
+    #[command(flatten)]
+    rules: RulesArgs,
     /// Where all chance comes from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -37,7 +36,7 @@ struct Args {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
-    let rules = ruleset::by_id(&args.ruleset, &args.options)?;
+    let rules = args.rules.load()?;
     let plan = rules.plan();
     let viewer = Seat::from_letter(args.seat).filter(|seat| seat.index() < plan.players);
     let viewer = viewer.ok_or("there is no such seat at the table")?;

@@ -168,7 +168,7 @@ impl Counts {
         Self(std::array::from_fn(|lane| {
             let rest = (self.0[lane] | GUARD) - other.0[lane];
             // The guard is left where nothing had to be borrowed.
-            rest & ((rest & GUARD) >> 3) * 7
+            rest & (((rest & GUARD) >> 3) * 7)
         }))
     }
 

@@ -4,7 +4,7 @@ use super::{Fault, report};
 use paishan::log::mjai::Message;
 use paishan::log::mjlog::{self, Tag};
 use paishan::log::{Replayed, replay_plain};
-use paishan::ruleset::{self, OptionValue};
+use paishan::ruleset::{self, OptionValue, Source};
 use quick_xml::events::Event;
 
 /// The tags of an XML text, each with its line.
@@ -36,7 +36,7 @@ fn tags(text: &str) -> Result<Vec<(Tag, usize)>, Fault> {
 
 /// Rules for logs that do not name them.
 pub struct Elsewhere<'a> {
-    pub ruleset: Option<&'a str>,
+    pub source: Option<&'a Source>,
     pub options: &'a [(String, OptionValue)],
 }
 
@@ -61,8 +61,11 @@ impl Elsewhere<'_> {
             .chain(self.options)
             .cloned()
             .collect();
-        let rules = ruleset::by_id(self.ruleset.unwrap_or(default), &options)
-            .map_err(|error| fault(0, error.to_string()))?;
+        let rules = match self.source {
+            Some(source) => source.load(&options),
+            None => ruleset::by_id(default, &options),
+        };
+        let rules = rules.map_err(|error| fault(0, error.to_string()))?;
         replay_plain(&*rules, messages).map_err(|error| fault(error.line(), report(&error)))
     }
 

@@ -12,16 +12,20 @@
 
 mod elsewhere;
 mod ours;
+#[path = "../common/rules.rs"]
+mod rules;
 
 use clap::Parser;
 use elsewhere::Elsewhere;
 use ours::Game;
 use paishan::log::ReplayError;
-use paishan::ruleset::{self, OptionValue};
+use paishan::ruleset::{self, LoadError, OptionValue, Ruleset, Source};
+use rules::RulesArgs;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// How a text may begin, and how a packed one does.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -34,13 +38,10 @@ struct Args {
     /// Plays each game again from its seed with the named agents, and compares the lines as text.
     #[arg(long)]
     from_seed: bool,
-    /// The ruleset of logs that do not name it: riichi-mcgill for mjai, riichi-tenhou for records of
-    /// Tenhou.
-    #[arg(long)]
-    ruleset: Option<String>,
-    /// Sets an option of that ruleset; may be repeated.
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = ruleset::parse_option)]
-    options: Vec<(String, OptionValue)>,
+    /// For logs that do not name their ruleset (riichi-mcgill for mjai and riichi-tenhou for records of
+    /// Tenhou where nothing is said); and `--rules` for logs of games by a file of one's own.
+    #[command(flatten)]
+    rules: RulesArgs,
     /// The logs; `-` for standard input.
     #[arg(required = true)]
     logs: Vec<PathBuf>,
@@ -99,12 +100,35 @@ struct Lines {
     is_ours: bool,
 }
 
-impl Args {
+/// How logs are checked.
+struct Checks {
+    from_seed: bool,
+    /// The rules that are given.
+    source: Option<Source>,
+    options: Vec<(String, OptionValue)>,
+}
+
+impl Checks {
     fn elsewhere(&self) -> Elsewhere<'_> {
         Elsewhere {
-            ruleset: self.ruleset.as_deref(),
+            source: self.source.as_ref(),
             options: &self.options,
         }
+    }
+
+    /// The ruleset that a log names: the file that is given where it has that id, or a built-in one.
+    fn load(
+        &self,
+        id: &str,
+        options: &[(String, OptionValue)],
+    ) -> Result<Arc<dyn Ruleset>, LoadError> {
+        if let Some(source @ Source::Text { .. }) = &self.source {
+            let rules = source.load(options)?;
+            if rules.plan().id == id {
+                return Ok(rules);
+            }
+        }
+        ruleset::by_id(id, options)
     }
 
     fn check(&self, game: Lines) -> Result<String, Fault> {
@@ -136,7 +160,7 @@ impl Args {
             texts,
             lines,
         };
-        game.check(self.from_seed)
+        game.check(self.from_seed, |id, options| self.load(id, options))
     }
 
     /// Checks the games of a file; returns games and failures.
@@ -233,13 +257,25 @@ impl Args {
 
 fn main() -> ExitCode {
     let args = Args::parse();
+    let source = match args.rules.given() {
+        Ok(source) => source,
+        Err(message) => {
+            let _ = writeln!(io::stderr(), "replay: {message}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let checks = Checks {
+        from_seed: args.from_seed,
+        source,
+        options: args.rules.options,
+    };
     let (mut games, mut failed) = (0, 0);
     for path in &args.logs {
         let name = path.display().to_string();
         let checked = if name == "-" {
-            args.check_file("-", io::stdin().lock())
+            checks.check_file("-", io::stdin().lock())
         } else {
-            File::open(path).and_then(|file| args.check_file(&name, BufReader::new(file)))
+            File::open(path).and_then(|file| checks.check_file(&name, BufReader::new(file)))
         };
         match checked {
             Ok((all, bad)) => {

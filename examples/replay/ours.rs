@@ -4,10 +4,17 @@ use super::{Fault, difference, report, show};
 use paishan::agent::{self, Agent};
 use paishan::game::Observer;
 use paishan::log::{Line, LogOptions, LogView, Recorder, replay};
-use paishan::ruleset;
+use paishan::ruleset::{LoadError, OptionValue, Ruleset};
 use paishan::simulate::play;
 use paishan::{Notation, Player};
 use std::cell::Cell;
+use std::sync::Arc;
+
+/// Makes the ruleset of an id with some options.
+pub trait Load: Fn(&str, &[(String, OptionValue)]) -> Result<Arc<dyn Ruleset>, LoadError> {}
+
+impl<F> Load for F where F: Fn(&str, &[(String, OptionValue)]) -> Result<Arc<dyn Ruleset>, LoadError>
+{}
 
 /// The lines of one game, as text and read, and the number of the first.
 pub struct Game {
@@ -18,16 +25,17 @@ pub struct Game {
 
 impl Game {
     /// Checks the game; a report for people.
-    pub fn check(&self, from_seed: bool) -> Result<String, Fault> {
+    /// `load` makes the ruleset that it names.
+    pub fn check(&self, from_seed: bool, load: impl Load) -> Result<String, Fault> {
         if from_seed {
-            self.check_seed()
+            self.check_seed(load)
         } else {
-            self.check_rules()
+            self.check_rules(load)
         }
     }
 
-    fn check_rules(&self) -> Result<String, Fault> {
-        let done = replay(&self.lines, ruleset::by_id).map_err(|error| Fault {
+    fn check_rules(&self, load: impl Load) -> Result<String, Fault> {
+        let done = replay(&self.lines, load).map_err(|error| Fault {
             line: self.first + error.line(),
             message: report(&error),
         })?;
@@ -44,7 +52,7 @@ impl Game {
         ))
     }
 
-    fn check_seed(&self) -> Result<String, Fault> {
+    fn check_seed(&self, load: impl Load) -> Result<String, Fault> {
         let fault = |message: String| Fault {
             line: self.first,
             message,
@@ -52,6 +60,7 @@ impl Game {
         let Some(Line::StartGame {
             names,
             ruleset,
+            ruleset_hash,
             options,
             notation,
             view,
@@ -68,8 +77,7 @@ impl Game {
                 "a log without game_seed cannot be played again".to_owned(),
             ));
         };
-        let rules =
-            ruleset::by_id(ruleset, &options.0).map_err(|error| fault(error.to_string()))?;
+        let rules = load(ruleset, &options.0).map_err(|error| fault(error.to_string()))?;
         let agents: Option<Vec<Box<dyn Agent>>> = names
             .iter()
             .map(|name| agent::by_name(name, rules.plan()))
@@ -95,9 +103,17 @@ impl Game {
         let mut differs: Option<Fault> = None;
         let stop = Cell::new(false);
         let compare = |mut line: Line| {
-            if let Line::StartGame { engine: made, .. } = &mut line {
-                // Another version may have written the log.
+            if let Line::StartGame {
+                engine: made,
+                ruleset_hash: hash,
+                ..
+            } = &mut line
+            {
+                // Another version may have written the log, and left out what the rules came to.
                 made.clone_from(engine);
+                if ruleset_hash.is_none() {
+                    *hash = None;
+                }
             }
             let want = show(&line);
             let found = self

@@ -10,6 +10,8 @@
 //! command gives the same bytes with any number of threads.
 
 mod mjai;
+#[path = "../common/rules.rs"]
+mod rules;
 
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -18,11 +20,12 @@ use paishan::agent::{self, Agent};
 use paishan::game::{Match, Next, Observer, Outcome};
 use paishan::log::mjai::Message;
 use paishan::log::{Line, LogOptions, Recorder};
-use paishan::ruleset::{self, OptionValue, Plan, Ruleset};
+use paishan::ruleset::{Plan, Ruleset};
 use paishan::simulate::{PlayError, Summary, play};
 use paishan::state::{DealState, Event};
 use paishan::{Notation, Player, game_seed};
 use rayon::prelude::*;
+use rules::RulesArgs;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -37,12 +40,8 @@ const MJAI: &str = "mjai";
 #[derive(Parser)]
 #[command(version, about)]
 struct Args {
-    /// The ruleset, by id.
-    #[arg(long, default_value = "uzje")]
-    ruleset: String,
-    /// Sets an option of the ruleset; may be repeated.
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = ruleset::parse_option)]
-    options: Vec<(String, OptionValue)>,
+    #[command(flatten)]
+    rules: RulesArgs,
     /// Players at the table, where the ruleset lets one choose.
     #[arg(long)]
     players: Option<usize>,
@@ -495,20 +494,25 @@ fn report(run: &Run, summary: &Summary, seconds: f64) -> String {
 }
 
 fn run(args: &Args) -> Result<(), Failure> {
-    let mut options = args.options.clone();
+    let mut given = args.rules.clone();
     if let Some(players) = args.players {
         // Rulesets that let one choose have an option for it.
-        let rules = ruleset::by_id(&args.ruleset, &[])?;
-        match rules.plan().options.get("players") {
-            Some(_) => options.push(("players".to_owned(), (players as i64).into())),
-            None if players == rules.plan().players => {}
+        let mut rules = given.clone();
+        rules.options.clear();
+        let rules = rules.load().map_err(Failure::new)?;
+        let plan = rules.plan();
+        match plan.options.get("players") {
+            Some(_) => given
+                .options
+                .push(("players".to_owned(), (players as i64).into())),
+            None if players == plan.players => {}
             None => {
-                let message = format!("`{}` is for {} players", args.ruleset, rules.plan().players);
+                let message = format!("`{}` is for {} players", plan.id, plan.players);
                 return Err(Failure::new(message));
             }
         }
     }
-    let rules = ruleset::by_id(&args.ruleset, &options)?;
+    let rules = given.load().map_err(Failure::new)?;
     let plan = rules.plan();
     for invariant in plan.broken_invariants() {
         writeln!(io::stderr(), "note: {} [{}]", invariant.doc, invariant.src)?;

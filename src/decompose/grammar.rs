@@ -292,7 +292,7 @@ impl Grammar {
             let fit = shapes
                 .iter()
                 .filter(|shape| lane_covers(copies, shape.mask));
-            fit.fold(0, |all, shape| all | 15 * shape.mask)
+            fit.fold(0, |all, shape| all | (15 * shape.mask))
         };
         let mut alone: [u64; 4] =
             std::array::from_fn(|lane| if lane < 3 { !in_runs(lane) } else { u64::MAX });

@@ -206,6 +206,8 @@ pub enum Line {
         format: u32,
         engine: String,
         ruleset: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ruleset_hash: Option<String>,
         options: OptionMap,
         players: usize,
         notation: String,

@@ -455,6 +455,7 @@ impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
             format: FORMAT,
             engine: ENGINE.to_owned(),
             ruleset: self.plan.id.clone(),
+            ruleset_hash: Some(format!("{:016x}", self.plan.content_hash)),
             options: OptionMap::from(&self.plan.options),
             players: series.players(),
             notation: self.options.notation.name().to_owned(),

@@ -179,14 +179,24 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
     fn compare(&mut self) -> Result<(), ReplayError> {
         for mut expected in self.made.borrow_mut().drain(..) {
             if let (
-                Line::StartGame { engine, .. },
+                Line::StartGame {
+                    engine,
+                    ruleset_hash,
+                    ..
+                },
                 Some(Line::StartGame {
-                    engine: written, ..
+                    engine: written,
+                    ruleset_hash: hash,
+                    ..
                 }),
             ) = (&mut expected, self.lines.get(self.at))
             {
-                // Another version may have written the log; its rules count, not its name.
+                // Another version may have written the log; its rules count, not its name. What the rules
+                // came to may have been left out.
                 engine.clone_from(written);
+                if hash.is_none() {
+                    *ruleset_hash = None;
+                }
             }
             match self.lines.get(self.at) {
                 Some(found) if *found == expected => self.at += 1,

@@ -14,7 +14,7 @@ use crate::decimal::{Decimal, Number};
 use crate::decompose::{Holding, Scratch};
 use crate::log::{arrangement, listed};
 use crate::notation::Notation;
-use crate::ruleset::{self, OptionValue, Plan, Ruleset};
+use crate::ruleset::{self, OptionValue, Plan, Ruleset, Source};
 use crate::score::{
     Score, ScoreError, ScoreFamily, ScoreInput, Settlement, SettlementRules, Tally,
 };
@@ -258,7 +258,7 @@ pub fn answer(request: &Value) -> Answer {
     Responder::new().answer(request)
 }
 
-type Loaded = (String, Vec<(String, OptionValue)>, Arc<dyn Ruleset>);
+type Loaded = (Source, Vec<(String, OptionValue)>, Arc<dyn Ruleset>);
 
 /// Answers requests and keeps the rulesets that they ask for.
 #[derive(Debug, Default)]
@@ -308,30 +308,49 @@ impl Responder {
             "parse" => parse,
             other => return Err(Fault::bad_request(format!("unknown type `{other}`"))),
         };
-        let Some(id) = value.get("ruleset").and_then(Value::as_str) else {
-            return Err(Fault::bad_request("`ruleset` must be a string"));
-        };
-        let rules = self.ruleset(id, value.get("options"))?;
+        let rules = self.ruleset(source(value)?, value.get("options"))?;
         respond(&Request::new(&*rules, value)?, &mut self.scratch)
     }
 
-    fn ruleset(&mut self, id: &str, options: Option<&Value>) -> Result<Arc<dyn Ruleset>, Fault> {
-        if !ruleset::ids().any(|known| known == id) {
-            ruleset::by_id(id, &[])?;
+    fn ruleset(
+        &mut self,
+        source: Source,
+        options: Option<&Value>,
+    ) -> Result<Arc<dyn Ruleset>, Fault> {
+        if let Source::BuiltIn(id) = &source {
+            if !ruleset::ids().any(|known| known == id) {
+                ruleset::by_id(id, &[])?;
+            }
         }
         let options = request::options(options)?;
-        let known = |(known, set, _): &Loaded| known == id && *set == options;
+        let known = |(known, set, _): &Loaded| *known == source && *set == options;
         let loaded = match self.rulesets.iter().position(known) {
             Some(place) => self.rulesets.remove(place),
             None => {
-                let rules = ruleset::by_id(id, &options)?;
-                (id.to_owned(), options, rules)
+                let rules = source.load(&options)?;
+                (source, options, rules)
             }
         };
         let rules = loaded.2.clone();
         self.rulesets.insert(0, loaded);
         self.rulesets.truncate(MOST_RULESETS);
         Ok(rules)
+    }
+}
+
+/// The ruleset that a request names, or brings along.
+fn source(value: &Value) -> Result<Source, Fault> {
+    match (value.get("ruleset"), value.get("rules")) {
+        (Some(_), Some(_)) => Err(Fault::bad_request(
+            "`ruleset` names a ruleset and `rules` is one: only one of them can be given",
+        )),
+        (None, Some(Value::Text(text))) => Ok(Source::Text {
+            file: "rules".to_owned(),
+            text: text.clone(),
+        }),
+        (None, Some(_)) => Err(Fault::bad_request("`rules` must be a string of TOML")),
+        (Some(Value::Text(id)), None) => Ok(Source::BuiltIn(id.clone())),
+        (_, None) => Err(Fault::bad_request("`ruleset` must be a string")),
     }
 }
 

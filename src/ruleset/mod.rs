@@ -5,6 +5,7 @@ mod plan;
 mod procedures;
 mod read;
 mod source;
+mod text;
 
 pub use options::{
     OptionError, OptionSpec, OptionType, OptionValue, Options, PatternValues, merged, parse_option,
@@ -19,6 +20,7 @@ pub use procedures::{
     Procedures, RiichiDeclarationRules, SwapCallRules,
 };
 pub use source::{RulesetError, RulesetFault};
+pub use text::{Difference, Source};
 
 use crate::score::{self, Score, ScoreError, ScoreInput, Settlement};
 use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};

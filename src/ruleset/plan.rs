@@ -303,6 +303,9 @@ pub struct Plan {
     pub doc: String,
     /// The document behind it.
     pub source: String,
+    /// A hash of everything that the file says with the options in force, documentation left out: who
+    /// plays by the same rules has the same, on every machine.
+    pub content_hash: u64,
     /// Players at the table.
     pub players: usize,
     /// Options with their values in force.

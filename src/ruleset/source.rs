@@ -270,7 +270,7 @@ impl Node {
     }
 
     /// True for `{ option = "name" }`.
-    fn is_reference(&self) -> bool {
+    pub(super) fn is_reference(&self) -> bool {
         match &self.value {
             Value::Table(entries) => matches!(
                 &entries[..],

@@ -307,9 +307,10 @@ impl Hand<'_> {
             return None;
         }
         let mut classes = [0; 4];
-        for lane in usize::from(self.tables.joined)..4 {
+        let used = usize::from(self.tables.joined);
+        for (lane, class) in classes.iter_mut().enumerate().skip(used) {
             let lane_of = (self.numbers[lane], self.lanes[lane]);
-            classes[lane] = self.tables.class(self.grammar, lane, lane_of, zeros)?;
+            *class = self.tables.class(self.grammar, lane, lane_of, zeros)?;
         }
         Some(classes)
     }

@@ -12,6 +12,7 @@ use super::plan::{
     ResultRules, Winners,
 };
 use super::source::{Node, RulesetError, Section, Texts, nearest};
+use super::text;
 use crate::decompose::Decomposer;
 use crate::meld::Family;
 use crate::score::SettlementRules;
@@ -126,7 +127,14 @@ impl Plan {
         let root = Section::root(texts, &tree)?;
         // Read above; asking for it again marks it as known.
         root.section("options")?;
-        Ok(Self::build(&root, options)?)
+        let in_force = options
+            .iter()
+            .map(|(spec, value)| format!("{} {value:?}\n", spec.name));
+        let content_hash = text::hash(&tree, in_force);
+        Ok(Self {
+            content_hash,
+            ..Self::build(&root, options)?
+        })
     }
 
     fn build(root: &Section<'_>, options: Options) -> Result<Self, RulesetError> {
@@ -196,6 +204,7 @@ impl Plan {
             version,
             doc,
             source,
+            content_hash: 0,
             players,
             tiles,
             red_fives_written,

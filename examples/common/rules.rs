@@ -1,0 +1,53 @@
+//! The rules that a program is told to play by: a built-in ruleset or a file of one's own.
+#![allow(dead_code, reason = "a program takes of it what it needs")]
+
+use clap::Args;
+use paishan::ruleset::{OptionValue, Ruleset, Source, parse_option};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Which rules, and how they are set.
+#[derive(Args, Clone)]
+pub struct RulesArgs {
+    /// A built-in ruleset, by id.
+    #[arg(long, value_name = "ID", conflicts_with = "rules")]
+    ruleset: Option<String>,
+    /// A ruleset file of one's own; it may extend a built-in ruleset.
+    #[arg(long, value_name = "FILE")]
+    rules: Option<PathBuf>,
+    /// Sets an option of the ruleset; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
+    pub options: Vec<(String, OptionValue)>,
+}
+
+/// The text of a ruleset file.
+pub fn read(path: &Path) -> Result<Source, String> {
+    let file = path.display().to_string();
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Source::Text { file, text }),
+        Err(error) => Err(format!("{file}: {error}")),
+    }
+}
+
+impl RulesArgs {
+    /// Where the rules come from; `None` where nothing is said.
+    pub fn given(&self) -> Result<Option<Source>, String> {
+        match (&self.rules, &self.ruleset) {
+            (Some(path), _) => read(path).map(Some),
+            (None, Some(id)) => Ok(Some(Source::BuiltIn(id.clone()))),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// The same, with `uzje` where nothing is said.
+    pub fn source(&self) -> Result<Source, String> {
+        let given = self.given()?;
+        Ok(given.unwrap_or_else(|| Source::BuiltIn("uzje".to_owned())))
+    }
+
+    /// The ruleset.
+    pub fn load(&self) -> Result<Arc<dyn Ruleset>, String> {
+        let loaded = self.source()?.load(&self.options);
+        loaded.map_err(|error| error.to_string())
+    }
+}

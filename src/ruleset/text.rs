@@ -1,0 +1,248 @@
+//! Rulesets as texts: where one comes from, the merged file, its hash, and what differs between two.
+
+use super::source::{Entry, Node, Value};
+use super::{LoadError, OptionValue, Ruleset, by_id, from_toml, parse, text};
+use std::fmt::{self, Write};
+use std::sync::Arc;
+
+/// Where a ruleset comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A ruleset that is built in, by its id.
+    BuiltIn(String),
+    /// A text of one's own.
+    Text {
+        /// Its name in errors, such as the path of a file.
+        file: String,
+        /// The text in TOML. It may extend a built-in ruleset.
+        text: String,
+    },
+}
+
+impl Source {
+    /// The ruleset, with some options set.
+    ///
+    /// # Errors
+    /// [`LoadError`], as [`by_id`] and [`from_toml`] do.
+    pub fn load(&self, options: &[(String, OptionValue)]) -> Result<Arc<dyn Ruleset>, LoadError> {
+        match self {
+            Self::BuiltIn(id) => by_id(id, options),
+            Self::Text { file, text } => from_toml(file, text, options),
+        }
+    }
+
+    /// The merged file: the text laid over everything that it extends, as one text in TOML that extends
+    /// nothing and loads to the same ruleset.
+    ///
+    /// ```
+    /// use paishan::ruleset::Source;
+    /// let short = "ruleset = { id = \"short\", extends = \"woo\" }\noptions.rounds.default = 2\n";
+    /// let source = Source::Text { file: "short.toml".into(), text: short.into() };
+    /// let merged = source.resolved()?;
+    /// assert!(merged.contains("[patterns.") && !merged.contains("extends"));
+    /// # Ok::<(), paishan::ruleset::LoadError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LoadError`] where the text does not load.
+    pub fn resolved(&self) -> Result<String, LoadError> {
+        let mut out = String::new();
+        write_table(&mut out, &[], &self.tree()?, &|_| true);
+        Ok(out)
+    }
+
+    fn tree(&self) -> Result<Vec<Entry>, LoadError> {
+        self.load(&[])?;
+        let (file, text) = match self {
+            Self::BuiltIn(id) => (id.as_str(), text(id).unwrap_or_default()),
+            Self::Text { file, text } => (file.as_str(), text.as_str()),
+        };
+        let (_, tree) = parse(file, text)?;
+        let Value::Table(mut entries) = tree.value else {
+            return Ok(Vec::new());
+        };
+        for entry in entries.iter_mut().filter(|entry| entry.key == "ruleset") {
+            if let Value::Table(header) = &mut entry.node.value {
+                header.retain(|entry| entry.key != "extends");
+            }
+        }
+        Ok(entries)
+    }
+
+    /// What differs between this ruleset and another, in the order of this one's file; documentation and
+    /// sources left out.
+    ///
+    /// # Errors
+    /// [`LoadError`] where one of them does not load.
+    pub fn differences(&self, other: &Self) -> Result<Vec<Difference>, LoadError> {
+        let mut found = Vec::new();
+        compare(&mut found, &mut Vec::new(), &self.tree()?, &other.tree()?);
+        Ok(found)
+    }
+}
+
+/// Something that two rulesets say differently.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// Where it stands: section, id, key.
+    pub path: Vec<String>,
+    /// What the first ruleset says; `None` where it says nothing.
+    pub before: Option<String>,
+    /// What the second one says.
+    pub after: Option<String>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let section = self.path.first().map_or("", String::as_str);
+        // Sections of ids are named by what each of them is.
+        let one = match section {
+            "patterns" => "pattern",
+            "options" => "option",
+            "presets" => "preset",
+            "melds" => "meld",
+            "forms" => "form",
+            "flags" => "flag",
+            "invariants" => "invariant",
+            "penalties" => "penalty",
+            "procedures" => "procedure",
+            _ => section,
+        };
+        f.write_str(one)?;
+        if let Some(id) = self.path.get(1) {
+            write!(f, " {id}")?;
+        }
+        if self.path.len() > 2 {
+            write!(f, ", {}", self.path[2..].join("."))?;
+        }
+        match (&self.before, &self.after) {
+            (Some(before), Some(after)) => write!(f, ": {before} → {after}"),
+            (Some(before), None) => write!(f, ": gone (it was {before})"),
+            (None, Some(after)) => write!(f, ": new, {after}"),
+            (None, None) => Ok(()),
+        }
+    }
+}
+
+/// Keys that document a rule and are none.
+fn is_rule(key: &str) -> bool {
+    !matches!(key, "doc" | "src" | "source")
+}
+
+fn compare(found: &mut Vec<Difference>, path: &mut Vec<String>, a: &[Entry], b: &[Entry]) {
+    let find = |entries: &'_ [Entry], key: &str| entries.iter().position(|entry| entry.key == key);
+    let only_in_b = b.iter().filter(|entry| find(a, &entry.key).is_none());
+    for entry in a
+        .iter()
+        .chain(only_in_b)
+        .filter(|entry| is_rule(&entry.key))
+    {
+        let [before, after] = [a, b].map(|of| find(of, &entry.key).map(|i| &of[i].node));
+        path.push(entry.key.clone());
+        match (
+            before.map(|node| &node.value),
+            after.map(|node| &node.value),
+        ) {
+            (Some(Value::Table(a)), Some(Value::Table(b))) => compare(found, path, a, b),
+            _ => {
+                let [before, after] = [before, after].map(|node| node.map(inline));
+                if before != after {
+                    found.push(Difference {
+                        path: path.clone(),
+                        before,
+                        after,
+                    });
+                }
+            }
+        }
+        path.pop();
+    }
+}
+
+/// A hash of what a tree says, documentation and sources left out: the same on every machine.
+pub(super) fn hash(tree: &Node, options: impl Iterator<Item = String>) -> u64 {
+    let mut text = String::new();
+    if let Value::Table(entries) = &tree.value {
+        write_table(&mut text, &[], entries, &is_rule);
+    }
+    options.for_each(|option| text.push_str(&option));
+    // FNV-1a.
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// Writes a table: its own values, then the tables in it under their headings.
+fn write_table(out: &mut String, path: &[&str], entries: &[Entry], wanted: &impl Fn(&str) -> bool) {
+    let wanted_entries = || entries.iter().filter(|entry| wanted(&entry.key));
+    let is_table = |entry: &&Entry| match &entry.node.value {
+        Value::Table(inner) => !entry.node.is_reference() && !inner.is_empty(),
+        _ => false,
+    };
+    let mut values = wanted_entries().filter(|entry| !is_table(entry)).peekable();
+    if !path.is_empty() && (values.peek().is_some() || entries.is_empty()) {
+        let path: Vec<String> = path.iter().map(|part| key(part)).collect();
+        let _ = writeln!(out, "\n[{}]", path.join("."));
+    }
+    for entry in values {
+        let _ = writeln!(out, "{} = {}", key(&entry.key), inline(&entry.node));
+    }
+    for entry in wanted_entries().filter(is_table) {
+        if let Value::Table(inner) = &entry.node.value {
+            let path = [path, &[entry.key.as_str()]].concat();
+            write_table(out, &path, inner, wanted);
+        }
+    }
+}
+
+fn key(key: &str) -> String {
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    match !key.is_empty() && key.chars().all(is_bare) {
+        true => key.to_owned(),
+        false => quoted(key),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        let _ = match c {
+            '"' => write!(out, "\\\""),
+            '\\' => write!(out, "\\\\"),
+            '\n' => write!(out, "\\n"),
+            '\t' => write!(out, "\\t"),
+            c if c.is_control() => write!(out, "\\u{:04x}", u32::from(c)),
+            c => write!(out, "{c}"),
+        };
+    }
+    out.push('"');
+    out
+}
+
+/// A value on one line.
+fn inline(node: &Node) -> String {
+    match &node.value {
+        Value::Text(text) => quoted(text),
+        Value::Int(value) => value.to_string(),
+        Value::Bool(value) => value.to_string(),
+        Value::Decimal(value) => {
+            let tenths = value.tenths();
+            let sign = if tenths < 0 { "-" } else { "" };
+            format!("{sign}{}.{}", tenths.abs() / 10, tenths.abs() % 10)
+        }
+        // Nothing that loads reads one; an infinite number is no value of anything, either.
+        Value::Other => "inf".to_owned(),
+        Value::List(items) => {
+            let items: Vec<String> = items.iter().map(inline).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Value::Table(entries) => {
+            let member = |entry: &Entry| format!("{} = {}", key(&entry.key), inline(&entry.node));
+            let members: Vec<String> = entries.iter().map(member).collect();
+            match members.is_empty() {
+                true => "{}".to_owned(),
+                false => format!("{{ {} }}", members.join(", ")),
+            }
+        }
+    }
+}
