@@ -7,7 +7,7 @@ use common::{agents, game_log};
 use paishan::game::Match;
 use paishan::log::replay;
 use paishan::random::Stream;
-use paishan::ruleset::{self, Ruleset};
+use paishan::ruleset::{self, Ruleset, Source};
 use paishan::simulate::{Summary, play};
 use paishan::state::Action;
 use paishan::{Notation, Seat, game_seed};
@@ -338,4 +338,87 @@ proptest! {
         let quoted = format!("[ruleset]\nid=\"m\"\nextends=\"woo\"\n[patterns.x]\npoints=2\nwhen={text:?}\n");
         let _ = ruleset::from_toml("m.toml", &quoted, &[]);
     }
+}
+
+/// The merged file of every ruleset loads by itself to the same rules: the hash and whole games say so.
+#[test]
+fn merged_files_are_the_same_rules() {
+    for id in ruleset::ids() {
+        let source = Source::BuiltIn(id.to_owned());
+        let merged = source.resolved().unwrap();
+        let (rules, again) = (source.load(&[]).unwrap(), load(&merged));
+        assert_eq!(rules.plan().content_hash, again.plan().content_hash, "{id}");
+        assert_eq!(
+            game_log(&*rules, "random", 3, None, true),
+            game_log(&*again, "random", 3, None, true)
+        );
+        let other = Source::Text {
+            file: "merged".into(),
+            text: merged,
+        };
+        assert_eq!(source.differences(&other).unwrap(), [], "{id}");
+    }
+}
+
+#[test]
+fn the_hash_of_rules_is_of_the_rules_alone() {
+    let hash = |text: &str| load(text).plan().content_hash;
+    let woo = ruleset::by_id("woo", &[]).unwrap();
+    let plain = "ruleset.extends = \"woo\"\n";
+    assert_eq!(hash(plain), woo.plan().content_hash);
+    let documented = "ruleset.extends = \"woo\"\noptions.cap.doc = \"another text\"\n";
+    assert_eq!(hash(documented), woo.plan().content_hash);
+    let changed = "ruleset.extends = \"woo\"\noptions.cap.default = 500\n";
+    assert_ne!(hash(changed), woo.plan().content_hash);
+    let set = ruleset::by_id("woo", &[("cap".to_owned(), 500.into())]).unwrap();
+    assert_ne!(set.plan().content_hash, woo.plan().content_hash);
+}
+
+#[test]
+fn differences_are_told_in_the_language_of_rules() {
+    let text = r#"
+ruleset = { id = "my", extends = "uzje" }
+options.threshold.default = 3.5
+patterns.self-draw.value = 8.0
+patterns.quad-rob-2s = { enabled = false }
+patterns.brand-new = { value = 2.0, when = "suits == 2", doc = "Two suits" }
+"#;
+    let mine = Source::Text {
+        file: "my.toml".into(),
+        text: text.into(),
+    };
+    let found = Source::BuiltIn("uzje".into()).differences(&mine).unwrap();
+    let found: Vec<String> = found.iter().map(ToString::to_string).collect();
+    let expected = [
+        "ruleset id: \"uzje\" → \"my\"",
+        "option threshold, default: 2.5 → 3.5",
+        "pattern self-draw, value: 1.0 → 8.0",
+        "pattern quad-rob-2s, enabled: new, false",
+        "pattern brand-new: new, { value = 2.0, when = \"suits == 2\", doc = \"Two suits\" }",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn requests_may_bring_their_rules() {
+    let rules = "ruleset = { id = \"my\", extends = \"uzje\" }\npatterns.self-draw.value = 8.0\n";
+    let ask = |rules: &str| {
+        let request = serde_json::json!({
+            "id": 1, "type": "score", "rules": rules, "round": "E",
+            "player": { "seat": "E", "hand": "123s456s789sEECC", "melds": [], "flowers": "" },
+            "win": { "tile": "C", "by": "wall", "from": null, "flags": [] },
+        });
+        let request = serde_json::from_value(request).unwrap();
+        serde_json::to_value(paishan::protocol::answer(&request)).unwrap()
+    };
+    let worth = |rules: &str| ask(rules)["fan"].as_f64().unwrap();
+    let plain = worth("ruleset.extends = \"uzje\"");
+    assert!((worth(rules) - plain - 7.0).abs() < 1e-9, "{}", ask(rules));
+    let fault = ask("ruleset.extends = \"uzje\"\npatterns.self-draw.valu = 8.0\n");
+    assert_eq!(fault["error"]["code"], "bad-request");
+    let message = fault["error"]["message"].as_str().unwrap();
+    assert!(
+        message.starts_with("rules:2:20: unknown key `valu`"),
+        "{message}"
+    );
 }

@@ -1,6 +1,6 @@
 //! Options of a ruleset: what may be set, and what is in force.
 
-use super::source::{Node, RulesetError, Section, Value, nearest};
+use super::source::{Entry, Node, RulesetError, Section, Value, nearest};
 use crate::decimal::Decimal;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -534,7 +534,11 @@ impl Options {
                     Value::Table(entries) => entries,
                     _ => &[],
                 });
+                let is_gone = |entry: &Entry| {
+                    entry.key == "enabled" && matches!(entry.node.value, Value::Bool(false))
+                };
                 let quantum_of = |node: &Node| match &node.value {
+                    Value::Table(keys) if keys.iter().any(is_gone) => None,
                     Value::Table(keys) if keys.iter().any(|key| key.key == "value") => {
                         Some(quantum)
                     }

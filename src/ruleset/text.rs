@@ -124,9 +124,9 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Keys that document a rule and are none.
+/// Keys that document a rule, or say where it is written, and are none.
 fn is_rule(key: &str) -> bool {
-    !matches!(key, "doc" | "src" | "source")
+    !matches!(key, "doc" | "src" | "source" | "extends")
 }
 
 fn compare(found: &mut Vec<Difference>, path: &mut Vec<String>, a: &[Entry], b: &[Entry]) {
