@@ -30,6 +30,15 @@ pub fn read(path: &Path) -> Result<Source, String> {
 }
 
 impl RulesArgs {
+    /// A built-in ruleset as it is.
+    pub fn built_in(id: &str) -> Self {
+        Self {
+            ruleset: Some(id.to_owned()),
+            rules: None,
+            options: Vec::new(),
+        }
+    }
+
     /// Where the rules come from; `None` where nothing is said.
     pub fn given(&self) -> Result<Option<Source>, String> {
         match (&self.rules, &self.ruleset) {

@@ -17,7 +17,7 @@ use crate::state::{Action, DealState, Legal};
 /// let mut moves = Moves::new(7);
 /// let series = simulate::play(&*woo, &mut agents, moves.game_seed(), &mut moves)?;
 /// let again = moves.play(&*woo, &mut ())?;
-/// assert_eq!(series.points(), again.points());
+/// assert_eq!(series.totals(), again.totals());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -24,6 +24,7 @@ pub use settle::{
 pub(crate) use pattern::{Liable, count as count_patterns};
 
 use crate::counts::Counts;
+use crate::decimal::Decimal;
 use crate::decompose::{Decomposer, Holding};
 use crate::hand::Hand;
 use crate::list::List;
@@ -129,6 +130,8 @@ pub struct ScoreRules {
     pub patterns: Vec<Pattern>,
     /// The family that turns patterns into points.
     pub family: ScoreFamily,
+    /// The step between values of patterns that are decimals.
+    pub quantum: Decimal,
     /// Places of the patterns that win on a flower; such a win counts nothing else.
     pub(crate) flower_wins: Vec<usize>,
     /// Flags, and what a reading must be for a win with that flag.

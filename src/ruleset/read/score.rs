@@ -326,6 +326,7 @@ pub(super) fn read_score(
         }
     }
     Ok(ScoreRules {
+        quantum,
         asks_waits: patterns.iter().any(|pattern| pattern.asks(Fact::Waits)),
         patterns,
         family,

@@ -1,4 +1,8 @@
-//! Whole matches played by agents: [`play`] one, [`Summary`] adds many up.
+//! Whole matches played by agents: [`play`] one, [`run`] many; [`Summary`] and [`Statistics`] add them up.
+
+mod statistics;
+
+pub use statistics::{Collector, Statistics, run};
 
 use crate::agent::Agent;
 use crate::game::{ActionError, Deal, Match, Next, Observer, Outcome};
@@ -6,6 +10,7 @@ use crate::random::Stream;
 use crate::ruleset::Ruleset;
 use crate::seat::{MAX_PLAYERS, Player, Seat};
 use crate::state::{Action, DealState, Event, Legal};
+use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 
 /// A match that could not be played to its end.
@@ -129,7 +134,7 @@ fn play_deal<'a>(
 }
 
 /// Counts over many matches: integers only, so that parts add up to the same whole in any order.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Summary {
     /// Matches played.
     pub matches: u64,

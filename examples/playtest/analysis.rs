@@ -1,0 +1,331 @@
+//! What statistics mean: shares with intervals, prices against rarity, proposals.
+
+use paishan::ruleset::Plan;
+use paishan::score::{Pattern, PatternStatus, PatternValue, ScoreFamily};
+use paishan::simulate::Statistics;
+use paishan::{Decimal, Seat};
+
+/// Two-sided 95 % of the normal distribution.
+const Z: f64 = 1.959_963_984_540_054;
+/// Patterns that were seen in fewer winning hands are on no line.
+const SEEN: u64 = 5;
+
+/// A number with its 95 % interval.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    pub value: f64,
+    pub low: f64,
+    pub high: f64,
+}
+
+/// The share of `part` in `whole`, with Wilson's interval.
+pub fn share(part: u64, whole: u64) -> Estimate {
+    if whole == 0 {
+        return Estimate {
+            value: 0.0,
+            low: 0.0,
+            high: 1.0,
+        };
+    }
+    let (n, p) = (whole as f64, part as f64 / whole as f64);
+    let z = Z * Z / n;
+    let centre = (p + z / 2.0) / (1.0 + z);
+    let half = Z * (p * (1.0 - p) / n + z / (4.0 * n)).sqrt() / (1.0 + z);
+    Estimate {
+        value: p,
+        low: if part == 0 { 0.0 } else { centre - half },
+        high: if part == whole { 1.0 } else { centre + half },
+    }
+}
+
+/// A mean from a sum and a sum of squares.
+pub fn mean(sum: i64, squares: u64, count: u64) -> Estimate {
+    let n = count.max(1) as f64;
+    let value = sum as f64 / n;
+    let variance = (squares as f64 / n - value * value).max(0.0);
+    let half = Z * (variance / n).sqrt();
+    Estimate {
+        value,
+        low: value - half,
+        high: value + half,
+    }
+}
+
+/// The unit in which a ruleset prices most of its patterns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unit {
+    Fan,
+    Han,
+    Doubles,
+    Points,
+}
+
+impl Unit {
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Fan => "fan",
+            Self::Han => "han",
+            Self::Doubles => "doubles",
+            Self::Points => "points",
+        }
+    }
+
+    /// What a pattern is worth in this unit.
+    fn price(self, pattern: &Pattern) -> Option<f64> {
+        match (self, pattern.value) {
+            (Self::Fan, PatternValue::Fan(fan)) => Some(fan.tenths() as f64 / 10.0),
+            (Self::Han, PatternValue::Han { closed, .. }) => Some(f64::from(closed)),
+            (Self::Han, PatternValue::BonusHan(han)) => Some(f64::from(han)),
+            (Self::Doubles, PatternValue::Doubles(doubles)) => Some(f64::from(doubles)),
+            (Self::Points, PatternValue::Points(points)) => Some(points as f64),
+            _ => None,
+        }
+        .filter(|price| *price > 0.0)
+    }
+}
+
+/// What was found out about a pattern.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    pub id: String,
+    pub doc: String,
+    pub status: PatternStatus,
+    /// Winning hands with it.
+    pub hands: u64,
+    /// How often it counted in them.
+    pub times: u64,
+    /// Its share of winning hands.
+    pub share: Estimate,
+    /// What it is worth, in the unit of the ruleset.
+    pub price: Option<f64>,
+    /// −log₂ of its share.
+    pub rarity: Option<f64>,
+    /// What a pattern so rare is worth on the line.
+    pub fair: Option<Estimate>,
+    /// The mean place of players who won with it in a match.
+    pub place: Option<f64>,
+}
+
+impl Finding {
+    /// How much more it is worth than one so rare; less than nothing for a cheap one.
+    pub fn excess(&self) -> Option<f64> {
+        Some(self.price? - self.fair?.value)
+    }
+
+    /// Its value may be changed.
+    pub fn may_change(&self) -> bool {
+        self.status != PatternStatus::Fixed
+    }
+}
+
+/// Price by rarity: `price = base + slope × rarity`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Line {
+    pub base: f64,
+    pub slope: f64,
+}
+
+impl Line {
+    pub fn at(&self, rarity: f64) -> f64 {
+        self.base + self.slope * rarity
+    }
+
+    /// The line of the median slope and the median base: a few mispriced patterns do not move it
+    /// (Theil and Sen).
+    fn through(points: &[(f64, f64)]) -> Option<Self> {
+        let mut slopes: Vec<f64> = Vec::new();
+        for (i, a) in points.iter().enumerate() {
+            for b in &points[i + 1..] {
+                if (a.0 - b.0).abs() > 1e-9 {
+                    slopes.push((b.1 - a.1) / (b.0 - a.0));
+                }
+            }
+        }
+        let slope = median(slopes)?;
+        let base = median(points.iter().map(|(x, y)| y - slope * x).collect())?;
+        Some(Self { base, slope })
+    }
+}
+
+fn median(mut all: Vec<f64>) -> Option<f64> {
+    all.sort_by(f64::total_cmp);
+    let middle = all.len() / 2;
+    match all.len() % 2 {
+        1 => Some(all[middle]),
+        _ => Some((*all.get(middle.checked_sub(1)?)? + all[middle]) / 2.0),
+    }
+}
+
+/// A proposed value.
+pub struct Proposal<'a> {
+    pub finding: &'a Finding,
+    pub value: f64,
+    pub low: f64,
+    pub high: f64,
+}
+
+/// Everything that a report tells beside the statistics themselves.
+pub struct Analysis {
+    pub unit: Unit,
+    pub patterns: Vec<Finding>,
+    pub line: Option<Line>,
+    /// The step between values.
+    quantum: f64,
+    /// The mean place of all players.
+    pub place: f64,
+    /// Mean points a deal by seat, the dealer's first.
+    pub seats: Vec<(char, Estimate)>,
+}
+
+fn mean_place(ranks: &[u64]) -> Option<f64> {
+    let all: u64 = ranks.iter().sum();
+    let places = (1..).zip(ranks).map(|(place, count)| place * count);
+    (all > 0).then(|| places.sum::<u64>() as f64 / all as f64)
+}
+
+impl Analysis {
+    pub fn new(plan: &Plan, statistics: &Statistics) -> Self {
+        let summary = &statistics.summary;
+        let patterns = &plan.score.patterns;
+        let units = [Unit::Fan, Unit::Han, Unit::Doubles, Unit::Points];
+        let priced = |unit: Unit| patterns.iter().filter(|p| unit.price(p).is_some()).count();
+        let most = units.iter().map(|&unit| priced(unit)).max();
+        // Doubles decide more than points even where there are fewer of them.
+        let unit = match plan.score.family {
+            ScoreFamily::Doubles(_) if priced(Unit::Doubles) > 3 => Unit::Doubles,
+            _ => units
+                .into_iter()
+                .find(|&unit| Some(priced(unit)) == most)
+                .unwrap_or(Unit::Fan),
+        };
+        let won = summary.won();
+        let mut findings: Vec<Finding> = Vec::new();
+        for (i, pattern) in patterns.iter().enumerate() {
+            let hands = summary.patterns.get(i).copied().unwrap_or(0);
+            let share = share(hands, won);
+            let ranks = statistics.pattern_ranks.get(i);
+            findings.push(Finding {
+                id: pattern.id.clone(),
+                doc: pattern.doc.clone(),
+                status: pattern.status,
+                hands,
+                times: statistics.pattern_times.get(i).copied().unwrap_or(0),
+                share,
+                price: unit.price(pattern),
+                rarity: (hands > 0).then(|| -share.value.log2()),
+                fair: None,
+                place: ranks.and_then(|ranks| mean_place(ranks)),
+            });
+        }
+        let on_line = |finding: &&Finding| finding.hands >= SEEN;
+        let points: Vec<(f64, f64)> = findings
+            .iter()
+            .filter(on_line)
+            .filter_map(|finding| Some((finding.rarity?, finding.price?)))
+            .collect();
+        let line = Line::through(&points).filter(|_| points.len() >= 4);
+        for finding in &mut findings {
+            if let (Some(line), true, Some(rarity)) = (line, finding.hands >= SEEN, finding.rarity)
+            {
+                // The rarer it may be, the more it may be worth.
+                let ends =
+                    [finding.share.high, finding.share.low].map(|share| line.at(-share.log2()));
+                finding.fair = Some(Estimate {
+                    value: line.at(rarity),
+                    low: ends[0].min(ends[1]),
+                    high: ends[0].max(ends[1]),
+                });
+            }
+        }
+        let per_point = plan.settlement.units_per_point() as f64;
+        let scaled = |e: Estimate| Estimate {
+            value: e.value / per_point,
+            low: e.low / per_point,
+            high: e.high / per_point,
+        };
+        let seats = Seat::all(plan.players).map(|seat| {
+            let i = seat.index();
+            let points = mean(
+                summary.seat_points[i],
+                statistics.seat_squares[i],
+                summary.deals,
+            );
+            (seat.letter(), scaled(points))
+        });
+        Self {
+            unit,
+            line,
+            quantum: match unit {
+                Unit::Fan => plan.score.quantum.tenths() as f64 / 10.0,
+                _ => 1.0,
+            },
+            place: mean_place(&statistics.ranks).unwrap_or_default(),
+            seats: seats.collect(),
+            patterns: findings,
+        }
+    }
+
+    /// Patterns that are dearer or cheaper than their rarity, the farthest from the line first.
+    pub fn outliers(&self) -> Vec<&Finding> {
+        let mut all: Vec<&Finding> = self
+            .patterns
+            .iter()
+            .filter(|finding| finding.excess().is_some())
+            .collect();
+        let far = |finding: &&Finding| finding.excess().unwrap_or(0.0).abs();
+        all.sort_by(|a, b| far(b).total_cmp(&far(a)));
+        all
+    }
+
+    /// Values on the line, on the quantum, for patterns whose value may be changed.
+    pub fn proposals(&self) -> Vec<Proposal<'_>> {
+        let on_quantum = |value: f64| {
+            let steps = (value / self.quantum).round().max(1.0);
+            // Decimals have one place.
+            Decimal::from_tenths((steps * self.quantum * 10.0).round() as i64).tenths() as f64
+                / 10.0
+        };
+        let propose = |finding: &'_ &Finding| finding.may_change() && finding.price.is_some();
+        self.patterns
+            .iter()
+            .filter(|finding| propose(finding))
+            .filter_map(|finding| {
+                let fair = finding.fair?;
+                Some(Proposal {
+                    finding,
+                    value: on_quantum(fair.value),
+                    low: on_quantum(fair.low),
+                    high: on_quantum(fair.high),
+                })
+            })
+            .collect()
+    }
+
+    /// Patterns that no winning hand had.
+    pub fn unseen(&self) -> impl Iterator<Item = &Finding> {
+        self.patterns.iter().filter(|finding| finding.hands == 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_have_wilsons_interval() {
+        let half = share(50, 100);
+        assert!((half.low - 0.4038).abs() < 1e-4 && (half.high - 0.5962).abs() < 1e-4);
+        let none = share(0, 100);
+        assert!(none.low == 0.0 && (none.high - 0.0370).abs() < 1e-4);
+    }
+
+    #[test]
+    fn a_mispriced_pattern_does_not_move_the_line() {
+        let mut points: Vec<(f64, f64)> = (1..12)
+            .map(|x| (f64::from(x), 1.0 + 0.5 * f64::from(x)))
+            .collect();
+        points.push((1.5, 8.0));
+        let line = Line::through(&points).unwrap();
+        assert!((line.slope - 0.5).abs() < 0.05 && (line.base - 1.0).abs() < 0.2);
+    }
+}

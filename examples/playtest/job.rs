@@ -1,0 +1,272 @@
+//! Playing the games of a job, or of a part of one, and keeping what is done.
+
+use super::files;
+use indicatif::{ProgressBar, ProgressStyle};
+use paishan::agent::{self, Agent};
+use paishan::ruleset::{OptionValue, Ruleset};
+use paishan::simulate::{Statistics, run};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The version of `summary.json`.
+const FORMAT: u32 = 1;
+/// How long finished games may be kept in memory alone.
+const KEEP_EVERY: Duration = Duration::from_secs(1);
+/// Games that a thread plays in one go.
+const GO: u64 = 8;
+
+/// What a job is: all parts of it agree on this.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Identity {
+    format: u32,
+    pub ruleset: String,
+    pub ruleset_hash: String,
+    options: serde_json::Map<String, serde_json::Value>,
+    pub agents: Vec<String>,
+    pub seed: u64,
+    /// Games of the whole job.
+    pub games: u64,
+}
+
+/// What was played of a job.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Record {
+    pub job: Identity,
+    /// Numbers of the games.
+    pub played: Range<u64>,
+    pub statistics: Statistics,
+}
+
+/// `I/N` with I from 0 to N − 1.
+pub fn shard(text: &str) -> Result<(u64, u64), String> {
+    let parts = text.split_once('/');
+    let parsed = parts.and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+    parsed
+        .filter(|(i, n)| i < n)
+        .ok_or_else(|| "a shard is I/N with I from 0 to N - 1".to_owned())
+}
+
+impl Identity {
+    pub fn new(rules: &dyn Ruleset, agents: &str, seed: u64, games: u64) -> Result<Self, String> {
+        let plan = rules.plan();
+        let given: Vec<String> = agents
+            .split(',')
+            .map(|name| name.trim().to_owned())
+            .collect();
+        for name in &given {
+            if !agent::NAMES.contains(&name.as_str()) {
+                let known = agent::NAMES.join(", ");
+                return Err(format!("unknown agent `{name}`; there are {known}"));
+            }
+        }
+        let agents = match &given[..] {
+            [one] => vec![one.clone(); plan.players],
+            _ if given.len() == plan.players => given,
+            _ => {
+                return Err(format!(
+                    "{} agents for {} players",
+                    given.len(),
+                    plan.players
+                ));
+            }
+        };
+        let option = |(spec, value): (&paishan::ruleset::OptionSpec, &OptionValue)| {
+            let value = serde_json::to_value(value).map_err(|error| error.to_string())?;
+            Ok((spec.name.clone(), value))
+        };
+        Ok(Self {
+            format: FORMAT,
+            ruleset: plan.id.clone(),
+            ruleset_hash: format!("{:016x}", plan.content_hash),
+            options: plan
+                .options
+                .iter()
+                .map(option)
+                .collect::<Result<_, String>>()?,
+            agents,
+            seed,
+            games,
+        })
+    }
+}
+
+impl Record {
+    pub fn ruleset(&self) -> &str {
+        &self.job.ruleset
+    }
+
+    /// The options as they were set.
+    pub fn options(&self) -> Result<Vec<(String, OptionValue)>, String> {
+        let option = |(name, value): (&String, &serde_json::Value)| {
+            let value = serde_json::from_value(value.clone());
+            let value = value.map_err(|error| format!("option {name}: {error}"))?;
+            Ok((name.clone(), value))
+        };
+        self.job.options.iter().map(option).collect()
+    }
+
+    /// Refuses other rules than those that were played.
+    pub fn check(&self, rules: &dyn Ruleset) -> Result<(), String> {
+        let hash = format!("{:016x}", rules.plan().content_hash);
+        match hash == self.job.ruleset_hash {
+            true => Ok(()),
+            false => Err(format!(
+                "`{}` was played by other rules (hash {}, now {hash}); give their file with --rules",
+                self.job.ruleset, self.job.ruleset_hash
+            )),
+        }
+    }
+
+    fn read(path: &Path) -> Result<Self, String> {
+        let fault = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let text = fs::read_to_string(path).map_err(|error| fault(&error))?;
+        serde_json::from_str(&text).map_err(|error| fault(&error))
+    }
+
+    /// The parts of one job in the folders, put together: neighbours without gaps.
+    pub fn merged(folders: &[PathBuf]) -> Result<Self, String> {
+        let mut parts = folders
+            .iter()
+            .map(|folder| Self::read(&folder.join("summary.json")))
+            .collect::<Result<Vec<_>, _>>()?;
+        parts.sort_by_key(|part| part.played.start);
+        let mut parts = parts.into_iter();
+        let Some(mut whole) = parts.next() else {
+            return Err("no parts".to_owned());
+        };
+        for part in parts {
+            if part.job != whole.job {
+                return Err("the parts are of different jobs".to_owned());
+            }
+            if part.played.start != whole.played.end {
+                return Err(format!(
+                    "games {} to {} are played {}",
+                    part.played.start.min(whole.played.end),
+                    part.played.start.max(whole.played.end),
+                    if part.played.start > whole.played.end {
+                        "by no part"
+                    } else {
+                        "twice"
+                    },
+                ));
+            }
+            whole.statistics.merge(&part.statistics);
+            whole.played.end = part.played.end;
+        }
+        Ok(whole)
+    }
+
+    /// As text for a file: the same for the same games.
+    pub fn text(&self) -> Result<String, String> {
+        let text = serde_json::to_string_pretty(self).map_err(|error| error.to_string())?;
+        Ok(text + "\n")
+    }
+}
+
+/// Where a run keeps what it has done before it is over.
+fn progress(folder: &Path) -> PathBuf {
+    folder.join("progress.json")
+}
+
+/// Takes away what was kept for going on.
+pub fn finished(folder: &Path) {
+    let _ = fs::remove_file(progress(folder));
+}
+
+/// Games to be played.
+pub struct Job {
+    pub rules: Arc<dyn Ruleset>,
+    pub identity: Identity,
+    pub shard: (u64, u64),
+    pub threads: usize,
+    pub folder: PathBuf,
+}
+
+impl Job {
+    /// The games of this part.
+    fn range(&self) -> Range<u64> {
+        let (part, parts) = self.shard;
+        let first = |part: u64| {
+            let whole = u128::from(self.identity.games) * u128::from(part);
+            (whole / u128::from(parts)) as u64
+        };
+        first(part)..first(part + 1)
+    }
+
+    /// What was done before, if it is of this part of this job.
+    fn before(&self, range: &Range<u64>) -> Option<Record> {
+        let kept = Record::read(&progress(&self.folder))
+            .or_else(|_| Record::read(&self.folder.join("summary.json")))
+            .ok()?;
+        let fits = kept.job == self.identity
+            && kept.played.start == range.start
+            && kept.played.end <= range.end;
+        fits.then_some(kept)
+    }
+
+    fn agents(&self) -> Vec<Box<dyn Agent>> {
+        let plan = self.rules.plan();
+        let names = self.identity.agents.iter();
+        names
+            .filter_map(|name| agent::by_name(name, plan))
+            .collect()
+    }
+
+    /// Plays what is left to play.
+    pub fn play(&self) -> Result<Record, String> {
+        let range = self.range();
+        let mut record = self.before(&range).unwrap_or_else(|| Record {
+            job: self.identity.clone(),
+            played: range.start..range.start,
+            statistics: Statistics::default(),
+        });
+        // A folder that cannot be written is found before anything is played.
+        files::write(&progress(&self.folder), record.text()?.as_bytes())?;
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads)
+            .build()
+            .map_err(|error| error.to_string())?;
+        let bar = ProgressBar::new(range.end - range.start);
+        let style =
+            ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_position(record.played.end - range.start);
+        bar.reset_eta();
+        let batch = 16 * GO * pool.current_num_threads() as u64;
+        let mut kept = Instant::now();
+        while record.played.end < range.end {
+            let next = record.played.end..range.end.min(record.played.end + batch);
+            let goes: Vec<Range<u64>> = (next.start..next.end)
+                .step_by(GO as usize)
+                .map(|first| first..next.end.min(first + GO))
+                .collect();
+            let played: Vec<_> = pool.install(|| {
+                goes.into_par_iter()
+                    .map(|go| {
+                        let games = go.end - go.start;
+                        let played = run(&*self.rules, || self.agents(), self.identity.seed, go);
+                        bar.inc(games);
+                        played
+                    })
+                    .collect()
+            });
+            for part in played {
+                record
+                    .statistics
+                    .merge(&part.map_err(|error| error.to_string())?);
+            }
+            record.played.end = next.end;
+            if kept.elapsed() >= KEEP_EVERY {
+                files::write(&progress(&self.folder), record.text()?.as_bytes())?;
+                kept = Instant::now();
+            }
+        }
+        bar.finish_and_clear();
+        Ok(record)
+    }
+}

@@ -1,0 +1,140 @@
+//! Plays a ruleset many times and tells what its values are worth.
+//!
+//! ```text
+//! cargo run --release --example playtest -- --rules my.toml --games 100000 --seed 1 --report out/
+//! cargo run --release --example playtest -- --ruleset woo --games 3000 --shard 0/3 --report part-0/
+//! cargo run --release --example playtest -- merge part-0 part-1 part-2 --report out/
+//! ```
+//!
+//! Writes `report.html`, `summary.json` and `patterns.csv` and prints the short form. A run that was
+//! interrupted goes on where it was when it is started again. The same ruleset, agents, seed and games
+//! give the same bytes in `summary.json` in one run, in shards, or resumed.
+
+mod analysis;
+mod files;
+mod job;
+mod plots;
+mod report;
+#[path = "../common/rules.rs"]
+mod rules;
+
+use clap::{Args, Parser, Subcommand};
+use job::{Identity, Job, Record};
+use rules::RulesArgs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Plays a ruleset many times and reports what its patterns and seats are worth.
+#[derive(Parser)]
+#[command(version, about, args_conflicts_with_subcommands = true)]
+struct Command {
+    #[command(subcommand)]
+    merge: Option<Sub>,
+    #[command(flatten)]
+    play: Play,
+}
+
+#[derive(Subcommand)]
+enum Sub {
+    /// Puts the parts of a job together.
+    Merge(Merge),
+}
+
+#[derive(Args)]
+struct Play {
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// Games to play.
+    #[arg(long, default_value_t = 10_000)]
+    games: u64,
+    /// Where all chance comes from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// One agent for all players, or one a player: random, first, greedy.
+    #[arg(long, default_value = "greedy")]
+    agents: String,
+    /// Plays only part I of N, counted from 0, for `merge` to put together.
+    #[arg(long, value_name = "I/N", default_value = "0/1", value_parser = job::shard)]
+    shard: (u64, u64),
+    /// Threads; as many as the machine has cores, for 0.
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    #[command(flatten)]
+    output: Output,
+}
+
+#[derive(Args)]
+struct Merge {
+    /// Folders of the parts.
+    #[arg(required = true)]
+    parts: Vec<PathBuf>,
+    #[command(flatten)]
+    rules: RulesArgs,
+    #[command(flatten)]
+    output: Output,
+}
+
+#[derive(Args)]
+struct Output {
+    /// The folder for the report.
+    #[arg(long, value_name = "FOLDER", default_value = "playtest")]
+    report: PathBuf,
+    /// Proposes values for provisional patterns that fit their rarity.
+    #[arg(long)]
+    suggest: bool,
+}
+
+fn run(command: Command) -> Result<(), String> {
+    let (rules, record, output) = match command.merge {
+        Some(Sub::Merge(merge)) => {
+            let record = Record::merged(&merge.parts)?;
+            let mut given = merge.rules.clone();
+            if given.given()?.is_none() {
+                given = RulesArgs::built_in(record.ruleset());
+            }
+            // The parts say how the options were set.
+            given.options = record.options()?;
+            let rules = given.load()?;
+            record.check(&*rules)?;
+            (rules, record, merge.output)
+        }
+        None => {
+            let play = command.play;
+            let rules = play.rules.load()?;
+            let identity = Identity::new(&*rules, &play.agents, play.seed, play.games)?;
+            let job = Job {
+                rules: rules.clone(),
+                identity,
+                shard: play.shard,
+                threads: play.threads,
+                folder: play.output.report.clone(),
+            };
+            let record = job.play()?;
+            (rules, record, play.output)
+        }
+    };
+    let analysis = analysis::Analysis::new(rules.plan(), &record.statistics);
+    report::write(
+        &output.report,
+        rules.plan(),
+        &record,
+        &analysis,
+        output.suggest,
+    )?;
+    job::finished(&output.report);
+    let short = report::short(rules.plan(), &record, &analysis, output.suggest);
+    let mut out = io::stdout().lock();
+    out.write_all(short.as_bytes())
+        .map_err(|error| error.to_string())
+}
+
+fn main() -> ExitCode {
+    match run(Command::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            let _ = writeln!(io::stderr(), "playtest: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

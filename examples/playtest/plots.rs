@@ -1,0 +1,265 @@
+//! Plots as SVG.
+
+use super::analysis::{Analysis, Finding};
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use std::error::Error;
+
+type Drawing<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+const INK: RGBColor = RGBColor(34, 40, 49);
+const FAINT: RGBColor = RGBColor(214, 219, 226);
+const BLUE: RGBColor = RGBColor(46, 104, 178);
+const RED: RGBColor = RGBColor(196, 61, 54);
+const GREY: RGBColor = RGBColor(122, 130, 141);
+const TEXT: (&str, i32) = ("sans-serif", 15);
+const SMALL: (&str, i32) = ("sans-serif", 13);
+
+/// Draws a plot; its id is what a reader and a test find it by.
+pub fn svg(
+    id: &str,
+    size: (u32, u32),
+    draw: impl FnOnce(&Drawing<'_>) -> Result<()>,
+) -> std::result::Result<String, String> {
+    let mut text = String::new();
+    {
+        let area = SVGBackend::with_string(&mut text, size).into_drawing_area();
+        let drawn = area
+            .fill(&WHITE)
+            .map_err(Into::into)
+            .and_then(|()| draw(&area));
+        drawn.map_err(|error| format!("plot {id}: {error}"))?;
+        area.present()
+            .map_err(|error| format!("plot {id}: {error}"))?;
+    }
+    let mark = format!("<svg id=\"{id}\" role=\"img\" ");
+    Ok(text.replacen("<svg ", &mark, 1))
+}
+
+fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+        (low.min(value), high.max(value))
+    })
+}
+
+/// A value for each pattern beside its rarity, the line, and names of those far from it.
+pub fn prices(area: &Drawing<'_>, analysis: &Analysis) -> Result<()> {
+    let seen: Vec<(&Finding, f64, f64)> = analysis
+        .patterns
+        .iter()
+        .filter_map(|finding| Some((finding, finding.rarity?, finding.price?)))
+        .collect();
+    let (_, right) = span(seen.iter().map(|point| point.1));
+    let (_, top) = span(seen.iter().map(|point| point.2));
+    let (right, top) = (right.max(4.0) * 1.12, top.max(1.0) * 1.12);
+    let mut chart = ChartBuilder::on(area)
+        .margin(12)
+        .x_label_area_size(52)
+        .y_label_area_size(62)
+        .build_cartesian_2d(0.0..right, 0.0..top)?;
+    chart
+        .configure_mesh()
+        .x_desc("rarity: −log₂ of the share of winning hands")
+        .y_desc(format!("value in {}", analysis.unit.word()))
+        .light_line_style(WHITE)
+        .bold_line_style(FAINT)
+        .axis_style(INK)
+        .label_style(TEXT)
+        .axis_desc_style(TEXT)
+        .draw()?;
+    if let Some(line) = analysis.line {
+        let ends = [0.0, right].map(|x| (x, line.at(x)));
+        // The line stays within the plot.
+        let steps = (0..=200).map(|i| right * f64::from(i) / 200.0);
+        let inside: Vec<(f64, f64)> = steps
+            .map(|x| (x, line.at(x)))
+            .filter(|(_, y)| (0.0..=top).contains(y))
+            .collect();
+        let points = if inside.len() > 1 {
+            inside
+        } else {
+            ends.to_vec()
+        };
+        chart.draw_series(LineSeries::new(points, GREY.stroke_width(2)))?;
+    }
+    chart.draw_series(seen.iter().map(|&(finding, x, y)| {
+        let colour = if finding.may_change() { BLUE } else { GREY };
+        Circle::new((x, y), 4, colour.filled())
+    }))?;
+    let named: Vec<&Finding> = analysis.outliers().into_iter().take(8).collect();
+    let mut taken: Vec<(f64, f64)> = Vec::new();
+    for &(finding, x, y) in &seen {
+        if !named.iter().any(|other| other.id == finding.id) {
+            continue;
+        }
+        // Names do not lie on each other.
+        let mut at = y;
+        while taken.iter().any(|(other, height)| {
+            (other - x).abs() < right * 0.25 && (height - at).abs() < top * 0.04
+        }) {
+            at += top * 0.04;
+        }
+        taken.push((x, at));
+        let to_left = x > right * 0.7;
+        let (shift, anchor) = if to_left {
+            (-8, HPos::Right)
+        } else {
+            (8, HPos::Left)
+        };
+        let style = TextStyle::from(SMALL)
+            .color(&INK)
+            .pos(Pos::new(anchor, VPos::Center));
+        let place = EmptyElement::at((x, at)) + Text::new(finding.id.clone(), (shift, 0), style);
+        chart.draw_series(std::iter::once(place))?;
+    }
+    Ok(())
+}
+
+/// Bars of counts from the first to the last place.
+pub fn histogram(
+    area: &Drawing<'_>,
+    counts: &[(f64, u64)],
+    width: f64,
+    x: &str,
+    y: &str,
+) -> Result<()> {
+    let all: u64 = counts.iter().map(|(_, count)| count).sum();
+    let share = |count: u64| 100.0 * count as f64 / all.max(1) as f64;
+    let (left, right) = span(counts.iter().map(|(place, _)| *place));
+    let (left, right) = if all == 0 {
+        (0.0, 1.0)
+    } else {
+        (left, right + width)
+    };
+    let top = counts
+        .iter()
+        .map(|(_, count)| share(*count))
+        .fold(1.0, f64::max)
+        * 1.08;
+    let mut chart = ChartBuilder::on(area)
+        .margin(12)
+        .x_label_area_size(52)
+        .y_label_area_size(62)
+        .build_cartesian_2d(left..right, 0.0..top)?;
+    chart
+        .configure_mesh()
+        .disable_x_mesh()
+        .x_desc(x)
+        .y_desc(y)
+        .light_line_style(WHITE)
+        .bold_line_style(FAINT)
+        .axis_style(INK)
+        .label_style(TEXT)
+        .axis_desc_style(TEXT)
+        .draw()?;
+    chart.draw_series(counts.iter().map(|&(place, count)| {
+        let gap = width * 0.08;
+        Rectangle::new(
+            [(place + gap, 0.0), (place + width - gap, share(count))],
+            BLUE.filled(),
+        )
+    }))?;
+    Ok(())
+}
+
+/// A value with its interval for each seat.
+pub fn seats(area: &Drawing<'_>, analysis: &Analysis) -> Result<()> {
+    let ends = analysis
+        .seats
+        .iter()
+        .flat_map(|(_, e)| [e.low, e.high, 0.0]);
+    let (low, high) = span(ends);
+    let room = (high - low).max(1e-6) * 0.12;
+    let count = analysis.seats.len();
+    let mut chart = ChartBuilder::on(area)
+        .margin(12)
+        .x_label_area_size(52)
+        .y_label_area_size(72)
+        .build_cartesian_2d(-0.5..count as f64 - 0.5, low - room..high + room)?;
+    let name = |x: &f64| {
+        let i = x.round() as usize;
+        let exact = (x - x.round()).abs() < 0.01 && *x > -0.01;
+        let letter = analysis.seats.get(i).filter(|_| exact);
+        letter.map_or(String::new(), |(letter, _)| letter.to_string())
+    };
+    chart
+        .configure_mesh()
+        .disable_x_mesh()
+        .x_labels(2 * count + 1)
+        .x_label_formatter(&name)
+        .x_desc("seat; E is the dealer")
+        .y_desc("points a deal")
+        .light_line_style(WHITE)
+        .bold_line_style(FAINT)
+        .axis_style(INK)
+        .label_style(TEXT)
+        .axis_desc_style(TEXT)
+        .draw()?;
+    chart.draw_series(LineSeries::new(
+        [(-0.5, 0.0), (count as f64 - 0.5, 0.0)],
+        GREY.stroke_width(1),
+    ))?;
+    for (i, (_, estimate)) in analysis.seats.iter().enumerate() {
+        let x = i as f64;
+        let ends = [(x, estimate.low), (x, estimate.high)];
+        chart.draw_series(LineSeries::new(ends, BLUE.stroke_width(3)))?;
+        let point = Circle::new((x, estimate.value), 6, BLUE.filled());
+        chart.draw_series(std::iter::once(point))?;
+    }
+    Ok(())
+}
+
+/// Lying bars with names before them and words behind them; those below nothing go to the left.
+pub fn bars(area: &Drawing<'_>, rows: &[(String, f64, String)], x: &str) -> Result<()> {
+    let (low, high) = span(rows.iter().map(|row| row.1).chain([0.0]));
+    let width = (high - low).max(1e-9);
+    let count = rows.len().max(1);
+    // Names stand left of the plot, words right of the longest bar.
+    let mut chart = ChartBuilder::on(area)
+        .margin(8)
+        .margin_left(210)
+        .x_label_area_size(48)
+        .build_cartesian_2d(
+            low - width * if low < 0.0 { 0.2 } else { 0.0 }..high + width * 0.25,
+            0.0..count as f64,
+        )?;
+    chart
+        .configure_mesh()
+        .disable_y_mesh()
+        .disable_y_axis()
+        .x_desc(x)
+        .light_line_style(WHITE)
+        .bold_line_style(FAINT)
+        .axis_style(INK)
+        .label_style(TEXT)
+        .axis_desc_style(TEXT)
+        .draw()?;
+    for (i, (name, value, words)) in rows.iter().enumerate() {
+        let y = (count - 1 - i) as f64;
+        let colour = if *value < 0.0 { RED } else { BLUE };
+        let bar = Rectangle::new([(0.0, y + 0.15), (*value, y + 0.85)], colour.filled());
+        chart.draw_series(std::iter::once(bar))?;
+        let side = if *value < 0.0 {
+            HPos::Right
+        } else {
+            HPos::Left
+        };
+        let shift = if *value < 0.0 { -6 } else { 6 };
+        let style = TextStyle::from(SMALL)
+            .color(&INK)
+            .pos(Pos::new(side, VPos::Center));
+        let label =
+            EmptyElement::at((*value, y + 0.5)) + Text::new(words.clone(), (shift, 0), style);
+        chart.draw_series(std::iter::once(label))?;
+        let (_, height) = area.dim_in_pixel();
+        let plot = f64::from(height) - 48.0 - 16.0;
+        let place = 8.0 + plot * (i as f64 + 0.5) / count as f64;
+        let style = TextStyle::from(SMALL)
+            .color(&INK)
+            .pos(Pos::new(HPos::Right, VPos::Center));
+        area.draw(&Text::new(name.clone(), (204, place as i32), style))?;
+    }
+    Ok(())
+}

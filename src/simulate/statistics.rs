@@ -1,0 +1,246 @@
+//! [`Statistics`]: what many matches show of a ruleset, in integers that add up.
+
+use super::{PlayError, Summary, play};
+use crate::agent::Agent;
+use crate::game::{Match, Next, Observer, Outcome};
+use crate::random::game_seed;
+use crate::ruleset::Ruleset;
+use crate::seat::{MAX_PLAYERS, Seat};
+use crate::set::SeatSet;
+use crate::state::{Action, DealState, Event, Legal, Phase};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// What many matches show: integers only, so that parts add up to the same whole in any order.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Statistics {
+    /// Wins, points and decisions.
+    pub summary: Summary,
+    /// Sum of the squares of the points that each seat won in a deal, the dealer's first.
+    pub seat_squares: [u64; MAX_PLAYERS],
+    /// Wins by the winner's points before settlement.
+    pub win_points: BTreeMap<i64, u64>,
+    /// Wins by the discards before them.
+    pub win_discards: BTreeMap<usize, u64>,
+    /// How often each pattern counted in winning hands, in the order of the ruleset's patterns.
+    pub pattern_times: Vec<u64>,
+    /// Winning hands in which two patterns counted, a row for each pattern but the first with those
+    /// before it.
+    pub pattern_pairs: Vec<Vec<u64>>,
+    /// Players' places in matches in which they won with each pattern, the first place first.
+    pub pattern_ranks: Vec<[u64; MAX_PLAYERS]>,
+    /// Players' places in all matches; more than one player may share one.
+    pub ranks: [u64; MAX_PLAYERS],
+    /// Hands, one a deal and player, that were complete and worth too little to win at least once.
+    pub refused: u64,
+    /// Such hands that won later.
+    pub refused_and_won: u64,
+}
+
+/// Plays the games of a range of numbers one after the other, each from its own seed: parts of a
+/// range, played anywhere and [merged](Statistics::merge), are the whole.
+///
+/// ```
+/// use paishan::simulate::{Statistics, run};
+/// use paishan::{agent, ruleset};
+/// let woo = ruleset::by_id("woo", &[])?;
+/// let agents = || (0..4).filter_map(|_| agent::by_name("random", woo.plan())).collect();
+/// let whole = run(&*woo, agents, 7, 0..20)?;
+/// let mut parts = run(&*woo, agents, 7, 0..5)?;
+/// parts.merge(&run(&*woo, agents, 7, 5..20)?);
+/// assert_eq!(parts, whole);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`PlayError`].
+pub fn run(
+    rules: &dyn Ruleset,
+    agents: impl Fn() -> Vec<Box<dyn Agent>>,
+    seed: u64,
+    games: Range<u64>,
+) -> Result<Statistics, PlayError> {
+    let mut collector = Collector::new(rules);
+    let mut agents = agents();
+    for game in games {
+        play(rules, &mut agents, game_seed(seed, game), &mut collector)?;
+    }
+    Ok(collector.statistics)
+}
+
+fn add<T: Copy + std::ops::AddAssign>(mine: &mut [T], theirs: &[T]) {
+    for (mine, theirs) in mine.iter_mut().zip(theirs) {
+        *mine += *theirs;
+    }
+}
+
+impl Statistics {
+    /// Adds other statistics of the same ruleset.
+    pub fn merge(&mut self, other: &Self) {
+        self.summary.merge(&other.summary);
+        self.grow(other.pattern_times.len());
+        add(&mut self.seat_squares, &other.seat_squares);
+        add(&mut self.ranks, &other.ranks);
+        add(&mut self.pattern_times, &other.pattern_times);
+        for (mine, theirs) in self.pattern_pairs.iter_mut().zip(&other.pattern_pairs) {
+            add(mine, theirs);
+        }
+        for (mine, theirs) in self.pattern_ranks.iter_mut().zip(&other.pattern_ranks) {
+            add(mine, theirs);
+        }
+        for (points, count) in &other.win_points {
+            *self.win_points.entry(*points).or_default() += count;
+        }
+        for (discards, count) in &other.win_discards {
+            *self.win_discards.entry(*discards).or_default() += count;
+        }
+        self.refused += other.refused;
+        self.refused_and_won += other.refused_and_won;
+    }
+
+    /// Makes room for so many patterns.
+    fn grow(&mut self, patterns: usize) {
+        if self.pattern_times.len() < patterns {
+            self.pattern_times.resize(patterns, 0);
+            self.pattern_ranks.resize(patterns, [0; MAX_PLAYERS]);
+            let rows = self.pattern_pairs.len() + 1..patterns;
+            self.pattern_pairs
+                .extend(rows.map(|before| vec![0; before]));
+        }
+    }
+
+    /// Winning hands in which both patterns counted.
+    pub fn both(&self, one: usize, other: usize) -> u64 {
+        let (less, more) = (one.min(other), one.max(other));
+        let row = more
+            .checked_sub(1)
+            .and_then(|row| self.pattern_pairs.get(row));
+        row.and_then(|row| row.get(less)).copied().unwrap_or(0)
+    }
+}
+
+/// Gathers [`Statistics`] of the matches that it watches, all of one ruleset.
+#[derive(Clone, Debug)]
+pub struct Collector<'a> {
+    rules: &'a dyn Ruleset,
+    /// What was gathered.
+    pub statistics: Statistics,
+    /// A complete hand may be worth too little.
+    has_minimum: bool,
+    /// Who was refused in this deal.
+    refused: SeatSet,
+    /// Patterns with which each player has won in this match.
+    won_with: Vec<[bool; MAX_PLAYERS]>,
+}
+
+impl<'a> Collector<'a> {
+    /// A collector that has seen nothing.
+    pub fn new(rules: &'a dyn Ruleset) -> Self {
+        let score = &rules.plan().score;
+        let mut statistics = Statistics::default();
+        statistics.grow(score.patterns.len());
+        Self {
+            rules,
+            statistics,
+            has_minimum: score.must_score_to_win(),
+            refused: SeatSet::EMPTY,
+            won_with: vec![[false; MAX_PLAYERS]; score.patterns.len()],
+        }
+    }
+
+    fn refuse(&mut self, seat: Seat) {
+        if !self.refused.contains(seat) {
+            self.refused.insert(seat);
+            self.statistics.refused += 1;
+        }
+    }
+}
+
+impl Observer for Collector<'_> {
+    fn match_started(&mut self, series: &Match<&dyn Ruleset>) {
+        self.statistics.summary.match_started(series);
+        self.won_with.fill([false; MAX_PLAYERS]);
+    }
+
+    fn deal_started(&mut self, _: &DealState) {
+        self.refused = SeatSet::EMPTY;
+    }
+
+    fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, action: Action) {
+        self.statistics.summary.decided(state, seat, legal, action);
+        let has_drawn = |phase: &Phase| matches!(phase, Phase::Turn(turn) if turn.drawn.is_some());
+        if self.has_minimum && !legal.can_win() && has_drawn(state.phase()) {
+            let decomposer = &self.rules.plan().decomposer;
+            if decomposer.completes(state.hand(seat), None) {
+                self.refuse(seat);
+            }
+        }
+    }
+
+    fn event(&mut self, state: &DealState, event: &Event) {
+        let &Event::Discarded { seat, tile, .. } = event else {
+            return;
+        };
+        let (true, Some(kind)) = (self.has_minimum, tile.kind()) else {
+            return;
+        };
+        let could_win = match state.phase() {
+            Phase::Claims(claims) => claims.could_win,
+            _ => SeatSet::EMPTY,
+        };
+        let decomposer = &self.rules.plan().decomposer;
+        for other in Seat::all(state.players()) {
+            // Who has passed on his tile is not refused for his hand.
+            let asks = other != seat && !could_win.contains(other) && !state.is_furiten(other);
+            if asks && decomposer.completes(state.hand(other), Some(kind)) {
+                self.refuse(other);
+            }
+        }
+    }
+
+    fn deal_ended(
+        &mut self,
+        series: &Match<&dyn Ruleset>,
+        state: &DealState,
+        outcome: &Outcome,
+        next: Next,
+    ) {
+        let statistics = &mut self.statistics;
+        statistics.summary.deal_ended(series, state, outcome, next);
+        for seat in Seat::all(state.players()) {
+            let change = outcome.change(series.rules(), state, seat).unsigned_abs();
+            let square = &mut statistics.seat_squares[seat.index()];
+            *square = square.saturating_add(change.saturating_mul(change));
+        }
+        for (seat, _) in &outcome.wins {
+            let discards = state.discards().len();
+            *statistics.win_discards.entry(discards).or_default() += 1;
+            statistics.refused_and_won += u64::from(self.refused.contains(*seat));
+            let Some(score) = &outcome.settlement.scores[*seat] else {
+                continue;
+            };
+            *statistics.win_points.entry(score.points).or_default() += 1;
+            let player = seat.player(state.dealer(), state.players());
+            for (i, line) in score.lines.iter().enumerate() {
+                let place = usize::from(line.pattern);
+                statistics.pattern_times[place] += u64::from(line.times);
+                self.won_with[place][player.index()] = true;
+                for before in &score.lines[..i] {
+                    statistics.pattern_pairs[place - 1][usize::from(before.pattern)] += 1;
+                }
+            }
+        }
+    }
+
+    fn match_ended(&mut self, series: &Match<&dyn Ruleset>) {
+        self.statistics.summary.match_ended(series);
+        for (player, rank) in series.ranks().into_iter().enumerate() {
+            let place = rank - 1;
+            self.statistics.ranks[place] += 1;
+            for (ranks, won) in self.statistics.pattern_ranks.iter_mut().zip(&self.won_with) {
+                ranks[place] += u64::from(won[player]);
+            }
+        }
+    }
+}
