@@ -14,8 +14,10 @@ const FAINT: RGBColor = RGBColor(214, 219, 226);
 const BLUE: RGBColor = RGBColor(46, 104, 178);
 const RED: RGBColor = RGBColor(196, 61, 54);
 const GREY: RGBColor = RGBColor(122, 130, 141);
-const TEXT: (&str, i32) = ("sans-serif", 15);
-const SMALL: (&str, i32) = ("sans-serif", 13);
+const TEXT: (&str, i32) = ("sans-serif", 17);
+const SMALL: (&str, i32) = ("sans-serif", 16);
+/// Plots are so wide that they can be read on a phone.
+pub const WIDTH: u32 = 640;
 
 /// Draws a plot; its id is what a reader and a test find it by.
 pub fn svg(
@@ -56,8 +58,8 @@ pub fn prices(area: &Drawing<'_>, analysis: &Analysis) -> Result<()> {
     let (right, top) = (right.max(4.0) * 1.12, top.max(1.0) * 1.12);
     let mut chart = ChartBuilder::on(area)
         .margin(12)
-        .x_label_area_size(52)
-        .y_label_area_size(62)
+        .x_label_area_size(56)
+        .y_label_area_size(66)
         .build_cartesian_2d(0.0..right, 0.0..top)?;
     chart
         .configure_mesh()
@@ -70,18 +72,14 @@ pub fn prices(area: &Drawing<'_>, analysis: &Analysis) -> Result<()> {
         .axis_desc_style(TEXT)
         .draw()?;
     if let Some(line) = analysis.line {
-        let ends = [0.0, right].map(|x| (x, line.at(x)));
-        // The line stays within the plot.
-        let steps = (0..=200).map(|i| right * f64::from(i) / 200.0);
-        let inside: Vec<(f64, f64)> = steps
-            .map(|x| (x, line.at(x)))
-            .filter(|(_, y)| (0.0..=top).contains(y))
-            .collect();
-        let points = if inside.len() > 1 {
-            inside
-        } else {
-            ends.to_vec()
-        };
+        // As much of the line as lies within the plot.
+        let at = |height: f64| (height - line.base) / line.slope;
+        let (mut first, mut last) = (0.0, right);
+        if line.slope.abs() > 1e-9 {
+            let (low, high) = span([at(0.0), at(top)].into_iter());
+            (first, last) = (low.max(0.0), high.min(right));
+        }
+        let points = [first, last].map(|x| (x, line.at(x)));
         chart.draw_series(LineSeries::new(points, GREY.stroke_width(2)))?;
     }
     chart.draw_series(seen.iter().map(|&(finding, x, y)| {
@@ -89,20 +87,27 @@ pub fn prices(area: &Drawing<'_>, analysis: &Analysis) -> Result<()> {
         Circle::new((x, y), 4, colour.filled())
     }))?;
     let named: Vec<&Finding> = analysis.outliers().into_iter().take(8).collect();
-    let mut taken: Vec<(f64, f64)> = Vec::new();
+    let mut taken: Vec<(f64, f64, f64)> = Vec::new();
     for &(finding, x, y) in &seen {
         if !named.iter().any(|other| other.id == finding.id) {
             continue;
         }
+        let to_left = x > right * 0.6;
+        let width = right * (finding.id.len() as f64 + 3.0) * 9.0 / f64::from(WIDTH);
+        let (from, to) = if to_left {
+            (x - width, x)
+        } else {
+            (x, x + width)
+        };
         // Names do not lie on each other.
         let mut at = y;
-        while taken.iter().any(|(other, height)| {
-            (other - x).abs() < right * 0.25 && (height - at).abs() < top * 0.04
-        }) {
-            at += top * 0.04;
+        let hides = |at: f64, &(a, b, height): &(f64, f64, f64)| {
+            a < to && from < b && (height - at).abs() < top * 0.045
+        };
+        while taken.iter().any(|other| hides(at, other)) {
+            at += top * 0.045;
         }
-        taken.push((x, at));
-        let to_left = x > right * 0.7;
+        taken.push((from, to, at));
         let (shift, anchor) = if to_left {
             (-8, HPos::Right)
         } else {
@@ -140,8 +145,8 @@ pub fn histogram(
         * 1.08;
     let mut chart = ChartBuilder::on(area)
         .margin(12)
-        .x_label_area_size(52)
-        .y_label_area_size(62)
+        .x_label_area_size(56)
+        .y_label_area_size(66)
         .build_cartesian_2d(left..right, 0.0..top)?;
     chart
         .configure_mesh()
@@ -175,7 +180,7 @@ pub fn seats(area: &Drawing<'_>, analysis: &Analysis) -> Result<()> {
     let count = analysis.seats.len();
     let mut chart = ChartBuilder::on(area)
         .margin(12)
-        .x_label_area_size(52)
+        .x_label_area_size(56)
         .y_label_area_size(72)
         .build_cartesian_2d(-0.5..count as f64 - 0.5, low - room..high + room)?;
     let name = |x: &f64| {
@@ -219,7 +224,7 @@ pub fn bars(area: &Drawing<'_>, rows: &[(String, f64, String)], x: &str) -> Resu
     // Names stand left of the plot, words right of the longest bar.
     let mut chart = ChartBuilder::on(area)
         .margin(8)
-        .margin_left(210)
+        .margin_left(200)
         .x_label_area_size(48)
         .build_cartesian_2d(
             low - width * if low < 0.0 { 0.2 } else { 0.0 }..high + width * 0.25,
@@ -259,7 +264,7 @@ pub fn bars(area: &Drawing<'_>, rows: &[(String, f64, String)], x: &str) -> Resu
         let style = TextStyle::from(SMALL)
             .color(&INK)
             .pos(Pos::new(HPos::Right, VPos::Center));
-        area.draw(&Text::new(name.clone(), (204, place as i32), style))?;
+        area.draw(&Text::new(name.clone(), (194, place as i32), style))?;
     }
     Ok(())
 }

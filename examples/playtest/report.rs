@@ -2,6 +2,7 @@
 
 use super::analysis::{Analysis, Estimate, Finding, share};
 use super::job::Record;
+use super::plots::WIDTH;
 use super::{files, plots};
 use paishan::ruleset::Plan;
 use paishan::score::PatternStatus;
@@ -200,9 +201,11 @@ pub fn short(plan: &Plan, record: &Record, analysis: &Analysis, suggest: bool) -
         )
     };
     let outliers = analysis.outliers();
-    let (dear, cheap): (Vec<&Finding>, Vec<&Finding>) = outliers
-        .into_iter()
-        .partition(|finding| finding.excess().is_some_and(|excess| excess > 0.0));
+    let by = |sign: f64| {
+        let far = |finding: &&Finding| finding.excess().is_some_and(|excess| sign * excess > 0.05);
+        outliers.iter().copied().filter(far).collect::<Vec<_>>()
+    };
+    let (dear, cheap) = (by(1.0), by(-1.0));
     for (heading, list) in [
         ("dearest for their rarity", dear),
         ("cheapest for their rarity", cheap),
@@ -223,6 +226,9 @@ pub fn short(plan: &Plan, record: &Record, analysis: &Analysis, suggest: bool) -
     }
     if suggest {
         let _ = writeln!(out, "\nproposed values");
+        if analysis.proposals().is_empty() {
+            let _ = writeln!(out, "  none: no pattern that was seen may be changed");
+        }
         for proposal in analysis.proposals() {
             let _ = writeln!(
                 out,
@@ -264,7 +270,7 @@ fn binned(counts: impl Iterator<Item = (i64, u64)> + Clone, most: i64) -> (Vec<(
 const STYLE: &str = "
 body{font:16px/1.5 system-ui,sans-serif;color:#222831;max-width:60rem;margin:0 auto;padding:1rem}
 h1{font-size:1.5rem;line-height:1.25}h2{font-size:1.15rem;margin-top:2.2rem}
-svg{width:100%;height:auto;display:block}
+svg{width:100%;max-width:46rem;height:auto;display:block}
 .wide{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem}
 th,td{padding:.25rem .7rem .25rem 0;text-align:left;vertical-align:top;border-bottom:1px solid #e4e7ec}
 td.n,th.n{text-align:right;white-space:nowrap}
@@ -295,7 +301,7 @@ fn page(
         let _ = writeln!(out, "<tr><th>{name}</th><td>{}</td></tr>", escaped(&value));
     }
     let _ = writeln!(out, "</table>\n<h2>Price against rarity</h2>");
-    out.push_str(&plots::svg("prices", (860, 560), |area| {
+    out.push_str(&plots::svg("prices", (WIDTH, 480), |area| {
         plots::prices(area, analysis)
     })?);
     let _ = writeln!(
@@ -320,7 +326,7 @@ fn page(
         .collect();
     let unit = analysis.unit.word();
     let height = 70 + 24 * rows.len().max(1) as u32;
-    out.push_str(&plots::svg("outliers", (860, height), |area| {
+    out.push_str(&plots::svg("outliers", (WIDTH, height), |area| {
         plots::bars(area, &rows, &format!("{unit} more or less than the line"))
     })?);
     let _ = writeln!(out, "<h2>Turn of the win</h2>");
@@ -330,7 +336,7 @@ fn page(
         *turns.entry(*discards as i64 / players + 1).or_insert(0) += count;
     }
     let (bins, width) = binned(turns.iter().map(|(&turn, &count)| (turn, count)), 40);
-    out.push_str(&plots::svg("turns", (860, 380), |area| {
+    out.push_str(&plots::svg("turns", (WIDTH, 340), |area| {
         plots::histogram(area, &bins, width, "turn", "% of wins")
     })?);
     let _ = writeln!(out, "<h2>Points of a win</h2>");
@@ -341,7 +347,7 @@ fn page(
             .map(|(&points, &n)| (points, n)),
         40,
     );
-    out.push_str(&plots::svg("points", (860, 380), |area| {
+    out.push_str(&plots::svg("points", (WIDTH, 340), |area| {
         plots::histogram(
             area,
             &bins,
@@ -351,7 +357,7 @@ fn page(
         )
     })?);
     let _ = writeln!(out, "<h2>Seats</h2>");
-    out.push_str(&plots::svg("seats", (860, 380), |area| {
+    out.push_str(&plots::svg("seats", (WIDTH, 340), |area| {
         plots::seats(area, analysis)
     })?);
     let _ = writeln!(out, "<h2>Places of players who won with a pattern</h2>");
@@ -368,7 +374,7 @@ fn page(
         .map(|(finding, better)| (finding.id.clone(), *better, format!("{better:+.2}")))
         .collect();
     let height = 70 + 24 * rows.len().max(1) as u32;
-    out.push_str(&plots::svg("places", (860, height), |area| {
+    out.push_str(&plots::svg("places", (WIDTH, height), |area| {
         plots::bars(area, &rows, "places better than the average player")
     })?);
     patterns_table(&mut out, analysis);
