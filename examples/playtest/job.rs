@@ -237,9 +237,11 @@ impl Job {
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.set_position(record.played.end - range.start);
         bar.reset_eta();
-        let batch = 16 * GO * pool.current_num_threads() as u64;
+        // As many games as are played in about the time that they may be kept in memory.
+        let mut batch = GO * pool.current_num_threads() as u64;
         let mut kept = Instant::now();
         while record.played.end < range.end {
+            let began = Instant::now();
             let next = record.played.end..range.end.min(record.played.end + batch);
             let goes: Vec<Range<u64>> = (next.start..next.end)
                 .step_by(GO as usize)
@@ -261,6 +263,9 @@ impl Job {
                     .merge(&part.map_err(|error| error.to_string())?);
             }
             record.played.end = next.end;
+            if began.elapsed() < KEEP_EVERY / 2 {
+                batch = batch.saturating_mul(2);
+            }
             if kept.elapsed() >= KEEP_EVERY {
                 files::write(&progress(&self.folder), record.text()?.as_bytes())?;
                 kept = Instant::now();
