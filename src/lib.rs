@@ -46,6 +46,7 @@ pub mod decompose;
 pub mod draw;
 pub mod game;
 pub mod hand;
+pub mod lint;
 pub mod list;
 pub mod log;
 pub mod meld;

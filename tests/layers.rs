@@ -12,6 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["ruleset"],
     &["game", "agent"],
     &["simulate", "protocol", "log"],
+    &["lint"],
 ];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -293,6 +293,20 @@ impl Responder {
         }
     }
 
+    /// Answers a score request that names no ruleset, under a given one.
+    pub(crate) fn score_under(&mut self, rules: &dyn Ruleset, request: &Value) -> Answer {
+        let scored =
+            Request::new(rules, request).and_then(|request| score(&request, &mut self.scratch));
+        match scored {
+            Ok(body) => Answer {
+                id: Value::Null,
+                ok: true,
+                body,
+            },
+            Err(fault) => error(Value::Null, fault),
+        }
+    }
+
     fn respond(&mut self, value: &Value) -> Result<Body, Fault> {
         let Value::Object(_) = value else {
             return Err(Fault::bad_request("a request is an object"));

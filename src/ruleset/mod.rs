@@ -4,7 +4,7 @@ mod options;
 mod plan;
 mod procedures;
 mod read;
-mod source;
+pub(crate) mod source;
 mod text;
 
 pub use options::{

@@ -143,6 +143,14 @@ impl Texts {
         }
     }
 
+    /// The name of the text, line and column of a place.
+    pub(crate) fn locate(&self, place: Place) -> (String, usize, usize) {
+        let RulesetError {
+            file, line, column, ..
+        } = self.error(place, 0, RulesetFault::Contradiction(String::new()));
+        (file, line, column)
+    }
+
     /// Parses a text into a tree.
     pub(crate) fn add(&mut self, file: &str, text: &str) -> Result<Node, RulesetError> {
         self.0.push((file.to_owned(), text.to_owned()));
@@ -280,7 +288,24 @@ impl Node {
         }
     }
 
-    fn member(&self, key: &str) -> Option<&Self> {
+    /// Where a value stands, or as much of the way to it as there is: the place of its key.
+    pub(crate) fn place_of(&self, path: &[&str]) -> Place {
+        let mut place = self.place;
+        let mut node = self;
+        for key in path {
+            let Value::Table(entries) = &node.value else {
+                break;
+            };
+            let Some(entry) = entries.iter().find(|entry| entry.key == *key) else {
+                break;
+            };
+            place = entry.place;
+            node = &entry.node;
+        }
+        place
+    }
+
+    pub(crate) fn member(&self, key: &str) -> Option<&Self> {
         match &self.value {
             Value::Table(entries) => entries.iter().find(|e| e.key == key).map(|e| &e.node),
             _ => None,

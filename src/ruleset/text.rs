@@ -1,6 +1,6 @@
 //! Rulesets as texts: where one comes from, the merged file, its hash, and what differs between two.
 
-use super::source::{Entry, Node, Value};
+use super::source::{Entry, Node, Texts, Value};
 use super::{LoadError, OptionValue, Ruleset, by_id, from_toml, parse, text};
 use std::fmt::{self, Write};
 use std::sync::Arc;
@@ -51,13 +51,19 @@ impl Source {
         Ok(out)
     }
 
+    /// The merged tree and the texts in which it stands.
+    pub(crate) fn parsed(&self) -> Result<(Texts, Node), LoadError> {
+        match self {
+            Self::BuiltIn(id) => {
+                parse(&format!("rulesets/{id}.toml"), text(id).unwrap_or_default())
+            }
+            Self::Text { file, text } => parse(file, text),
+        }
+    }
+
     fn tree(&self) -> Result<Vec<Entry>, LoadError> {
         self.load(&[])?;
-        let (file, text) = match self {
-            Self::BuiltIn(id) => (id.as_str(), text(id).unwrap_or_default()),
-            Self::Text { file, text } => (file.as_str(), text.as_str()),
-        };
-        let (_, tree) = parse(file, text)?;
+        let (_, tree) = self.parsed()?;
         let Value::Table(mut entries) = tree.value else {
             return Ok(Vec::new());
         };

@@ -505,6 +505,11 @@ impl FamilySet {
         self.0 == 0
     }
 
+    /// True when the other set has all of these families.
+    pub const fn is_subset(self, other: Self) -> bool {
+        self.0 & !other.0 == 0
+    }
+
     /// True when a family of runs is in the set.
     pub const fn has_runs(self) -> bool {
         self.contains(Family::Arith) || self.contains(Family::Gem) || self.contains(Family::Power)
@@ -555,8 +560,16 @@ impl Class {
         self.include.kinds.difference(self.exclude.kinds)
     }
 
+    /// True when the class is another for another seat or round.
+    pub(super) const fn depends_on_winds(&self) -> bool {
+        self.include.seat_wind
+            || self.include.round_wind
+            || self.exclude.seat_wind
+            || self.exclude.round_wind
+    }
+
     /// Every kind that is in the class for anybody.
-    fn widest(&self) -> KindSet {
+    pub(super) fn widest(&self) -> KindSet {
         let winds = Wind::ALL.into_iter();
         let mut kinds = self.include.kinds;
         if self.include.seat_wind || self.include.round_wind {

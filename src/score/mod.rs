@@ -10,6 +10,7 @@ mod reading;
 mod settle;
 mod signature;
 
+pub(crate) use condition::Dead;
 pub use condition::{Condition, ConditionError, Count};
 pub use doubles::{Doubles, DoublesRules};
 pub use facts::FamilySet;

@@ -16,7 +16,10 @@
 //!
 //! The language is total: no loops, no variables, nothing that could fail once it has compiled.
 
+mod logic;
 mod parse;
+
+pub(crate) use logic::Dead;
 
 use super::facts::{Class, Fact, Scope};
 use super::reading::Reading;
@@ -141,6 +144,20 @@ enum Comparison {
     AtLeast,
 }
 
+impl Comparison {
+    #[inline]
+    const fn holds(self, a: i32, b: i32) -> bool {
+        match self {
+            Self::Equal => a == b,
+            Self::Unequal => a != b,
+            Self::Less => a < b,
+            Self::AtMost => a <= b,
+            Self::More => a > b,
+            Self::AtLeast => a >= b,
+        }
+    }
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Expr {
     Constant(i32),
@@ -162,15 +179,7 @@ impl Expr {
             Self::All(parts) => i32::from(parts.iter().all(|part| part.eval(reading) != 0)),
             Self::Any(parts) => i32::from(parts.iter().any(|part| part.eval(reading) != 0)),
             Self::Compare(comparison, a, b) => {
-                let (a, b) = (a.eval(reading), b.eval(reading));
-                i32::from(match comparison {
-                    Comparison::Equal => a == b,
-                    Comparison::Unequal => a != b,
-                    Comparison::Less => a < b,
-                    Comparison::AtMost => a <= b,
-                    Comparison::More => a > b,
-                    Comparison::AtLeast => a >= b,
-                })
+                i32::from(comparison.holds(a.eval(reading), b.eval(reading)))
             }
             Self::Plus(a, b) => a.eval(reading).saturating_add(b.eval(reading)),
             Self::Minus(a, b) => a.eval(reading).saturating_sub(b.eval(reading)),

@@ -1,0 +1,203 @@
+//! What loads but looks wrong, with line and column; the built-in rulesets are looked through as well.
+
+use paishan::lint::{Judgement, Lint, LintKind, judge, lint};
+use paishan::ruleset::{self, Source};
+
+fn mine(lines: &str) -> Source {
+    Source::Text {
+        file: "my.toml".into(),
+        text: format!("ruleset = {{ id = \"my\", extends = \"uzje\" }}\n{lines}"),
+    }
+}
+
+/// The lints that stand in the file of one's own.
+fn of_mine(lines: &str) -> Vec<Lint> {
+    let mut lints = lint(&mine(lines), &[]).unwrap();
+    lints.retain(|lint| lint.file == "my.toml");
+    lints
+}
+
+fn texts(lints: &[Lint]) -> Vec<String> {
+    lints.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn misspelt_keys_are_errors_with_line_and_column() {
+    let fault = lint(
+        &mine("[patterns.orchard]\nsupercedes = [\"flower-match\"]\n"),
+        &[],
+    )
+    .unwrap_err();
+    assert_eq!(
+        fault.to_string(),
+        "my.toml:3:1: unknown key `supercedes` in [patterns.orchard]; did you mean `supersedes`?"
+    );
+}
+
+#[test]
+fn dead_branches_and_patterns_that_cannot_occur_are_told() {
+    let lints = of_mine(
+        "[patterns.dead]\nvalue = 1.0\nwhen = \"winning-tile is 5t\"\n\
+         [patterns.half]\nvalue = 1.0\nwhen = \"self-draw and (winning-tile is 5t or suits == 1)\"\n\
+         [patterns.alive]\nvalue = 1.0\nwhen = \"winning-tile is ft\"\n",
+    );
+    let told: Vec<_> = lints
+        .iter()
+        .filter(|lint| matches!(lint.kind, LintKind::Never | LintKind::DeadBranch))
+        .map(|lint| (lint.kind, lint.line, lint.column))
+        .collect();
+    assert_eq!(
+        told,
+        [(LintKind::Never, 4, 1), (LintKind::DeadBranch, 7, 1)],
+        "{:?}",
+        texts(&lints)
+    );
+    // With five players tongs have all ranks.
+    let five = [("players".to_owned(), 5.into())];
+    let lints = lint(
+        &mine("[patterns.dead]\nvalue = 1.0\nwhen = \"winning-tile is 5t\"\n"),
+        &five,
+    )
+    .unwrap();
+    assert!(
+        lints.iter().all(|lint| lint.kind != LintKind::Never),
+        "{:?}",
+        texts(&lints)
+    );
+}
+
+#[test]
+fn patterns_that_follow_from_others_are_told() {
+    let pair = |more: &str| {
+        of_mine(&format!(
+            "[patterns.two]\nvalue = 1.0\nwhen = \"melds(pung|kong, any) >= 2\"\n\
+             [patterns.three]\nvalue = 2.0\nwhen = \"melds(pung|kong, arrow) == 3 and suits == 1\"\n{more}"
+        ))
+    };
+    let told: Vec<Lint> = pair("")
+        .into_iter()
+        .filter(|lint| lint.kind == LintKind::Implied)
+        .collect();
+    assert_eq!(told.len(), 1, "{:?}", texts(&told));
+    assert_eq!((told[0].line, told[0].column), (5, 11));
+    assert!(
+        told[0]
+            .message
+            .contains("every hand with `three` has `two`"),
+        "{}",
+        told[0]
+    );
+    let told = pair("supersedes = [\"two\"]\n");
+    assert!(
+        told.iter().all(|lint| lint.kind != LintKind::Implied),
+        "{:?}",
+        texts(&told)
+    );
+}
+
+#[test]
+fn idle_options_and_uneven_walls_are_told() {
+    let lints = of_mine("[options.idle]\ntype = \"bool\"\ndefault = true\n");
+    assert_eq!(
+        texts(&lints),
+        [
+            "my.toml:2:10: option `idle` changes nothing while the others are set as they are   [option]"
+        ]
+    );
+    let source = Source::BuiltIn("uzje".into());
+    let wall = |players: i64| {
+        let lints = lint(&source, &[("players".to_owned(), players.into())]).unwrap();
+        lints.iter().any(|lint| lint.kind == LintKind::Wall)
+    };
+    // 176 tiles with flowers: four walls of 22 × 2, but not three of one length.
+    assert!(!wall(4) && wall(3));
+}
+
+/// Source: the key points of the designer; proved where the values suffice, refuted with a hand.
+#[test]
+fn invariants_are_proved_or_refuted_with_a_hand() {
+    let judged = |threshold: &str, lines: &str| {
+        let options = [ruleset::parse_option(&format!("threshold={threshold}")).unwrap()];
+        let rules = mine(lines).load(&options).unwrap();
+        let of = |id: &str| {
+            rules
+                .plan()
+                .invariants
+                .iter()
+                .find(|one| one.id == id)
+                .cloned()
+                .unwrap()
+        };
+        judge(&*rules, &of("closed-self-draw-wins"))
+    };
+    assert_eq!(judged("2.5", ""), Judgement::Proved);
+    let Judgement::Refuted { hand, fan } = judged("4.5", "") else {
+        panic!("a closed hand and self-draw are 3.6 fan");
+    };
+    assert_eq!(fan.tenths(), 36, "{hand}");
+    assert!(hand.ends_with("from the wall"), "{hand}");
+    let lints = lint(
+        &mine("[invariants.mine]\npatterns = [\"self-draw\"]\ndoc = \"Self-draw wins.\"\n"),
+        &[],
+    )
+    .unwrap();
+    let told = lints
+        .iter()
+        .find(|lint| lint.kind == LintKind::Invariant)
+        .unwrap();
+    assert_eq!(
+        (told.file.as_str(), told.line, told.column),
+        ("my.toml", 2, 13),
+        "{told}"
+    );
+}
+
+#[test]
+fn golden_hands_are_checked() {
+    let example = |expect: &str| {
+        format!(
+            "[[examples]]\nround = \"E\"\n\
+             player = {{ seat = \"S\", hand = \"123s456s789sEECC\", melds = [], flowers = \"\" }}\n\
+             win = {{ tile = \"C\", by = \"wall\", flags = [] }}\nexpect = {expect}\n"
+        )
+    };
+    let lints = of_mine(&example("{ fan = 99.0 }"));
+    assert_eq!(lints.len(), 1, "{:?}", texts(&lints));
+    assert_eq!((lints[0].kind, lints[0].line), (LintKind::Example, 2));
+    let found = lints[0].message.rsplit(' ').next().unwrap();
+    assert_eq!(of_mine(&example(&format!("{{ fan = {found} }}"))), []);
+    let told = of_mine(&example("{ patterns = [\"self-draw\"] }"));
+    assert!(
+        told[0]
+            .message
+            .starts_with("expected the patterns self-draw, found "),
+        "{}",
+        told[0]
+    );
+    let told = of_mine(&example("{ fann = 1.0 }"));
+    assert!(
+        told[0].message.starts_with("unknown key `fann`"),
+        "{}",
+        told[0]
+    );
+}
+
+/// Nobody's golden hands fail, nobody's values break what he wants to keep, every wall comes out even.
+#[test]
+fn built_in_rulesets_have_no_lints_that_matter() {
+    for id in ruleset::ids() {
+        let lints = lint(&Source::BuiltIn(id.to_owned()), &[]).unwrap();
+        let matter = |lint: &&Lint| {
+            !matches!(
+                lint.kind,
+                LintKind::Implied | LintKind::Option | LintKind::Never
+            )
+        };
+        let lints: Vec<String> = lints
+            .iter()
+            .filter(matter)
+            .map(ToString::to_string)
+            .collect();
+        assert!(lints.is_empty(), "{lints:?}");
+    }
+}
