@@ -87,7 +87,7 @@ impl fmt::Display for Lint {
 /// let source = Source::Text { file: "my.toml".into(), text: text.into() };
 /// let lints = lint(&source, &[])?;
 /// let odd = lints.iter().find(|lint| lint.kind == LintKind::Never && lint.line == 2).expect("5t is not in play");
-/// assert_eq!((odd.line, odd.column), (2, 38));
+/// assert_eq!((odd.line, odd.column), (2, 31));
 /// # Ok::<(), paishan::ruleset::LoadError>(())
 /// ```
 ///
@@ -466,10 +466,14 @@ fn cheapest(
         if hand.concealed().get(last) >= grammar.copies().get(last) {
             continue;
         }
+        let (way, from, said) = match pick(2) {
+            0 => (Way::Wall, None, "from the wall"),
+            _ => (Way::Discard, Some(Seat::EAST), "off a discard"),
+        };
         let win = Win {
             tile: Tile::plain(last),
-            way: Way::Wall,
-            from: None,
+            way,
+            from,
             flags: FlagSet::EMPTY,
             kongs_in_row: 0,
         };
@@ -496,7 +500,7 @@ fn cheapest(
         if invariant.patterns.iter().all(has) && lacks_more {
             let name = crate::notation::Notation::Ujmj;
             let text = format!(
-                "{} with {} from the wall",
+                "{} with {} {said}",
                 name.print(held.iter().copied()),
                 name.print_one(Tile::plain(last))
             );

@@ -366,6 +366,11 @@ const BUILT_IN: &[Text] = &[
         include_str!("../../rulesets/celestial.toml"),
     ),
     (
+        "hong-kong-old-style",
+        "rulesets/hong-kong-old-style.toml",
+        include_str!("../../rulesets/hong-kong-old-style.toml"),
+    ),
+    (
         "riichi-ema",
         "rulesets/riichi-ema.toml",
         include_str!("../../rulesets/riichi-ema.toml"),

@@ -14,6 +14,8 @@ pub struct DoublesRules {
     pub round_up_to: i64,
     /// Bonuses join the base before it is doubled.
     pub bonus_doubled: bool,
+    /// Doubles that a hand needs to win, final ones not counted; a limit hand needs none.
+    pub minimum: u32,
 }
 
 /// The sum of a hand.
@@ -31,6 +33,8 @@ pub struct Doubles {
     pub limit_hands: u32,
     /// The sum before rounding and limit.
     pub uncapped: i64,
+    /// The hand is worth enough to win.
+    pub wins: bool,
 }
 
 /// No hand has more doubles or points; beyond them a sum stays where it is instead of overflowing.
@@ -61,6 +65,7 @@ impl DoublesRules {
             }
         }
         sum.doubles = early + late;
+        sum.wins = early >= self.minimum || sum.limit_hands > 0;
         let early = early.min(MAX_DOUBLES);
         let late = late.min(MAX_DOUBLES - early);
         sum.uncapped = if self.bonus_doubled {
@@ -107,6 +112,7 @@ mod tests {
             limit,
             capped: true,
             round_up_to: 1,
+            minimum: 0,
             bonus_doubled,
         };
         assert_eq!(
@@ -133,6 +139,7 @@ mod tests {
             limit: None,
             capped: false,
             round_up_to: 1,
+            minimum: 0,
             bonus_doubled: false,
         };
         assert_eq!(rules.sum(&patterns, &lines).1, MAX_POINTS);
@@ -146,6 +153,7 @@ mod tests {
             limit: Some(limit),
             capped,
             round_up_to: 10,
+            minimum: 0,
             bonus_doubled: false,
         };
         let points = |limit, capped, lines: &[Line]| {
@@ -168,6 +176,7 @@ mod tests {
                 limit: Some(limit),
                 capped,
                 round_up_to: 1,
+                minimum: 0,
                 bonus_doubled: false,
             };
             let (sum, points) = rules.sum(&patterns, &lines);
@@ -176,5 +185,32 @@ mod tests {
         };
         assert_eq!([points(20, true), points(20, false)], [20, 30]);
         assert_eq!([points(90, true), points(90, false)], [90, 90]);
+    }
+
+    /// Final doubles do not help a hand over the minimum, a limit hand needs none.
+    #[test]
+    fn a_minimum_counts_doubles_and_limits() {
+        let patterns = [
+            PatternValue::Points(1),
+            PatternValue::Doubles(1),
+            PatternValue::FinalDoubles(5),
+            PatternValue::Limit,
+        ]
+        .map(Pattern::worth);
+        let rules = DoublesRules {
+            limit: Some(1000),
+            capped: true,
+            round_up_to: 1,
+            bonus_doubled: false,
+            minimum: 3,
+        };
+        let wins = |lines: &[(u16, u16)]| {
+            let line = |&(pattern, times): &(u16, u16)| Line { pattern, times };
+            let lines: Vec<Line> = lines.iter().map(line).collect();
+            rules.sum(&patterns, &lines).0.wins
+        };
+        assert!(wins(&[(0, 1), (1, 3)]));
+        assert!(!wins(&[(0, 1), (1, 2), (2, 1)]));
+        assert!(wins(&[(0, 1), (3, 1)]));
     }
 }

@@ -206,7 +206,7 @@ impl Tally {
     /// True when the hand is worth enough to win.
     pub const fn wins(&self) -> bool {
         match self {
-            Self::Doubles(_) => true,
+            Self::Doubles(sum) => sum.wins,
             Self::Fan(sum) => sum.wins,
             Self::HanFu(sum) => sum.wins,
         }
@@ -216,7 +216,10 @@ impl Tally {
 impl ScoreRules {
     /// True when a complete hand may be no win: a minimum, or flags that some readings rule out.
     pub(crate) fn must_score_to_win(&self) -> bool {
-        let has_minimum = matches!(self.family, ScoreFamily::Fan(_) | ScoreFamily::HanFu(_));
+        let has_minimum = match &self.family {
+            ScoreFamily::Fan(_) | ScoreFamily::HanFu(_) => true,
+            ScoreFamily::Doubles(rules) => rules.minimum > 0,
+        };
         has_minimum || !self.flag_readings.is_empty()
     }
 }
@@ -391,7 +394,9 @@ pub fn best(
         return Err(ScoreError::NotScored);
     }
     match find_best(rules, decomposer, set, input) {
-        Some(score) if !score.tally.wins() => Err(ScoreError::BelowMinimum(Box::new(score))),
+        Some(score) if input.win.is_some() && !score.tally.wins() => {
+            Err(ScoreError::BelowMinimum(Box::new(score)))
+        }
         Some(score) => Ok(score),
         None => Err(ScoreError::NotAWin),
     }
