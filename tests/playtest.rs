@@ -177,3 +177,36 @@ fn faults_leave_nothing_behind() {
         assert!(!base.join("bad").join("summary.json").exists(), "{args:?}");
     }
 }
+
+/// The same rules play the same games; a higher minimum leaves more deals drawn.
+#[test]
+fn rulesets_are_compared_on_the_same_walls() {
+    let base = folder("against");
+    let job = ["--ruleset", "uzje", "--games", "8"];
+    let told = |more: &[&str]| {
+        let output = playtest(&[&job[..], more].concat(), &base.join("none"));
+        assert!(output.status.success());
+        assert!(!base.join("none").exists(), "nothing is written");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let same = told(&["--against", "uzje"]);
+    assert!(
+        same.contains("\n0 of 8 games were played otherwise"),
+        "{same}"
+    );
+    let higher = told(&["--set", "threshold=3.5"]);
+    assert!(
+        higher.contains("\n8 of 8 games were played otherwise"),
+        "{higher}"
+    );
+    let drawn = higher
+        .lines()
+        .find(|line| line.starts_with("drawn deals"))
+        .unwrap();
+    let numbers: Vec<f64> = drawn
+        .split_whitespace()
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    assert!(numbers[1] > numbers[0] + 5.0 && numbers[2] > 5.0, "{drawn}");
+    assert!(higher.contains(": win → "), "{higher}");
+}

@@ -6,7 +6,7 @@ use paishan::simulate::Statistics;
 use paishan::{Decimal, Seat};
 
 /// Two-sided 95 % of the normal distribution.
-const Z: f64 = 1.959_963_984_540_054;
+pub const Z: f64 = 1.959_963_984_540_054;
 /// Patterns that were seen in fewer winning hands are on no line.
 const SEEN: u64 = 5;
 

@@ -4,12 +4,14 @@
 //! cargo run --release --example playtest -- --rules my.toml --games 100000 --seed 1 --report out/
 //! cargo run --release --example playtest -- --ruleset woo --games 3000 --shard 0/3 --report part-0/
 //! cargo run --release --example playtest -- merge part-0 part-1 part-2 --report out/
+//! cargo run --release --example playtest -- --ruleset uzje --games 500 --set threshold=3.5
 //! ```
 //!
 //! Writes `report.html`, `summary.json` and `patterns.csv` and prints the short form. A run that was
 //! interrupted goes on where it was when it is started again. The same ruleset, agents, seed and games
 //! give the same bytes in `summary.json` in one run, in shards, or resumed.
 
+mod against;
 mod analysis;
 mod files;
 mod job;
@@ -20,10 +22,12 @@ mod rules;
 
 use clap::{Args, Parser, Subcommand};
 use job::{Identity, Job, Record};
+use paishan::ruleset::{self, OptionValue, Ruleset, Source, parse_option};
 use rules::RulesArgs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Plays a ruleset many times and reports what its patterns and seats are worth.
 #[derive(Parser)]
@@ -60,8 +64,37 @@ struct Play {
     /// Threads; as many as the machine has cores, for 0.
     #[arg(long, default_value_t = 0)]
     threads: usize,
+    /// Plays another ruleset, by id or file, on the same walls and tells what differs instead.
+    #[arg(long, value_name = "ID or FILE", conflicts_with = "shard")]
+    against: Option<String>,
+    /// The same with an option set otherwise; may be repeated.
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_option, conflicts_with = "shard")]
+    changes: Vec<(String, OptionValue)>,
     #[command(flatten)]
     output: Output,
+}
+
+impl Play {
+    /// The ruleset to be compared with, where one is.
+    fn other(&self) -> Result<Option<Arc<dyn Ruleset>>, String> {
+        if self.against.is_none() && self.changes.is_empty() {
+            return Ok(None);
+        }
+        let source = match &self.against {
+            None => self.rules.source()?,
+            Some(id) if ruleset::ids().any(|known| known == id) => Source::BuiltIn(id.clone()),
+            Some(file) => rules::read(Path::new(file))?,
+        };
+        let mut options = match self.against {
+            None => self.rules.options.clone(),
+            Some(_) => Vec::new(),
+        };
+        options.extend(self.changes.iter().cloned());
+        source
+            .load(&options)
+            .map(Some)
+            .map_err(|error| error.to_string())
+    }
 }
 
 #[derive(Args)]
@@ -103,6 +136,10 @@ fn run(command: Command) -> Result<(), String> {
             let play = command.play;
             let rules = play.rules.load()?;
             let identity = Identity::new(&*rules, &play.agents, play.seed, play.games)?;
+            if let Some(other) = play.other()? {
+                let told = against::compare([&*rules, &*other], &identity)?;
+                return say(&told);
+            }
             let job = Job {
                 rules: rules.clone(),
                 identity,
@@ -124,8 +161,12 @@ fn run(command: Command) -> Result<(), String> {
     )?;
     job::finished(&output.report);
     let short = report::short(rules.plan(), &record, &analysis, output.suggest);
+    say(&short)
+}
+
+fn say(text: &str) -> Result<(), String> {
     let mut out = io::stdout().lock();
-    out.write_all(short.as_bytes())
+    out.write_all(text.as_bytes())
         .map_err(|error| error.to_string())
 }
 

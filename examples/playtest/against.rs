@@ -1,0 +1,128 @@
+//! Two rulesets on the same walls with the same agents: what differs, game by game.
+
+use super::analysis::Z;
+use super::job::Identity;
+use indicatif::ProgressBar;
+use paishan::agent::{self, Agent};
+use paishan::game_seed;
+use paishan::log::Moves;
+use paishan::ruleset::Ruleset;
+use paishan::simulate::{Summary, play};
+use rayon::prelude::*;
+use std::fmt::Write;
+
+/// What is compared of each game, and in which unit.
+const MEASURES: [(&str, &str); 6] = [
+    ("drawn deals", "%"),
+    ("won by self-draw", "%"),
+    ("points of a win", "points"),
+    ("wins of the dealer", "%"),
+    ("deals a game", "deals"),
+    ("decisions a deal", "decisions"),
+];
+
+/// One game under both rulesets.
+struct Pair {
+    values: [[f64; MEASURES.len()]; 2],
+    /// The first decision that differs: its number, and what was decided.
+    parted: Option<(usize, [Option<String>; 2])>,
+}
+
+fn measures(summary: &Summary) -> [f64; MEASURES.len()] {
+    let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
+    let deals = summary.deals.max(1) as f64;
+    let wins: u64 = summary.wins.iter().sum();
+    [
+        share(summary.draws, summary.deals),
+        share(summary.self_draws, wins),
+        summary.winning_points as f64 / wins.max(1) as f64,
+        share(summary.seat_wins[0], wins),
+        summary.deals as f64,
+        summary.decisions as f64 / deals,
+    ]
+}
+
+fn one_game(rules: &dyn Ruleset, job: &Identity, game: u64) -> Result<(Summary, Moves), String> {
+    let plan = rules.plan();
+    let named = job
+        .agents
+        .iter()
+        .filter_map(|name| agent::by_name(name, plan));
+    let mut agents: Vec<Box<dyn Agent>> = named.collect();
+    let seed = game_seed(job.seed, game);
+    let mut watching = (Summary::default(), Moves::new(seed));
+    play(rules, &mut agents, seed, &mut watching).map_err(|error| error.to_string())?;
+    Ok(watching)
+}
+
+fn pair(rules: [&dyn Ruleset; 2], job: &Identity, game: u64) -> Result<Pair, String> {
+    let (one, first) = one_game(rules[0], job, game)?;
+    let (other, second) = one_game(rules[1], job, game)?;
+    let decisions = [first.decisions(), second.decisions()];
+    let length = decisions[0].len().max(decisions[1].len());
+    let at = (0..length).find(|&i| decisions[0].get(i) != decisions[1].get(i));
+    let said = |which: usize, at: usize| {
+        let grammar = rules[which].plan().decomposer.grammar();
+        let made = decisions[which].get(at);
+        made.map(|(seat, action)| format!("{seat}: {}", action.describe(grammar)))
+    };
+    Ok(Pair {
+        values: [measures(&one), measures(&other)],
+        parted: at.map(|at| (at, [said(0, at), said(1, at)])),
+    })
+}
+
+/// Plays the games under both rulesets and tells what differs.
+pub fn compare(rules: [&dyn Ruleset; 2], job: &Identity) -> Result<String, String> {
+    if rules[0].plan().players != rules[1].plan().players {
+        return Err("the rulesets are for different numbers of players".to_owned());
+    }
+    let bar = ProgressBar::new(job.games);
+    let games = (0..job.games).into_par_iter().map(|game| {
+        let pair = pair(rules, job, game);
+        bar.inc(1);
+        pair
+    });
+    let pairs: Vec<Pair> = games.collect::<Result<_, _>>()?;
+    bar.finish_and_clear();
+    let [a, b] = [0, 1].map(|i| rules[i].plan());
+    let mut out = format!(
+        "{} against {}: {} games on the same walls, seed {}\n\n{:<22}{:>10}{:>10}   difference, 95 %\n",
+        b.name, a.name, job.games, job.seed, "", "before", "after",
+    );
+    let n = pairs.len().max(1) as f64;
+    for (i, (name, unit)) in MEASURES.iter().enumerate() {
+        let mean = |of: &dyn Fn(&Pair) -> f64| pairs.iter().map(of).sum::<f64>() / n;
+        let [before, after] = [0, 1].map(|which| mean(&|pair| pair.values[which][i]));
+        let difference = after - before;
+        let square = mean(&|pair| (pair.values[1][i] - pair.values[0][i] - difference).powi(2));
+        let half = Z * (square / (n - 1.0).max(1.0)).sqrt();
+        let _ = writeln!(
+            out,
+            "{name:<22}{before:>10.2}{after:>10.2}   {difference:+.2} {unit} ({:+.2} to {:+.2})",
+            difference - half,
+            difference + half
+        );
+    }
+    let mut parted: Vec<(usize, usize, &[Option<String>; 2])> = pairs
+        .iter()
+        .enumerate()
+        .filter_map(|(game, pair)| Some((pair.parted.as_ref()?.0, game, &pair.parted.as_ref()?.1)))
+        .collect();
+    parted.sort_by_key(|&(at, game, _)| (at, game));
+    let _ = writeln!(
+        out,
+        "\n{} of {} games were played otherwise",
+        parted.len(),
+        pairs.len()
+    );
+    for (at, game, said) in parted.iter().take(3) {
+        let [before, after] = [0, 1].map(|i| said[i].as_deref().unwrap_or("the game is over"));
+        let _ = writeln!(
+            out,
+            "  game {game}, decision {}: {before} → {after}",
+            at + 1
+        );
+    }
+    Ok(out)
+}
