@@ -1,5 +1,9 @@
 //! Agents: who decides. [`Agent`] sees the view of its seat and nothing else.
 
+mod value;
+
+pub use value::Value;
+
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, Holding, Scratch};
 use crate::meld::Group;
@@ -30,14 +34,15 @@ pub trait Agent: Send {
 const _: Option<&dyn Agent> = None;
 
 /// The names of the agents that come with the crate.
-pub const NAMES: [&str; 3] = ["random", "first", "greedy"];
+pub const NAMES: [&str; 4] = ["random", "first", "greedy", "value"];
 
-/// An agent by name, for a ruleset: `random`, `first` or `greedy`.
+/// An agent by name, for a ruleset: one of [`NAMES`].
 pub fn by_name(name: &str, plan: &Plan) -> Option<Box<dyn Agent>> {
     match name {
         "random" => Some(Box::new(Random::new())),
         "first" => Some(Box::new(First)),
         "greedy" => Some(Box::new(Greedy::new(plan))),
+        "value" => Some(Box::new(Value::new(plan))),
         _ => None,
     }
 }
@@ -108,6 +113,33 @@ impl Agent for First {
     }
 }
 
+/// What is done without thinking: a win, and what is announced.
+fn at_once(legal: &Legal) -> Option<Action> {
+    [
+        (legal.can_win(), Action::Win),
+        (legal.can_stand(), Action::Stand),
+        (legal.can_declare_riichi(), Action::Riichi),
+        (legal.can_declare_draw(), Action::NineOrphans),
+    ]
+    .into_iter()
+    .find_map(|(can, action)| can.then_some(action))
+}
+
+/// The discard of a kind: of equal tiles the plain one held longest goes, a red five stays.
+fn discard_of(legal: &Legal, kind: Kind) -> Action {
+    let of_kind = |action: &Action| match action {
+        Action::Discard { tile, .. } => tile.kind() == Some(kind),
+        _ => false,
+    };
+    let is_red = |action: &Action| matches!(action, Action::Discard { tile, .. } if tile.is_red());
+    legal
+        .iter()
+        .filter(of_kind)
+        .min_by_key(is_red)
+        .or_else(|| legal.iter().last())
+        .unwrap_or(Action::Pass)
+}
+
 /// Plays for the nearest complete hand: least distance, then most accepted tiles that it has not
 /// seen. It wins when it can, announces standing hands, claims what brings it nearer, makes kongs that
 /// do not set it back, and keeps concealed melds in its hand.
@@ -157,20 +189,7 @@ impl Greedy {
                 best = Some((distance, unseen, kind));
             }
         }
-        let kind = best.map_or(Kind::EAST, |(.., kind)| kind);
-        // Of equal tiles the plain one held longest goes; a red five stays.
-        let of_kind = |action: &Action| match action {
-            Action::Discard { tile, .. } => tile.kind() == Some(kind),
-            _ => false,
-        };
-        let is_red =
-            |action: &Action| matches!(action, Action::Discard { tile, .. } if tile.is_red());
-        legal
-            .iter()
-            .filter(of_kind)
-            .min_by_key(is_red)
-            .or_else(|| legal.iter().last())
-            .unwrap_or(Action::Pass)
+        discard_of(legal, best.map_or(Kind::EAST, |(.., kind)| kind))
     }
 
     /// The distance after a group was made with a claimed tile.
@@ -242,17 +261,8 @@ impl Agent for Greedy {
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
-        if legal.can_win() {
-            return Action::Win;
-        }
-        if legal.can_stand() {
-            return Action::Stand;
-        }
-        if legal.can_declare_riichi() {
-            return Action::Riichi;
-        }
-        if legal.can_declare_draw() {
-            return Action::NineOrphans;
+        if let Some(action) = at_once(legal) {
+            return action;
         }
         if view.claimable().is_some() {
             return self.claim(view, legal);

@@ -1,0 +1,66 @@
+//! The agents that come with the crate: they play every ruleset, and `value` plays better than `greedy`.
+
+mod common;
+
+use common::{agents, game_log};
+use paishan::agent::{self, Agent};
+use paishan::game_seed;
+use paishan::ruleset::{self, Ruleset};
+use paishan::simulate::{Summary, play};
+
+#[test]
+fn every_agent_plays_every_ruleset() {
+    for id in ruleset::ids() {
+        let rules = ruleset::by_id(id, &[]).unwrap();
+        let rounds = rules
+            .plan()
+            .options
+            .get("rounds")
+            .map(|_| ("rounds".to_owned(), 1.into()));
+        let short: Vec<_> = rounds.into_iter().collect();
+        // A match of `uzje` is short enough only as one game.
+        let short = match id {
+            "uzje" => vec![
+                ("length".to_owned(), "games".into()),
+                ("games".to_owned(), 1.into()),
+            ],
+            _ => short,
+        };
+        let rules = ruleset::by_id(id, &short).unwrap();
+        for name in agent::NAMES {
+            let mut summary = Summary::default();
+            play(&*rules, &mut agents(&*rules, name), 5, &mut summary).unwrap();
+            assert!(summary.deals > 0, "{id} {name}");
+        }
+    }
+}
+
+#[test]
+fn what_is_imagined_follows_from_the_seed() {
+    let rules = ruleset::by_id("woo", &[("rounds".to_owned(), 1.into())]).unwrap();
+    let log = || game_log(&*rules, "value", 3, None, false);
+    assert_eq!(log(), log());
+}
+
+/// Duplicate play: on the same walls `value` sits on each seat in turn among three `greedy`.
+#[test]
+fn value_wins_where_greedy_hands_are_worth_too_little() {
+    let rules = ruleset::by_id("hong-kong-old-style", &[("rounds".to_owned(), 1.into())]).unwrap();
+    let rules: &dyn Ruleset = &*rules;
+    let (mut points, mut wins) = ([0; 2], [0; 2]);
+    for seat in 0..4 {
+        let name = |i: usize| if i == seat { "value" } else { "greedy" };
+        let mut players: Vec<Box<dyn Agent>> = (0..4)
+            .filter_map(|i| agent::by_name(name(i), rules.plan()))
+            .collect();
+        let mut summary = Summary::default();
+        play(rules, &mut players, game_seed(21, 1), &mut summary).unwrap();
+        for i in 0..4 {
+            let which = usize::from(i == seat);
+            points[which] += summary.points[i];
+            wins[which] += summary.wins[i];
+        }
+    }
+    // Three players against one.
+    assert!(wins[1] > wins[0] && points[1] > 0, "{points:?} {wins:?}");
+}
