@@ -185,7 +185,8 @@ impl Looking<'_> {
     }
 
     fn implications(&mut self) {
-        let patterns = &self.rules.plan().score.patterns;
+        let score = &self.rules.plan().score;
+        let patterns = &score.patterns;
         let is_off = |value: PatternValue| match value {
             PatternValue::Fan(fan) => fan.tenths() == 0,
             PatternValue::Limits(limits) => limits == 0,
@@ -203,6 +204,7 @@ impl Looking<'_> {
                 let apart = one.supersedes.contains(&j)
                     || other.supersedes.contains(&i)
                     || is_limit(one.value) && !is_limit(other.value)
+                    || score.flower_wins.contains(&i)
                     || then.is_of_every_winner();
                 let counts = one.per.is_some() || other.per.is_some();
                 if one.id == other.id || apart || counts || is_off(one.value) || is_off(other.value)

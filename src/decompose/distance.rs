@@ -7,12 +7,13 @@
 //! uses, as a third coordinate, and zeros are paid for once at the end.
 
 use super::costs::{Costs, Found, Target, Zeros};
-use super::grammar::{Grammar, Shape, ShapeSet};
+use super::grammar::{Grammar, GrammarId, Shape, ShapeSet};
 use crate::counts::{GUARD, ONES, lane_covers, lane_sum, nibble};
 use crate::tile::Kind;
 use smallvec::SmallVec;
 
-/// Memory for distances: lane costs that were met before. Make one a thread and keep it.
+/// Memory for distances: lane costs that were met before. Make one a thread and keep it; it serves any
+/// number of rulesets.
 #[derive(Clone, Debug)]
 pub struct Scratch {
     entries: Vec<Entry>,
@@ -20,6 +21,8 @@ pub struct Scratch {
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
+    /// Whose lane it is: others have other groups.
+    grammar: GrammarId,
     counts: u64,
     /// Copies left for the target; never all ones in a real key.
     limit: u64,
@@ -32,6 +35,7 @@ impl Scratch {
     /// Empty memory of about 1.6 MB.
     pub fn new() -> Self {
         let empty = Entry {
+            grammar: GrammarId::default(),
             counts: 0,
             limit: u64::MAX,
             costs: Costs::FAR,
@@ -54,8 +58,9 @@ impl Scratch {
         let counts = lane.counts;
         let hash = (counts ^ key.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let entry = &mut self.entries[(hash >> (64 - CACHE_BITS)) as usize];
-        if entry.counts != counts || entry.limit != key {
+        if (entry.grammar, entry.counts, entry.limit) != (grammar.id, counts, key) {
             *entry = Entry {
+                grammar: grammar.id,
                 counts,
                 limit: key,
                 costs: lane_costs(grammar, lane),

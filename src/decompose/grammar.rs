@@ -6,6 +6,7 @@ use crate::meld::{Family, Group};
 use crate::set::KindSet;
 use crate::tile::{Kind, RANK_DIGITS, Rank, Suit};
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A run of three different ranks that a grammar knows, the same in every suit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -167,6 +168,8 @@ pub enum SpecialForm {
 /// The groups and forms of a ruleset.
 #[derive(Clone, Debug)]
 pub struct Grammar {
+    /// Which grammar it is of all that were made; a clone is the same.
+    pub(super) id: GrammarId,
     pub(crate) groups: usize,
     pub(crate) shapes: Vec<Shape>,
     /// Shapes whose lowest number stands at place r are `starts[r]..starts[r + 1]`.
@@ -207,6 +210,24 @@ fn classical_copies() -> Counts {
         copies.set(kind, 4);
     }
     copies
+}
+
+/// Tells grammars apart for as long as a program runs. It says nothing of a grammar and is not shown.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct GrammarId(u64);
+
+impl GrammarId {
+    fn next() -> Self {
+        // The default is nobody's.
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+impl fmt::Debug for GrammarId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("GrammarId")
+    }
 }
 
 /// A one in the nibble of each kind.
@@ -306,6 +327,7 @@ impl Grammar {
             && shapes.iter().all(|shape| shape.is_consecutive());
         Ok(Self {
             tables: TableForms::new(&forms).filter(|_| is_classical),
+            id: GrammarId::next(),
             groups,
             starts,
             has_pung,

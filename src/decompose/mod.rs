@@ -193,10 +193,16 @@ impl Decomposer {
             .unwrap_or_else(|| self.arrangements(holding, &mut stop).is_break())
     }
 
+    /// The forms of the classical grammar, where it is that and has all the tiles.
+    #[inline]
+    fn forms_of(&self, concealed: &Counts) -> Option<TableForms> {
+        self.grammar.tables.filter(|_| table::has_all(concealed))
+    }
+
     /// Whether the tiles are a complete hand, where tables tell.
     #[inline]
     fn complete_by_tables(&self, concealed: &Counts, melds: usize) -> Option<bool> {
-        let forms = self.grammar.tables?;
+        let forms = self.forms_of(concealed)?;
         let is_whole = concealed.total() + 3 * melds == HAND;
         let is_form = || melds == 0 && forms.is_any(concealed);
         Some(is_whole && (table::is_complete(concealed) || is_form()))
@@ -232,7 +238,7 @@ impl Decomposer {
     /// True when one more tile of some kind completes the tiles, no kind used more often than the set
     /// has it: as a [`Decomposer::distance`] of 0, without any memory.
     pub fn is_ready(&self, holding: &Holding) -> bool {
-        if self.grammar.tables.is_some() {
+        if self.forms_of(&holding.concealed).is_some() {
             let left = |kind: Kind| !holding.is_exhausted(kind, &self.grammar.copies);
             return self.waits(holding).iter().any(left);
         }
@@ -263,7 +269,7 @@ impl Decomposer {
         let Holding {
             concealed, melds, ..
         } = holding;
-        if let Some(forms) = self.grammar.tables {
+        if let Some(forms) = self.forms_of(concealed) {
             return match (concealed.total() + 3 * melds + 1 == HAND, melds) {
                 (true, 0) => table::waits(concealed).union(forms.waits(concealed)),
                 (true, _) => table::waits(concealed),
@@ -336,7 +342,7 @@ impl Decomposer {
     /// the classical grammar, as long as no declared tile is missing from what it may use.
     #[inline]
     fn looked_up(&self, holding: &Holding) -> Option<(usize, TableForms)> {
-        let forms = self.grammar.tables?;
+        let forms = self.forms_of(&holding.concealed)?;
         if !holding.declared.is_empty() || holding.concealed.total() > HAND {
             return None;
         }

@@ -130,9 +130,9 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Keys that document a rule, or say where it is written, and are none.
+/// False for keys that document a rule, show it, or say where it is written.
 fn is_rule(key: &str) -> bool {
-    !matches!(key, "doc" | "src" | "source" | "extends")
+    !matches!(key, "doc" | "src" | "source" | "extends" | "examples")
 }
 
 fn compare(found: &mut Vec<Difference>, path: &mut Vec<String>, a: &[Entry], b: &[Entry]) {

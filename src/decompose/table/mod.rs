@@ -346,6 +346,16 @@ impl TableForms {
 /// The kinds of the classical set.
 const CLASSICAL: KindSet = KindSet::from_bits(0x1ff | 0x1ff << 16 | 0x1ff << 32 | 0x39e << 48);
 
+/// True when all tiles are of the classical set.
+#[inline]
+pub(super) fn has_all(concealed: &Counts) -> bool {
+    // Nine nibbles of a suit; four winds and three dragons.
+    const NUMBERS: u64 = (1 << 36) - 1;
+    const HONOURS: u64 = 0xffff << 4 | 0xfff << 28;
+    let suits = concealed.lane(0) | concealed.lane(1) | concealed.lane(2);
+    suits & !NUMBERS == 0 && concealed.lane(3) & !HONOURS == 0
+}
+
 /// The numbers of a hand's lanes.
 #[inline]
 fn numbers(concealed: &Counts) -> [usize; 4] {

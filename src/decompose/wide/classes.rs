@@ -111,6 +111,11 @@ impl<C: Cell> Classes<C> {
         self.class(thing, costs).map(|class| self.costs(class))
     }
 
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.cells) + size_of_val(&*self.vectors.all)
+    }
+
     /// The costs of a class that was told.
     #[inline]
     pub(super) fn costs(&self, class: usize) -> &Costs {

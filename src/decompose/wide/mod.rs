@@ -135,10 +135,9 @@ impl Tables {
             alike,
             folded: std::array::from_fn(folded),
             of_two: std::array::from_fn(|lane| {
-                let size = if uses_zero {
-                    numberings[lane].size()
-                } else {
-                    0
+                let size = match uses_zero {
+                    true => numberings[lane].size_of(TILES_BY_ZEROS[FOLDED]),
+                    false => 0,
                 };
                 Classes::new(size, CLASSES_OF_TWO)
             }),
@@ -216,6 +215,11 @@ impl Tables {
         }
         let mut lanes = lanes(&holding.concealed, self.uses_zero);
         if self.joined {
+            // Tiles that are in no set could pass for others.
+            let is_in_set = |lane: usize| lane_covers(self.limits[lane], lanes[lane]);
+            if !(is_in_set(0) && is_in_set(3)) {
+                return None;
+            }
             lanes[3] |= std::mem::take(&mut lanes[0]);
         }
         let mut numbers = [0; 4];
@@ -388,6 +392,21 @@ fn lanes(counts: &Counts, uses_zero: bool) -> [u64; 4] {
 }
 
 #[cfg(test)]
+impl Tables {
+    /// What the tables take, hash maps of classes aside: a few kilobytes.
+    fn bytes(&self) -> usize {
+        let numberings: usize = self.numberings.iter().map(Numbering::bytes).sum();
+        let folded = self.folded.iter().map(|folded| {
+            let lanes: usize = folded.lanes.iter().map(Classes::bytes).sum();
+            let pairs: usize = folded.pairs.iter().map(Classes::bytes).sum();
+            lanes + pairs + 4 * folded.missing.len()
+        });
+        let of_two: usize = self.of_two.iter().map(Classes::bytes).sum();
+        numberings + folded.sum::<usize>() + of_two
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use crate::counts::Counts;
     use crate::decompose::lanes::Lanes;
@@ -514,5 +533,69 @@ mod tests {
         });
         let alone = distances(&Decomposer::new(decomposer.grammar().clone()));
         assert!(found.iter().all(|distances| *distances == alone));
+    }
+
+    fn tiles(text: &str) -> Counts {
+        let mut tiles = Counts::EMPTY;
+        for tile in crate::notation::Notation::Ujmj.parse(text).unwrap() {
+            assert!(tiles.try_add(tile.kind().unwrap()));
+        }
+        tiles
+    }
+
+    /// Tiles that a set does not have are held and of no use; they pass for no others, and nothing panics.
+    #[test]
+    fn tiles_of_no_set_are_of_no_use() {
+        let mut scratch = Scratch::new();
+        for (id, text, without) in [
+            ("uzje", "1111xtfffft", "1111tfffft"),
+            ("traditional", "x123t456s789m11s55m", "123t456s789m11s55m"),
+        ] {
+            let rules = by_id(id, &[]).unwrap();
+            let decomposer = &rules.plan().decomposer;
+            let holding = Holding::of_tiles(tiles(text));
+            let melds = holding.melds;
+            let rest = Holding {
+                melds,
+                ..Holding::of_tiles(tiles(without))
+            };
+            let distance = decomposer.distance(&holding, &mut scratch);
+            assert_eq!(distance, decomposer.distance(&rest, &mut scratch), "{id}");
+            let (_, accepts) = decomposer.accepts(&holding, &mut scratch);
+            assert!(accepts.is_subset(decomposer.grammar().copies().kinds()));
+            decomposer.waits(&holding);
+            assert!(!decomposer.is_complete(&holding));
+            decomposer.is_ready(&holding);
+        }
+    }
+
+    /// One memory serves grammars of the same tiles with other groups.
+    #[test]
+    fn memory_is_shared_between_grammars() {
+        let fewer = "ruleset = { id = \"fewer\", extends = \"uzje\" }\n\
+                     [melds.arith]\nsteps = [1]\nzero = false\n";
+        let all = by_id("uzje", &[]).unwrap();
+        let fewer = crate::ruleset::from_toml("fewer.toml", fewer, &[]).unwrap();
+        let mut holding = Holding::of_tiles(tiles("1258xs147am9m"));
+        holding.melds = 0;
+        holding.declare(Group::pung(tiles("3s").iter().next().unwrap()), true);
+        let [all, fewer] = [&all, &fewer].map(|rules| &rules.plan().decomposer);
+        let mut shared = Scratch::new();
+        all.distance(&holding, &mut shared);
+        let after = fewer.distance(&holding, &mut shared);
+        assert_eq!(after, fewer.distance(&holding, &mut Scratch::new()));
+        assert_ne!(after, all.distance(&holding, &mut shared));
+    }
+
+    /// Everything that is kept for a grammar, as promised.
+    #[test]
+    fn tables_keep_within_their_bound() {
+        for players in [4, 5] {
+            let options = [("players".to_owned(), OptionValue::Int(players))];
+            let rules = by_id("uzje", &options).unwrap();
+            let tables = super::Tables::new(rules.plan().decomposer.grammar()).unwrap();
+            assert!(tables.bytes() <= 16_000_000, "{}", tables.bytes());
+            assert!(tables.bytes() > 5_000_000);
+        }
     }
 }

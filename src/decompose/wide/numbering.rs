@@ -99,6 +99,11 @@ impl Numbering {
         self.sizes[tiles.min(self.tiles as usize)]
     }
 
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.before)
+    }
+
     /// True when the lane, and as many tiles more, has a number.
     #[inline]
     pub(super) fn has(&self, lane: u64, more: u32) -> bool {
