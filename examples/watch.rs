@@ -29,7 +29,7 @@ struct Args {
     /// Whose eyes: E, S, W, N (5, 6).
     #[arg(long, default_value = "E")]
     seat: char,
-    /// Who plays: random, first, greedy.
+    /// Who plays: random, first, greedy, value.
     #[arg(long, default_value = "greedy")]
     agents: String,
 }

@@ -7,7 +7,7 @@ use crate::protocol::{Answer, Body, Responder, TallyAnswer, Value};
 use crate::random::Stream;
 use crate::ruleset::source::{Node, Place, Texts, Value as Told};
 use crate::ruleset::{Invariant, LoadError, OptionValue, Plan, Ruleset, Source};
-use crate::score::{PatternValue, ScoreError, ScoreFamily, ScoreInput};
+use crate::score::{Pattern, PatternValue, ScoreError, ScoreFamily, ScoreInput};
 use crate::seat::Seat;
 use crate::state::{FlagSet, Way, Win};
 use crate::tile::{Kind, Suit, Tile, Wind};
@@ -95,6 +95,7 @@ impl fmt::Display for Lint {
 /// [`LoadError`] where the ruleset does not load.
 pub fn lint(source: &Source, options: &[(String, OptionValue)]) -> Result<Vec<Lint>, LoadError> {
     let rules = source.load(options)?;
+    let default_rules = source.load(&[])?;
     let (texts, root) = source.parsed()?;
     let mut looking = Looking {
         rules: &*rules,
@@ -107,6 +108,8 @@ pub fn lint(source: &Source, options: &[(String, OptionValue)]) -> Result<Vec<Li
     looking.options(options)?;
     looking.wall();
     looking.invariants();
+    // Golden hands are scored as the file sets its options.
+    looking.rules = &*default_rules;
     looking.examples();
     Ok(looking.lints)
 }
@@ -241,7 +244,10 @@ impl Looking<'_> {
             .iter()
             .map(|(spec, _)| spec.name.clone())
             .collect();
-        let variations = self.plan().options.variations();
+        let mut variations = self.plan().options.variations();
+        for (spec, _) in self.plan().options.iter() {
+            variations.extend(spec.between().map(|value| (spec.name.clone(), value)));
+        }
         for name in names {
             let mut idle = true;
             for (_, value) in variations.iter().filter(|(of, _)| *of == name) {
@@ -321,17 +327,24 @@ impl Looking<'_> {
     }
 }
 
+/// Numbers that an example may expect.
+const NUMBERS: [&str; 5] = ["points", "doubles", "fan", "han", "fu"];
+
 /// Compares what an example expects with its answer.
 fn compare(example: &Value, answer: &Answer) -> Result<(), String> {
     let Some(expected @ Value::Object(members)) = example.get("expect") else {
         return Err("an example needs a table `expect`".to_owned());
     };
     for (name, _) in members {
-        if !["points", "fan", "han", "fu", "patterns", "error"].contains(&name.as_str()) {
+        if !NUMBERS.contains(&name.as_str()) && name != "patterns" && name != "error" {
             return Err(format!(
-                "unknown key `{name}` in `expect`; there are points, fan, han, fu, patterns and error"
+                "unknown key `{name}` in `expect`; there are {}, patterns and error",
+                NUMBERS.join(", ")
             ));
         }
+    }
+    if members.is_empty() {
+        return Err("`expect` expects nothing".to_owned());
     }
     let score = match &answer.body {
         Body::Score(score) => score,
@@ -353,24 +366,35 @@ fn compare(example: &Value, answer: &Answer) -> Result<(), String> {
         ));
     }
     let number = |name: &str| match expected.get(name) {
-        Some(Value::Int(value)) => Some(*value as f64),
-        Some(Value::Float(value)) => Some(*value),
-        _ => None,
+        None => Ok(None),
+        Some(Value::Int(value)) => Ok(Some(*value as f64)),
+        Some(Value::Float(value)) => Ok(Some(*value)),
+        Some(_) => Err(format!("`{name}` in `expect` must be a number")),
     };
     let tallied: Vec<(&str, f64)> = match &score.tally {
         TallyAnswer::Fan { fan, .. } => vec![("fan", fan.tenths() as f64 / 10.0)],
         TallyAnswer::HanFu { han, fu, .. } => {
             vec![("han", f64::from(*han)), ("fu", f64::from(*fu))]
         }
-        _ => Vec::new(),
+        TallyAnswer::Doubles { doubles, .. } => vec![("doubles", f64::from(*doubles))],
     };
-    let found = std::iter::once(("points", score.points as f64)).chain(tallied);
-    for (name, found) in found {
-        if let Some(wanted) = number(name).filter(|wanted| (wanted - found).abs() > 1e-9) {
-            return Err(format!("expected {wanted} {name}, found {found}"));
+    let found: Vec<(&str, f64)> = std::iter::once(("points", score.points as f64))
+        .chain(tallied)
+        .collect();
+    for name in NUMBERS {
+        let Some(wanted) = number(name)? else {
+            continue;
+        };
+        match found.iter().find(|(known, _)| *known == name) {
+            Some((_, found)) if (wanted - found).abs() < 1e-9 => {}
+            Some((_, found)) => return Err(format!("expected {wanted} {name}, found {found}")),
+            None => return Err(format!("this ruleset counts no {name}")),
         }
     }
-    if let Some(Value::List(wanted)) = expected.get("patterns") {
+    if let Some(wanted) = expected.get("patterns") {
+        let Value::List(wanted) = wanted else {
+            return Err("`patterns` in `expect` must be a list of patterns".to_owned());
+        };
         let mut wanted: Vec<&str> = wanted.iter().filter_map(Value::as_str).collect();
         let mut found: Vec<&str> = score.patterns.iter().map(|one| one.id.as_str()).collect();
         wanted.sort_unstable();
@@ -408,17 +432,26 @@ const TRIES: usize = 20_000;
 /// Proves an invariant from the values of patterns, or looks for the cheapest hand that breaks it.
 pub fn judge(rules: &dyn Ruleset, invariant: &Invariant) -> Judgement {
     let plan = rules.plan();
-    let is_broken = plan
-        .broken_invariants()
-        .any(|broken| broken.id == invariant.id);
     let patterns = &plan.score.patterns;
-    let taken_away = |place: &usize| {
-        patterns.iter().any(|other| {
-            other.supersedes.contains(place)
-                && worth(plan, other.value) < worth(plan, patterns[*place].value)
-        })
+    let value = |place: &usize| worth(plan, patterns[*place].value);
+    // A pattern that takes others away must be worth as much as they together.
+    let takes_away = |other: &Pattern| {
+        let lost = invariant
+            .patterns
+            .iter()
+            .filter(|place| other.supersedes.contains(place));
+        let lost: i64 = lost.map(value).sum();
+        lost > worth(plan, other.value)
     };
-    if !is_broken && !invariant.patterns.iter().any(taken_away) {
+    let sum: i64 = invariant.patterns.iter().map(value).sum();
+    let lacks = invariant.lacks_at_most.tenths();
+    let is_enough = match &plan.score.family {
+        ScoreFamily::Fan(rules) => sum + lacks > rules.minimum.tenths(),
+        ScoreFamily::Doubles(rules) => sum + lacks >= 10 * i64::from(rules.minimum),
+        // Counters raise the minimum, limit hands need none: this is not told by values alone.
+        ScoreFamily::HanFu(_) => false,
+    };
+    if is_enough && !patterns.iter().any(takes_away) {
         return Judgement::Proved;
     }
     let found = cheapest(rules, invariant);
@@ -428,10 +461,15 @@ pub fn judge(rules: &dyn Ruleset, invariant: &Invariant) -> Judgement {
     })
 }
 
+/// What a pattern adds towards the minimum, in tenths.
 fn worth(plan: &Plan, value: PatternValue) -> i64 {
     match &plan.score.family {
         ScoreFamily::Fan(rules) => rules.value(value).tenths(),
-        _ => 0,
+        ScoreFamily::Doubles(_) => match value {
+            PatternValue::Doubles(doubles) => 10 * i64::from(doubles),
+            _ => 0,
+        },
+        ScoreFamily::HanFu(_) => 0,
     }
 }
 
@@ -491,11 +529,15 @@ fn cheapest(
         let crate::score::Tally::Fan(sum) = score.tally else {
             continue;
         };
+        // A pattern that was taken away is there, too.
         let has = |place: &usize| {
             score
                 .lines
                 .iter()
-                .any(|line| usize::from(line.pattern) == *place)
+                .map(|line| usize::from(line.pattern))
+                .any(|counted| {
+                    counted == *place || plan.score.patterns[counted].supersedes.contains(place)
+                })
         };
         let lacks_more =
             sum.fan.tenths() + invariant.lacks_at_most.tenths() <= fan_rules.minimum.tenths();

@@ -175,10 +175,61 @@ fn golden_hands_are_checked() {
         told[0]
     );
     let told = of_mine(&example("{ fann = 1.0 }"));
+    let strict = |expect: &str| of_mine(&example(expect))[0].message.clone();
+    assert_eq!(strict("{ han = 3 }"), "this ruleset counts no han");
+    assert_eq!(
+        strict("{ points = \"two\" }"),
+        "`points` in `expect` must be a number"
+    );
+    assert_eq!(strict("{}"), "`expect` expects nothing");
     assert!(
         told[0].message.starts_with("unknown key `fann`"),
         "{}",
         told[0]
+    );
+}
+
+/// A pattern that takes the others away must be worth as much as they together; other families know their
+/// own minimum.
+#[test]
+fn proofs_reckon_with_what_is_superseded_and_with_the_family() {
+    let threshold = [ruleset::parse_option("threshold=3.5").unwrap()];
+    let both = "patterns.both = { value = 3.0, when = \"self-draw and closed\", supersedes = [\"self-draw\", \"closed-hand\"] }\n";
+    let rules = mine(both).load(&threshold).unwrap();
+    let judged = judge(&*rules, &rules.plan().invariants[0]);
+    assert!(matches!(judged, Judgement::Refuted { .. }), "{judged:?}");
+
+    let text = |patterns: &str| Source::Text {
+        file: "my.toml".into(),
+        text: format!(
+            "ruleset.extends = \"hong-kong-old-style\"\n[invariants.mine]\npatterns = {patterns}\n"
+        ),
+    };
+    let judged = |patterns: &str| {
+        let rules = text(patterns).load(&[]).unwrap();
+        judge(&*rules, &rules.plan().invariants[0])
+    };
+    assert_eq!(judged("[\"self-draw\"]"), Judgement::Open);
+    assert_eq!(judged("[\"all-pungs\"]"), Judgement::Proved);
+}
+
+/// Patterns that options take away may be priced and superseded; options of the middle are no idle ones; what
+/// wins on a flower counts alone.
+#[test]
+fn what_is_there_only_sometimes_is_no_fault() {
+    let lints = of_mine(
+        "[options.idle]\ntype = \"int\"\nmin = 0\nmax = 10\ndefault = 3\n\
+         [patterns.sometimes]\nvalue = 0.2\nwhen = \"closed\"\nif = \"idle == 5\"\n\
+         [patterns.more]\nvalue = 0.4\nwhen = \"closed and self-draw\"\nsupersedes = [\"sometimes\", \"closed-hand\", \"self-draw\"]\n",
+    );
+    assert_eq!(texts(&lints), [] as [String; 0]);
+    let lints = lint(&Source::BuiltIn("uzje".into()), &[]).unwrap();
+    assert!(
+        lints
+            .iter()
+            .all(|lint| !lint.message.contains("`six-flowers` has")),
+        "{:?}",
+        texts(&lints)
     );
 }
 

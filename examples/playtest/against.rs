@@ -11,7 +11,7 @@ use paishan::simulate::{Summary, play};
 use rayon::prelude::*;
 use std::fmt::Write;
 
-/// What is compared of each game, and in which unit.
+/// What is compared, and in which unit: a sum over games for each of another sum.
 const MEASURES: [(&str, &str); 6] = [
     ("drawn deals", "%"),
     ("won by self-draw", "%"),
@@ -21,24 +21,26 @@ const MEASURES: [(&str, &str); 6] = [
     ("decisions a deal", "decisions"),
 ];
 
+/// How much there is of each measure in a game, and of what it is told.
+type Shares = [(f64, f64); MEASURES.len()];
+
 /// One game under both rulesets.
 struct Pair {
-    values: [[f64; MEASURES.len()]; 2],
+    values: [Shares; 2],
     /// The first decision that differs: its number, and what was decided.
     parted: Option<(usize, [Option<String>; 2])>,
 }
 
-fn measures(summary: &Summary) -> [f64; MEASURES.len()] {
-    let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
-    let deals = summary.deals.max(1) as f64;
-    let wins: u64 = summary.wins.iter().sum();
+fn measures(summary: &Summary) -> Shares {
+    let deals = summary.deals as f64;
+    let wins = summary.wins.iter().sum::<u64>() as f64;
     [
-        share(summary.draws, summary.deals),
-        share(summary.self_draws, wins),
-        summary.winning_points as f64 / wins.max(1) as f64,
-        share(summary.seat_wins[0], wins),
-        summary.deals as f64,
-        summary.decisions as f64 / deals,
+        (100.0 * summary.draws as f64, deals),
+        (100.0 * summary.self_draws as f64, wins),
+        (summary.winning_points as f64, wins),
+        (100.0 * summary.seat_wins[0] as f64, wins),
+        (deals, 1.0),
+        (summary.decisions as f64, deals),
     ]
 }
 
@@ -90,18 +92,41 @@ pub fn compare(rules: [&dyn Ruleset; 2], job: &Identity) -> Result<String, Strin
         "{} against {}: {} games on the same walls, seed {}\n\n{:<22}{:>10}{:>10}   difference, 95 %\n",
         b.name, a.name, job.games, job.seed, "", "before", "after",
     );
-    let n = pairs.len().max(1) as f64;
+    let n = pairs.len() as f64;
     for (i, (name, unit)) in MEASURES.iter().enumerate() {
-        let mean = |of: &dyn Fn(&Pair) -> f64| pairs.iter().map(of).sum::<f64>() / n;
-        let [before, after] = [0, 1].map(|which| mean(&|pair| pair.values[which][i]));
+        let sum = |which: usize, of: fn((f64, f64)) -> f64| {
+            pairs
+                .iter()
+                .map(|pair| of(pair.values[which][i]))
+                .sum::<f64>()
+        };
+        // Ratios of sums: a game without wins says nothing of wins.
+        let told =
+            [0, 1].map(|which| (sum(which, |(part, _)| part), sum(which, |(_, whole)| whole)));
+        let [before, after] =
+            told.map(|(part, whole)| if whole > 0.0 { part / whole } else { 0.0 });
         let difference = after - before;
-        let square = mean(&|pair| (pair.values[1][i] - pair.values[0][i] - difference).powi(2));
-        let half = Z * (square / (n - 1.0).max(1.0)).sqrt();
+        let rest = |pair: &Pair| {
+            let one = |which: usize, ratio: f64| {
+                let (part, whole) = pair.values[which][i];
+                let mean = told[which].1 / n;
+                if mean > 0.0 {
+                    (part - ratio * whole) / mean
+                } else {
+                    0.0
+                }
+            };
+            one(1, after) - one(0, before)
+        };
+        let squares: f64 = pairs.iter().map(|pair| rest(pair).powi(2)).sum();
+        let half = Z * (squares / (n - 1.0) / n).sqrt();
+        let interval = match pairs.len() {
+            0 | 1 => "too few games for an interval".to_owned(),
+            _ => format!("{:+.2} to {:+.2}", difference - half, difference + half),
+        };
         let _ = writeln!(
             out,
-            "{name:<22}{before:>10.2}{after:>10.2}   {difference:+.2} {unit} ({:+.2} to {:+.2})",
-            difference - half,
-            difference + half
+            "{name:<22}{before:>10.2}{after:>10.2}   {difference:+.2} {unit} ({interval})"
         );
     }
     let mut parted: Vec<(usize, usize, &[Option<String>; 2])> = pairs

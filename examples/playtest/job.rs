@@ -125,7 +125,38 @@ impl Record {
     fn read(path: &Path) -> Result<Self, String> {
         let fault = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let text = fs::read_to_string(path).map_err(|error| fault(&error))?;
-        serde_json::from_str(&text).map_err(|error| fault(&error))
+        let record: Self = serde_json::from_str(&text).map_err(|error| fault(&error))?;
+        match record.is_sound() {
+            true => Ok(record),
+            false => Err(fault(&"it is no record of this program")),
+        }
+    }
+
+    /// True for numbers that fit each other.
+    fn is_sound(&self) -> bool {
+        let Statistics {
+            summary,
+            pattern_times,
+            pattern_pairs,
+            pattern_ranks,
+            win_points,
+            ..
+        } = &self.statistics;
+        let patterns = pattern_times.len();
+        let points = win_points
+            .keys()
+            .all(|points| points.unsigned_abs() < 1 << 40);
+        self.job.format == FORMAT
+            && self.played.start <= self.played.end
+            && self.played.end <= self.job.games
+            && summary.patterns.len() <= patterns
+            && pattern_ranks.len() == patterns
+            && pattern_pairs.len() == patterns.saturating_sub(1)
+            && pattern_pairs
+                .iter()
+                .zip(1..)
+                .all(|(row, length)| row.len() == length)
+            && points
     }
 
     /// The parts of one job in the folders, put together: neighbours without gaps.
@@ -134,7 +165,7 @@ impl Record {
             .iter()
             .map(|folder| Self::read(&folder.join("summary.json")))
             .collect::<Result<Vec<_>, _>>()?;
-        parts.sort_by_key(|part| part.played.start);
+        parts.sort_by_key(|part| (part.played.start, part.played.end));
         let mut parts = parts.into_iter();
         let Some(mut whole) = parts.next() else {
             return Err("no parts".to_owned());
@@ -242,10 +273,10 @@ impl Job {
         let mut kept = Instant::now();
         while record.played.end < range.end {
             let began = Instant::now();
-            let next = record.played.end..range.end.min(record.played.end + batch);
+            let next = record.played.end..range.end.min(record.played.end.saturating_add(batch));
             let goes: Vec<Range<u64>> = (next.start..next.end)
                 .step_by(GO as usize)
-                .map(|first| first..next.end.min(first + GO))
+                .map(|first| first..next.end.min(first.saturating_add(GO)))
                 .collect();
             let played: Vec<_> = pool.install(|| {
                 goes.into_par_iter()

@@ -55,15 +55,15 @@ struct Play {
     /// Where all chance comes from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// One agent for all players, or one a player: random, first, greedy.
+    /// One agent for all players, or one a player: random, first, greedy, value.
     #[arg(long, default_value = "greedy")]
     agents: String,
     /// Plays only part I of N, counted from 0, for `merge` to put together.
     #[arg(long, value_name = "I/N", default_value = "0/1", value_parser = job::shard)]
     shard: (u64, u64),
     /// Threads; as many as the machine has cores, for 0.
-    #[arg(long, default_value_t = 0)]
-    threads: usize,
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    threads: u16,
     /// Plays another ruleset, by id or file, on the same walls and tells what differs instead.
     #[arg(long, value_name = "ID or FILE", conflicts_with = "shard")]
     against: Option<String>,
@@ -144,7 +144,7 @@ fn run(command: Command) -> Result<(), String> {
                 rules: rules.clone(),
                 identity,
                 shard: play.shard,
-                threads: play.threads,
+                threads: usize::from(play.threads),
                 folder: play.output.report.clone(),
             };
             let record = job.play()?;

@@ -63,7 +63,7 @@ impl Value {
             greedy: Greedy::new(plan),
             decomposer: plan.decomposer.clone(),
             score: plan.score.clone(),
-            tiles: plan.tiles.clone(),
+            tiles: plan.tiles,
             declared,
             stream: Stream::new(0, 0),
             scratch: Scratch::new(),

@@ -225,6 +225,33 @@ pub enum OptionType {
     },
 }
 
+impl OptionSpec {
+    /// Values between the ends of a range, all of them where it is short.
+    pub(crate) fn between(&self) -> impl Iterator<Item = OptionValue> {
+        const MOST: i64 = 64;
+        let (first, last, step, decimal) = match self.kind {
+            OptionType::Int { min, max, step } => (min, max, step, false),
+            OptionType::Decimal { min, max, step } => {
+                (min.tenths(), max.tenths(), step.tenths(), true)
+            }
+            _ => (1, 0, 1, false),
+        };
+        let steps = last.saturating_sub(first) / step.max(1);
+        let count = if (0..=MOST).contains(&steps) {
+            steps + 1
+        } else {
+            0
+        };
+        (0..count).map(move |i| {
+            let value = first + i * step;
+            match decimal {
+                true => OptionValue::Decimal(Decimal::from_tenths(value)),
+                false => OptionValue::Int(value),
+            }
+        })
+    }
+}
+
 impl OptionType {
     /// The value as this type keeps it, `None` where it is not allowed.
     fn accept(&self, value: &OptionValue) -> Option<OptionValue> {

@@ -35,6 +35,15 @@ struct Vocabulary<'a> {
     flags: Vec<&'a str>,
     classes: &'a [(String, KindSet)],
     forms: Vec<&'a str>,
+    /// Every pattern of the file, those that options take away among them.
+    patterns: &'a [&'a str],
+}
+
+impl Vocabulary<'_> {
+    /// True for a pattern of the file that is not there with the options in force.
+    fn is_gone(&self, pattern: &str) -> bool {
+        self.patterns.contains(&pattern)
+    }
 }
 
 impl Names for Vocabulary<'_> {
@@ -123,6 +132,7 @@ impl Plan {
         set: &[(String, OptionValue)],
     ) -> Result<Self, LoadError> {
         let options = Options::read(&Section::root(texts, tree)?)?.with(set)?;
+        let patterns = tree.member("patterns").map(Node::keys).unwrap_or_default();
         let tree = tree.clone().resolve(texts, &options)?;
         let root = Section::root(texts, &tree)?;
         // Read above; asking for it again marks it as known.
@@ -133,11 +143,16 @@ impl Plan {
         let content_hash = text::hash(&tree, in_force);
         Ok(Self {
             content_hash,
-            ..Self::build(&root, options)?
+            ..Self::build(&root, options, &patterns)?
         })
     }
 
-    fn build(root: &Section<'_>, options: Options) -> Result<Self, RulesetError> {
+    /// `patterns` are those of the file, options having taken none away.
+    fn build(
+        root: &Section<'_>,
+        options: Options,
+        patterns: &[&str],
+    ) -> Result<Self, RulesetError> {
         let header = root.need("ruleset")?;
         let text = |key| header.text(key).map(|t| t.unwrap_or_default().to_owned());
         let id = header.text("id")?;
@@ -166,6 +181,7 @@ impl Plan {
                 .map(|(id, ..)| id)
                 .collect(),
             classes: &classes,
+            patterns,
             forms: root.node("forms").map(Node::keys).unwrap_or_default(),
         };
         let (flags, flag_readings) = match &flag_section {

@@ -480,7 +480,8 @@ pub(super) fn read_patterns(
         return Err(section.contradiction(format!("more than {MAX_PATTERNS} patterns")));
     }
     for entry in overrides.iter().flat_map(|over| over.entries()) {
-        if !ids.contains(&entry.key.as_str()) {
+        let id = entry.key.as_str();
+        if !ids.contains(&id) && !names.is_gone(id) {
             let fault = RulesetFault::UnknownName {
                 what: "pattern",
                 found: entry.key.clone(),
@@ -503,6 +504,7 @@ pub(super) fn read_patterns(
             let other = one.text_of(node, "supersedes")?;
             match ids.iter().position(|id| *id == other) {
                 Some(place) => supersedes.push(place),
+                None if names.is_gone(other) => {}
                 None => {
                     let fault = RulesetFault::UnknownName {
                         what: "pattern",
