@@ -378,6 +378,13 @@ fn the_hash_of_rules_is_of_the_rules_alone() {
     assert_eq!(hash(plain), woo.plan().content_hash);
     let documented = "ruleset.extends = \"woo\"\noptions.cap.doc = \"another text\"\n";
     assert_eq!(hash(documented), woo.plan().content_hash);
+    let worth = |value: &str| {
+        hash(&format!(
+            "ruleset.extends = \"uzje\"\npatterns.self-draw.value = {value}\n"
+        ))
+    };
+    assert_eq!(worth("3"), worth("3.0"));
+    assert_ne!(worth("3"), worth("3.2"));
     let changed = "ruleset.extends = \"woo\"\noptions.cap.default = 500\n";
     assert_ne!(hash(changed), woo.plan().content_hash);
     let set = ruleset::by_id("woo", &[("cap".to_owned(), 500.into())]).unwrap();
@@ -402,9 +409,9 @@ patterns.brand-new = { value = 2.0, when = "suits == 2", doc = "Two suits" }
     let expected = [
         "ruleset id: \"uzje\" → \"my\"",
         "option threshold, default: 2.5 → 3.5",
-        "pattern self-draw, value: 1.0 → 8.0",
+        "pattern self-draw, value: 1 → 8",
         "pattern quad-rob-2s, enabled: new, false",
-        "pattern brand-new: new, { value = 2.0, when = \"suits == 2\", doc = \"Two suits\" }",
+        "pattern brand-new: new, { value = 2, when = \"suits == 2\", doc = \"Two suits\" }",
     ];
     assert_eq!(found, expected);
 }

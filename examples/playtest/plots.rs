@@ -108,6 +108,10 @@ pub fn prices(area: &Drawing<'_>, analysis: &Analysis) -> Result<()> {
             at += top * 0.045;
         }
         taken.push((from, to, at));
+        if at > y {
+            // A name that had to give way keeps a line to its point.
+            chart.draw_series(LineSeries::new([(x, y), (x, at)], FAINT.stroke_width(1)))?;
+        }
         let (shift, anchor) = if to_left {
             (-8, HPos::Right)
         } else {

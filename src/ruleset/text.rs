@@ -47,7 +47,7 @@ impl Source {
     /// [`LoadError`] where the text does not load.
     pub fn resolved(&self) -> Result<String, LoadError> {
         let mut out = String::new();
-        write_table(&mut out, &[], &self.tree()?, &|_| true);
+        write_table(&mut out, &[], &self.tree()?, (&|_| true, Numbers::AsRead));
         Ok(out)
     }
 
@@ -151,7 +151,8 @@ fn compare(found: &mut Vec<Difference>, path: &mut Vec<String>, a: &[Entry], b: 
         ) {
             (Some(Value::Table(a)), Some(Value::Table(b))) => compare(found, path, a, b),
             _ => {
-                let [before, after] = [before, after].map(|node| node.map(inline));
+                let plainly = |node: Option<&Node>| node.map(|node| inline(node, Numbers::Plain));
+                let [before, after] = [before, after].map(plainly);
                 if before != after {
                     found.push(Difference {
                         path: path.clone(),
@@ -169,7 +170,7 @@ fn compare(found: &mut Vec<Difference>, path: &mut Vec<String>, a: &[Entry], b: 
 pub(super) fn hash(tree: &Node, options: impl Iterator<Item = String>) -> u64 {
     let mut text = String::new();
     if let Value::Table(entries) = &tree.value {
-        write_table(&mut text, &[], entries, &is_rule);
+        write_table(&mut text, &[], entries, (&is_rule, Numbers::Plain));
     }
     options.for_each(|option| text.push_str(&option));
     // FNV-1a.
@@ -179,7 +180,12 @@ pub(super) fn hash(tree: &Node, options: impl Iterator<Item = String>) -> u64 {
 }
 
 /// Writes a table: its own values, then the tables in it under their headings.
-fn write_table(out: &mut String, path: &[&str], entries: &[Entry], wanted: &impl Fn(&str) -> bool) {
+fn write_table(
+    out: &mut String,
+    path: &[&str],
+    entries: &[Entry],
+    (wanted, numbers): (&dyn Fn(&str) -> bool, Numbers),
+) {
     let wanted_entries = || entries.iter().filter(|entry| wanted(&entry.key));
     let is_table = |entry: &&Entry| match &entry.node.value {
         Value::Table(inner) => !entry.node.is_reference() && !inner.is_empty(),
@@ -191,12 +197,17 @@ fn write_table(out: &mut String, path: &[&str], entries: &[Entry], wanted: &impl
         let _ = writeln!(out, "\n[{}]", path.join("."));
     }
     for entry in values {
-        let _ = writeln!(out, "{} = {}", key(&entry.key), inline(&entry.node));
+        let _ = writeln!(
+            out,
+            "{} = {}",
+            key(&entry.key),
+            inline(&entry.node, numbers)
+        );
     }
     for entry in wanted_entries().filter(is_table) {
         if let Value::Table(inner) = &entry.node.value {
             let path = [path, &[entry.key.as_str()]].concat();
-            write_table(out, &path, inner, wanted);
+            write_table(out, &path, inner, (wanted, numbers));
         }
     }
 }
@@ -225,25 +236,38 @@ fn quoted(text: &str) -> String {
     out
 }
 
+/// How whole decimals are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Numbers {
+    /// As decimals, for whoever reads them again.
+    AsRead,
+    /// Like integers: 3.0 says no more than 3.
+    Plain,
+}
+
 /// A value on one line.
-fn inline(node: &Node) -> String {
+fn inline(node: &Node, numbers: Numbers) -> String {
     match &node.value {
         Value::Text(text) => quoted(text),
         Value::Int(value) => value.to_string(),
         Value::Bool(value) => value.to_string(),
         Value::Decimal(value) => {
             let tenths = value.tenths();
+            if numbers == Numbers::Plain && tenths % 10 == 0 {
+                return (tenths / 10).to_string();
+            }
             let sign = if tenths < 0 { "-" } else { "" };
             format!("{sign}{}.{}", tenths.abs() / 10, tenths.abs() % 10)
         }
         // Nothing that loads reads one; an infinite number is no value of anything, either.
         Value::Other => "inf".to_owned(),
         Value::List(items) => {
-            let items: Vec<String> = items.iter().map(inline).collect();
+            let items: Vec<String> = items.iter().map(|item| inline(item, numbers)).collect();
             format!("[{}]", items.join(", "))
         }
         Value::Table(entries) => {
-            let member = |entry: &Entry| format!("{} = {}", key(&entry.key), inline(&entry.node));
+            let member =
+                |entry: &Entry| format!("{} = {}", key(&entry.key), inline(&entry.node, numbers));
             let members: Vec<String> = entries.iter().map(member).collect();
             match members.is_empty() {
                 true => "{}".to_owned(),
