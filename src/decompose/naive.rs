@@ -320,7 +320,7 @@ fn distance_of_uzje_hands() {
 
 /// Run once for a release: `cargo test --release --lib -- --ignored hundred_thousand`.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes long: cargo test --release --lib -- --ignored hundred_thousand"]
 fn distance_of_a_hundred_thousand_uzje_hands() {
     std::thread::scope(|threads| {
         for half in 0..2 {

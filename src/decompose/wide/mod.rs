@@ -504,7 +504,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "takes minutes"]
+    #[ignore = "takes long: cargo test --release --lib -- --ignored many_hands"]
     fn tables_tell_what_the_search_finds_in_many_hands() {
         check(20_000, 2);
     }
