@@ -1,16 +1,16 @@
 //! What loads but looks wrong: conditions that never hold, options that change nothing, patterns that follow
 //! from others, walls that do not come out even, invariants that values break, examples that fail.
 
-use crate::hand::Hand;
-use crate::meld::Group;
-use crate::protocol::{Answer, Body, Responder, TallyAnswer, Value};
-use crate::random::Stream;
+mod examples;
+mod invariants;
+
+pub use invariants::{Judgement, judge};
+
+use crate::protocol::Responder;
 use crate::ruleset::source::{Node, Place, Texts, Value as Told};
-use crate::ruleset::{Invariant, LoadError, OptionValue, Plan, Ruleset, Source};
-use crate::score::{Pattern, PatternValue, ScoreError, ScoreFamily, ScoreInput};
-use crate::seat::Seat;
-use crate::state::{FlagSet, Way, Win};
-use crate::tile::{Kind, Suit, Tile, Wind};
+use crate::ruleset::{LoadError, OptionValue, Plan, Ruleset, Source};
+use crate::score::PatternValue;
+use examples::{compare, told};
 use std::fmt;
 
 /// What a lint is about.
@@ -119,24 +119,6 @@ struct Looking<'a> {
     texts: Texts,
     root: Node,
     lints: Vec<Lint>,
-}
-
-/// A value of a ruleset file as a member of a request.
-fn told(node: &Node) -> Value {
-    match &node.value {
-        Told::Text(text) => Value::Text(text.clone()),
-        Told::Int(value) => Value::Int(*value),
-        Told::Bool(value) => Value::Bool(*value),
-        Told::Decimal(value) => Value::Float(value.tenths() as f64 / 10.0),
-        Told::Other => Value::Null,
-        Told::List(items) => Value::List(items.iter().map(told).collect()),
-        Told::Table(entries) => {
-            let members = entries
-                .iter()
-                .map(|entry| (entry.key.clone(), told(&entry.node)));
-            Value::Object(members.collect())
-        }
-    }
 }
 
 impl Looking<'_> {
@@ -325,236 +307,4 @@ impl Looking<'_> {
             }
         }
     }
-}
-
-/// Numbers that an example may expect.
-const NUMBERS: [&str; 5] = ["points", "doubles", "fan", "han", "fu"];
-
-/// Compares what an example expects with its answer.
-fn compare(example: &Value, answer: &Answer) -> Result<(), String> {
-    let Some(expected @ Value::Object(members)) = example.get("expect") else {
-        return Err("an example needs a table `expect`".to_owned());
-    };
-    for (name, _) in members {
-        if !NUMBERS.contains(&name.as_str()) && name != "patterns" && name != "error" {
-            return Err(format!(
-                "unknown key `{name}` in `expect`; there are {}, patterns and error",
-                NUMBERS.join(", ")
-            ));
-        }
-    }
-    if members.is_empty() {
-        return Err("`expect` expects nothing".to_owned());
-    }
-    let score = match &answer.body {
-        Body::Score(score) => score,
-        Body::Error { error, .. } => {
-            return match expected.get("error").and_then(Value::as_str) {
-                Some(code) if code == error.code => Ok(()),
-                _ => Err(format!(
-                    "the example is no score: {} ({})",
-                    error.message, error.code
-                )),
-            };
-        }
-        _ => return Err("an example asks for a score".to_owned()),
-    };
-    if let Some(code) = expected.get("error").and_then(Value::as_str) {
-        return Err(format!(
-            "expected the error {code}, found {} points",
-            score.points
-        ));
-    }
-    let number = |name: &str| match expected.get(name) {
-        None => Ok(None),
-        Some(Value::Int(value)) => Ok(Some(*value as f64)),
-        Some(Value::Float(value)) => Ok(Some(*value)),
-        Some(_) => Err(format!("`{name}` in `expect` must be a number")),
-    };
-    let tallied: Vec<(&str, f64)> = match &score.tally {
-        TallyAnswer::Fan { fan, .. } => vec![("fan", fan.tenths() as f64 / 10.0)],
-        TallyAnswer::HanFu { han, fu, .. } => {
-            vec![("han", f64::from(*han)), ("fu", f64::from(*fu))]
-        }
-        TallyAnswer::Doubles { doubles, .. } => vec![("doubles", f64::from(*doubles))],
-    };
-    let found: Vec<(&str, f64)> = std::iter::once(("points", score.points as f64))
-        .chain(tallied)
-        .collect();
-    for name in NUMBERS {
-        let Some(wanted) = number(name)? else {
-            continue;
-        };
-        match found.iter().find(|(known, _)| *known == name) {
-            Some((_, found)) if (wanted - found).abs() < 1e-9 => {}
-            Some((_, found)) => return Err(format!("expected {wanted} {name}, found {found}")),
-            None => return Err(format!("this ruleset counts no {name}")),
-        }
-    }
-    if let Some(wanted) = expected.get("patterns") {
-        let Value::List(wanted) = wanted else {
-            return Err("`patterns` in `expect` must be a list of patterns".to_owned());
-        };
-        let mut wanted: Vec<&str> = wanted.iter().filter_map(Value::as_str).collect();
-        let mut found: Vec<&str> = score.patterns.iter().map(|one| one.id.as_str()).collect();
-        wanted.sort_unstable();
-        found.sort_unstable();
-        if wanted != found {
-            return Err(format!(
-                "expected the patterns {}, found {}",
-                wanted.join(", "),
-                found.join(", ")
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// Whether an invariant holds.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Judgement {
-    /// Its patterns are worth enough by themselves, and nothing takes them away.
-    Proved,
-    /// A hand that breaks it: the cheapest that was found.
-    Refuted {
-        /// The hand and its last tile.
-        hand: String,
-        /// What it is worth.
-        fan: crate::decimal::Decimal,
-    },
-    /// Neither a proof nor a hand was found.
-    Open,
-}
-
-/// Hands that are tried for one that breaks an invariant.
-const TRIES: usize = 20_000;
-
-/// Proves an invariant from the values of patterns, or looks for the cheapest hand that breaks it.
-pub fn judge(rules: &dyn Ruleset, invariant: &Invariant) -> Judgement {
-    let plan = rules.plan();
-    let patterns = &plan.score.patterns;
-    let value = |place: &usize| worth(plan, patterns[*place].value);
-    // A pattern that takes others away must be worth as much as they together.
-    let takes_away = |other: &Pattern| {
-        let lost = invariant
-            .patterns
-            .iter()
-            .filter(|place| other.supersedes.contains(place));
-        let lost: i64 = lost.map(value).sum();
-        lost > worth(plan, other.value)
-    };
-    let sum: i64 = invariant.patterns.iter().map(value).sum();
-    let lacks = invariant.lacks_at_most.tenths();
-    let is_enough = match &plan.score.family {
-        ScoreFamily::Fan(rules) => sum + lacks > rules.minimum.tenths(),
-        ScoreFamily::Doubles(rules) => sum + lacks >= 10 * i64::from(rules.minimum),
-        // Counters raise the minimum, limit hands need none: this is not told by values alone.
-        ScoreFamily::HanFu(_) => false,
-    };
-    if is_enough && !patterns.iter().any(takes_away) {
-        return Judgement::Proved;
-    }
-    let found = cheapest(rules, invariant);
-    found.map_or(Judgement::Open, |(fan, hand)| Judgement::Refuted {
-        hand,
-        fan,
-    })
-}
-
-/// What a pattern adds towards the minimum, in tenths.
-fn worth(plan: &Plan, value: PatternValue) -> i64 {
-    match &plan.score.family {
-        ScoreFamily::Fan(rules) => rules.value(value).tenths(),
-        ScoreFamily::Doubles(_) => match value {
-            PatternValue::Doubles(doubles) => 10 * i64::from(doubles),
-            _ => 0,
-        },
-        ScoreFamily::HanFu(_) => 0,
-    }
-}
-
-/// The cheapest complete hand with the patterns of an invariant that lacks more than it says.
-fn cheapest(
-    rules: &dyn Ruleset,
-    invariant: &Invariant,
-) -> Option<(crate::decimal::Decimal, String)> {
-    let plan = rules.plan();
-    let ScoreFamily::Fan(fan_rules) = &plan.score.family else {
-        return None;
-    };
-    let grammar = plan.decomposer.grammar();
-    let kinds: Vec<Kind> = grammar.copies().kinds().iter().collect();
-    let shapes: Vec<_> = grammar.shapes().map(|(_, shape)| *shape).collect();
-    let mut stream = Stream::new(1, 1);
-    let mut best: Option<(crate::decimal::Decimal, String)> = None;
-    for _ in 0..TRIES {
-        let mut pick = |n: usize| stream.below(n.max(1) as u32) as usize;
-        let mut tiles: Vec<Kind> = vec![kinds[pick(kinds.len())]; 2];
-        for _ in 0..grammar.groups() {
-            let group = match shapes.get(pick(shapes.len() + shapes.len() / 2)) {
-                Some(shape) => shape.group(Suit::ALL[pick(3)]),
-                None => Group::pung(kinds[pick(kinds.len())]),
-            };
-            tiles.extend(group.tiles());
-        }
-        let last = tiles.swap_remove(pick(tiles.len()));
-        tiles.sort_unstable();
-        let held: Vec<Tile> = tiles.iter().map(|&kind| Tile::plain(kind)).collect();
-        let Ok(hand) = Hand::try_new(&plan.tiles, &held, &[], &[]) else {
-            continue;
-        };
-        if hand.concealed().get(last) >= grammar.copies().get(last) {
-            continue;
-        }
-        let (way, from, said) = match pick(2) {
-            0 => (Way::Wall, None, "from the wall"),
-            _ => (Way::Discard, Some(Seat::EAST), "off a discard"),
-        };
-        let win = Win {
-            tile: Tile::plain(last),
-            way,
-            from,
-            flags: FlagSet::EMPTY,
-            kongs_in_row: 0,
-        };
-        let input = ScoreInput::new(
-            &hand,
-            Seat::EAST.after(1, plan.players),
-            Wind::East,
-            Some(&win),
-        );
-        let Err(ScoreError::BelowMinimum(score)) = rules.score(&input) else {
-            continue;
-        };
-        let crate::score::Tally::Fan(sum) = score.tally else {
-            continue;
-        };
-        // A pattern that was taken away is there, too.
-        let has = |place: &usize| {
-            score
-                .lines
-                .iter()
-                .map(|line| usize::from(line.pattern))
-                .any(|counted| {
-                    counted == *place || plan.score.patterns[counted].supersedes.contains(place)
-                })
-        };
-        let lacks_more =
-            sum.fan.tenths() + invariant.lacks_at_most.tenths() <= fan_rules.minimum.tenths();
-        if invariant.patterns.iter().all(has) && lacks_more {
-            let name = crate::notation::Notation::Ujmj;
-            let text = format!(
-                "{} with {} {said}",
-                name.print(held.iter().copied()),
-                name.print_one(Tile::plain(last))
-            );
-            if best
-                .as_ref()
-                .is_none_or(|(fan, hand)| (sum.fan.tenths(), &text) < (fan.tenths(), hand))
-            {
-                best = Some((sum.fan, text));
-            }
-        }
-    }
-    best
 }
