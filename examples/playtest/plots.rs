@@ -1,11 +1,14 @@
 //! Plots as SVG.
 
 use super::analysis::{Analysis, Finding};
+use plotters::chart::MeshStyle;
 use plotters::coord::Shift;
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::error::Error;
 
+type Mesh<'a, 'b, 'c> = MeshStyle<'a, 'b, RangedCoordf64, RangedCoordf64, SVGBackend<'c>>;
 type Drawing<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -40,6 +43,15 @@ pub fn svg(
     Ok(text.replacen("<svg ", &mark, 1))
 }
 
+/// The look that all axes share.
+fn styled<'a, 'b, 'c, 'd>(mesh: &'d mut Mesh<'a, 'b, 'c>) -> &'d mut Mesh<'a, 'b, 'c> {
+    mesh.light_line_style(WHITE)
+        .bold_line_style(FAINT)
+        .axis_style(INK)
+        .label_style(TEXT)
+        .axis_desc_style(TEXT)
+}
+
 fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
     values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
         (low.min(value), high.max(value))
@@ -61,16 +73,13 @@ pub fn prices(area: &Drawing<'_>, analysis: &Analysis) -> Result<()> {
         .x_label_area_size(56)
         .y_label_area_size(66)
         .build_cartesian_2d(0.0..right, 0.0..top)?;
-    chart
-        .configure_mesh()
-        .x_desc("rarity: −log₂ of the share of winning hands")
-        .y_desc(format!("value in {}", analysis.unit.word()))
-        .light_line_style(WHITE)
-        .bold_line_style(FAINT)
-        .axis_style(INK)
-        .label_style(TEXT)
-        .axis_desc_style(TEXT)
-        .draw()?;
+    styled(
+        chart
+            .configure_mesh()
+            .x_desc("rarity: −log₂ of the share of winning hands")
+            .y_desc(format!("value in {}", analysis.unit.word())),
+    )
+    .draw()?;
     if let Some(line) = analysis.line {
         // As much of the line as lies within the plot.
         let at = |height: f64| (height - line.base) / line.slope;
@@ -152,17 +161,7 @@ pub fn histogram(
         .x_label_area_size(56)
         .y_label_area_size(66)
         .build_cartesian_2d(left..right, 0.0..top)?;
-    chart
-        .configure_mesh()
-        .disable_x_mesh()
-        .x_desc(x)
-        .y_desc(y)
-        .light_line_style(WHITE)
-        .bold_line_style(FAINT)
-        .axis_style(INK)
-        .label_style(TEXT)
-        .axis_desc_style(TEXT)
-        .draw()?;
+    styled(chart.configure_mesh().disable_x_mesh().x_desc(x).y_desc(y)).draw()?;
     chart.draw_series(counts.iter().map(|&(place, count)| {
         let gap = width * 0.08;
         Rectangle::new(
@@ -193,19 +192,16 @@ pub fn seats(area: &Drawing<'_>, analysis: &Analysis) -> Result<()> {
         let letter = analysis.seats.get(i).filter(|_| exact);
         letter.map_or(String::new(), |(letter, _)| letter.to_string())
     };
-    chart
-        .configure_mesh()
-        .disable_x_mesh()
-        .x_labels(2 * count + 1)
-        .x_label_formatter(&name)
-        .x_desc("seat; E is the dealer")
-        .y_desc("points a deal")
-        .light_line_style(WHITE)
-        .bold_line_style(FAINT)
-        .axis_style(INK)
-        .label_style(TEXT)
-        .axis_desc_style(TEXT)
-        .draw()?;
+    styled(
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .x_labels(2 * count + 1)
+            .x_label_formatter(&name)
+            .x_desc("seat; E is the dealer")
+            .y_desc("points a deal"),
+    )
+    .draw()?;
     chart.draw_series(LineSeries::new(
         [(-0.5, 0.0), (count as f64 - 0.5, 0.0)],
         GREY.stroke_width(1),
@@ -234,17 +230,14 @@ pub fn bars(area: &Drawing<'_>, rows: &[(String, f64, String)], x: &str) -> Resu
             low - width * if low < 0.0 { 0.2 } else { 0.0 }..high + width * 0.25,
             0.0..count as f64,
         )?;
-    chart
-        .configure_mesh()
-        .disable_y_mesh()
-        .disable_y_axis()
-        .x_desc(x)
-        .light_line_style(WHITE)
-        .bold_line_style(FAINT)
-        .axis_style(INK)
-        .label_style(TEXT)
-        .axis_desc_style(TEXT)
-        .draw()?;
+    styled(
+        chart
+            .configure_mesh()
+            .disable_y_mesh()
+            .disable_y_axis()
+            .x_desc(x),
+    )
+    .draw()?;
     for (i, (name, value, words)) in rows.iter().enumerate() {
         let y = (count - 1 - i) as f64;
         let colour = if *value < 0.0 { RED } else { BLUE };
