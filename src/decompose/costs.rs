@@ -206,6 +206,15 @@ pub(super) enum Zeros {
 }
 
 impl Zeros {
+    /// Zeros in hand that lanes share; `None` where they are counted.
+    pub(super) const fn shared(self) -> Option<usize> {
+        match self {
+            Self::None => Some(0),
+            Self::Shared(held) => Some(held),
+            Self::Counted(_) => None,
+        }
+    }
+
     pub(super) const fn planes(self) -> usize {
         match self {
             Self::None => 1,

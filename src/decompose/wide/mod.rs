@@ -177,11 +177,7 @@ impl Tables {
     /// What a lane lacks that has all copies left, where it is looked up.
     pub(super) fn costs(&self, grammar: &Grammar, lane: &Lane) -> Option<&Costs> {
         let Lane { index, counts, .. } = *lane;
-        let held = match lane.zeros {
-            Zeros::None => 0,
-            Zeros::Shared(held) => held,
-            Zeros::Counted(_) => return None,
-        };
+        let held = lane.zeros.shared()?;
         let numbering = self.numbering(index);
         if lane.limit != self.limits[index] || !numbering.has(counts, 0) {
             return None;
@@ -198,11 +194,7 @@ impl Tables {
     /// The most tiles that lanes may have that are looked up like one, all its copies being left; `None` where
     /// its zeros are too many.
     pub(super) fn tiles(&self, lane: &Lane) -> Option<usize> {
-        let held = match lane.zeros {
-            Zeros::None => 0,
-            Zeros::Shared(held) => held,
-            Zeros::Counted(_) => return None,
-        };
+        let held = lane.zeros.shared()?;
         let most = *TILES_BY_ZEROS.get(held)?;
         (lane.limit == self.limits[lane.index]).then_some(most)
     }
