@@ -39,6 +39,16 @@ impl RulesArgs {
         }
     }
 
+    /// True for a file of one's own.
+    pub fn is_text(&self) -> bool {
+        self.rules.is_some()
+    }
+
+    /// The id of a built-in ruleset.
+    pub fn id(&self) -> Option<&str> {
+        self.ruleset.as_deref()
+    }
+
     /// Where the rules come from; `None` where nothing is said.
     pub fn given(&self) -> Result<Option<Source>, String> {
         match (&self.rules, &self.ruleset) {

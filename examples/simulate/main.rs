@@ -9,11 +9,13 @@
 //! A game depends on the seed and its number alone, and games are written in order: the same
 //! command gives the same bytes with any number of threads.
 
+mod finished;
 mod mjai;
 #[path = "../common/rules.rs"]
 mod rules;
 
 use clap::Parser;
+use finished::Finished;
 use indicatif::{ProgressBar, ProgressStyle};
 use mjai::{Bot, BotAgent, BotOptions, SharedBot};
 use paishan::agent::{self, Agent};
@@ -70,6 +72,9 @@ struct Args {
     /// Writes the log here; `-` for standard output.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
+    /// Writes the finished deals here, for `rescore`.
+    #[arg(long, value_name = "FILE")]
+    finished: Option<PathBuf>,
     /// `all`, or the player whose view is written.
     #[arg(long, default_value = "all")]
     view: String,
@@ -111,6 +116,7 @@ struct Run {
     viewer: Option<Player>,
     with_legal: bool,
     with_log: bool,
+    with_finished: bool,
     seed: u64,
 }
 
@@ -248,15 +254,16 @@ impl Run {
         Table { agents, bots }
     }
 
-    /// Plays one game: its log as bytes, and its summary.
-    fn game(&self, table: &mut Table, game: u64) -> Result<(Vec<u8>, Summary), Failure> {
+    /// Plays one game.
+    fn game(&self, table: &mut Table, game: u64) -> Result<Played, Failure> {
         let seed = game_seed(self.seed, game);
         let plan = self.rules.plan();
         let watcher = |bot| mjai::recorder(bot, plan, &self.names, game);
         let watchers = Watchers(table.bots.iter().map(watcher).collect());
         let mut bytes = Vec::new();
         let mut fault = None;
-        let mut watching = (Summary::default(), watchers);
+        let finished = Finished::new(game, self.with_finished);
+        let mut watching = (Summary::default(), (watchers, finished));
         let played = if self.with_log {
             let options = LogOptions {
                 names: self.names.clone(),
@@ -286,8 +293,8 @@ impl Run {
         } else {
             play(&*self.rules, &mut table.agents, seed, &mut watching)
         };
-        let summary = watching.0;
-        if let Some(fault) = fault {
+        let (summary, (_, finished)) = watching;
+        if let Some(fault) = fault.or(finished.fault) {
             return Err(fault.into());
         }
         let failure = |status, fault: String| Failure {
@@ -300,11 +307,26 @@ impl Run {
             }
         }
         match played {
-            Ok(_) => Ok((bytes, summary)),
+            Ok(_) => Ok(Played {
+                log: bytes,
+                finished: finished.bytes,
+                summary,
+            }),
             Err(error @ PlayError::Action { .. }) => Err(failure(2, error.to_string())),
             Err(error) => Err(failure(1, error.to_string())),
         }
     }
+}
+
+/// What came of a game: its log and its finished deals as bytes, where they are wanted, and its summary.
+struct Played {
+    log: Vec<u8>,
+    finished: Vec<u8>,
+    summary: Summary,
+}
+
+fn unwritten(error: io::Error) -> Failure {
+    Failure::new(format!("the log cannot be written: {error}"))
 }
 
 /// Where a log goes. A file gets its name only once it is whole.
@@ -338,15 +360,20 @@ impl Sink {
         })
     }
 
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match self {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let written = match self {
             Self::Nowhere => Ok(()),
             Self::Output(writer) => writer.write_all(bytes),
             Self::File { writer, .. } => writer.write_all(bytes),
-        }
+        };
+        written.map_err(unwritten)
     }
 
-    fn finish(&mut self) -> io::Result<()> {
+    fn finish(&mut self) -> Result<(), Failure> {
+        self.end().map_err(unwritten)
+    }
+
+    fn end(&mut self) -> io::Result<()> {
         match self {
             Self::Nowhere => Ok(()),
             Self::Output(writer) => writer.flush(),
@@ -370,7 +397,8 @@ impl Sink {
     }
 }
 
-fn play_all(run: &Run, games: u64, sink: &mut Sink) -> Result<Summary, Failure> {
+/// Plays all games; logs go to the first sink, finished deals to the second.
+fn play_all(run: &Run, games: u64, sinks: &mut [Sink; 2]) -> Result<Summary, Failure> {
     let bar = ProgressBar::new(games);
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -393,25 +421,25 @@ fn play_all(run: &Run, games: u64, sink: &mut Sink) -> Result<Summary, Failure> 
             )
             .collect();
         for game in played {
-            let (bytes, part) = match game {
+            let played = match game {
                 Ok(played) => played,
                 Err(failure) => {
                     // What bots have played before is kept.
                     if run.bots.is_some() && summary.matches > 0 {
-                        sink.finish()?;
+                        sinks.iter_mut().try_for_each(Sink::finish)?;
                     }
                     return Err(failure);
                 }
             };
-            sink.write(&bytes)
-                .map_err(|error| Failure::new(format!("the log cannot be written: {error}")))?;
-            summary.merge(&part);
+            for (sink, bytes) in sinks.iter_mut().zip([played.log, played.finished]) {
+                sink.write(&bytes)?;
+            }
+            summary.merge(&played.summary);
         }
         first = last;
     }
     bar.finish_and_clear();
-    sink.finish()
-        .map_err(|error| Failure::new(format!("the log cannot be written: {error}")))?;
+    sinks.iter_mut().try_for_each(Sink::finish)?;
     Ok(summary)
 }
 
@@ -530,24 +558,42 @@ fn run(args: &Args) -> Result<(), Failure> {
         viewer: viewer(&args.view, plan.players)?,
         with_legal: args.with_legal,
         with_log: args.log.is_some(),
+        with_finished: args.finished.is_some(),
         seed: args.seed,
         rules: rules.clone(),
     };
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads)
         .build()?;
-    let mut sink = Sink::open(args.log.as_deref())?;
+    let uses_output = |file: &Option<PathBuf>| file.as_deref() == Some(Path::new("-"));
+    if uses_output(&args.log) && uses_output(&args.finished) {
+        return Err(Failure::new(
+            "only one of --log and --finished can be the standard output",
+        ));
+    }
+    let both = [&args.log, &args.finished].map(|file| Sink::open(file.as_deref()));
+    let mut sinks = match both {
+        [Ok(log), Ok(finished)] => [log, finished],
+        [Ok(opened), Err(failure)] | [Err(failure), Ok(opened)] => {
+            opened.abandon();
+            return Err(failure);
+        }
+        [Err(failure), Err(_)] => return Err(failure),
+    };
+    if args.finished.is_some() {
+        sinks[1].write(&finished::head(plan)?)?;
+    }
     let start = Instant::now();
-    let played = pool.install(|| play_all(&run, args.games, &mut sink));
+    let played = pool.install(|| play_all(&run, args.games, &mut sinks));
     let summary = match played {
         Ok(summary) => summary,
         Err(failure) => {
-            sink.abandon();
+            sinks.iter().for_each(Sink::abandon);
             return Err(failure);
         }
     };
     let seconds = start.elapsed().as_secs_f64().max(1e-9);
-    if args.log.is_none() {
+    if args.log.is_none() && !uses_output(&args.finished) {
         io::stdout().write_all(report(&run, &summary, seconds).as_bytes())?;
     }
     writeln!(

@@ -4,10 +4,12 @@
 //! The crate does no input or output and has no JSON library: `examples/jsonl.rs` shows the loop
 //! around it.
 
+mod finished;
 mod request;
 mod table;
 mod value;
 
+pub use finished::{SettledAgain, settle_again, settle_request};
 pub use value::Value;
 
 use crate::decimal::{Decimal, Number};

@@ -1,0 +1,129 @@
+//! Finished deals, one a line, for `rescore`.
+
+use paishan::Seat;
+use paishan::game::{Match, Next, Observer, Outcome};
+use paishan::log::OptionMap;
+use paishan::protocol::{Value, settle_request};
+use paishan::ruleset::{Plan, Ruleset};
+use paishan::score::Line;
+use paishan::state::DealState;
+use serde::Serialize;
+
+/// The version of the format.
+const FORMAT: u32 = 1;
+
+/// The first line of a file.
+#[derive(Serialize)]
+struct Head<'a> {
+    finished: u32,
+    ruleset: &'a str,
+    ruleset_hash: String,
+    options: OptionMap,
+    players: usize,
+}
+
+/// The first line of a file of finished deals.
+pub fn head(plan: &Plan) -> serde_json::Result<Vec<u8>> {
+    let head = Head {
+        finished: FORMAT,
+        ruleset: &plan.id,
+        ruleset_hash: format!("{:016x}", plan.content_hash),
+        options: OptionMap::from(&plan.options),
+        players: plan.players,
+    };
+    let mut line = serde_json::to_vec(&head)?;
+    line.push(b'\n');
+    Ok(line)
+}
+
+/// What a winner's hand was worth.
+#[derive(Serialize)]
+struct Scored {
+    seat: char,
+    points: i64,
+    /// Ids of the patterns that counted.
+    patterns: Vec<String>,
+}
+
+/// A deal with what it brought; of a won one the members of a `settle` request stand beside that.
+#[derive(Serialize)]
+struct Deal {
+    game: u64,
+    hand: u32,
+    dealer: usize,
+    /// By seat, in the least unit of the ruleset: what the settlement brought.
+    deltas: Vec<i64>,
+    /// By seat, in the same: what was paid before, such as deposits; nothing by anybody, for none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    paid: Vec<i64>,
+    scored: Vec<Scored>,
+    #[serde(flatten)]
+    request: Option<Value>,
+}
+
+/// Writes each deal that ends, where that is wanted.
+pub struct Finished {
+    game: u64,
+    hand: u32,
+    wanted: bool,
+    pub bytes: Vec<u8>,
+    pub fault: Option<serde_json::Error>,
+}
+
+impl Finished {
+    /// For the deals of one game.
+    pub fn new(game: u64, wanted: bool) -> Self {
+        Self {
+            game,
+            hand: 0,
+            wanted,
+            bytes: Vec::new(),
+            fault: None,
+        }
+    }
+}
+
+impl Observer for Finished {
+    fn deal_ended(
+        &mut self,
+        series: &Match<&dyn Ruleset>,
+        state: &DealState,
+        outcome: &Outcome,
+        _: Next,
+    ) {
+        if !self.wanted {
+            return;
+        }
+        self.hand += 1;
+        let plan = series.rules().plan();
+        let settled = &outcome.settlement;
+        let seats = || Seat::all(state.players());
+        let score = |&(seat, _): &(Seat, _)| {
+            let score = settled.scores[seat].as_ref()?;
+            let id = |line: &Line| plan.score.patterns[usize::from(line.pattern)].id.clone();
+            Some(Scored {
+                seat: seat.letter(),
+                points: score.points,
+                patterns: score.lines.iter().map(id).collect(),
+            })
+        };
+        let mut paid: Vec<i64> = seats()
+            .map(|seat| settled.deltas[seat] - outcome.change(series.rules(), state, seat))
+            .collect();
+        if paid.iter().all(|&units| units == 0) {
+            paid.clear();
+        }
+        let deal = Deal {
+            game: self.game,
+            hand: self.hand,
+            dealer: state.dealer().index(),
+            deltas: seats().map(|seat| settled.deltas[seat]).collect(),
+            paid,
+            scored: outcome.wins.iter().filter_map(score).collect(),
+            request: (!outcome.wins.is_empty()).then(|| settle_request(plan, state, outcome)),
+        };
+        let written = serde_json::to_writer(&mut self.bytes, &deal);
+        self.bytes.push(b'\n');
+        self.fault = self.fault.take().or(written.err());
+    }
+}

@@ -1,0 +1,204 @@
+//! Deals that are over: a won one as a `settle` request, and settled again under other rules.
+
+use super::request::{Fault, Request};
+use super::table::Table;
+use super::{ErrorAnswer, Value};
+use crate::game::Outcome;
+use crate::hand::Hand;
+use crate::meld::{Family, Meld};
+use crate::notation::Notation;
+use crate::ruleset::{Plan, Ruleset};
+use crate::score::{ScoreError, Settlement};
+use crate::seat::Seat;
+use crate::set::SeatSet;
+use crate::state::{DealState, Win};
+use crate::tile::{Rank, Tile};
+use crate::wall::IndicatorOrder;
+
+fn text(value: impl Into<String>) -> Value {
+    Value::Text(value.into())
+}
+
+fn letter(seat: Seat) -> Value {
+    text(seat.letter())
+}
+
+/// The members of a [`settle` request](super) for a deal that somebody won: the ruleset, which is not among them, and
+/// this value say all that the deal brought. Tiles are written in `ujmj`.
+///
+/// ```
+/// use paishan::game::{Match, Next, Observer, Outcome};
+/// use paishan::protocol::{settle_again, settle_request};
+/// use paishan::ruleset::{self, Ruleset};
+/// use paishan::state::DealState;
+/// use paishan::{agent, simulate};
+///
+/// struct Check(u32);
+/// impl Observer for Check {
+///     fn deal_ended(&mut self, series: &Match<&dyn Ruleset>, state: &DealState, outcome: &Outcome, _: Next) {
+///         if !outcome.wins.is_empty() {
+///             let request = settle_request(series.rules().plan(), state, outcome);
+///             let again = settle_again(*series.rules(), &request).expect("it was played by these rules");
+///             assert_eq!(again.settlement, outcome.settlement);
+///             self.0 += 1;
+///         }
+///     }
+/// }
+/// let woo = ruleset::by_id("woo", &[])?;
+/// let mut agents: Vec<_> = (0..4).filter_map(|_| agent::by_name("greedy", woo.plan())).collect();
+/// let mut check = Check(0);
+/// simulate::play(&*woo, &mut agents, 7, &mut check)?;
+/// assert!(check.0 > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn settle_request(plan: &Plan, state: &DealState, outcome: &Outcome) -> Value {
+    let writer = Writer { plan };
+    let won = |seat: Seat| outcome.wins.iter().find(|(winner, _)| *winner == seat);
+    let players = Seat::all(state.players()).map(|seat| match won(seat) {
+        Some((_, win)) => writer.player(seat, &state.hand_before(seat, win)),
+        None => writer.player(seat, state.hand(seat)),
+    });
+    let wins = outcome
+        .wins
+        .iter()
+        .map(|(seat, win)| writer.win(*seat, win));
+    let mut members = vec![
+        ("round", text(state.round().letter())),
+        ("players", Value::List(players.collect())),
+        ("wins", Value::List(wins.collect())),
+    ];
+    let turned = || writer.tiles(state.wall().turned());
+    match plan.wall.indicators {
+        None => {}
+        Some(IndicatorOrder::TopsThenBottoms) => members.push(("bonus", turned())),
+        Some(IndicatorOrder::TopsBeyondReplacements) => {
+            members.push(("dora", turned()));
+            members.push(("ura", writer.tiles(plan.ura(state))));
+        }
+    }
+    if plan.settlement.has_counters() {
+        let on_table = state.on_table();
+        members.push(("honba", Value::Int(i64::from(on_table.counters))));
+        members.push(("deposits", Value::Int(i64::from(on_table.deposits))));
+    }
+    let owned = |(name, value): (&str, Value)| (name.to_owned(), value);
+    Value::Object(members.into_iter().map(owned).collect())
+}
+
+/// A deal that was settled again.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SettledAgain {
+    /// What the deal brings now; nothing where nobody is left who wins.
+    pub settlement: Settlement,
+    /// Winners whose hands are not worth enough to win any more: they win nothing.
+    pub refused: SeatSet,
+}
+
+/// Settles a won deal of [`settle_request`] under a ruleset that may value hands otherwise than the one
+/// that it was played by. Nothing is played: what players would have done otherwise is not asked.
+///
+/// # Errors
+/// The error of the interface where the deal is none of this ruleset.
+pub fn settle_again(rules: &dyn Ruleset, request: &Value) -> Result<SettledAgain, ErrorAnswer> {
+    let settled = || -> Result<SettledAgain, Fault> {
+        let request = Request::new(rules, request)?;
+        let table = Table::of_all(&request)?;
+        let mut inputs: Vec<_> = (0..table.len()).map(|place| table.input(place)).collect();
+        let mut refused = SeatSet::EMPTY;
+        for input in inputs.iter_mut().filter(|input| input.win.is_some()) {
+            if let Err(ScoreError::BelowMinimum(_)) = rules.score(input) {
+                refused.insert(input.seat);
+                input.win = None;
+            }
+        }
+        let settlement = match inputs.iter().any(|input| input.win.is_some()) {
+            true => rules.settle(&inputs, table.on_table)?,
+            false => Settlement::default(),
+        };
+        Ok(SettledAgain {
+            settlement,
+            refused,
+        })
+    };
+    settled().map_err(|fault| ErrorAnswer {
+        code: fault.code,
+        message: fault.message,
+    })
+}
+
+/// Turns a hand at the table into members of a request.
+struct Writer<'a> {
+    plan: &'a Plan,
+}
+
+impl Writer<'_> {
+    fn tiles(&self, tiles: impl IntoIterator<Item = Tile>) -> Value {
+        text(Notation::Ujmj.print(tiles))
+    }
+
+    fn player(&self, seat: Seat, hand: &Hand) -> Value {
+        let mut members = vec![
+            ("seat".to_owned(), letter(seat)),
+            ("hand".to_owned(), self.tiles(hand.tiles())),
+        ];
+        if !hand.melds.is_empty() {
+            let melds = hand.melds.iter().map(|meld| self.meld(meld));
+            members.push(("melds".to_owned(), Value::List(melds.collect())));
+        }
+        if !hand.flowers.is_empty() {
+            let flowers = self.tiles(hand.flowers.iter().map(Tile::flower));
+            members.push(("flowers".to_owned(), flowers));
+        }
+        if hand.dead {
+            members.push(("dead".to_owned(), Value::Bool(true)));
+        }
+        Value::Object(members)
+    }
+
+    fn meld(&self, meld: &Meld) -> Value {
+        let mut reds = meld.reds;
+        let tiles = meld.group.tiles().map(|kind| match kind.suit() {
+            Some(suit) if reds > 0 && kind.rank() == Some(Rank::FIVE) => {
+                reds -= 1;
+                Tile::red_five(suit)
+            }
+            _ => kind.into(),
+        });
+        let mut members = vec![
+            ("tiles".to_owned(), self.tiles(tiles)),
+            ("open".to_owned(), Value::Bool(meld.open)),
+        ];
+        if meld.added && meld.group.family() == Family::Kong {
+            members.push(("added".to_owned(), Value::Bool(true)));
+        }
+        if let Some(from) = meld.from.filter(|_| meld.open) {
+            members.push(("from".to_owned(), letter(from)));
+        }
+        Value::Object(members)
+    }
+
+    fn win(&self, seat: Seat, win: &Win) -> Value {
+        let flags = win
+            .flags
+            .iter()
+            .filter_map(|flag| self.plan.flags.get(flag));
+        let mut members = vec![
+            ("seat".to_owned(), letter(seat)),
+            ("tile".to_owned(), self.tiles([win.tile])),
+            ("by".to_owned(), text(win.way.word())),
+        ];
+        if let Some(from) = win.from {
+            members.push(("from".to_owned(), letter(from)));
+        }
+        let flags: Vec<_> = flags.map(|flag| text(flag.id.clone())).collect();
+        if !flags.is_empty() {
+            members.push(("flags".to_owned(), Value::List(flags)));
+        }
+        let counts_kongs = |flag: usize| win.flags.contains(flag);
+        if self.plan.kong_flag.is_some_and(counts_kongs) {
+            let kongs = i64::from(win.kongs_in_row);
+            members.push(("quads".to_owned(), Value::Int(kongs)));
+        }
+        Value::Object(members)
+    }
+}
