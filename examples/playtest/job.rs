@@ -125,10 +125,15 @@ impl Record {
     fn read(path: &Path) -> Result<Self, String> {
         let fault = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let text = fs::read_to_string(path).map_err(|error| fault(&error))?;
-        let record: Self = serde_json::from_str(&text).map_err(|error| fault(&error))?;
+        Self::of_text(&text).map_err(|error| fault(&error))
+    }
+
+    /// What [`Record::text`] wrote.
+    pub fn of_text(text: &str) -> Result<Self, String> {
+        let record: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
         match record.is_sound() {
             true => Ok(record),
-            false => Err(fault(&"it is no record of this program")),
+            false => Err("it is no record of this program".to_owned()),
         }
     }
 
@@ -159,12 +164,17 @@ impl Record {
             && points
     }
 
-    /// The parts of one job in the folders, put together: neighbours without gaps.
+    /// The parts of one job in the folders, put together.
     pub fn merged(folders: &[PathBuf]) -> Result<Self, String> {
-        let mut parts = folders
+        let parts = folders
             .iter()
             .map(|folder| Self::read(&folder.join("summary.json")))
             .collect::<Result<Vec<_>, _>>()?;
+        Self::joined(parts)
+    }
+
+    /// Parts of one job put together: neighbours without gaps.
+    pub fn joined(mut parts: Vec<Self>) -> Result<Self, String> {
         parts.sort_by_key(|part| (part.played.start, part.played.end));
         let mut parts = parts.into_iter();
         let Some(mut whole) = parts.next() else {
