@@ -131,13 +131,13 @@ fn invariants_are_proved_or_refuted_with_a_hand() {
         judge(&*rules, &of("closed-self-draw-wins"))
     };
     assert_eq!(judged("2.5", ""), Judgement::Proved);
-    let Judgement::Refuted { hand, fan } = judged("4.5", "") else {
+    let Judgement::Refuted { hand, worth } = judged("4.5", "") else {
         panic!("a closed hand and self-draw are 3.6 fan");
     };
-    assert_eq!(fan.tenths(), 36, "{hand}");
-    assert!(hand.ends_with("from the wall"), "{hand}");
+    assert_eq!(worth, "3.6 fan, too little to win", "{hand}");
+    assert!(hand.contains(" from the wall"), "{hand}");
     let lints = lint(
-        &mine("[invariants.mine]\npatterns = [\"self-draw\"]\ndoc = \"Self-draw wins.\"\n"),
+        &mine("[invariants.mine]\ngiven = \"self-draw\"\nthen = \"wins\"\ndoc = \"Self-draw wins.\"\n"),
         &[],
     )
     .unwrap();
@@ -199,18 +199,64 @@ fn proofs_reckon_with_what_is_superseded_and_with_the_family() {
     let judged = judge(&*rules, &rules.plan().invariants[0]);
     assert!(matches!(judged, Judgement::Refuted { .. }), "{judged:?}");
 
-    let text = |patterns: &str| Source::Text {
-        file: "my.toml".into(),
-        text: format!(
-            "ruleset.extends = \"hong-kong-old-style\"\n[invariants.mine]\npatterns = {patterns}\n"
-        ),
-    };
-    let judged = |patterns: &str| {
-        let rules = text(patterns).load(&[]).unwrap();
+    let judged = |given: &str, then: &str| {
+        let source = Source::Text {
+            file: "my.toml".into(),
+            text: format!(
+                "ruleset.extends = \"hong-kong-old-style\"\n\
+                 [invariants.mine]\ngiven = \"{given}\"\nthen = \"{then}\"\n"
+            ),
+        };
+        let rules = source.load(&[]).unwrap();
         judge(&*rules, &rules.plan().invariants[0])
     };
-    assert_eq!(judged("[\"self-draw\"]"), Judgement::Open);
-    assert_eq!(judged("[\"all-pungs\"]"), Judgement::Proved);
+    let all_pungs = "melds(pung|kong, any) == 4";
+    assert_eq!(judged(all_pungs, "wins"), Judgement::Proved);
+    assert_eq!(
+        judged(all_pungs, "doubles >= minimum and doubles > 2.5"),
+        Judgement::Proved
+    );
+    assert!(matches!(
+        judged("self-draw", "wins"),
+        Judgement::Refuted { .. }
+    ));
+    // What falls as hands get dearer is not proved, but nothing refutes it.
+    assert_eq!(judged(all_pungs, "points <= 1024"), Judgement::Open);
+    assert!(matches!(
+        judged(all_pungs, "doubles < 4"),
+        Judgement::Refuted { .. }
+    ));
+    let nothing = judged(
+        "self-draw and not closed",
+        "doubles >= 1 + 0.5 - 1 or not wins",
+    );
+    assert_ne!(nothing, Judgement::Proved);
+}
+
+/// Faults of invariants have their place; what a hand comes to is known to `then` alone.
+#[test]
+fn invariants_are_checked_as_they_are_read() {
+    let fault = |given: &str, then: &str| {
+        let text = format!("[invariants.mine]\ngiven = \"{given}\"\nthen = \"{then}\"\n");
+        lint(&mine(&text), &[]).unwrap_err().to_string()
+    };
+    assert_eq!(
+        fault("closedd", "wins"),
+        "my.toml:3:10: no fact `closedd`; did you mean `closed`?"
+    );
+    assert_eq!(
+        fault("closed", "wins and closed"),
+        "my.toml:4:18: `closed` is not known here"
+    );
+    assert!(fault("fan > 2", "wins").starts_with("my.toml:3:10: no fact `fan`"));
+    let types = fault("closed", "fan > wins");
+    assert!(
+        types.starts_with("my.toml:4:15: expected a number with one decimal"),
+        "{types}"
+    );
+    assert!(fault("closed", "fan > 2.55").starts_with("my.toml:4:15: "));
+    let missing = lint(&mine("[invariants.mine]\ngiven = \"closed\"\n"), &[]).unwrap_err();
+    assert!(missing.to_string().contains("`then`"), "{missing}");
 }
 
 /// Patterns that options take away may be priced and superseded; options of the middle are no idle ones; what

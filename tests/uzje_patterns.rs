@@ -195,7 +195,9 @@ fn the_key_points_are_kept_and_broken_ones_are_named() {
         let rules = ruleset::by_id("uzje", &options).unwrap();
         rules
             .plan()
-            .broken_invariants()
+            .invariants
+            .iter()
+            .filter(|invariant| !paishan::lint::is_proved(rules.plan(), invariant))
             .map(|invariant| invariant.id.clone())
             .collect()
     };

@@ -1,112 +1,294 @@
 //! Whether the values of a ruleset keep what their designer wants.
 
-use crate::decimal::Decimal;
+use crate::decompose::Decomposer;
 use crate::hand::Hand;
-use crate::meld::Group;
+use crate::meld::{Group, Meld};
 use crate::notation::Notation;
 use crate::random::Stream;
 use crate::ruleset::{Invariant, Plan, Ruleset};
-use crate::score::{Pattern, PatternValue, ScoreError, ScoreFamily, ScoreInput, Tally};
+use crate::score::{
+    self, Pattern, PatternValue, Score, ScoreError, ScoreFamily, ScoreInput, ScoreRules, Tallied,
+    Tally,
+};
 use crate::seat::Seat;
 use crate::state::{FlagSet, Way, Win};
 use crate::tile::{Kind, Suit, Tile, Wind};
+use smallvec::SmallVec;
 
 /// Whether an invariant holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Judgement {
-    /// Its patterns are worth enough by themselves, and nothing takes them away.
+    /// The patterns that every such hand has are worth enough, whatever else it has.
     Proved,
     /// A hand that breaks it: the cheapest that was found.
     Refuted {
         /// The hand and its last tile.
         hand: String,
-        /// What it is worth.
-        fan: Decimal,
+        /// What it comes to, such as `3.6 fan`.
+        worth: String,
     },
     /// Neither a proof nor a hand was found.
     Open,
 }
 
-/// Hands that are tried for one that breaks an invariant.
-const TRIES: usize = 20_000;
-
 /// Proves an invariant from the values of patterns, or looks for the cheapest hand that breaks it.
 pub fn judge(rules: &dyn Ruleset, invariant: &Invariant) -> Judgement {
-    let plan = rules.plan();
-    let patterns = &plan.score.patterns;
-    let value = |place: &usize| worth(plan, patterns[*place].value);
-    // A pattern that takes others away must be worth as much as they together.
-    let takes_away = |other: &Pattern| {
-        let lost = invariant
-            .patterns
-            .iter()
-            .filter(|place| other.supersedes.contains(place));
-        let lost: i64 = lost.map(value).sum();
-        lost > worth(plan, other.value)
-    };
-    let sum: i64 = invariant.patterns.iter().map(value).sum();
-    let lacks = invariant.lacks_at_most.tenths();
-    let is_enough = match &plan.score.family {
-        ScoreFamily::Fan(rules) => sum + lacks > rules.minimum.tenths(),
-        ScoreFamily::Doubles(rules) => sum + lacks >= 10 * i64::from(rules.minimum),
-        // Counters raise the minimum, limit hands need none: this is not told by values alone.
-        ScoreFamily::HanFu(_) => false,
-    };
-    if is_enough && !patterns.iter().any(takes_away) {
+    if is_proved(rules.plan(), invariant) {
         return Judgement::Proved;
     }
-    let found = cheapest(rules, invariant);
-    found.map_or(Judgement::Open, |(fan, hand)| Judgement::Refuted {
+    let found = cheapest(rules.plan(), invariant);
+    found.map_or(Judgement::Open, |(_, worth, hand)| Judgement::Refuted {
         hand,
-        fan,
+        worth,
     })
 }
 
-/// What a pattern adds towards the minimum, in tenths.
-fn worth(plan: &Plan, value: PatternValue) -> i64 {
-    match &plan.score.family {
-        ScoreFamily::Fan(rules) => rules.value(value).tenths(),
-        ScoreFamily::Doubles(_) => match value {
-            PatternValue::Doubles(doubles) => 10 * i64::from(doubles),
-            _ => 0,
+/// True when an invariant follows from the values of patterns: a quick look, no hand is scored.
+///
+/// ```
+/// use paishan::{lint, ruleset};
+/// let holds = |option: &str| {
+///     let rules = ruleset::by_id("uzje", &[ruleset::parse_option(option)?])?;
+///     let mut all = rules.plan().invariants.iter();
+///     Ok::<_, Box<dyn std::error::Error>>(all.all(|one| lint::is_proved(rules.plan(), one)))
+/// };
+/// assert!(holds("threshold=2.5")? && !holds("threshold=4.5")?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn is_proved(plan: &Plan, invariant: &Invariant) -> bool {
+    least(plan, invariant).is_some_and(|least| invariant.then.holds_from(&least))
+}
+
+/// What every winning hand that an invariant is about comes to at least; `None` where that cannot be told.
+fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
+    let score = &plan.score;
+    let patterns = &score.patterns;
+    // Counters raise the minimum of han, and yaku count only beside others: values alone do not tell.
+    if matches!(score.family, ScoreFamily::HanFu(_)) {
+        return None;
+    }
+    let worth = |pattern: &Pattern| worth(&score.family, pattern.value);
+    let counts = |pattern: &&Pattern| !pattern.value.is_off();
+    if patterns
+        .iter()
+        .filter(counts)
+        .any(|pattern| worth(pattern).1 < 0)
+    {
+        return None;
+    }
+    let is_certain: Vec<bool> = patterns
+        .iter()
+        .map(|pattern| counts(&pattern) && invariant.given.implies_pattern(pattern))
+        .collect();
+    let takes = |other: &Pattern, place: usize| counts(&other) && other.supersedes.contains(&place);
+    let mut of: [i64; 2] = [0; 2];
+    for (place, pattern) in patterns.iter().enumerate().filter(|(i, _)| is_certain[*i]) {
+        let taken = |(i, other): (usize, &Pattern)| is_certain[i] && takes(other, place);
+        if !patterns.iter().enumerate().any(taken) {
+            let (early, all) = worth(pattern);
+            of[0] += early;
+            of[1] += all;
+        }
+    }
+    // Another pattern that takes some of them away must be worth as much as they together.
+    for (i, other) in patterns.iter().enumerate().filter(|(i, _)| !is_certain[*i]) {
+        let lost = (0..patterns.len()).filter(|&place| is_certain[place] && takes(other, place));
+        let lost: Vec<(i64, i64)> = lost.map(|place| worth(&patterns[place])).collect();
+        if lost.is_empty() || is_limit(other.value) {
+            continue;
+        }
+        // It may be taken away itself, by one that is worth less.
+        let takers = patterns.iter().filter(|taker| takes(taker, i)).map(worth);
+        let (early, all) = takers.fold(worth(other), |a, b| (a.0.min(b.0), a.1.min(b.1)));
+        of[0] -= (lost.iter().map(|lost| lost.0).sum::<i64>() - early).max(0);
+        of[1] -= (lost.iter().map(|lost| lost.1).sum::<i64>() - all).max(0);
+    }
+    let nothing = Tallied::nothing(&score.family);
+    Some(match &score.family {
+        ScoreFamily::Fan(_) => Tallied {
+            fan: of[1],
+            wins: of[1] > nothing.minimum,
+            ..nothing
         },
-        ScoreFamily::HanFu(_) => 0,
+        _ => Tallied {
+            doubles: of[1],
+            wins: of[0] >= nothing.minimum,
+            ..nothing
+        },
+    })
+}
+
+fn is_limit(value: PatternValue) -> bool {
+    matches!(value, PatternValue::Limit | PatternValue::Limits(_))
+}
+
+/// What a pattern adds once, in tenths: towards the minimum, and in all.
+fn worth(family: &ScoreFamily, value: PatternValue) -> (i64, i64) {
+    match (family, value) {
+        (ScoreFamily::Fan(_), PatternValue::Limits(_)) => (0, 0),
+        (ScoreFamily::Fan(rules), value) => {
+            let fan = rules.value(value).tenths();
+            (fan, fan)
+        }
+        (_, PatternValue::Doubles(doubles)) => (10 * i64::from(doubles), 10 * i64::from(doubles)),
+        (_, PatternValue::FinalDoubles(doubles)) => (0, 10 * i64::from(doubles)),
+        _ => (0, 0),
     }
 }
 
-/// The cheapest complete hand with the patterns of an invariant that lacks more than it says.
-fn cheapest(rules: &dyn Ruleset, invariant: &Invariant) -> Option<(Decimal, String)> {
-    let plan = rules.plan();
-    let ScoreFamily::Fan(fan_rules) = &plan.score.family else {
-        return None;
-    };
-    let grammar = plan.decomposer.grammar();
-    let kinds: Vec<Kind> = grammar.copies().kinds().iter().collect();
-    let shapes: Vec<_> = grammar.shapes().map(|(_, shape)| *shape).collect();
-    let mut stream = Stream::new(1, 1);
-    let mut best: Option<(Decimal, String)> = None;
+/// Hands that are tried for one that breaks an invariant.
+const TRIES: usize = 20_000;
+/// How a hand that does not win is sorted, and what it is in words.
+type Found = ((i64, i64), String, String);
+
+/// The cheapest winning hand found that an invariant is about and that breaks it. Limit hands are left out:
+/// what else they have does not count.
+fn cheapest(plan: &Plan, invariant: &Invariant) -> Option<Found> {
+    let mut hands = Hands::new(plan);
+    // A pattern that is worth nothing shows whether the reading that counts is one of them.
+    let mut rules = plan.score.clone();
+    let marker = rules.patterns.len();
+    rules
+        .patterns
+        .push(Pattern::marking(invariant.given.clone()));
+    let mut best: Option<Found> = None;
     for _ in 0..TRIES {
-        let mut pick = |n: usize| stream.below(n.max(1) as u32) as usize;
-        let mut tiles: Vec<Kind> = vec![kinds[pick(kinds.len())]; 2];
-        for _ in 0..grammar.groups() {
-            let group = match shapes.get(pick(shapes.len() + shapes.len() / 2)) {
-                Some(shape) => shape.group(Suit::ALL[pick(3)]),
-                None => Group::pung(kinds[pick(kinds.len())]),
-            };
-            tiles.extend(group.tiles());
-        }
-        let last = tiles.swap_remove(pick(tiles.len()));
-        tiles.sort_unstable();
-        let held: Vec<Tile> = tiles.iter().map(|&kind| Tile::plain(kind)).collect();
-        let Ok(hand) = Hand::try_new(&plan.tiles, &held, &[], &[]) else {
+        let Some((hand, seat, win)) = hands.next() else {
             continue;
         };
-        if hand.concealed().get(last) >= grammar.copies().get(last) {
+        let Some(score) = scored(&rules, &plan.decomposer, plan, &hand, seat, &win) else {
+            continue;
+        };
+        let is_meant = score
+            .lines
+            .iter()
+            .any(|line| usize::from(line.pattern) == marker);
+        let tallied = Tallied::of(&rules.family, &score);
+        if !is_meant || invariant.then.holds_of(&tallied) {
             continue;
         }
-        let (way, from, said) = match pick(2) {
-            0 => (Way::Wall, None, "from the wall"),
-            _ => (Way::Discard, Some(Seat::EAST), "off a discard"),
+        let (order, worth) = told(&score);
+        if best.as_ref().is_none_or(|(least, ..)| order <= *least) {
+            let found = (order, worth, written(&hand, seat, &win));
+            best = match best {
+                Some(best) if best <= found => Some(best),
+                _ => Some(found),
+            };
+        }
+    }
+    best
+}
+
+/// The score of a hand, one that is not worth enough included.
+fn scored(
+    rules: &ScoreRules,
+    decomposer: &Decomposer,
+    plan: &Plan,
+    hand: &Hand,
+    seat: Seat,
+    win: &Win,
+) -> Option<Score> {
+    let input = ScoreInput::new(hand, seat, Wind::East, Some(win));
+    match score::best(rules, decomposer, &plan.tiles, &input) {
+        Ok(score) => Some(score),
+        Err(ScoreError::BelowMinimum(score)) => Some(*score),
+        Err(_) => None,
+    }
+}
+
+/// By what a hand is cheap, and what it comes to.
+fn told(score: &Score) -> ((i64, i64), String) {
+    let points = match score.tally.wins() {
+        true => score.points,
+        false => 0,
+    };
+    let (count, text) = match &score.tally {
+        Tally::Fan(sum) => (sum.fan.tenths(), format!("{} fan", sum.fan)),
+        Tally::Doubles(sum) => (i64::from(sum.doubles), format!("{} doubles", sum.doubles)),
+        Tally::HanFu(sum) => (
+            i64::from(sum.han * 1000 + sum.fu),
+            format!("{} han {} fu", sum.han, sum.fu),
+        ),
+    };
+    let paid = match points {
+        0 => "too little to win".to_owned(),
+        points => format!("{points} points"),
+    };
+    ((points, count), format!("{text}, {paid}"))
+}
+
+/// A hand in words.
+fn written(hand: &Hand, seat: Seat, win: &Win) -> String {
+    let name = Notation::Ujmj;
+    let mut text = name.print(hand.tiles());
+    for meld in hand.melds.iter() {
+        text.push_str(&format!(" [{}]", name.print_group(meld.group)));
+    }
+    let came = match win.way {
+        Way::Wall => "from the wall",
+        _ => "off a discard",
+    };
+    text + &format!(" with {} {came}, seat {seat}", name.print_one(win.tile))
+}
+
+/// Complete hands of all kinds, by chance but always the same ones.
+struct Hands<'a> {
+    plan: &'a Plan,
+    kinds: SmallVec<[Kind; 64]>,
+    stream: Stream,
+}
+
+impl<'a> Hands<'a> {
+    fn new(plan: &'a Plan) -> Self {
+        Self {
+            plan,
+            kinds: plan.tiles.copies().kinds().iter().collect(),
+            stream: Stream::new(1, 1),
+        }
+    }
+
+    fn pick(&mut self, count: usize) -> usize {
+        self.stream.below(count.max(1) as u32) as usize
+    }
+
+    fn kind(&mut self) -> Kind {
+        let place = self.pick(self.kinds.len());
+        self.kinds[place]
+    }
+
+    /// A hand of groups with its last tile; `None` where there are not so many tiles of a kind.
+    fn next(&mut self) -> Option<(Hand, Seat, Win)> {
+        let grammar = self.plan.decomposer.grammar();
+        let shapes = grammar.shapes().count();
+        let seat = Seat::EAST.after(self.pick(self.plan.players), self.plan.players);
+        let from = seat.after(self.plan.players - 1, self.plan.players);
+        // Every other hand is closed.
+        let may_claim = self.pick(2) == 0;
+        let pair = self.kind();
+        let (mut tiles, mut melds) = (vec![pair; 2], Vec::new());
+        for _ in 0..grammar.groups() {
+            let group = match grammar.shapes().nth(self.pick(shapes + shapes / 2 + 1)) {
+                Some((_, shape)) => shape.group(Suit::ALL[self.pick(3)]),
+                None => Group::pung(self.kind()),
+            };
+            if may_claim && self.pick(3) == 0 {
+                let claimed = group.tiles().next()?;
+                melds.push(Meld::claimed(group, claimed.into(), from));
+            } else {
+                tiles.extend(group.tiles());
+            }
+        }
+        let last = tiles.swap_remove(self.pick(tiles.len()));
+        tiles.sort_unstable();
+        let held: Vec<Tile> = tiles.into_iter().map(Tile::plain).collect();
+        let hand = Hand::try_new(&self.plan.tiles, &held, &melds, &[]).ok()?;
+        let used = hand.concealed().get(last) + hand.melded().get(last);
+        if used >= self.plan.tiles.copies().get(last) {
+            return None;
+        }
+        let (way, from) = match self.pick(2) {
+            0 => (Way::Wall, None),
+            _ => (Way::Discard, Some(from)),
         };
         let win = Win {
             tile: Tile::plain(last),
@@ -115,44 +297,66 @@ fn cheapest(rules: &dyn Ruleset, invariant: &Invariant) -> Option<(Decimal, Stri
             flags: FlagSet::EMPTY,
             kongs_in_row: 0,
         };
-        let input = ScoreInput::new(
-            &hand,
-            Seat::EAST.after(1, plan.players),
-            Wind::East,
-            Some(&win),
-        );
-        let Err(ScoreError::BelowMinimum(score)) = rules.score(&input) else {
-            continue;
-        };
-        let Tally::Fan(sum) = score.tally else {
-            continue;
-        };
-        // A pattern that was taken away is there, too.
-        let has = |place: &usize| {
-            score
-                .lines
+        Some((hand, seat, win))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruleset;
+    use crate::score::Condition;
+
+    /// No hand that a pattern's condition is true of comes to less than is said of all of them.
+    #[test]
+    fn no_hand_comes_to_less_than_the_least() {
+        for id in ["uzje", "hong-kong-old-style", "traditional", "celestial"] {
+            let rules = ruleset::by_id(id, &[]).unwrap();
+            let plan = rules.plan();
+            let count = plan.score.patterns.len();
+            let mut marked = plan.score.clone();
+            let mut bounds = Vec::new();
+            for when in plan
+                .score
+                .patterns
                 .iter()
-                .map(|line| usize::from(line.pattern))
-                .any(|counted| {
-                    counted == *place || plan.score.patterns[counted].supersedes.contains(place)
-                })
-        };
-        let lacks_more =
-            sum.fan.tenths() + invariant.lacks_at_most.tenths() <= fan_rules.minimum.tenths();
-        if invariant.patterns.iter().all(has) && lacks_more {
-            let name = Notation::Ujmj;
-            let text = format!(
-                "{} with {} {said}",
-                name.print(held.iter().copied()),
-                name.print_one(Tile::plain(last))
-            );
-            if best
-                .as_ref()
-                .is_none_or(|(fan, hand)| (sum.fan.tenths(), &text) < (fan.tenths(), hand))
+                .filter_map(|one| one.when.clone())
             {
-                best = Some((sum.fan, text));
+                let then = Condition::always();
+                let (doc, src) = (String::new(), String::new());
+                let given = when.clone();
+                let invariant = Invariant {
+                    id: String::new(),
+                    given,
+                    then,
+                    doc,
+                    src,
+                };
+                marked.patterns.push(Pattern::marking(when));
+                bounds.push(least(plan, &invariant).unwrap());
             }
+            let (mut hands, mut checked) = (Hands::new(plan), 0);
+            for _ in 0..20_000 {
+                let Some((hand, seat, win)) = hands.next() else {
+                    continue;
+                };
+                let score = scored(&marked, &plan.decomposer, plan, &hand, seat, &win);
+                let Some(score) = score else { continue };
+                let tallied = Tallied::of(&marked.family, &score);
+                for line in &score.lines {
+                    let Some(mark) = usize::from(line.pattern).checked_sub(count) else {
+                        continue;
+                    };
+                    let least = &bounds[mark];
+                    checked += 1;
+                    assert!(
+                        tallied.fan >= least.fan && tallied.doubles >= least.doubles,
+                        "{id}: {} is {tallied:?}, not {least:?}",
+                        written(&hand, seat, &win)
+                    );
+                }
+            }
+            assert!(checked > 1000, "{id}: {checked}");
         }
     }
-    best
 }

@@ -4,7 +4,7 @@
 mod examples;
 mod invariants;
 
-pub use invariants::{Judgement, judge};
+pub use invariants::{Judgement, is_proved, judge};
 
 use crate::protocol::Responder;
 use crate::ruleset::source::{Node, Place, Texts, Value as Told};
@@ -277,9 +277,9 @@ impl Looking<'_> {
             .iter()
             .filter_map(|invariant| match judge(self.rules, invariant) {
                 Judgement::Proved => None,
-                Judgement::Refuted { hand, fan } => Some((
+                Judgement::Refuted { hand, worth } => Some((
                     invariant.id.clone(),
-                    format!("invariant `{}` does not hold: {hand} comes to {fan} fan, too little to win", invariant.id),
+                    format!("invariant `{}` does not hold: {hand} comes to {worth}", invariant.id),
                 )),
                 Judgement::Open => Some((
                     invariant.id.clone(),

@@ -3,13 +3,12 @@
 use super::options::{OptionError, Options};
 use super::procedures::Procedures;
 use super::source::RulesetError;
-use crate::decimal::Decimal;
 use crate::decompose::{Decomposer, Holding};
 use crate::hand::{Hand, MAX_MELDS};
 use crate::meld::Meld;
 use crate::score::{
-    ChowFrom, Condition, FamilySet, ReadGroup, Reading, ScoreFamily, ScoreInput, ScoreRules,
-    SettlementRules, TableFacts,
+    ChowFrom, Condition, FamilySet, ReadGroup, Reading, ScoreInput, ScoreRules, SettlementRules,
+    TableFacts,
 };
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::{FlowerSet, KindSet};
@@ -274,16 +273,16 @@ pub struct Flag {
     pub(super) requires_hand: Option<Condition>,
 }
 
-/// What the designer of a ruleset wants its values to keep: these patterns together win, or lack no
-/// more than so much. Options may break it; see [`Plan::broken_invariants`].
+/// What the designer of a ruleset wants its values to keep. Options may break it;
+/// [`judge`](crate::lint::judge) tells.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Invariant {
     /// The id.
     pub id: String,
-    /// Places of the patterns.
-    pub patterns: Vec<usize>,
-    /// Fan that they may lack.
-    pub lacks_at_most: Decimal,
+    /// The winning hands that it is about.
+    pub given: Condition,
+    /// What holds of all that they come to.
+    pub(crate) then: Condition,
     /// What it says.
     pub doc: String,
     /// Where it comes from.
@@ -460,21 +459,6 @@ impl Plan {
     /// The ways in which a hand may be won.
     pub fn ways(&self) -> &[Way] {
         &self.ways
-    }
-
-    /// Invariants that the values in force break.
-    pub fn broken_invariants(&self) -> impl Iterator<Item = &Invariant> {
-        let ScoreFamily::Fan(rules) = &self.score.family else {
-            return None.into_iter().flatten();
-        };
-        let fan = |place: &usize| rules.value(self.score.patterns[*place].value).tenths();
-        let breaks = move |invariant: &&Invariant| {
-            let sum: i64 = invariant.patterns.iter().map(fan).sum();
-            sum + invariant.lacks_at_most.tenths() <= rules.minimum.tenths()
-        };
-        Some(self.invariants.iter().filter(breaks))
-            .into_iter()
-            .flatten()
     }
 
     /// The flags of a win as the table sees it; `win.flags` is ignored.

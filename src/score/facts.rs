@@ -21,6 +21,8 @@ pub enum Scope {
     Table,
     /// A hand that is scored: circumstances and tiles.
     Hand,
+    /// What a scored hand came to, in invariants only.
+    Result,
 }
 
 impl Scope {
@@ -28,6 +30,7 @@ impl Scope {
     pub(crate) fn knows(self, fact: Self) -> bool {
         match self {
             Self::Options => false,
+            Self::Result => fact == Self::Result,
             Self::Circumstances => fact == Self::Circumstances,
             Self::Melds => matches!(fact, Self::Circumstances | Self::Melds),
             Self::Table | Self::Hand => {
@@ -90,6 +93,20 @@ pub(crate) enum Word {
     GroupsWith,
     SameRunInSuits,
     SamePungInSuits,
+    Result(ResultFact),
+}
+
+/// What a hand came to, and what it had to reach.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ResultFact {
+    Wins,
+    Minimum,
+    Points,
+    Fan,
+    Doubles,
+    Base,
+    Han,
+    Fu,
 }
 
 /// A fact as conditions and docs see it.
@@ -97,7 +114,7 @@ pub(crate) enum Word {
 pub struct FactDoc {
     /// How it is written.
     pub usage: &'static str,
-    /// Its type: `bool`, `int`, or what it is compared with by `is` or `in`.
+    /// Its type: `bool`, `int`, `decimal`, or what it is compared with by `is` or `in`.
     pub kind: &'static str,
     /// The narrowest scope that has it.
     pub scope: Scope,
@@ -474,6 +491,62 @@ pub const FACTS: &[FactDoc] = &[
         Word::SamePungInSuits,
         "the most suits that have a pung or kong of the same rank",
     ),
+    fact(
+        "wins",
+        "bool",
+        Scope::Result,
+        Word::Result(ResultFact::Wins),
+        "the hand is worth enough to win",
+    ),
+    fact(
+        "minimum",
+        "decimal",
+        Scope::Result,
+        Word::Result(ResultFact::Minimum),
+        "what the ruleset asks of a hand: fan to exceed, doubles or han to reach",
+    ),
+    fact(
+        "points",
+        "decimal",
+        Scope::Result,
+        Word::Result(ResultFact::Points),
+        "points before settlement; none for a hand that is not worth enough",
+    ),
+    fact(
+        "fan",
+        "decimal",
+        Scope::Result,
+        Word::Result(ResultFact::Fan),
+        "fan; more than any number for a hand that counts in limits",
+    ),
+    fact(
+        "doubles",
+        "decimal",
+        Scope::Result,
+        Word::Result(ResultFact::Doubles),
+        "doubles; more than any number for a limit hand",
+    ),
+    fact(
+        "base",
+        "decimal",
+        Scope::Result,
+        Word::Result(ResultFact::Base),
+        "points before they are doubled",
+    ),
+    fact(
+        "han",
+        "decimal",
+        Scope::Result,
+        Word::Result(ResultFact::Han),
+        "han; more than any number for a limit hand",
+    ),
+    fact(
+        "fu",
+        "decimal",
+        Scope::Result,
+        Word::Result(ResultFact::Fu),
+        "fu",
+    ),
 ];
 
 impl FactDoc {
@@ -662,6 +735,7 @@ pub(crate) enum Fact {
     GroupsWith(Class),
     SameRunInSuits,
     SamePungInSuits,
+    Result(ResultFact),
 }
 
 /// The kind that an indicator points to: the next rank, wind or dragon, after the last the first.
@@ -864,6 +938,8 @@ impl Fact {
             }),
             Self::TwinMelds => twin_melds(reading) as i32,
             Self::SameStepAriths => same_step_ariths(reading) as i32,
+            // A reading is what a result comes from: no condition over readings knows this.
+            Self::Result(_) => 0,
         }
     }
 }

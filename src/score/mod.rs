@@ -10,8 +10,8 @@ mod reading;
 mod settle;
 mod signature;
 
-pub(crate) use condition::Dead;
 pub use condition::{Condition, ConditionError, Count};
+pub(crate) use condition::{Dead, Tallied};
 pub use doubles::{Doubles, DoublesRules};
 pub use facts::FamilySet;
 pub use fan::{Fan, FanRules};

@@ -41,7 +41,7 @@ pub enum PatternValue {
 
 impl PatternValue {
     /// True for a pattern that is switched off: it counts nowhere and supersedes nothing.
-    fn is_off(self) -> bool {
+    pub(crate) fn is_off(self) -> bool {
         matches!(self, Self::Limits(0)) || self == Self::Fan(Decimal::whole(0))
     }
 
@@ -107,6 +107,21 @@ pub struct Pattern {
 }
 
 impl Pattern {
+    /// A pattern that is worth nothing and tells where a condition holds.
+    pub(crate) fn marking(when: Condition) -> Self {
+        Self {
+            id: String::new(),
+            value: PatternValue::Points(0),
+            when: Some(when),
+            per: None,
+            supersedes: Vec::new(),
+            liable: None,
+            doc: String::new(),
+            src: String::new(),
+            status: PatternStatus::Fixed,
+        }
+    }
+
     /// True when the pattern's condition holds for a reading, whatever it is worth.
     pub(crate) fn holds(&self, reading: &Reading<'_>) -> bool {
         self.when.as_ref().is_none_or(|when| when.holds(reading))
@@ -142,15 +157,9 @@ impl Pattern {
     /// A pattern without conditions.
     pub(super) fn worth(value: PatternValue) -> Self {
         Self {
-            id: String::new(),
             value,
             when: None,
-            per: None,
-            supersedes: Vec::new(),
-            liable: None,
-            doc: String::new(),
-            src: String::new(),
-            status: Default::default(),
+            ..Self::marking(Condition::always())
         }
     }
 }

@@ -203,7 +203,7 @@ impl Plan {
             let place = pattern_place(root.texts(), &score.patterns, node, id)?;
             score.flower_wins.push(place);
         }
-        let invariants = read_invariants(root, &score.patterns)?;
+        let invariants = read_invariants(root, &vocabulary)?;
         let mut procedures = read_procedures(root, &vocabulary)?;
         let mut requests = read_requests(root, &vocabulary)?;
         requests.names_kong_feeder = kong_feeder_answers.is_some();

@@ -166,7 +166,7 @@ pub(super) fn pattern_place(
 
 pub(super) fn read_invariants(
     root: &Section<'_>,
-    patterns: &[Pattern],
+    names: &Vocabulary<'_>,
 ) -> Result<Vec<Invariant>, RulesetError> {
     let mut invariants = Vec::new();
     let Some(section) = root.section("invariants")? else {
@@ -174,18 +174,13 @@ pub(super) fn read_invariants(
     };
     section.only_tables()?;
     for (id, _, one) in section.ids() {
-        let places = one
-            .list("patterns")?
-            .iter()
-            .map(|node| {
-                let id = one.text_of(node, "patterns")?;
-                pattern_place(root.texts(), patterns, node, id)
-            })
-            .collect::<Result<_, _>>()?;
+        let given = read_condition(&one, "given", Scope::Hand, names)?;
+        let then = read_condition(&one, "then", Scope::Result, names)?;
+        let (given, then) = (one.require("given", given)?, one.require("then", then)?);
         invariants.push(Invariant {
             id: id.to_owned(),
-            patterns: places,
-            lacks_at_most: one.decimal("lacks-at-most")?.unwrap_or_default(),
+            given,
+            then,
             doc: one.text("doc")?.unwrap_or_default().to_owned(),
             src: one.text("src")?.unwrap_or_default().to_owned(),
         });

@@ -1,6 +1,7 @@
 //! What can be said of conditions without a hand: what never holds, what follows from what.
 
 use super::{Comparison, Condition, Expr};
+use crate::score::Pattern;
 use crate::score::facts::{Class, Fact};
 use crate::set::KindSet;
 
@@ -37,6 +38,15 @@ impl Condition {
     /// True when it can be told that the other holds wherever this one does.
     pub(crate) fn implies(&self, other: &Self) -> bool {
         implies(&self.expr, &other.expr)
+    }
+
+    /// True when it can be told that a pattern counts in every winning hand for which this holds.
+    pub(crate) fn implies_pattern(&self, pattern: &Pattern) -> bool {
+        let of_winners = Expr::All(vec![Expr::Fact(Fact::Winner), self.expr.clone()]);
+        let when = pattern.when.as_ref().map(|when| &when.expr);
+        let per = pattern.per.as_ref().map(|per| &per.expr);
+        let mut parts = when.into_iter().chain(per);
+        parts.all(|part| implies(&of_winners, part))
     }
 }
 

@@ -8,6 +8,7 @@
 //!       | name "is" ["not"] word | name "in" class
 //! sum   = term { ("+" | "-") term }
 //! term  = number | "(" or ")" | name [ "(" argument { "," argument } ")" ]
+//! number = digits [ "." digit ]
 //! class = word { "|" word } [ "except" word { "|" word } ]
 //! ```
 //!
@@ -18,8 +19,10 @@
 
 mod logic;
 mod parse;
+mod result;
 
 pub(crate) use logic::Dead;
+pub(crate) use result::Tallied;
 
 use super::facts::{Class, Fact, Scope};
 use super::reading::Reading;
@@ -123,6 +126,8 @@ type Result<T> = std::result::Result<T, ConditionError>;
 enum Type {
     Bool,
     Int,
+    /// In tenths.
+    Decimal,
 }
 
 impl Type {
@@ -130,6 +135,7 @@ impl Type {
         match self {
             Self::Bool => "true or false",
             Self::Int => "a number",
+            Self::Decimal => "a number with one decimal place",
         }
     }
 }
@@ -146,7 +152,7 @@ enum Comparison {
 
 impl Comparison {
     #[inline]
-    const fn holds(self, a: i32, b: i32) -> bool {
+    fn holds<T: Ord>(self, a: T, b: T) -> bool {
         match self {
             Self::Equal => a == b,
             Self::Unequal => a != b,
@@ -238,6 +244,17 @@ impl Expr {
 pub struct Condition {
     expr: Expr,
     needs: Signature,
+}
+
+#[cfg(test)]
+impl Condition {
+    /// A condition that always holds.
+    pub(crate) fn always() -> Self {
+        Self {
+            expr: Expr::Constant(1),
+            needs: Signature::NONE,
+        }
+    }
 }
 
 impl Condition {

@@ -1,9 +1,12 @@
 //! Tokens and the recursive descent over them, with types checked on the way.
 
 use super::{Comparison, ConditionError, Constant, Expr, Names, Result, Type};
+use crate::decimal::Decimal;
 use crate::meld::Family;
 use crate::notation::Notation;
-use crate::score::facts::{self, Class, ClassPart, Fact, FamilySet, Scope, WinningPlace, Word};
+use crate::score::facts::{
+    self, Class, ClassPart, Fact, FamilySet, ResultFact, Scope, WinningPlace, Word,
+};
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::Way;
@@ -12,6 +15,8 @@ use crate::state::Way;
 enum Token<'a> {
     Word(&'a str),
     Number(i32),
+    /// In tenths.
+    Decimal(i32),
     Sign(&'a str),
     End,
 }
@@ -31,6 +36,24 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token<'_>)>> {
             // A hyphen belongs to a name; a minus has blanks around it.
             while at < bytes.len() && (bytes[at].is_ascii_alphanumeric() || bytes[at] == b'-') {
                 at += 1;
+            }
+            let is_number = text[start..at].bytes().all(|byte| byte.is_ascii_digit());
+            if is_number && bytes.get(at) == Some(&b'.') {
+                at += 1;
+                while at < bytes.len() && bytes[at].is_ascii_digit() {
+                    at += 1;
+                }
+                let found = &text[start..at];
+                let tenths = Decimal::parse(found).and_then(|d| i32::try_from(d.tenths()).ok());
+                let Some(tenths) = tenths else {
+                    return Err(ConditionError::Expected {
+                        at: start,
+                        expected: "a number with at most one decimal place",
+                        found: format!("`{found}`"),
+                    });
+                };
+                tokens.push((start, Token::Decimal(tenths)));
+                continue;
             }
             let word = &text[start..at];
             let token = match word.parse() {
@@ -66,6 +89,30 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token<'_>)>> {
     }
     tokens.push((text.len(), Token::End));
     Ok(tokens)
+}
+
+/// Makes tenths of a whole number that stands beside a decimal one.
+fn lift(one: (&mut Expr, &mut Type), other: (&mut Expr, &mut Type)) {
+    let (whole, is) = match (*one.1, *other.1) {
+        (Type::Int, Type::Decimal) => one,
+        (Type::Decimal, Type::Int) => other,
+        _ => return,
+    };
+    if in_tenths(whole) {
+        *is = Type::Decimal;
+    }
+}
+
+/// Numbers become tenths; false for anything that is more than a number.
+fn in_tenths(expr: &mut Expr) -> bool {
+    match expr {
+        Expr::Constant(number) => {
+            *number = number.saturating_mul(10);
+            true
+        }
+        Expr::Plus(a, b) | Expr::Minus(a, b) => in_tenths(a) && in_tenths(b),
+        _ => false,
+    }
 }
 
 pub(super) struct Parser<'a> {
@@ -116,6 +163,7 @@ impl<'a> Parser<'a> {
             found: match token {
                 Token::Word(word) => format!("`{word}`"),
                 Token::Number(number) => format!("`{number}`"),
+                Token::Decimal(tenths) => format!("`{}`", Decimal::from_tenths(i64::from(tenths))),
                 Token::Sign(sign) => format!("`{sign}`"),
                 Token::End => "the end".to_owned(),
             },
@@ -212,7 +260,7 @@ impl<'a> Parser<'a> {
 
     fn test(&mut self) -> Result<(Expr, Type)> {
         let start = self.peek().0;
-        let (left, is) = self.sum()?;
+        let (mut left, mut is) = self.sum()?;
         let comparison = match self.peek().1 {
             Token::Sign("==") => Comparison::Equal,
             Token::Sign("!=") => Comparison::Unequal,
@@ -225,11 +273,12 @@ impl<'a> Parser<'a> {
         let left_text = self.source(start);
         self.next += 1;
         let ordered = !matches!(comparison, Comparison::Equal | Comparison::Unequal);
-        if ordered {
+        if ordered && is != Type::Decimal {
             self.demand(start, Type::Int, is, left_text)?;
         }
         let right_start = self.peek().0;
-        let (right, right_is) = self.sum()?;
+        let (mut right, mut right_is) = self.sum()?;
+        lift((&mut left, &mut is), (&mut right, &mut right_is));
         self.demand(right_start, is, right_is, self.source(right_start))?;
         let expr = Expr::Compare(comparison, Box::new(left), Box::new(right));
         Ok((expr, Type::Bool))
@@ -237,18 +286,21 @@ impl<'a> Parser<'a> {
 
     fn sum(&mut self) -> Result<(Expr, Type)> {
         let start = self.peek().0;
-        let (mut expr, is) = self.term()?;
+        let (mut expr, mut is) = self.term()?;
         loop {
             let plus = match self.peek().1 {
                 Token::Sign("+") => true,
                 Token::Sign("-") => false,
                 _ => return Ok((expr, is)),
             };
-            self.demand(start, Type::Int, is, self.source(start))?;
+            if is != Type::Decimal {
+                self.demand(start, Type::Int, is, self.source(start))?;
+            }
             self.next += 1;
             let right_start = self.peek().0;
-            let (right, right_is) = self.term()?;
-            self.demand(right_start, Type::Int, right_is, self.source(right_start))?;
+            let (mut right, mut right_is) = self.term()?;
+            lift((&mut expr, &mut is), (&mut right, &mut right_is));
+            self.demand(right_start, is, right_is, self.source(right_start))?;
             let (left, right) = (Box::new(expr), Box::new(right));
             expr = if plus {
                 Expr::Plus(left, right)
@@ -261,6 +313,7 @@ impl<'a> Parser<'a> {
     fn term(&mut self) -> Result<(Expr, Type)> {
         match self.take() {
             (_, Token::Number(number)) => Ok((Expr::Constant(number), Type::Int)),
+            (_, Token::Decimal(tenths)) => Ok((Expr::Constant(tenths), Type::Decimal)),
             (_, Token::Sign("(")) => {
                 let inner = self.or()?;
                 if self.accept(Token::Sign(")")) {
@@ -287,7 +340,10 @@ impl<'a> Parser<'a> {
         }
         let bool = |fact| Ok((Expr::Fact(fact), Type::Bool));
         let int = |fact| Ok((Expr::Fact(fact), Type::Int));
-        let Some(doc) = facts::by_name(name) else {
+        // What a hand came to is asked in its own scope alone: elsewhere the names are free.
+        let is_known =
+            |doc: &&facts::FactDoc| (doc.scope == Scope::Result) <= (self.scope == Scope::Result);
+        let Some(doc) = facts::by_name(name).filter(is_known) else {
             return match self.names.flag(name) {
                 Some(_) if self.scope == Scope::Options || self.scope == Scope::Table => {
                     self.out_of_scope(at, name)
@@ -339,6 +395,8 @@ impl<'a> Parser<'a> {
             Word::WinningCopies => int(Fact::WinningCopies),
             Word::SameRunInSuits => int(Fact::SameRunInSuits),
             Word::SamePungInSuits => int(Fact::SamePungInSuits),
+            Word::Result(ResultFact::Wins) => bool(Fact::Result(ResultFact::Wins)),
+            Word::Result(fact) => Ok((Expr::Fact(Fact::Result(fact)), Type::Decimal)),
             Word::GroupsWith => {
                 let class = self.one_class()?;
                 int(Fact::GroupsWith(class))

@@ -147,6 +147,10 @@ fn every_fact_of_the_docs_compiles() {
             .replace("PLACE", "low")
             .replace("FORM", "standard");
         let kind = match fact.kind {
+            "decimal" => {
+                let compared = format!("{usage} >= 2.5 - 1");
+                condition(&compared, fact.scope, &Some3).map(|_| ())
+            }
             "int" => count(&usage, fact.scope, &Some3).map(|_| ()),
             _ => condition(&usage, fact.scope, &Some3).map(|_| ()),
         };

@@ -1,0 +1,139 @@
+//! Conditions over what a hand came to: judged for one hand, or proved for all that come to no less.
+
+use super::{Comparison, Condition, Expr};
+use crate::decimal::Decimal;
+use crate::score::facts::{Fact, ResultFact};
+use crate::score::{Score, ScoreFamily, Tally};
+
+/// What a hand came to, in tenths.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Tallied {
+    pub(crate) wins: bool,
+    pub(crate) minimum: i64,
+    pub(crate) points: i64,
+    pub(crate) fan: i64,
+    pub(crate) doubles: i64,
+    pub(crate) base: i64,
+    pub(crate) han: i64,
+    pub(crate) fu: i64,
+}
+
+/// More than any number of a condition.
+const BEYOND: i64 = 1 << 40;
+
+impl Tallied {
+    /// Nothing, and what the ruleset asks.
+    pub(crate) fn nothing(family: &ScoreFamily) -> Self {
+        Self {
+            minimum: match family {
+                ScoreFamily::Fan(rules) => rules.minimum.tenths(),
+                ScoreFamily::Doubles(rules) => 10 * i64::from(rules.minimum),
+                ScoreFamily::HanFu(rules) => 10 * i64::from(rules.minimum),
+            },
+            ..Self::default()
+        }
+    }
+
+    /// What a score came to.
+    pub(crate) fn of(family: &ScoreFamily, score: &Score) -> Self {
+        let whole = |number: i64| number.saturating_mul(10);
+        let counted = |is_limit: bool, number: i64| if is_limit { BEYOND } else { number };
+        let nothing = Self {
+            wins: score.tally.wins(),
+            points: if score.tally.wins() {
+                whole(score.points)
+            } else {
+                0
+            },
+            ..Self::nothing(family)
+        };
+        match &score.tally {
+            Tally::Fan(sum) => Self {
+                fan: counted(
+                    sum.fan == Decimal::default() && sum.limits > 0,
+                    sum.fan.tenths(),
+                ),
+                ..nothing
+            },
+            Tally::Doubles(sum) => Self {
+                doubles: counted(sum.limit_hands > 0, whole(i64::from(sum.doubles))),
+                base: whole(sum.base),
+                ..nothing
+            },
+            Tally::HanFu(sum) => Self {
+                han: counted(sum.limits > 0, whole(i64::from(sum.han))),
+                fu: whole(i64::from(sum.fu)),
+                ..nothing
+            },
+        }
+    }
+
+    fn get(&self, fact: ResultFact) -> i64 {
+        match fact {
+            ResultFact::Wins => i64::from(self.wins),
+            ResultFact::Minimum => self.minimum,
+            ResultFact::Points => self.points,
+            ResultFact::Fan => self.fan,
+            ResultFact::Doubles => self.doubles,
+            ResultFact::Base => self.base,
+            ResultFact::Han => self.han,
+            ResultFact::Fu => self.fu,
+        }
+    }
+}
+
+impl Condition {
+    /// True when a condition over results holds.
+    pub(crate) fn holds_of(&self, tallied: &Tallied) -> bool {
+        value(&self.expr, tallied) != 0
+    }
+
+    /// True when a condition over results holds of every hand that comes to no less than this: of
+    /// fan, of doubles, and of winning.
+    pub(crate) fn holds_from(&self, least: &Tallied) -> bool {
+        rises(&self.expr, true) && self.holds_of(least)
+    }
+}
+
+fn value(expr: &Expr, tallied: &Tallied) -> i64 {
+    let holds = |part: &Expr| value(part, tallied) != 0;
+    match expr {
+        Expr::Constant(number) => i64::from(*number),
+        Expr::Fact(Fact::Result(fact)) => tallied.get(*fact),
+        // Another fact is not known here.
+        Expr::Fact(_) => 0,
+        Expr::Not(inner) => i64::from(!holds(inner)),
+        Expr::All(parts) => i64::from(parts.iter().all(holds)),
+        Expr::Any(parts) => i64::from(parts.iter().any(holds)),
+        Expr::Compare(comparison, a, b) => {
+            i64::from(comparison.holds(value(a, tallied), value(b, tallied)))
+        }
+        Expr::Plus(a, b) => value(a, tallied) + value(b, tallied),
+        Expr::Minus(a, b) => value(a, tallied) - value(b, tallied),
+    }
+}
+
+/// True when the value does not fall (does not rise, for false) while fan, doubles and winning rise.
+fn rises(expr: &Expr, up: bool) -> bool {
+    match expr {
+        Expr::Constant(_) => true,
+        Expr::Fact(Fact::Result(fact)) => match fact {
+            ResultFact::Minimum => true,
+            ResultFact::Wins | ResultFact::Fan | ResultFact::Doubles => up,
+            _ => false,
+        },
+        Expr::Fact(_) => false,
+        Expr::Not(inner) => rises(inner, !up),
+        Expr::All(parts) | Expr::Any(parts) => parts.iter().all(|part| rises(part, up)),
+        Expr::Compare(comparison, a, b) => match comparison {
+            Comparison::More | Comparison::AtLeast => rises(a, up) && rises(b, !up),
+            Comparison::Less | Comparison::AtMost => rises(a, !up) && rises(b, up),
+            // It holds or not whatever rises, where both sides do neither.
+            Comparison::Equal | Comparison::Unequal => [a, b]
+                .iter()
+                .all(|side| rises(side, true) && rises(side, false)),
+        },
+        Expr::Plus(a, b) => rises(a, up) && rises(b, up),
+        Expr::Minus(a, b) => rises(a, up) && rises(b, !up),
+    }
+}
