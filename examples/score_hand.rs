@@ -279,6 +279,7 @@ fn worth(value: PatternValue, plan: &Plan) -> String {
         PatternValue::Doubles(1) => "1 double".to_owned(),
         PatternValue::Doubles(doubles) => format!("{doubles} doubles"),
         PatternValue::FinalDoubles(doubles) => format!("{doubles} double at the end"),
+        PatternValue::LimitPoints(points) => format!("limit, {points}"),
         PatternValue::Limit => match &plan.score.family {
             ScoreFamily::Doubles(rules) => format!("limit, {}", rules.limit.unwrap_or_default()),
             _ => "limit".to_owned(),

@@ -94,7 +94,7 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
     for (i, other) in patterns.iter().enumerate().filter(|(i, _)| !is_certain[*i]) {
         let lost = (0..patterns.len()).filter(|&place| is_certain[place] && takes(other, place));
         let lost: Vec<(i64, i64)> = lost.map(|place| worth(&patterns[place])).collect();
-        if lost.is_empty() || is_limit(other.value) {
+        if lost.is_empty() || other.value.is_limit() {
             continue;
         }
         // It may be taken away itself, by one that is worth less.
@@ -116,10 +116,6 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
             ..nothing
         },
     })
-}
-
-fn is_limit(value: PatternValue) -> bool {
-    matches!(value, PatternValue::Limit | PatternValue::Limits(_))
 }
 
 /// What a pattern adds once, in tenths: towards the minimum, and in all.

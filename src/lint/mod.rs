@@ -184,8 +184,7 @@ impl Looking<'_> {
                     continue;
                 };
                 // A limit counts alone, and what every winner has is no news.
-                let is_limit =
-                    |value| matches!(value, PatternValue::Limit | PatternValue::Limits(_));
+                let is_limit = PatternValue::is_limit;
                 let apart = one.supersedes.contains(&j)
                     || other.supersedes.contains(&i)
                     || is_limit(one.value) && !is_limit(other.value)

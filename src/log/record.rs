@@ -110,7 +110,9 @@ pub(crate) fn listed(plan: &Plan, score: &Score) -> Vec<(String, Number)> {
             }
             (ScoreFamily::Doubles(rules), value) => {
                 let value = match value {
-                    PatternValue::Points(value) | PatternValue::Bonus(value) => value,
+                    PatternValue::Points(value)
+                    | PatternValue::Bonus(value)
+                    | PatternValue::LimitPoints(value) => value,
                     PatternValue::Doubles(value) | PatternValue::FinalDoubles(value) => {
                         i64::from(value)
                     }

@@ -405,6 +405,11 @@ const BUILT_IN: &[Text] = &[
         "rulesets/woo.toml",
         include_str!("../../rulesets/woo.toml"),
     ),
+    (
+        "zung-jung",
+        "rulesets/zung-jung.toml",
+        include_str!("../../rulesets/zung-jung.toml"),
+    ),
 ];
 
 /// The ids of the rulesets that are built in.

@@ -52,6 +52,7 @@ impl DoublesRules {
     pub(crate) fn sum(&self, patterns: &[Pattern], lines: &[Line]) -> (Doubles, i64) {
         let mut sum = Doubles::default();
         let (mut early, mut late) = (0, 0);
+        let mut least = 0;
         for line in lines {
             let times = i64::from(line.times);
             match patterns[usize::from(line.pattern)].value {
@@ -60,6 +61,10 @@ impl DoublesRules {
                 PatternValue::Doubles(doubles) => early += doubles * u32::from(line.times),
                 PatternValue::FinalDoubles(doubles) => late += doubles * u32::from(line.times),
                 PatternValue::Limit => sum.limit_hands += 1,
+                PatternValue::LimitPoints(points) => {
+                    sum.limit_hands += 1;
+                    least = points.max(least);
+                }
                 // Values of another family, which a plan does not mix in.
                 _ => {}
             }
@@ -79,10 +84,11 @@ impl DoublesRules {
         } else {
             sum.uncapped + self.round_up_to - over
         };
-        let Some(limit) = self.limit else {
-            return (sum, rounded);
-        };
         let is_limit_hand = sum.limit_hands > 0;
+        let Some(limit) = self.limit else {
+            sum.limit = is_limit_hand;
+            return (sum, rounded.max(least));
+        };
         let worth = if is_limit_hand {
             rounded.max(limit)
         } else {
@@ -90,13 +96,42 @@ impl DoublesRules {
         };
         let points = if self.capped { worth.min(limit) } else { worth };
         sum.limit = is_limit_hand || self.capped && points == limit;
-        (sum, points)
+        (sum, points.max(least))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn points_of_a_limit_of_its_own_pass_the_cap() {
+        let rules = |limit| DoublesRules {
+            limit,
+            capped: true,
+            round_up_to: 1,
+            minimum: 2,
+            bonus_doubled: false,
+        };
+        let sum = |limit, values: &[PatternValue]| {
+            let patterns: Vec<Pattern> =
+                values.iter().map(|&value| Pattern::worth(value)).collect();
+            let lines: Vec<Line> = (0..values.len())
+                .map(|pattern| Line {
+                    pattern: pattern as u16,
+                    times: 1,
+                })
+                .collect();
+            let (sum, points) = rules(limit).sum(&patterns, &lines);
+            (points, sum.limit, sum.wins)
+        };
+        use PatternValue::{LimitPoints, Points};
+        assert_eq!(sum(Some(320), &[Points(500)]), (320, true, false));
+        let two = [LimitPoints(400), LimitPoints(480), Points(500)];
+        assert_eq!(sum(Some(320), &two), (480, true, true));
+        assert_eq!(sum(None, &two), (500, true, true));
+        assert_eq!(sum(Some(320), &[LimitPoints(100)]), (320, true, true));
+    }
 
     #[test]
     fn bonuses_join_before_or_after_the_doubles() {

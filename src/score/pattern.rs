@@ -20,6 +20,8 @@ pub enum PatternValue {
     FinalDoubles(u32),
     /// The hand is worth the limit.
     Limit,
+    /// The hand is worth at least so many points, whatever the limit.
+    LimitPoints(i64),
     /// Fan.
     Fan(Decimal),
     /// The least fan that wins.
@@ -43,6 +45,11 @@ impl PatternValue {
     /// True for a pattern that is switched off: it counts nowhere and supersedes nothing.
     pub(crate) fn is_off(self) -> bool {
         matches!(self, Self::Limits(0)) || self == Self::Fan(Decimal::whole(0))
+    }
+
+    /// True for a limit hand.
+    pub(crate) fn is_limit(self) -> bool {
+        matches!(self, Self::Limit | Self::LimitPoints(_) | Self::Limits(_))
     }
 
     /// Han of a yaku in a closed or an open hand.

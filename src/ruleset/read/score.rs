@@ -423,8 +423,9 @@ pub(super) fn read_value(
                 one.int("final-doubles", doubles)?
                     .map(|n| PatternValue::FinalDoubles(n as u32)),
                 yes("limit", PatternValue::Limit)?,
+                points("limit-points")?.map(PatternValue::LimitPoints),
             ],
-            "`points`, `doubles`, `bonus`, `final-doubles`, `limit`",
+            "`points`, `doubles`, `bonus`, `final-doubles`, `limit`, `limit-points`",
         ),
         ValueKinds::HanFu => {
             let han = || 0..=1000;

@@ -26,13 +26,14 @@ pub(super) fn read_settlement(
     let family = section.word("family", &words)?;
     // What only this family has is asked for in every other too, so that a ruleset can extend
     // one of another family.
+    let amounts = || 0..=1_000_000_000;
     let all_pay = AllPayRules {
         dealer_factor: section.int("dealer-factor", 1..=100)?.unwrap_or(1),
         losers_settle: section.bool("losers-settle")?.unwrap_or(false),
         winner_pays_higher: section.bool("winner-pays-higher")?.unwrap_or(false),
         giver_pays_all: read_flag(&section, "giver-pays-all", names)?,
+        par: section.int("par", amounts())?,
     };
-    let amounts = || 0..=1_000_000_000;
     let false_win = section.word("false-win", &[("none", false), ("mangan", true)])?;
     let nagashi = section.bool("nagashi")?.unwrap_or(false);
     let nagashi_tiles = read_kinds(&section, "nagashi-tiles", names)?;

@@ -18,6 +18,8 @@ pub struct AllPayRules {
     pub winner_pays_higher: bool,
     /// The flag of a win with which its giver pays for all, and the losers settle nothing.
     pub giver_pays_all: Option<usize>,
+    /// Who has not given the winning tile pays no more than this, and its giver the rest.
+    pub par: Option<i64>,
 }
 
 impl AllPayRules {
@@ -42,8 +44,26 @@ impl AllPayRules {
             (Some(flag), Some(giver)) if win.flags.contains(flag) => Some(giver),
             _ => None,
         };
+        let giver = win.from.filter(|_| !win.is_self_draw());
         for loser in losers() {
             let factor = self.factor(loser, winner);
+            let own = match (self.par, giver) {
+                (Some(par), Some(giver)) if loser != giver => {
+                    let own = points[winner].min(par);
+                    if own < points[winner] {
+                        settlement.pay(Payment {
+                            from: giver,
+                            to: winner,
+                            units: (points[winner] - own) * factor,
+                            reason: PaymentReason::WinFor(loser),
+                            points: points[winner],
+                            factor,
+                        });
+                    }
+                    own
+                }
+                _ => points[winner],
+            };
             let more = points[loser] - points[winner];
             let payment = if self.winner_pays_higher && more > 0 && payer.is_none() {
                 Payment {
@@ -59,7 +79,7 @@ impl AllPayRules {
                 Payment {
                     from,
                     to: winner,
-                    units: points[winner] * factor,
+                    units: own * factor,
                     reason: if from == loser {
                         PaymentReason::Win
                     } else {
@@ -109,6 +129,7 @@ mod tests {
         losers_settle: true,
         winner_pays_higher: false,
         giver_pays_all: Some(3),
+        par: None,
     };
 
     /// South wins by a discard of West; what comes of these points.
@@ -155,6 +176,27 @@ mod tests {
 
     fn deltas(settlement: &Settlement) -> Vec<i64> {
         Seat::all(4).map(|seat| settlement.deltas[seat]).collect()
+    }
+
+    /// Above par the others pay par each and who gave the tile the rest: three times the hand in all.
+    #[test]
+    fn the_giver_pays_what_others_are_spared() {
+        let rules = AllPayRules {
+            dealer_factor: 1,
+            losers_settle: false,
+            winner_pays_higher: false,
+            giver_pays_all: None,
+            par: Some(25),
+        };
+        let deltas = |points| {
+            let settlement = settled(rules, [0, points, 0, 0], &[]);
+            Seat::all(4)
+                .map(|seat| settlement.deltas[seat])
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(deltas(70), [-25, 210, -160, -25]);
+        assert_eq!(deltas(25), [-25, 75, -25, -25]);
+        assert_eq!(deltas(7), [-7, 21, -7, -7]);
     }
 
     #[test]
