@@ -7,8 +7,8 @@ use crate::notation::Notation;
 use crate::random::Stream;
 use crate::ruleset::{Invariant, Plan, Ruleset};
 use crate::score::{
-    self, Pattern, PatternValue, Score, ScoreError, ScoreFamily, ScoreInput, ScoreRules, Tallied,
-    Tally,
+    self, Pattern, PatternValue, Patterns, Score, ScoreError, ScoreFamily, ScoreInput, ScoreRules,
+    Tallied, Tally,
 };
 use crate::seat::Seat;
 use crate::state::{FlagSet, Way, Win};
@@ -144,9 +144,8 @@ fn cheapest(plan: &Plan, invariant: &Invariant) -> Option<Found> {
     // A pattern that is worth nothing shows whether the reading that counts is one of them.
     let mut rules = plan.score.clone();
     let marker = rules.patterns.len();
-    rules
-        .patterns
-        .push(Pattern::marking(invariant.given.clone()));
+    let marking = Pattern::marking(invariant.given.clone());
+    rules.patterns = Patterns::new([&rules.patterns[..], &[marking]].concat());
     let mut best: Option<Found> = None;
     for _ in 0..TRIES {
         let Some((hand, seat, win)) = hands.next() else {
@@ -311,7 +310,7 @@ mod tests {
             let plan = rules.plan();
             let count = plan.score.patterns.len();
             let mut marked = plan.score.clone();
-            let mut bounds = Vec::new();
+            let (mut marking, mut bounds) = (Vec::new(), Vec::new());
             for when in plan
                 .score
                 .patterns
@@ -328,9 +327,10 @@ mod tests {
                     doc,
                     src,
                 };
-                marked.patterns.push(Pattern::marking(when));
+                marking.push(Pattern::marking(when));
                 bounds.push(least(plan, &invariant).unwrap());
             }
+            marked.patterns = Patterns::new([&plan.score.patterns[..], &marking].concat());
             let (mut hands, mut checked) = (Hands::new(plan), 0);
             for _ in 0..20_000 {
                 let Some((hand, seat, win)) = hands.next() else {

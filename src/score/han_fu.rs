@@ -4,6 +4,7 @@
 use super::condition::{Condition, Count};
 use super::pattern::{Line, Lines, Pattern, PatternValue};
 use super::reading::Reading;
+use super::signature::Signature;
 use crate::seat::Seat;
 use crate::state::Win;
 
@@ -120,10 +121,12 @@ impl HanFuRules {
     }
 
     /// The fu of a reading.
-    fn fu_of(&self, reading: &Reading<'_>) -> i64 {
+    fn fu_of(&self, reading: &Reading<'_>, known: Signature) -> i64 {
         let mut sum = 0;
         for row in &self.fu {
-            if row.when.as_ref().is_some_and(|when| !when.holds(reading)) {
+            let fails = |when: &Condition| !when.holds_for(reading, known);
+            let is_none = |per: &Count| !per.may_count(reading, known);
+            if row.when.as_ref().is_some_and(fails) || row.per.as_ref().is_some_and(is_none) {
                 continue;
             }
             if row.exact {
@@ -155,6 +158,7 @@ impl HanFuRules {
         patterns: &[Pattern],
         lines: &mut Lines,
         reading: &Reading<'_>,
+        known: Signature,
     ) -> (HanFu, i64) {
         let value_of = |line: &Line| patterns[usize::from(line.pattern)].value;
         let limits_of = |line: &Line| match value_of(line) {
@@ -196,7 +200,7 @@ impl HanFuRules {
                 _ => {}
             }
         }
-        let fu = self.fu_of(reading);
+        let fu = self.fu_of(reading, known);
         let counted = (yaku + bonus).min(MAX_HAN);
         let (base, limit) = self.base_of(counted, fu);
         let mut sum = HanFu {

@@ -16,13 +16,13 @@ pub use doubles::{Doubles, DoublesRules};
 pub use facts::FamilySet;
 pub use fan::{Fan, FanRules};
 pub use han_fu::{FuRow, HanFu, HanFuRules, LimitRow};
-pub use pattern::{Line, Lines, Pattern, PatternStatus, PatternValue};
+pub use pattern::{Line, Lines, Pattern, PatternStatus, PatternValue, Patterns};
 pub use reading::{ReadGroup, Reading, TableFacts};
 pub use settle::{
     AllPayRules, Payment, PaymentReason, Payments, RiichiRules, Settlement, SettlementRules,
 };
 
-pub(crate) use pattern::{Liable, count as count_patterns};
+pub(crate) use pattern::Liable;
 
 use crate::counts::Counts;
 use crate::decimal::Decimal;
@@ -35,6 +35,7 @@ use crate::state::Win;
 use crate::tile::{Kind, Tile, Wind};
 use crate::tile_set::TileSet;
 use facts::{Class, WinningPlace};
+use signature::Signature;
 use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
@@ -128,7 +129,7 @@ pub struct LoserRules {
 #[derive(Clone, Debug)]
 pub struct ScoreRules {
     /// Patterns in the order of display.
-    pub patterns: Vec<Pattern>,
+    pub patterns: Patterns,
     /// The family that turns patterns into points.
     pub family: ScoreFamily,
     /// The step between values of patterns that are decimals.
@@ -159,10 +160,16 @@ pub enum ScoreFamily {
 
 impl ScoreFamily {
     /// The sum and the points of lines; lines that do not count after all are taken out.
-    fn sum(&self, patterns: &[Pattern], lines: &mut Lines, reading: &Reading<'_>) -> (Tally, i64) {
+    fn sum(
+        &self,
+        patterns: &[Pattern],
+        lines: &mut Lines,
+        reading: &Reading<'_>,
+        known: Signature,
+    ) -> (Tally, i64) {
         match self {
             Self::HanFu(rules) => {
-                let (sum, points) = rules.sum(patterns, lines, reading);
+                let (sum, points) = rules.sum(patterns, lines, reading, known);
                 (Tally::HanFu(sum), points)
             }
             Self::Doubles(rules) => {
@@ -314,11 +321,22 @@ type Rank = (Reverse<Worth>, TieBreak);
 struct Best<'a> {
     rules: &'a ScoreRules,
     lines: Lines,
+    /// The groups of the arrangement that is read, by what decides between equals; empty until asked.
+    sorted: SmallVec<[([u8; 5], Group); 8]>,
     found: Option<(Rank, Score)>,
 }
 
-impl Best<'_> {
-    fn consider(&mut self, reading: &Reading<'_>, concealed: &Counts) {
+impl<'a> Best<'a> {
+    fn new(rules: &'a ScoreRules) -> Self {
+        Self {
+            rules,
+            lines: Lines::new(),
+            sorted: SmallVec::new(),
+            found: None,
+        }
+    }
+
+    fn consider(&mut self, reading: &Reading<'_>, known: Signature, concealed: &Counts) {
         let is_ruled_out = |(flag, condition): &(usize, Condition)| {
             let is_set = reading.win.is_some_and(|win| win.flags.contains(*flag));
             is_set && !condition.holds(reading)
@@ -326,33 +344,40 @@ impl Best<'_> {
         if self.rules.flag_readings.iter().any(is_ruled_out) {
             return;
         }
-        count_patterns(&self.rules.patterns, reading, &mut self.lines);
-        self.rate(reading, concealed);
+        self.rules.patterns.count(reading, known, &mut self.lines);
+        self.rate(reading, known, concealed);
     }
 
     /// Keeps the reading with the lines found for it if it is the best so far.
-    fn rate(&mut self, reading: &Reading<'_>, concealed: &Counts) {
-        let patterns = &self.rules.patterns;
-        let (tally, points) = self.rules.family.sum(patterns, &mut self.lines, reading);
-        let mut keyed: SmallVec<[([u8; 5], Group); 8]> = reading
-            .groups
-            .iter()
-            .map(|group| (group.group.key(), group.group))
-            .collect();
-        keyed.sort_unstable();
+    fn rate(&mut self, reading: &Reading<'_>, known: Signature, concealed: &Counts) {
+        let ScoreRules {
+            patterns, family, ..
+        } = self.rules;
+        let (tally, points) = family.sum(patterns, &mut self.lines, reading, known);
+        let worth = Reverse(tally.worth(points));
+        let best = self.found.as_ref();
+        if best.is_some_and(|((most, _), _)| *most < worth) {
+            return;
+        }
+        if self.sorted.is_empty() {
+            let groups = reading.groups.iter();
+            self.sorted
+                .extend(groups.map(|group| (group.group.key(), group.group)));
+            self.sorted.sort_unstable();
+        }
         let mut keys = [[0; 5]; 8];
-        for (key, (group, _)) in keys.iter_mut().zip(&keyed) {
+        for (key, (group, _)) in keys.iter_mut().zip(&self.sorted) {
             *key = *group;
         }
-        let rank = (Reverse(tally.worth(points)), (keys, winning_rank(reading)));
-        if self.found.as_ref().is_some_and(|(best, _)| *best <= rank) {
+        let rank = (worth, (keys, winning_rank(reading)));
+        if best.is_some_and(|(best, _)| *best <= rank) {
             return;
         }
         let score = Score {
             points,
             tally,
             lines: self.lines.clone(),
-            arrangement: keyed.into_iter().map(|(_, group)| group).collect(),
+            arrangement: self.sorted.iter().map(|(_, group)| *group).collect(),
             singles: (reading.form > 0 && reading.groups.iter().all(|group| group.declared))
                 .then_some(*concealed),
             is_open: !reading.hand.is_closed(),
@@ -429,11 +454,7 @@ fn find_best(
         waits: waits(rules, decomposer, set, input),
         ..circumstances
     };
-    let mut best = Best {
-        rules,
-        lines: Lines::new(),
-        found: None,
-    };
+    let mut best = Best::new(rules);
     match input.win {
         Some(win) if win.tile.is_flower() => flower_win(rules, input, circumstances, &mut best),
         Some(win) => winner(rules, decomposer, input, win, circumstances, &mut best),
@@ -452,7 +473,10 @@ fn dead(
         return Err(ScoreError::NotAWin);
     }
     let mut lines = Lines::new();
-    let (tally, points) = rules.family.sum(&rules.patterns, &mut lines, reading);
+    let known = Signature::of(reading);
+    let (tally, points) = rules
+        .family
+        .sum(&rules.patterns, &mut lines, reading, known);
     Ok(Score {
         points,
         tally,
@@ -519,10 +543,11 @@ fn flower_win(
     if !input.hand.held_flowers().is_empty() || !rules.flower_wins.iter().any(holds) {
         return;
     }
-    count_patterns(&rules.patterns, &reading, &mut best.lines);
+    let known = Signature::of(&reading);
+    rules.patterns.count(&reading, known, &mut best.lines);
     best.lines
         .retain(|line| rules.flower_wins.contains(&usize::from(line.pattern)));
-    best.rate(&reading, &Counts::EMPTY);
+    best.rate(&reading, known, &Counts::EMPTY);
 }
 
 fn winner<'a>(
@@ -545,6 +570,7 @@ fn winner<'a>(
         concealed: whole,
         ..Holding::from(hand)
     };
+    let of_win = Signature::of_circumstances(&circumstances);
     let _ = decomposer.arrangements(&holding, |arrangement| {
         let concealed = arrangement.groups.len();
         let mut groups: Groups = arrangement
@@ -558,16 +584,20 @@ fn winner<'a>(
             .chain(declared(hand))
             .collect();
         let (tiles, number_zeros) = tiles_of(&whole, &groups);
+        let of_arrangement = Reading {
+            form: arrangement.form,
+            tiles,
+            number_zeros,
+            ..circumstances.clone()
+        };
+        // The same for all readings of an arrangement.
+        let known = of_win.and(Signature::of_tiles(
+            &of_arrangement.of_groups(&groups, None),
+        ));
+        best.sorted.clear();
         let mut read = |groups: &Groups, winning| {
-            let reading = Reading {
-                groups,
-                winning,
-                form: arrangement.form,
-                tiles,
-                number_zeros,
-                ..circumstances.clone()
-            };
-            best.consider(&reading, &whole);
+            let reading = of_arrangement.of_groups(groups, winning);
+            best.consider(&reading, known, &whole);
         };
         if concealed == 0 {
             read(&groups, None);
@@ -632,5 +662,5 @@ fn loser<'a>(
         number_zeros,
         ..circumstances
     };
-    best.consider(&reading, concealed);
+    best.consider(&reading, Signature::of(&reading), concealed);
 }

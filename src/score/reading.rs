@@ -129,6 +129,22 @@ impl<'a> Reading<'a> {
         }
     }
 
+    /// The same with groups, one of which the last tile completed.
+    pub(crate) fn of_groups<'b>(
+        &self,
+        groups: &'b [ReadGroup],
+        winning: Option<usize>,
+    ) -> Reading<'b>
+    where
+        'a: 'b,
+    {
+        Reading {
+            groups,
+            winning,
+            ..self.clone()
+        }
+    }
+
     /// Flowers laid down or still held.
     pub fn flowers(&self) -> FlowerSet {
         self.hand.flowers.union(self.hand.held_flowers())

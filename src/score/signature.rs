@@ -30,7 +30,7 @@ const REST: u32 = RUNS + 4;
 const LOWEST: u32 = REST + 18;
 
 /// The first bits are the flags, one by one; the last the lowest ranks of runs.
-const _: () = assert!(FlagSet::MAX == WAYS as usize && LOWEST + 16 <= 128);
+const _: () = assert!(FlagSet::MAX == WAYS as usize && LOWEST + 16 < 128);
 
 /// So many of four bits, from the first: as many things are there.
 const fn at_least(count: usize, first: u32) -> Signature {
@@ -41,6 +41,8 @@ const fn at_least(count: usize, first: u32) -> Signature {
 impl Signature {
     /// Nothing.
     pub(super) const NONE: Self = Self(0);
+    /// What no reading shows.
+    pub(super) const NEVER: Self = Self(1 << 127);
     /// A win off nobody.
     pub(super) const SELF_DRAW: Self = Self(1 << REST);
     /// No win off nobody.
@@ -196,7 +198,12 @@ impl Signature {
 
     /// What is true of a reading.
     pub(super) fn of(reading: &Reading<'_>) -> Self {
-        let mut all = Self::form(reading.form);
+        Self::of_circumstances(reading).and(Self::of_tiles(reading))
+    }
+
+    /// What is true of how the hand won, whatever its tiles are.
+    pub(super) fn of_circumstances(reading: &Reading<'_>) -> Self {
+        let mut all = Self::NONE;
         if let Some(win) = reading.win {
             all.0 |= u128::from(win.flags.bits());
             all = all.and(Self::way(win.way));
@@ -215,6 +222,12 @@ impl Signature {
         ] {
             all = all.and(if is { signature } else { Self::NONE });
         }
+        all
+    }
+
+    /// What is true of the groups and the tiles, whichever group the last tile completed.
+    pub(super) fn of_tiles(reading: &Reading<'_>) -> Self {
+        let mut all = Self::form(reading.form);
         let (mut pungs, mut kongs, mut runs, mut with_ends) = (0, 0, 0, 0);
         let mut runs_at = [0u16; 4];
         for (i, group) in reading.groups.iter().enumerate() {

@@ -10,7 +10,7 @@ use crate::score::condition::{self, Names};
 use crate::score::facts::{Fact, Scope};
 use crate::score::{
     ChowFrom, Condition, Count, DoublesRules, FamilySet, FanRules, LoserRules, Pattern,
-    PatternStatus, PatternValue, ScoreFamily, ScoreRules, WinRules,
+    PatternStatus, PatternValue, Patterns, ScoreFamily, ScoreRules, WinRules,
 };
 use crate::set::KindSet;
 use crate::state::{FlagSet, Way};
@@ -324,7 +324,7 @@ pub(super) fn read_score(
     Ok(ScoreRules {
         quantum,
         asks_waits: patterns.iter().any(|pattern| pattern.asks(Fact::Waits)),
-        patterns,
+        patterns: Patterns::new(patterns),
         family,
         flower_wins: Vec::new(),
         flag_readings: Vec::new(),

@@ -263,6 +263,11 @@ impl Condition {
         self.expr.asks(fact)
     }
 
+    /// What every reading shows for which the condition holds.
+    pub(crate) const fn needs(&self) -> Signature {
+        self.needs
+    }
+
     /// True when the condition holds for a reading.
     pub fn holds(&self, reading: &Reading<'_>) -> bool {
         self.expr.eval(reading) != 0
@@ -288,6 +293,11 @@ impl Count {
     /// True when the count asks for a fact.
     pub(crate) fn asks(&self, fact: Fact) -> bool {
         self.expr.asks(fact)
+    }
+
+    /// What every reading shows for which the number is more than 0.
+    pub(crate) const fn needs(&self) -> Signature {
+        self.needs
     }
 
     /// The number for a reading.
