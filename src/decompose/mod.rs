@@ -171,15 +171,20 @@ impl Decomposer {
         holding: &Holding,
         mut visit: impl FnMut(&Arrangement) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        // Most hands that are asked about are no hands; of a fifth copy tables know nothing.
         let Holding {
             concealed, melds, ..
         } = holding;
-        if self.grammar.tables.is_some()
-            && !concealed.goes_beyond()
-            && self.complete_by_tables(concealed, *melds) == Some(false)
-        {
-            return ControlFlow::Continue(());
+        // Of a fifth copy tables know nothing.
+        let forms = self.forms_of(concealed);
+        if let Some(forms) = forms.filter(|_| !concealed.goes_beyond()) {
+            if concealed.total() + 3 * melds != HAND {
+                return ControlFlow::Continue(());
+            }
+            table::arrangements(concealed, &mut visit)?;
+            if *melds > 0 || !forms.is_any(concealed) {
+                return ControlFlow::Continue(());
+            }
+            return special::complete(&self.grammar, holding, &mut visit);
         }
         arrange::standard(&self.grammar, concealed, *melds, &mut visit)?;
         special::complete(&self.grammar, holding, &mut visit)

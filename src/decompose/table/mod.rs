@@ -8,11 +8,14 @@
 //! suit, eighty thousand for the honours.
 
 mod classes;
+mod readings;
 
+use super::Arrangement;
 use super::costs::FAR;
 use super::grammar::SpecialForm;
 use crate::counts::{Counts, ONES, gather, lane_sum};
 use crate::set::KindSet;
+use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 /// Kinds of a suit, and of honours.
@@ -50,6 +53,7 @@ fn tables() -> &'static [Lanes; 2] {
 pub(super) fn prepare() {
     tables();
     classes::distances();
+    readings::readings();
 }
 
 impl Lanes {
@@ -166,6 +170,15 @@ pub(super) fn is_complete(concealed: &Counts) -> bool {
         return false;
     }
     entries(concealed).iter().all(|entry| entry & COMPLETE != 0)
+}
+
+/// Visits every arrangement in groups and a pair of tiles that are as many as these have.
+#[inline]
+pub(super) fn arrangements<V: FnMut(&Arrangement) -> ControlFlow<()>>(
+    concealed: &Counts,
+    visit: &mut V,
+) -> ControlFlow<()> {
+    readings::readings().arrangements(concealed, visit)
 }
 
 /// The tiles that make the tiles groups and a pair, whether a fifth copy of a kind or not.
