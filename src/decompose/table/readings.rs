@@ -146,15 +146,16 @@ impl Readings {
 #[inline]
 fn of_honours(lane: u64) -> Option<Codes> {
     let lane = honours(lane);
-    let (mut codes, mut shift) = (0, 64);
+    let (mut codes, mut shift, mut pairs) = (0, 64, 0);
     let mut left = lane;
     while left != 0 {
         let place = left.trailing_zeros() / 4;
         let family = match nibble(lane, place) {
-            2 => PAIR,
+            2 if pairs == 0 => PAIR,
             3 => PUNG,
             _ => return None,
         };
+        pairs += u32::from(family == PAIR);
         shift -= 8;
         codes |= (u64::from(place) << 2 | family) << shift;
         left &= !(0xf << (4 * place));
