@@ -163,9 +163,16 @@ impl Group {
         self.kinds[2].suit()
     }
 
-    /// The group in `ujmj` notation as bytes, padded with zeros; comparing two compares the
-    /// strings in byte order.
-    pub(crate) fn key(self) -> [u8; 5] {
+    /// A number that orders groups as the bytes of their `ujmj` notation do.
+    #[inline]
+    pub(crate) fn key(self) -> u64 {
+        let [a, b, c, d, e] = self.text();
+        u64::from_be_bytes([0, 0, 0, a, b, c, d, e])
+    }
+
+    /// The group in `ujmj` notation as bytes, padded with zeros.
+    #[inline]
+    fn text(self) -> [u8; 5] {
         let mut text = [0; 5];
         let len = self.len();
         match self.suit() {
@@ -187,7 +194,7 @@ impl Group {
 impl fmt::Display for Group {
     /// Writes the group in `ujmj` notation, such as `123t`, `4444s`, `CC` or `014s`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.key()
+        self.text()
             .into_iter()
             .filter(|&byte| byte != 0)
             .try_for_each(|byte| write!(f, "{}", byte as char))

@@ -517,11 +517,7 @@ impl Plan {
         hand.flowers = flowers;
         let groups: SmallVec<[ReadGroup; 4]> = melds
             .iter()
-            .map(|meld| ReadGroup {
-                group: meld.group,
-                open: meld.open,
-                declared: true,
-            })
+            .map(|meld| ReadGroup::new(meld.group, meld.open, true))
             .collect();
         let reading = Reading {
             groups: &groups,

@@ -850,7 +850,7 @@ impl Fact {
                 let fits = |group: &&super::ReadGroup| {
                     families.contains(group.group.family())
                         && open.is_none_or(|open| open == group.open)
-                        && group.group.kind_set().is_subset(kinds)
+                        && group.kinds.is_subset(kinds)
                 };
                 reading.groups.iter().filter(fits).count() as i32
             }
@@ -884,7 +884,7 @@ impl Fact {
                 let group = reading.winning_group();
                 i32::from(group.is_some_and(|group| group.group.family() == family))
             }
-            Self::WinningPlace(place) => i32::from(reading.winning_place() == Some(place)),
+            Self::WinningPlace(place) => i32::from(reading.winning_place == Some(place)),
             Self::WinningTile(class) => {
                 let kind = reading.win.and_then(|win| win.tile.kind());
                 i32::from(kind.is_some_and(|kind| class.kinds(reading).contains(kind)))
@@ -927,9 +927,7 @@ impl Fact {
             }
             Self::GroupsWith(class) => {
                 let kinds = class.kinds(reading);
-                let has = |group: &&super::ReadGroup| {
-                    !group.group.kind_set().intersection(kinds).is_empty()
-                };
+                let has = |group: &&super::ReadGroup| !group.kinds.intersection(kinds).is_empty();
                 reading.groups.iter().filter(has).count() as i32
             }
             Self::SameRunInSuits => same_in_suits(reading, Family::is_run),

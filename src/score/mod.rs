@@ -310,7 +310,7 @@ impl ScoreError {
 }
 
 /// Orders readings that are worth the same. Source: `spec/woo.md` §8.6.
-type TieBreak = ([[u8; 5]; 8], u8);
+type TieBreak = ([u64; 8], u8);
 
 /// Points and what decides between readings of as many, the most first.
 type Worth = (i64, i64, i64);
@@ -322,7 +322,7 @@ struct Best<'a> {
     rules: &'a ScoreRules,
     lines: Lines,
     /// The groups of the arrangement that is read, by what decides between equals; empty until asked.
-    sorted: SmallVec<[([u8; 5], Group); 8]>,
+    sorted: SmallVec<[(u64, Group); 8]>,
     found: Option<(Rank, Score)>,
 }
 
@@ -363,9 +363,9 @@ impl<'a> Best<'a> {
             let groups = reading.groups.iter();
             self.sorted
                 .extend(groups.map(|group| (group.group.key(), group.group)));
-            self.sorted.sort_unstable();
+            self.sorted.sort_unstable_by_key(|(key, _)| *key);
         }
-        let mut keys = [[0; 5]; 8];
+        let mut keys = [0; 8];
         for (key, (group, _)) in keys.iter_mut().zip(&self.sorted) {
             *key = *group;
         }
@@ -388,7 +388,7 @@ impl<'a> Best<'a> {
 
 /// The winning tile in the pair, in the middle of a run, at its end, elsewhere.
 fn winning_rank(reading: &Reading<'_>) -> u8 {
-    match (reading.winning_group(), reading.winning_place()) {
+    match (reading.winning_group(), reading.winning_place) {
         (Some(group), _) if group.group.family() == Family::Pair => 0,
         (_, Some(WinningPlace::Middle)) => 1,
         (_, Some(_)) => 2,
@@ -505,11 +505,8 @@ fn waits(rules: &ScoreRules, decomposer: &Decomposer, set: &TileSet, input: &Sco
 type Groups = SmallVec<[ReadGroup; 8]>;
 
 fn declared(hand: &Hand) -> impl Iterator<Item = ReadGroup> + '_ {
-    hand.melds.iter().map(|meld| ReadGroup {
-        group: meld.group,
-        open: meld.open,
-        declared: true,
-    })
+    let melds = hand.melds.iter();
+    melds.map(|meld| ReadGroup::new(meld.group, meld.open, true))
 }
 
 /// All tiles of a reading but flowers, and how many zeros are used as numbers and left out.
@@ -576,11 +573,7 @@ fn winner<'a>(
         let mut groups: Groups = arrangement
             .groups
             .iter()
-            .map(|&group| ReadGroup {
-                group,
-                open: false,
-                declared: false,
-            })
+            .map(|&group| ReadGroup::new(group, false, false))
             .chain(declared(hand))
             .collect();
         let (tiles, number_zeros) = tiles_of(&whole, &groups);
@@ -626,13 +619,7 @@ fn loser<'a>(
     let hand = input.hand;
     let concealed = hand.concealed();
     let mut groups = Groups::new();
-    let mut add = |group| {
-        groups.push(ReadGroup {
-            group,
-            open: false,
-            declared: false,
-        });
-    };
+    let mut add = |group| groups.push(ReadGroup::new(group, false, false));
     for kind in concealed.at_least(3).iter() {
         let kong = losers.kongs && concealed.get(kind) == 4;
         add(if kong {

@@ -6,7 +6,7 @@ use crate::counts::Counts;
 use crate::hand::Hand;
 use crate::meld::Group;
 use crate::seat::Seat;
-use crate::set::FlowerSet;
+use crate::set::{FlowerSet, KindSet};
 use crate::state::Win;
 use crate::tile::{Kind, Suit, Tile, Wind};
 use crate::tile_set::TileSet;
@@ -20,6 +20,21 @@ pub struct ReadGroup {
     pub open: bool,
     /// It lies on the table.
     pub declared: bool,
+    /// The kinds of the group, of which many facts ask.
+    pub(crate) kinds: KindSet,
+}
+
+impl ReadGroup {
+    /// A group that is open or not, and lies on the table or not.
+    #[inline]
+    pub fn new(group: Group, open: bool, declared: bool) -> Self {
+        Self {
+            group,
+            open,
+            declared,
+            kinds: group.kind_set(),
+        }
+    }
 }
 
 /// What a table knows about a win beside the hand.
@@ -70,6 +85,8 @@ pub struct Reading<'a> {
     pub groups: &'a [ReadGroup],
     /// Which group the last tile completed.
     pub winning: Option<usize>,
+    /// Where it stands in that group, if it is a run.
+    pub(crate) winning_place: Option<WinningPlace>,
     /// 0 for the standard form, otherwise 1 + the place in the grammar's forms.
     pub form: u8,
     /// All tiles without flowers, the last one included; a zero used as a number is left out, for
@@ -117,6 +134,7 @@ impl<'a> Reading<'a> {
             win,
             groups: &[],
             winning: None,
+            winning_place: None,
             form: 0,
             tiles: Counts::EMPTY,
             number_zeros: 0,
@@ -138,10 +156,25 @@ impl<'a> Reading<'a> {
     where
         'a: 'b,
     {
+        let completed = winning.and_then(|place| groups.get(place));
         Reading {
             groups,
             winning,
+            winning_place: completed.and_then(|one| self.place_in(one.group)),
             ..self.clone()
+        }
+    }
+
+    /// Where the last tile stands in a run.
+    fn place_in(&self, group: Group) -> Option<WinningPlace> {
+        if !group.family().is_run() {
+            return None;
+        }
+        let kind = self.win?.tile.kind()?;
+        match group.kinds().iter().position(|&k| k == kind)? {
+            0 => Some(WinningPlace::Low),
+            1 => Some(WinningPlace::Middle),
+            _ => Some(WinningPlace::High),
         }
     }
 
@@ -171,18 +204,5 @@ impl<'a> Reading<'a> {
     /// The group that the last tile completed.
     pub fn winning_group(&self) -> Option<&ReadGroup> {
         self.groups.get(self.winning?)
-    }
-
-    pub(crate) fn winning_place(&self) -> Option<WinningPlace> {
-        let group = self.winning_group()?.group;
-        if !group.family().is_run() {
-            return None;
-        }
-        let kind = self.win?.tile.kind()?;
-        match group.kinds().iter().position(|&k| k == kind)? {
-            0 => Some(WinningPlace::Low),
-            1 => Some(WinningPlace::Middle),
-            _ => Some(WinningPlace::High),
-        }
     }
 }

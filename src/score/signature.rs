@@ -30,7 +30,7 @@ const REST: u32 = RUNS + 4;
 const LOWEST: u32 = REST + 18;
 
 /// The first bits are the flags, one by one; the last the lowest ranks of runs.
-const _: () = assert!(FlagSet::MAX == WAYS as usize && LOWEST + 16 < 128);
+const _: () = assert!(FlagSet::MAX == WAYS as usize && LOWEST + 18 < 128);
 
 /// So many of four bits, from the first: as many things are there.
 const fn at_least(count: usize, first: u32) -> Signature {
@@ -77,6 +77,10 @@ impl Signature {
         Self(1 << (REST + 16)),
         Self(1 << (REST + 17)),
     ];
+
+    /// A pung or kong of a number from 2 to 8, and of an [end](ENDS).
+    const MIDDLE_PUNG: Self = Self(1 << (LOWEST + 16));
+    const END_PUNG: Self = Self(1 << (LOWEST + 17));
 
     /// A flag of the win.
     pub(super) const fn flag(place: usize) -> Self {
@@ -157,8 +161,16 @@ impl Signature {
             (true, false, false, false) if of_honours => needs = Self::HONOUR_PAIR,
             _ => {}
         }
-        if of_honours && !pair && !run {
-            needs = needs.and(Self::HONOUR_PUNG);
+        if !pair && !run {
+            for (within, of_them) in [
+                (NO_SUIT, Self::HONOUR_PUNG),
+                (MIDDLE, Self::MIDDLE_PUNG),
+                (ENDS, Self::END_PUNG),
+            ] {
+                if kinds.is_subset(within) {
+                    needs = needs.and(of_them);
+                }
+            }
         }
         needs
     }
@@ -231,7 +243,7 @@ impl Signature {
         let (mut pungs, mut kongs, mut runs, mut with_ends) = (0, 0, 0, 0);
         let mut runs_at = [0u16; 4];
         for (i, group) in reading.groups.iter().enumerate() {
-            let kinds = group.group.kind_set();
+            let kinds = group.kinds;
             let in_honours = group.group.kinds()[0].suit().is_none();
             let of_honours = |is: Self| if in_honours { is } else { Self::NONE };
             with_ends += usize::from(!kinds.intersection(ENDS).is_empty());
@@ -249,6 +261,11 @@ impl Signature {
                     all = all.and(Self::lowest(number));
                 }
                 family => {
+                    let is_middle = kinds.is_subset(MIDDLE);
+                    all = all.and(match is_middle {
+                        true => Self::MIDDLE_PUNG,
+                        false => Self::END_PUNG,
+                    });
                     pungs += 1;
                     kongs += usize::from(family == Family::Kong);
                     all = all.and(of_honours(Self::HONOUR_PUNG));

@@ -9,6 +9,7 @@ use crate::decompose::Arrangement;
 use crate::list::List;
 use crate::meld::{Family, Group};
 use crate::tile::Kind;
+use smallvec::SmallVec;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
@@ -44,7 +45,8 @@ pub(super) fn readings() -> &'static Readings {
 }
 
 /// Puts groups, the least first, one behind the other.
-fn code(groups: &mut [u64]) -> Codes {
+fn code(groups: &[u64]) -> Codes {
+    let mut groups: SmallVec<[u64; GROUPS + 1]> = groups.into();
     groups.sort_unstable();
     let place = |(i, group): (usize, &u64)| group << (56 - 8 * i);
     groups.iter().enumerate().map(place).sum()
@@ -188,11 +190,11 @@ fn group(lane: usize, code: usize) -> Group {
 
 /// Notes every choice of groups, with each pair and without one, under the number of its tiles.
 fn add_groups(groups: &[u64], chosen: &mut Vec<u64>, found: &mut Vec<(u32, Codes)>) {
-    note(chosen.clone(), found);
+    note(chosen, found);
     for rank in 0..RANKS as u64 {
-        let mut with_pair = chosen.clone();
-        with_pair.push(rank << 2 | PAIR);
-        note(with_pair, found);
+        chosen.push(rank << 2 | PAIR);
+        note(chosen, found);
+        chosen.pop();
     }
     if chosen.len() == GROUPS {
         return;
@@ -205,9 +207,9 @@ fn add_groups(groups: &[u64], chosen: &mut Vec<u64>, found: &mut Vec<(u32, Codes
     }
 }
 
-fn note(mut groups: Vec<u64>, found: &mut Vec<(u32, Codes)>) {
+fn note(groups: &[u64], found: &mut Vec<(u32, Codes)>) {
     let mut tiles = [0_u8; RANKS];
-    for group in &groups {
+    for group in groups {
         let rank = (group >> 2) as usize;
         match group & 3 {
             PAIR => tiles[rank] += 2,
@@ -222,7 +224,7 @@ fn note(mut groups: Vec<u64>, found: &mut Vec<(u32, Codes)>) {
         let number: usize = digits
             .map(|(&count, power)| usize::from(count) * power)
             .sum();
-        found.push((number as u32, code(&mut groups)));
+        found.push((number as u32, code(groups)));
     }
 }
 

@@ -17,6 +17,7 @@
 //!
 //! The language is total: no loops, no variables, nothing that could fail once it has compiled.
 
+mod decide;
 mod logic;
 mod parse;
 mod result;
@@ -29,6 +30,7 @@ use super::reading::Reading;
 use super::signature::Signature;
 use crate::seat::Seat;
 use crate::set::KindSet;
+use decide::Decision;
 use parse::Parser;
 
 /// A condition that cannot be compiled.
@@ -243,6 +245,7 @@ impl Expr {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Condition {
     expr: Expr,
+    decision: Decision,
     needs: Signature,
 }
 
@@ -250,14 +253,19 @@ pub struct Condition {
 impl Condition {
     /// A condition that always holds.
     pub(crate) fn always() -> Self {
-        Self {
-            expr: Expr::Constant(1),
-            needs: Signature::NONE,
-        }
+        Self::of(Expr::Constant(1))
     }
 }
 
 impl Condition {
+    fn of(expr: Expr) -> Self {
+        Self {
+            decision: Decision::new(&expr),
+            needs: expr.needs(),
+            expr,
+        }
+    }
+
     /// True when the condition asks for a fact.
     pub(crate) fn asks(&self, fact: Fact) -> bool {
         self.expr.asks(fact)
@@ -269,8 +277,11 @@ impl Condition {
     }
 
     /// True when the condition holds for a reading.
+    #[inline]
     pub fn holds(&self, reading: &Reading<'_>) -> bool {
-        self.expr.eval(reading) != 0
+        let holds = self.decision.holds(reading);
+        debug_assert_eq!(holds, self.expr.eval(reading) != 0, "{self:?}");
+        holds
     }
 
     /// True when the condition holds for a reading of which some things are known.
@@ -301,8 +312,12 @@ impl Count {
     }
 
     /// The number for a reading.
+    #[inline]
     pub fn value(&self, reading: &Reading<'_>) -> i32 {
-        self.expr.eval(reading)
+        match &self.expr {
+            Expr::Fact(fact) => fact.read(reading),
+            expr => expr.eval(reading),
+        }
     }
 
     /// False where the number is 0 or less for a reading of which some things are known, as these tell.
@@ -316,9 +331,7 @@ impl Count {
 
 /// Compiles a condition that is true or false.
 pub(crate) fn condition(text: &str, scope: Scope, names: &dyn Names) -> Result<Condition> {
-    let expr = compile(text, scope, names, Type::Bool)?;
-    let needs = expr.needs();
-    Ok(Condition { expr, needs })
+    compile(text, scope, names, Type::Bool).map(Condition::of)
 }
 
 /// Compiles an expression that counts.
