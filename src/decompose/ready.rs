@@ -59,7 +59,7 @@ mod tests {
     /// Hands near completion: what they wait for is what completes them, and ready is what lacks one.
     #[test]
     fn waits_are_the_kinds_that_complete() {
-        for id in ["riichi-mcgill", "woo", "uzje"] {
+        for id in ["riichi-mcgill", "celestial", "traditional", "woo", "uzje"] {
             let rules = by_id(id, &[]).unwrap();
             let decomposer = &rules.plan().decomposer;
             let kinds: Vec<Kind> = rules.plan().tiles.copies().kinds().iter().collect();
