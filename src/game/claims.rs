@@ -1,6 +1,7 @@
 //! Windows in which others are waited for: who may do what about a tile, and what comes of it.
 
 use super::{Deal, Observer, turn_of};
+use crate::decompose::ShapeSet;
 use crate::meld::{Group, Meld};
 use crate::ruleset::{ClaimKind, KongWay, Ruleset, Winners};
 use crate::seat::{BySeat, Seat};
@@ -131,14 +132,14 @@ impl<R: Ruleset> Deal<R> {
         }
         let hand = &self.state.hands[seat];
         let may_chow = |players| {
-            (kind.suit().is_some() || kind == Kind::ZERO)
-                && plan.play.chow_from.allows(seat, claims.from, players)
+            plan.play.chow_from.allows(seat, claims.from, players)
+                && self.chows(seat, kind) != [ShapeSet::EMPTY; 3]
         };
         let completes = || match plan.procedures.furiten {
             Some(_) => self.state.waits[seat].contains(kind),
             None => plan.decomposer.completes(hand, Some(kind)),
         };
-        hand.concealed().get(kind) >= 2 || may_chow(self.state.players()) || completes()
+        hand.concealed().get(kind) >= 2 || completes() || may_chow(self.state.players())
     }
 
     /// Takes the answer of a seat; the last one resolves the claims.

@@ -233,7 +233,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Runs that a seat can make with a discard.
-    fn chows(&self, seat: Seat, kind: Kind) -> [ShapeSet; 3] {
+    pub(super) fn chows(&self, seat: Seat, kind: Kind) -> [ShapeSet; 3] {
         let grammar = self.rules.plan().decomposer.grammar();
         let concealed = self.state.hands[seat].concealed();
         let zeros = concealed.get(Kind::ZERO);

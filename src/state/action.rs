@@ -128,12 +128,22 @@ impl Legal {
     /// True when there is nothing to decide.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.words() + self.discards_len() == 0 && !self.has_groups()
     }
 
-    /// How many actions.
+    /// True when melds may be made, of a discard or of one's own tiles.
     #[inline]
-    pub fn len(&self) -> usize {
+    fn has_groups(&self) -> bool {
+        let [t, s, m] = self.runs.map(ShapeSet::bits);
+        let runs = t | s | m | self.red_runs.bits();
+        let own = self.concealed_kongs.union(self.added_kongs);
+        let own = own.union(self.lay_pungs);
+        self.pungs != 0 || runs != 0 || !own.is_empty()
+    }
+
+    /// Actions that no tiles are named for.
+    #[inline]
+    fn words(&self) -> usize {
         usize::from(self.pass)
             + usize::from(self.win)
             + usize::from(self.stand)
@@ -142,15 +152,33 @@ impl Legal {
             + usize::from(self.false_win)
             + usize::from(self.challenge)
             + usize::from(self.claim_kong)
-            + self.pungs.count_ones() as usize
+    }
+
+    #[inline]
+    fn discards_len(&self) -> usize {
+        self.red_discards.count_ones() as usize
+            + self.discards.len()
+            + usize::from(self.drawn.is_some())
+    }
+
+    /// Melds that may be made; most turns allow none.
+    #[inline]
+    fn groups_len(&self) -> usize {
+        if !self.has_groups() {
+            return 0;
+        }
+        self.pungs.count_ones() as usize
             + self.runs.iter().map(|runs| runs.len()).sum::<usize>()
             + self.red_runs.len()
             + self.concealed_kongs.len()
             + self.added_kongs.len()
             + self.lay_pungs.len()
-            + self.red_discards.count_ones() as usize
-            + self.discards.len()
-            + usize::from(self.drawn.is_some())
+    }
+
+    /// How many actions.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.words() + self.groups_len() + self.discards_len()
     }
 
     /// True when the action is legal.
@@ -314,11 +342,7 @@ impl Legal {
     #[inline]
     pub fn nth(&self, place: usize) -> Option<Action> {
         // Discards are what is nearly always asked for: skip to them.
-        let before = self.len()
-            - self.discards.len()
-            - self.red_discards.count_ones() as usize
-            - usize::from(self.drawn.is_some())
-            - usize::from(self.false_win);
+        let before = self.words() + self.groups_len() - usize::from(self.false_win);
         match place.checked_sub(before) {
             Some(place) if self.red_discards == 0 => match self.discards.nth(place) {
                 Some(kind) => Some(Action::Discard {
