@@ -207,10 +207,12 @@ impl Decomposer {
     /// Whether the tiles are a complete hand, where tables tell.
     #[inline]
     fn complete_by_tables(&self, concealed: &Counts, melds: usize) -> Option<bool> {
-        let forms = self.forms_of(concealed)?;
-        let is_whole = concealed.total() + 3 * melds == HAND;
-        let is_form = || melds == 0 && forms.is_any(concealed);
-        Some(is_whole && (table::is_complete(concealed) || is_form()))
+        let forms = self.grammar.tables.as_ref()?;
+        if !table::has_all(concealed) {
+            return None;
+        }
+        let complete = table::is_complete(concealed) || melds == 0 && forms.is_any(concealed);
+        Some(complete && concealed.total() + 3 * melds == HAND)
     }
 
     /// True when a hand with one more tile, if one is given, is complete: as
