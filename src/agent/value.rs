@@ -7,7 +7,7 @@ use crate::hand::Hand;
 use crate::meld::{Group, Meld};
 use crate::random::Stream;
 use crate::ruleset::Plan;
-use crate::score::{self, ScoreInput, ScoreRules};
+use crate::score::{self, ScoreInput, ScoreRules, SettlementRules};
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::{Action, FlagSet, Legal, View, Way, Win};
@@ -19,14 +19,74 @@ use smallvec::SmallVec;
 const WAYS: u32 = 32;
 /// Discards that are looked at, the nearest first.
 const DISCARDS: usize = 6;
-/// In so many turns the chance that nobody else has won falls to about a third.
-const PATIENCE: f64 = 20.0;
 /// A claim must promise so much more than to pass.
 const CLAIM: f64 = 1.2;
 
+/// How much time there is to win, and what else winning is good for.
+#[derive(Clone, Copy, Debug)]
+struct Pace {
+    /// In so many turns the chance that nobody else has won falls to about a third.
+    patience: f64,
+    /// What is not lost to another because one wins oneself, as a part of what hands are worth on average.
+    spared: f64,
+}
+
+impl Pace {
+    /// Where all keep what they have another's win costs nothing but the end of the deal.
+    fn new(settlement: &SettlementRules) -> Self {
+        match settlement {
+            SettlementRules::OwnPoints => Self {
+                patience: 20.0,
+                spared: 0.0,
+            },
+            _ => Self {
+                patience: 10.0,
+                spared: 0.5,
+            },
+        }
+    }
+
+    /// The chance that nobody else has won after so many turns.
+    fn chance(self, turns: f64) -> f64 {
+        (-turns / self.patience).exp()
+    }
+}
+
+/// What imagined ways to the end come to.
+#[derive(Clone, Copy, Debug, Default)]
+struct Promise {
+    /// Sum of points times the chance to get them.
+    worth: f64,
+    /// Sum of the chances.
+    chance: f64,
+    /// Sum of points, and the ways that bring any.
+    points: f64,
+    ways: f64,
+}
+
+impl Promise {
+    /// What it is good for where hands are worth `mean` points.
+    fn value(&self, pace: Pace, mean: f64) -> f64 {
+        self.worth + self.chance * mean * pace.spared
+    }
+}
+
+/// The points of all ways that bring any, on average.
+fn mean<'a>(promises: impl Iterator<Item = &'a Promise>) -> f64 {
+    let (mut points, mut ways) = (0.0, 0.0);
+    for promise in promises {
+        points += promise.points;
+        ways += promise.ways;
+    }
+    if ways > 0.0 { points / ways } else { 0.0 }
+}
+
+type Promises = SmallVec<[(Promise, Kind); DISCARDS]>;
+
 /// Imagines how a hand may be completed, by the tiles that it accepts and nobody has shown, and scores
-/// what comes out: it plays for the points of a win times the chance to get there in time. Hands that are
-/// complete and worth too little are worth nothing to it, and neither is a claim that leads to such hands.
+/// what comes out: it plays for the points of a win times the chance to get there in time, and for what a win
+/// spares it where another's would cost. Hands that are complete and worth too little are worth nothing to it,
+/// and neither is a claim that leads to such hands.
 /// It knows a ruleset by its patterns alone.
 #[derive(Clone, Debug)]
 pub struct Value {
@@ -34,6 +94,7 @@ pub struct Value {
     decomposer: Decomposer,
     score: ScoreRules,
     tiles: TileSet,
+    pace: Pace,
     /// The flag that a closed hand may have for the asking, where there is one.
     declared: Option<usize>,
     stream: Stream,
@@ -64,6 +125,7 @@ impl Value {
             decomposer: plan.decomposer.clone(),
             score: plan.score.clone(),
             tiles: plan.tiles,
+            pace: Pace::new(&plan.settlement),
             declared,
             stream: Stream::new(0, 0),
             scratch: Scratch::new(),
@@ -96,16 +158,24 @@ impl Value {
         None
     }
 
-    /// What a hand that waits for its turn promises: points times the chance to get them.
-    fn promise(&mut self, hand: &Hand, table: &Table) -> f64 {
-        let mut sum = 0.0;
+    /// What a hand that waits for its turn promises.
+    fn promise(&mut self, hand: &Hand, table: &Table) -> Promise {
+        let mut promise = Promise::default();
         for _ in 0..WAYS {
-            sum += self.one_way(hand, table);
+            let (points, turns) = self.one_way(hand, table);
+            if points > 0.0 {
+                let chance = self.pace.chance(turns);
+                promise.worth += points * chance;
+                promise.chance += chance;
+                promise.points += points;
+                promise.ways += 1.0;
+            }
         }
-        sum / f64::from(WAYS)
+        promise
     }
 
-    fn one_way(&mut self, hand: &Hand, table: &Table) -> f64 {
+    /// The points of one way to complete a hand, and the turns that it takes.
+    fn one_way(&mut self, hand: &Hand, table: &Table) -> (f64, f64) {
         let mut hand = *hand;
         let mut unseen = table.unseen;
         let mut turns = 0.0;
@@ -113,7 +183,7 @@ impl Value {
             let holding = Holding::from(&hand);
             let (distance, accepts) = self.decomposer.accepts(&holding, &mut self.scratch);
             let Some((kind, count)) = self.draw(accepts, &unseen) else {
-                return 0.0;
+                return (0.0, 0.0);
             };
             let wait = table.left / f64::from(count);
             if distance <= 0 {
@@ -134,14 +204,21 @@ impl Value {
             }
             let Some(&discard) = kept.get(self.stream.below(kept.len().max(1) as u32) as usize)
             else {
-                return 0.0;
+                return (0.0, 0.0);
             };
             hand.take_kind(discard, 1);
         }
     }
 
-    /// Points of a ready hand with its last tile, off a discard or from the wall, times the chance.
-    fn worth(&mut self, hand: &Hand, kind: Kind, table: &Table, turns: f64, wait: f64) -> f64 {
+    /// Points of a ready hand with its last tile, off a discard or from the wall, and the turns until then.
+    fn worth(
+        &mut self,
+        hand: &Hand,
+        kind: Kind,
+        table: &Table,
+        turns: f64,
+        wait: f64,
+    ) -> (f64, f64) {
         let mut flags = FlagSet::EMPTY;
         if let Some(flag) = self.declared.filter(|_| hand.is_closed()) {
             flags.insert(flag);
@@ -163,19 +240,17 @@ impl Value {
         };
         let drawn = points(Way::Wall, None);
         let given = points(Way::Discard, Some(table.seat.after(1, table.players)));
-        let chance = |turns: f64| (-turns / PATIENCE).exp();
         let others = (table.players - 1) as f64;
         if given > 0.0 {
             let mean = (others * given + drawn) / (others + 1.0);
-            mean * chance(turns + wait / (others + 1.0))
+            (mean, turns + wait / (others + 1.0))
         } else {
-            drawn * chance(turns + wait)
+            (drawn, turns + wait)
         }
     }
 
-    /// Of the discards that leave the hand nearest the one that promises most, and what it promises; `None`
-    /// where nothing promises anything.
-    fn best_discard(&mut self, hand: &Hand, kinds: KindSet, table: &Table) -> Option<(f64, Kind)> {
+    /// What the discards promise that leave the hand nearest; farther ones where these promise nothing.
+    fn promises(&mut self, hand: &Hand, kinds: KindSet, table: &Table) -> Promises {
         let whole = Holding::from(hand);
         let mut near: SmallVec<[(i8, u32, Kind); 14]> = SmallVec::new();
         for kind in kinds.iter() {
@@ -191,26 +266,30 @@ impl Value {
             near.push((distance, u32::MAX - count, kind));
         }
         near.sort_unstable();
-        let mut best: Option<(f64, Kind)> = None;
+        let mut promises = Promises::new();
         let least = near.first().map_or(0, |(distance, ..)| *distance);
         for &(distance, _, kind) in near.iter().take(DISCARDS) {
-            // Farther hands only where the nearest are worth nothing.
-            if distance > least && best.is_some() {
+            if distance > least && promises.iter().any(|(promise, _)| promise.ways > 0.0) {
                 break;
             }
             let mut rest = *hand;
             rest.take_kind(kind, 1);
-            let promise = self.promise(&rest, table);
-            if promise > best.map_or(0.0, |(most, _)| most) {
-                best = Some((promise, kind));
-            }
+            promises.push((self.promise(&rest, table), kind));
         }
-        best
+        promises
     }
 
     fn discard(&mut self, view: &View<'_>, legal: &Legal) -> Action {
         let table = self.table(view);
-        let best = self.best_discard(view.hand(), legal.discard_kinds(), &table);
+        let promises = self.promises(view.hand(), legal.discard_kinds(), &table);
+        let mean = mean(promises.iter().map(|(promise, _)| promise));
+        let mut best: Option<(f64, Kind)> = None;
+        for (promise, kind) in promises {
+            let value = promise.value(self.pace, mean);
+            if value > best.map_or(0.0, |(most, _)| most) {
+                best = Some((value, kind));
+            }
+        }
         match best {
             Some((_, kind)) => super::discard_of(legal, kind),
             None => self.greedy.discard(view, legal),
@@ -225,7 +304,8 @@ impl Value {
             return Action::Pass;
         };
         let table = self.table(view);
-        let mut best = (self.promise(view.hand(), &table) * CLAIM, Action::Pass);
+        let pass = self.promise(view.hand(), &table);
+        let mut claims: SmallVec<[(Promise, Action); 16]> = SmallVec::new();
         for action in legal.iter() {
             let group = match action {
                 Action::Pung { .. } => Group::pung(kind),
@@ -245,10 +325,16 @@ impl Value {
             }
             hand.melds.push(Meld::claimed(group, tile, from));
             let kinds = hand.concealed().kinds();
-            if let Some((promise, _)) = self.best_discard(&hand, kinds, &table) {
-                if promise > best.0 {
-                    best = (promise, action);
-                }
+            let promises = self.promises(&hand, kinds, &table);
+            claims.extend(promises.iter().map(|(promise, _)| (*promise, action)));
+        }
+        let all = claims.iter().map(|(promise, _)| promise);
+        let mean = mean(all.chain([&pass]));
+        let mut best = (pass.value(self.pace, mean) * CLAIM, Action::Pass);
+        for (promise, action) in claims {
+            let value = promise.value(self.pace, mean);
+            if value > best.0 {
+                best = (value, action);
             }
         }
         best.1
