@@ -1,0 +1,149 @@
+//! Which of two agents plays a ruleset better: duplicate play, on the same walls from every seat.
+//!
+//! ```text
+//! cargo run --release --example duel -- value greedy --ruleset woo --games 40
+//! ```
+//!
+//! Each game is played once for every seat: the first agent sits there, the second on all others. What
+//! the first wins more than the others on average is told a deal, with an interval over games.
+
+#[path = "common/rules.rs"]
+mod rules;
+
+use clap::Parser;
+use indicatif::{ProgressBar, ProgressStyle};
+use paishan::agent::{self, Agent};
+use paishan::game_seed;
+use paishan::ruleset::Ruleset;
+use paishan::simulate::{Summary, play};
+use rayon::prelude::*;
+use rules::RulesArgs;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Plays two agents against each other on the same walls.
+#[derive(Parser)]
+#[command(version, about)]
+struct Args {
+    /// The agent that sits on each seat in turn: random, first, greedy, value.
+    challenger: String,
+    /// The agent on all other seats.
+    others: String,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// Games, each of them played once for every seat.
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    games: u64,
+    /// Where all chance comes from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// What a game came to, all seats together: points and wins of the challenger, and of the others on average.
+#[derive(Clone, Copy, Default)]
+struct Outcome {
+    deals: f64,
+    points: [f64; 2],
+    wins: [f64; 2],
+}
+
+fn one_game(rules: &dyn Ruleset, args: &Args, game: u64) -> Result<Outcome, String> {
+    let plan = rules.plan();
+    let mut sum = Outcome::default();
+    for seat in 0..plan.players {
+        let name = |i: usize| {
+            if i == seat {
+                &args.challenger
+            } else {
+                &args.others
+            }
+        };
+        let agent = |i| {
+            let unknown = || {
+                format!(
+                    "unknown agent `{}`; there are {}",
+                    name(i),
+                    agent::NAMES.join(", ")
+                )
+            };
+            agent::by_name(name(i), plan).ok_or_else(unknown)
+        };
+        let mut agents = (0..plan.players)
+            .map(agent)
+            .collect::<Result<Vec<Box<dyn Agent>>, _>>()?;
+        let mut summary = Summary::default();
+        play(rules, &mut agents, game_seed(args.seed, game), &mut summary)
+            .map_err(|error| error.to_string())?;
+        sum.deals += summary.deals as f64;
+        for i in 0..plan.players {
+            let (which, parts) = match i == seat {
+                true => (0, 1.0),
+                false => (1, (plan.players - 1) as f64),
+            };
+            sum.points[which] += summary.points[i] as f64 / parts;
+            sum.wins[which] += summary.wins[i] as f64 / parts;
+        }
+    }
+    Ok(sum)
+}
+
+/// The normal distribution has so many standard deviations on each side of its middle 95 %.
+const Z: f64 = 1.96;
+
+fn run(args: &Args) -> Result<String, String> {
+    let rules = args.rules.load()?;
+    let bar = ProgressBar::new(args.games);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let games = (0..args.games).into_par_iter().map(|game| {
+        let played = one_game(&*rules, args, game);
+        bar.inc(1);
+        played
+    });
+    let games: Vec<Outcome> = games.collect::<Result<_, _>>()?;
+    bar.finish_and_clear();
+    let sum = |of: fn(&Outcome) -> f64| games.iter().map(of).sum::<f64>();
+    let deals = sum(|game| game.deals).max(1.0);
+    let per_point = rules.plan().settlement.units_per_point() as f64;
+    let more = |game: &Outcome| (game.points[0] - game.points[1]) / per_point;
+    let mean = games.iter().map(more).sum::<f64>() / deals;
+    // A ratio of sums: a game counts by its deals.
+    let rests = games
+        .iter()
+        .map(|game| (more(game) - mean * game.deals).powi(2));
+    let n = games.len() as f64;
+    let interval = match games.len() {
+        0 | 1 => "too few games for an interval".to_owned(),
+        _ => {
+            let half = Z * (rests.sum::<f64>() * n / (n - 1.0)).sqrt() / deals;
+            format!("95 %: {:+.2} to {:+.2}", mean - half, mean + half)
+        }
+    };
+    let wins = [sum(|game| game.wins[0]), sum(|game| game.wins[1])];
+    let [own, theirs] = wins.map(|wins| 100.0 * wins / deals);
+    Ok(format!(
+        "{}: {} against {}, {} games from each of {} seats, {deals} deals, seed {}\n\
+         points a deal more   {mean:+.2} ({interval})\n\
+         wins a deal          {own:.1} % against {theirs:.1} %\n",
+        rules.plan().name,
+        args.challenger,
+        args.others,
+        args.games,
+        rules.plan().players,
+        args.seed,
+    ))
+}
+
+fn main() -> ExitCode {
+    let told = run(&Args::parse()).and_then(|text| {
+        let written = io::stdout().lock().write_all(text.as_bytes());
+        written.map_err(|error| error.to_string())
+    });
+    match told {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            let _ = writeln!(io::stderr(), "duel: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
