@@ -270,18 +270,31 @@ impl Decomposer {
         })
     }
 
+    /// What a hand [waits](Self::waits) for.
+    #[inline]
+    pub(crate) fn waits_of(&self, hand: &Hand) -> KindSet {
+        let waits = self.waits_by_tables(hand.concealed(), hand.melds.len());
+        waits.unwrap_or_else(|| self.waits(&Holding::from(hand)))
+    }
+
+    #[inline]
+    fn waits_by_tables(&self, concealed: &Counts, melds: usize) -> Option<KindSet> {
+        let forms = self.forms_of(concealed)?;
+        Some(match (concealed.total() + 3 * melds + 1 == HAND, melds) {
+            (true, 0) => table::waits(concealed).union(forms.waits(concealed)),
+            (true, _) => table::waits(concealed),
+            (false, _) => KindSet::EMPTY,
+        })
+    }
+
     /// Every kind of which one more tile completes the tiles, wherever its copies are: also kinds of
     /// which the hand holds all.
     pub fn waits(&self, holding: &Holding) -> KindSet {
         let Holding {
             concealed, melds, ..
         } = holding;
-        if let Some(forms) = self.forms_of(concealed) {
-            return match (concealed.total() + 3 * melds + 1 == HAND, melds) {
-                (true, 0) => table::waits(concealed).union(forms.waits(concealed)),
-                (true, _) => table::waits(concealed),
-                (false, _) => KindSet::EMPTY,
-            };
+        if let Some(waits) = self.waits_by_tables(concealed, *melds) {
+            return waits;
         }
         let whole = |kind: Kind| Holding {
             concealed: concealed.with_beyond(kind),

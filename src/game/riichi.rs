@@ -1,7 +1,6 @@
 //! What riichi, furiten and abortive draws keep of a deal. Source: `spec/riichi-mcgill.md` §3, §5, §7.
 
 use super::{Deal, Observer};
-use crate::decompose::Holding;
 use crate::ruleset::Ruleset;
 use crate::seat::Seat;
 use crate::set::{KindSet, SeatSet};
@@ -31,16 +30,15 @@ impl<R: Ruleset> Deal<R> {
                 let mut before = self.state.hands[seat];
                 if before.holds(tile) {
                     before.take(tile);
-                    let holding = Holding::from(&before);
-                    self.state.waits[seat] = self.rules.plan().decomposer.waits(&holding);
+                    self.state.waits[seat] = self.rules.plan().decomposer.waits_of(&before);
                 }
             }
         }
     }
 
     fn waits(&self, seat: Seat) -> KindSet {
-        let holding = Holding::from(&self.state.hands[seat]);
-        self.rules.plan().decomposer.waits(&holding)
+        let decomposer = &self.rules.plan().decomposer;
+        decomposer.waits_of(&self.state.hands[seat])
     }
 
     /// Keeps what follows from a discard for its seat.
