@@ -210,6 +210,24 @@ fn proofs_reckon_with_what_is_superseded_and_with_the_family() {
         let rules = source.load(&[]).unwrap();
         judge(&*rules, &rules.plan().invariants[0])
     };
+    // As the guide to ruleset files has it.
+    let rules = mine(
+        "[invariants.mine]\ngiven = \"closed and self-draw and complete\"\nthen = \"fan >= minimum\"\n",
+    );
+    for (threshold, is_proved) in [("threshold=2.5", true), ("threshold=4.5", false)] {
+        let rules = rules
+            .load(&[ruleset::parse_option(threshold).unwrap()])
+            .unwrap();
+        let own = rules
+            .plan()
+            .invariants
+            .iter()
+            .find(|one| one.id == "mine")
+            .unwrap();
+        let judged = judge(&*rules, own);
+        assert_eq!(judged == Judgement::Proved, is_proved, "{judged:?}");
+        assert_ne!(judged, Judgement::Open);
+    }
     let all_pungs = "melds(pung|kong, any) == 4";
     assert_eq!(judged(all_pungs, "wins"), Judgement::Proved);
     assert_eq!(

@@ -149,6 +149,13 @@ pub const FACTS: &[FactDoc] = &[
         "the hand is a winner's",
     ),
     fact(
+        "complete",
+        "bool",
+        Scope::Hand,
+        Word::Winner,
+        "the tiles are a complete hand, as every winner's are: a word for invariants",
+    ),
+    fact(
         "self-draw",
         "bool",
         Scope::Circumstances,
