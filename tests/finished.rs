@@ -157,6 +157,12 @@ fn programs_keep_deals_and_score_them_again() {
     assert!(changed > 10, "{dearer}");
     assert!(dearer.contains("most changed hands\n  game "), "{dearer}");
 
+    // What the file says of options holds, not what the rules said that were played.
+    let text = "ruleset = { id = \"mine\", extends = \"uzje\" }\noptions.threshold.default = 3.5\n";
+    fs::write(&mine, text).unwrap();
+    let edited = rescored(&file, &["--rules", mine.to_str().unwrap()]).unwrap();
+    assert!(!edited.contains("too little to win now  0\n"), "{edited}");
+
     let short = rescored(&file, &["--option", "threshold=3.5"]).unwrap();
     assert!(!short.contains("too little to win now  0\n"), "{short}");
     let fault = rescored(&file, &["--ruleset", "riichi-mcgill"]).unwrap_err();

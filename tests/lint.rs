@@ -210,6 +210,22 @@ fn proofs_reckon_with_what_is_superseded_and_with_the_family() {
         let rules = source.load(&[]).unwrap();
         judge(&*rules, &rules.plan().invariants[0])
     };
+    // What takes others away may be taken away itself, and a win on a flower counts little else.
+    let chain = mine(
+        "[patterns.taker]\nvalue = 1.0\nwhen = \"self-draw\"\nsupersedes = [\"middle\"]\n\
+         [patterns.middle]\nvalue = 2.6\nwhen = \"melds(pung|kong, any) >= 1\"\nsupersedes = [\"closed-hand\"]\n\
+         [invariants.one]\ngiven = \"closed and self-draw\"\nthen = \"fan >= 4.6\"\n\
+         [invariants.two]\ngiven = \"closed and self-draw\"\nthen = \"fan >= 2.0\"\n\
+         [invariants.three]\ngiven = \"closed\"\nthen = \"fan > 2.7\"\n",
+    );
+    let chain = chain.load(&[]).unwrap();
+    let of_chain = |id: &str| {
+        let all = &chain.plan().invariants;
+        judge(&*chain, all.iter().find(|one| one.id == id).unwrap())
+    };
+    assert!(matches!(of_chain("one"), Judgement::Refuted { .. }));
+    assert_eq!(of_chain("two"), Judgement::Proved);
+    assert_ne!(of_chain("three"), Judgement::Proved);
     // As the guide to ruleset files has it.
     let rules = mine(
         "[invariants.mine]\ngiven = \"closed and self-draw and complete\"\nthen = \"fan >= minimum\"\n",

@@ -24,11 +24,20 @@ struct Head<'a> {
 
 /// The first line of a file of finished deals.
 pub fn head(plan: &Plan) -> serde_json::Result<Vec<u8>> {
+    // What was set, and not what the ruleset says itself: edited rules may say something else.
+    let changed = plan
+        .options
+        .iter()
+        .filter(|(spec, value)| spec.default != **value);
     let head = Head {
         finished: FORMAT,
         ruleset: &plan.id,
         ruleset_hash: format!("{:016x}", plan.content_hash),
-        options: OptionMap::from(&plan.options),
+        options: OptionMap(
+            changed
+                .map(|(spec, value)| (spec.name.clone(), value.clone()))
+                .collect(),
+        ),
         players: plan.players,
     };
     let mut line = serde_json::to_vec(&head)?;

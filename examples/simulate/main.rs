@@ -20,7 +20,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use mjai::{Bot, BotAgent, BotOptions, SharedBot};
 use paishan::agent::{self, Agent};
 use paishan::game::{Match, Next, Observer, Outcome};
-use paishan::lint;
+use paishan::lint::{self, Judgement};
 use paishan::log::mjai::Message;
 use paishan::log::{Line, LogOptions, Recorder};
 use paishan::ruleset::{Invariant, Plan, Ruleset};
@@ -543,7 +543,9 @@ fn run(args: &Args) -> Result<(), Failure> {
     }
     let rules = given.load().map_err(Failure::new)?;
     let plan = rules.plan();
-    let is_broken = |invariant: &&Invariant| !lint::is_proved(plan, invariant);
+    let is_broken = |invariant: &&Invariant| {
+        matches!(lint::judge(&*rules, invariant), Judgement::Refuted { .. })
+    };
     for invariant in plan.invariants.iter().filter(is_broken) {
         writeln!(io::stderr(), "note: {} [{}]", invariant.doc, invariant.src)?;
     }

@@ -94,14 +94,21 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
     for (i, other) in patterns.iter().enumerate().filter(|(i, _)| !is_certain[*i]) {
         let lost = (0..patterns.len()).filter(|&place| is_certain[place] && takes(other, place));
         let lost: Vec<(i64, i64)> = lost.map(|place| worth(&patterns[place])).collect();
-        if lost.is_empty() || other.value.is_limit() {
+        // What is taken away itself makes up for nothing.
+        let stays = !patterns.iter().any(|taker| takes(taker, i));
+        if lost.is_empty() || other.value.is_limit() && stays {
             continue;
         }
-        // It may be taken away itself, by one that is worth less.
-        let takers = patterns.iter().filter(|taker| takes(taker, i)).map(worth);
-        let (early, all) = takers.fold(worth(other), |a, b| (a.0.min(b.0), a.1.min(b.1)));
+        let (early, all) = if stays { worth(other) } else { (0, 0) };
         of[0] -= (lost.iter().map(|lost| lost.0).sum::<i64>() - early).max(0);
         of[1] -= (lost.iter().map(|lost| lost.1).sum::<i64>() - all).max(0);
+    }
+    // A win on a flower counts patterns for that alone; one of them it has.
+    for pattern in score.flower_wins.iter().map(|&place| &patterns[place]) {
+        if counts(&pattern) && !pattern.value.is_limit() {
+            let (early, all) = worth(pattern);
+            of = [of[0].min(early), of[1].min(all)];
+        }
     }
     let nothing = Tallied::nothing(&score.family);
     Some(match &score.family {
@@ -137,8 +144,8 @@ const TRIES: usize = 20_000;
 /// How a hand that does not win is sorted, and what it is in words.
 type Found = ((i64, i64), String, String);
 
-/// The cheapest winning hand found that an invariant is about and that breaks it. Limit hands are left out:
-/// what else they have does not count.
+/// The cheapest winning hand found that an invariant is about and that breaks it. Limit hands come to more fan,
+/// doubles or han than any number, and wins on flowers are not tried.
 fn cheapest(plan: &Plan, invariant: &Invariant) -> Option<Found> {
     let mut hands = Hands::new(plan);
     // A pattern that is worth nothing shows whether the reading that counts is one of them.

@@ -52,7 +52,7 @@ impl DoublesRules {
     pub(crate) fn sum(&self, patterns: &[Pattern], lines: &[Line]) -> (Doubles, i64) {
         let mut sum = Doubles::default();
         let (mut early, mut late) = (0, 0);
-        let mut least = 0;
+        let (mut reaches_limit, mut least) = (false, 0);
         for line in lines {
             let times = i64::from(line.times);
             match patterns[usize::from(line.pattern)].value {
@@ -60,7 +60,10 @@ impl DoublesRules {
                 PatternValue::Bonus(points) => sum.bonus += points * times,
                 PatternValue::Doubles(doubles) => early += doubles * u32::from(line.times),
                 PatternValue::FinalDoubles(doubles) => late += doubles * u32::from(line.times),
-                PatternValue::Limit => sum.limit_hands += 1,
+                PatternValue::Limit => {
+                    sum.limit_hands += 1;
+                    reaches_limit = true;
+                }
                 PatternValue::LimitPoints(points) => {
                     sum.limit_hands += 1;
                     least = points.max(least);
@@ -89,7 +92,7 @@ impl DoublesRules {
             sum.limit = is_limit_hand;
             return (sum, rounded.max(least));
         };
-        let worth = if is_limit_hand {
+        let worth = if reaches_limit {
             rounded.max(limit)
         } else {
             rounded
@@ -130,7 +133,9 @@ mod tests {
         let two = [LimitPoints(400), LimitPoints(480), Points(500)];
         assert_eq!(sum(Some(320), &two), (480, true, true));
         assert_eq!(sum(None, &two), (500, true, true));
-        assert_eq!(sum(Some(320), &[LimitPoints(100)]), (320, true, true));
+        assert_eq!(sum(Some(320), &[LimitPoints(100)]), (100, true, true));
+        let both = [LimitPoints(100), PatternValue::Limit];
+        assert_eq!(sum(Some(320), &both), (320, true, true));
     }
 
     #[test]

@@ -18,7 +18,7 @@ const MIDDLE: KindSet = KindSet::from_bits(0x00fe_00fe_00fe);
 /// Ranks 1 and 9 of every suit, and everything that has no suit.
 const ENDS: KindSet = KindSet::from_bits(0xffff_0101_0101_0101);
 /// Everything that has no suit.
-const NO_SUIT: KindSet = KindSet::from_bits(0xffff << 48);
+const UNSUITED: KindSet = KindSet::from_bits(0xffff << 48);
 
 const WAYS: u32 = 32;
 const FORMS: u32 = WAYS + 4;
@@ -72,7 +72,7 @@ impl Signature {
     /// Runs at the same rank in two suits, and in three.
     const SAME_RUNS: [Self; 2] = [Self(1 << (REST + 13)), Self(1 << (REST + 14))];
     /// No tong, no sock, no man.
-    const NO_SUIT: [Self; 3] = [
+    const LACKS_SUIT: [Self; 3] = [
         Self(1 << (REST + 15)),
         Self(1 << (REST + 16)),
         Self(1 << (REST + 17)),
@@ -142,7 +142,7 @@ impl Signature {
         let run = [Family::Arith, Family::Gem, Family::Power]
             .into_iter()
             .any(is);
-        let of_honours = kinds.is_subset(NO_SUIT);
+        let of_honours = kinds.is_subset(UNSUITED);
         match (pair, pung, kong, run) {
             (false, false, true, false) => needs = at_least(count, KONGS).and(Self::pungs(count)),
             (false, _, _, false) => needs = Self::pungs(count),
@@ -163,7 +163,7 @@ impl Signature {
         }
         if !pair && !run {
             for (within, of_them) in [
-                (NO_SUIT, Self::HONOUR_PUNG),
+                (UNSUITED, Self::HONOUR_PUNG),
                 (MIDDLE, Self::MIDDLE_PUNG),
                 (ENDS, Self::END_PUNG),
             ] {
@@ -184,7 +184,7 @@ impl Signature {
         if kinds.intersection(ENDS).is_empty() {
             needs = needs.and(Self::NO_ENDS);
         }
-        for (lane, without) in Self::NO_SUIT.into_iter().enumerate() {
+        for (lane, without) in Self::LACKS_SUIT.into_iter().enumerate() {
             if kinds.bits() >> (16 * lane) & 0xffff == 0 {
                 needs = needs.and(without);
             }
@@ -257,7 +257,7 @@ impl Signature {
                     runs += 1;
                     let lowest = group.group.kinds()[0];
                     runs_at[lowest.lane()] |= 1 << lowest.place();
-                    let number = kinds.difference(NO_SUIT).bits().trailing_zeros();
+                    let number = kinds.difference(UNSUITED).bits().trailing_zeros();
                     all = all.and(Self::lowest(number));
                 }
                 family => {

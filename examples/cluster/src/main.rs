@@ -28,7 +28,7 @@ mod rules;
 
 use clap::Parser;
 use job::{Identity, Job, Record};
-use mpi::Count;
+use mpi::{Count, Threading};
 use mpi::datatype::PartitionMut;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives, Root};
@@ -128,8 +128,13 @@ fn run(world: &SimpleCommunicator, args: &Args) -> Result<(), String> {
 }
 
 fn main() -> ExitCode {
-    let Some(universe) = mpi::initialize() else {
-        let _ = writeln!(io::stderr(), "cluster: MPI cannot be started");
+    // Games are played in threads; messages are sent by the first one alone.
+    let started = mpi::initialize_with_threading(Threading::Funneled);
+    let Some((universe, _)) = started.filter(|(_, level)| *level >= Threading::Funneled) else {
+        let _ = writeln!(
+            io::stderr(),
+            "cluster: MPI cannot be started beside other threads"
+        );
         return ExitCode::FAILURE;
     };
     let world = universe.world();

@@ -47,23 +47,6 @@ impl AllPayRules {
         let giver = win.from.filter(|_| !win.is_self_draw());
         for loser in losers() {
             let factor = self.factor(loser, winner);
-            let own = match (self.par, giver) {
-                (Some(par), Some(giver)) if loser != giver => {
-                    let own = points[winner].min(par);
-                    if own < points[winner] {
-                        settlement.pay(Payment {
-                            from: giver,
-                            to: winner,
-                            units: (points[winner] - own) * factor,
-                            reason: PaymentReason::WinFor(loser),
-                            points: points[winner],
-                            factor,
-                        });
-                    }
-                    own
-                }
-                _ => points[winner],
-            };
             let more = points[loser] - points[winner];
             let payment = if self.winner_pays_higher && more > 0 && payer.is_none() {
                 Payment {
@@ -75,11 +58,10 @@ impl AllPayRules {
                     factor,
                 }
             } else {
-                let from = payer.unwrap_or(loser);
-                Payment {
+                let pays = |from: Seat, points_paid: i64| Payment {
                     from,
                     to: winner,
-                    units: own * factor,
+                    units: points_paid * factor,
                     reason: if from == loser {
                         PaymentReason::Win
                     } else {
@@ -87,7 +69,16 @@ impl AllPayRules {
                     },
                     points: points[winner],
                     factor,
+                };
+                let mut owed = points[winner];
+                if let (Some(par), Some(giver)) = (self.par, giver.filter(|&seat| seat != loser)) {
+                    let rest = owed - owed.min(par);
+                    if rest > 0 {
+                        settlement.pay(pays(giver, rest));
+                    }
+                    owed -= rest;
                 }
+                pays(payer.unwrap_or(loser), owed)
             };
             settlement.pay(payment);
         }
@@ -197,6 +188,14 @@ mod tests {
         assert_eq!(deltas(70), [-25, 210, -160, -25]);
         assert_eq!(deltas(25), [-25, 75, -25, -25]);
         assert_eq!(deltas(7), [-7, 21, -7, -7]);
+        // For a loser who is paid himself nobody pays.
+        let higher = AllPayRules {
+            winner_pays_higher: true,
+            ..rules
+        };
+        let settlement = settled(higher, [60, 40, 0, 0], &[]);
+        let deltas = Seat::all(4).map(|seat| settlement.deltas[seat]);
+        assert_eq!(deltas.collect::<Vec<_>>(), [40, 40, -55, -25]);
     }
 
     #[test]
