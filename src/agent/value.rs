@@ -40,7 +40,7 @@ impl Pace {
                 spared: 0.0,
             },
             _ => Self {
-                patience: 10.0,
+                patience: 8.0,
                 spared: 0.5,
             },
         }

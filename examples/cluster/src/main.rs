@@ -28,10 +28,10 @@ mod rules;
 
 use clap::Parser;
 use job::{Identity, Job, Record};
-use mpi::{Count, Threading};
 use mpi::datatype::PartitionMut;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives, Root};
+use mpi::{Count, Threading};
 use paishan::ruleset::Ruleset;
 use rules::RulesArgs;
 use std::fs;
