@@ -398,6 +398,9 @@ impl Sink {
     }
 }
 
+/// Of logs about so much is kept in memory before it is written.
+const BATCH_BYTES: usize = 32 << 20;
+
 /// Plays all games; logs go to the first sink, finished deals to the second.
 fn play_all(run: &Run, games: u64, sinks: &mut [Sink; 2]) -> Result<Summary, Failure> {
     let bar = ProgressBar::new(games);
@@ -405,11 +408,13 @@ fn play_all(run: &Run, games: u64, sinks: &mut [Sink; 2]) -> Result<Summary, Fai
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     bar.set_style(style);
     let mut summary = Summary::default();
-    // A batch is played in any order and written in order.
-    let batch = 32 * rayon::current_num_threads().max(1) as u64;
+    // A batch is played in any order and written in order. Of games with long logs few are kept.
+    let threads = rayon::current_num_threads().max(1) as u64;
+    let mut batch = threads;
     let mut first = 0;
     while first < games {
-        let last = games.min(first + batch);
+        let last = games.min(first.saturating_add(batch));
+        let mut written = 0;
         let played: Vec<_> = (first..last)
             .into_par_iter()
             .map_init(
@@ -433,11 +438,16 @@ fn play_all(run: &Run, games: u64, sinks: &mut [Sink; 2]) -> Result<Summary, Fai
                 }
             };
             for (sink, bytes) in sinks.iter_mut().zip([played.log, played.finished]) {
+                written += bytes.len();
                 sink.write(&bytes)?;
             }
             summary.merge(&played.summary);
         }
         first = last;
+        batch = match written > BATCH_BYTES {
+            true => (batch / 2).max(threads),
+            false => (2 * batch).min(32 * threads),
+        };
     }
     bar.finish_and_clear();
     sinks.iter_mut().try_for_each(Sink::finish)?;
