@@ -15,7 +15,7 @@ mod rules;
 use clap::Parser;
 use paishan::log::OptionMap;
 use paishan::protocol::{Value, settle_again};
-use paishan::ruleset::Ruleset;
+use paishan::ruleset::{self, Ruleset};
 use paishan::seat::{MAX_PLAYERS, Seat};
 use rayon::prelude::*;
 use rules::RulesArgs;
@@ -292,6 +292,12 @@ fn run(args: &Args) -> Result<String, String> {
     }
     let mut given = args.rules.clone();
     if given.given()?.is_none() {
+        if !ruleset::ids().any(|id| id == head.ruleset) {
+            let id = &head.ruleset;
+            return Err(format!(
+                "`{id}` is not built in: give its file with --rules"
+            ));
+        }
         given = RulesArgs::built_in(&head.ruleset);
         given.options = args.rules.options.clone();
     }
