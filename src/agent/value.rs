@@ -8,7 +8,7 @@ use crate::meld::{Group, Meld};
 use crate::random::Stream;
 use crate::ruleset::Plan;
 use crate::score::{self, ScoreInput, ScoreRules, SettlementRules};
-use crate::seat::Seat;
+use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::KindSet;
 use crate::state::{Action, FlagSet, Legal, View, Way, Win};
 use crate::tile::{Kind, Tile};
@@ -22,6 +22,12 @@ const DISCARDS: usize = 6;
 /// A claim must promise so much more than to pass.
 const CLAIM: f64 = 1.2;
 
+/// The chance that a tile of which all copies are out completes the hand of somebody who looks ready, if every
+/// run could go through it.
+const DANGER: f64 = 0.12;
+/// Who has so many melds on the table looks ready.
+const LOOKS_READY: usize = 3;
+
 /// How much time there is to win, and what else winning is good for.
 #[derive(Clone, Copy, Debug)]
 struct Pace {
@@ -29,6 +35,8 @@ struct Pace {
     patience: f64,
     /// What is not lost to another because one wins oneself, as a part of what hands are worth on average.
     spared: f64,
+    /// What who gave the winning tile pays more than the other losers, as a part of the same.
+    given: f64,
 }
 
 impl Pace {
@@ -38,10 +46,17 @@ impl Pace {
             SettlementRules::OwnPoints => Self {
                 patience: 20.0,
                 spared: 0.0,
+                given: 0.0,
+            },
+            SettlementRules::AllPay(_) => Self {
+                patience: 8.0,
+                spared: 0.5,
+                given: 0.0,
             },
             _ => Self {
                 patience: 8.0,
                 spared: 0.5,
+                given: 1.0,
             },
         }
     }
@@ -86,7 +101,8 @@ type Promises = SmallVec<[(Promise, Kind); DISCARDS]>;
 /// Imagines how a hand may be completed, by the tiles that it accepts and nobody has shown, and scores
 /// what comes out: it plays for the points of a win times the chance to get there in time, and for what a win
 /// spares it where another's would cost. Hands that are complete and worth too little are worth nothing to it,
-/// and neither is a claim that leads to such hands.
+/// and neither is a claim that leads to such hands. Where who gives the winning tile pays for it, discards cost what
+/// those who look ready may win with them, roughly.
 /// It knows a ruleset by its patterns alone.
 #[derive(Clone, Debug)]
 pub struct Value {
@@ -95,6 +111,8 @@ pub struct Value {
     score: ScoreRules,
     tiles: TileSet,
     pace: Pace,
+    /// Nobody wins off others with a kind that he has discarded.
+    knows_furiten: bool,
     /// The flag that a closed hand may have for the asking, where there is one.
     declared: Option<usize>,
     stream: Stream,
@@ -126,6 +144,7 @@ impl Value {
             score: plan.score.clone(),
             tiles: plan.tiles,
             pace: Pace::new(&plan.settlement),
+            knows_furiten: plan.procedures.furiten.is_some(),
             declared,
             stream: Stream::new(0, 0),
             scratch: Scratch::new(),
@@ -279,14 +298,55 @@ impl Value {
         promises
     }
 
+    /// Who looks ready, with the kinds that he has discarded.
+    fn threats(&self, view: &View<'_>) -> SmallVec<[KindSet; MAX_PLAYERS]> {
+        let looks_ready = |seat: &Seat| {
+            *seat != view.seat()
+                && (view.riichi(*seat).is_some()
+                    || view.announced(*seat).is_some()
+                    || view.melds(*seat).len() >= LOOKS_READY)
+        };
+        let discarded = |seat: Seat| {
+            let own = view.discards().iter().filter(move |one| one.seat == seat);
+            own.filter_map(|one| one.tile.kind()).collect()
+        };
+        let seats = Seat::all(view.players()).filter(looks_ready);
+        seats.map(discarded).collect()
+    }
+
+    /// The chance that a discard completes a hand of those who look ready: the more runs go through its kind
+    /// and the more copies are out, the greater.
+    fn danger(&self, kind: Kind, threats: &[KindSet], table: &Table) -> f64 {
+        let grammar = self.decomposer.grammar();
+        let runs = |place: usize| grammar.shapes_with[place].len();
+        let most = (0..16).map(runs).max().unwrap_or(0);
+        let through = match kind.suit() {
+            Some(_) => runs(kind.place() as usize),
+            None => 0,
+        };
+        let of_kind = (1 + through) as f64 / (1 + most) as f64;
+        let out = f64::from(1 + table.unseen.get(kind).min(3)) / 4.0;
+        let asks = |discarded: &&KindSet| !(self.knows_furiten && discarded.contains(kind));
+        threats.iter().filter(asks).count() as f64 * DANGER * of_kind * out
+    }
+
     fn discard(&mut self, view: &View<'_>, legal: &Legal) -> Action {
         let table = self.table(view);
         let promises = self.promises(view.hand(), legal.discard_kinds(), &table);
         let mean = mean(promises.iter().map(|(promise, _)| promise));
+        let threats = match self.pace.given > 0.0 {
+            true => self.threats(view),
+            false => SmallVec::new(),
+        };
         let mut best: Option<(f64, Kind)> = None;
         for (promise, kind) in promises {
             let value = promise.value(self.pace, mean);
-            if value > best.map_or(0.0, |(most, _)| most) {
+            if value <= 0.0 {
+                continue;
+            }
+            let lost = self.danger(kind, &threats, &table) * mean * self.pace.given;
+            let value = value - lost * f64::from(WAYS);
+            if best.is_none_or(|(most, _)| value > most) {
                 best = Some((value, kind));
             }
         }
@@ -361,5 +421,40 @@ impl Agent for Value {
             Some(kong) => kong,
             None => self.discard(view, legal),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruleset::{Ruleset, by_id};
+    use crate::tile::{Rank, Suit, Wind};
+
+    #[test]
+    fn the_middle_of_a_suit_is_dangerous_and_what_was_discarded_is_not() {
+        let rules = by_id("riichi-mcgill", &[]).unwrap();
+        let value = Value::new(rules.plan());
+        let table = Table {
+            seat: Seat::EAST,
+            round: Wind::East,
+            players: 4,
+            unseen: *rules.plan().tiles.copies(),
+            left: 100.0,
+            bonus: SmallVec::new(),
+        };
+        let five = Kind::number(Suit::Sock, Rank::FIVE);
+        let danger = |kind, threats: &[KindSet]| value.danger(kind, threats, &table);
+        let nothing = [KindSet::EMPTY];
+        let terminal = Kind::number(Suit::Sock, Rank::new(1).unwrap());
+        assert_eq!(danger(five, &nothing), DANGER);
+        assert!(danger(five, &nothing) > danger(terminal, &nothing));
+        assert!(danger(terminal, &nothing) > danger(Kind::EAST, &nothing));
+        assert_eq!(danger(five, &[KindSet::one(five)]), 0.0);
+        assert_eq!(danger(five, &[KindSet::one(five), KindSet::EMPTY]), DANGER);
+        assert_eq!(danger(five, &[]), 0.0);
+        // Where furiten is unknown a discard says nothing.
+        let uzje = by_id("uzje", &[]).unwrap();
+        let value = Value::new(uzje.plan());
+        assert!(value.danger(five, &[KindSet::one(five)], &table) > 0.0);
     }
 }
