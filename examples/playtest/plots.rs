@@ -227,7 +227,7 @@ pub fn bars(area: &Drawing<'_>, rows: &[(String, f64, String)], x: &str) -> Resu
         .margin_left(200)
         .x_label_area_size(48)
         .build_cartesian_2d(
-            low - width * if low < 0.0 { 0.2 } else { 0.0 }..high + width * 0.25,
+            low - width * if low < 0.0 { 0.4 } else { 0.0 }..high + width * 0.4,
             0.0..count as f64,
         )?;
     styled(
