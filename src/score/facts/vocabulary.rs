@@ -1,0 +1,565 @@
+//! The words of conditions, each with its type, the scope that knows it and a line of doc.
+
+/// Where a condition is judged, and so which facts it may use.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Scope {
+    /// Before anything is played: options alone.
+    Options,
+    /// A win without its tiles: who, how, flags.
+    Circumstances,
+    /// Circumstances, and the declared melds.
+    Melds,
+    /// A win at the table: circumstances, declared melds, and what has happened in the deal.
+    Table,
+    /// A hand that is scored: circumstances and tiles.
+    Hand,
+    /// What a scored hand came to, in invariants only.
+    Result,
+}
+
+impl Scope {
+    /// True when a condition that is judged here may use a fact of scope `fact`.
+    pub(crate) fn knows(self, fact: Self) -> bool {
+        match self {
+            Self::Options => false,
+            Self::Result => fact == Self::Result,
+            Self::Circumstances => fact == Self::Circumstances,
+            Self::Melds => matches!(fact, Self::Circumstances | Self::Melds),
+            Self::Table | Self::Hand => {
+                fact == self || matches!(fact, Self::Circumstances | Self::Melds)
+            }
+        }
+    }
+}
+
+/// What a name in a condition stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Word {
+    Winner,
+    SelfDraw,
+    Way,
+    Dealer,
+    Seat,
+    From,
+    Closed,
+    DeclaredMelds,
+    Melds,
+    Pairs,
+    Flowers,
+    SeatFlowers,
+    Seasons,
+    Suits,
+    Has,
+    AllTiles,
+    Count,
+    Kinds,
+    Waits,
+    WinningGroup,
+    WinningPlace,
+    WinningTile,
+    Form,
+    DrawsLeft,
+    Discards,
+    Kongs,
+    ReplacedKong,
+    ReplacedFlower,
+    RobbedConcealed,
+    Stands,
+    InRiichi,
+    RiichiAtOnce,
+    RiichiUnbroken,
+    HasDiscarded,
+    Claims,
+    DealerWins,
+    WonOnFlower,
+    KongsInRow,
+    LaidFlowers,
+    FlowerSets,
+    BonusTiles,
+    TwinMelds,
+    SameStepAriths,
+    Dora,
+    UraDora,
+    RedFives,
+    WinningCopies,
+    GroupsWith,
+    SameRunInSuits,
+    SamePungInSuits,
+    Result(ResultFact),
+}
+
+/// What a hand came to, and what it had to reach.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ResultFact {
+    Wins,
+    Minimum,
+    Points,
+    Fan,
+    Doubles,
+    Base,
+    Han,
+    Fu,
+}
+
+/// A fact as conditions and docs see it.
+#[derive(Clone, Copy, Debug)]
+pub struct FactDoc {
+    /// How it is written.
+    pub usage: &'static str,
+    /// Its type: `bool`, `int`, `decimal`, or what it is compared with by `is` or `in`.
+    pub kind: &'static str,
+    /// The narrowest scope that has it.
+    pub scope: Scope,
+    /// What it says.
+    pub doc: &'static str,
+    pub(crate) word: Word,
+}
+
+const fn fact(
+    usage: &'static str,
+    kind: &'static str,
+    scope: Scope,
+    word: Word,
+    doc: &'static str,
+) -> FactDoc {
+    FactDoc {
+        usage,
+        kind,
+        scope,
+        doc,
+        word,
+    }
+}
+
+/// Every fact, in the order of the docs. Names of `[flags]` and of options are facts as well.
+pub const FACTS: &[FactDoc] = &[
+    fact(
+        "winner",
+        "bool",
+        Scope::Circumstances,
+        Word::Winner,
+        "the hand is a winner's",
+    ),
+    fact(
+        "complete",
+        "bool",
+        Scope::Hand,
+        Word::Winner,
+        "the tiles are a complete hand, as every winner's are: a word for invariants",
+    ),
+    fact(
+        "self-draw",
+        "bool",
+        Scope::Circumstances,
+        Word::SelfDraw,
+        "won with a tile drawn from the wall, a replacement included",
+    ),
+    fact(
+        "way is WAY",
+        "way",
+        Scope::Circumstances,
+        Word::Way,
+        "how the last tile came: `wall`, `replacement`, `discard`, `robbed-kong`",
+    ),
+    fact(
+        "dealer",
+        "bool",
+        Scope::Circumstances,
+        Word::Dealer,
+        "the hand is the dealer's",
+    ),
+    fact(
+        "seat is SEAT",
+        "seat",
+        Scope::Circumstances,
+        Word::Seat,
+        "the seat: `E S W N 5 6`",
+    ),
+    fact(
+        "from is SEAT",
+        "seat",
+        Scope::Circumstances,
+        Word::From,
+        "whose discard or robbed tile was the last",
+    ),
+    fact(
+        "closed",
+        "bool",
+        Scope::Melds,
+        Word::Closed,
+        "no declared meld is open",
+    ),
+    fact(
+        "declared-melds",
+        "int",
+        Scope::Melds,
+        Word::DeclaredMelds,
+        "melds declared, concealed kongs included",
+    ),
+    fact(
+        "melds(FAMILIES, CLASS, open|concealed)",
+        "int",
+        Scope::Hand,
+        Word::Melds,
+        "groups of some families whose tiles are all of a class; the third argument may be left out",
+    ),
+    fact(
+        "pairs(CLASS)",
+        "int",
+        Scope::Hand,
+        Word::Pairs,
+        "pairs of a class",
+    ),
+    fact(
+        "flowers",
+        "int",
+        Scope::Hand,
+        Word::Flowers,
+        "flowers laid down or still held",
+    ),
+    fact(
+        "seat-flowers",
+        "int",
+        Scope::Hand,
+        Word::SeatFlowers,
+        "those of them that have the seat's number",
+    ),
+    fact(
+        "seasons",
+        "int",
+        Scope::Hand,
+        Word::Seasons,
+        "those of them that are seasons, `h` to `k`",
+    ),
+    fact(
+        "suits",
+        "int",
+        Scope::Hand,
+        Word::Suits,
+        "how many suits the hand has tiles of",
+    ),
+    fact(
+        "has(CLASS)",
+        "bool",
+        Scope::Hand,
+        Word::Has,
+        "some tile is of a class",
+    ),
+    fact(
+        "all-tiles(CLASS)",
+        "bool",
+        Scope::Hand,
+        Word::AllTiles,
+        "every tile but flowers is of a class",
+    ),
+    fact(
+        "count(CLASS)",
+        "int",
+        Scope::Hand,
+        Word::Count,
+        "tiles of a class",
+    ),
+    fact(
+        "kinds(CLASS)",
+        "int",
+        Scope::Hand,
+        Word::Kinds,
+        "different kinds of a class that the hand has tiles of",
+    ),
+    fact(
+        "waits",
+        "int",
+        Scope::Hand,
+        Word::Waits,
+        "kinds that would complete the winner's other tiles, those left out of which hand and melds hold every copy",
+    ),
+    fact(
+        "winning-group is FAMILY",
+        "family",
+        Scope::Hand,
+        Word::WinningGroup,
+        "the family of the group that the last tile completed",
+    ),
+    fact(
+        "winning-place is PLACE",
+        "place",
+        Scope::Hand,
+        Word::WinningPlace,
+        "where the last tile stands in a run: `low`, `middle`, `high`",
+    ),
+    fact(
+        "winning-tile in CLASS",
+        "tile",
+        Scope::Hand,
+        Word::WinningTile,
+        "the last tile is of a class, or one tile",
+    ),
+    fact(
+        "form is FORM",
+        "form",
+        Scope::Hand,
+        Word::Form,
+        "the form of the arrangement: `standard` or one of `[forms]`",
+    ),
+    fact(
+        "draws-left",
+        "int",
+        Scope::Table,
+        Word::DrawsLeft,
+        "ordinary draws left in the wall",
+    ),
+    fact(
+        "discards",
+        "int",
+        Scope::Table,
+        Word::Discards,
+        "tiles discarded in the deal, claimed ones included",
+    ),
+    fact(
+        "kongs",
+        "int",
+        Scope::Table,
+        Word::Kongs,
+        "kongs made in the deal",
+    ),
+    fact(
+        "replaced-kong",
+        "bool",
+        Scope::Table,
+        Word::ReplacedKong,
+        "the last tile was drawn for a kong",
+    ),
+    fact(
+        "replaced-flower",
+        "bool",
+        Scope::Table,
+        Word::ReplacedFlower,
+        "the last tile was drawn for a flower",
+    ),
+    fact(
+        "robbed-concealed",
+        "bool",
+        Scope::Table,
+        Word::RobbedConcealed,
+        "the robbed kong is a concealed one",
+    ),
+    fact(
+        "stands",
+        "bool",
+        Scope::Table,
+        Word::Stands,
+        "the winner has announced a standing hand",
+    ),
+    fact(
+        "in-riichi",
+        "bool",
+        Scope::Table,
+        Word::InRiichi,
+        "the winner is in riichi",
+    ),
+    fact(
+        "riichi-at-once",
+        "bool",
+        Scope::Table,
+        Word::RiichiAtOnce,
+        "his riichi came with his first discard, nothing having been claimed and no kong made",
+    ),
+    fact(
+        "riichi-unbroken",
+        "bool",
+        Scope::Table,
+        Word::RiichiUnbroken,
+        "since his riichi no kong was made, nothing claimed, and he has not discarded again",
+    ),
+    fact(
+        "has-discarded",
+        "bool",
+        Scope::Table,
+        Word::HasDiscarded,
+        "the winner has discarded in the deal",
+    ),
+    fact(
+        "claims",
+        "int",
+        Scope::Table,
+        Word::Claims,
+        "discards claimed for melds in the deal",
+    ),
+    fact(
+        "dealer-wins",
+        "int",
+        Scope::Table,
+        Word::DealerWins,
+        "deals that the dealer has won in a row before this one",
+    ),
+    fact(
+        "won-on-flower",
+        "bool",
+        Scope::Circumstances,
+        Word::WonOnFlower,
+        "the last tile is a flower that was laid down",
+    ),
+    fact(
+        "kongs-in-row",
+        "int",
+        Scope::Circumstances,
+        Word::KongsInRow,
+        "kongs made one after another in the turn, each with the replacement of the one before, up to a last tile drawn for the last of them; else 0",
+    ),
+    fact(
+        "laid-flowers",
+        "int",
+        Scope::Hand,
+        Word::LaidFlowers,
+        "flowers laid down, without one that is won on",
+    ),
+    fact(
+        "flower-sets",
+        "int",
+        Scope::Hand,
+        Word::FlowerSets,
+        "complete sets of four flowers",
+    ),
+    fact(
+        "bonus-tiles",
+        "int",
+        Scope::Hand,
+        Word::BonusTiles,
+        "for each indicator that lies face up, the tiles in hand and melds like it",
+    ),
+    fact(
+        "twin-melds",
+        "int",
+        Scope::Hand,
+        Word::TwinMelds,
+        "twos of identical groups, pairs left out; four alike are two twos",
+    ),
+    fact(
+        "same-step-ariths",
+        "int",
+        Scope::Hand,
+        Word::SameStepAriths,
+        "the most ariths that share one difference",
+    ),
+    fact(
+        "dora",
+        "int",
+        Scope::Hand,
+        Word::Dora,
+        "for each indicator that lies face up, the tiles in hand and melds of the kind after it",
+    ),
+    fact(
+        "ura-dora",
+        "int",
+        Scope::Hand,
+        Word::UraDora,
+        "the same for each indicator under those",
+    ),
+    fact(
+        "red-fives",
+        "int",
+        Scope::Hand,
+        Word::RedFives,
+        "red fives in hand and melds, the last tile included",
+    ),
+    fact(
+        "winning-copies",
+        "int",
+        Scope::Hand,
+        Word::WinningCopies,
+        "tiles like the last one, it included",
+    ),
+    fact(
+        "groups-with(CLASS)",
+        "int",
+        Scope::Hand,
+        Word::GroupsWith,
+        "groups that have a tile of a class, the pair included",
+    ),
+    fact(
+        "same-run-in-suits",
+        "int",
+        Scope::Hand,
+        Word::SameRunInSuits,
+        "the most suits that have the same run",
+    ),
+    fact(
+        "same-pung-in-suits",
+        "int",
+        Scope::Hand,
+        Word::SamePungInSuits,
+        "the most suits that have a pung or kong of the same rank",
+    ),
+    fact(
+        "wins",
+        "bool",
+        Scope::Result,
+        Word::Result(ResultFact::Wins),
+        "the hand is worth enough to win",
+    ),
+    fact(
+        "minimum",
+        "decimal",
+        Scope::Result,
+        Word::Result(ResultFact::Minimum),
+        "what the ruleset asks of a hand: fan to exceed, doubles or han to reach",
+    ),
+    fact(
+        "points",
+        "decimal",
+        Scope::Result,
+        Word::Result(ResultFact::Points),
+        "points before settlement; none for a hand that is not worth enough",
+    ),
+    fact(
+        "fan",
+        "decimal",
+        Scope::Result,
+        Word::Result(ResultFact::Fan),
+        "fan; more than any number for a hand that counts in limits",
+    ),
+    fact(
+        "doubles",
+        "decimal",
+        Scope::Result,
+        Word::Result(ResultFact::Doubles),
+        "doubles; more than any number for a limit hand",
+    ),
+    fact(
+        "base",
+        "decimal",
+        Scope::Result,
+        Word::Result(ResultFact::Base),
+        "points before they are doubled",
+    ),
+    fact(
+        "han",
+        "decimal",
+        Scope::Result,
+        Word::Result(ResultFact::Han),
+        "han; more than any number for a limit hand",
+    ),
+    fact(
+        "fu",
+        "decimal",
+        Scope::Result,
+        Word::Result(ResultFact::Fu),
+        "fu",
+    ),
+];
+
+impl FactDoc {
+    /// The name of the fact.
+    pub fn name(&self) -> &'static str {
+        self.usage.split(['(', ' ']).next().unwrap_or(self.usage)
+    }
+}
+
+pub(crate) fn by_name(name: &str) -> Option<&'static FactDoc> {
+    FACTS.iter().find(|fact| fact.name() == name)
+}
+
+/// True when conditions have a fact of this name.
+pub(crate) fn is_name(name: &str) -> bool {
+    by_name(name).is_some()
+}
