@@ -18,7 +18,6 @@ use paishan::ruleset::Ruleset;
 use paishan::simulate::{Summary, play};
 use rayon::prelude::*;
 use rules::RulesArgs;
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Plays two agents against each other on the same walls.
@@ -135,15 +134,5 @@ fn run(args: &Args) -> Result<String, String> {
 }
 
 fn main() -> ExitCode {
-    let told = run(&Args::parse()).and_then(|text| {
-        let written = io::stdout().lock().write_all(text.as_bytes());
-        written.map_err(|error| error.to_string())
-    });
-    match told {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            let _ = writeln!(io::stderr(), "duel: {message}");
-            ExitCode::FAILURE
-        }
-    }
+    rules::end("duel", run(&Args::parse()))
 }

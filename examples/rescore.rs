@@ -23,7 +23,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write as _};
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -339,15 +339,5 @@ fn run(args: &Args) -> Result<String, String> {
 }
 
 fn main() -> ExitCode {
-    let told = run(&Args::parse()).and_then(|text| {
-        let written = io::stdout().lock().write_all(text.as_bytes());
-        written.map_err(|error| error.to_string())
-    });
-    match told {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            let _ = writeln!(io::stderr(), "rescore: {message}");
-            ExitCode::FAILURE
-        }
-    }
+    rules::end("rescore", run(&Args::parse()))
 }

@@ -3,7 +3,9 @@
 
 use clap::Args;
 use paishan::ruleset::{OptionValue, Ruleset, Source, parse_option};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::sync::Arc;
 
 /// Which rules, and how they are set.
@@ -26,6 +28,21 @@ pub fn read(path: &Path) -> Result<Source, String> {
     match std::fs::read_to_string(path) {
         Ok(text) => Ok(Source::Text { file, text }),
         Err(error) => Err(format!("{file}: {error}")),
+    }
+}
+
+/// Ends a program: what it tells goes to standard output, a fault to standard error under the program's name.
+pub fn end(program: &str, told: Result<String, String>) -> ExitCode {
+    let written = told.and_then(|text| {
+        let written = io::stdout().lock().write_all(text.as_bytes());
+        written.map_err(|error| error.to_string())
+    });
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            let _ = writeln!(io::stderr(), "{program}: {message}");
+            ExitCode::FAILURE
+        }
     }
 }
 
