@@ -6,7 +6,7 @@ use crate::counts::Counts;
 use crate::hand::Hand;
 use crate::meld::Group;
 use crate::seat::Seat;
-use crate::set::{FlowerSet, KindSet};
+use crate::set::FlowerSet;
 use crate::state::Win;
 use crate::tile::{Kind, Suit, Tile, Wind};
 use crate::tile_set::TileSet;
@@ -20,8 +20,6 @@ pub struct ReadGroup {
     pub open: bool,
     /// It lies on the table.
     pub declared: bool,
-    /// The kinds of the group, of which many facts ask.
-    pub(crate) kinds: KindSet,
 }
 
 impl ReadGroup {
@@ -32,7 +30,6 @@ impl ReadGroup {
             group,
             open,
             declared,
-            kinds: group.kind_set(),
         }
     }
 }

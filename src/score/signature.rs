@@ -243,7 +243,7 @@ impl Signature {
         let (mut pungs, mut kongs, mut runs, mut with_ends) = (0, 0, 0, 0);
         let mut runs_at = [0u16; 4];
         for (i, group) in reading.groups.iter().enumerate() {
-            let kinds = group.kinds;
+            let kinds = group.group.kind_set();
             let in_honours = group.group.kinds()[0].suit().is_none();
             let of_honours = |is: Self| if in_honours { is } else { Self::NONE };
             with_ends += usize::from(!kinds.intersection(ENDS).is_empty());

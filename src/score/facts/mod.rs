@@ -298,7 +298,7 @@ impl Fact {
                 let fits = |group: &&super::ReadGroup| {
                     families.contains(group.group.family())
                         && open.is_none_or(|open| open == group.open)
-                        && group.kinds.is_subset(kinds)
+                        && group.group.kind_set().is_subset(kinds)
                 };
                 reading.groups.iter().filter(fits).count() as i32
             }
@@ -375,7 +375,9 @@ impl Fact {
             }
             Self::GroupsWith(class) => {
                 let kinds = class.kinds(reading);
-                let has = |group: &&super::ReadGroup| !group.kinds.intersection(kinds).is_empty();
+                let has = |group: &&super::ReadGroup| {
+                    !group.group.kind_set().intersection(kinds).is_empty()
+                };
                 reading.groups.iter().filter(has).count() as i32
             }
             Self::SameRunInSuits => same_in_suits(reading, Family::is_run),
