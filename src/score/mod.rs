@@ -388,7 +388,7 @@ impl<'a> Best<'a> {
 
 /// The winning tile in the pair, in the middle of a run, at its end, elsewhere.
 fn winning_rank(reading: &Reading<'_>) -> u8 {
-    match (reading.winning_group(), reading.winning_place) {
+    match (reading.winning_group(), reading.winning_place()) {
         (Some(group), _) if group.group.family() == Family::Pair => 0,
         (_, Some(WinningPlace::Middle)) => 1,
         (_, Some(_)) => 2,

@@ -82,8 +82,6 @@ pub struct Reading<'a> {
     pub groups: &'a [ReadGroup],
     /// Which group the last tile completed.
     pub winning: Option<usize>,
-    /// Where it stands in that group, if it is a run.
-    pub(crate) winning_place: Option<WinningPlace>,
     /// 0 for the standard form, otherwise 1 + the place in the grammar's forms.
     pub form: u8,
     /// All tiles without flowers, the last one included; a zero used as a number is left out, for
@@ -131,7 +129,6 @@ impl<'a> Reading<'a> {
             win,
             groups: &[],
             winning: None,
-            winning_place: None,
             form: 0,
             tiles: Counts::EMPTY,
             number_zeros: 0,
@@ -153,25 +150,10 @@ impl<'a> Reading<'a> {
     where
         'a: 'b,
     {
-        let completed = winning.and_then(|place| groups.get(place));
         Reading {
             groups,
             winning,
-            winning_place: completed.and_then(|one| self.place_in(one.group)),
             ..self.clone()
-        }
-    }
-
-    /// Where the last tile stands in a run.
-    fn place_in(&self, group: Group) -> Option<WinningPlace> {
-        if !group.family().is_run() {
-            return None;
-        }
-        let kind = self.win?.tile.kind()?;
-        match group.kinds().iter().position(|&k| k == kind)? {
-            0 => Some(WinningPlace::Low),
-            1 => Some(WinningPlace::Middle),
-            _ => Some(WinningPlace::High),
         }
     }
 
@@ -201,5 +183,19 @@ impl<'a> Reading<'a> {
     /// The group that the last tile completed.
     pub fn winning_group(&self) -> Option<&ReadGroup> {
         self.groups.get(self.winning?)
+    }
+
+    /// Where the last tile stands in the run that it completed.
+    pub(crate) fn winning_place(&self) -> Option<WinningPlace> {
+        let group = self.winning_group()?.group;
+        if !group.family().is_run() {
+            return None;
+        }
+        let kind = self.win?.tile.kind()?;
+        match group.kinds().iter().position(|&k| k == kind)? {
+            0 => Some(WinningPlace::Low),
+            1 => Some(WinningPlace::Middle),
+            _ => Some(WinningPlace::High),
+        }
     }
 }

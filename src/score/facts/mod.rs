@@ -332,7 +332,7 @@ impl Fact {
                 let group = reading.winning_group();
                 i32::from(group.is_some_and(|group| group.group.family() == family))
             }
-            Self::WinningPlace(place) => i32::from(reading.winning_place == Some(place)),
+            Self::WinningPlace(place) => i32::from(reading.winning_place() == Some(place)),
             Self::WinningTile(class) => {
                 let kind = reading.win.and_then(|win| win.tile.kind());
                 i32::from(kind.is_some_and(|kind| class.kinds(reading).contains(kind)))
