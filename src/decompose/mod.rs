@@ -174,6 +174,10 @@ impl Decomposer {
         let Holding {
             concealed, melds, ..
         } = holding;
+        let may_be = |forms| table::may_be_complete(concealed, forms);
+        if !self.grammar.tables.is_none_or(may_be) {
+            return ControlFlow::Continue(());
+        }
         // Of a fifth copy tables know nothing.
         let forms = self.forms_of(concealed);
         if let Some(forms) = forms.filter(|_| !concealed.goes_beyond()) {
@@ -207,7 +211,10 @@ impl Decomposer {
     /// Whether the tiles are a complete hand, where tables tell.
     #[inline]
     fn complete_by_tables(&self, concealed: &Counts, melds: usize) -> Option<bool> {
-        let forms = self.grammar.tables.as_ref()?;
+        let forms = self.grammar.tables?;
+        if !table::may_be_complete(concealed, forms) {
+            return Some(false);
+        }
         if !table::has_all(concealed) {
             return None;
         }
@@ -324,7 +331,7 @@ impl Decomposer {
     pub(crate) fn may_wait_after_discard(&self, holding: &Holding) -> bool {
         // What waits for a fifth copy lacks at most two tiles of a hand without it.
         self.looked_up(holding)
-            .is_none_or(|(groups, forms)| table::missing(&holding.concealed, groups, forms) <= 2)
+            .is_none_or(|sight| sight.missing() <= 2)
     }
 
     /// Makes the tables that are looked up now, not at first use, where the grammar has any: who plays
@@ -348,9 +355,15 @@ impl Decomposer {
     /// counts. [`Decomposer::UNREACHABLE`] where no complete hand is left.
     #[inline]
     pub fn distance(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
-        if let Some((groups, forms)) = self.looked_up(holding) {
-            return table::missing(&holding.concealed, groups, forms) as i8 - 1;
+        match self.looked_up(holding) {
+            Some(sight) => sight.missing() as i8 - 1,
+            None => self.distance_beyond(holding, scratch),
         }
+    }
+
+    /// The distance where the tables of the classical grammar do not tell it.
+    #[inline(never)]
+    fn distance_beyond(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
         let (grammar, tables) = (&self.grammar, self.wide());
         match tables.and_then(|tables| tables.hand(grammar, holding)?.missing(0)) {
             Some(missing) => special::missing_below(grammar, holding, missing) as i8 - 1,
@@ -358,17 +371,18 @@ impl Decomposer {
         }
     }
 
-    /// The groups that a hand lacks and the forms that it may be, where tables tell its distance: in
-    /// the classical grammar, as long as no declared tile is missing from what it may use.
+    /// What the tables of the classical grammar tell of a hand, as long as no declared tile is missing from
+    /// what it may use.
     #[inline]
-    fn looked_up(&self, holding: &Holding) -> Option<(usize, TableForms)> {
+    fn looked_up(&self, holding: &Holding) -> Option<table::Sight> {
         let forms = self.forms_of(&holding.concealed)?;
-        if !holding.declared.is_empty() || holding.concealed.total() > HAND {
+        if !holding.declared.is_empty() {
             return None;
         }
         let groups = self.grammar.groups.checked_sub(holding.melds)?;
         let any = holding.melds == 0 && holding.consecutive;
-        Some((groups, if any { forms } else { TableForms::default() }))
+        let forms = if any { forms } else { TableForms::default() };
+        table::Sight::of(&holding.concealed, groups, forms)
     }
 
     /// Tables of a grammar beyond the classical one.
@@ -385,8 +399,8 @@ impl Decomposer {
     /// The distance and the kinds that lower it when drawn. Kinds of which every copy is held or
     /// declared are left out.
     pub fn accepts(&self, holding: &Holding, scratch: &mut Scratch) -> (i8, KindSet) {
-        if let Some((groups, forms)) = self.looked_up(holding) {
-            let (missing, accepts) = table::accepts(&holding.concealed, groups, forms);
+        if let Some(sight) = self.looked_up(holding) {
+            let (missing, accepts) = sight.accepts(&holding.concealed);
             return (missing as i8 - 1, accepts);
         }
         let tables = self.wide();

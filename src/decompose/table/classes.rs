@@ -4,9 +4,9 @@
 //! every lane is one byte, the class of its vector. Classes of three suits are folded one after another
 //! by tables, and the honours' class picks the answer. All is computed at first use.
 
-use super::{FIVE, HONOURS, RANKS};
+use super::digits::{HONOUR_STEPS, IN_ROW_STEP, SUIT_STEPS};
+use super::rows::{IN_ROW, Numbered, Row, Rows, RowsMade};
 use std::collections::HashMap;
-use std::hash::Hash;
 use std::sync::OnceLock;
 
 /// The most tiles of a lane that is looked up: a hand on turn and one more.
@@ -57,72 +57,76 @@ fn together(a: &Costs, b: &Costs) -> Costs {
 /// Runs that began one rank and two ranks before, at most two each: three alike are three pungs.
 const OPEN: usize = 9;
 
-/// Tells the number of things met before, in the order in which they were met first.
-struct Numbered<T> {
-    numbers: HashMap<T, usize>,
-    all: Vec<T>,
-}
+/// Costs so far by the runs that have begun.
+type Open = [Costs; OPEN];
 
-impl<T: Copy + Eq + Hash> Numbered<T> {
-    fn new() -> Self {
-        Self {
-            numbers: HashMap::new(),
-            all: Vec::new(),
-        }
-    }
-
-    fn number(&mut self, thing: T) -> usize {
-        *self.numbers.entry(thing).or_insert_with(|| {
-            self.all.push(thing);
-            self.all.len() - 1
-        })
-    }
-}
-
-/// Finds the class of every lane, rank by rank: what lanes that begin alike have in common is
-/// reckoned once.
+/// Finds the class of every lane, kind by kind from the last one: what lanes that end alike have in
+/// common is reckoned once, and so are rows that begin with the same costs.
 struct Classes {
-    kinds: usize,
+    steps: &'static [usize],
     has_runs: bool,
-    lanes: Box<[u8]>,
     costs: Numbered<Costs>,
-    /// The last costs and their class: neighbours are often alike.
-    last: (Costs, u8),
+    met: HashMap<(Open, u32), u16>,
+    rows: RowsMade<u8>,
 }
 
 impl Classes {
-    fn new(kinds: usize, has_runs: bool) -> Self {
+    fn new(steps: &'static [usize], has_runs: bool) -> Self {
         let mut classes = Self {
-            kinds,
+            steps,
             has_runs,
-            lanes: vec![0; FIVE[kinds]].into_boxed_slice(),
             costs: Numbered::new(),
-            last: ([FAR; 16], 0),
+            met: HashMap::new(),
+            rows: RowsMade::new(),
         };
         let mut open = [[FAR; 16]; OPEN];
         open[0] = NOTHING;
-        classes.rank(0, 0, TILES, &open);
+        classes.rows_of(steps.len(), 0, TILES, &open);
         classes
     }
 
-    /// Goes through the counts of a kind; `open` are the costs so far by what has begun.
-    fn rank(&mut self, kind: usize, index: usize, left: u32, open: &[Costs; OPEN]) {
-        if kind == self.kinds {
-            let costs = open[0];
-            if costs != self.last.0 {
-                let class = self.costs.number(costs);
-                self.last = (costs, class as u8);
+    /// Goes through the counts of the kinds below `kinds`, and notes a row for each choice of those that
+    /// stand not in it.
+    fn rows_of(&mut self, kinds: usize, number: usize, left: u32, open: &Open) {
+        if kinds > IN_ROW {
+            for count in 0..=left.min(4) {
+                let number = number + count as usize * self.steps[kinds - 1];
+                let open = self.counted(kinds - 1, count, open);
+                self.rows_of(kinds - 1, number, left - count, &open);
             }
-            self.lanes[index] = self.last.1;
             return;
         }
-        // What targets do with a kind, by how many tiles of it they use.
-        let begins = if self.has_runs && kind + 2 < self.kinds {
-            3
-        } else {
-            1
+        let row = match self.met.get(&(*open, left)) {
+            Some(row) => *row,
+            None => {
+                let mut row = [0; IN_ROW_STEP];
+                self.row(kinds, 0, left, open, &mut row);
+                let row = self.rows.row(row);
+                self.met.insert((*open, left), row);
+                row
+            }
         };
-        let mut used = [[[FAR; 16]; OPEN]; 5];
+        self.rows.set(number, row);
+    }
+
+    /// Fills a row with classes.
+    fn row(&mut self, kinds: usize, place: usize, left: u32, open: &Open, row: &mut Row<u8>) {
+        if kinds == 0 {
+            row[place] = self.costs.number(open[0]) as u8;
+            return;
+        }
+        for count in 0..=left.min(4) {
+            let place = place + count as usize * self.steps[kinds - 1];
+            let open = self.counted(kinds - 1, count, open);
+            self.row(kinds - 1, place, left - count, &open, row);
+        }
+    }
+
+    /// The costs with so many tiles of a kind, by what targets do with it.
+    fn counted(&self, kind: usize, count: u32, open: &Open) -> Open {
+        // The two kinds below it belong to the run.
+        let begins = if self.has_runs && kind >= 2 { 3 } else { 1 };
+        let mut next = [[FAR; 16]; OPEN];
         for (state, costs) in open.iter().enumerate() {
             let (one, two) = (state / 3, state % 3);
             if costs.iter().all(|&cost| cost == FAR) {
@@ -131,26 +135,15 @@ impl Classes {
             for begun in 0..begins {
                 for (pungs, pair) in [(0, false), (0, true), (1, false)] {
                     let tiles = one + two + begun + 3 * pungs + 2 * usize::from(pair);
-                    if let Some(by_state) = used.get_mut(tiles) {
-                        let more = moved(costs, begun + pungs, pair, 0);
-                        take_least(&mut by_state[3 * begun + one], &more);
+                    if tiles <= 4 {
+                        let lacks = (tiles as u8).saturating_sub(count as u8);
+                        let more = moved(costs, begun + pungs, pair, lacks);
+                        take_least(&mut next[3 * begun + one], &more);
                     }
                 }
             }
         }
-        for count in 0..=left.min(4) {
-            let mut next = [[FAR; 16]; OPEN];
-            for (tiles, by_state) in used.iter().enumerate() {
-                let lacks = (tiles as u8).saturating_sub(count as u8);
-                for (next, costs) in next.iter_mut().zip(by_state) {
-                    for (least, &cost) in next.iter_mut().zip(costs) {
-                        *least = (*least).min(cost.saturating_add(lacks)).min(FAR);
-                    }
-                }
-            }
-            let index = index + count as usize * FIVE[kind];
-            self.rank(kind + 1, index, left - count, &next);
-        }
+        next
     }
 }
 
@@ -158,16 +151,18 @@ impl Classes {
 const SUITS: usize = 128;
 const HONOUR_CLASSES: usize = 64;
 const FOLDED: usize = 256;
+/// Room for 0 to 4 groups.
+const GROUPS: usize = 8;
 
 /// The tables of distances.
 pub(super) struct Distances {
-    suits: Box<[u8]>,
-    honours: Box<[u8]>,
+    suits: Rows<u8>,
+    honours: Rows<u8>,
     /// Two suits' classes to a number, that and a third's to another.
     two: Box<[[u8; SUITS]; SUITS]>,
     three: Box<[[u8; SUITS]; FOLDED]>,
     /// The missing tiles for 0 to 4 groups and a pair, by the number of three suits and the honours' class.
-    missing: Box<[[[u8; HONOUR_CLASSES]; FOLDED]; 5]>,
+    missing: Box<[[[u8; HONOUR_CLASSES]; FOLDED]; GROUPS]>,
 }
 
 /// A hand as its lanes' numbers and classes.
@@ -185,8 +180,8 @@ pub(super) fn distances() -> &'static Distances {
 
 impl Distances {
     fn new() -> Self {
-        let suits = Classes::new(RANKS, true);
-        let honours = Classes::new(HONOURS, false);
+        let suits = Classes::new(&SUIT_STEPS, true);
+        let honours = Classes::new(&HONOUR_STEPS, false);
         let of_suits = &suits.costs.all;
         let mut pairs = Numbered::new();
         let mut two = Box::new([[0; SUITS]; SUITS]);
@@ -202,11 +197,11 @@ impl Distances {
                 *number = triples.number(together(a, b)) as u8;
             }
         }
-        let mut missing = Box::new([[[0; HONOUR_CLASSES]; FOLDED]; 5]);
+        let mut missing = Box::new([[[0; HONOUR_CLASSES]; FOLDED]; GROUPS]);
         for (i, a) in triples.all.iter().enumerate() {
             for (j, b) in honours.costs.all.iter().enumerate() {
                 let costs = together(a, b);
-                for (groups, missing) in missing.iter_mut().enumerate() {
+                for (groups, missing) in missing.iter_mut().enumerate().take(5) {
                     missing[i][j] = costs[8 + groups];
                 }
             }
@@ -215,8 +210,8 @@ impl Distances {
             two,
             three,
             missing,
-            suits: suits.lanes,
-            honours: honours.lanes,
+            suits: suits.rows.done(),
+            honours: honours.rows.done(),
         }
     }
 
@@ -229,10 +224,9 @@ impl Distances {
 
     #[inline]
     fn class(&self, lane: usize, index: usize) -> u8 {
-        if lane == 3 {
-            self.honours[index]
-        } else {
-            self.suits[index]
+        match lane {
+            3 => self.honours.get(index),
+            _ => self.suits.get(index),
         }
     }
 
@@ -248,7 +242,7 @@ impl Distances {
 
     #[inline]
     fn all(&self, groups: usize, three: u8, honours: u8) -> u8 {
-        self.missing[groups % 5][usize::from(three)][usize::from(honours) % HONOUR_CLASSES]
+        self.missing[groups % GROUPS][usize::from(three)][usize::from(honours) % HONOUR_CLASSES]
     }
 
     /// Tiles that a hand lacks of so many groups and a pair.
@@ -259,36 +253,30 @@ impl Distances {
     }
 
     /// For each lane the kinds, as bits by their places in its number, of which one more lowers what is
-    /// missing below `missing`; of each lane those kinds are tried that are named.
+    /// missing below `missing`; of kinds of which four are held the bits mean nothing.
     #[inline]
-    pub(super) fn lowering(
-        &self,
-        hand: &Hand,
-        groups: usize,
-        missing: u8,
-        tried: [u16; 4],
-    ) -> [u16; 4] {
+    pub(super) fn lowering(&self, hand: &Hand, groups: usize, missing: u8) -> [u16; 4] {
         let [t, s, m, h] = hand.class;
         let others = [self.two(s, m), self.two(t, m), self.two(t, s)];
         let three = self.three(others[2], m);
-        std::array::from_fn(|lane| {
-            let (class, index) = (hand.class[lane], hand.index[lane]);
-            let mut left = tried[lane];
-            let mut lowering = 0;
-            while left != 0 {
-                let place = left.trailing_zeros() as usize;
-                left &= left - 1;
-                let changed = self.class(lane, index + FIVE[place]);
-                if changed == class {
-                    continue;
-                }
-                let after = match lane {
-                    3 => self.all(groups, three, changed),
-                    _ => self.all(groups, self.three(others[lane], changed), h),
-                };
-                lowering |= u16::from(after < missing) << place;
-            }
-            lowering
+        std::array::from_fn(|lane| match lane {
+            3 => bits_of(&HONOUR_STEPS, |step| {
+                let honours = self.honours.get(hand.index[3] + step);
+                self.all(groups, three, honours) < missing
+            }),
+            _ => bits_of(&SUIT_STEPS, |step| {
+                let suit = self.suits.get(hand.index[lane] + step);
+                self.all(groups, self.three(others[lane], suit), h) < missing
+            }),
         })
     }
+}
+
+/// The places of those for which something holds. All are tried: to ask which of them may matter takes longer.
+#[inline]
+fn bits_of<const N: usize>(steps: &[usize; N], holds: impl Fn(usize) -> bool) -> u16 {
+    let places = steps.iter().enumerate();
+    places.fold(0, |bits, (place, &step)| {
+        bits | u16::from(holds(step)) << place
+    })
 }

@@ -1,52 +1,53 @@
 //! What a lane of the classical grammar is and wants, looked up.
 //!
 //! The classical grammar has suits of nine ranks, seven honours, four of each, pungs and runs of three
-//! ranks in a row. A lane of it is a number in base five with a digit a kind, and one entry a number says
+//! ranks in a row. A lane of it is a [number](digits) with a digit a kind, and one entry a number says
 //! whether the lane is groups alone or groups and a pair, and which tiles would make it one of the
 //! two. Lanes hold threes but for the pair, so which of the two is asked follows from how many
-//! tiles a lane holds. Tables are made at first use and shared: two million entries of two bytes for a
-//! suit, eighty thousand for the honours.
+//! tiles a lane holds. Tables are made at first use and shared; [rows](rows) of them that are alike are kept
+//! once, so that they stay in the cache.
 
 mod classes;
+mod digits;
+mod forms;
 mod readings;
+mod rows;
 
-use super::Arrangement;
-use super::costs::FAR;
-use super::grammar::SpecialForm;
-use crate::counts::{Counts, ONES, gather, lane_sum};
+pub(super) use forms::TableForms;
+
+use super::{Arrangement, HAND};
+use crate::counts::Counts;
 use crate::set::KindSet;
+use classes::Distances;
+use digits::{Digits, HONOUR_STEPS, NUMBERS, SUIT_STEPS, number};
+use rows::{Rows, RowsMade};
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 /// Kinds of a suit, and of honours.
 const RANKS: usize = 9;
 const HONOURS: usize = 7;
+/// Ones in the nibbles of the honours: four winds, and three dragons two places further.
+const HONOUR_ONES: u64 = 0x111 << 28 | 0x1111 << 4;
 /// The most groups of a hand.
 const GROUPS: usize = 4;
-
-const fn powers() -> [usize; RANKS + 1] {
-    let mut powers = [1; RANKS + 1];
-    let mut i = 1;
-    while i <= RANKS {
-        powers[i] = 5 * powers[i - 1];
-        i += 1;
-    }
-    powers
-}
-
-/// Powers of five.
-const FIVE: [usize; RANKS + 1] = powers();
 
 /// The lane is groups alone, or groups and a pair, as the number of its tiles says.
 const COMPLETE: u16 = 1 << 15;
 
 /// For every lane: bits 0 to 8, which tiles complete it; [`COMPLETE`]. Of lanes that hold two tiles
 /// more than threes these tiles make groups alone, though the lane itself may be groups and a pair.
-struct Lanes(Box<[u16]>);
+struct Tables {
+    suits: Rows<u16>,
+    honours: Rows<u16>,
+}
 
-fn tables() -> &'static [Lanes; 2] {
-    static TABLES: OnceLock<[Lanes; 2]> = OnceLock::new();
-    TABLES.get_or_init(|| [Lanes::new(RANKS, true), Lanes::new(HONOURS, false)])
+fn tables() -> &'static Tables {
+    static TABLES: OnceLock<Tables> = OnceLock::new();
+    TABLES.get_or_init(|| Tables {
+        suits: Lanes::rows(&SUIT_STEPS, true),
+        honours: Lanes::rows(&HONOUR_STEPS, false),
+    })
 }
 
 /// Makes every table now.
@@ -56,16 +57,26 @@ pub(super) fn prepare() {
     readings::readings();
 }
 
+/// The entries of lanes while they are found.
+struct Lanes {
+    steps: &'static [usize],
+    entries: Vec<u16>,
+}
+
 impl Lanes {
     /// Lays every lane that is complete, and every lane that lacks one tile of that.
-    fn new(kinds: usize, has_runs: bool) -> Self {
-        let mut lanes = Self(vec![0; FIVE[kinds]].into_boxed_slice());
+    fn rows(steps: &'static [usize], has_runs: bool) -> Rows<u16> {
+        let kinds = steps.len();
         let mut groups: Vec<Vec<usize>> = (0..kinds).map(|kind| vec![kind; 3]).collect();
         if has_runs {
             groups.extend((0..kinds - 2).map(|kind| vec![kind, kind + 1, kind + 2]));
         }
+        let mut lanes = Self {
+            steps,
+            entries: vec![0; NUMBERS],
+        };
         lanes.add_groups(&groups, &mut [0; RANKS], kinds, GROUPS);
-        lanes
+        RowsMade::of(&lanes.entries).done()
     }
 
     fn add_groups(
@@ -75,10 +86,10 @@ impl Lanes {
         kinds: usize,
         left: usize,
     ) {
-        self.note(tiles, kinds);
+        self.note(tiles);
         for pair in 0..kinds {
             tiles[pair] += 2;
-            self.note(tiles, kinds);
+            self.note(tiles);
             tiles[pair] -= 2;
         }
         if left == 0 {
@@ -94,35 +105,24 @@ impl Lanes {
 
     /// Notes a complete lane, of which some kind may stand five times: what lacks that tile waits for a
     /// fifth.
-    fn note(&mut self, tiles: &[u8; RANKS], kinds: usize) {
+    fn note(&mut self, tiles: &[u8; RANKS]) {
         let over = tiles.iter().filter(|&&count| count > 4).count();
         let most = tiles.iter().copied().max().unwrap_or(0);
         if over > 1 || most > 5 {
             return;
         }
-        let index: usize = (0..kinds)
-            .map(|kind| usize::from(tiles[kind]) * FIVE[kind])
-            .sum();
+        let counts = tiles.iter().zip(self.steps);
+        let number: usize = counts.map(|(&count, step)| usize::from(count) * step).sum();
         if over == 0 {
-            self.0[index] |= COMPLETE;
+            self.entries[number] |= COMPLETE;
         }
-        for kind in 0..kinds {
-            let is_left = tiles[kind] > 0 && (over == 0 || tiles[kind] == 5);
+        for (kind, (&count, step)) in tiles.iter().zip(self.steps).enumerate() {
             // What makes a lane of threes and a pair complete is asked of lanes with one over.
-            if is_left {
-                self.0[index - FIVE[kind]] |= 1 << kind;
+            if count > 0 && (over == 0 || count == 5) {
+                self.entries[number - step] |= 1 << kind;
             }
         }
     }
-}
-
-/// The number of a lane of nine nibbles.
-#[inline]
-fn index(lane: u64) -> usize {
-    let pairs = (lane & 0x000f_0f0f_0f0f) + 5 * (lane >> 4 & 0x000f_0f0f_0f0f);
-    let fours = (pairs & 0x00ff_00ff_00ff) + 25 * (pairs >> 8 & 0x00ff_00ff_00ff);
-    let eights = (fours & 0xffff) + 625 * (fours >> 16 & 0xffff);
-    (eights + 390_625 * (fours >> 32 & 0xffff)) as usize
 }
 
 /// The seven honours as nibbles in a row.
@@ -145,11 +145,10 @@ fn kinds(lane: usize, bits: u16) -> KindSet {
 /// The entries of the four lanes of a hand.
 #[inline]
 fn entries(concealed: &Counts) -> [u16; 4] {
-    let [suits, honours] = tables();
-    let numbers = numbers(concealed);
-    std::array::from_fn(|lane| match lane {
-        3 => honours.0[numbers[3]],
-        _ => suits.0[numbers[lane]],
+    let tables = tables();
+    std::array::from_fn(|lane| match (lane, number(concealed, lane)) {
+        (3, number) => tables.honours.get(number),
+        (_, number) => tables.suits.get(number),
     })
 }
 
@@ -158,6 +157,21 @@ fn entries(concealed: &Counts) -> [u16; 4] {
 #[inline]
 fn rest(concealed: &Counts) -> [u64; 4] {
     std::array::from_fn(|lane| concealed.lane(lane) % 3)
+}
+
+/// Honours of which one alone is held: only thirteen orphans are made of that.
+#[inline]
+fn lone_honours(concealed: &Counts) -> u64 {
+    let lane = concealed.lane(3);
+    lane & !(lane >> 1 | lane >> 2) & HONOUR_ONES
+}
+
+/// False for most hands that are not complete, as their honours tell at once.
+#[inline]
+pub(super) fn may_be_complete(concealed: &Counts, forms: TableForms) -> bool {
+    let lane = concealed.lane(3);
+    let has_all_honours = (lane | lane >> 1) & HONOUR_ONES == HONOUR_ONES;
+    lone_honours(concealed) == 0 || forms.orphans && has_all_honours
 }
 
 /// True when the tiles are groups and a pair; their number is not looked at.
@@ -184,6 +198,10 @@ pub(super) fn arrangements<V: FnMut(&Arrangement) -> ControlFlow<()>>(
 /// The tiles that make the tiles groups and a pair, whether a fifth copy of a kind or not.
 #[inline]
 pub(super) fn waits(concealed: &Counts) -> KindSet {
+    let lone = lone_honours(concealed);
+    if lone & lone.wrapping_sub(1) != 0 {
+        return KindSet::EMPTY;
+    }
     let rest = rest(concealed);
     let ones = rest.iter().filter(|&&rest| rest == 1).count();
     let twos = rest.iter().filter(|&&rest| rest == 2).count();
@@ -205,157 +223,6 @@ pub(super) fn waits(concealed: &Counts) -> KindSet {
     waits
 }
 
-/// Nibbles of which a lane holds one or more, and two or more, as their lowest bits.
-#[inline]
-fn held(lane: u64) -> (u64, u64) {
-    (
-        (lane | lane >> 1 | lane >> 2) & ONES,
-        (lane >> 1 | lane >> 2) & ONES,
-    )
-}
-
-/// The forms of a grammar of which sums over nibbles tell what a hand lacks.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct TableForms {
-    /// Seven pairs, and whether all are different.
-    pairs: Option<bool>,
-    /// One of each of thirteen kinds and one of them twice: a one in the nibble of each.
-    orphans: Option<[u64; 4]>,
-}
-
-impl TableForms {
-    /// The forms of a grammar; `None` where one is another.
-    pub(super) fn new(forms: &[SpecialForm]) -> Option<Self> {
-        let mut all = Self::default();
-        for form in forms {
-            match form {
-                SpecialForm::Pairs { distinct } if all.pairs.is_none() => {
-                    all.pairs = Some(*distinct);
-                }
-                SpecialForm::OneEach { tiles, twice: true }
-                    if tiles.at_least(2).is_empty() && all.orphans.is_none() =>
-                {
-                    all.orphans = Some(std::array::from_fn(|lane| tiles.lane(lane)));
-                }
-                _ => return None,
-            }
-        }
-        Some(all)
-    }
-
-    /// True when fourteen tiles are one of the forms.
-    #[inline]
-    pub(super) fn is_any(&self, concealed: &Counts) -> bool {
-        let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
-        let is_pairs = self.pairs.is_some_and(|distinct| {
-            let no_pairs = if distinct { !(2 * ONES) } else { ONES };
-            lanes.iter().fold(0, |all, lane| all | lane & no_pairs) == 0
-        });
-        is_pairs
-            || self.orphans.is_some_and(|orphans| {
-                // Of thirteen kinds at most three each, and at least one: one of them twice.
-                let fits = |(lane, orphans): (&u64, &u64)| {
-                    (lane | lane >> 1) & ONES == *orphans && lane & !(3 * orphans) == 0
-                };
-                lanes.iter().zip(&orphans).all(fits)
-            })
-    }
-
-    /// The tiles that make thirteen tiles one of the forms.
-    #[inline]
-    pub(super) fn waits(&self, concealed: &Counts) -> KindSet {
-        let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
-        let mut waits = KindSet::EMPTY;
-        if let Some(distinct) = self.pairs {
-            // Thirteen tiles with one odd kind; where the pairs must differ it stands alone and none is
-            // four. The odd kinds are an odd number: their sums are no power of two but where it is one.
-            let odd: u64 = lanes.iter().map(|lane| lane & ONES).sum();
-            let alike = |all, lane: &u64| all | lane & lane >> 1 & ONES | lane >> 2 & ONES;
-            if odd.is_power_of_two() && !(distinct && lanes.iter().fold(0, alike) != 0) {
-                let bits = (0..4).map(|lane| gather(lanes[lane]) << (16 * lane));
-                waits = KindSet::from_bits(bits.sum());
-            }
-        }
-        if let Some(orphans) = &self.orphans {
-            // Twelve kinds or thirteen, none thrice.
-            let fits = |(lane, orphans): (&u64, &u64)| lane & !(3 * orphans) == 0;
-            if lanes.iter().zip(orphans).all(fits) && self.missing(concealed)[1] == 1 {
-                waits = waits.union(self.accepts(concealed, [FAR, 1], 1));
-            }
-        }
-        waits
-    }
-
-    /// Tiles missing from pairs and from orphans.
-    #[inline]
-    fn missing(&self, concealed: &Counts) -> [u8; 2] {
-        let lanes: [(u64, u64); 4] = std::array::from_fn(|lane| held(concealed.lane(lane)));
-        let mut missing = [FAR; 2];
-        // Four lanes have at most eight in a nibble together.
-        let [half, whole] = match self.pairs {
-            None => [0, 0],
-            Some(true) => {
-                let ones = lane_sum(lanes.iter().map(|(one, _)| one).sum());
-                let twos = lane_sum(lanes.iter().map(|(_, two)| two).sum());
-                [ones - twos, twos]
-            }
-            Some(false) => {
-                let lanes = [0, 1, 2, 3].map(|lane| concealed.lane(lane));
-                let odd = lanes.iter().map(|lane| lane & ONES).sum();
-                let pairs = lanes
-                    .iter()
-                    .map(|lane| (lane >> 1 & ONES) + 2 * (lane >> 2 & ONES));
-                [lane_sum(odd), lane_sum(pairs.sum())]
-            }
-        };
-        if self.pairs.is_some() {
-            let whole = whole.min(7);
-            let half = half.min(7 - whole);
-            missing[0] = (half + 2 * (7 - whole - half)) as u8;
-        }
-        if let Some(orphans) = &self.orphans {
-            let (mut ones, mut twos) = (0, 0);
-            for (lane, wanted) in orphans.iter().enumerate() {
-                ones += lanes[lane].0 & wanted;
-                twos |= lanes[lane].1 & wanted;
-            }
-            missing[1] = 14 - lane_sum(ones) as u8 - u8::from(twos != 0);
-        }
-        missing
-    }
-
-    /// Kinds of which one more brings a form nearer that lacks so many tiles.
-    fn accepts(&self, concealed: &Counts, of_forms: [u8; 2], missing: u8) -> KindSet {
-        let [one, two, four] = [1, 2, 4].map(|count| concealed.at_least(count));
-        let mut accepts = KindSet::EMPTY;
-        if of_forms[0] == missing {
-            // The second tile of a pair; the first of another where there are too few.
-            let three = concealed.at_least(3);
-            let (halves, pairs, others) = match self.pairs {
-                Some(false) => {
-                    let halves = one.difference(two).union(three.difference(four));
-                    let pairs = two.len() + four.len();
-                    (halves, pairs, CLASSICAL.difference(halves))
-                }
-                _ => (one.difference(two), two.len(), CLASSICAL.difference(one)),
-            };
-            accepts = accepts.union(halves);
-            if halves.len() + pairs < 7 {
-                accepts = accepts.union(others);
-            }
-        }
-        if let (true, Some(orphans)) = (of_forms[1] == missing, &self.orphans) {
-            let bits = (0..4).map(|lane| gather(orphans[lane]) << (16 * lane));
-            let wanted = KindSet::from_bits(bits.sum());
-            accepts = accepts.union(wanted.difference(one));
-            if wanted.intersection(two).is_empty() {
-                accepts = accepts.union(wanted);
-            }
-        }
-        accepts.difference(four)
-    }
-}
-
 /// The kinds of the classical set.
 const CLASSICAL: KindSet = KindSet::from_bits(0x1ff | 0x1ff << 16 | 0x1ff << 32 | 0x39e << 48);
 
@@ -364,63 +231,78 @@ const CLASSICAL: KindSet = KindSet::from_bits(0x1ff | 0x1ff << 16 | 0x1ff << 32 
 pub(super) fn has_all(concealed: &Counts) -> bool {
     // Nine nibbles of a suit; four winds and three dragons.
     const NUMBERS: u64 = (1 << 36) - 1;
-    const HONOURS: u64 = 0xffff << 4 | 0xfff << 28;
+    const HONOURS: u64 = 15 * HONOUR_ONES;
     let suits = concealed.lane(0) | concealed.lane(1) | concealed.lane(2);
     suits & !NUMBERS == 0 && concealed.lane(3) & !HONOURS == 0
 }
 
-/// The numbers of a hand's lanes.
-#[inline]
-fn numbers(concealed: &Counts) -> [usize; 4] {
-    std::array::from_fn(|lane| match lane {
-        3 => index(honours(concealed.lane(3))),
-        _ => index(concealed.lane(lane)),
-    })
+/// What tables tell of a hand's distance.
+pub(super) struct Sight {
+    tables: &'static Distances,
+    digits: Digits,
+    hand: classes::Hand,
+    groups: usize,
+    forms: TableForms,
 }
 
-/// Tiles missing from so many groups and a pair, or from a form where any may be.
-#[inline]
-pub(super) fn missing(concealed: &Counts, groups: usize, forms: TableForms) -> u8 {
-    let tables = classes::distances();
-    let standard = tables.missing(&tables.hand(numbers(concealed)), groups);
-    let [pairs, orphans] = forms.missing(concealed);
-    standard.min(pairs).min(orphans)
-}
-
-/// The same, and the kinds of which one more lowers it; kinds of which four are held are left out.
-pub(super) fn accepts(concealed: &Counts, groups: usize, forms: TableForms) -> (u8, KindSet) {
-    let tables = classes::distances();
-    let hand = tables.hand(numbers(concealed));
-    let standard = tables.missing(&hand, groups);
-    let of_forms = forms.missing(concealed);
-    let missing = standard.min(of_forms[0]).min(of_forms[1]);
-    let mut accepts = KindSet::EMPTY;
-    if missing == 0 {
-        return (missing, accepts);
-    }
-    if standard == missing {
-        // A kind of which four are held has its nibble's third bit.
-        let left = |lane: u64, all: u16| !(gather(lane >> 2) as u16) & all;
-        let tried = [
-            left(concealed.lane(0), 0x1ff),
-            left(concealed.lane(1), 0x1ff),
-            left(concealed.lane(2), 0x1ff),
-            left(honours(concealed.lane(3)), 0x7f),
-        ];
-        let lowering = tables.lowering(&hand, groups, missing, tried);
-        for (lane, bits) in lowering.into_iter().enumerate() {
-            accepts = accepts.union(kinds(lane, bits));
+impl Sight {
+    /// Looks a hand up that lacks so many groups and a pair, or may be one of some forms; `None` where it has
+    /// more tiles than a hand on turn.
+    #[inline]
+    pub(super) fn of(concealed: &Counts, groups: usize, forms: TableForms) -> Option<Self> {
+        let digits = Digits::of(concealed);
+        if digits.tiles() > HAND {
+            return None;
         }
+        let tables = classes::distances();
+        Some(Self {
+            tables,
+            hand: tables.hand(digits.numbers),
+            digits,
+            groups,
+            forms,
+        })
     }
-    if of_forms.contains(&missing) {
-        accepts = accepts.union(forms.accepts(concealed, of_forms, missing));
+
+    #[inline]
+    fn of_forms(&self) -> u8 {
+        let pairs = self.digits.missing_pairs(self.forms);
+        pairs.min(self.digits.missing_orphans(self.forms))
     }
-    (missing, accepts)
+
+    /// Tiles missing.
+    #[inline]
+    pub(super) fn missing(&self) -> u8 {
+        let standard = self.tables.missing(&self.hand, self.groups);
+        standard.min(self.of_forms())
+    }
+
+    /// The same, and the kinds of which one more lowers it; kinds of which four are held are left out.
+    pub(super) fn accepts(&self, concealed: &Counts) -> (u8, KindSet) {
+        let standard = self.tables.missing(&self.hand, self.groups);
+        let of_forms = self.of_forms();
+        let missing = standard.min(of_forms);
+        let mut accepts = KindSet::EMPTY;
+        if missing == 0 {
+            return (missing, accepts);
+        }
+        if standard == missing {
+            let lowering = self.tables.lowering(&self.hand, self.groups, missing);
+            for (lane, bits) in lowering.into_iter().enumerate() {
+                accepts = accepts.union(kinds(lane, bits));
+            }
+            accepts = accepts.difference(concealed.at_least(4));
+        }
+        if of_forms == missing {
+            accepts = accepts.union(self.forms.accepts(concealed, &self.digits, missing));
+        }
+        (missing, accepts)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::TableForms;
+    use super::{Sight, TableForms};
     use crate::counts::Counts;
     use crate::decompose::lanes::Lanes;
     use crate::decompose::{Holding, Scratch};
@@ -474,10 +356,8 @@ mod tests {
                     (0..2).for_each(|_| assert!(tiles.try_add(Kind::EAST)));
                 }
                 assert_eq!(tiles.total(), 13);
-                assert!(
-                    super::missing(&tiles, 4, TableForms::default()) <= 2,
-                    "{tiles:?}"
-                );
+                let sight = Sight::of(&tiles, 4, TableForms::default());
+                assert!(sight.unwrap().missing() <= 2, "{tiles:?}");
                 fifths += 1;
             }
         });

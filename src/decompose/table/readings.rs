@@ -3,7 +3,8 @@
 //! Of two million suits a few thousand are complete, and most of these are read in one way. Their numbers
 //! are found by hashing; a reading is a word of eight bytes, a byte a group from the top.
 
-use super::{FIVE, GROUPS, HONOURS, RANKS, honours, index, rest};
+use super::digits::{SUIT_STEPS, number};
+use super::{GROUPS, HONOURS, RANKS, honours, rest};
 use crate::counts::{Counts, nibble};
 use crate::decompose::Arrangement;
 use crate::list::List;
@@ -101,8 +102,9 @@ impl Readings {
 
     /// The readings of a suit; none where it is not complete.
     #[inline]
-    fn of(&self, lane: u64) -> &[Codes] {
-        let Slot { first, count, .. } = self.slots[self.place(index(lane) as u32)];
+    fn of(&self, concealed: &Counts, lane: usize) -> &[Codes] {
+        let number = number(concealed, lane);
+        let Slot { first, count, .. } = self.slots[self.place(number as u32)];
         &self.all[first as usize..(first + count) as usize]
     }
 
@@ -128,7 +130,7 @@ impl Readings {
         let Some(honours) = of_honours(concealed.lane(3)) else {
             return ControlFlow::Continue(());
         };
-        let [tongs, socks, mans] = [0, 1, 2].map(|lane| self.of(concealed.lane(lane)));
+        let [tongs, socks, mans] = [0, 1, 2].map(|lane| self.of(concealed, lane));
         for &tongs in tongs {
             for &socks in socks {
                 for &mans in mans {
@@ -220,10 +222,8 @@ fn note(groups: &[u64], found: &mut Vec<(u32, Codes)>) {
         }
     }
     if tiles.iter().all(|&count| count <= 4) {
-        let digits = tiles.iter().zip(FIVE);
-        let number: usize = digits
-            .map(|(&count, power)| usize::from(count) * power)
-            .sum();
+        let counts = tiles.iter().zip(SUIT_STEPS);
+        let number: usize = counts.map(|(&count, step)| usize::from(count) * step).sum();
         found.push((number as u32, code(groups)));
     }
 }

@@ -1,0 +1,171 @@
+//! Lanes of the classical set, read three kinds at a time.
+//!
+//! What three neighbours add to the number of their lane, and to the sums that special forms are reckoned
+//! from, is one word. The words of a lane are added up, and so are the lanes.
+
+use super::{HONOURS, RANKS, TableForms};
+use crate::counts::Counts;
+use crate::decompose::costs::FAR;
+
+/// Three kinds have so many numbers, rounded up: three digits in base five.
+pub(super) const IN_ROW_STEP: usize = 128;
+/// Numbers of lanes are less than this.
+pub(super) const NUMBERS: usize = IN_ROW_STEP.pow(3);
+
+/// What a tile of a kind adds to the number of a suit.
+pub(super) const SUIT_STEPS: [usize; RANKS] = {
+    let mut steps = [0; RANKS];
+    let mut kind = 0;
+    while kind < RANKS {
+        steps[kind] = IN_ROW_STEP.pow(kind as u32 / 3) * 5_usize.pow(kind as u32 % 3);
+        kind += 1;
+    }
+    steps
+};
+
+/// What a tile of a kind adds to the number of the honours: three winds, the fourth one, three dragons.
+pub(super) const HONOUR_STEPS: [usize; HONOURS] = {
+    let [a, b, c, d, _, _, e, f, g] = SUIT_STEPS;
+    [a, b, c, d, e, f, g]
+};
+
+/// Where the sums stand, with room for those of any hand: kinds held, kinds held twice, kinds held four times,
+/// kinds of the orphans, those held twice, tiles.
+const KINDS: u32 = NUMBERS.ilog2() + 3;
+const PAIRS: u32 = KINDS + 6;
+const FOURS: u32 = PAIRS + 6;
+const ORPHANS: u32 = FOURS + 6;
+const ORPHAN_PAIRS: u32 = ORPHANS + 4;
+const TILES: u32 = ORPHAN_PAIRS + 4;
+
+/// Three counts, of which the highest leaves its guard out.
+const THREE: usize = 1 << 11;
+
+/// The words of three kinds at the first, the second and the third place of a suit, and of the honours.
+static WORDS: [[[u64; THREE]; 3]; 2] = [words(true), words(false)];
+
+const fn words(of_suit: bool) -> [[u64; THREE]; 3] {
+    let mut words = [[0; THREE]; 3];
+    // The honours are four winds and, two places further, three dragons.
+    let firsts = if of_suit { [0, 3, 6] } else { [0, 3, 4] };
+    let lengths = if of_suit { [3, 3, 3] } else { [3, 1, 3] };
+    let mut place = 0;
+    while place < 3 {
+        let mut counts = 0;
+        while counts < THREE {
+            words[place][counts] = word(of_suit, firsts[place], lengths[place], counts);
+            counts += 1;
+        }
+        place += 1;
+    }
+    words
+}
+
+/// The word of some counts; nothing for what is none.
+const fn word(of_suit: bool, first: usize, length: usize, counts: usize) -> u64 {
+    let mut word = 0;
+    let mut i = 0;
+    while i < 3 {
+        let count = counts >> (4 * i) & 15;
+        if count > 4 || count > 0 && i >= length {
+            return 0;
+        }
+        let kind = first + i;
+        let is_orphan = !of_suit || kind == 0 || kind == RANKS - 1;
+        let (one, two) = ((count > 0) as u64, (count > 1) as u64);
+        word += (count as u64) << TILES | one << KINDS | two << PAIRS;
+        word += ((count == 4) as u64) << FOURS;
+        if is_orphan {
+            word += one << ORPHANS | two << ORPHAN_PAIRS;
+        }
+        if i < length {
+            let step = if of_suit {
+                SUIT_STEPS[kind]
+            } else {
+                HONOUR_STEPS[kind]
+            };
+            word += (count * step) as u64;
+        }
+        i += 1;
+    }
+    word
+}
+
+/// The word of a lane.
+#[inline]
+fn lane_word(concealed: &Counts, lane: usize) -> u64 {
+    let tiles = concealed.lane(lane);
+    let ([a, b, c], tiles) = match lane {
+        3 => (&WORDS[1], tiles >> 4),
+        _ => (&WORDS[0], tiles),
+    };
+    let three = |from: u32| (tiles >> from) as usize % THREE;
+    a[three(0)] + b[three(12)] + c[three(24)]
+}
+
+/// The number of a lane.
+#[inline]
+pub(super) fn number(concealed: &Counts, lane: usize) -> usize {
+    lane_word(concealed, lane) as usize % NUMBERS
+}
+
+/// A hand of the classical set as the numbers of its lanes, and its sums.
+#[derive(Clone, Copy)]
+pub(super) struct Digits {
+    pub(super) numbers: [usize; 4],
+    sums: u64,
+}
+
+impl Digits {
+    #[inline]
+    pub(super) fn of(concealed: &Counts) -> Self {
+        let words: [u64; 4] = std::array::from_fn(|lane| lane_word(concealed, lane));
+        Self {
+            numbers: words.map(|word| word as usize % NUMBERS),
+            sums: words.iter().sum(),
+        }
+    }
+
+    #[inline]
+    const fn sum(&self, from: u32, bits: u32) -> u32 {
+        (self.sums >> from) as u32 & ((1 << bits) - 1)
+    }
+
+    /// How many tiles.
+    #[inline]
+    pub(super) const fn tiles(&self) -> usize {
+        self.sum(TILES, 8) as usize
+    }
+
+    /// Tiles missing from seven pairs; [`FAR`] where they are no form.
+    #[inline]
+    pub(super) const fn missing_pairs(&self, forms: TableForms) -> u8 {
+        let (kinds, pairs) = (self.sum(KINDS, 6), self.sum(PAIRS, 6));
+        // Four alike are two pairs where pairs may be alike; a third tile of a kind is then half of another.
+        let (halves, pairs) = match forms.pairs {
+            Some(true) => (kinds - pairs, pairs),
+            Some(false) => {
+                let pairs = pairs + self.sum(FOURS, 6);
+                (self.tiles() as u32 - 2 * pairs, pairs)
+            }
+            None => return FAR,
+        };
+        let pairs = if pairs < 7 { pairs } else { 7 };
+        let halves = if halves < 7 - pairs {
+            halves
+        } else {
+            7 - pairs
+        };
+        (14 - 2 * pairs - halves) as u8
+    }
+
+    /// Tiles missing from thirteen orphans; [`FAR`] where they are no form.
+    #[inline]
+    pub(super) const fn missing_orphans(&self, forms: TableForms) -> u8 {
+        if !forms.orphans {
+            return FAR;
+        }
+        let twice = self.sum(ORPHAN_PAIRS, 4) > 0;
+        14 - self.sum(ORPHANS, 4) as u8 - twice as u8
+    }
+}
