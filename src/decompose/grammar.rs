@@ -1,5 +1,6 @@
 //! [`Grammar`]: which groups and forms a ruleset knows.
 
+use super::special::Floor;
 use super::table::TableForms;
 use crate::counts::{Counts, lane_covers};
 use crate::meld::{Family, Group};
@@ -183,6 +184,8 @@ pub struct Grammar {
     pub(crate) shapes_with: [ShapeSet; 16],
     pub(crate) forms: Vec<SpecialForm>,
     pub(crate) copies: Counts,
+    /// The least that the forms can lack.
+    pub(super) form_floor: Floor,
     /// Kinds that stand in no run, as full nibbles of lanes; none where there are no pungs.
     pub(super) alone: [u64; 4],
     /// Kinds of which the set has two, and four, as ones in the nibbles of lanes.
@@ -327,6 +330,7 @@ impl Grammar {
             && shapes.iter().all(|shape| shape.is_consecutive());
         Ok(Self {
             tables: TableForms::new(&forms).filter(|_| is_classical),
+            form_floor: Floor::new(&forms),
             id: GrammarId::next(),
             groups,
             starts,

@@ -90,8 +90,16 @@ pub(super) fn missing_below(grammar: &Grammar, holding: &Holding, bound: u8) -> 
         return bound;
     }
     let held = Held::new(&holding.concealed);
+    if !grammar.form_floor.reaches(holding, &held, bound) {
+        return bound;
+    }
+    nearest(grammar, holding, &held, bound)
+}
+
+#[inline(never)]
+fn nearest(grammar: &Grammar, holding: &Holding, held: &Held, bound: u8) -> u8 {
     grammar.forms.iter().fold(bound, |bound, form| {
-        bound.min(quickly_missing(form, holding, &held, grammar, bound))
+        bound.min(quickly_missing(form, holding, held, grammar, bound))
     })
 }
 
@@ -109,6 +117,59 @@ impl Held {
             ones: lanes.map(|lane| (lane | lane >> 1 | lane >> 2) & ONES),
             twos: lanes.map(|lane| (lane >> 1 | lane >> 2) & ONES),
         }
+    }
+}
+
+/// The least that forms can lack, told from how many kinds are held: nearly always groups and a pair lack
+/// less.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Floor {
+    pairs: bool,
+    straight: bool,
+    /// Every kind that some form wants of each one, as ones; how many the one of fewest kinds wants.
+    wanted: [u64; 4],
+    fewest: Option<u8>,
+}
+
+impl Floor {
+    pub(super) fn new(forms: &[SpecialForm]) -> Self {
+        let mut floor = Self::default();
+        for form in forms {
+            match form {
+                SpecialForm::Pairs { .. } => floor.pairs = true,
+                SpecialForm::Straight => floor.straight = true,
+                SpecialForm::OneEach { tiles, .. } => {
+                    let kinds = Held::new(tiles).ones;
+                    let wants = count(kinds);
+                    floor.fewest = Some(floor.fewest.map_or(wants, |fewest| fewest.min(wants)));
+                    for (all, kinds) in floor.wanted.iter_mut().zip(kinds) {
+                        *all |= kinds;
+                    }
+                }
+            }
+        }
+        floor
+    }
+
+    /// False where every form lacks `bound` tiles or more.
+    #[inline]
+    fn reaches(&self, holding: &Holding, held: &Held, bound: u8) -> bool {
+        let tiles = holding.concealed.total() as u8;
+        if tiles > WHOLE as u8 || !holding.declared.is_empty() {
+            return true;
+        }
+        let ones = &held.ones;
+        // Only a second tile of a kind makes a pair.
+        if self.pairs && 7 + count(*ones) < bound + tiles {
+            return true;
+        }
+        let wanted = std::array::from_fn(|lane| ones[lane] & self.wanted[lane]);
+        if self.fewest.is_some_and(|fewest| fewest < bound + count(wanted)) {
+            return true;
+        }
+        // A lane of so few tiles has as many different ones as the top nibble of the product says.
+        let different = |lane: usize| (ones[lane].wrapping_mul(ONES) >> 60) as u8;
+        self.straight && (0..3).any(|lane| bound + different(lane) > WHOLE as u8)
     }
 }
 

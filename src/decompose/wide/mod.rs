@@ -200,7 +200,7 @@ impl Tables {
     }
 
     /// The hand, where all its lanes are looked up.
-    #[inline]
+    #[inline(always)]
     pub(super) fn hand<'a>(&'a self, grammar: &'a Grammar, holding: &Holding) -> Option<Hand<'a>> {
         if !holding.declared.is_empty() {
             return None;
@@ -297,7 +297,7 @@ impl Tables {
 }
 
 impl Hand<'_> {
-    #[inline]
+    #[inline(always)]
     fn classes(&self, zeros: usize) -> Option<[usize; 4]> {
         if zeros >= FOLDED {
             return None;
@@ -311,14 +311,14 @@ impl Hand<'_> {
         Some(classes)
     }
 
-    #[inline]
+    #[inline(always)]
     fn of_classes(&self, classes: &[usize; 4], zeros: usize) -> Option<u8> {
         let pairs = self.tables.pairs(classes, zeros)?;
         Some(self.tables.of_pairs(pairs, zeros, self.need))
     }
 
     /// Tiles missing from groups and a pair, with so many zeros more in hand; `None` where these are too many.
-    #[inline]
+    #[inline(always)]
     pub(super) fn missing(&self, more: usize) -> Option<u8> {
         let zeros = self.zeros + more;
         self.of_classes(&self.classes(zeros)?, zeros)
