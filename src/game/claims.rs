@@ -51,10 +51,10 @@ impl<R: Ruleset> Deal<R> {
 
     /// Waits for the seats that may do something about a tile; false where none may.
     pub(super) fn open(&mut self, window: Window, tile: Tile, from: Seat) -> bool {
-        let play = &self.rules.plan().play;
+        let play = &self.plan.play;
         let closed = match window {
             Window::Discard | Window::Challenge(_) => false,
-            Window::Flower(_) => self.rules.plan().score.flower_wins.is_empty(),
+            Window::Flower(_) => self.plan.score.flower_wins.is_empty(),
             Window::AddedKong(_) => !play.rob_added,
             Window::ConcealedKong(_) => !play.rob_concealed,
         };
@@ -126,10 +126,10 @@ impl<R: Ruleset> Deal<R> {
         let (Window::Discard, Some(kind)) = (claims.window, claims.tile.kind()) else {
             return true;
         };
-        let plan = self.rules.plan();
-        if self.rules.adds_claims() || plan.play.claimed_kong_on_laid {
+        if self.asks_all {
             return true;
         }
+        let plan = &*self.plan;
         let hand = &self.state.hands[seat];
         let may_chow = |players| {
             plan.play.chow_from.allows(seat, claims.from, players)
@@ -168,7 +168,7 @@ impl<R: Ruleset> Deal<R> {
     fn resolve(&mut self, claims: &Claims, observer: &mut impl Observer) {
         let mut winners = self.who_chose(claims, Action::Win);
         if !winners.is_empty() {
-            let play = &self.rules.plan().play;
+            let play = &self.plan.play;
             match play.winners_of(winners.len()) {
                 Winners::Nearest => winners.truncate(1),
                 Winners::All => {}
@@ -277,7 +277,7 @@ impl<R: Ruleset> Deal<R> {
     /// Gives a discard to the highest claim, the first in turn order among equals.
     fn resolve_discard(&mut self, claims: &Claims, observer: &mut impl Observer) {
         let players = self.state.players();
-        let play = self.rules.plan().play;
+        let play = self.plan.play;
         let mut best: Option<(u8, Seat, Action)> = None;
         for step in 1..players {
             let seat = claims.from.after(step, players);
@@ -307,9 +307,7 @@ impl<R: Ruleset> Deal<R> {
                 laid = self.laid_pung(seat, kind).is_some();
                 Group::kong(kind)
             }
-            Action::Chow { suit, shape, .. } => self
-                .rules
-                .plan()
+            Action::Chow { suit, shape, .. } => self.plan
                 .decomposer
                 .grammar()
                 .shape(shape)
@@ -348,7 +346,7 @@ impl<R: Ruleset> Deal<R> {
         }
         if action == Action::ClaimKong {
             turn.kongs_in_row = 1;
-            turn.fed_by = Some(from).filter(|_| self.rules.plan().kong_feeder_answers);
+            turn.fed_by = Some(from).filter(|_| self.plan.kong_feeder_answers);
             self.made_kong(turn, event, observer);
             if is_last_kong {
                 return self.abort(AbortiveDraw::FourKongs, None, observer);

@@ -14,7 +14,7 @@ use crate::tile::{Face, Kind, Rank, Suit, Tile};
 impl<R: Ruleset> Deal<R> {
     /// What the seat on turn may do.
     pub(super) fn turn_legal(&self, turn: &Turn) -> Legal {
-        let plan = self.rules.plan();
+        let plan = &*self.plan;
         let grammar = plan.decomposer.grammar();
         let hand = &self.state.hands[turn.seat];
         let concealed = hand.concealed();
@@ -80,7 +80,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Runs of one's own tiles that may be laid down.
     fn own_runs(&self, seat: Seat, suit: Suit) -> ShapeSet {
-        let plan = self.rules.plan();
+        let plan = &*self.plan;
         let concealed = self.state.hands[seat].concealed();
         let lane = concealed.lane(suit.lane());
         let zero = concealed.get(Kind::ZERO) > 0;
@@ -98,7 +98,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Kinds of pungs on the table that a concealed fourth tile may join.
     fn added_kongs(&self, seat: Seat) -> KindSet {
-        let open = match self.rules.plan().play.added_to {
+        let open = match self.plan.play.added_to {
             AddedTo::None => return KindSet::EMPTY,
             AddedTo::Laid => false,
             AddedTo::Claimed => true,
@@ -139,7 +139,7 @@ impl<R: Ruleset> Deal<R> {
     /// True when the tile of a window completes a hand that may be won with it.
     fn wins_on(&self, seat: Seat, claims: &Claims) -> bool {
         let hand = &self.state.hands[seat];
-        let plan = self.rules.plan();
+        let plan = &*self.plan;
         let Some(kind) = claims.tile.kind() else {
             return false;
         };
@@ -166,7 +166,7 @@ impl<R: Ruleset> Deal<R> {
     /// True for a discard that may be won off and not claimed: the last one, and one after which the deal
     /// is drawn.
     pub(super) fn is_for_wins_only(&self, claims: &Claims) -> bool {
-        let last_wins_only = self.rules.plan().play.last_discard_wins_only;
+        let last_wins_only = self.plan.play.last_discard_wins_only;
         matches!(claims.window, Window::Discard)
             && (last_wins_only && self.state.wall.draws_left() == 0
                 || self.draw_after_discard().is_some())
@@ -179,7 +179,7 @@ impl<R: Ruleset> Deal<R> {
         let Some(kind) = tile.kind() else {
             return legal;
         };
-        let plan = self.rules.plan();
+        let plan = &*self.plan;
         let grammar = plan.decomposer.grammar();
         let hand = &self.state.hands[seat];
         let held = hand.concealed().get(kind);
@@ -218,7 +218,7 @@ impl<R: Ruleset> Deal<R> {
         if hand.reds(suit) == 0 || claimed == five {
             return;
         }
-        let grammar = self.rules.plan().decomposer.grammar();
+        let grammar = self.plan.decomposer.grammar();
         let mut with_five = ShapeSet::EMPTY;
         for shape in legal.runs[suit.lane()].iter() {
             if grammar.shape(shape).mask >> (4 * five.place()) & 1 == 1 {
@@ -234,7 +234,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Runs that a seat can make with a discard.
     pub(super) fn chows(&self, seat: Seat, kind: Kind) -> [ShapeSet; 3] {
-        let grammar = self.rules.plan().decomposer.grammar();
+        let grammar = self.plan.decomposer.grammar();
         let concealed = self.state.hands[seat].concealed();
         let zeros = concealed.get(Kind::ZERO);
         let mut runs = [ShapeSet::EMPTY; 3];

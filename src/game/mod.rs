@@ -15,7 +15,7 @@ pub use series::{Match, Next};
 
 use crate::list::List;
 use crate::random::Stream;
-use crate::ruleset::{FlowersLaid, Ruleset};
+use crate::ruleset::{FlowersLaid, Plan, Ruleset};
 use crate::score::Settlement;
 use crate::seat::{BySeat, Player, Seat};
 use crate::set::{FlowerSet, SeatSet};
@@ -25,6 +25,7 @@ use crate::state::{
 use crate::tile::Wind;
 use crate::wall::Wall;
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// What a deal starts from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -131,6 +132,10 @@ pub enum ActionError {
 #[derive(Clone, Debug)]
 pub struct Deal<R> {
     rules: R,
+    /// What [`Ruleset::plan`] gives, which is looked into all the time.
+    plan: Arc<Plan>,
+    /// Every seat is asked about every discard, also where its tiles have nothing to do with it.
+    asks_all: bool,
     state: DealState,
     legal: BySeat<Legal>,
     outcome: Option<Outcome>,
@@ -173,12 +178,7 @@ impl<R: Ruleset> Deal<R> {
             }
         }
         let flowers = plan.play.flowers;
-        let mut deal = Self {
-            rules,
-            state,
-            legal: BySeat::default(),
-            outcome: None,
-        };
+        let mut deal = Self::of(rules, state);
         deal.find_all_waits();
         observer.deal_started(&deal.state);
         let mut drawable = true;
@@ -205,12 +205,7 @@ impl<R: Ruleset> Deal<R> {
     /// and could is asked; where none could, the next seat is asked to pass. A state that is over
     /// has no outcome here.
     pub fn resume(rules: R, state: DealState) -> Self {
-        let mut deal = Self {
-            rules,
-            state,
-            legal: BySeat::default(),
-            outcome: None,
-        };
+        let mut deal = Self::of(rules, state);
         // What is imagined waits for something else.
         deal.find_all_waits();
         match deal.state.phase {
@@ -232,6 +227,18 @@ impl<R: Ruleset> Deal<R> {
             Phase::Over => {}
         }
         deal
+    }
+
+    fn of(rules: R, state: DealState) -> Self {
+        let plan = Arc::clone(rules.plan());
+        Self {
+            asks_all: rules.adds_claims() || plan.play.claimed_kong_on_laid,
+            rules,
+            plan,
+            state,
+            legal: BySeat::default(),
+            outcome: None,
+        }
     }
 
     /// The rules.
@@ -304,7 +311,7 @@ impl<R: Ruleset> Deal<R> {
         seat: Seat,
         observer: &mut impl Observer,
     ) -> Result<(), ActionError> {
-        if !self.rules.plan().procedures.dead_hands {
+        if !self.plan.procedures.dead_hands {
             return Err(ActionError::NoDeadHands);
         }
         if seat.index() >= self.state.players() {

@@ -11,7 +11,7 @@ impl<R: Ruleset> Deal<R> {
     /// True when the rules ask what each seat waits for.
     #[inline]
     fn keeps_waits(&self) -> bool {
-        self.rules.plan().procedures.furiten.is_some()
+        self.plan.procedures.furiten.is_some()
     }
 
     /// Finds what all seats wait for, except one that holds a drawn tile.
@@ -30,14 +30,14 @@ impl<R: Ruleset> Deal<R> {
                 let mut before = self.state.hands[seat];
                 if before.holds(tile) {
                     before.take(tile);
-                    self.state.waits[seat] = self.rules.plan().decomposer.waits_of(&before);
+                    self.state.waits[seat] = self.plan.decomposer.waits_of(&before);
                 }
             }
         }
     }
 
     fn waits(&self, seat: Seat) -> KindSet {
-        let decomposer = &self.rules.plan().decomposer;
+        let decomposer = &self.plan.decomposer;
         decomposer.waits_of(&self.state.hands[seat])
     }
 
@@ -58,7 +58,7 @@ impl<R: Ruleset> Deal<R> {
         let is_unchanged = turn.source == DrawSource::Wall
             && !turn.claimed
             && drawn == tile.kind()
-            && self.rules.plan().play.lay_down.is_empty();
+            && self.plan.play.lay_down.is_empty();
         if !is_unchanged {
             self.state.waits[seat] = self.waits(seat);
         }
@@ -75,7 +75,7 @@ impl<R: Ruleset> Deal<R> {
     /// Keeps that a seat did not win with the tile that it drew.
     #[inline]
     pub(super) fn pass_on_drawn(&mut self, turn: &Turn, could_win: bool) {
-        let Some(rules) = self.rules.plan().procedures.furiten else {
+        let Some(rules) = self.plan.procedures.furiten else {
             return;
         };
         let seat = turn.seat;
@@ -92,7 +92,7 @@ impl<R: Ruleset> Deal<R> {
     /// Keeps that seats have not won off a tile.
     #[inline]
     pub(super) fn pass_on(&mut self, seats: SeatSet) {
-        let Some(rules) = self.rules.plan().procedures.furiten else {
+        let Some(rules) = self.plan.procedures.furiten else {
             return;
         };
         for seat in seats.iter() {
@@ -109,7 +109,7 @@ impl<R: Ruleset> Deal<R> {
     /// not have won: where every tile that completes the form counts.
     #[inline]
     pub(super) fn passes_anyway(&self, seat: Seat, claims: &Claims) -> bool {
-        let rules = self.rules.plan().procedures.furiten;
+        let rules = self.plan.procedures.furiten;
         let waited = |kind| self.state.waits[seat].contains(kind);
         rules.is_some_and(|rules| rules.any_wait)
             && matches!(claims.window, Window::Discard | Window::AddedKong(_))
@@ -134,7 +134,7 @@ impl<R: Ruleset> Deal<R> {
             Some(riichi) if !riichi.accepted => riichi.accepted = true,
             _ => return,
         }
-        self.state.points[seat] -= self.rules.plan().settlement.deposit();
+        self.state.points[seat] -= self.plan.settlement.deposit();
         self.state.on_table.deposits += 1;
         observer.event(&self.state, &Event::RiichiAccepted { seat });
     }
@@ -152,13 +152,13 @@ impl<R: Ruleset> Deal<R> {
     /// The draw that follows when the last discard is not won off.
     #[inline]
     pub(super) fn draw_after_discard(&self) -> Option<AbortiveDraw> {
-        let rules = self.rules.plan().procedures.abortive_draws?;
+        let rules = self.plan.procedures.abortive_draws?;
         rules.after_discard(&self.state)
     }
 
     /// True when one more kong of a seat ends the deal.
     pub(super) fn ends_with_kong(&self, seat: Seat) -> bool {
-        let rules = self.rules.plan().procedures.abortive_draws;
+        let rules = self.plan.procedures.abortive_draws;
         rules.is_some_and(|rules| rules.ends_with_kong(&self.state, seat))
     }
 

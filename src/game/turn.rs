@@ -28,7 +28,7 @@ impl<R: Ruleset> Deal<R> {
                 self.offer(seat, tile, event, observer);
             }
             Action::Win => {
-                let turns = self.rules.plan().play.replacement_win_turns;
+                let turns = self.plan.play.replacement_win_turns;
                 if turns && turn.source == DrawSource::Kong {
                     self.turn_due_indicators(observer);
                 }
@@ -37,7 +37,7 @@ impl<R: Ruleset> Deal<R> {
                 }
             }
             Action::ConcealedKong(kind) => {
-                let hidden = self.rules.plan().play.hidden_kongs;
+                let hidden = self.plan.play.hidden_kongs;
                 let reds = self.state.hands[seat].take_kind(kind, 4);
                 let meld = Meld {
                     hidden,
@@ -113,9 +113,7 @@ impl<R: Ruleset> Deal<R> {
             }
             Action::LayPung(kind) => self.lay_down(turn, Group::pung(kind), observer),
             Action::LayRun { suit, shape } => {
-                let group = self
-                    .rules
-                    .plan()
+                let group = self.plan
                     .decomposer
                     .grammar()
                     .shape(shape)
@@ -190,7 +188,7 @@ impl<R: Ruleset> Deal<R> {
         self.state.phase = Phase::Turn(turn);
         self.break_riichi();
         self.turn_due_indicators(observer);
-        let time = self.rules.plan().play.indicator_turns[way as usize];
+        let time = self.plan.play.indicator_turns[way as usize];
         match time {
             IndicatorTurn::AtOnce => self.turn_indicator(observer),
             IndicatorTurn::AfterDiscard => self.state.indicators_due += 1,
@@ -228,7 +226,7 @@ impl<R: Ruleset> Deal<R> {
     pub(super) fn start_turn(&mut self, seat: Seat, observer: &mut impl Observer) {
         let mut turn = turn_of(seat);
         self.state.phase = Phase::Turn(turn);
-        let before = self.rules.plan().play.flowers != FlowersLaid::AfterDraw;
+        let before = self.plan.play.flowers != FlowersLaid::AfterDraw;
         if self.state.wall.draws_left() == 0 || before && !self.lay_flowers(&mut turn, observer) {
             return self.exhaust(observer);
         }
@@ -279,7 +277,7 @@ impl<R: Ruleset> Deal<R> {
     /// The flower that is laid down next.
     fn next_flower(&self, turn: &mut Turn) -> Option<Tile> {
         let held = self.state.hands[turn.seat].held_flowers();
-        let flower = if self.rules.plan().play.flowers == FlowersLaid::AfterDraw {
+        let flower = if self.plan.play.flowers == FlowersLaid::AfterDraw {
             if turn.flowers.is_empty() {
                 turn.flowers = held;
             }
@@ -311,7 +309,7 @@ impl<R: Ruleset> Deal<R> {
         observer: &mut impl Observer,
     ) -> bool {
         let for_kong = turn.source == DrawSource::Kong && turn.drawn == Some(tile);
-        if !(for_kong && self.rules.plan().play.kong_through_flowers) {
+        if !(for_kong && self.plan.play.kong_through_flowers) {
             turn.source = DrawSource::Flower;
             turn.kongs_in_row = 0;
         }

@@ -33,7 +33,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// The win with its flags as the table sees them.
     fn flagged(&self, seat: Seat, mut win: Win, facts: TableFacts) -> Win {
-        let plan = self.rules.plan();
+        let plan = &*self.plan;
         let (hand, round) = (&self.state.hands[seat], self.state.round);
         win.flags = plan.flags_at_table(hand, seat, round, &win, facts);
         if !plan.kong_flag.is_some_and(|flag| win.flags.contains(flag)) {
@@ -105,7 +105,7 @@ impl<R: Ruleset> Deal<R> {
     /// Ends the deal without a winner.
     pub(super) fn exhaust(&mut self, observer: &mut impl Observer) {
         let (ready, nagashi) = (self.ready(), self.nagashi());
-        let settlement = match self.rules.plan().settlement {
+        let settlement = match self.plan.settlement {
             SettlementRules::Riichi(rules) => rules.exhausted(ready, nagashi, self.state.players()),
             _ => self.settlement(&[]),
         };
@@ -131,7 +131,7 @@ impl<R: Ruleset> Deal<R> {
             })
             .collect();
         let bonus: SmallVec<[Tile; 16]> = self.state.wall.turned().collect();
-        let ura: SmallVec<[Tile; 16]> = self.rules.plan().ura(&self.state).collect();
+        let ura: SmallVec<[Tile; 16]> = self.plan.ura(&self.state).collect();
         let on_table = self.state.on_table;
         let inputs: SmallVec<[ScoreInput<'_>; 6]> = Seat::all(players)
             .zip(&hands)
@@ -149,7 +149,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Whose hands are ready, where a ruleset pays for that.
     fn ready(&self) -> SeatSet {
-        let plan = self.rules.plan();
+        let plan = &*self.plan;
         let SettlementRules::Riichi(_) = plan.settlement else {
             return SeatSet::EMPTY;
         };
@@ -172,7 +172,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Who has discarded nothing but what nagashi mangan asks for, none of it claimed.
     fn nagashi(&self) -> SeatSet {
-        let SettlementRules::Riichi(rules) = self.rules.plan().settlement else {
+        let SettlementRules::Riichi(rules) = self.plan.settlement else {
             return SeatSet::EMPTY;
         };
         let Some(kinds) = rules.nagashi else {
@@ -226,7 +226,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Ends the deal with a declared win that is none.
     pub(super) fn punish_false_win(&mut self, seat: Seat, observer: &mut impl Observer) {
-        let plan = self.rules.plan();
+        let plan = &*self.plan;
         let per_point = plan.settlement.units_per_point();
         // Never legal without the rules for it.
         let settlement = plan

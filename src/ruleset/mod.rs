@@ -34,8 +34,9 @@ use std::sync::Arc;
 /// The rules of a game. [`Ruleset::plan`] is data; the other methods are what data cannot say, and
 /// each has a default that asks the plan. The trait is dyn-compatible.
 pub trait Ruleset: Debug + Send + Sync {
-    /// The data: tiles, decomposer, wall, claims, patterns, settlement, match.
-    fn plan(&self) -> &Plan;
+    /// The data: tiles, decomposer, wall, claims, patterns, settlement, match. It never changes; a deal keeps
+    /// it at hand.
+    fn plan(&self) -> &Arc<Plan>;
 
     /// The worth of one hand, won (`input.win` is some) or not.
     ///
@@ -225,7 +226,7 @@ macro_rules! forward {
     ($($type:ty),*) => {$(
         impl<R: Ruleset + ?Sized> Ruleset for $type {
             #[inline]
-            fn plan(&self) -> &Plan {
+            fn plan(&self) -> &Arc<Plan> {
                 (**self).plan()
             }
             fn score(&self, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
@@ -272,12 +273,12 @@ const _: Option<&dyn Ruleset> = None;
 struct DataRuleset {
     /// Some procedure adjusts legal actions: asked for every seat of every discard.
     adjusts: bool,
-    plan: Plan,
+    plan: Arc<Plan>,
 }
 
 impl Ruleset for DataRuleset {
     #[inline]
-    fn plan(&self) -> &Plan {
+    fn plan(&self) -> &Arc<Plan> {
         &self.plan
     }
 
@@ -287,7 +288,7 @@ impl Ruleset for DataRuleset {
             decomposer,
             tiles,
             ..
-        } = &self.plan;
+        } = &*self.plan;
         let scores = |input: &ScoreInput<'_>| score::wins(score, decomposer, tiles, input);
         self.plan.may_win(state, seat, win, scores)
     }
@@ -297,7 +298,7 @@ impl Ruleset for DataRuleset {
             procedures,
             decomposer,
             ..
-        } = &self.plan;
+        } = &*self.plan;
         let challenge = procedures.challenge.as_ref();
         challenge.is_some_and(|rules| rules.allow(decomposer, state, seat, owner))
     }
@@ -311,7 +312,7 @@ impl Ruleset for DataRuleset {
             procedures,
             decomposer,
             ..
-        } = &self.plan;
+        } = &*self.plan;
         if let Some(rules) = &procedures.fishing {
             rules.adjust(decomposer, state, seat, legal);
         }
@@ -340,7 +341,7 @@ impl Ruleset for DataRuleset {
             procedures,
             decomposer,
             ..
-        } = &self.plan;
+        } = &*self.plan;
         procedures.fishing.is_some()
             && tile
                 .kind()
@@ -511,7 +512,10 @@ fn load(
         || swap_call.is_some()
         || riichi.is_some()
         || abortive_draws.is_some();
-    Ok(DataRuleset { adjusts, plan })
+    Ok(DataRuleset {
+        adjusts,
+        plan: Arc::new(plan),
+    })
 }
 
 /// The tree of a text laid over what it extends.
