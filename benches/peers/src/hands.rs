@@ -9,7 +9,9 @@ use paishan::state::{FlagSet, Way, Win};
 use paishan::tile::{Kind, Rank, Suit, Wind};
 use paishan::{Counts, Ruleset, Seat, Tile, ruleset};
 use riichi_decomp_table::{CTable, c_entry_iter_alts, make_c_table};
+use riichienv_core::agari::{find_divisions, is_agari};
 use riichienv_core::shanten::calc_shanten_from_counts;
+use riichienv_core::types::Hand as TheirHand;
 use std::ops::ControlFlow;
 use xiangting::{PlayerCount, calculate_necessary_tiles, calculate_replacement_number};
 
@@ -166,18 +168,33 @@ pub fn all() {
     let table = make_c_table();
     let complete = complete(&order, COUNT);
     for (name, hands) in [("random", &uniform), ("complete", &complete)] {
-        for hand in hands {
+        let counts = hands.iter().map(|hand| hand.counts);
+        let mut their_hands: Vec<TheirHand> = counts.map(|counts| TheirHand { counts }).collect();
+        let mut twice = 0;
+        for (hand, their_hand) in hands.iter().zip(&mut their_hands) {
             let ours = ways(decomposer, &hand.holding);
             assert_eq!(ours, table_ways(&table, &hand.keys), "{:?}", hand.counts);
             assert_eq!(ours > 0, table_complete(&table, &hand.keys), "{:?}", hand.counts);
+            // A pung and a run of the same lowest kind are found in either order.
+            let theirs = find_divisions(their_hand).len();
+            let has_four = hand.counts.contains(&4);
+            assert!(ours == theirs || has_four && 0 < ours && ours < theirs, "{:?}", hand.counts);
+            twice += usize::from(ours < theirs);
+            let any = decomposer.is_complete(&hand.holding);
+            assert_eq!(any, is_agari(their_hand), "{:?}", hand.counts);
+            assert_eq!(any, matches!(calculate_replacement_number(&hand.counts, PlayerCount::Four), Ok(0)));
         }
+        println!("| {name} hands of which riichienv-core lists an arrangement twice | {twice} of {COUNT} | |");
         compare(&format!("complete? {name} hands"), COUNT, vec![
             Work::new("paishan", || hands.iter().map(|hand| u64::from(decomposer.is_complete(&hand.holding))).sum()),
             Work::new("riichi-decomp-table", || hands.iter().map(|hand| u64::from(table_complete(&table, &hand.keys))).sum()),
+            Work::new("xiangting", || hands.iter().map(|hand| u64::from(matches!(calculate_replacement_number(&hand.counts, PlayerCount::Four), Ok(0)))).sum()),
+            Work::new("riichienv-core", || their_hands.iter_mut().map(|hand| u64::from(is_agari(hand))).sum()),
         ]);
         compare(&format!("all arrangements, {name} hands"), COUNT, vec![
             Work::new("paishan", || hands.iter().map(|hand| ways(decomposer, &hand.holding) as u64).sum()),
             Work::new("riichi-decomp-table", || hands.iter().map(|hand| table_ways(&table, &hand.keys) as u64).sum()),
+            Work::new("riichienv-core", || their_hands.iter().map(|hand| find_divisions(hand).len() as u64).sum()),
         ]);
     }
     scores(&order, &*rules, &complete);
@@ -299,7 +316,7 @@ fn scores(order: &[Kind], rules: &dyn Ruleset, complete: &[Sample]) {
             flags,
             kongs_in_row: 0,
         };
-        wins.push((hand, win, ids, 4 * last as u8 + 3));
+        wins.push((hand, win, ids, 4 * last as u8 + 3, named(&sample.counts, last)));
     }
     let seat = Seat::EAST.after(1, 4);
     let input = |hand: &'_ Hand, win: &'_ Win| -> i64 {
@@ -320,13 +337,46 @@ fn scores(order: &[Kind], rules: &dyn Ruleset, complete: &[Sample]) {
         // East wind shown: South is dora.
         evaluator.calc(last, vec![108], Vec::new(), Some(conditions)).ron_agari
     };
-    let differ = wins
-        .iter()
-        .filter(|(hand, win, ids, last)| input(hand, win) != i64::from(theirs(ids, *last)))
-        .count();
-    println!("| scores that differ (rounded-up mangan, double limits) | {differ} of {} | |", wins.len());
+    for (name, differ) in [
+        ("riichienv-core", wins.iter().filter(|(hand, win, ids, last, _)| input(hand, win) != i64::from(theirs(ids, *last))).count()),
+        ("agari", wins.iter().filter(|(hand, win, .., named)| input(hand, win) != i64::from(theirs_by_name(named))).count()),
+    ] {
+        println!("| scores of {name} that differ (rounded-up mangan, double limits) | {differ} of {} | |", wins.len());
+    }
     compare("full score of a won hand", wins.len(), vec![
         Work::new("paishan", || wins.iter().map(|(hand, win, ..)| input(hand, win) as u64).sum()),
-        Work::new("riichienv-core", || wins.iter().map(|(_, _, ids, last)| u64::from(theirs(ids, *last))).sum()),
+        Work::new("riichienv-core", || wins.iter().map(|(_, _, ids, last, _)| u64::from(theirs(ids, *last))).sum()),
+        Work::new("agari", || wins.iter().map(|(.., named)| u64::from(theirs_by_name(named))).sum()),
     ]);
+}
+
+/// A won hand as `agari` wants it: tiles by name, and what the win is like.
+type Named = (agari::parse::TileCounts, agari::context::GameContext);
+
+fn named(counts: &[u8; 34], last: usize) -> Named {
+    use agari::context::{GameContext, WinType};
+    use agari::tile::{Honor, Suit, Tile};
+    let honours = [Honor::East, Honor::South, Honor::West, Honor::North, Honor::White, Honor::Green, Honor::Red];
+    let tile = |kind: usize| match kind / 9 {
+        lane @ 0..3 => Tile::suited([Suit::Man, Suit::Pin, Suit::Sou][lane], kind as u8 % 9 + 1),
+        _ => Tile::honor(honours[kind - 27]),
+    };
+    let held = (0..34).filter(|&kind| counts[kind] > 0);
+    let context = GameContext::new(WinType::Ron, Honor::East, Honor::South)
+        .riichi()
+        .with_winning_tile(tile(last))
+        .with_dora(vec![tile(27)]);
+    (held.map(|kind| (tile(kind), counts[kind])).collect(), context)
+}
+
+/// The most that `agari` finds for a hand.
+fn theirs_by_name((counts, context): &Named) -> u32 {
+    agari::hand::decompose_hand(counts)
+        .iter()
+        .map(|structure| {
+            let yaku = agari::yaku::detect_yaku_with_context(structure, counts, context);
+            agari::scoring::calculate_score(structure, &yaku, context).payment.total
+        })
+        .max()
+        .unwrap_or(0)
 }
