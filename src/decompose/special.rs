@@ -20,7 +20,10 @@ pub(super) fn complete(
     let Holding {
         concealed, melds, ..
     } = holding;
-    if grammar.forms.is_empty() || !holding.consecutive || concealed.total() + 3 * melds != WHOLE {
+    if !holding.consecutive
+        || !grammar.form_floor.may_be_complete(concealed)
+        || concealed.total() + 3 * melds != WHOLE
+    {
         return ControlFlow::Continue(());
     }
     for (i, form) in grammar.forms.iter().enumerate() {
@@ -129,11 +132,16 @@ pub(super) struct Floor {
     /// Every kind that some form wants of each one, as ones; how many the one of fewest kinds wants.
     wanted: [u64; 4],
     fewest: Option<u8>,
+    /// Honours that all of these want.
+    honours: u64,
 }
 
 impl Floor {
     pub(super) fn new(forms: &[SpecialForm]) -> Self {
-        let mut floor = Self::default();
+        let mut floor = Self {
+            honours: ONES,
+            ..Self::default()
+        };
         for form in forms {
             match form {
                 SpecialForm::Pairs { .. } => floor.pairs = true,
@@ -141,6 +149,7 @@ impl Floor {
                 SpecialForm::OneEach { tiles, .. } => {
                     let kinds = Held::new(tiles).ones;
                     let wants = count(kinds);
+                    floor.honours &= kinds[3];
                     floor.fewest = Some(floor.fewest.map_or(wants, |fewest| fewest.min(wants)));
                     for (all, kinds) in floor.wanted.iter_mut().zip(kinds) {
                         *all |= kinds;
@@ -149,6 +158,15 @@ impl Floor {
             }
         }
         floor
+    }
+
+    /// False where the honours tell that tiles are no form: of most hands they do.
+    #[inline]
+    fn may_be_complete(&self, concealed: &Counts) -> bool {
+        let honours = concealed.lane(3);
+        let is_even = honours & ONES == 0;
+        is_even && (self.pairs || self.straight)
+            || self.fewest.is_some() && lane_covers(honours, self.honours)
     }
 
     /// False where every form lacks `bound` tiles or more.
