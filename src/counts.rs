@@ -121,9 +121,20 @@ impl Counts {
     }
 
     /// The counts with one more of a kind, `None` where four are held.
+    #[inline]
     pub const fn with(&self, kind: Kind) -> Option<Self> {
-        let mut sum = *self;
-        if sum.try_add(kind) { Some(sum) } else { None }
+        if self.get(kind) >= MAX_COPIES {
+            return None;
+        }
+        // All lanes alike: what writes one of them and then reads all at once waits for the write.
+        let one = 1 << (4 * kind.place());
+        let mut lanes = self.0;
+        let mut lane = 0;
+        while lane < 4 {
+            lanes[lane] += one * (lane == kind.lane()) as u64;
+            lane += 1;
+        }
+        Some(Self(lanes))
     }
 
     /// One lane.

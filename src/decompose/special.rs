@@ -162,7 +162,7 @@ impl Floor {
 
     /// False where the honours tell that tiles are no form: of most hands they do.
     #[inline]
-    fn may_be_complete(&self, concealed: &Counts) -> bool {
+    pub(super) fn may_be_complete(&self, concealed: &Counts) -> bool {
         let honours = concealed.lane(3);
         let is_even = honours & ONES == 0;
         is_even && (self.pairs || self.straight)
@@ -182,7 +182,10 @@ impl Floor {
             return true;
         }
         let wanted = std::array::from_fn(|lane| ones[lane] & self.wanted[lane]);
-        if self.fewest.is_some_and(|fewest| fewest < bound + count(wanted)) {
+        if self
+            .fewest
+            .is_some_and(|fewest| fewest < bound + count(wanted))
+        {
             return true;
         }
         // A lane of so few tiles has as many different ones as the top nibble of the product says.

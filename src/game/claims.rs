@@ -307,11 +307,9 @@ impl<R: Ruleset> Deal<R> {
                 laid = self.laid_pung(seat, kind).is_some();
                 Group::kong(kind)
             }
-            Action::Chow { suit, shape, .. } => self.plan
-                .decomposer
-                .grammar()
-                .shape(shape)
-                .group(suit),
+            Action::Chow { suit, shape, .. } => {
+                self.plan.decomposer.grammar().shape(shape).group(suit)
+            }
             _ => return,
         };
         if let Some(discard) = self.state.discards.last_mut() {

@@ -113,11 +113,7 @@ impl<R: Ruleset> Deal<R> {
             }
             Action::LayPung(kind) => self.lay_down(turn, Group::pung(kind), observer),
             Action::LayRun { suit, shape } => {
-                let group = self.plan
-                    .decomposer
-                    .grammar()
-                    .shape(shape)
-                    .group(suit);
+                let group = self.plan.decomposer.grammar().shape(shape).group(suit);
                 self.lay_down(turn, group, observer);
             }
             Action::Stand => {
