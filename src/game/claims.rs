@@ -63,16 +63,15 @@ impl<R: Ruleset> Deal<R> {
         }
         // Rulesets are asked with the window open, which may close again at once.
         let before = (!matches!(window, Window::Discard)).then_some(self.state.phase);
-        let claims = Claims {
+        self.state.phase = Phase::Claims(Claims {
             window,
             tile,
             from,
             waiting: SeatSet::EMPTY,
             could_win: SeatSet::EMPTY,
             replies: BySeat::default(),
-        };
-        self.state.phase = Phase::Claims(claims);
-        let asked = self.ask(&claims);
+        });
+        let asked = self.ask();
         match (before, &mut self.state.phase) {
             (Some(before), phase) if asked.waiting.is_empty() => *phase = before,
             (_, Phase::Claims(open)) => {
@@ -87,11 +86,14 @@ impl<R: Ruleset> Deal<R> {
         !asked.waiting.is_empty()
     }
 
-    /// Finds what the seats that have not answered may do about a tile.
+    /// Finds what the seats that have not answered may do about the tile that may be claimed.
     #[inline]
-    pub(super) fn ask(&mut self, claims: &Claims) -> Asked {
+    pub(super) fn ask(&mut self) -> Asked {
         let players = self.state.players();
         let mut found = Asked::default();
+        let Phase::Claims(claims) = &self.state.phase else {
+            return found;
+        };
         let wins_only = self.is_for_wins_only(claims);
         for step in 1..=players {
             let seat = claims.from.after(step, players);

@@ -211,7 +211,7 @@ impl<R: Ruleset> Deal<R> {
         match deal.state.phase {
             Phase::Turn(turn) => deal.go_on(turn),
             Phase::Claims(mut claims) => {
-                let asked = deal.ask(&claims);
+                let asked = deal.ask();
                 claims.waiting = asked.waiting;
                 claims.could_win = claims.could_win.union(asked.could_win);
                 if claims.waiting.is_empty() {

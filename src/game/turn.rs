@@ -220,19 +220,41 @@ impl<R: Ruleset> Deal<R> {
 
     /// Begins the turn of a seat: dealt flowers, the draw, drawn flowers.
     pub(super) fn start_turn(&mut self, seat: Seat, observer: &mut impl Observer) {
+        if !self.state.hands[seat].held_flowers().is_empty() {
+            return self.start_turn_with_flowers(seat, observer);
+        }
+        match self.state.wall.draw() {
+            Some(tile) => self.take_drawn(turn_of(seat), tile, observer),
+            None => {
+                self.state.phase = Phase::Turn(turn_of(seat));
+                self.exhaust(observer);
+            }
+        }
+    }
+
+    fn start_turn_with_flowers(&mut self, seat: Seat, observer: &mut impl Observer) {
         let mut turn = turn_of(seat);
         self.state.phase = Phase::Turn(turn);
         let before = self.plan.play.flowers != FlowersLaid::AfterDraw;
         if self.state.wall.draws_left() == 0 || before && !self.lay_flowers(&mut turn, observer) {
             return self.exhaust(observer);
         }
-        let Some(tile) = self.state.wall.draw() else {
-            return self.exhaust(observer);
-        };
+        match self.state.wall.draw() {
+            Some(tile) => self.take_drawn(turn, tile, observer),
+            None => self.exhaust(observer),
+        }
+    }
+
+    /// Puts the tile that a turn begins with into the hand.
+    fn take_drawn(&mut self, turn: Turn, tile: Tile, observer: &mut impl Observer) {
+        let seat = turn.seat;
         self.state.hands[seat].add(tile);
         self.note_draw(seat);
-        turn.drawn = Some(tile);
-        turn.source = DrawSource::Wall;
+        let turn = Turn {
+            drawn: Some(tile),
+            source: DrawSource::Wall,
+            ..turn
+        };
         self.state.phase = Phase::Turn(turn);
         let event = Event::Drew {
             seat,
@@ -240,7 +262,11 @@ impl<R: Ruleset> Deal<R> {
             from_back: false,
         };
         observer.event(&self.state, &event);
-        self.settle_in(turn, observer);
+        if self.state.hands[seat].held_flowers().is_empty() {
+            self.find_legal();
+        } else {
+            self.settle_in(turn, observer);
+        }
     }
 
     /// Lays held flowers down, each replaced before the next, and comes to the decision of the seat
@@ -345,11 +371,19 @@ impl<R: Ruleset> Deal<R> {
         true
     }
 
-    /// Waits for the decision of the seat on turn.
+    /// Goes on with a turn: waits for the decision of its seat.
     pub(super) fn go_on(&mut self, turn: Turn) {
         self.state.phase = Phase::Turn(turn);
-        let mut legal = self.turn_legal(&turn);
-        self.rules.adjust(&self.state, turn.seat, &mut legal);
-        self.legal[turn.seat] = legal;
+        self.find_legal();
+    }
+
+    /// Finds what the seat on turn may do.
+    fn find_legal(&mut self) {
+        let Phase::Turn(turn) = &self.state.phase else {
+            return;
+        };
+        let seat = turn.seat;
+        self.legal[seat] = self.turn_legal(turn);
+        self.rules.adjust(&self.state, seat, &mut self.legal[seat]);
     }
 }
