@@ -4,6 +4,32 @@ use crate::seat::Seat;
 use crate::tile::{Flower, Kind};
 use std::fmt;
 
+/// A set without its first `place` members.
+#[inline]
+const fn from_nth(bits: u64, place: usize) -> u64 {
+    const BYTES: u64 = 0x0101_0101_0101_0101;
+    if place >= 64 {
+        return 0;
+    }
+    let twos = bits - (bits >> 1 & 0x5555_5555_5555_5555);
+    let fours = (twos & 0x3333_3333_3333_3333) + (twos >> 2 & 0x3333_3333_3333_3333);
+    // In each byte how many members there are in it and before it.
+    let so_far = ((fours + (fours >> 4)) & (15 * BYTES)).wrapping_mul(BYTES);
+    // Whole bytes that are left out: a member at a time would be a guess how often.
+    let left_out = ((place as u64 * BYTES) | (128 * BYTES)) - so_far;
+    let bytes = ((left_out >> 7 & BYTES).wrapping_mul(BYTES) >> 56) as u32;
+    if bytes == 8 {
+        return 0;
+    }
+    let mut left = place as u64 - (so_far << 8 >> (8 * bytes) & 255);
+    let mut bits = bits >> (8 * bytes) << (8 * bytes);
+    while left > 0 {
+        bits &= bits - 1;
+        left -= 1;
+    }
+    bits
+}
+
 macro_rules! bit_set {
     ($(#[$doc:meta])* $name:ident, $bits:ty, $item:ty, $all:expr, |$value:ident| $index:expr, |$i:ident| $from:expr) => {
         $(#[$doc])*
@@ -102,11 +128,7 @@ macro_rules! bit_set {
             /// The member at a place among the members in order.
             #[inline]
             pub fn nth(self, place: usize) -> Option<$item> {
-                let mut bits = self.0;
-                for _ in 0..place {
-                    bits &= bits.wrapping_sub(1);
-                }
-                Self(bits).first()
+                Self(from_nth(u64::from(self.0), place) as $bits).first()
             }
 
             /// The members in order.
@@ -146,6 +168,14 @@ bit_set! {
     |i| Kind::at(i / 16, (i % 16) as u32)
 }
 
+impl KindSet {
+    /// The kinds before one.
+    #[inline]
+    pub(crate) const fn before(kind: Kind) -> Self {
+        Self::from_bits((1 << kind.index()) - 1)
+    }
+}
+
 bit_set! {
     /// A set of flowers; each exists once.
     FlowerSet, u8, Flower, 0xff,
@@ -163,6 +193,22 @@ bit_set! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn members_are_found_by_their_place(bits in any::<u64>(), sparse in any::<u64>()) {
+            for bits in [bits, bits & sparse, bits & sparse.rotate_left(7) & sparse, sparse | bits] {
+                let set = KindSet::from_bits(bits);
+                for (place, kind) in set.iter().enumerate() {
+                    prop_assert_eq!(set.nth(place), Some(kind));
+                }
+                for beyond in [set.len(), set.len() + 1, 63, 64, usize::MAX] {
+                    prop_assert_eq!(set.nth(beyond.max(set.len())), None);
+                }
+            }
+        }
+    }
 
     #[test]
     fn sets_do_what_their_words_say() {

@@ -340,25 +340,90 @@ impl Legal {
 
     /// The action at a place of [`Legal::iter`].
     #[inline]
-    pub fn nth(&self, place: usize) -> Option<Action> {
-        // Discards are what is nearly always asked for: skip to them.
-        let before = self.words() + self.groups_len() - usize::from(self.false_win);
-        match place.checked_sub(before) {
-            Some(place) if self.red_discards == 0 => match self.discards.nth(place) {
-                Some(kind) => Some(Action::Discard {
-                    tile: kind.into(),
-                    drawn: false,
-                }),
-                None => {
-                    let drawn = self.drawn.map(|tile| Action::Discard { tile, drawn: true });
-                    let false_win = self.false_win.then_some(Action::FalseWin);
-                    drawn
-                        .into_iter()
-                        .chain(false_win)
-                        .nth(place - self.discards.len())
+    pub fn nth(&self, mut place: usize) -> Option<Action> {
+        for (is_legal, action) in [
+            (self.pass, Action::Pass),
+            (self.win, Action::Win),
+            (self.stand, Action::Stand),
+            (self.riichi, Action::Riichi),
+            (self.nine_orphans, Action::NineOrphans),
+            (self.challenge, Action::Challenge),
+            (self.claim_kong, Action::ClaimKong),
+        ] {
+            match place.checked_sub(usize::from(is_legal)) {
+                Some(left) => place = left,
+                None => return Some(action),
+            }
+        }
+        match place.checked_sub(self.groups_len()) {
+            Some(left) => self.nth_discard(left),
+            None => self.nth_group(place),
+        }
+    }
+
+    /// The meld at a place among those that may be made.
+    fn nth_group(&self, mut place: usize) -> Option<Action> {
+        let mut among = |len: usize| {
+            let here = (place < len).then_some(place);
+            place = place.saturating_sub(len);
+            here
+        };
+        if let Some(place) = among(self.pungs.count_ones() as usize) {
+            let mut kinds = (0..8).filter(|reds| self.pungs >> reds & 1 == 1);
+            return kinds.nth(place).map(|reds| Action::Pung { reds });
+        }
+        if let Some(place) = among(self.concealed_kongs.len()) {
+            return self.concealed_kongs.nth(place).map(Action::ConcealedKong);
+        }
+        if let Some(place) = among(self.added_kongs.len()) {
+            return self.added_kongs.nth(place).map(Action::AddedKong);
+        }
+        if let Some(place) = among(self.lay_pungs.len()) {
+            return self.lay_pungs.nth(place).map(Action::LayPung);
+        }
+        for suit in Suit::ALL {
+            let runs = self.runs[suit.lane()];
+            if let Some(place) = among(runs.len()) {
+                let shape = runs.iter().nth(place)?;
+                let red = false;
+                return Some(match self.on_turn {
+                    true => Action::LayRun { suit, shape },
+                    false => Action::Chow { suit, shape, red },
+                });
+            }
+        }
+        let (place, suit) = (among(self.red_runs.len())?, self.red_suit);
+        let shape = self.red_runs.iter().nth(place)?;
+        let red = true;
+        Some(Action::Chow { suit, shape, red })
+    }
+
+    /// The discard at a place among them, and the false win behind them.
+    #[inline]
+    fn nth_discard(&self, mut place: usize) -> Option<Action> {
+        let held = |tile| Action::Discard { tile, drawn: false };
+        if self.red_discards != 0 {
+            // Red fives stand before the plain ones.
+            for suit in Suit::ALL {
+                if self.red_discards >> suit.lane() & 1 == 0 {
+                    continue;
                 }
-            },
-            _ => self.iter().nth(place),
+                let five = Kind::number(suit, Rank::FIVE);
+                let before = self.discards.intersection(KindSet::before(five)).len();
+                match place.checked_sub(1) {
+                    _ if place < before => break,
+                    Some(left) if place > before => place = left,
+                    _ => return Some(held(Tile::red_five(suit))),
+                }
+            }
+        }
+        if let Some(kind) = self.discards.nth(place) {
+            return Some(held(kind.into()));
+        }
+        match (place - self.discards.len(), self.drawn) {
+            (0, Some(tile)) => Some(Action::Discard { tile, drawn: true }),
+            (0, None) | (1, Some(_)) => self.false_win.then_some(Action::FalseWin),
+            _ => None,
         }
     }
 }
@@ -392,15 +457,37 @@ mod tests {
             assert_eq!(legal.nth(i), Some(action));
         }
         assert_eq!(legal.nth(all.len()), None);
-        // Without red fives discards are found by another way.
-        let plain = Legal {
-            red_discards: 0,
-            ..legal
-        };
-        for (i, action) in plain.iter().enumerate() {
-            assert_eq!(plain.nth(i), Some(action));
+        let five = |suit| Kind::number(suit, Rank::FIVE);
+        let some = [
+            Kind::at(0, 1),
+            Kind::at(0, 8),
+            five(Suit::Tong),
+            Kind::at(2, 5),
+        ];
+        let shapes = ShapeSet::from_bits(0b1011 << 60);
+        for red_discards in 0..8 {
+            for (drawn, false_win, on_turn) in [(None, true, true), (legal.drawn, false, false)] {
+                let other = Legal {
+                    red_discards,
+                    drawn,
+                    false_win,
+                    on_turn,
+                    challenge: true,
+                    claim_kong: true,
+                    discards: some.into_iter().collect(),
+                    added_kongs: some.into_iter().collect(),
+                    lay_pungs: KindSet::one(Kind::EAST),
+                    runs: [shapes, ShapeSet::EMPTY, shapes],
+                    red_runs: shapes,
+                    ..legal
+                };
+                for (i, action) in other.iter().enumerate() {
+                    assert_eq!(other.nth(i), Some(action));
+                }
+                assert_eq!(other.iter().count(), other.len());
+                assert_eq!(other.nth(other.len()), None);
+            }
         }
-        assert_eq!(plain.nth(plain.len()), None);
         assert!(!legal.contains(Action::ClaimKong));
         assert!(!legal.contains(Action::Discard {
             tile: Tile::plain(Kind::WHITE),
