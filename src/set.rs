@@ -168,6 +168,14 @@ bit_set! {
     |i| Kind::at(i / 16, (i % 16) as u32)
 }
 
+impl SeatSet {
+    /// The dealer's seat and those after it up to one.
+    #[inline]
+    pub(crate) const fn up_to(seat: Seat) -> Self {
+        Self::from_bits((2 << seat.index()) - 1)
+    }
+}
+
 impl KindSet {
     /// The kinds before one.
     #[inline]

@@ -281,15 +281,19 @@ impl DealState {
     /// The seats that must decide now, in turn order from whoever gave the tile: the order in which
     /// decisions stand in a log.
     pub fn deciding(&self) -> impl Iterator<Item = Seat> + use<> {
-        let (waiting, players) = (self.waiting(), self.players());
-        let from = match &self.phase {
+        let mut left = self.waiting();
+        let mut from = match &self.phase {
             Phase::Turn(turn) => turn.seat,
             Phase::Claims(claims) => claims.from,
             Phase::Over => Seat::EAST,
         };
-        (1..=players)
-            .map(move |step| from.after(step, players))
-            .filter(move |&seat| waiting.contains(seat))
+        std::iter::from_fn(move || {
+            let after = left.difference(SeatSet::up_to(from));
+            let next = after.first().or(left.first())?;
+            left.remove(next);
+            from = next;
+            Some(next)
+        })
     }
 
     /// The hand of a winner without the winning tile.
