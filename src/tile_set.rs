@@ -3,6 +3,7 @@
 use crate::counts::Counts;
 use crate::set::{FlowerSet, KindSet};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
+use smallvec::SmallVec;
 
 /// The tiles of a game: copies of each kind, red fives among them, and flowers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -67,19 +68,27 @@ impl TileSet {
     }
 
     /// Every physical tile in notation order.
-    pub fn iter(&self) -> impl Iterator<Item = Tile> + '_ {
-        let numbers = Kind::all().flat_map(move |kind| {
+    pub fn iter(&self) -> impl Iterator<Item = Tile> + use<> {
+        self.all().into_iter()
+    }
+
+    /// The same, put down at once: a wall begins with it.
+    pub(crate) fn all(&self) -> SmallVec<[Tile; 256]> {
+        let mut all = SmallVec::new();
+        for kind in self.kinds().iter() {
+            let copies = usize::from(self.copies.get(kind));
             let reds = match kind.suit() {
-                Some(suit) if kind.rank() == Some(Rank::FIVE) => self.reds(suit),
+                Some(suit) if kind.rank() == Some(Rank::FIVE) => {
+                    let reds = usize::from(self.reds(suit));
+                    all.extend(std::iter::repeat_n(Tile::red_five(suit), reds));
+                    reds
+                }
                 _ => 0,
             };
-            let red = kind.suit().map(Tile::red_five);
-            (0..self.copies.get(kind)).map(move |i| match red {
-                Some(red) if i < reds => red,
-                _ => Tile::plain(kind),
-            })
-        });
-        numbers.chain(self.flowers.iter().map(Tile::flower))
+            all.extend(std::iter::repeat_n(Tile::plain(kind), copies - reds));
+        }
+        all.extend(self.flowers.iter().map(Tile::flower));
+        all
     }
 
     /// True when `mpsz` notation can write every tile of the set.

@@ -173,7 +173,7 @@ impl Wall {
         dealer: Player,
         stream: &mut Stream,
     ) -> Self {
-        let mut ring: SmallVec<[Tile; 256]> = tiles.iter().collect();
+        let mut ring = tiles.all();
         stream.shuffle(&mut ring);
         let mut dice: List<List<u8, 3>, 2> = List::new();
         for roll in &rules.rolls {
