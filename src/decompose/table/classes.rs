@@ -5,7 +5,7 @@
 //! by tables, and the honours' class picks the answer. All is computed at first use.
 
 use super::digits::{HONOUR_STEPS, IN_ROW_STEP, SUIT_STEPS};
-use super::rows::{IN_ROW, Numbered, Row, Rows, RowsMade};
+use super::rows::{IN_ROW, Numbered, Rows, RowsMade};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -61,12 +61,13 @@ const OPEN: usize = 9;
 type Open = [Costs; OPEN];
 
 /// Finds the class of every lane, kind by kind from the last one: what lanes that end alike have in
-/// common is reckoned once, and so are rows that begin with the same costs.
+/// common is reckoned once, and so is what follows from the same costs.
 struct Classes {
     steps: &'static [usize],
     has_runs: bool,
     costs: Numbered<Costs>,
-    met: HashMap<(Open, u32), u16>,
+    /// The classes that follow from costs, by how many kinds and tiles are left.
+    met: HashMap<(Open, usize, u32), Vec<u8>>,
     rows: RowsMade<u8>,
 }
 
@@ -88,38 +89,38 @@ impl Classes {
     /// Goes through the counts of the kinds below `kinds`, and notes a row for each choice of those that
     /// stand not in it.
     fn rows_of(&mut self, kinds: usize, number: usize, left: u32, open: &Open) {
-        if kinds > IN_ROW {
-            for count in 0..=left.min(4) {
-                let number = number + count as usize * self.steps[kinds - 1];
-                let open = self.counted(kinds - 1, count, open);
-                self.rows_of(kinds - 1, number, left - count, &open);
-            }
-            return;
-        }
-        let row = match self.met.get(&(*open, left)) {
-            Some(row) => *row,
-            None => {
-                let mut row = [0; IN_ROW_STEP];
-                self.row(kinds, 0, left, open, &mut row);
-                let row = self.rows.row(row);
-                self.met.insert((*open, left), row);
-                row
-            }
-        };
-        self.rows.set(number, row);
-    }
-
-    /// Fills a row with classes.
-    fn row(&mut self, kinds: usize, place: usize, left: u32, open: &Open, row: &mut Row<u8>) {
-        if kinds == 0 {
-            row[place] = self.costs.number(open[0]) as u8;
-            return;
+        if kinds == IN_ROW {
+            let mut row = [0; IN_ROW_STEP];
+            let classes = self.classes(kinds, left, open);
+            row[..classes.len()].copy_from_slice(&classes);
+            let row = self.rows.row(row);
+            return self.rows.set(number, row);
         }
         for count in 0..=left.min(4) {
-            let place = place + count as usize * self.steps[kinds - 1];
+            let number = number + count as usize * self.steps[kinds - 1];
             let open = self.counted(kinds - 1, count, open);
-            self.row(kinds - 1, place, left - count, &open, row);
+            self.rows_of(kinds - 1, number, left - count, &open);
         }
+    }
+
+    /// The classes by the counts of the kinds below `kinds`, of which there are at most those of a row.
+    fn classes(&mut self, kinds: usize, left: u32, open: &Open) -> Vec<u8> {
+        if kinds == 0 {
+            return vec![self.costs.number(open[0]) as u8];
+        }
+        // More tiles than these kinds can hold make no difference.
+        let left = left.min(4 * kinds as u32);
+        let key = (*open, kinds, left);
+        if let Some(met) = self.met.get(&key) {
+            return met.clone();
+        }
+        let mut classes = vec![0; 5_usize.pow(kinds as u32)];
+        for (count, part) in (0..=left.min(4)).zip(classes.chunks_mut(self.steps[kinds - 1])) {
+            let open = self.counted(kinds - 1, count, open);
+            part.copy_from_slice(&self.classes(kinds - 1, left - count, &open));
+        }
+        self.met.insert(key, classes.clone());
+        classes
     }
 
     /// The costs with so many tiles of a kind, by what targets do with it.

@@ -15,7 +15,7 @@ const ROWS: usize = NUMBERS / IN_ROW_STEP;
 const DIFFERENT: usize = 2048;
 
 /// What a table has for every count of the kinds of a row, and nothing at numbers that are none.
-pub(super) type Row<T> = [T; IN_ROW_STEP];
+type Row<T> = [T; IN_ROW_STEP];
 
 /// Tells the number of things met before, in the order in which they were met first.
 pub(super) struct Numbered<T> {
