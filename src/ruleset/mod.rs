@@ -332,7 +332,8 @@ impl Ruleset for DataRuleset {
 
     #[inline]
     fn adds_claims(&self) -> bool {
-        self.plan.procedures.false_win.is_some()
+        let false_win = self.plan.procedures.false_win;
+        false_win.is_some_and(|rules| rules.playable)
     }
 
     #[inline]

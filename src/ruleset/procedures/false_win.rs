@@ -23,6 +23,9 @@ impl FalseWinRules {
         seat: Seat,
         legal: &mut Legal,
     ) {
+        if !self.playable || legal.win || state.hand(seat).dead {
+            return;
+        }
         let in_time = match state.phase() {
             // Whoever has just announced a standing hand may only discard; and a hand that is
             // complete after a claim is no win any more, but no false one either.
@@ -34,7 +37,7 @@ impl FalseWinRules {
             Phase::Claims(claims) => matches!(claims.window, Window::Discard),
             Phase::Over => false,
         };
-        legal.false_win = self.playable && in_time && !legal.win && !state.hand(seat).dead;
+        legal.false_win = in_time;
     }
 
     /// What a false win of `seat` brings: nothing is scored, he pays each of the others.
