@@ -141,7 +141,9 @@ impl<R: Ruleset> Deal<R> {
             Some(_) => self.state.waits[seat].contains(kind),
             None => plan.decomposer.completes(hand, Some(kind)),
         };
-        hand.concealed().get(kind) >= 2 || completes() || may_chow(self.state.players())
+        let may_kong = || plan.play.claimed_kong_on_laid && self.laid_pung(seat, kind).is_some();
+        let held = hand.concealed().get(kind);
+        held >= 2 || may_kong() || completes() || may_chow(self.state.players())
     }
 
     /// Takes the answer of a seat; the last one resolves the claims.

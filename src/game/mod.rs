@@ -232,7 +232,7 @@ impl<R: Ruleset> Deal<R> {
     fn of(rules: R, state: DealState) -> Self {
         let plan = Arc::clone(rules.plan());
         Self {
-            asks_all: rules.adds_claims() || plan.play.claimed_kong_on_laid,
+            asks_all: rules.adds_claims(),
             rules,
             plan,
             state,
