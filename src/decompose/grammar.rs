@@ -2,7 +2,7 @@
 
 use super::special::Floor;
 use super::table::TableForms;
-use crate::counts::{Counts, lane_covers};
+use crate::counts::{Counts, ONES, gather, lane_covers};
 use crate::meld::{Family, Group};
 use crate::set::KindSet;
 use crate::tile::{Kind, RANK_DIGITS, Rank, Suit};
@@ -103,6 +103,13 @@ impl ShapeSet {
     #[inline]
     pub fn insert(&mut self, id: ShapeId) {
         self.0 |= 1 << id.0;
+    }
+
+    /// What is in both sets.
+    #[inline]
+    #[must_use]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
 
     /// What is in this set and not in the other.
@@ -387,6 +394,30 @@ impl Grammar {
         &self.shapes[usize::from(self.starts[place])..usize::from(self.starts[place + 1])]
     }
 
+    /// The runs all of whose numbers are held in a lane, and a zero beside them where they take one.
+    #[inline]
+    pub(crate) fn runs_within(&self, lane: u64, zero: bool) -> ShapeSet {
+        if self.tables.is_some() {
+            // Three ranks in a row, numbered by the first.
+            let held = lane | lane >> 1 | lane >> 2;
+            let first = gather(held & held >> 4 & held >> 8 & ONES);
+            return ShapeSet(u128::from(first));
+        }
+        // Shapes of which so many numbers are held.
+        let (mut one, mut two, mut three) = (0, 0, 0);
+        let mut left = lane;
+        while left != 0 {
+            let place = left.trailing_zeros() / 4;
+            left &= !(15 << (4 * place));
+            let with = self.shapes_with[place as usize].0;
+            three |= two & with;
+            two |= one & with;
+            one |= with;
+        }
+        let with_zero = if zero { two & self.zero_shapes.0 } else { 0 };
+        ShapeSet(three | with_zero)
+    }
+
     /// True where three of a kind are a group.
     pub fn has_pung(&self) -> bool {
         self.has_pung
@@ -428,5 +459,36 @@ impl Grammar {
         ranks.sort_unstable();
         let shape = self.shapes.iter().find(|shape| shape.ranks == ranks)?;
         Some(shape.group(suit))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruleset::Ruleset;
+
+    #[test]
+    fn runs_within_a_lane_are_those_that_it_covers() {
+        let mut stream = crate::random::Stream::new(3, 3);
+        for id in ["uzje", "woo", "riichi-mcgill"] {
+            let rules = crate::ruleset::by_id(id, &[]).unwrap();
+            let grammar = rules.plan().decomposer.grammar();
+            let ranks = if id == "uzje" { 16 } else { 9 };
+            for _ in 0..2000 {
+                let held = (0..ranks).filter(|_| stream.below(3) == 0);
+                let lane: u64 = held.map(|place| 1 << (4 * place)).sum();
+                let lane = lane * u64::from(1 + stream.below(4));
+                for zero in [false, true] {
+                    let covered = |shape: &Shape| {
+                        lane_covers(lane, shape.mask) && (zero || !shape.takes_zero())
+                    };
+                    let mut runs = ShapeSet::EMPTY;
+                    for (id, _) in grammar.shapes().filter(|(_, shape)| covered(shape)) {
+                        runs.insert(id);
+                    }
+                    assert_eq!(grammar.runs_within(lane, zero), runs, "{lane:x}");
+                }
+            }
+        }
     }
 }

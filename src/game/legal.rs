@@ -1,7 +1,6 @@
 //! Which actions are legal: what a seat may do on its turn, and with a discard.
 
 use super::Deal;
-use crate::counts::lane_covers;
 use crate::decompose::{Holding, ShapeSet};
 use crate::hand::MAX_MELDS;
 use crate::meld::Family;
@@ -84,12 +83,10 @@ impl<R: Ruleset> Deal<R> {
         let concealed = self.state.hands[seat].concealed();
         let lane = concealed.lane(suit.lane());
         let zero = concealed.get(Kind::ZERO) > 0;
+        let grammar = plan.decomposer.grammar();
         let mut runs = ShapeSet::EMPTY;
-        for (id, shape) in plan.decomposer.grammar().shapes() {
-            if plan.play.lay_down.contains(shape.family())
-                && lane_covers(lane, shape.mask)
-                && (zero || !shape.takes_zero())
-            {
+        for id in grammar.runs_within(lane, zero).iter() {
+            if plan.play.lay_down.contains(grammar.shape(id).family()) {
                 runs.insert(id);
             }
         }
@@ -241,24 +238,18 @@ impl<R: Ruleset> Deal<R> {
         for (lane, runs) in runs.iter_mut().enumerate() {
             let own = concealed.lane(lane);
             // What the claimed tile gives: a number of this suit, or a zero for any suit.
-            let (given, shapes) = match kind.suit() {
+            *runs = match kind.suit() {
                 Some(suit) if suit.lane() == lane => {
-                    let with = grammar.shapes_with[kind.place() as usize];
-                    let beyond = if zeros > 0 {
-                        ShapeSet::EMPTY
-                    } else {
-                        grammar.zero_shapes
-                    };
-                    (1u64 << (4 * kind.place()), with.difference(beyond))
+                    let with = own | 1 << (4 * kind.place());
+                    let within = grammar.runs_within(with, zeros > 0);
+                    within.intersection(grammar.shapes_with[kind.place() as usize])
                 }
-                None if kind == Kind::ZERO => (0, grammar.zero_shapes),
+                None if kind == Kind::ZERO => {
+                    let within = grammar.runs_within(own, true);
+                    within.intersection(grammar.zero_shapes)
+                }
                 _ => continue,
             };
-            for id in shapes.iter() {
-                if lane_covers(own, grammar.shape(id).mask & !given) {
-                    runs.insert(id);
-                }
-            }
         }
         runs
     }
