@@ -218,15 +218,18 @@ impl Wall {
             dice,
             broken: (owner, count as u8),
         };
-        for i in 0..stacks {
-            let stack = if rules.draw_onward {
-                (start + count + i) % stacks
-            } else {
-                (start + count + 2 * stacks - 2 - i) % stacks
-            };
+        // The places of the stacks in the ring, one after the other or backwards.
+        let (first, step) = match rules.draw_onward {
+            true => (0, 1),
+            false => ((2 * stacks).saturating_sub(2), stacks.saturating_sub(1)),
+        };
+        let mut stack = (start + count + first) % stacks.max(1);
+        for _ in 0..stacks {
             for tile in &ring[stack * height..(stack + 1) * height] {
                 wall.tiles.push(Some(*tile));
             }
+            stack += step;
+            stack -= if stack < stacks { 0 } else { stacks };
         }
         // Tiles that fill no stack (a height that does not divide the set) end the list.
         for tile in &ring[stacks * height..] {

@@ -58,6 +58,10 @@ impl SwapCallRules {
                 let Some(claimed) = claims.tile.kind() else {
                     return;
                 };
+                // Two kinds are forbidden at most, and one of their eight tiles is claimed.
+                if hand.concealed().total() > 2 + 7 {
+                    return;
+                }
                 let leaves = |group: Group| {
                     let rest = left(*hand.concealed(), group, claimed);
                     !rest.kinds().is_subset(self.forbidden(group, claimed))
