@@ -186,21 +186,27 @@ impl Counts {
     /// The kinds of which there are at least `count`, 1 to 4.
     #[inline]
     pub const fn at_least(&self, count: u8) -> KindSet {
-        let mut bits = 0;
-        let mut lane = 0;
+        let mut lows = [0; 4];
+        let (mut any, mut lane) = (0, 0);
         while lane < 4 {
             let c = self.0[lane];
-            let low = match count {
-                0 => ONES,
-                1 => c | c >> 1 | c >> 2,
-                2 => c >> 1 | c >> 2,
-                3 => c >> 2 | (c & c >> 1),
-                _ => c >> 2,
-            };
-            bits |= gather(low) << (16 * lane);
+            lows[lane] = ONES
+                & match count {
+                    0 => ONES,
+                    1 => c | c >> 1 | c >> 2,
+                    2 => c >> 1 | c >> 2,
+                    3 => c >> 2 | (c & c >> 1),
+                    _ => c >> 2,
+                };
+            any |= lows[lane];
             lane += 1;
         }
-        KindSet::from_bits(bits)
+        // Four alike are rare.
+        if count > 2 && any == 0 {
+            return KindSet::EMPTY;
+        }
+        let [a, b, c, d] = lows;
+        KindSet::from_bits(gather(a) | gather(b) << 16 | gather(c) << 32 | gather(d) << 48)
     }
 
     /// The kinds held.

@@ -286,7 +286,13 @@ impl Decomposer {
 
     #[inline]
     fn waits_by_tables(&self, concealed: &Counts, melds: usize) -> Option<KindSet> {
-        let forms = self.forms_of(concealed)?;
+        let forms = self.grammar.tables?;
+        if !table::may_wait(concealed, forms) {
+            return Some(KindSet::EMPTY);
+        }
+        if !table::has_all(concealed) {
+            return None;
+        }
         Some(match (concealed.total() + 3 * melds + 1 == HAND, melds) {
             (true, 0) => table::waits(concealed).union(forms.waits(concealed)),
             (true, _) => table::waits(concealed),

@@ -174,6 +174,15 @@ pub(super) fn may_be_complete(concealed: &Counts, forms: TableForms) -> bool {
     lone_honours(concealed) == 0 || forms.orphans && has_all_honours
 }
 
+/// False for most hands that wait for nothing, as their honours tell at once.
+#[inline]
+pub(super) fn may_wait(concealed: &Counts, forms: TableForms) -> bool {
+    let is_one = |honours: u64| honours & honours.wrapping_sub(1) == 0;
+    let lane = concealed.lane(3);
+    let missing = HONOUR_ONES & !(lane | lane >> 1 | lane >> 2);
+    is_one(lone_honours(concealed)) || forms.orphans && is_one(missing)
+}
+
 /// True when the tiles are groups and a pair; their number is not looked at.
 #[inline]
 pub(super) fn is_complete(concealed: &Counts) -> bool {
@@ -198,10 +207,6 @@ pub(super) fn arrangements<V: FnMut(&Arrangement) -> ControlFlow<()>>(
 /// The tiles that make the tiles groups and a pair, whether a fifth copy of a kind or not.
 #[inline]
 pub(super) fn waits(concealed: &Counts) -> KindSet {
-    let lone = lone_honours(concealed);
-    if lone & lone.wrapping_sub(1) != 0 {
-        return KindSet::EMPTY;
-    }
     let rest = rest(concealed);
     let ones = rest.iter().filter(|&&rest| rest == 1).count();
     let twos = rest.iter().filter(|&&rest| rest == 2).count();
