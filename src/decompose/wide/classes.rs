@@ -84,7 +84,8 @@ impl<C: Cell> Classes<C> {
     pub(super) fn new(things: usize, most: usize) -> Self {
         Self {
             cells: (0..things).map(|_| C::UNKNOWN).collect(),
-            vectors: Vectors::new(most.min(usize::from(C::FULL) - 1)),
+            // No more classes than things.
+            vectors: Vectors::new(most.min(usize::from(C::FULL) - 1).min(things)),
         }
     }
 

@@ -29,7 +29,7 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering};
 /// Lanes that are numbered, at most.
 const LANES: usize = 5_200_000;
 /// The most tiles of a lane that is looked up, by zeros in hand: with more of these there are more classes.
-const TILES_BY_ZEROS: [usize; 3] = [TILES, 9, 8];
+const TILES_BY_ZEROS: [usize; 3] = [TILES, TILES, 8];
 /// Classes of a lane: where lanes are folded, and where two zeros are held.
 const CLASSES: usize = 256;
 const CLASSES_OF_TWO: usize = 2048;
