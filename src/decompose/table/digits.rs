@@ -137,26 +137,21 @@ impl Digits {
         self.sum(TILES, 8) as usize
     }
 
-    /// Tiles missing from seven pairs; [`FAR`] where they are no form.
+    /// Tiles missing from seven pairs, of a hand of at most fourteen; [`FAR`] where they are no form.
     #[inline]
     pub(super) const fn missing_pairs(&self, forms: TableForms) -> u8 {
-        let (kinds, pairs) = (self.sum(KINDS, 6), self.sum(PAIRS, 6));
-        // Four alike are two pairs where pairs may be alike; a third tile of a kind is then half of another.
-        let (halves, pairs) = match forms.pairs {
-            Some(true) => (kinds - pairs, pairs),
+        let pairs = self.sum(PAIRS, 6);
+        // Pairs, and these with the first halves of others; there are never more than seven pairs.
+        let (pairs, begun) = match forms.pairs {
+            Some(true) => (pairs, self.sum(KINDS, 6)),
+            // Four alike are two pairs, and the third of three alike is half of another.
             Some(false) => {
                 let pairs = pairs + self.sum(FOURS, 6);
-                (self.tiles() as u32 - 2 * pairs, pairs)
+                (pairs, self.tiles() as u32 - pairs)
             }
             None => return FAR,
         };
-        let pairs = if pairs < 7 { pairs } else { 7 };
-        let halves = if halves < 7 - pairs {
-            halves
-        } else {
-            7 - pairs
-        };
-        (14 - 2 * pairs - halves) as u8
+        14 - (pairs + if begun < 7 { begun } else { 7 }) as u8
     }
 
     /// Tiles missing from thirteen orphans; [`FAR`] where they are no form.
@@ -167,5 +162,65 @@ impl Digits {
         }
         let twice = self.sum(ORPHAN_PAIRS, 4) > 0;
         14 - self.sum(ORPHANS, 4) as u8 - twice as u8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decompose::grammar::SpecialForm;
+    use crate::decompose::{Holding, special};
+    use crate::random::Stream;
+    use crate::ruleset::{Ruleset, by_id};
+    use crate::tile::Kind;
+
+    #[test]
+    fn sums_tell_what_forms_lack() {
+        let rules = by_id("riichi-mcgill", &[]).unwrap();
+        let grammar = rules.plan().decomposer.grammar();
+        let copies = grammar.copies();
+        let all: Vec<Kind> = copies.kinds().iter().collect();
+        let is_orphan = |kind: &Kind| kind.rank().is_none_or(|rank| matches!(rank.get(), 1 | 9));
+        let mut stream = Stream::new(14, 14);
+        let mut least = 14;
+        for round in 0..4000 {
+            let mut pick = |n: usize| stream.below(n as u32) as usize;
+            let few: Vec<Kind> = match round % 3 {
+                0 => all.clone(),
+                // Orphans, and few kinds so that many are alike.
+                1 => all.iter().copied().filter(is_orphan).collect(),
+                _ => (0..5 + pick(5)).map(|_| all[pick(34)]).collect(),
+            };
+            let mut tiles = Counts::EMPTY;
+            let size = 13 + pick(2);
+            for _ in 0..1000 {
+                if tiles.total() == size {
+                    break;
+                }
+                tiles.try_add(few[pick(few.len())]);
+            }
+            let (holding, digits) = (Holding::of_tiles(tiles), Digits::of(&tiles));
+            assert_eq!(digits.tiles(), tiles.total());
+            if holding.melds > 0 {
+                continue;
+            }
+            for distinct in [false, true] {
+                let form = SpecialForm::Pairs { distinct };
+                let forms = TableForms::new(std::slice::from_ref(&form)).unwrap();
+                let missing = special::missing(&form, &holding, copies);
+                assert_eq!(digits.missing_pairs(forms), missing, "{tiles:?}");
+                assert_eq!(digits.missing_orphans(forms), FAR);
+                least = least.min(missing);
+            }
+            for form in grammar.forms() {
+                let forms = TableForms::new(std::slice::from_ref(form)).unwrap();
+                let told = digits
+                    .missing_pairs(forms)
+                    .min(digits.missing_orphans(forms));
+                assert_eq!(told, special::missing(form, &holding, copies), "{tiles:?}");
+                least = least.min(told);
+            }
+        }
+        assert!(least < 2, "{least}");
     }
 }
