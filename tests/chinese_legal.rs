@@ -55,7 +55,9 @@ impl Rules<'_> {
             .filter(|kind| kind.rank().is_none_or(|rank| matches!(rank.get(), 1 | 9)))
             .collect();
         let set: BTreeSet<Kind> = tiles.iter().copied().collect();
-        let pairs = tiles.iter().all(|kind| held(tiles, *kind) % 2 == 0);
+        let pairs = tiles
+            .iter()
+            .all(|kind| held(tiles, *kind).is_multiple_of(2));
         set == orphans || !self.traditional && pairs
     }
 

@@ -354,11 +354,10 @@ fn a_drawn_flower_is_laid_before_the_dealt_ones() {
                     pai: laid,
                 },
             ] = pair
+                && "hijkopqr".contains(pai.as_str())
             {
-                if "hijkopqr".contains(pai.as_str()) {
-                    assert_eq!((actor, pai), (who, laid), "game {game}");
-                    seen += 1;
-                }
+                assert_eq!((actor, pai), (who, laid), "game {game}");
+                seen += 1;
             }
         }
     }

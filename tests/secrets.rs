@@ -173,11 +173,11 @@ fn the_log_of_a_seat_does_not_tell_what_others_hold() {
         });
         let undrawn = (front..front + state.wall().remaining())
             .find(|&i| !tiles[i].is_flower() && hidden.is_some_and(|h| tiles[h] != tiles[i]));
-        if let (Some(a), Some(b)) = (hidden, undrawn) {
-            if let Some((swapped, _)) = play(Some((a, b)), &mut actions.clone(), seat) {
-                assert_eq!(swapped, log);
-                compared += 1;
-            }
+        if let (Some(a), Some(b)) = (hidden, undrawn)
+            && let Some((swapped, _)) = play(Some((a, b)), &mut actions.clone(), seat)
+        {
+            assert_eq!(swapped, log);
+            compared += 1;
         }
     }
     assert!(compared >= 10, "{compared}");

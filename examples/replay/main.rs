@@ -238,10 +238,10 @@ impl Checks {
             };
             open.texts
                 .push(String::from_utf8_lossy(&bytes).into_owned());
-            if peek.kind == "end_game" {
-                if let Some(game) = game.take() {
-                    finish(game, &mut out)?;
-                }
+            if peek.kind == "end_game"
+                && let Some(game) = game.take()
+            {
+                finish(game, &mut out)?;
             }
         }
         if let Some(game) = game.take() {

@@ -368,6 +368,7 @@ impl Decomposer {
     }
 
     /// The distance where the tables of the classical grammar do not tell it.
+    // Apart, so that what is looked up stays small where it is called.
     #[inline(never)]
     fn distance_beyond(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
         let (grammar, tables) = (&self.grammar, self.wide());

@@ -95,19 +95,19 @@ fn missing(grammar: &Grammar, holding: &Holding) -> u8 {
         }
         if left == 0 {
             for kind in copies.kinds().iter() {
-                if let Some(whole) = target.try_plus(&Group::pair(kind).counts()) {
-                    if fits(&whole) {
-                        *least = (*least).min(lack(&whole));
-                    }
+                if let Some(whole) = target.try_plus(&Group::pair(kind).counts())
+                    && fits(&whole)
+                {
+                    *least = (*least).min(lack(&whole));
                 }
             }
             return;
         }
         for (i, group) in groups.iter().enumerate() {
-            if let Some(more) = target.try_plus(&group.counts()) {
-                if fits(&more) {
-                    go(&groups[i..], left - 1, &more, holding, copies, least);
-                }
+            if let Some(more) = target.try_plus(&group.counts())
+                && fits(&more)
+            {
+                go(&groups[i..], left - 1, &more, holding, copies, least);
             }
         }
     }
@@ -700,7 +700,7 @@ fn zeros_serve_suits_and_honours() {
             hand.try_add(tile.kind().unwrap());
         }
         let mut holding = Holding::of_tiles(hand);
-        while holding.concealed.total() % 3 == 0 {
+        while holding.concealed.total().is_multiple_of(3) {
             holding.concealed.try_remove(Kind::EAST);
         }
         check_distance(&grammar, &holding);

@@ -194,10 +194,10 @@ impl<R: Ruleset> Deal<R> {
                 // A true claim goes first: a false win completes nothing and has no rank.
                 let no_claim = |seat: Seat| self.claimed_meld(claims, seat).is_none();
                 let false_winners = self.who_chose(claims, Action::FalseWin);
-                if let Some(&seat) = false_winners.first() {
-                    if Seat::all(self.state.players()).all(no_claim) {
-                        return self.punish_false_win(seat, observer);
-                    }
+                if let Some(&seat) = false_winners.first()
+                    && Seat::all(self.state.players()).all(no_claim)
+                {
+                    return self.punish_false_win(seat, observer);
                 }
                 if !self.is_discard_the_end(claims.from, observer) {
                     self.resolve_discard(claims, observer);

@@ -36,10 +36,10 @@ impl<R: Ruleset> Deal<R> {
                 }
             }
         }
-        if let Some(Face::Plain(kind)) = drawn.map(Tile::face) {
-            if hand.plain(kind) == 1 {
-                legal.discards.remove(kind);
-            }
+        if let Some(Face::Plain(kind)) = drawn.map(Tile::face)
+            && hand.plain(kind) == 1
+        {
+            legal.discards.remove(kind);
         }
         if hand.dead {
             return legal;

@@ -151,10 +151,9 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
             if matches!(
                 self.messages.get(self.at - 1),
                 Some(Message::Hora { .. } | Message::Ryukyoku { .. })
-            ) {
-                if let Some(owed) = self.late.pop().or(self.early.pop()) {
-                    return self.differs(owed);
-                }
+            ) && let Some(owed) = self.late.pop().or(self.early.pop())
+            {
+                return self.differs(owed);
             }
         }
         Ok(())

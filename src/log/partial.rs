@@ -35,13 +35,13 @@ pub(super) fn check(
     view: LogView,
     game: u64,
 ) -> Result<Replayed> {
-    if let LogView::Player(player) = view {
-        if player >= plan.players {
-            return Err(ReplayError::Shape {
-                line: 0,
-                message: format!("no player {player} at the table"),
-            });
-        }
+    if let LogView::Player(player) = view
+        && player >= plan.players
+    {
+        return Err(ReplayError::Shape {
+            line: 0,
+            message: format!("no player {player} at the table"),
+        });
     }
     let mut check = Check {
         plan,

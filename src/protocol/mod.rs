@@ -333,10 +333,10 @@ impl Responder {
         source: Source,
         options: Option<&Value>,
     ) -> Result<Arc<dyn Ruleset>, Fault> {
-        if let Source::BuiltIn(id) = &source {
-            if !ruleset::ids().any(|known| known == id) {
-                ruleset::by_id(id, &[])?;
-            }
+        if let Source::BuiltIn(id) = &source
+            && !ruleset::ids().any(|known| known == id)
+        {
+            ruleset::by_id(id, &[])?;
         }
         let options = request::options(options)?;
         let known = |(known, set, _): &Loaded| *known == source && *set == options;

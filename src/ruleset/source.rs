@@ -349,10 +349,10 @@ impl Node {
                     .collect::<Result<_, _>>()?,
             ),
             Value::Table(entries) => {
-                if let [entry] = &entries[..] {
-                    if entry.key == "option" {
-                        return entry.node.option_value(texts, options);
-                    }
+                if let [entry] = &entries[..]
+                    && entry.key == "option"
+                {
+                    return entry.node.option_value(texts, options);
                 }
                 let mut kept = Vec::with_capacity(entries.len());
                 for entry in entries {

@@ -200,6 +200,7 @@ impl Tables {
     }
 
     /// The hand, where all its lanes are looked up.
+    // Asked from several places, and a call takes a tenth of the whole.
     #[inline(always)]
     pub(super) fn hand<'a>(&'a self, grammar: &'a Grammar, holding: &Holding) -> Option<Hand<'a>> {
         if !holding.declared.is_empty() {

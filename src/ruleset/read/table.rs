@@ -225,7 +225,7 @@ pub(super) fn read_wall(
         None => true,
         Some(IndicatorOrder::TopsThenBottoms) => back == BackOrder::BeforeReserve && reserve > 0,
         Some(IndicatorOrder::TopsBeyondReplacements) => {
-            let fits = |most: usize| most % 2 == 0 && most + 2 <= reserve;
+            let fits = |most: usize| most.is_multiple_of(2) && most + 2 <= reserve;
             back == BackOrder::ByStack && most_replacements.is_some_and(fits)
         }
     };
@@ -235,7 +235,9 @@ pub(super) fn read_wall(
         ));
     }
     section.finish()?;
-    if tiles.len() % usize::from(height) != 0 || tiles.len() / usize::from(height) < players {
+    if !tiles.len().is_multiple_of(usize::from(height))
+        || tiles.len() / usize::from(height) < players
+    {
         return Err(root.need("wall")?.contradiction(format!(
             "{} tiles do not fill {players} walls that are {height} high",
             tiles.len()
