@@ -99,6 +99,8 @@ pub(super) fn missing_below(grammar: &Grammar, holding: &Holding, bound: u8) -> 
     nearest(grammar, holding, &held, bound)
 }
 
+/// As [`missing_below`], where a form may lack less.
+// Apart, for it is seldom asked and longer than what asks it.
 #[inline(never)]
 fn nearest(grammar: &Grammar, holding: &Holding, held: &Held, bound: u8) -> u8 {
     grammar.forms.iter().fold(bound, |bound, form| {

@@ -153,7 +153,7 @@ const SUITS: usize = 128;
 const HONOUR_CLASSES: usize = 64;
 const FOLDED: usize = 256;
 /// Room for 0 to 4 groups.
-const GROUPS: usize = 8;
+const GROUP_COUNTS: usize = 8;
 
 /// The tables of distances.
 pub(super) struct Distances {
@@ -163,7 +163,7 @@ pub(super) struct Distances {
     two: Box<[[u8; SUITS]; SUITS]>,
     three: Box<[[u8; SUITS]; FOLDED]>,
     /// The missing tiles for 0 to 4 groups and a pair, by the number of three suits and the honours' class.
-    missing: Box<[[[u8; HONOUR_CLASSES]; FOLDED]; GROUPS]>,
+    missing: Box<[[[u8; HONOUR_CLASSES]; FOLDED]; GROUP_COUNTS]>,
 }
 
 /// A hand as its lanes' numbers and classes.
@@ -198,7 +198,7 @@ impl Distances {
                 *number = triples.number(together(a, b)) as u8;
             }
         }
-        let mut missing = Box::new([[[0; HONOUR_CLASSES]; FOLDED]; GROUPS]);
+        let mut missing = Box::new([[[0; HONOUR_CLASSES]; FOLDED]; GROUP_COUNTS]);
         for (i, a) in triples.all.iter().enumerate() {
             for (j, b) in honours.costs.all.iter().enumerate() {
                 let costs = together(a, b);
@@ -243,7 +243,8 @@ impl Distances {
 
     #[inline]
     fn all(&self, groups: usize, three: u8, honours: u8) -> u8 {
-        self.missing[groups % GROUPS][usize::from(three)][usize::from(honours) % HONOUR_CLASSES]
+        self.missing[groups % GROUP_COUNTS][usize::from(three)]
+            [usize::from(honours) % HONOUR_CLASSES]
     }
 
     /// Tiles that a hand lacks of so many groups and a pair.
