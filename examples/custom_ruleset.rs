@@ -81,7 +81,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let points = summary.seat_points[seat.index()] as f64 / summary.deals as f64;
         writeln!(out, "seat {seat}: {points:.2} points a deal")?;
     }
-    for (pattern, count) in plan.score.patterns.iter().zip(&summary.patterns) {
+    for (pattern, count) in plan.score.patterns().iter().zip(&summary.patterns) {
         if pattern.src == "house rule" {
             writeln!(out, "{}: in {count} winning hands", pattern.id)?;
         }

@@ -169,7 +169,7 @@ fn again(rules: &dyn Ruleset, deal: &Deal) -> Result<Again, String> {
         told.points[1] += points[1];
         told.patterns[0].extend(before.patterns.iter().cloned());
         for line in now.iter().flat_map(|score| &score.lines) {
-            let pattern = &plan.score.patterns[usize::from(line.pattern)];
+            let pattern = &plan.score.patterns()[usize::from(line.pattern)];
             told.patterns[1].push(pattern.id.clone());
         }
         if points[0] != points[1] || now.is_none() {

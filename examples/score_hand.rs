@@ -268,7 +268,7 @@ impl Args {
 }
 
 fn is_han_fu(plan: &Plan) -> bool {
-    matches!(plan.score.family, ScoreFamily::HanFu(_))
+    matches!(plan.score.family(), ScoreFamily::HanFu(_))
 }
 
 /// What a value adds, in words.
@@ -280,7 +280,7 @@ fn worth(value: PatternValue, plan: &Plan) -> String {
         PatternValue::Doubles(doubles) => format!("{doubles} doubles"),
         PatternValue::FinalDoubles(doubles) => format!("{doubles} double at the end"),
         PatternValue::LimitPoints(points) => format!("limit, {points}"),
-        PatternValue::Limit => match &plan.score.family {
+        PatternValue::Limit => match &plan.score.family() {
             ScoreFamily::Doubles(rules) => format!("limit, {}", rules.limit.unwrap_or_default()),
             _ => "limit".to_owned(),
         },
@@ -306,7 +306,7 @@ fn explain(plan: &Plan, score: &ScoreAnswer, won: bool) -> String {
     let mut counted: Vec<(&str, usize)> = Vec::new();
     for pattern in &score.patterns {
         // In fan and han a pattern stands once, with its product; elsewhere once for each time.
-        let known = plan.score.patterns.iter().find(|p| p.id == pattern.id);
+        let known = plan.score.patterns().iter().find(|p| p.id == pattern.id);
         if let Some(PatternValue::BonusHan(han)) = known.map(|known| known.value) {
             let times = pattern.value.tenths() / (10 * i64::from(han.max(1)));
             counted.push((&pattern.id, times as usize));
@@ -323,7 +323,7 @@ fn explain(plan: &Plan, score: &ScoreAnswer, won: bool) -> String {
         }
     }
     for (id, times) in &counted {
-        let Some(pattern) = plan.score.patterns.iter().find(|p| p.id == *id) else {
+        let Some(pattern) = plan.score.patterns().iter().find(|p| p.id == *id) else {
             continue;
         };
         let times = if *times > 1 {
@@ -393,7 +393,7 @@ fn explain(plan: &Plan, score: &ScoreAnswer, won: bool) -> String {
 
 /// Patterns of the win itself that did not count, where that helps to see what was near.
 fn missed(plan: &Plan, counted: &[(&str, usize)]) -> String {
-    let helpful = plan.score.patterns.iter().filter(|pattern| {
+    let helpful = plan.score.patterns().iter().filter(|pattern| {
         let per_set = matches!(pattern.value, PatternValue::Points(_));
         !per_set && !counted.iter().any(|(id, _)| *id == pattern.id)
     });

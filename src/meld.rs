@@ -3,7 +3,7 @@
 use crate::counts::Counts;
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::tile::{Kind, RANK_DIGITS, Suit, Tile};
+use crate::tile::{Kind, Suit, Tile};
 use std::fmt;
 
 /// What a group is.
@@ -86,6 +86,14 @@ impl Group {
         Self { family, kinds }
     }
 
+    /// The group as a number, another for every other.
+    #[inline]
+    pub(crate) const fn bits(self) -> u32 {
+        let [a, b, c] = self.kinds;
+        let [a, b, c] = [a.index() as u8, b.index() as u8, c.index() as u8];
+        u32::from_le_bytes([self.family as u8, a, b, c])
+    }
+
     /// What the group is.
     #[inline]
     pub const fn family(self) -> Family {
@@ -163,40 +171,52 @@ impl Group {
         self.kinds[2].suit()
     }
 
-    /// A number that orders groups as the bytes of their `ujmj` notation do.
+    /// The bytes of the `ujmj` notation in a number, the first one highest, zeros after them: groups
+    /// are in order as their notation is.
     #[inline]
     pub(crate) fn key(self) -> u64 {
-        let [a, b, c, d, e] = self.text();
-        u64::from_be_bytes([0, 0, 0, a, b, c, d, e])
-    }
-
-    /// The group in `ujmj` notation as bytes, padded with zeros.
-    #[inline]
-    fn text(self) -> [u8; 5] {
-        let mut text = [0; 5];
-        let len = self.len();
-        match self.suit() {
-            Some(suit) => {
-                for (byte, kind) in text.iter_mut().zip(self.tiles()) {
-                    *byte = RANK_DIGITS[kind.rank().map_or(0, |rank| usize::from(rank.get()))];
-                }
-                text[len] = suit.letter() as u8;
-            }
-            None => {
-                let letter = self.kinds[2].honour_letter().map_or(0, |c| c as u8);
-                text[..len].fill(letter);
-            }
+        let [first, b, c] = self.kinds.map(|kind| u64::from(SIGNS[kind.index()]));
+        let suit = u64::from(SUITS[self.kinds[2].lane()]);
+        // The first of three numbers may be a zero, which is no honour here.
+        let is_zero = self.family.is_run() && self.kinds[0].is_honour();
+        let a = if is_zero { b'0'.into() } else { first };
+        let two = a << 32 | b << 24;
+        match self.family {
+            Family::Pair => two | suit << 16,
+            Family::Kong => two | c << 16 | c << 8 | suit,
+            _ => two | c << 16 | suit << 8,
         }
-        text
     }
 }
+
+/// The digit or the letter of a kind.
+const SIGNS: [u8; Kind::COUNT] = {
+    let mut signs = [0; Kind::COUNT];
+    let mut i = 0;
+    while let Some(kind) = Kind::from_index(i) {
+        signs[i] = match (kind.rank(), kind.honour_letter()) {
+            (Some(rank), _) => rank.digit() as u8,
+            (None, Some(letter)) => letter as u8,
+            (None, None) => 0,
+        };
+        i += 1;
+    }
+    signs
+};
+
+/// The letters of the suits by lane; honours have none.
+const SUITS: [u8; 4] = [
+    Suit::ALL[0].letter() as u8,
+    Suit::ALL[1].letter() as u8,
+    Suit::ALL[2].letter() as u8,
+    0,
+];
 
 impl fmt::Display for Group {
     /// Writes the group in `ujmj` notation, such as `123t`, `4444s`, `CC` or `014s`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.text()
-            .into_iter()
-            .filter(|&byte| byte != 0)
+        let text = self.key().to_be_bytes().into_iter();
+        text.filter(|&byte| byte != 0)
             .try_for_each(|byte| write!(f, "{}", byte as char))
     }
 }

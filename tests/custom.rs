@@ -260,7 +260,7 @@ when = "form is seven-pairs"
             .lines
             .iter()
             .map(|line| {
-                rules.plan().score.patterns[usize::from(line.pattern)]
+                rules.plan().score.patterns()[usize::from(line.pattern)]
                     .id
                     .clone()
             })

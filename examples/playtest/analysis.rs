@@ -186,12 +186,12 @@ fn mean_place(ranks: &[u64]) -> Option<f64> {
 impl Analysis {
     pub fn new(plan: &Plan, statistics: &Statistics) -> Self {
         let summary = &statistics.summary;
-        let patterns = &plan.score.patterns;
+        let patterns = plan.score.patterns();
         let units = [Unit::Fan, Unit::Han, Unit::Doubles, Unit::Points];
         let priced = |unit: Unit| patterns.iter().filter(|p| unit.price(p).is_some()).count();
         let most = units.iter().map(|&unit| priced(unit)).max();
         // Doubles decide more than points even where there are fewer of them.
-        let unit = match plan.score.family {
+        let unit = match plan.score.family() {
             ScoreFamily::Doubles(_) if priced(Unit::Doubles) > 3 => Unit::Doubles,
             _ => units
                 .into_iter()

@@ -109,7 +109,7 @@ impl Observer for Finished {
         let seats = || Seat::all(state.players());
         let score = |&(seat, _): &(Seat, _)| {
             let score = settled.scores[seat].as_ref()?;
-            let id = |line: &Line| plan.score.patterns[usize::from(line.pattern)].id.clone();
+            let id = |line: &Line| plan.score.patterns()[usize::from(line.pattern)].id.clone();
             Some(Scored {
                 seat: seat.letter(),
                 points: score.points,

@@ -520,7 +520,7 @@ fn report(run: &Run, summary: &Summary, seconds: f64) -> String {
     let mut patterns: Vec<(u64, &str, &str)> = summary
         .patterns
         .iter()
-        .zip(&plan.score.patterns)
+        .zip(plan.score.patterns())
         .map(|(&count, pattern)| (count, pattern.id.as_str(), pattern.doc.as_str()))
         .filter(|(count, ..)| *count > 0)
         .collect();

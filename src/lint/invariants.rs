@@ -7,8 +7,8 @@ use crate::notation::Notation;
 use crate::random::Stream;
 use crate::ruleset::{Invariant, Plan, Ruleset};
 use crate::score::{
-    self, Pattern, PatternValue, Patterns, Score, ScoreError, ScoreFamily, ScoreInput, ScoreRules,
-    Tallied, Tally,
+    self, Pattern, PatternValue, Score, ScoreError, ScoreFamily, ScoreInput, ScoreRules, Tallied,
+    Tally,
 };
 use crate::seat::Seat;
 use crate::state::{FlagSet, Way, Win};
@@ -62,12 +62,12 @@ pub fn is_proved(plan: &Plan, invariant: &Invariant) -> bool {
 /// What every winning hand that an invariant is about comes to at least; `None` where that cannot be told.
 fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
     let score = &plan.score;
-    let patterns = &score.patterns;
+    let patterns = score.patterns();
     // Counters raise the minimum of han, and yaku count only beside others: values alone do not tell.
-    if matches!(score.family, ScoreFamily::HanFu(_)) {
+    if matches!(score.family(), ScoreFamily::HanFu(_)) {
         return None;
     }
-    let worth = |pattern: &Pattern| worth(&score.family, pattern.value);
+    let worth = |pattern: &Pattern| worth(score.family(), pattern.value);
     let counts = |pattern: &&Pattern| !pattern.value.is_off();
     if patterns
         .iter()
@@ -110,8 +110,8 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
             of = [of[0].min(early), of[1].min(all)];
         }
     }
-    let nothing = Tallied::nothing(&score.family);
-    Some(match &score.family {
+    let nothing = Tallied::nothing(score.family());
+    Some(match score.family() {
         ScoreFamily::Fan(_) => Tallied {
             fan: of[1],
             wins: of[1] > nothing.minimum,
@@ -149,10 +149,9 @@ type Found = ((i64, i64), String, String);
 fn cheapest(plan: &Plan, invariant: &Invariant) -> Option<Found> {
     let mut hands = Hands::new(plan);
     // A pattern that is worth nothing shows whether the reading that counts is one of them.
-    let mut rules = plan.score.clone();
-    let marker = rules.patterns.len();
+    let marker = plan.score.patterns().len();
     let marking = Pattern::marking(invariant.given.clone());
-    rules.patterns = Patterns::new([&rules.patterns[..], &[marking]].concat());
+    let rules = plan.score.with(&[marking], plan.decomposer.grammar());
     let mut best: Option<Found> = None;
     for _ in 0..TRIES {
         let Some((hand, seat, win)) = hands.next() else {
@@ -165,7 +164,7 @@ fn cheapest(plan: &Plan, invariant: &Invariant) -> Option<Found> {
             .lines
             .iter()
             .any(|line| usize::from(line.pattern) == marker);
-        let tallied = Tallied::of(&rules.family, &score);
+        let tallied = Tallied::of(rules.family(), &score);
         if !is_meant || invariant.then.holds_of(&tallied) {
             continue;
         }
@@ -315,12 +314,11 @@ mod tests {
         for id in ["uzje", "hong-kong-old-style", "traditional", "celestial"] {
             let rules = ruleset::by_id(id, &[]).unwrap();
             let plan = rules.plan();
-            let count = plan.score.patterns.len();
-            let mut marked = plan.score.clone();
+            let count = plan.score.patterns().len();
             let (mut marking, mut bounds) = (Vec::new(), Vec::new());
             for when in plan
                 .score
-                .patterns
+                .patterns()
                 .iter()
                 .filter_map(|one| one.when.clone())
             {
@@ -337,7 +335,7 @@ mod tests {
                 marking.push(Pattern::marking(when));
                 bounds.push(least(plan, &invariant).unwrap());
             }
-            marked.patterns = Patterns::new([&plan.score.patterns[..], &marking].concat());
+            let marked = plan.score.with(&marking, plan.decomposer.grammar());
             let (mut hands, mut checked) = (Hands::new(plan), 0);
             for _ in 0..20_000 {
                 let Some((hand, seat, win)) = hands.next() else {
@@ -345,7 +343,7 @@ mod tests {
                 };
                 let score = scored(&marked, &plan.decomposer, plan, &hand, seat, &win);
                 let Some(score) = score else { continue };
-                let tallied = Tallied::of(&marked.family, &score);
+                let tallied = Tallied::of(marked.family(), &score);
                 for line in &score.lines {
                     let Some(mark) = usize::from(line.pattern).checked_sub(count) else {
                         continue;

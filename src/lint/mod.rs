@@ -147,7 +147,7 @@ impl Looking<'_> {
         let found: Vec<(String, Dead)> = self
             .plan()
             .score
-            .patterns
+            .patterns()
             .iter()
             .filter_map(|pattern| Some((pattern.id.clone(), pattern.when.as_ref()?.dead(in_play))))
             .collect();
@@ -171,7 +171,7 @@ impl Looking<'_> {
 
     fn implications(&mut self) {
         let score = &self.rules.plan().score;
-        let patterns = &score.patterns;
+        let patterns = score.patterns();
         let is_off = |value: PatternValue| match value {
             PatternValue::Fan(fan) => fan.tenths() == 0,
             PatternValue::Limits(limits) => limits == 0,

@@ -139,7 +139,7 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
                 rules
                     .plan()
                     .score
-                    .patterns
+                    .patterns()
                     .iter()
                     .any(|pattern| pattern.id == id)
             };

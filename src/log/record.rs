@@ -92,8 +92,8 @@ pub(super) struct Writer<'a> {
 pub(crate) fn listed(plan: &Plan, score: &Score) -> Vec<(String, Number)> {
     let mut list = Vec::new();
     for line in &score.lines {
-        let pattern = &plan.score.patterns[usize::from(line.pattern)];
-        let (value, times) = match (&plan.score.family, pattern.value) {
+        let pattern = &plan.score.patterns()[usize::from(line.pattern)];
+        let (value, times) = match (&plan.score.family(), pattern.value) {
             (ScoreFamily::Fan(rules), value) => {
                 let tenths = rules.value(value).tenths() * i64::from(line.times);
                 (Number::from(Decimal::from_tenths(tenths)), 1)

@@ -18,7 +18,7 @@ fn every_built_in_ruleset_loads_with_every_option() {
                 spec.name
             );
         }
-        for pattern in &loaded.plan().score.patterns {
+        for pattern in loaded.plan().score.patterns() {
             assert!(
                 !pattern.doc.is_empty() && !pattern.src.is_empty(),
                 "{}",
@@ -135,7 +135,7 @@ fn a_child_changes_adds_and_removes() {
         rules
             .plan()
             .score
-            .patterns
+            .patterns()
             .iter()
             .map(|p| p.id.clone())
             .collect()

@@ -1,7 +1,7 @@
 //! The points-and-doubles family: items of a base, doubles, bonuses, rounding, a limit.
 //! Sources: `spec/woo.md` §8.4, `spec/traditional.md` §8.6, `spec/celestial.md` §8.5.
 
-use super::pattern::{Line, Pattern, PatternValue};
+use super::pattern::{Line, PatternValue};
 
 /// Parameters of the family.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,14 +48,14 @@ fn doubled(points: i64, doubles: u32) -> i64 {
 }
 
 impl DoublesRules {
-    /// The sum and the points of lines.
-    pub(crate) fn sum(&self, patterns: &[Pattern], lines: &[Line]) -> (Doubles, i64) {
+    /// The sum and the points of lines. `values` are those of all patterns.
+    pub(super) fn sum(&self, values: &[PatternValue], lines: &[Line]) -> (Doubles, i64) {
         let mut sum = Doubles::default();
         let (mut early, mut late) = (0, 0);
         let (mut reaches_limit, mut least) = (false, 0);
         for line in lines {
             let times = i64::from(line.times);
-            match patterns[usize::from(line.pattern)].value {
+            match values[usize::from(line.pattern)] {
                 PatternValue::Points(points) => sum.base += points * times,
                 PatternValue::Bonus(points) => sum.bonus += points * times,
                 PatternValue::Doubles(doubles) => early += doubles * u32::from(line.times),
@@ -117,15 +117,13 @@ mod tests {
             bonus_doubled: false,
         };
         let sum = |limit, values: &[PatternValue]| {
-            let patterns: Vec<Pattern> =
-                values.iter().map(|&value| Pattern::worth(value)).collect();
             let lines: Vec<Line> = (0..values.len())
                 .map(|pattern| Line {
                     pattern: pattern as u16,
                     times: 1,
                 })
                 .collect();
-            let (sum, points) = rules(limit).sum(&patterns, &lines);
+            let (sum, points) = rules(limit).sum(values, &lines);
             (points, sum.limit, sum.wins)
         };
         use PatternValue::{LimitPoints, Points};
@@ -140,13 +138,12 @@ mod tests {
 
     #[test]
     fn bonuses_join_before_or_after_the_doubles() {
-        let patterns = [
+        let values = [
             PatternValue::Points(10),
             PatternValue::Doubles(2),
             PatternValue::Bonus(6),
             PatternValue::FinalDoubles(1),
-        ]
-        .map(Pattern::worth);
+        ];
         let lines: Vec<Line> = (0..4).map(|pattern| Line { pattern, times: 1 }).collect();
         let rules = |limit, bonus_doubled| DoublesRules {
             limit,
@@ -155,12 +152,9 @@ mod tests {
             minimum: 0,
             bonus_doubled,
         };
-        assert_eq!(
-            rules(None, false).sum(&patterns, &lines).1,
-            (10 * 4 + 6) * 2
-        );
-        assert_eq!(rules(None, true).sum(&patterns, &lines).1, (10 + 6) * 8);
-        let (sum, points) = rules(Some(50), false).sum(&patterns, &lines);
+        assert_eq!(rules(None, false).sum(&values, &lines).1, (10 * 4 + 6) * 2);
+        assert_eq!(rules(None, true).sum(&values, &lines).1, (10 + 6) * 8);
+        let (sum, points) = rules(Some(50), false).sum(&values, &lines);
         assert_eq!(
             (points, sum.uncapped, sum.limit, sum.doubles),
             (50, 92, true, 3)
@@ -169,8 +163,7 @@ mod tests {
 
     #[test]
     fn absurd_values_do_not_overflow() {
-        let patterns =
-            [PatternValue::Points(1_000_000), PatternValue::Doubles(20)].map(Pattern::worth);
+        let values = [PatternValue::Points(1_000_000), PatternValue::Doubles(20)];
         let lines = [0, 1].map(|pattern| Line {
             pattern,
             times: u16::MAX,
@@ -182,12 +175,12 @@ mod tests {
             minimum: 0,
             bonus_doubled: false,
         };
-        assert_eq!(rules.sum(&patterns, &lines).1, MAX_POINTS);
+        assert_eq!(rules.sum(&values, &lines).1, MAX_POINTS);
     }
 
     #[test]
     fn points_are_rounded_before_they_are_held_down() {
-        let patterns = [44, 1].map(PatternValue::Points).map(Pattern::worth);
+        let values = [44, 1].map(PatternValue::Points);
         let line = |pattern, times| Line { pattern, times };
         let rules = |limit, capped| DoublesRules {
             limit: Some(limit),
@@ -197,7 +190,7 @@ mod tests {
             bonus_doubled: false,
         };
         let points = |limit, capped, lines: &[Line]| {
-            let (sum, points) = rules(limit, capped).sum(&patterns, lines);
+            let (sum, points) = rules(limit, capped).sum(&values, lines);
             (points, sum.limit, sum.uncapped)
         };
         assert_eq!(points(500, true, &[line(0, 1)]), (50, false, 44));
@@ -209,7 +202,7 @@ mod tests {
 
     #[test]
     fn a_limit_hand_is_worth_the_limit_at_least() {
-        let patterns = [PatternValue::Points(30), PatternValue::Limit].map(Pattern::worth);
+        let values = [PatternValue::Points(30), PatternValue::Limit];
         let lines = [0, 1].map(|pattern| Line { pattern, times: 1 });
         let points = |limit, capped| {
             let rules = DoublesRules {
@@ -219,7 +212,7 @@ mod tests {
                 minimum: 0,
                 bonus_doubled: false,
             };
-            let (sum, points) = rules.sum(&patterns, &lines);
+            let (sum, points) = rules.sum(&values, &lines);
             assert!(sum.limit);
             points
         };
@@ -230,13 +223,12 @@ mod tests {
     /// Final doubles do not help a hand over the minimum, a limit hand needs none.
     #[test]
     fn a_minimum_counts_doubles_and_limits() {
-        let patterns = [
+        let values = [
             PatternValue::Points(1),
             PatternValue::Doubles(1),
             PatternValue::FinalDoubles(5),
             PatternValue::Limit,
-        ]
-        .map(Pattern::worth);
+        ];
         let rules = DoublesRules {
             limit: Some(1000),
             capped: true,
@@ -247,7 +239,7 @@ mod tests {
         let wins = |lines: &[(u16, u16)]| {
             let line = |&(pattern, times): &(u16, u16)| Line { pattern, times };
             let lines: Vec<Line> = lines.iter().map(line).collect();
-            rules.sum(&patterns, &lines).0.wins
+            rules.sum(&values, &lines).0.wins
         };
         assert!(wins(&[(0, 1), (1, 3)]));
         assert!(!wins(&[(0, 1), (1, 2), (2, 1)]));

@@ -1,7 +1,7 @@
 //! The fan family: fan above a minimum climb a sequence of preferred numbers up to limits.
 //! Source: `spec/uzje.md` §8.2, §10.
 
-use super::pattern::{Lines, Pattern, PatternValue};
+use super::pattern::{Lines, PatternValue};
 use crate::decimal::Decimal;
 
 /// Parameters of the family.
@@ -50,9 +50,10 @@ impl FanRules {
         }
     }
 
-    /// The sum and the points of lines. Beside patterns worth limits the others go.
-    pub(crate) fn sum(&self, patterns: &[Pattern], lines: &mut Lines) -> (Fan, i64) {
-        let value_of = |pattern: u16| patterns[usize::from(pattern)].value;
+    /// The sum and the points of lines. Beside patterns worth limits the others go. `values` are those
+    /// of all patterns.
+    pub(super) fn sum(&self, values: &[PatternValue], lines: &mut Lines) -> (Fan, i64) {
+        let value_of = |pattern: u16| values[usize::from(pattern)];
         let is_limit = |pattern| matches!(value_of(pattern), PatternValue::Limits(_));
         if lines.iter().any(|line| is_limit(line.pattern)) {
             lines.retain(|line| is_limit(line.pattern));
@@ -103,16 +104,14 @@ mod tests {
     }
 
     fn points(rules: FanRules, tenths: i64) -> (i64, u32) {
-        let patterns = [Pattern::worth(PatternValue::Fan(Decimal::from_tenths(
-            tenths,
-        )))];
+        let values = [PatternValue::Fan(Decimal::from_tenths(tenths))];
         let mut lines: Lines = [Line {
             pattern: 0,
             times: 1,
         }]
         .into_iter()
         .collect();
-        let (sum, points) = rules.sum(&patterns, &mut lines);
+        let (sum, points) = rules.sum(&values, &mut lines);
         assert_eq!(sum.wins, points > 0);
         (points, sum.limits)
     }
@@ -153,28 +152,27 @@ mod tests {
 
     #[test]
     fn limits_count_alone() {
-        let patterns = [
+        let values = [
             PatternValue::Fan(Decimal::whole(50)),
             PatternValue::Limits(2),
             PatternValue::Limits(1),
-        ]
-        .map(Pattern::worth);
+        ];
         let mut lines: Lines = (0..3).map(|pattern| Line { pattern, times: 1 }).collect();
-        let (sum, points) = rules(25, 5000).sum(&patterns, &mut lines);
+        let (sum, points) = rules(25, 5000).sum(&values, &mut lines);
         assert_eq!((points, sum.limits, sum.fan.tenths()), (15_000, 3, 0));
         assert_eq!(lines.len(), 2);
     }
 
     #[test]
     fn absurd_values_do_not_overflow() {
-        let patterns = [PatternValue::Fan(Decimal::whole(1_000_000))].map(Pattern::worth);
+        let values = [PatternValue::Fan(Decimal::whole(1_000_000))];
         let mut lines: Lines = [Line {
             pattern: 0,
             times: 255,
         }]
         .into_iter()
         .collect();
-        let (_, points) = rules(25, 1_000_000).sum(&patterns, &mut lines);
+        let (_, points) = rules(25, 1_000_000).sum(&values, &mut lines);
         assert!(points > 0);
     }
 }

@@ -2,9 +2,8 @@
 //! of limits, limit hands. Source: `spec/riichi-mcgill.md` §9 to §11.
 
 use super::condition::{Condition, Count};
-use super::pattern::{Line, Lines, Pattern, PatternValue};
+use super::pattern::{Line, Lines, MAX_TIMES, PatternValue};
 use super::reading::Reading;
-use super::signature::Signature;
 use crate::seat::Seat;
 use crate::state::Win;
 
@@ -25,6 +24,31 @@ pub struct FuRow {
     pub doc: String,
     /// Where the rule comes from.
     pub src: String,
+}
+
+impl FuRow {
+    /// How often the row counts for a reading.
+    pub(super) fn times(&self, reading: &Reading<'_>) -> i32 {
+        match &self.when {
+            Some(when) if !when.holds(reading) => 0,
+            _ => self.times_where_it_holds(reading),
+        }
+    }
+
+    /// The same where the condition is known to hold.
+    pub(super) fn times_where_it_holds(&self, reading: &Reading<'_>) -> i32 {
+        let times = self.per.as_ref().map_or(1, |per| per.value(reading));
+        times.clamp(0, MAX_TIMES)
+    }
+}
+
+/// The fu of a reading before they are rounded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Fu {
+    /// A row says how many there are.
+    Exact(i64),
+    /// The sum of the rows.
+    Sum(i64),
 }
 
 /// From so many han on a hand has this base.
@@ -120,23 +144,27 @@ impl HanFuRules {
         }
     }
 
-    /// The fu of a reading.
-    fn fu_of(&self, reading: &Reading<'_>, known: Signature) -> i64 {
+    /// The fu of a reading before they are rounded, row by row.
+    pub(super) fn fu_of(&self, reading: &Reading<'_>) -> Fu {
         let mut sum = 0;
         for row in &self.fu {
-            let fails = |when: &Condition| !when.holds_for(reading, known);
-            let is_none = |per: &Count| !per.may_count(reading, known);
-            if row.when.as_ref().is_some_and(fails) || row.per.as_ref().is_some_and(is_none) {
-                continue;
+            let times = row.times(reading);
+            if row.exact && times > 0 {
+                return Fu::Exact(row.fu);
             }
-            if row.exact {
-                return row.fu;
-            }
-            let times = row.per.as_ref().map_or(1, |per| per.value(reading));
-            sum += row.fu * i64::from(times.clamp(0, 255));
+            sum += row.fu * i64::from(times);
         }
+        Fu::Sum(sum)
+    }
+
+    /// Fu as they count.
+    fn rounded(&self, fu: Fu, is_closed: bool) -> i64 {
+        let sum = match fu {
+            Fu::Exact(fu) => return fu,
+            Fu::Sum(sum) => sum,
+        };
         let rounded = (sum + 9).div_euclid(10) * 10;
-        if reading.hand.is_closed() {
+        if is_closed {
             rounded
         } else {
             rounded.max(self.open_least)
@@ -152,55 +180,38 @@ impl HanFuRules {
         (limit.map_or(doubled, |place| self.table[place].base), limit)
     }
 
-    /// The sum and the points of lines; lines that do not count after all are taken out.
-    pub(crate) fn sum(
+    /// The sum and the points of lines; lines that do not count after all are taken out. `values` are
+    /// those of all patterns.
+    pub(super) fn sum(
         &self,
-        patterns: &[Pattern],
+        values: &[PatternValue],
         lines: &mut Lines,
         reading: &Reading<'_>,
-        known: Signature,
+        fu: impl FnOnce() -> Fu,
     ) -> (HanFu, i64) {
-        let value_of = |line: &Line| patterns[usize::from(line.pattern)].value;
-        let limits_of = |line: &Line| match value_of(line) {
-            PatternValue::Limits(limits) => limits * u32::from(line.times),
-            _ => 0,
-        };
+        let value_of = |line: &Line| values[usize::from(line.pattern)];
         let points = |base: i64| match reading.win {
             Some(win) => paid(base, reading.seat, win, reading.players),
             None => 0,
         };
-        if lines.iter().any(|line| limits_of(line) > 0) {
-            lines.retain(|line| limits_of(line) > 0);
-            if !self.limits_add {
-                let most = lines.iter().map(limits_of).max().unwrap_or_default();
-                let first = lines.iter().position(|line| limits_of(line) == most);
-                let only = lines[first.unwrap_or_default()];
-                lines.clear();
-                lines.push(only);
-            }
-            let limits = lines.iter().map(limits_of).sum();
-            let base = self.limit_base * i64::from(limits);
-            let sum = HanFu {
-                limits,
-                base,
-                wins: true,
-                ..HanFu::default()
-            };
-            return (sum, points(base));
-        }
         let closed = reading.hand.is_closed();
-        let (mut yaku, mut bonus, mut alone) = (0, 0, None);
+        let (mut yaku, mut bonus, mut alone, mut is_limit) = (0, 0, None, false);
         for line in lines.iter() {
             let times = u32::from(line.times);
             match value_of(line) {
-                PatternValue::Han { .. } => yaku += value_of(line).han(closed) * times,
+                value @ PatternValue::Han { .. } => yaku += value.han(closed) * times,
                 PatternValue::BonusHan(han) => bonus += han * times,
                 PatternValue::HanAlone(han) => alone = Some((*line, han)),
+                PatternValue::Limits(limits) => is_limit |= limits * times > 0,
                 // Values of another family, which a plan does not mix in.
                 _ => {}
             }
         }
-        let fu = self.fu_of(reading, known);
+        if is_limit {
+            let sum = self.limits(values, lines);
+            return (sum, points(sum.base));
+        }
+        let fu = self.rounded(fu(), closed);
         let counted = (yaku + bonus).min(MAX_HAN);
         let (base, limit) = self.base_of(counted, fu);
         let mut sum = HanFu {
@@ -211,8 +222,8 @@ impl HanFuRules {
             limit,
             wins: yaku >= self.needed(reading.counters),
         };
-        lines.retain(|line| !matches!(value_of(line), PatternValue::HanAlone(_)));
         if let Some((line, han)) = alone {
+            lines.retain(|line| !matches!(value_of(line), PatternValue::HanAlone(_)));
             let (base, limit) = self.base_of(han, fu);
             if !sum.wins || base > sum.base {
                 lines.clear();
@@ -228,6 +239,29 @@ impl HanFuRules {
         }
         let points = if sum.wins { points(sum.base) } else { 0 };
         (sum, points)
+    }
+
+    /// The sum of lines of which some are limits; the others are taken out.
+    fn limits(&self, values: &[PatternValue], lines: &mut Lines) -> HanFu {
+        let limits_of = |line: &Line| match values[usize::from(line.pattern)] {
+            PatternValue::Limits(limits) => limits * u32::from(line.times),
+            _ => 0,
+        };
+        lines.retain(|line| limits_of(line) > 0);
+        if !self.limits_add {
+            let most = lines.iter().map(limits_of).max().unwrap_or_default();
+            let first = lines.iter().position(|line| limits_of(line) == most);
+            let only = lines[first.unwrap_or_default()];
+            lines.clear();
+            lines.push(only);
+        }
+        let limits = lines.iter().map(limits_of).sum();
+        HanFu {
+            limits,
+            base: self.limit_base * i64::from(limits),
+            wins: true,
+            ..HanFu::default()
+        }
     }
 
     /// The name of a hand's worth, from the first limit on.

@@ -8,7 +8,7 @@ mod han_fu;
 mod pattern;
 mod reading;
 mod settle;
-mod signature;
+mod sieve;
 
 pub use condition::{Condition, ConditionError, Count};
 pub(crate) use condition::{Dead, Tallied};
@@ -16,7 +16,7 @@ pub use doubles::{Doubles, DoublesRules};
 pub use facts::FamilySet;
 pub use fan::{Fan, FanRules};
 pub use han_fu::{FuRow, HanFu, HanFuRules, LimitRow};
-pub use pattern::{Line, Lines, Pattern, PatternStatus, PatternValue, Patterns};
+pub use pattern::{Line, Lines, Pattern, PatternStatus, PatternValue};
 pub use reading::{ReadGroup, Reading, TableFacts};
 pub use settle::{
     AllPayRules, Payment, PaymentReason, Payments, RiichiRules, Settlement, SettlementRules,
@@ -26,7 +26,7 @@ pub(crate) use pattern::Liable;
 
 use crate::counts::Counts;
 use crate::decimal::Decimal;
-use crate::decompose::{Decomposer, Holding};
+use crate::decompose::{Decomposer, Grammar, Holding};
 use crate::hand::Hand;
 use crate::list::List;
 use crate::meld::{Family, Group};
@@ -34,10 +34,8 @@ use crate::seat::Seat;
 use crate::state::Win;
 use crate::tile::{Kind, Tile, Wind};
 use crate::tile_set::TileSet;
-use facts::{Class, WinningPlace};
-use signature::Signature;
-use smallvec::SmallVec;
-use std::cmp::Reverse;
+use facts::{Class, Fact, WinningPlace};
+use sieve::{Glance, Sieve};
 use std::ops::ControlFlow;
 
 /// From whom a discard may complete a run.
@@ -125,13 +123,18 @@ pub struct LoserRules {
     pub most_pairs: usize,
 }
 
+/// The most patterns that a ruleset may have.
+pub(crate) const MAX_PATTERNS: usize = 1000;
+
 /// How a ruleset scores: its patterns, family and what it reads.
 #[derive(Clone, Debug)]
 pub struct ScoreRules {
     /// Patterns in the order of display.
-    pub patterns: Patterns,
+    patterns: Vec<Pattern>,
     /// The family that turns patterns into points.
-    pub family: ScoreFamily,
+    family: ScoreFamily,
+    /// Both of them, compiled.
+    sieve: Sieve,
     /// The step between values of patterns that are decimals.
     pub quantum: Decimal,
     /// Places of the patterns that win on a flower; such a win counts nothing else.
@@ -141,9 +144,53 @@ pub struct ScoreRules {
     /// What a claimed tile may complete.
     pub win: WinRules,
     /// Some pattern asks how many kinds a hand waits for.
-    pub(crate) asks_waits: bool,
+    asks_waits: bool,
     /// What losers score; `None` where they score nothing.
     pub losers: Option<LoserRules>,
+}
+
+impl ScoreRules {
+    /// Rules of these patterns for the groups of a grammar.
+    pub(crate) fn new(
+        patterns: Vec<Pattern>,
+        family: ScoreFamily,
+        win: WinRules,
+        grammar: &Grammar,
+    ) -> Self {
+        Self {
+            sieve: Sieve::new(&patterns, &family, grammar),
+            asks_waits: patterns.iter().any(|pattern| pattern.asks(Fact::Waits)),
+            patterns,
+            family,
+            quantum: Decimal::whole(1),
+            flower_wins: Vec::new(),
+            flag_readings: Vec::new(),
+            win,
+            losers: None,
+        }
+    }
+
+    /// The same rules with patterns beside the others.
+    pub(crate) fn with(&self, patterns: &[Pattern], grammar: &Grammar) -> Self {
+        let patterns = [&self.patterns[..], patterns].concat();
+        let all = Self::new(patterns, self.family.clone(), self.win, grammar);
+        Self {
+            patterns: all.patterns,
+            sieve: all.sieve,
+            asks_waits: all.asks_waits,
+            ..self.clone()
+        }
+    }
+
+    /// Patterns in the order of display.
+    pub fn patterns(&self) -> &[Pattern] {
+        &self.patterns
+    }
+
+    /// The family that turns patterns into points.
+    pub fn family(&self) -> &ScoreFamily {
+        &self.family
+    }
 }
 
 /// The family that turns patterns into points.
@@ -162,22 +209,24 @@ impl ScoreFamily {
     /// The sum and the points of lines; lines that do not count after all are taken out.
     fn sum(
         &self,
-        patterns: &[Pattern],
+        sieve: &Sieve,
         lines: &mut Lines,
         reading: &Reading<'_>,
-        known: Signature,
+        glance: &Glance,
     ) -> (Tally, i64) {
+        let values = sieve.values();
         match self {
             Self::HanFu(rules) => {
-                let (sum, points) = rules.sum(patterns, lines, reading, known);
+                let fu = || sieve.fu(rules, reading, glance);
+                let (sum, points) = rules.sum(values, lines, reading, fu);
                 (Tally::HanFu(sum), points)
             }
             Self::Doubles(rules) => {
-                let (sum, points) = rules.sum(patterns, lines);
+                let (sum, points) = rules.sum(values, lines);
                 (Tally::Doubles(sum), points)
             }
             Self::Fan(rules) => {
-                let (sum, points) = rules.sum(patterns, lines);
+                let (sum, points) = rules.sum(values, lines);
                 (Tally::Fan(sum), points)
             }
         }
@@ -309,21 +358,44 @@ impl ScoreError {
     }
 }
 
-/// Orders readings that are worth the same. Source: `spec/woo.md` §8.6.
-type TieBreak = ([u64; 8], u8);
-
 /// Points and what decides between readings of as many, the most first.
 type Worth = (i64, i64, i64);
 
-/// Worth first, then what decides between equals; the least is the best.
-type Rank = (Reverse<Worth>, TieBreak);
+/// What the best reading so far came to.
+struct Found {
+    worth: Worth,
+    points: i64,
+    tally: Tally,
+    groups: List<Group, 8>,
+    winning_rank: u8,
+    /// It has no groups among the concealed tiles.
+    is_single: bool,
+}
+
+impl Found {
+    /// Orders readings that are worth the same, the first one counts: the keys of their groups in order,
+    /// then where the last tile is. Source: `spec/woo.md` §8.6.
+    fn order(&self) -> (List<u64, 8>, u8) {
+        let keys = self.sorted().iter().map(|sorted| sorted >> 8).collect();
+        (keys, self.winning_rank)
+    }
+
+    /// The keys of the groups in order, and in their lowest bits where the groups are.
+    fn sorted(&self) -> List<u64, 8> {
+        let groups = (0..).zip(self.groups.iter());
+        let mut sorted: List<u64, 8> = groups.map(|(i, group)| group.key() << 8 | i).collect();
+        sorted.sort_unstable();
+        sorted
+    }
+}
 
 struct Best<'a> {
     rules: &'a ScoreRules,
+    /// The lines of the reading that is looked at.
     lines: Lines,
-    /// The groups of the arrangement that is read, by what decides between equals; empty until asked.
-    sorted: SmallVec<[(u64, Group); 8]>,
-    found: Option<(Rank, Score)>,
+    found: Option<Found>,
+    /// The lines of what was found.
+    best_lines: Lines,
 }
 
 impl<'a> Best<'a> {
@@ -331,12 +403,13 @@ impl<'a> Best<'a> {
         Self {
             rules,
             lines: Lines::new(),
-            sorted: SmallVec::new(),
             found: None,
+            best_lines: Lines::new(),
         }
     }
 
-    fn consider(&mut self, reading: &Reading<'_>, known: Signature, concealed: &Counts) {
+    /// Considers a reading that was looked at.
+    fn consider(&mut self, reading: &Reading<'_>, glance: &Glance) {
         let is_ruled_out = |(flag, condition): &(usize, Condition)| {
             let is_set = reading.win.is_some_and(|win| win.flags.contains(*flag));
             is_set && !condition.holds(reading)
@@ -344,45 +417,49 @@ impl<'a> Best<'a> {
         if self.rules.flag_readings.iter().any(is_ruled_out) {
             return;
         }
-        self.rules.patterns.count(reading, known, &mut self.lines);
-        self.rate(reading, known, concealed);
+        let ScoreRules {
+            sieve, patterns, ..
+        } = self.rules;
+        sieve.count(patterns, reading, glance, &mut self.lines);
+        self.rate(reading, glance);
     }
 
     /// Keeps the reading with the lines found for it if it is the best so far.
-    fn rate(&mut self, reading: &Reading<'_>, known: Signature, concealed: &Counts) {
-        let ScoreRules {
-            patterns, family, ..
-        } = self.rules;
-        let (tally, points) = family.sum(patterns, &mut self.lines, reading, known);
-        let worth = Reverse(tally.worth(points));
-        let best = self.found.as_ref();
-        if best.is_some_and(|((most, _), _)| *most < worth) {
+    fn rate(&mut self, reading: &Reading<'_>, glance: &Glance) {
+        let ScoreRules { sieve, family, .. } = self.rules;
+        let (tally, points) = family.sum(sieve, &mut self.lines, reading, glance);
+        let worth = tally.worth(points);
+        if self.found.as_ref().is_some_and(|best| best.worth > worth) {
             return;
         }
-        if self.sorted.is_empty() {
-            let groups = reading.groups.iter();
-            self.sorted
-                .extend(groups.map(|group| (group.group.key(), group.group)));
-            self.sorted.sort_unstable_by_key(|(key, _)| *key);
-        }
-        let mut keys = [0; 8];
-        for (key, (group, _)) in keys.iter_mut().zip(&self.sorted) {
-            *key = *group;
-        }
-        let rank = (worth, (keys, winning_rank(reading)));
-        if best.is_some_and(|(best, _)| *best <= rank) {
-            return;
-        }
-        let score = Score {
+        let found = Found {
+            worth,
             points,
             tally,
-            lines: self.lines.clone(),
-            arrangement: self.sorted.iter().map(|(_, group)| *group).collect(),
-            singles: (reading.form > 0 && reading.groups.iter().all(|group| group.declared))
-                .then_some(*concealed),
-            is_open: !reading.hand.is_closed(),
+            groups: reading.groups.iter().map(|group| group.group).collect(),
+            winning_rank: winning_rank(reading),
+            is_single: reading.form > 0 && reading.groups.iter().all(|group| group.declared),
         };
-        self.found = Some((rank, score));
+        let is_behind =
+            |best: &Found| best.worth == worth && best.order().cmp(&found.order()).is_le();
+        if !self.found.as_ref().is_some_and(is_behind) {
+            self.found = Some(found);
+            std::mem::swap(&mut self.lines, &mut self.best_lines);
+        }
+    }
+
+    /// The score of the best reading of a hand with these concealed tiles.
+    fn score(self, hand: &Hand, concealed: &Counts) -> Option<Score> {
+        let found = self.found?;
+        let group_at = |sorted: &u64| found.groups[(sorted & 0xff) as usize];
+        Some(Score {
+            points: found.points,
+            tally: found.tally,
+            lines: self.best_lines,
+            arrangement: found.sorted().iter().map(group_at).collect(),
+            singles: found.is_single.then_some(*concealed),
+            is_open: !hand.is_closed(),
+        })
     }
 }
 
@@ -454,13 +531,11 @@ fn find_best(
         waits: waits(rules, decomposer, set, input),
         ..circumstances
     };
-    let mut best = Best::new(rules);
     match input.win {
-        Some(win) if win.tile.is_flower() => flower_win(rules, input, circumstances, &mut best),
-        Some(win) => winner(rules, decomposer, input, win, circumstances, &mut best),
-        None => loser(rules.losers.as_ref()?, input, circumstances, &mut best),
+        Some(win) if win.tile.is_flower() => flower_win(rules, input, circumstances),
+        Some(win) => winner(rules, decomposer, input, win, circumstances),
+        None => loser(rules, rules.losers.as_ref()?, input, circumstances),
     }
-    best.found.map(|(_, score)| score)
 }
 
 /// What a dead hand is worth: nothing, and no win.
@@ -473,10 +548,8 @@ fn dead(
         return Err(ScoreError::NotAWin);
     }
     let mut lines = Lines::new();
-    let known = Signature::of(reading);
-    let (tally, points) = rules
-        .family
-        .sum(&rules.patterns, &mut lines, reading, known);
+    let glance = rules.sieve.look(reading);
+    let (tally, points) = rules.family.sum(&rules.sieve, &mut lines, reading, &glance);
     Ok(Score {
         points,
         tally,
@@ -502,7 +575,7 @@ fn waits(rules: &ScoreRules, decomposer: &Decomposer, set: &TileSet, input: &Sco
     set.copies().kinds().iter().filter(completes).count() as u8
 }
 
-type Groups = SmallVec<[ReadGroup; 8]>;
+type Groups = List<ReadGroup, 8>;
 
 fn declared(hand: &Hand) -> impl Iterator<Item = ReadGroup> + '_ {
     let melds = hand.melds.iter();
@@ -530,21 +603,24 @@ fn tiles_of(whole: &Counts, groups: &[ReadGroup]) -> (Counts, u8) {
 
 /// A win on a flower: whatever the hand, one of the patterns for it must hold, and they alone
 /// count. Source: `spec/uzje.md` §8.4.
-fn flower_win(
-    rules: &ScoreRules,
-    input: &ScoreInput<'_>,
-    reading: Reading<'_>,
-    best: &mut Best<'_>,
-) {
-    let holds = |&place: &usize| rules.patterns[place].holds(&reading);
-    if !input.hand.held_flowers().is_empty() || !rules.flower_wins.iter().any(holds) {
-        return;
+fn flower_win(rules: &ScoreRules, input: &ScoreInput<'_>, reading: Reading<'_>) -> Option<Score> {
+    let ScoreRules {
+        patterns,
+        flower_wins,
+        sieve,
+        ..
+    } = rules;
+    let holds = |&place: &usize| patterns[place].holds(&reading);
+    if !input.hand.held_flowers().is_empty() || !flower_wins.iter().any(holds) {
+        return None;
     }
-    let known = Signature::of(&reading);
-    rules.patterns.count(&reading, known, &mut best.lines);
+    let glance = sieve.look(&reading);
+    let mut best = Best::new(rules);
+    sieve.count(patterns, &reading, &glance, &mut best.lines);
     best.lines
-        .retain(|line| rules.flower_wins.contains(&usize::from(line.pattern)));
-    best.rate(&reading, known, &Counts::EMPTY);
+        .retain(|line| flower_wins.contains(&usize::from(line.pattern)));
+    best.rate(&reading, &glance);
+    best.score(input.hand, &Counts::EMPTY)
 }
 
 fn winner<'a>(
@@ -553,69 +629,67 @@ fn winner<'a>(
     input: &ScoreInput<'a>,
     win: &'a Win,
     circumstances: Reading<'a>,
-    best: &mut Best<'_>,
-) {
+) -> Option<Score> {
     let hand = input.hand;
-    let Some(kind) = win.tile.kind() else { return };
-    let Some(whole) = hand.concealed().with(kind) else {
-        return;
-    };
+    let kind = win.tile.kind()?;
+    let whole = hand.concealed().with(kind)?;
     if !hand.held_flowers().is_empty() {
-        return;
+        return None;
     }
     let holding = Holding {
         concealed: whole,
         ..Holding::from(hand)
     };
-    let of_win = Signature::of_circumstances(&circumstances);
+    let mut best = Best::new(rules);
+    let mut glance = Glance::new();
+    // Zeros used as numbers in the arrangement for which the hand was looked at.
+    let mut looked_with = None;
     let _ = decomposer.arrangements(&holding, |arrangement| {
         let concealed = arrangement.groups.len();
-        let mut groups: Groups = arrangement
-            .groups
-            .iter()
-            .map(|&group| ReadGroup::new(group, false, false))
-            .chain(declared(hand))
-            .collect();
+        let mut groups = Groups::new();
+        for &group in arrangement.groups.iter() {
+            groups.push(ReadGroup::new(group, false, false));
+        }
+        declared(hand).for_each(|group| groups.push(group));
         let (tiles, number_zeros) = tiles_of(&whole, &groups);
-        let of_arrangement = Reading {
+        let mut reading = Reading {
+            groups: &groups,
             form: arrangement.form,
             tiles,
             number_zeros,
             ..circumstances.clone()
         };
-        // The same for all readings of an arrangement.
-        let known = of_win.and(Signature::of_tiles(
-            &of_arrangement.of_groups(&groups, None),
-        ));
-        best.sorted.clear();
-        let mut read = |groups: &Groups, winning| {
-            let reading = of_arrangement.of_groups(groups, winning);
-            best.consider(&reading, known, &whole);
+        if looked_with != Some(number_zeros) {
+            rules.sieve.look_at_hand(&reading, &mut glance);
+            looked_with = Some(number_zeros);
+        }
+        rules.sieve.look_at_groups(&reading, &mut glance);
+        let mut read = |winning| {
+            reading.winning = winning;
+            rules.sieve.look_at_reading(&reading, &mut glance);
+            best.consider(&reading, &glance);
         };
         if concealed == 0 {
-            read(&groups, None);
+            read(None);
         }
-        for i in 0..concealed {
-            let group = groups[i].group;
+        for (i, group) in arrangement.groups.iter().enumerate() {
             // The same group again reads the same.
-            let again = groups[..i].iter().any(|other| other.group == group);
-            if again || !group.contains(kind) || !rules.win.allows(group, input.seat, win) {
-                continue;
+            let again = arrangement.groups[..i].contains(group);
+            if !again && group.contains(kind) && rules.win.allows(*group, input.seat, win) {
+                read(Some(i));
             }
-            groups[i].open = !win.is_self_draw();
-            read(&groups, Some(i));
-            groups[i].open = false;
         }
         ControlFlow::Continue(())
     });
+    best.score(hand, &whole)
 }
 
 fn loser<'a>(
+    rules: &ScoreRules,
     losers: &LoserRules,
     input: &ScoreInput<'a>,
     circumstances: Reading<'a>,
-    best: &mut Best<'_>,
-) {
+) -> Option<Score> {
     let hand = input.hand;
     let concealed = hand.concealed();
     let mut groups = Groups::new();
@@ -641,7 +715,7 @@ fn loser<'a>(
             left -= 1;
         }
     }
-    groups.extend(declared(hand));
+    declared(hand).for_each(|group| groups.push(group));
     let (tiles, number_zeros) = tiles_of(concealed, &groups);
     let reading = Reading {
         groups: &groups,
@@ -649,5 +723,7 @@ fn loser<'a>(
         number_zeros,
         ..circumstances
     };
-    best.consider(&reading, Signature::of(&reading), concealed);
+    let mut best = Best::new(rules);
+    best.consider(&reading, &rules.sieve.look(&reading));
+    best.score(hand, concealed)
 }

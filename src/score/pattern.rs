@@ -3,10 +3,8 @@
 use super::condition::{Condition, Count};
 use super::facts::{Class, Fact, FamilySet};
 use super::reading::Reading;
-use super::signature::Signature;
 use crate::decimal::Decimal;
 use smallvec::SmallVec;
-use std::ops::Deref;
 
 /// What a pattern is worth each time that it counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,7 +74,7 @@ pub enum PatternStatus {
 }
 
 /// No hand has a pattern more often; a file that says so stays within numbers.
-const MAX_TIMES: i32 = 255;
+pub(super) const MAX_TIMES: i32 = 255;
 
 /// The player who fed this declared meld answers for a pattern. Source: `spec/riichi-mcgill.md` §6.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -141,42 +139,21 @@ impl Pattern {
             || self.per.as_ref().is_some_and(|per| per.asks(fact))
     }
 
-    /// What every reading shows for which the pattern counts.
-    fn needs(&self) -> Signature {
-        let of_value = match self.value {
-            value if value.is_off() => Signature::NEVER,
-            PatternValue::Han { open: 0, .. } => Signature::CLOSED,
-            _ => Signature::NONE,
-        };
-        let when = self.when.as_ref().map(Condition::needs);
-        let per = self.per.as_ref().map(Count::needs);
-        of_value
-            .and(when.unwrap_or_default())
-            .and(per.unwrap_or_default())
-    }
-
     /// How often the pattern counts for a reading.
-    fn times(&self, reading: &Reading<'_>) -> u32 {
+    pub(super) fn times(&self, reading: &Reading<'_>) -> u32 {
         let is_han = matches!(self.value, PatternValue::Han { .. });
         let no_han = is_han && self.value.han(reading.hand.is_closed()) == 0;
         if self.value.is_off() || no_han || !self.holds(reading) {
             return 0;
         }
+        self.times_where_it_holds(reading)
+    }
+
+    /// The same where the condition is known to hold and the value to count.
+    pub(super) fn times_where_it_holds(&self, reading: &Reading<'_>) -> u32 {
         match &self.per {
             Some(per) => per.value(reading).clamp(0, MAX_TIMES) as u32,
             None => 1,
-        }
-    }
-}
-
-#[cfg(test)]
-impl Pattern {
-    /// A pattern without conditions.
-    pub(super) fn worth(value: PatternValue) -> Self {
-        Self {
-            value,
-            when: None,
-            ..Self::marking(Condition::always())
         }
     }
 }
@@ -192,66 +169,3 @@ pub struct Line {
 
 /// Lines of a score, in the order of the ruleset's patterns.
 pub type Lines = SmallVec<[Line; 16]>;
-
-/// The patterns of a ruleset in the order of display; a slice of them.
-#[derive(Clone, Debug, Default)]
-pub struct Patterns {
-    all: Vec<Pattern>,
-    /// What each needs, side by side: most are passed over at a glance.
-    needs: Vec<Signature>,
-}
-
-impl Patterns {
-    /// These patterns.
-    pub(crate) fn new(all: Vec<Pattern>) -> Self {
-        Self {
-            needs: all.iter().map(Pattern::needs).collect(),
-            all,
-        }
-    }
-
-    /// Those that count for a reading of which some things are known.
-    pub(crate) fn count(&self, reading: &Reading<'_>, known: Signature, lines: &mut Lines) {
-        lines.clear();
-        for (i, &needs) in self.needs.iter().enumerate() {
-            let pattern = &self.all[i];
-            if !known.has(needs) {
-                debug_assert!(pattern.times(reading) == 0, "{}", pattern.id);
-                continue;
-            }
-            let times = pattern.times(reading);
-            if times > 0 {
-                lines.push(Line {
-                    pattern: i as u16,
-                    times: times as u16,
-                });
-            }
-        }
-        let supersedes = |line: &Line| &self.all[usize::from(line.pattern)].supersedes;
-        if lines.iter().all(|line| supersedes(line).is_empty()) {
-            return;
-        }
-        let all = lines.clone();
-        lines.retain(|line| {
-            let place = usize::from(line.pattern);
-            !all.iter().any(|other| supersedes(other).contains(&place))
-        });
-    }
-}
-
-impl Deref for Patterns {
-    type Target = [Pattern];
-
-    fn deref(&self) -> &[Pattern] {
-        &self.all
-    }
-}
-
-impl<'a> IntoIterator for &'a Patterns {
-    type Item = &'a Pattern;
-    type IntoIter = std::slice::Iter<'a, Pattern>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.all.iter()
-    }
-}

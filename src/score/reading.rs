@@ -16,7 +16,7 @@ use crate::tile_set::TileSet;
 pub struct ReadGroup {
     /// The tiles.
     pub group: Group,
-    /// It was declared with a claimed tile, or a claimed last tile completed it.
+    /// It was declared with a claimed tile.
     pub open: bool,
     /// It lies on the table.
     pub declared: bool,
@@ -141,22 +141,6 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The same with groups, one of which the last tile completed.
-    pub(crate) fn of_groups<'b>(
-        &self,
-        groups: &'b [ReadGroup],
-        winning: Option<usize>,
-    ) -> Reading<'b>
-    where
-        'a: 'b,
-    {
-        Reading {
-            groups,
-            winning,
-            ..self.clone()
-        }
-    }
-
     /// Flowers laid down or still held.
     pub fn flowers(&self) -> FlowerSet {
         self.hand.flowers.union(self.hand.held_flowers())
@@ -183,6 +167,12 @@ impl<'a> Reading<'a> {
     /// The group that the last tile completed.
     pub fn winning_group(&self) -> Option<&ReadGroup> {
         self.groups.get(self.winning?)
+    }
+
+    /// The group that a claimed last tile completed.
+    pub(crate) fn claimed_group(&self) -> Option<&ReadGroup> {
+        let is_claimed = self.win.is_some_and(|win| !win.is_self_draw());
+        self.winning_group().filter(|_| is_claimed)
     }
 
     /// Where the last tile stands in the run that it completed.

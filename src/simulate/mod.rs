@@ -196,7 +196,7 @@ impl Summary {
 impl Observer for Summary {
     fn match_started(&mut self, series: &Match<&dyn Ruleset>) {
         self.patterns
-            .resize(series.rules().plan().score.patterns.len(), 0);
+            .resize(series.rules().plan().score.patterns().len(), 0);
     }
 
     fn decided(&mut self, _: &DealState, _: Seat, _: &Legal, _: Action) {

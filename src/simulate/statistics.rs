@@ -139,13 +139,13 @@ impl<'a> Collector<'a> {
     pub fn new(rules: &'a dyn Ruleset) -> Self {
         let score = &rules.plan().score;
         let mut statistics = Statistics::default();
-        statistics.grow(score.patterns.len());
+        statistics.grow(score.patterns().len());
         Self {
             rules,
             statistics,
             has_minimum: score.must_score_to_win(),
             refused: SeatSet::EMPTY,
-            won_with: vec![[false; MAX_PLAYERS]; score.patterns.len()],
+            won_with: vec![[false; MAX_PLAYERS]; score.patterns().len()],
         }
     }
 

@@ -178,7 +178,7 @@ pub fn play(rules: Arc<dyn Ruleset>, wall: Wall, plan: Plan<'_>) -> Played {
             .iter()
             .flat_map(|(seat, _)| &score(*seat).unwrap().lines)
             .map(|line| {
-                rules.plan().score.patterns[usize::from(line.pattern)]
+                rules.plan().score.patterns()[usize::from(line.pattern)]
                     .id
                     .clone()
             })

@@ -197,10 +197,10 @@ impl Plan {
             flower_patterns,
         } = read_win(root, &vocabulary)?;
         let win = read_win_rules(root, players)?;
-        let mut score = read_score(root, &vocabulary, win)?;
+        let mut score = read_score(root, &vocabulary, win, &grammar)?;
         score.flag_readings = flag_readings;
         for (node, id) in flower_patterns {
-            let place = pattern_place(root.texts(), &score.patterns, node, id)?;
+            let place = pattern_place(root.texts(), score.patterns(), node, id)?;
             score.flower_wins.push(place);
         }
         let invariants = read_invariants(root, &vocabulary)?;

@@ -6,18 +6,16 @@ use super::Vocabulary;
 use super::han_fu::{read_han_fu, read_liable};
 use super::table::{CHOW_FROM, read_families};
 use crate::decimal::Decimal;
+use crate::decompose::Grammar;
 use crate::score::condition::{self, Names};
-use crate::score::facts::{Fact, Scope};
+use crate::score::facts::Scope;
 use crate::score::{
-    ChowFrom, Condition, Count, DoublesRules, FamilySet, FanRules, LoserRules, Pattern,
-    PatternStatus, PatternValue, Patterns, ScoreFamily, ScoreRules, WinRules,
+    ChowFrom, Condition, Count, DoublesRules, FamilySet, FanRules, LoserRules, MAX_PATTERNS,
+    Pattern, PatternStatus, PatternValue, ScoreFamily, ScoreRules, WinRules,
 };
 use crate::set::KindSet;
 use crate::state::{FlagSet, Way};
 use smallvec::SmallVec;
-
-/// The most patterns that a ruleset may have.
-const MAX_PATTERNS: usize = 1000;
 
 pub(super) fn read_win_rules(root: &Section<'_>, players: usize) -> Result<WinRules, RulesetError> {
     let claims = root.need("claims")?;
@@ -223,6 +221,7 @@ pub(super) fn read_score(
     root: &Section<'_>,
     names: &Vocabulary<'_>,
     win: WinRules,
+    grammar: &Grammar,
 ) -> Result<ScoreRules, RulesetError> {
     let section = root.need("score")?;
     #[derive(Clone, Copy)]
@@ -321,16 +320,10 @@ pub(super) fn read_score(
             }
         }
     }
-    Ok(ScoreRules {
-        quantum,
-        asks_waits: patterns.iter().any(|pattern| pattern.asks(Fact::Waits)),
-        patterns: Patterns::new(patterns),
-        family,
-        flower_wins: Vec::new(),
-        flag_readings: Vec::new(),
-        win,
-        losers,
-    })
+    let mut rules = ScoreRules::new(patterns, family, win, grammar);
+    rules.quantum = quantum;
+    rules.losers = losers;
+    Ok(rules)
 }
 
 /// The kinds of a class that does not depend on seat and round.

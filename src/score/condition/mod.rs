@@ -17,17 +17,18 @@
 //!
 //! The language is total: no loops, no variables, nothing that could fail once it has compiled.
 
+mod alternatives;
 mod decide;
 mod logic;
 mod parse;
 mod result;
 
+pub(super) use alternatives::{Alternative, Literal};
 pub(crate) use logic::Dead;
 pub(crate) use result::Tallied;
 
 use super::facts::{Class, Fact, Scope};
 use super::reading::Reading;
-use super::signature::Signature;
 use crate::seat::Seat;
 use crate::set::KindSet;
 use decide::Decision;
@@ -210,43 +211,11 @@ impl Expr {
     }
 }
 
-impl Expr {
-    /// What every reading shows for which the expression is more than 0.
-    fn needs(&self) -> Signature {
-        match self {
-            Self::Fact(fact) => fact.needs(1),
-            Self::Not(inner) if **inner == Self::Fact(Fact::SelfDraw) => Signature::NO_SELF_DRAW,
-            Self::All(parts) => {
-                let needs = parts.iter().map(Self::needs);
-                needs.fold(Signature::NONE, Signature::and)
-            }
-            Self::Any(parts) => {
-                let needs = parts.iter().map(Self::needs);
-                needs.reduce(Signature::common).unwrap_or_default()
-            }
-            Self::Compare(comparison, a, b) => match (comparison, &**a, &**b) {
-                (Comparison::Equal, Self::Fact(Fact::Suits), Self::Constant(1)) => {
-                    Signature::ONE_SUIT
-                }
-                (
-                    Comparison::Equal | Comparison::AtLeast,
-                    Self::Fact(fact),
-                    Self::Constant(least),
-                ) => fact.needs(*least),
-                _ => Signature::NONE,
-            },
-            Self::Plus(a, b) => a.needs().common(b.needs()),
-            _ => Signature::NONE,
-        }
-    }
-}
-
 /// A compiled condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Condition {
     expr: Expr,
     decision: Decision,
-    needs: Signature,
 }
 
 #[cfg(test)]
@@ -261,7 +230,6 @@ impl Condition {
     fn of(expr: Expr) -> Self {
         Self {
             decision: Decision::new(&expr),
-            needs: expr.needs(),
             expr,
         }
     }
@@ -271,11 +239,6 @@ impl Condition {
         self.expr.asks(fact)
     }
 
-    /// What every reading shows for which the condition holds.
-    pub(crate) const fn needs(&self) -> Signature {
-        self.needs
-    }
-
     /// True when the condition holds for a reading.
     #[inline]
     pub fn holds(&self, reading: &Reading<'_>) -> bool {
@@ -283,32 +246,18 @@ impl Condition {
         debug_assert_eq!(holds, self.expr.eval(reading) != 0, "{self:?}");
         holds
     }
-
-    /// True when the condition holds for a reading of which some things are known.
-    #[inline]
-    pub(crate) fn holds_for(&self, reading: &Reading<'_>, known: Signature) -> bool {
-        let may_hold = known.has(self.needs);
-        debug_assert!(may_hold || !self.holds(reading), "{self:?}");
-        may_hold && self.holds(reading)
-    }
 }
 
 /// A compiled count.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Count {
     expr: Expr,
-    needs: Signature,
 }
 
 impl Count {
     /// True when the count asks for a fact.
     pub(crate) fn asks(&self, fact: Fact) -> bool {
         self.expr.asks(fact)
-    }
-
-    /// What every reading shows for which the number is more than 0.
-    pub(crate) const fn needs(&self) -> Signature {
-        self.needs
     }
 
     /// The number for a reading.
@@ -319,14 +268,6 @@ impl Count {
             expr => expr.eval(reading),
         }
     }
-
-    /// False where the number is 0 or less for a reading of which some things are known, as these tell.
-    #[inline]
-    pub(crate) fn may_count(&self, reading: &Reading<'_>, known: Signature) -> bool {
-        let may_be = known.has(self.needs);
-        debug_assert!(may_be || self.value(reading) <= 0, "{self:?}");
-        may_be
-    }
 }
 
 /// Compiles a condition that is true or false.
@@ -336,9 +277,7 @@ pub(crate) fn condition(text: &str, scope: Scope, names: &dyn Names) -> Result<C
 
 /// Compiles an expression that counts.
 pub(crate) fn count(text: &str, scope: Scope, names: &dyn Names) -> Result<Count> {
-    let expr = compile(text, scope, names, Type::Int)?;
-    let needs = expr.needs();
-    Ok(Count { expr, needs })
+    compile(text, scope, names, Type::Int).map(|expr| Count { expr })
 }
 
 /// Judges a condition that uses options alone.

@@ -419,8 +419,7 @@ impl<'a> Parser<'a> {
             }
             Word::Pairs => {
                 let class = self.one_class()?;
-                let mut families = FamilySet::default();
-                families.insert(Family::Pair);
+                let families = [Family::Pair].into_iter().collect();
                 int(Fact::Melds {
                     families,
                     class,

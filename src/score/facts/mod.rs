@@ -6,12 +6,12 @@ pub use vocabulary::{FACTS, FactDoc, Scope};
 pub(crate) use vocabulary::{ResultFact, Word, by_name, is_name};
 
 use super::reading::Reading;
-use super::signature::Signature;
+use crate::list::List;
 use crate::meld::Family;
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::Way;
-use crate::tile::{Kind, Rank, Tile, Wind};
+use crate::tile::{Kind, Tile, Wind};
 
 /// Some families, a bit each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -45,6 +45,14 @@ impl FamilySet {
     #[inline]
     pub const fn contains(self, family: Family) -> bool {
         self.0 >> family as u8 & 1 == 1
+    }
+}
+
+impl FromIterator<Family> for FamilySet {
+    fn from_iter<I: IntoIterator<Item = Family>>(families: I) -> Self {
+        let mut set = Self::default();
+        families.into_iter().for_each(|family| set.insert(family));
+        set
     }
 }
 
@@ -188,20 +196,18 @@ pub(crate) enum Fact {
 
 /// The kind that an indicator points to: the next rank, wind or dragon, after the last the first.
 /// Source: `spec/riichi-mcgill.md` §9.2.
-fn indicated(indicator: Kind) -> Kind {
-    let in_circle = |circle: &[Kind]| {
-        let place = circle.iter().position(|&kind| kind == indicator)?;
-        Some(circle[(place + 1) % circle.len()])
-    };
-    if let (Some(suit), Some(rank)) = (indicator.suit(), indicator.rank()) {
-        let next = rank.get() % 9 + 1;
-        return Rank::new(next).map_or(indicator, |rank| Kind::number(suit, rank));
+const fn indicated(indicator: Kind) -> Kind {
+    match indicator {
+        Kind::EAST => Kind::SOUTH,
+        Kind::SOUTH => Kind::WEST,
+        Kind::WEST => Kind::NORTH,
+        Kind::NORTH => Kind::EAST,
+        Kind::WHITE => Kind::GREEN,
+        Kind::GREEN => Kind::RED,
+        Kind::RED => Kind::WHITE,
+        kind if kind.suit().is_some() => Kind::at(kind.lane(), (kind.place() + 1) % 9),
+        kind => kind,
     }
-    let winds = Wind::ALL.map(Wind::kind);
-    let dragons = [Kind::WHITE, Kind::GREEN, Kind::RED];
-    in_circle(&winds)
-        .or_else(|| in_circle(&dragons))
-        .unwrap_or(indicator)
 }
 
 /// For each indicator the tiles of the kind after it.
@@ -214,34 +220,35 @@ fn dora(indicators: &[Tile], reading: &Reading<'_>) -> i32 {
 
 /// The most suits that have a group of some families at the same ranks.
 fn same_in_suits(reading: &Reading<'_>, fits: impl Fn(Family) -> bool) -> i32 {
-    let places = |group: &super::ReadGroup| {
-        let lowest = group.group.kinds()[0];
-        let number = fits(group.group.family()) && lowest.suit().is_some();
-        number.then(|| (lowest.lane(), lowest.place()))
-    };
-    let mut suits = [0u8; 16];
-    for (lane, place) in reading.groups.iter().filter_map(places) {
-        suits[place as usize % 16] |= 1 << lane;
+    let mut at = [0u16; 4];
+    for group in reading.groups {
+        let lowest = group.group.kind();
+        if fits(group.group.family()) {
+            at[lowest.lane()] |= 1 << lowest.place();
+        }
     }
-    suits.map(u8::count_ones).into_iter().max().unwrap_or(0) as i32
+    let [t, s, m, _] = at;
+    match () {
+        () if t & s & m != 0 => 3,
+        () if t & s | t & m | s & m != 0 => 2,
+        () => i32::from(t | s | m != 0),
+    }
 }
 
 /// Twos of identical groups.
 fn twin_melds(reading: &Reading<'_>) -> usize {
-    let groups = reading.groups;
-    let is_meld = |i: &usize| groups[*i].group.family() != Family::Pair;
-    // The second and the fourth of its like each end a two.
-    (0..groups.len())
-        .filter(is_meld)
-        .filter(|&i| {
-            let before = groups[..i].iter();
-            before
-                .filter(|other| other.group == groups[i].group)
-                .count()
-                % 2
-                == 1
-        })
-        .count()
+    let mut before: List<u32, 8> = List::new();
+    let mut twins = 0;
+    for group in reading.groups {
+        if group.group.family() != Family::Pair {
+            let bits = group.group.bits();
+            let same = before.iter().map(|&other| usize::from(other == bits));
+            // The second and the fourth of its like each end a two.
+            twins += same.sum::<usize>() % 2;
+            before.push(bits);
+        }
+    }
+    twins
 }
 
 fn same_step_ariths(reading: &Reading<'_>) -> usize {
@@ -253,31 +260,6 @@ fn same_step_ariths(reading: &Reading<'_>) -> usize {
 }
 
 impl Fact {
-    /// What every reading shows for which the fact is at least so much.
-    pub(super) fn needs(&self, least: i32) -> Signature {
-        let count = usize::try_from(least).unwrap_or(0);
-        match *self {
-            _ if count == 0 => Signature::NONE,
-            Self::SelfDraw => Signature::SELF_DRAW,
-            Self::Closed => Signature::CLOSED,
-            Self::Flag(flag) => Signature::flag(flag),
-            Self::Way(way) => Signature::way(way),
-            Self::Form(form) => Signature::form(form),
-            Self::Melds {
-                families, class, ..
-            } => Signature::groups(count, |family| families.contains(family), class.widest()),
-            Self::AllTiles(class) => Signature::no_tiles_but(class.widest()),
-            Self::SameRunInSuits => Signature::same_runs(count),
-            Self::TwinMelds => Signature::TWINS,
-            Self::GroupsWith(class) => Signature::groups_with(count, class.widest()),
-            Self::Dora | Self::BonusTiles => Signature::BONUS,
-            Self::UraDora => Signature::URA,
-            Self::RedFives => Signature::REDS,
-            Self::SamePungInSuits => Signature::pungs(count),
-            _ => Signature::NONE,
-        }
-    }
-
     /// Reads the fact off: a number, or 1 for true and 0 for false.
     pub(crate) fn read(&self, reading: &Reading<'_>) -> i32 {
         match *self {
@@ -295,9 +277,13 @@ impl Fact {
                 open,
             } => {
                 let kinds = class.kinds(reading);
+                let claimed = reading.claimed_group();
+                let is_open = |group: &super::ReadGroup| {
+                    group.open || claimed.is_some_and(|claimed| std::ptr::eq(claimed, group))
+                };
                 let fits = |group: &&super::ReadGroup| {
                     families.contains(group.group.family())
-                        && open.is_none_or(|open| open == group.open)
+                        && open.is_none_or(|open| open == is_open(group))
                         && group.group.kind_set().is_subset(kinds)
                 };
                 reading.groups.iter().filter(fits).count() as i32

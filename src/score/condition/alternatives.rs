@@ -1,0 +1,232 @@
+//! Conditions as alternatives: sets of [plain questions](Literal) of which one must be answered as it says.
+
+use super::{Comparison, Condition, Count, Expr};
+use crate::score::facts::Fact;
+
+/// A fact is at least so much, or it is not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::score) struct Literal {
+    pub(in crate::score) fact: Fact,
+    pub(in crate::score) least: i32,
+    pub(in crate::score) holds: bool,
+}
+
+/// Literals that hold together.
+pub(in crate::score) type Alternative = Vec<Literal>;
+
+/// A condition with more alternatives than this is better asked as it stands.
+const MOST: usize = 64;
+
+impl Literal {
+    /// The fact is at least so much.
+    pub(in crate::score) const fn at_least(fact: Fact, least: i32) -> Self {
+        let holds = true;
+        Self { fact, least, holds }
+    }
+
+    /// True when both cannot hold.
+    fn contradicts(&self, other: &Self) -> bool {
+        let (yes, no) = match (self.holds, other.holds) {
+            (true, false) => (self, other),
+            (false, true) => (other, self),
+            _ => return false,
+        };
+        yes.fact == no.fact && yes.least >= no.least
+    }
+}
+
+impl Condition {
+    /// The alternatives, one of which holds wherever the condition does; `None` where they are too many or
+    /// the condition is not made of facts and numbers. It never holds where there is none, and always
+    /// where one is empty.
+    pub(in crate::score) fn alternatives(&self) -> Option<Vec<Alternative>> {
+        alternatives(&self.expr, true)
+    }
+}
+
+impl Count {
+    /// The same for the number being at least 1.
+    pub(in crate::score) fn alternatives(&self) -> Option<Vec<Alternative>> {
+        at_least(&self.expr, 1, true)
+    }
+
+    /// The facts whose sum the number is.
+    pub(in crate::score) fn summands(&self) -> Option<Vec<Fact>> {
+        summands(&self.expr)
+    }
+}
+
+fn summands(expr: &Expr) -> Option<Vec<Fact>> {
+    match expr {
+        Expr::Fact(fact) => Some(vec![*fact]),
+        Expr::Plus(a, b) => Some([summands(a)?, summands(b)?].concat()),
+        _ => None,
+    }
+}
+
+/// Both of two conditions.
+fn both(a: &[Alternative], b: &[Alternative]) -> Option<Vec<Alternative>> {
+    let mut all = Vec::new();
+    for one in a {
+        for other in b {
+            let mut joined = one.clone();
+            joined.extend(other.iter().filter(|literal| !one.contains(literal)));
+            let is_possible = |literal: &Literal| !joined.iter().any(|l| l.contradicts(literal));
+            if joined.iter().all(is_possible) {
+                all.push(joined);
+            }
+        }
+    }
+    (all.len() <= MOST).then_some(all)
+}
+
+/// One of two conditions.
+fn either(mut a: Vec<Alternative>, b: Vec<Alternative>) -> Option<Vec<Alternative>> {
+    a.extend(b);
+    (a.len() <= MOST).then_some(a)
+}
+
+fn constant(holds: bool) -> Vec<Alternative> {
+    if holds { vec![Vec::new()] } else { Vec::new() }
+}
+
+/// Where an expression is true, or where it is not.
+fn alternatives(expr: &Expr, is: bool) -> Option<Vec<Alternative>> {
+    match expr {
+        Expr::Constant(value) => Some(constant((*value != 0) == is)),
+        Expr::Not(inner) => alternatives(inner, !is),
+        Expr::All(parts) | Expr::Any(parts) => {
+            let mut parts = parts.iter().map(|part| alternatives(part, is));
+            if matches!(expr, Expr::All(_)) == is {
+                parts.try_fold(constant(true), |all, part| both(&all, &part?))
+            } else {
+                parts.try_fold(constant(false), |all, part| either(all, part?))
+            }
+        }
+        Expr::Compare(comparison, a, number) => {
+            let &Expr::Constant(n) = &**number else {
+                return None;
+            };
+            let more = n.checked_add(1)?;
+            match comparison {
+                Comparison::AtLeast => at_least(a, n, is),
+                Comparison::More => at_least(a, more, is),
+                Comparison::Less => at_least(a, n, !is),
+                Comparison::AtMost => at_least(a, more, !is),
+                Comparison::Equal | Comparison::Unequal => {
+                    if matches!(comparison, Comparison::Equal) == is {
+                        both(&at_least(a, n, true)?, &at_least(a, more, false)?)
+                    } else {
+                        either(at_least(a, n, false)?, at_least(a, more, true)?)
+                    }
+                }
+            }
+        }
+        // Numbers are true where they are not 0, and these are never less.
+        Expr::Fact(_) | Expr::Plus(..) => at_least(expr, 1, is),
+        Expr::Minus(..) => None,
+    }
+}
+
+/// Where a number that is never less than 0 is at least so much, or is not.
+fn at_least(expr: &Expr, least: i32, is: bool) -> Option<Vec<Alternative>> {
+    match expr {
+        Expr::Constant(value) if *value >= 0 => Some(constant((*value >= least) == is)),
+        Expr::Fact(_) | Expr::Plus(..) if least <= 0 => {
+            summands(expr)?;
+            Some(constant(is))
+        }
+        Expr::Fact(fact) => Some(vec![vec![Literal {
+            fact: *fact,
+            least,
+            holds: is,
+        }]]),
+        // One of the two has the first of them, the other the rest.
+        Expr::Plus(a, b) if least as usize <= MOST => {
+            let mut all = constant(!is);
+            for of_a in 0..=least {
+                let of_b = least - of_a;
+                all = if is {
+                    either(
+                        all,
+                        both(&at_least(a, of_a, true)?, &at_least(b, of_b, true)?)?,
+                    )?
+                } else {
+                    let fails = either(at_least(a, of_a, false)?, at_least(b, of_b, false)?)?;
+                    both(&all, &fails)?
+                };
+            }
+            Some(all)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the alternatives say, for facts that are `values`.
+    fn holds(alternatives: &[Alternative], value: impl Fn(&Fact) -> i32) -> bool {
+        let is_so = |literal: &Literal| (value(&literal.fact) >= literal.least) == literal.holds;
+        alternatives.iter().any(|all| all.iter().all(is_so))
+    }
+
+    /// Every condition of these parts says the same as its alternatives, whatever the facts are.
+    #[test]
+    fn alternatives_say_what_the_condition_says() {
+        let (a, b) = (Fact::Kongs, Fact::Claims);
+        let fact = |fact| Box::new(Expr::Fact(fact));
+        let number = |n| Box::new(Expr::Constant(n));
+        let sum = || Box::new(Expr::Plus(fact(a), fact(b)));
+        let comparisons = [
+            Comparison::Equal,
+            Comparison::Unequal,
+            Comparison::Less,
+            Comparison::AtMost,
+            Comparison::More,
+            Comparison::AtLeast,
+        ];
+        let mut parts = vec![Expr::Fact(a), Expr::Constant(0), Expr::Constant(3), *sum()];
+        for comparison in comparisons {
+            for n in -1..4 {
+                parts.push(Expr::Compare(comparison, fact(a), number(n)));
+                parts.push(Expr::Compare(comparison, sum(), number(n)));
+            }
+        }
+        let value = |expr: &Expr, x: i32, y: i32| -> i32 {
+            fn value(expr: &Expr, x: i32, y: i32) -> i32 {
+                let truth = |expr: &Expr| value(expr, x, y) != 0;
+                match expr {
+                    Expr::Constant(n) => *n,
+                    Expr::Fact(fact) => [x, y][usize::from(*fact == Fact::Claims)],
+                    Expr::Not(inner) => i32::from(!truth(inner)),
+                    Expr::All(parts) => i32::from(parts.iter().all(truth)),
+                    Expr::Any(parts) => i32::from(parts.iter().any(truth)),
+                    Expr::Compare(c, a, b) => i32::from(c.holds(value(a, x, y), value(b, x, y))),
+                    Expr::Plus(a, b) => value(a, x, y) + value(b, x, y),
+                    Expr::Minus(a, b) => value(a, x, y) - value(b, x, y),
+                }
+            }
+            value(expr, x, y)
+        };
+        let mut told = 0;
+        for one in &parts {
+            for other in &parts {
+                let pair = || vec![one.clone(), Expr::Not(Box::new(other.clone()))];
+                for expr in [Expr::All(pair()), Expr::Any(pair())] {
+                    let Some(alternatives) = alternatives(&expr, true) else {
+                        continue;
+                    };
+                    told += 1;
+                    for (x, y) in (0..5).flat_map(|x| (0..5).map(move |y| (x, y))) {
+                        let of = |fact: &Fact| [x, y][usize::from(*fact == Fact::Claims)];
+                        let says = holds(&alternatives, of);
+                        assert_eq!(says, value(&expr, x, y) != 0, "{expr:?} {x} {y}");
+                    }
+                }
+            }
+        }
+        assert!(told > 4000, "{told} of {}", 2 * parts.len() * parts.len());
+    }
+}

@@ -1,0 +1,415 @@
+//! How patterns and fu rows become chains of checks.
+
+use super::*;
+use crate::meld::Family;
+use crate::score::condition::{Alternative, Literal};
+use crate::score::facts::Class;
+use crate::score::han_fu::FuRow;
+use crate::state::Way;
+use rows::{Place, Questions};
+
+/// What tells whether a fact is at least so much.
+enum Told {
+    Always,
+    Never,
+    /// A bit among all bits.
+    By(u32),
+    /// Nothing but the fact.
+    ByFact,
+}
+
+/// How often a bit is set, of so many readings. A guess: nothing but speed depends on it.
+const OF: u64 = 1024;
+
+/// Bits as they are given away.
+struct Bits {
+    tiles: AskedOfTiles,
+    /// Bits about tiles that are free.
+    free: std::ops::Range<u32>,
+    groups: Questions,
+}
+
+impl Bits {
+    fn new() -> Self {
+        Self {
+            tiles: AskedOfTiles::default(),
+            free: ASKED_OF_TILES..FORMS,
+            groups: Questions::default(),
+        }
+    }
+
+    fn told(&mut self, fact: Fact, least: i32) -> Told {
+        let once = |bit: u32| match least {
+            1 => Told::By(bit),
+            _ => Told::Never,
+        };
+        match fact {
+            _ if least <= 0 => Told::Always,
+            Fact::Flag(flag) if flag < FlagSet::MAX => once(flag as u32),
+            Fact::Way(way) => once(WAYS + way as u32),
+            Fact::SelfDraw => once(SELF_DRAW),
+            Fact::Closed => once(CLOSED),
+            Fact::Winner => once(WINNER),
+            Fact::DeclaredMelds if least == 1 => Told::By(MELDS),
+            Fact::Suits if least <= 3 => Told::By(SUITS + least as u32 - 1),
+            Fact::Form(form) if form < 8 => once(FORMS + u32::from(form)),
+            Fact::WinningGroup(family) => once(FAMILIES + family as u32),
+            Fact::WinningPlace(place) => once(PLACES + place as u32),
+            Fact::Has(class) if least == 1 => self.of_tiles(class, |tiles| &mut tiles.has),
+            Fact::AllTiles(class) if least == 1 => self.of_tiles(class, |tiles| &mut tiles.all),
+            Fact::WinningTile(class) if least == 1 => self.of_tiles(class, |tiles| &mut tiles.last),
+            _ if Questions::are_about(&fact) => match self.groups.place(fact, least) {
+                Place::Never => Told::Never,
+                Place::At(word, bit) => Told::By(64 * (GROUPS + word) as u32 + bit),
+                Place::Nowhere => Told::ByFact,
+            },
+            _ => Told::ByFact,
+        }
+    }
+
+    /// The same for what a pattern counts: a bit that is not set where the fact is 0 is enough.
+    fn told_of_count(&mut self, fact: Fact, least: i32) -> Told {
+        match fact {
+            Fact::Dora | Fact::BonusTiles if least == 1 => Told::By(BONUS),
+            Fact::UraDora if least == 1 => Told::By(URA),
+            Fact::RedFives if least == 1 => Told::By(REDS),
+            _ => self.told(fact, least),
+        }
+    }
+
+    /// The bit of a question about tiles.
+    fn of_tiles(
+        &mut self,
+        class: Class,
+        list: impl Fn(&mut AskedOfTiles) -> &mut Vec<(KindSet, u32)>,
+    ) -> Told {
+        if class.depends_on_winds() {
+            return Told::ByFact;
+        }
+        let list = list(&mut self.tiles);
+        let kinds = class.fixed_kinds();
+        if let Some((_, bit)) = list.iter().find(|(known, _)| *known == kinds) {
+            return Told::By(*bit);
+        }
+        match self.free.next() {
+            Some(bit) => {
+                list.push((kinds, bit));
+                Told::By(bit)
+            }
+            None => Told::ByFact,
+        }
+    }
+
+    /// How often a bit is set of [`OF`] readings.
+    fn often(&self, bit: u32, rows: &Rows) -> u64 {
+        let rare_ways = [Way::Replacement, Way::RobbedKong].map(|way| WAYS + way as u32);
+        match bit {
+            0..WAYS => 1,
+            WAYS..SELF_DRAW if rare_ways.contains(&bit) => 8,
+            WINNER | SUITS => OF,
+            BONUS | URA | REDS | CLOSED => OF / 2,
+            FORMS => OF - 1,
+            FORMS..FAMILIES => 1,
+            _ if self.tiles.all.iter().any(|(_, all)| *all == bit) => 8,
+            0..GROUP_BITS => OF / 3,
+            _ => {
+                let group = bit - GROUP_BITS;
+                let (share, least) = rows.share(&self.groups, group as usize / 64, group % 64, OF);
+                (0..least).fold(OF, |often, _| often * share / OF)
+            }
+        }
+    }
+}
+
+/// The first bit about groups.
+const GROUP_BITS: u32 = 64 * GROUPS as u32;
+
+/// What must be so together: bits of each word that are looked at and what they are, and facts.
+#[derive(Clone, Default)]
+struct Needs {
+    words: [(u64, u64); WORDS],
+    facts: Vec<Literal>,
+}
+
+impl Needs {
+    fn demand(&mut self, bit: u32, holds: bool) {
+        let (mask, want) = &mut self.words[bit as usize / 64];
+        *mask |= 1 << (bit % 64);
+        *want |= u64::from(holds) << (bit % 64);
+    }
+}
+
+/// A fact about all groups of some families that is never less than another.
+fn wider(fact: &Fact) -> Option<Fact> {
+    let families = match *fact {
+        Fact::SameRunInSuits => [Family::Arith, Family::Gem, Family::Power]
+            .into_iter()
+            .collect(),
+        Fact::SameStepAriths => [Family::Arith].into_iter().collect(),
+        Fact::SamePungInSuits => [Family::Pung, Family::Kong].into_iter().collect(),
+        Fact::Melds { families, .. } => families,
+        _ => return None,
+    };
+    let mut class = Class::default();
+    class.include.kinds = KindSet::ALL;
+    Some(Fact::Melds {
+        families,
+        class,
+        open: None,
+    })
+}
+
+/// What alternatives need; none of them where the condition never holds.
+type Alternatives = Vec<Needs>;
+
+fn needs(alternatives: &[Alternative], mut told: impl FnMut(Fact, i32) -> Told) -> Alternatives {
+    let mut all = Vec::new();
+    'next: for literals in alternatives {
+        let mut needs = Needs::default();
+        for &literal in literals {
+            let Literal { fact, least, holds } = literal;
+            match (told(fact, least), holds) {
+                (Told::Always, true) | (Told::Never, false) => {}
+                (Told::Always, false) | (Told::Never, true) => continue 'next,
+                (Told::By(bit), _) => needs.demand(bit, holds),
+                (Told::ByFact, _) => needs.facts.push(literal),
+            }
+            // Many alternatives are refused at once by what they have in common.
+            if let Some(wider) = wider(&fact)
+                && holds
+                && (alternatives.len() > 3 || !Questions::are_about(&fact))
+                && let Told::By(bit) = told(wider, least)
+            {
+                needs.demand(bit, true);
+            }
+        }
+        all.push(needs);
+    }
+    all
+}
+
+/// Both of two conditions.
+fn both(a: &[Needs], b: &[Needs]) -> Alternatives {
+    let mut all = Vec::new();
+    for one in a {
+        for other in b {
+            let mut needs = one.clone();
+            for ((mask, want), (more, wants)) in needs.words.iter_mut().zip(other.words) {
+                *mask |= more;
+                *want |= wants;
+            }
+            needs.facts.extend(&other.facts);
+            all.push(needs);
+        }
+    }
+    all
+}
+
+/// What all alternatives have in common of each word.
+fn in_common(alternatives: &[Needs]) -> [(u64, u64); WORDS] {
+    let common = alternatives.iter().map(|needs| needs.words);
+    let common = common.reduce(|mut all, other| {
+        for ((mask, want), (more, wants)) in all.iter_mut().zip(other) {
+            *mask &= more & !(*want ^ wants);
+            *want &= *mask;
+        }
+        all
+    });
+    common.unwrap_or_default()
+}
+
+impl Sieve {
+    pub(in crate::score) fn new(
+        patterns: &[Pattern],
+        family: &ScoreFamily,
+        grammar: &Grammar,
+    ) -> Self {
+        let mut bits = Bits::new();
+        let of_patterns: Vec<_> = patterns
+            .iter()
+            .map(|pattern| of_pattern(pattern, &mut bits))
+            .collect();
+        let mut of_fu = Vec::new();
+        if let ScoreFamily::HanFu(rules) = family {
+            for (place, row) in rules.fu.iter().enumerate() {
+                match fu_of_groups(row) {
+                    Some(facts) => {
+                        let facts = facts.into_iter().map(|fact| (fact, row.fu));
+                        bits.groups.fu.extend(facts);
+                    }
+                    None => of_fu.push((place, row, of_both(&row.when, &row.per, &mut bits))),
+                }
+            }
+        }
+        let width = patterns.len().div_ceil(64).min(CANDIDATES);
+        let mut sieve = Self {
+            rows: Rows::new(&bits.groups, grammar),
+            tiles: AskedOfTiles::default(),
+            checks: Vec::new(),
+            facts: Vec::new(),
+            patterns: Vec::new(),
+            width,
+            waiting: vec![0; (1 + 64 * WORDS) * width],
+            awaited: [0; WORDS],
+            fu: Vec::new(),
+            least_fu: 0,
+            values: patterns.iter().map(|pattern| pattern.value).collect(),
+        };
+        for (place, (pattern, needs)) in patterns.iter().zip(&of_patterns).enumerate() {
+            let sifted = Sifted {
+                place: place as u16,
+                counts: pattern.per.is_some(),
+                supersedes: !pattern.supersedes.is_empty(),
+                first: sieve.add(needs.as_deref()),
+            };
+            sieve.patterns.push(sifted);
+            if sifted.first.yes != At::NO && place < 64 * width {
+                let at = needs
+                    .as_deref()
+                    .and_then(|needs| sieve.waits_at(needs, &bits));
+                let set = at.map_or(0, |bit| bit as usize + 1);
+                sieve.waiting[set * width + place / 64] |= 1 << (place % 64);
+                if let Some(bit) = at {
+                    sieve.awaited[bit as usize / 64] |= 1 << (bit % 64);
+                }
+            }
+        }
+        for (place, row, needs) in of_fu {
+            if row.when.is_none() && row.per.is_none() && !row.exact {
+                sieve.least_fu += row.fu;
+                continue;
+            }
+            let sifted = Sifted {
+                place: place as u16,
+                counts: row.per.is_some(),
+                supersedes: false,
+                first: sieve.add(needs.as_deref()),
+            };
+            sieve.fu.push(sifted);
+        }
+        sieve.tiles = bits.tiles;
+        sieve
+    }
+
+    /// The rarest bit that is set in all alternatives.
+    fn waits_at(&self, alternatives: &[Needs], bits: &Bits) -> Option<u32> {
+        let words = in_common(alternatives).into_iter().enumerate();
+        let set = words.flat_map(|(word, (_, want))| {
+            let bits = (0..64).filter(move |bit| want >> bit & 1 == 1);
+            bits.map(move |bit| 64 * word as u32 + bit)
+        });
+        set.min_by_key(|&bit| bits.often(bit, &self.rows))
+    }
+
+    /// Adds the checks of alternatives, the first of what they have in common; says where they begin.
+    fn add(&mut self, alternatives: Option<&[Needs]>) -> Check {
+        let Some(all) = alternatives else {
+            return Check::on(At::ASK);
+        };
+        // There are numbers for more checks than any file has that a person writes.
+        let facts: usize = all.iter().map(|needs| needs.facts.len()).sum();
+        let most = usize::from(At::FACTS) - 8;
+        if self.checks.len() + (all.len() + 1) * WORDS > most || self.facts.len() + facts > most {
+            return Check::on(At::ASK);
+        }
+        let mut first = At::NO;
+        let mut common = Needs::default();
+        if all.len() > 1 {
+            common.words = in_common(all);
+        }
+        for needs in all.iter().rev() {
+            let mut needs = needs.clone();
+            for ((mask, want), (told, _)) in needs.words.iter_mut().zip(common.words) {
+                *mask &= !told;
+                *want &= !told;
+            }
+            first = self.add_one(&needs, At::YES, first);
+        }
+        first = self.add_one(&common, first, At::NO);
+        match self.checks.last() {
+            // The last one added is the first one looked at.
+            Some(_) if usize::from(first.0) + 1 == self.checks.len() => {
+                self.checks.pop().unwrap_or(Check::on(first))
+            }
+            _ => Check::on(first),
+        }
+    }
+
+    /// Adds the checks of what must be so together: bits about groups, other bits, facts.
+    fn add_one(&mut self, needs: &Needs, yes: At, no: At) -> At {
+        let mut at = yes;
+        for literal in needs.facts.iter().rev() {
+            let Literal { fact, least, holds } = *literal;
+            let (yes, no) = if holds { (at, no) } else { (no, at) };
+            at = At(At::FACTS + self.facts.len() as u16);
+            self.facts.push(FactCheck {
+                fact,
+                least,
+                yes,
+                no,
+            });
+        }
+        for (word, &(mask, want)) in needs.words.iter().enumerate() {
+            if mask != 0 {
+                let check = Check {
+                    mask,
+                    want,
+                    word: word as u8,
+                    yes: at,
+                    no,
+                };
+                at = At(self.checks.len() as u16);
+                self.checks.push(check);
+            }
+        }
+        at
+    }
+}
+
+/// What a pattern needs; `None` where its condition is better asked as it stands.
+fn of_pattern(pattern: &Pattern, bits: &mut Bits) -> Option<Alternatives> {
+    let closed = |holds| {
+        let literal = Literal::at_least(Fact::Closed, 1);
+        vec![vec![Literal { holds, ..literal }]]
+    };
+    let of_value = match pattern.value {
+        value if value.is_off() => Vec::new(),
+        PatternValue::Han { closed: 0, open: 0 } => Vec::new(),
+        PatternValue::Han { open: 0, .. } => closed(true),
+        PatternValue::Han { closed: 0, .. } => closed(false),
+        _ => vec![Vec::new()],
+    };
+    let of_value = needs(&of_value, |fact, least| bits.told(fact, least));
+    Some(both(
+        &of_value,
+        &of_both(&pattern.when, &pattern.per, bits)?,
+    ))
+}
+
+/// What a condition needs, and that what is counted is there.
+fn of_both(when: &Option<Condition>, per: &Option<Count>, bits: &mut Bits) -> Option<Alternatives> {
+    let when = match when {
+        Some(when) => when.alternatives()?,
+        None => vec![Vec::new()],
+    };
+    let all = needs(&when, |fact, least| bits.told(fact, least));
+    // What is counted is asked again: no more of it is needed than bits tell.
+    let of_per = per.as_ref().and_then(Count::alternatives);
+    let of_per = of_per.map(|per| needs(&per, |fact, least| bits.told_of_count(fact, least)));
+    Some(match of_per {
+        Some(mut of_per) => {
+            of_per.iter_mut().for_each(|needs| needs.facts.clear());
+            both(&all, &of_per)
+        }
+        None => all,
+    })
+}
+
+/// The facts whose sum over all groups a row of fu is.
+fn fu_of_groups(row: &FuRow) -> Option<Vec<Fact>> {
+    if row.when.is_some() || row.exact {
+        return None;
+    }
+    let facts = row.per.as_ref()?.summands()?;
+    facts.iter().all(Questions::are_about).then_some(facts)
+}
