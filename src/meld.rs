@@ -149,7 +149,10 @@ impl Group {
     /// True when the kind is one of the group's.
     #[inline]
     pub fn contains(self, kind: Kind) -> bool {
-        self.kinds.contains(&kind)
+        // All three are looked at: a guess would be wrong as often as right.
+        self.kinds
+            .iter()
+            .fold(false, |has, &own| has | (own == kind))
     }
 
     /// True for a run of three ranks in a row without a zero.
@@ -175,23 +178,32 @@ impl Group {
     /// are in order as their notation is.
     #[inline]
     pub(crate) fn key(self) -> u64 {
-        let [first, b, c] = self.kinds.map(|kind| u64::from(SIGNS[kind.index()]));
-        let suit = u64::from(SUITS[self.kinds[2].lane()]);
+        // For each family which bytes hold the tiles, where a fourth one goes, and where the suit.
+        const TILES: [(u64, u64, u64); 6] = [
+            (0xff_ffff << 24, 0, 1 << 16),
+            (u64::MAX, 0, 1 << 8),
+            (u64::MAX, 1 << 8, 1),
+            (u64::MAX, 0, 1 << 8),
+            (u64::MAX, 0, 1 << 8),
+            (u64::MAX, 0, 1 << 8),
+        ];
+        let [first, b, c] = self.kinds.map(|kind| u64::from(SIGNS[kind.index() % 64]));
+        let lanes = [self.kinds[0].lane(), self.kinds[2].lane()];
         // The first of three numbers may be a zero, which is no honour here.
-        let is_zero = self.family.is_run() && self.kinds[0].is_honour();
-        let a = if is_zero { b'0'.into() } else { first };
-        let two = a << 32 | b << 24;
-        match self.family {
-            Family::Pair => two | suit << 16,
-            Family::Kong => two | c << 16 | c << 8 | suit,
-            _ => two | c << 16 | suit << 8,
-        }
+        let a = if lanes[0] == lanes[1] {
+            first
+        } else {
+            b'0'.into()
+        };
+        let suit = u64::from(SUITS[lanes[1] % 4]);
+        let (three, fourth, end) = TILES[self.family as usize];
+        (a << 32 | b << 24 | c << 16) & three | c * fourth | suit * end
     }
 }
 
 /// The digit or the letter of a kind.
-const SIGNS: [u8; Kind::COUNT] = {
-    let mut signs = [0; Kind::COUNT];
+const SIGNS: [u8; 64] = {
+    let mut signs = [0; 64];
     let mut i = 0;
     while let Some(kind) = Kind::from_index(i) {
         signs[i] = match (kind.rank(), kind.honour_letter()) {

@@ -36,6 +36,7 @@ use crate::tile::{Kind, Tile, Wind};
 use crate::tile_set::TileSet;
 use facts::{Class, Fact, WinningPlace};
 use sieve::{Glance, Sieve};
+use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 /// From whom a discard may complete a run.
@@ -373,18 +374,44 @@ struct Found {
 }
 
 impl Found {
-    /// Orders readings that are worth the same, the first one counts: the keys of their groups in order,
-    /// then where the last tile is. Source: `spec/woo.md` §8.6.
-    fn order(&self) -> (List<u64, 8>, u8) {
-        let keys = self.sorted().iter().map(|sorted| sorted >> 8).collect();
-        (keys, self.winning_rank)
+    /// True when this reading counts and not another that is worth no less: that is worth the same, and
+    /// the keys of whose groups in order, then the place of the last tile, are not before this one's.
+    /// Source: `spec/woo.md` §8.6.
+    fn is_before(&self, other: &Self) -> bool {
+        if self.worth != other.worth {
+            return false;
+        }
+        let keys = |found: &Self| found.sorted().map(|sorted| sorted >> 8);
+        let order = if self.groups == other.groups {
+            Ordering::Equal
+        } else {
+            keys(self).cmp(&keys(other))
+        };
+        order
+            .then(self.winning_rank.cmp(&other.winning_rank))
+            .is_le()
     }
 
-    /// The keys of the groups in order, and in their lowest bits where the groups are.
-    fn sorted(&self) -> List<u64, 8> {
-        let groups = (0..).zip(self.groups.iter());
-        let mut sorted: List<u64, 8> = groups.map(|(i, group)| group.key() << 8 | i).collect();
-        sorted.sort_unstable();
+    /// The keys of the groups in order, and in their lowest bits where the groups are; after them the
+    /// highest number.
+    fn sorted(&self) -> [u64; 8] {
+        // Places are counted instead of moving keys about: no comparison is a guess.
+        let (mut keys, mut places) = ([0; 8], [0; 8]);
+        for (i, group) in self.groups.iter().enumerate().take(8) {
+            let key = group.key() << 8 | i as u64;
+            for (other, place) in keys[..i].iter().zip(&mut places) {
+                *place += usize::from(*other > key);
+            }
+            places[i] = keys[..i]
+                .iter()
+                .map(|&other| usize::from(other < key))
+                .sum();
+            keys[i] = key;
+        }
+        let mut sorted = [u64::MAX; 8];
+        for (key, place) in keys.into_iter().zip(places).take(self.groups.len()) {
+            sorted[place % 8] = key;
+        }
         sorted
     }
 }
@@ -440,9 +467,11 @@ impl<'a> Best<'a> {
             winning_rank: winning_rank(reading),
             is_single: reading.form > 0 && reading.groups.iter().all(|group| group.declared),
         };
-        let is_behind =
-            |best: &Found| best.worth == worth && best.order().cmp(&found.order()).is_le();
-        if !self.found.as_ref().is_some_and(is_behind) {
+        if !self
+            .found
+            .as_ref()
+            .is_some_and(|best| best.is_before(&found))
+        {
             self.found = Some(found);
             std::mem::swap(&mut self.lines, &mut self.best_lines);
         }
@@ -451,12 +480,15 @@ impl<'a> Best<'a> {
     /// The score of the best reading of a hand with these concealed tiles.
     fn score(self, hand: &Hand, concealed: &Counts) -> Option<Score> {
         let found = self.found?;
-        let group_at = |sorted: &u64| found.groups[(sorted & 0xff) as usize];
+        let mut arrangement = found.groups;
+        for (group, sorted) in arrangement.iter_mut().zip(found.sorted()) {
+            *group = found.groups[(sorted & 0xff) as usize];
+        }
         Some(Score {
             points: found.points,
             tally: found.tally,
             lines: self.best_lines,
-            arrangement: found.sorted().iter().map(group_at).collect(),
+            arrangement,
             singles: found.is_single.then_some(*concealed),
             is_open: !hand.is_closed(),
         })
@@ -582,23 +614,25 @@ fn declared(hand: &Hand) -> impl Iterator<Item = ReadGroup> + '_ {
     melds.map(|meld| ReadGroup::new(meld.group, meld.open, true))
 }
 
-/// All tiles of a reading but flowers, and how many zeros are used as numbers and left out.
-fn tiles_of(whole: &Counts, groups: &[ReadGroup]) -> (Counts, u8) {
-    let mut tiles = *whole;
-    for group in groups {
-        if group.declared {
-            for kind in group.group.tiles() {
-                tiles.try_add(kind);
-            }
+/// All tiles of a hand but flowers, its melds and these concealed tiles.
+fn tiles_of(hand: &Hand, concealed: &Counts) -> Counts {
+    let mut tiles = *concealed;
+    for meld in hand.melds.iter() {
+        for kind in meld.group.tiles() {
+            tiles.try_add(kind);
         }
     }
-    let mut zeros = 0;
-    for group in groups {
-        if group.group.family().is_run() && group.group.kind() == Kind::ZERO {
-            zeros += u8::from(tiles.try_remove(Kind::ZERO));
-        }
-    }
-    (tiles, zeros)
+    tiles
+}
+
+/// Leaves out the zeros that are numbers in some groups, for there they are no honours; says how many.
+#[inline]
+fn leave_out_zeros(tiles: &mut Counts, groups: &[ReadGroup]) -> u8 {
+    let groups = groups.iter().map(|group| group.group);
+    let zeros = groups.filter(|group| group.kind() == Kind::ZERO && group.family().is_run());
+    let zeros = tiles.get(Kind::ZERO).min(zeros.count() as u8);
+    tiles.sub(Kind::ZERO, zeros);
+    zeros
 }
 
 /// A win on a flower: whatever the hand, one of the patterns for it must hold, and they alone
@@ -642,6 +676,7 @@ fn winner<'a>(
     };
     let mut best = Best::new(rules);
     let mut glance = Glance::new();
+    let tiles = tiles_of(hand, &whole);
     // Zeros used as numbers in the arrangement for which the hand was looked at.
     let mut looked_with = None;
     let _ = decomposer.arrangements(&holding, |arrangement| {
@@ -651,7 +686,8 @@ fn winner<'a>(
             groups.push(ReadGroup::new(group, false, false));
         }
         declared(hand).for_each(|group| groups.push(group));
-        let (tiles, number_zeros) = tiles_of(&whole, &groups);
+        let mut tiles = tiles;
+        let number_zeros = leave_out_zeros(&mut tiles, &groups);
         let mut reading = Reading {
             groups: &groups,
             form: arrangement.form,
@@ -672,10 +708,17 @@ fn winner<'a>(
         if concealed == 0 {
             read(None);
         }
-        for (i, group) in arrangement.groups.iter().enumerate() {
+        let with_kind = arrangement.groups.iter().map(|group| group.contains(kind));
+        let mut with_kind = with_kind
+            .rev()
+            .fold(0_u32, |all, has| all << 1 | u32::from(has));
+        while with_kind != 0 {
+            let i = with_kind.trailing_zeros() as usize;
+            with_kind &= with_kind - 1;
+            let group = arrangement.groups[i];
             // The same group again reads the same.
-            let again = arrangement.groups[..i].contains(group);
-            if !again && group.contains(kind) && rules.win.allows(*group, input.seat, win) {
+            let again = arrangement.groups[..i].contains(&group);
+            if !again && rules.win.allows(group, input.seat, win) {
                 read(Some(i));
             }
         }
@@ -716,7 +759,8 @@ fn loser<'a>(
         }
     }
     declared(hand).for_each(|group| groups.push(group));
-    let (tiles, number_zeros) = tiles_of(concealed, &groups);
+    let mut tiles = tiles_of(hand, concealed);
+    let number_zeros = leave_out_zeros(&mut tiles, &groups);
     let reading = Reading {
         groups: &groups,
         tiles,

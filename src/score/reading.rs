@@ -13,6 +13,8 @@ use crate::tile_set::TileSet;
 
 /// A group of a reading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+// As wide as a register: lists of them are written and read whole.
+#[repr(align(8))]
 pub struct ReadGroup {
     /// The tiles.
     pub group: Group,

@@ -6,7 +6,6 @@ pub use vocabulary::{FACTS, FactDoc, Scope};
 pub(crate) use vocabulary::{ResultFact, Word, by_name, is_name};
 
 use super::reading::Reading;
-use crate::list::List;
 use crate::meld::Family;
 use crate::seat::Seat;
 use crate::set::KindSet;
@@ -237,18 +236,20 @@ fn same_in_suits(reading: &Reading<'_>, fits: impl Fn(Family) -> bool) -> i32 {
 
 /// Twos of identical groups.
 fn twin_melds(reading: &Reading<'_>) -> usize {
-    let mut before: List<u32, 8> = List::new();
-    let mut twins = 0;
-    for group in reading.groups {
+    // Neither two pairs nor two places without a group are the same.
+    let mut groups: [u32; 8] = std::array::from_fn(|i| u32::MAX - i as u32);
+    for (bits, group) in groups.iter_mut().zip(reading.groups) {
         if group.group.family() != Family::Pair {
-            let bits = group.group.bits();
-            let same = before.iter().map(|&other| usize::from(other == bits));
-            // The second and the fourth of its like each end a two.
-            twins += same.sum::<usize>() % 2;
-            before.push(bits);
+            *bits = group.group.bits();
         }
     }
-    twins
+    let mut twos = 0;
+    for i in 1..groups.len() {
+        // The second and the fourth of its like each end a two.
+        let before = groups[..i].iter();
+        twos += before.fold(0, |odd, &other| odd ^ usize::from(other == groups[i]));
+    }
+    twos
 }
 
 fn same_step_ariths(reading: &Reading<'_>) -> usize {

@@ -7,6 +7,7 @@ use crate::score::facts::Class;
 use crate::score::han_fu::FuRow;
 use crate::state::Way;
 use rows::{Place, Questions};
+use std::ops::Range;
 
 /// What tells whether a fact is at least so much.
 enum Told {
@@ -24,8 +25,9 @@ const OF: u64 = 1024;
 /// Bits as they are given away.
 struct Bits {
     tiles: AskedOfTiles,
-    /// Bits about tiles that are free.
-    free: std::ops::Range<u32>,
+    /// Bits about tiles that are free, and about the last one, each of its word.
+    free: Range<u32>,
+    free_of_last: Range<u32>,
     groups: Questions,
 }
 
@@ -33,7 +35,8 @@ impl Bits {
     fn new() -> Self {
         Self {
             tiles: AskedOfTiles::default(),
-            free: ASKED_OF_TILES..FORMS,
+            free: 0..64,
+            free_of_last: LAST - FORMS..64,
             groups: Questions::default(),
         }
     }
@@ -55,9 +58,15 @@ impl Bits {
             Fact::Form(form) if form < 8 => once(FORMS + u32::from(form)),
             Fact::WinningGroup(family) => once(FAMILIES + family as u32),
             Fact::WinningPlace(place) => once(PLACES + place as u32),
-            Fact::Has(class) if least == 1 => self.of_tiles(class, |tiles| &mut tiles.has),
-            Fact::AllTiles(class) if least == 1 => self.of_tiles(class, |tiles| &mut tiles.all),
-            Fact::WinningTile(class) if least == 1 => self.of_tiles(class, |tiles| &mut tiles.last),
+            Fact::Has(class) if least == 1 => {
+                Self::of_class(class, CLASSES, &mut self.tiles.has, &mut self.free)
+            }
+            Fact::AllTiles(class) if least == 1 => {
+                Self::of_class(class, CLASSES, &mut self.tiles.all, &mut self.free)
+            }
+            Fact::WinningTile(class) if least == 1 => {
+                Self::of_class(class, FORMS, &mut self.tiles.last, &mut self.free_of_last)
+            }
             _ if Questions::are_about(&fact) => match self.groups.place(fact, least) {
                 Place::Never => Told::Never,
                 Place::At(word, bit) => Told::By(64 * (GROUPS + word) as u32 + bit),
@@ -77,27 +86,26 @@ impl Bits {
         }
     }
 
-    /// The bit of a question about tiles.
-    fn of_tiles(
-        &mut self,
+    /// The bit of a question about tiles, of a word of bits.
+    fn of_class(
         class: Class,
-        list: impl Fn(&mut AskedOfTiles) -> &mut Vec<(KindSet, u32)>,
+        word: u32,
+        list: &mut Vec<(KindSet, u32)>,
+        free: &mut Range<u32>,
     ) -> Told {
         if class.depends_on_winds() {
             return Told::ByFact;
         }
-        let list = list(&mut self.tiles);
         let kinds = class.fixed_kinds();
-        if let Some((_, bit)) = list.iter().find(|(known, _)| *known == kinds) {
-            return Told::By(*bit);
+        let known = list.iter().find(|(known, _)| *known == kinds);
+        if let Some((_, bit)) = known {
+            return Told::By(word + bit);
         }
-        match self.free.next() {
-            Some(bit) => {
-                list.push((kinds, bit));
-                Told::By(bit)
-            }
-            None => Told::ByFact,
-        }
+        let Some(bit) = free.next() else {
+            return Told::ByFact;
+        };
+        list.push((kinds, bit));
+        Told::By(word + bit)
     }
 
     /// How often a bit is set of [`OF`] readings.
@@ -110,7 +118,7 @@ impl Bits {
             BONUS | URA | REDS | CLOSED => OF / 2,
             FORMS => OF - 1,
             FORMS..FAMILIES => 1,
-            _ if self.tiles.all.iter().any(|(_, all)| *all == bit) => 8,
+            _ if self.tiles.all.iter().any(|(_, all)| CLASSES + all == bit) => 8,
             0..GROUP_BITS => OF / 3,
             _ => {
                 let group = bit - GROUP_BITS;
@@ -121,6 +129,8 @@ impl Bits {
     }
 }
 
+/// The first bit about classes of tiles.
+const CLASSES: u32 = 64 * TILES as u32;
 /// The first bit about groups.
 const GROUP_BITS: u32 = 64 * GROUPS as u32;
 
@@ -128,7 +138,8 @@ const GROUP_BITS: u32 = 64 * GROUPS as u32;
 #[derive(Clone, Default)]
 struct Needs {
     words: [(u64, u64); WORDS],
-    facts: Vec<Literal>,
+    /// Facts, the least that each must be, and what it must not reach.
+    facts: Vec<(Fact, i32, i32)>,
 }
 
 impl Needs {
@@ -136,6 +147,22 @@ impl Needs {
         let (mask, want) = &mut self.words[bit as usize / 64];
         *mask |= 1 << (bit % 64);
         *want |= u64::from(holds) << (bit % 64);
+    }
+
+    /// Demands of a fact without a bit.
+    fn demand_of(&mut self, literal: Literal) {
+        let Literal { fact, least, holds } = literal;
+        let known = self.facts.iter().position(|(known, ..)| *known == fact);
+        let place = known.unwrap_or(self.facts.len());
+        if known.is_none() {
+            self.facts.push((fact, i32::MIN, i32::MAX));
+        }
+        let (_, from, below) = &mut self.facts[place];
+        if holds {
+            *from = least.max(*from);
+        } else {
+            *below = least.min(*below);
+        }
     }
 }
 
@@ -172,7 +199,10 @@ fn needs(alternatives: &[Alternative], mut told: impl FnMut(Fact, i32) -> Told) 
                 (Told::Always, true) | (Told::Never, false) => {}
                 (Told::Always, false) | (Told::Never, true) => continue 'next,
                 (Told::By(bit), _) => needs.demand(bit, holds),
-                (Told::ByFact, _) => needs.facts.push(literal),
+                (Told::ByFact, _) => needs.demand_of(literal),
+            }
+            if fact == Fact::TwinMelds && holds {
+                needs.demand(TWINS, true);
             }
             // Many alternatives are refused at once by what they have in common.
             if let Some(wider) = wider(&fact)
@@ -247,31 +277,36 @@ impl Sieve {
             tiles: AskedOfTiles::default(),
             checks: Vec::new(),
             facts: Vec::new(),
-            patterns: Vec::new(),
-            width,
-            waiting: vec![0; (1 + 64 * WORDS) * width],
+            patterns: vec![[Sifted::NOTHING; 64]; width],
+            words: GROUPS + bits.groups.words(),
+            unbound: vec![0; width],
+            waiting: vec![[0; BITS]; width],
             awaited: [0; WORDS],
             fu: Vec::new(),
             least_fu: 0,
             values: patterns.iter().map(|pattern| pattern.value).collect(),
         };
         for (place, (pattern, needs)) in patterns.iter().zip(&of_patterns).enumerate() {
-            let sifted = Sifted {
-                place: place as u16,
+            let (of, within) = (place / 64, place % 64);
+            let first = sieve.add(needs.as_deref());
+            if first.yes == At::NO || of >= width {
+                continue;
+            }
+            sieve.patterns[of][within] = Sifted {
                 counts: pattern.per.is_some(),
                 supersedes: !pattern.supersedes.is_empty(),
-                first: sieve.add(needs.as_deref()),
+                first,
             };
-            sieve.patterns.push(sifted);
-            if sifted.first.yes != At::NO && place < 64 * width {
-                let at = needs
-                    .as_deref()
-                    .and_then(|needs| sieve.waits_at(needs, &bits));
-                let set = at.map_or(0, |bit| bit as usize + 1);
-                sieve.waiting[set * width + place / 64] |= 1 << (place % 64);
-                if let Some(bit) = at {
-                    sieve.awaited[bit as usize / 64] |= 1 << (bit % 64);
+            match needs
+                .as_deref()
+                .and_then(|needs| sieve.waits_at(needs, &bits))
+            {
+                Some(bit) => {
+                    let bit = bit as usize;
+                    sieve.waiting[of][bit] |= 1 << within;
+                    sieve.awaited[bit / 64] |= 1 << (bit % 64);
                 }
+                None => sieve.unbound[of] |= 1 << within,
             }
         }
         for (place, row, needs) in of_fu {
@@ -280,12 +315,16 @@ impl Sieve {
                 continue;
             }
             let sifted = Sifted {
-                place: place as u16,
                 counts: row.per.is_some(),
                 supersedes: false,
                 first: sieve.add(needs.as_deref()),
             };
-            sieve.fu.push(sifted);
+            sieve.fu.push(SiftedFu {
+                sifted,
+                place,
+                fu: row.fu,
+                exact: row.exact,
+            });
         }
         sieve.tiles = bits.tiles;
         sieve
@@ -326,28 +365,27 @@ impl Sieve {
             first = self.add_one(&needs, At::YES, first);
         }
         first = self.add_one(&common, first, At::NO);
-        match self.checks.last() {
-            // The last one added is the first one looked at.
-            Some(_) if usize::from(first.0) + 1 == self.checks.len() => {
-                self.checks.pop().unwrap_or(Check::on(first))
-            }
-            _ => Check::on(first),
+        // The last one added is the first one looked at.
+        let is_last = usize::from(first.0) + 1 == self.checks.len();
+        match self.checks.pop_if(|check| is_last && check.no == At::NO) {
+            Some(check) => check,
+            None => Check::on(first),
         }
     }
 
     /// Adds the checks of what must be so together: bits about groups, other bits, facts.
     fn add_one(&mut self, needs: &Needs, yes: At, no: At) -> At {
         let mut at = yes;
-        for literal in needs.facts.iter().rev() {
-            let Literal { fact, least, holds } = *literal;
-            let (yes, no) = if holds { (at, no) } else { (no, at) };
-            at = At(At::FACTS + self.facts.len() as u16);
-            self.facts.push(FactCheck {
+        for &(fact, from, below) in needs.facts.iter().rev() {
+            let check = FactCheck {
                 fact,
-                least,
-                yes,
+                from,
+                below,
+                yes: at,
                 no,
-            });
+            };
+            at = At(At::FACTS + self.facts.len() as u16);
+            self.facts.push(check);
         }
         for (word, &(mask, want)) in needs.words.iter().enumerate() {
             if mask != 0 {

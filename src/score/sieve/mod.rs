@@ -25,12 +25,14 @@ use rows::{Rows, Sums};
 
 /// Words of bits: two about the win and the tiles, one about the reading, the rest about groups.
 const WORDS: usize = 3 + rows::MOST;
+const BITS: usize = 64 * WORDS;
 /// The word about the reading.
 const READING: usize = 2;
 /// The first word about groups.
 const GROUPS: usize = 3;
 
-/// Bits of the first word: the flags, the way of winning, plain things, then what is asked of tiles.
+/// Bits of the first word: the flags, the way of winning, plain things. Those of the second are about
+/// classes of tiles.
 const WAYS: u32 = FlagSet::MAX as u32;
 const SELF_DRAW: u32 = WAYS + 4;
 const CLOSED: u32 = SELF_DRAW + 1;
@@ -42,13 +44,19 @@ const REDS: u32 = URA + 1;
 const MELDS: u32 = REDS + 1;
 /// At least one suit, two, three.
 const SUITS: u32 = MELDS + 1;
-const ASKED_OF_TILES: u32 = SUITS + 3;
+
+/// The word about classes of tiles.
+const TILES: usize = 1;
 
 /// Bits of the word about the reading: the form, the family of the group that the last tile completed, where it
-/// stands in it.
+/// stands in it, what that tile is.
 const FORMS: u32 = 64 * READING as u32;
 const FAMILIES: u32 = FORMS + 8;
 const PLACES: u32 = FAMILIES + 8;
+/// Two groups may be the same; without it none are.
+const TWINS: u32 = PLACES + 3;
+/// Here begin classes of the last tile.
+const LAST: u32 = TWINS + 1;
 
 /// Words of candidates; there is a bit for each pattern, and for one that marks readings.
 const CANDIDATES: usize = (MAX_PATTERNS + 1).div_ceil(64);
@@ -66,6 +74,10 @@ impl At {
     const ASK: Self = Self(u16::MAX - 2);
     /// Here begin the facts that have no bit.
     const FACTS: u16 = 1 << 15;
+
+    const fn is_end(self) -> bool {
+        self.0 >= Self::ASK.0
+    }
 }
 
 /// Some bits of a word that must be so, and what comes next.
@@ -79,14 +91,6 @@ struct Check {
 }
 
 impl Check {
-    #[inline]
-    fn next(&self, glance: &Glance) -> At {
-        match glance.words[usize::from(self.word) % WORDS] & self.mask == self.want {
-            true => self.yes,
-            false => self.no,
-        }
-    }
-
     /// What goes on there in any case.
     const fn on(at: At) -> Self {
         Self {
@@ -94,21 +98,28 @@ impl Check {
             want: 0,
             word: 0,
             yes: at,
-            no: at,
+            no: At::NO,
         }
+    }
+
+    #[inline]
+    fn holds(&self, glance: &Glance) -> bool {
+        glance.words[usize::from(self.word) % WORDS] & self.mask == self.want
     }
 }
 
-/// A fact that must be at least so much, and what comes next.
+/// A fact that must lie between two numbers, the second one left out, and what comes next.
 #[derive(Clone, Copy, Debug)]
 struct FactCheck {
     fact: Fact,
-    least: i32,
+    from: i32,
+    below: i32,
     yes: At,
     no: At,
 }
 
-/// What is asked of the tiles of a hand: a class, and the bit that tells.
+/// What is asked of the tiles of a hand and of the last of them: a class, and the bit of their word that
+/// tells.
 #[derive(Clone, Debug, Default)]
 struct AskedOfTiles {
     /// Some tile is one of these.
@@ -122,14 +133,31 @@ struct AskedOfTiles {
 /// A pattern or a fu row.
 #[derive(Clone, Copy, Debug)]
 struct Sifted {
-    /// Its place in the ruleset.
-    place: u16,
     /// It may count more than once, or not at all.
     counts: bool,
     /// Others do not count beside it.
     supersedes: bool,
-    /// Most fail here.
+    /// Most fail here, and do not count.
     first: Check,
+}
+
+impl Sifted {
+    /// What never counts.
+    const NOTHING: Self = Self {
+        counts: false,
+        supersedes: false,
+        first: Check::on(At::NO),
+    };
+}
+
+/// A row of fu.
+#[derive(Clone, Copy, Debug)]
+struct SiftedFu {
+    sifted: Sifted,
+    /// Its place in the ruleset.
+    place: usize,
+    fu: i64,
+    exact: bool,
 }
 
 /// Patterns and fu rows, compiled.
@@ -139,15 +167,18 @@ pub(super) struct Sieve {
     rows: Rows,
     checks: Vec<Check>,
     facts: Vec<FactCheck>,
-    patterns: Vec<Sifted>,
-    /// Words of a set of patterns.
-    width: usize,
-    /// The patterns that wait at no bit, then those that wait at each bit of all words.
-    waiting: Vec<u64>,
+    /// The patterns by 64, and what never counts after the last.
+    patterns: Vec<[Sifted; 64]>,
+    /// Words of bits that are in use.
+    words: usize,
+    /// Of each 64 patterns those that wait at no bit.
+    unbound: Vec<u64>,
+    /// Of each 64 patterns those that wait at each bit of all words.
+    waiting: Vec<[u64; BITS]>,
     /// Bits at which some pattern waits.
     awaited: [u64; WORDS],
     /// Rows of fu, those of groups left out and those that always count.
-    fu: Vec<Sifted>,
+    fu: Vec<SiftedFu>,
     /// The fu of those.
     least_fu: i64,
     /// What the patterns are worth, side by side.
@@ -162,6 +193,9 @@ pub(super) struct Glance {
     of_hand: [u64; CANDIDATES],
     /// Counts of the groups, none of which a claimed tile completed.
     of_groups: Sums,
+    may_have_twins: bool,
+    /// Bits of the word about the reading that are about the last tile.
+    last: u64,
     /// Fu of the groups of the reading.
     fu: i64,
     /// A group has no row: everything is asked of the reading.
@@ -173,7 +207,9 @@ impl Glance {
         Self {
             words: [0; WORDS],
             of_hand: [0; CANDIDATES],
-            of_groups: rows::NOTHING,
+            of_groups: Sums::new(),
+            may_have_twins: false,
+            last: 0,
             fu: 0,
             is_strange: false,
         }
@@ -199,55 +235,64 @@ impl Sieve {
     pub(super) fn look_at_hand(&self, reading: &Reading<'_>, glance: &mut Glance) {
         let hand = reading.hand;
         let kinds = reading.tiles.kinds();
-        let mut words = [0; READING];
-        let first = &mut words[0];
+        let mut plain = 0;
         if let Some(win) = reading.win {
-            *first |= u64::from(win.flags.bits()) | 1 << (WAYS + win.way as u32) | 1 << WINNER;
-            *first |= u64::from(win.is_self_draw()) << SELF_DRAW;
+            plain |= u64::from(win.flags.bits()) | 1 << (WAYS + win.way as u32) | 1 << WINNER;
+            plain |= u64::from(win.is_self_draw()) << SELF_DRAW;
         }
-        *first |= u64::from(hand.is_closed()) << CLOSED;
-        *first |= u64::from(!reading.bonus.is_empty()) << BONUS;
-        *first |= u64::from(!reading.ura.is_empty()) << URA;
-        *first |= u64::from(reading.reds() > 0) << REDS;
-        *first |= u64::from(!hand.melds.is_empty()) << MELDS;
+        plain |= u64::from(hand.is_closed()) << CLOSED;
+        plain |= u64::from(!reading.bonus.is_empty()) << BONUS;
+        plain |= u64::from(!reading.ura.is_empty()) << URA;
+        plain |= u64::from(reading.reds() > 0) << REDS;
+        plain |= u64::from(!hand.melds.is_empty()) << MELDS;
         let suits = Suit::ALL.map(|suit| u32::from(reading.tiles.lane(suit.lane()) != 0));
-        *first |= ((1 << suits.iter().sum::<u32>()) - 1) << SUITS;
-        let mut tell = |bit: u32, is: bool| words[bit as usize / 64] |= u64::from(is) << (bit % 64);
+        plain |= ((1 << suits.iter().sum::<u32>()) - 1) << SUITS;
+        let mut tiles = 0;
+        let mut tell = |bit: u32, is: bool| tiles |= u64::from(is) << bit;
         for &(class, bit) in &self.tiles.has {
             tell(bit, !kinds.intersection(class).is_empty());
         }
         for &(class, bit) in &self.tiles.all {
             tell(bit, kinds.is_subset(class));
         }
+        let words = [plain, tiles];
+        glance.last = 0;
         if let Some(last) = reading.win.and_then(|win| win.tile.kind()) {
             for &(class, bit) in &self.tiles.last {
-                tell(bit, class.contains(last));
+                glance.last |= u64::from(class.contains(last)) << bit;
             }
         }
         glance.words[..READING].copy_from_slice(&words);
-        glance.of_hand[..self.width].copy_from_slice(&self.waiting[..self.width]);
-        for (word, bits) in words.into_iter().enumerate() {
-            self.call(word, bits, &mut glance.of_hand);
+        let of_hand = glance.of_hand.iter_mut();
+        for (candidates, (unbound, waiting)) in of_hand.zip(self.unbound.iter().zip(&self.waiting))
+        {
+            *candidates = *unbound;
+            for (word, bits) in words.into_iter().enumerate() {
+                *candidates |= self.called(waiting, word, bits);
+            }
         }
     }
 
     /// Looks at the groups, none of them being that which the last tile completed.
     pub(super) fn look_at_groups(&self, reading: &Reading<'_>, glance: &mut Glance) {
         self.rows.begin(&mut glance.of_groups);
-        glance.is_strange = false;
+        let (mut seen, mut twins, mut is_known) = (0u64, 0, true);
         for group in reading.groups {
-            match self.row(group.group, reading) {
-                Some(row) => self
-                    .rows
-                    .add(&mut glance.of_groups, row[usize::from(group.open)]),
-                None => glance.is_strange = true,
-            }
+            let (place, knows) = self.place(group.group, reading);
+            self.rows
+                .add(&mut glance.of_groups, place + usize::from(group.open));
+            let bit = 1 << (place / 2 % 64);
+            twins |= seen & bit;
+            seen |= bit;
+            is_known &= knows;
         }
+        glance.may_have_twins = twins != 0;
+        glance.is_strange = !is_known;
     }
 
     /// Looks at the form and the group that the last tile completed.
     pub(super) fn look_at_reading(&self, reading: &Reading<'_>, glance: &mut Glance) {
-        let mut word = 0;
+        let mut word = glance.last;
         if reading.form < 8 {
             word |= 1 << (FORMS % 64 + u32::from(reading.form));
         }
@@ -257,37 +302,42 @@ impl Sieve {
         if let Some(place) = reading.winning_place() {
             word |= 1 << (PLACES % 64 + place as u32);
         }
+        word |= u64::from(glance.may_have_twins) << (TWINS % 64);
         glance.words[READING] = word;
         let groups = &mut glance.words[GROUPS..];
-        glance.fu = match reading.claimed_group() {
-            Some(claimed) if self.rows.asks_open => {
+        let claimed = reading.claimed_group().map(|claimed| claimed.group);
+        let claimed = claimed.filter(|group| self.rows.ask_open.contains(group.family()));
+        match claimed {
+            Some(group) => {
+                let (place, _) = self.place(group, reading);
                 let mut sums = glance.of_groups;
-                if let Some([concealed, open]) = self.row(claimed.group, reading) {
-                    self.rows.exchange(&mut sums, concealed, open);
-                }
-                self.rows.answer(&sums, groups)
+                self.rows.subtract(&mut sums, place);
+                self.rows.add(&mut sums, place + 1);
+                self.rows.answer(&sums, groups);
+                glance.fu = sums.fu;
             }
-            _ => self.rows.answer(&glance.of_groups, groups),
-        };
+            None => {
+                self.rows.answer(&glance.of_groups, groups);
+                glance.fu = glance.of_groups.fu;
+            }
+        }
     }
 
     #[inline]
-    fn row(&self, group: Group, reading: &Reading<'_>) -> Option<[usize; 2]> {
+    fn place(&self, group: Group, reading: &Reading<'_>) -> (usize, bool) {
         self.rows.of(group, reading.seat_wind, reading.round_wind)
     }
 
-    /// Adds the patterns that wait at some bits of a word.
+    /// The patterns that wait at the bits of a word.
     #[inline]
-    fn call(&self, word: usize, bits: u64, candidates: &mut [u64; CANDIDATES]) {
-        let mut left = bits & self.awaited[word];
+    fn called(&self, waiting: &[u64; BITS], word: usize, bits: u64) -> u64 {
+        let mut patterns = 0;
+        let mut left = bits & self.awaited[word % WORDS];
         while left != 0 {
-            let bit = 64 * word + left.trailing_zeros() as usize;
+            patterns |= waiting[(64 * word + left.trailing_zeros() as usize) % BITS];
             left &= left - 1;
-            let waiting = self.waiting[(bit + 1) * self.width..].iter();
-            for (all, more) in candidates[..self.width].iter_mut().zip(waiting) {
-                *all |= more;
-            }
         }
+        patterns
     }
 
     /// The patterns that count for a reading that was looked at, those left out beside which they do not.
@@ -299,32 +349,31 @@ impl Sieve {
         lines: &mut Lines,
     ) {
         lines.clear();
-        let mut candidates = glance.of_hand;
-        for (word, &bits) in glance.words.iter().enumerate().skip(READING) {
-            self.call(word, bits, &mut candidates);
-        }
-        if glance.is_strange {
-            candidates[..self.width].fill(u64::MAX);
-        }
         let mut supersedes = false;
-        for (word, &bits) in candidates[..self.width].iter().enumerate() {
-            let mut left = bits;
+        let all = self.patterns.iter().zip(&self.waiting);
+        for (of, ((sifted, waiting), &of_hand)) in all.zip(&glance.of_hand).enumerate() {
+            let mut left = of_hand;
+            for (word, &bits) in glance.words[..self.words].iter().enumerate().skip(READING) {
+                left |= self.called(waiting, word, bits);
+            }
+            if glance.is_strange {
+                left = u64::MAX;
+            }
             while left != 0 {
-                let place = 64 * word + left.trailing_zeros() as usize;
+                let within = left.trailing_zeros() as usize % 64;
                 left &= left - 1;
-                let Some(sifted) = self.patterns.get(place) else {
-                    break;
-                };
-                let times = match self.ends(&sifted.first, reading, glance) {
+                let pattern = || patterns.get(64 * of + within);
+                let sifted = &sifted[within];
+                let times = match self.ends(sifted, reading, glance) {
                     At::NO => continue,
                     At::YES if !sifted.counts => 1,
-                    At::YES => patterns[place].times_where_it_holds(reading),
-                    _ => patterns[place].times(reading),
+                    At::YES => pattern().map_or(0, |one| one.times_where_it_holds(reading)),
+                    _ => pattern().map_or(0, |one| one.times(reading)),
                 };
                 if times > 0 {
                     supersedes |= sifted.supersedes;
                     lines.push(Line {
-                        pattern: place as u16,
+                        pattern: (64 * of + within) as u16,
                         times: times as u16,
                     });
                 }
@@ -348,13 +397,12 @@ impl Sieve {
             return rules.fu_of(reading);
         }
         let mut sum = glance.fu + self.least_fu;
-        for sifted in &self.fu {
-            let row = &rules.fu[usize::from(sifted.place)];
-            let times = match self.ends(&sifted.first, reading, glance) {
+        for row in &self.fu {
+            let times = match self.ends(&row.sifted, reading, glance) {
                 At::NO => continue,
-                At::YES if !sifted.counts => 1,
-                At::YES => row.times_where_it_holds(reading),
-                _ => row.times(reading),
+                At::YES if !row.sifted.counts => 1,
+                At::YES => rules.fu[row.place].times_where_it_holds(reading),
+                _ => rules.fu[row.place].times(reading),
             };
             if row.exact && times > 0 {
                 return Fu::Exact(row.fu);
@@ -366,27 +414,39 @@ impl Sieve {
         fu
     }
 
-    /// Where checks end: [`At::YES`], [`At::NO`] or [`At::ASK`].
+    /// Where the checks of a pattern or fu row end: [`At::YES`], [`At::NO`] or [`At::ASK`].
     #[inline]
-    fn ends(&self, first: &Check, reading: &Reading<'_>, glance: &Glance) -> At {
+    fn ends(&self, sifted: &Sifted, reading: &Reading<'_>, glance: &Glance) -> At {
         if glance.is_strange {
             return At::ASK;
         }
-        let mut at = first.next(glance);
-        loop {
-            if at.0 >= At::ASK.0 {
-                return at;
-            }
-            at = if at.0 < At::FACTS {
-                self.checks[usize::from(at.0)].next(glance)
+        let first = &sifted.first;
+        match first.holds(glance) {
+            true if first.yes.is_end() => first.yes,
+            true => self.ends_from(first.yes, reading, glance),
+            false => At::NO,
+        }
+    }
+
+    /// The same for checks after the first.
+    fn ends_from(&self, first: At, reading: &Reading<'_>, glance: &Glance) -> At {
+        let mut at = first;
+        while !at.is_end() {
+            let (is_so, yes, no) = if at.0 < At::FACTS {
+                let check = &self.checks[usize::from(at.0)];
+                (check.holds(glance), check.yes, check.no)
             } else {
                 let check = &self.facts[usize::from(at.0 - At::FACTS)];
-                match check.fact.read(reading) >= check.least {
-                    true => check.yes,
-                    false => check.no,
-                }
+                let value = check.fact.read(reading);
+                (
+                    check.from <= value && value < check.below,
+                    check.yes,
+                    check.no,
+                )
             };
+            at = if is_so { yes } else { no };
         }
+        at
     }
 }
 

@@ -7,33 +7,40 @@
 
 use crate::decompose::Grammar;
 use crate::meld::Group;
-use crate::score::facts::{Class, ClassPart, Fact};
+use crate::score::facts::{Class, ClassPart, Fact, FamilySet};
 use crate::tile::{Kind, Suit};
 
 /// Questions whose answers fill one word.
 const WORD: usize = 64;
-/// Words of a row for the questions of one word of answers.
+/// A row as far as it is about the questions of one word of answers: sixteen in each part.
+type Row = [u64; PARTS];
 const PARTS: usize = WORD / 16;
 /// The most words of answers.
 pub(super) const MOST: usize = 5;
-/// The most words of a row.
-const WIDEST: usize = MOST * PARTS + 1;
 /// More groups than this no reading has, so that four bits are enough for every number that is asked.
 const MOST_GROUPS: i32 = 8;
 
-/// A reading's counts.
-pub(super) type Sums = [u64; WIDEST];
+/// A reading's counts, and its groups' fu.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sums {
+    counts: [Row; MOST],
+    pub(super) fu: i64,
+}
 
-/// The counts of nothing, not even of what they begin with.
-pub(super) const NOTHING: Sums = [0; WIDEST];
+impl Sums {
+    /// Counts of nothing, not even of what they begin with.
+    pub(super) const fn new() -> Self {
+        Self {
+            counts: [[0; PARTS]; MOST],
+            fu: 0,
+        }
+    }
+}
 
-/// Kinds by index, then honours that are the wind of the seat, of the round, of both.
-const COLUMNS: usize = 64 + 3 * 16;
-
-/// No shape of the grammar.
-const NO_SHAPE: u8 = u8::MAX;
-/// The lowest ranks of a run, from 0 to 16.
-const RANKS: u32 = 17;
+/// Numbers that a family and three places may have, see [`Rows::code`].
+const CODES: usize = 6 * 17 * 16 * 16;
+/// Rows of a code: a suit each, honours, honours that are the wind of the seat, of the round, of both.
+const LANES: usize = 7;
 
 /// How the wind of a group is the player's.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -66,6 +73,11 @@ impl Questions {
         matches!(fact, Fact::Melds { .. } | Fact::GroupsWith(_))
     }
 
+    /// Words of answers.
+    pub(super) fn words(&self) -> usize {
+        self.asked.len().div_ceil(WORD)
+    }
+
     /// Where it is answered whether a fact that counts groups is at least so much, 1 or more.
     pub(super) fn place(&mut self, fact: Fact, least: i32) -> Place {
         if least > MOST_GROUPS {
@@ -79,166 +91,162 @@ impl Questions {
         if known.is_none() {
             self.asked.push((fact, least));
         }
-        // Four words are laid into one another, see `answers`.
-        let (word, within) = (number / WORD, number % WORD);
-        Place::At(word, (4 * (within % 16) + within / 16) as u32)
+        // The parts are laid into one another, see `answer`.
+        let (word, part, shift) = bits_of(number);
+        Place::At(word, (shift + part) as u32)
     }
 }
 
 /// The rows of all groups that a grammar knows.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
-    /// Words of a row.
-    width: usize,
+    /// Words of answers.
+    words: usize,
     /// Where counts begin.
-    start: Vec<u64>,
-    /// Rows one after another: concealed groups, then open ones.
-    rows: Vec<u64>,
-    /// Rows of concealed groups.
-    count: usize,
-    /// The number of a shape by its family and ranks.
-    shapes: Vec<u8>,
-    shape_count: usize,
-    /// Open groups and concealed ones differ.
-    pub(super) asks_open: bool,
+    start: [Row; MOST],
+    /// What the groups of each code are numbered by; 0 for groups that the grammar does not know, whose
+    /// rows are empty.
+    numbers: Vec<u16>,
+    /// The rows of the concealed group and of the open one, one for each word.
+    rows: Vec<Row>,
+    /// Their fu.
+    fu: Vec<i64>,
+    /// Families of which open groups and concealed ones differ.
+    pub(super) ask_open: FamilySet,
 }
 
 impl Rows {
     pub(super) fn new(questions: &Questions, grammar: &Grammar) -> Self {
-        let words = questions.asked.len().div_ceil(WORD);
-        let width = words * PARTS + 1;
-        let mut start = vec![0; width];
+        let words = questions.words();
+        let mut start = [[0; PARTS]; MOST];
         for (number, &(_, least)) in questions.asked.iter().enumerate() {
-            start[number / 16] |= ((MOST_GROUPS - least) as u64) << (4 * (number % 16));
+            let (word, part, shift) = bits_of(number);
+            start[word][part] |= ((MOST_GROUPS - least) as u64) << shift;
         }
-        let mut shapes = vec![NO_SHAPE; 3 * RANKS as usize * 16 * 16];
-        for (id, shape) in grammar.shapes() {
-            shapes[shape_place(shape.group(Suit::Tong))] = id.index() as u8;
+        let same = [Group::pair, Group::pung, Group::kong];
+        let of_kinds = |kind: Kind| same.map(|make| make(kind));
+        let groups = Kind::all().flat_map(of_kinds);
+        let runs = grammar.shapes();
+        let runs = runs.flat_map(|(_, shape)| Suit::ALL.map(|suit| shape.group(suit)));
+        let groups: Vec<Group> = groups.chain(runs).collect();
+        let mut numbers = vec![0; CODES];
+        let mut count = 1;
+        for &group in &groups {
+            let number = &mut numbers[Self::code(group)];
+            if *number == 0 {
+                *number = count;
+                count += 1;
+            }
         }
-        let shape_count = grammar.shapes().len();
-        let count = 3 * COLUMNS + 3 * shape_count;
+        let count = 2 * LANES * usize::from(count);
         let mut rows = Self {
-            width,
+            words,
             start,
-            rows: vec![0; 2 * count * width],
-            count,
-            shapes,
-            shape_count,
-            asks_open: false,
+            numbers,
+            rows: vec![[0; PARTS]; count * words],
+            fu: vec![0; count],
+            ask_open: FamilySet::default(),
         };
-        let nobody = Own {
-            seat: false,
-            round: false,
-        };
-        let make = [Group::pair, Group::pung, Group::kong];
-        for kind in Kind::all() {
-            for group in make.map(|make| make(kind)) {
-                rows.fill(questions, group, nobody);
-                if kind.is_honour() {
-                    for (seat, round) in [(true, false), (false, true), (true, true)] {
-                        rows.fill(questions, group, Own { seat, round });
-                    }
+        for group in groups {
+            for own in [(false, false), (true, false), (false, true), (true, true)] {
+                let (seat, round) = own;
+                if own == (false, false) || group.kind().is_honour() && !group.family().is_run() {
+                    rows.fill(questions, group, Own { seat, round });
                 }
             }
         }
-        for (_, shape) in grammar.shapes() {
-            for suit in Suit::ALL {
-                rows.fill(questions, shape.group(suit), nobody);
-            }
-        }
-        let (concealed, open) = rows.rows.split_at(count * width);
-        rows.asks_open = concealed != open;
         rows
     }
 
     /// Writes the rows of a group.
     fn fill(&mut self, questions: &Questions, group: Group, own: Own) {
-        let Some(place) = self.place(group, own) else {
-            return;
-        };
-        for open in [false, true] {
-            let at = (usize::from(open) * self.count + place) * self.width;
-            let row = &mut self.rows[at..at + self.width];
+        let (place, _) = self.place(group, own);
+        for (place, open) in [(place, false), (place + 1, true)] {
+            let rows = &mut self.rows[place * self.words..(place + 1) * self.words];
             for (number, (fact, _)) in questions.asked.iter().enumerate() {
-                row[number / 16] |=
-                    u64::from(counts(fact, group, open, own)) << (4 * (number % 16));
+                let (word, part, shift) = bits_of(number);
+                rows[word][part] |= u64::from(counts(fact, group, open, own)) << shift;
             }
             let fu = questions.fu.iter();
             let fu = fu.filter(|(fact, _)| counts(fact, group, open, own));
-            let fu: i64 = fu.map(|(_, fu)| fu).sum();
-            row[self.width - 1] = fu as u64;
+            self.fu[place] = fu.map(|(_, fu)| fu).sum();
+        }
+        let [concealed, open] = [place, place + 1].map(|at| (self.rows_at(at), self.fu[at]));
+        if concealed != open {
+            self.ask_open.insert(group.family());
         }
     }
 
-    /// The place of a group's row; `None` for a run that the grammar does not know.
+    /// The same number for groups that differ in nothing but the suit, another for all others.
     #[inline]
-    fn place(&self, group: Group, own: Own) -> Option<usize> {
-        let family = group.family() as usize;
-        let kind = group.kind();
-        if group.family().is_run() {
-            let shape = self.shapes[shape_place(group)];
-            let lane = group.kinds()[2].lane();
-            let place = 3 * COLUMNS + lane * self.shape_count + usize::from(shape);
-            return (shape != NO_SHAPE).then_some(place);
-        }
-        let own = usize::from(own.seat) + 2 * usize::from(own.round);
-        let column = match own {
-            0 => kind.index(),
-            _ => 64 + 3 * kind.place() as usize + own - 1,
-        };
-        Some(family * COLUMNS + column)
+    fn code(group: Group) -> usize {
+        let [low, middle, high] = group.kinds();
+        // A zero is lower than the lowest number.
+        let low = if low.is_honour() { 0 } else { 1 + low.place() };
+        let family = group.family() as u32;
+        (((family * 17 + low) * 16 + middle.place()) * 16 + high.place()) as usize
     }
 
-    /// The rows of a group of a player with these winds, concealed and open: the places where they
-    /// begin; `None` for a run that the grammar does not know.
     #[inline]
-    pub(super) fn of(&self, group: Group, seat_wind: Kind, round_wind: Kind) -> Option<[usize; 2]> {
+    fn rows_at(&self, place: usize) -> &[Row] {
+        &self.rows[place * self.words..(place + 1) * self.words]
+    }
+
+    #[inline]
+    fn place(&self, group: Group, own: Own) -> (usize, bool) {
+        let number = self.numbers[Self::code(group)];
+        let lane = group.kinds()[2].lane() + usize::from(own.seat) + 2 * usize::from(own.round);
+        (2 * (LANES * usize::from(number) + lane), number > 0)
+    }
+
+    /// The place of the concealed group of a player with these winds, that of the open one being the next; and
+    /// whether the grammar knows the group.
+    #[inline]
+    pub(super) fn of(&self, group: Group, seat_wind: Kind, round_wind: Kind) -> (usize, bool) {
         let own = Own {
             seat: group.kind() == seat_wind,
             round: group.kind() == round_wind,
         };
-        let place = self.place(group, own)?;
-        Some([place, self.count + place].map(|place| place * self.width))
+        self.place(group, own)
     }
 
     /// The counts of no group.
     #[inline]
     pub(super) fn begin(&self, sums: &mut Sums) {
-        for (sum, start) in sums.iter_mut().zip(&self.start) {
-            *sum = *start;
-        }
+        sums.counts[..self.words].copy_from_slice(&self.start[..self.words]);
+        sums.fu = 0;
     }
 
-    /// Counts a group by its row.
+    /// Counts the group at a place.
     #[inline]
-    pub(super) fn add(&self, sums: &mut Sums, row: usize) {
-        for (sum, add) in sums.iter_mut().zip(&self.rows[row..row + self.width]) {
-            *sum = sum.wrapping_add(*add);
+    pub(super) fn add(&self, sums: &mut Sums, place: usize) {
+        for (counts, row) in sums.counts.iter_mut().zip(self.rows_at(place)) {
+            for (count, add) in counts.iter_mut().zip(row) {
+                *count = count.wrapping_add(*add);
+            }
         }
+        sums.fu += self.fu[place];
     }
 
-    /// Counts a group by another row.
+    /// Counts a group no longer that was counted.
     #[inline]
-    pub(super) fn exchange(&self, sums: &mut Sums, row: usize, by: usize) {
-        let (old, new) = (row..row + self.width, by..by + self.width);
-        for (sum, (old, new)) in sums
-            .iter_mut()
-            .zip(self.rows[old].iter().zip(&self.rows[new]))
-        {
-            *sum = sum.wrapping_sub(*old).wrapping_add(*new);
+    pub(super) fn subtract(&self, sums: &mut Sums, place: usize) {
+        for (counts, row) in sums.counts.iter_mut().zip(self.rows_at(place)) {
+            for (count, less) in counts.iter_mut().zip(row) {
+                *count = count.wrapping_sub(*less);
+            }
         }
+        sums.fu -= self.fu[place];
     }
 
-    /// Writes the answers, a bit each; says what the groups' fu are.
+    /// Writes the answers, a bit each.
     #[inline]
-    pub(super) fn answer(&self, sums: &Sums, words: &mut [u64]) -> i64 {
+    pub(super) fn answer(&self, sums: &Sums, words: &mut [u64]) {
         const EIGHTS: u64 = 0x8888_8888_8888_8888;
-        let parts = sums[..self.width - 1].chunks_exact(PARTS);
-        for (word, parts) in words.iter_mut().zip(parts) {
-            let parts = parts.iter().enumerate();
-            *word = parts.fold(0, |all, (i, part)| all | (part & EIGHTS) >> (PARTS - 1 - i));
+        for (word, [a, b, c, d]) in words.iter_mut().zip(&sums.counts[..self.words]) {
+            let [a, b, c, d] = [a, b, c, d].map(|part| part & EIGHTS);
+            *word = a >> 3 | b >> 2 | c >> 1 | d;
         }
-        sums[self.width - 1] as i64
     }
 
     /// How many of so many groups a question counts, and how many it asks for.
@@ -250,13 +258,12 @@ impl Rows {
         of: u64,
     ) -> (u64, i32) {
         let number = WORD * word + (16 * (bit % 4) + bit / 4) as usize;
-        let counts = |row: &&[u64]| row[number / 16] >> (4 * (number % 16)) & 15 != 0;
-        let rows = self
-            .rows
-            .chunks_exact(self.width)
-            .filter(|row| row.iter().any(|&n| n > 0));
+        let (_, part, shift) = bits_of(number);
+        let rows = self.rows.chunks_exact(self.words);
+        let rows = rows.filter(|rows| rows.iter().flatten().any(|&part| part > 0));
         let all = rows.clone().count().max(1) as u64;
-        let share = rows.filter(counts).count() as u64 * of / all;
+        let counted = rows.filter(|rows| rows[word][part] >> shift & 15 != 0);
+        let share = counted.count() as u64 * of / all;
         (
             share,
             questions.asked.get(number).map_or(1, |&(_, least)| least),
@@ -264,13 +271,10 @@ impl Rows {
     }
 }
 
-/// The place of a run's shape: its family, its lowest rank or 0, the places of the others.
-#[inline]
-fn shape_place(group: Group) -> usize {
-    let [low, middle, high] = group.kinds();
-    let low = if low.is_honour() { 0 } else { low.place() + 1 };
-    let family = group.family() as u32 % 3;
-    (((family * RANKS + low) * 16 + middle.place()) * 16 + high.place()) as usize
+/// Where a question is in the rows: the word, the part, and how far up.
+fn bits_of(number: usize) -> (usize, usize, usize) {
+    let within = number % WORD;
+    (number / WORD, within / 16, 4 * (within % 16))
 }
 
 /// True when a fact counts a group of a player whose winds are such.
