@@ -197,7 +197,8 @@ impl Group {
         };
         let suit = u64::from(SUITS[lanes[1] % 4]);
         let (three, fourth, end) = TILES[self.family as usize];
-        (a << 32 | b << 24 | c << 16) & three | c * fourth | suit * end
+        let tiles = (a << 32 | b << 24 | c << 16) & three;
+        tiles | (c * fourth) | (suit * end)
     }
 }
 

@@ -216,7 +216,7 @@ impl ScoreAnswer {
     pub fn new(plan: &Plan, notation: Notation, score: &Score) -> Self {
         Self {
             points: score.points,
-            tally: TallyAnswer::new(&plan.score.family(), &score.tally),
+            tally: TallyAnswer::new(plan.score.family(), &score.tally),
             patterns: listed(plan, score)
                 .into_iter()
                 .map(|(id, value)| PatternAnswer { id, value })

@@ -7,6 +7,7 @@ use crate::score::facts::Class;
 use crate::score::han_fu::FuRow;
 use crate::state::Way;
 use rows::{Place, Questions};
+use std::cmp::Reverse;
 use std::ops::Range;
 
 /// What tells whether a fact is at least so much.
@@ -108,26 +109,43 @@ impl Bits {
         Told::By(word + bit)
     }
 
-    /// How often a bit is set of [`OF`] readings.
-    fn often(&self, bit: u32, rows: &Rows) -> u64 {
-        let rare_ways = [Way::Replacement, Way::RobbedKong].map(|way| WAYS + way as u32);
-        match bit {
-            0..WAYS => 1,
-            WAYS..SELF_DRAW if rare_ways.contains(&bit) => 8,
-            WINNER | SUITS => OF,
-            BONUS | URA | REDS | CLOSED => OF / 2,
-            FORMS => OF - 1,
-            FORMS..FAMILIES => 1,
-            _ if self.tiles.all.iter().any(|(_, all)| CLASSES + all == bit) => 8,
-            0..GROUP_BITS => OF / 3,
-            _ => {
-                let group = bit - GROUP_BITS;
-                let (share, least) = rows.share(&self.groups, group as usize / 64, group % 64, OF);
-                (0..least).fold(OF, |often, _| often * share / OF)
-            }
+    /// How often each bit is set of [`OF`] readings.
+    fn often(&self, rows: &Rows) -> Often {
+        let mut often = [OF / 3; BITS];
+        let mut guess = |bit: u32, of: u64| often[bit as usize] = of;
+        for flag in 0..FlagSet::MAX as u32 {
+            guess(flag, 1);
         }
+        guess(WAYS + Way::Replacement as u32, 8);
+        guess(WAYS + Way::RobbedKong as u32, 8);
+        for bit in [WINNER, SUITS, FORMS] {
+            guess(bit, OF);
+        }
+        guess(SUITS + 1, OF - OF / 16);
+        for bit in [BONUS, URA, REDS, CLOSED] {
+            guess(bit, OF / 2);
+        }
+        for bit in [ONE_SUIT, TWINS] {
+            guess(bit, OF / 16);
+        }
+        guess(ALIKE, OF / 4);
+        guess(ALIKE + 1, OF / 32);
+        for bit in FORMS + 1..FAMILIES {
+            guess(bit, 1);
+        }
+        for (_, bit) in &self.tiles.all {
+            guess(CLASSES + bit, 8);
+        }
+        for (word, bit, share, least) in rows.shares(&self.groups, OF) {
+            let all_are = (0..least).fold(OF, |often, _| often * share / OF);
+            guess(GROUP_BITS + 64 * word as u32 + bit, all_are);
+        }
+        often
     }
 }
+
+/// How often each bit is set.
+type Often = [u64; BITS];
 
 /// The first bit about classes of tiles.
 const CLASSES: u32 = 64 * TILES as u32;
@@ -147,6 +165,17 @@ impl Needs {
         let (mask, want) = &mut self.words[bit as usize / 64];
         *mask |= 1 << (bit % 64);
         *want |= u64::from(holds) << (bit % 64);
+    }
+
+    /// At least one suit and not two is one bit, which patterns may wait at.
+    fn name_one_suit(&mut self) {
+        let (mask, want) = &mut self.words[0];
+        let both = 3 << SUITS;
+        if *mask & both == both && *want & both == 1 << SUITS {
+            *mask &= !both;
+            *want &= !both;
+            self.demand(ONE_SUIT, true);
+        }
     }
 
     /// Demands of a fact without a bit.
@@ -201,8 +230,12 @@ fn needs(alternatives: &[Alternative], mut told: impl FnMut(Fact, i32) -> Told) 
                 (Told::By(bit), _) => needs.demand(bit, holds),
                 (Told::ByFact, _) => needs.demand_of(literal),
             }
-            if fact == Fact::TwinMelds && holds {
-                needs.demand(TWINS, true);
+            match fact {
+                Fact::TwinMelds if holds => needs.demand(TWINS, true),
+                Fact::SameRunInSuits | Fact::SamePungInSuits if holds && least > 1 => {
+                    needs.demand(ALIKE + u32::from(least > 2), true);
+                }
+                _ => {}
             }
             // Many alternatives are refused at once by what they have in common.
             if let Some(wider) = wider(&fact)
@@ -213,6 +246,7 @@ fn needs(alternatives: &[Alternative], mut told: impl FnMut(Fact, i32) -> Told) 
                 needs.demand(bit, true);
             }
         }
+        needs.name_one_suit();
         all.push(needs);
     }
     all
@@ -224,12 +258,16 @@ fn both(a: &[Needs], b: &[Needs]) -> Alternatives {
     for one in a {
         for other in b {
             let mut needs = one.clone();
+            let mut is_possible = true;
             for ((mask, want), (more, wants)) in needs.words.iter_mut().zip(other.words) {
+                is_possible &= *mask & more & (*want ^ wants) == 0;
                 *mask |= more;
                 *want |= wants;
             }
             needs.facts.extend(&other.facts);
-            all.push(needs);
+            if is_possible {
+                all.push(needs);
+            }
         }
     }
     all
@@ -272,8 +310,10 @@ impl Sieve {
             }
         }
         let width = patterns.len().div_ceil(64).min(CANDIDATES);
+        let rows = Rows::new(&bits.groups, grammar);
+        let often = bits.often(&rows);
         let mut sieve = Self {
-            rows: Rows::new(&bits.groups, grammar),
+            rows,
             tiles: AskedOfTiles::default(),
             checks: Vec::new(),
             facts: Vec::new(),
@@ -288,7 +328,7 @@ impl Sieve {
         };
         for (place, (pattern, needs)) in patterns.iter().zip(&of_patterns).enumerate() {
             let (of, within) = (place / 64, place % 64);
-            let first = sieve.add(needs.as_deref());
+            let first = sieve.add(needs.as_deref(), &often);
             if first.yes == At::NO || of >= width {
                 continue;
             }
@@ -297,14 +337,12 @@ impl Sieve {
                 supersedes: !pattern.supersedes.is_empty(),
                 first,
             };
-            match needs
-                .as_deref()
-                .and_then(|needs| sieve.waits_at(needs, &bits))
-            {
-                Some(bit) => {
-                    let bit = bit as usize;
-                    sieve.waiting[of][bit] |= 1 << within;
-                    sieve.awaited[bit / 64] |= 1 << (bit % 64);
+            match needs.as_deref().and_then(|all| waits_at(all, &often)) {
+                Some(places) => {
+                    for bit in places {
+                        sieve.waiting[of][bit] |= 1 << within;
+                        sieve.awaited[bit / 64] |= 1 << (bit % 64);
+                    }
                 }
                 None => sieve.unbound[of] |= 1 << within,
             }
@@ -317,7 +355,7 @@ impl Sieve {
             let sifted = Sifted {
                 counts: row.per.is_some(),
                 supersedes: false,
-                first: sieve.add(needs.as_deref()),
+                first: sieve.add(needs.as_deref(), &often),
             };
             sieve.fu.push(SiftedFu {
                 sifted,
@@ -330,18 +368,8 @@ impl Sieve {
         sieve
     }
 
-    /// The rarest bit that is set in all alternatives.
-    fn waits_at(&self, alternatives: &[Needs], bits: &Bits) -> Option<u32> {
-        let words = in_common(alternatives).into_iter().enumerate();
-        let set = words.flat_map(|(word, (_, want))| {
-            let bits = (0..64).filter(move |bit| want >> bit & 1 == 1);
-            bits.map(move |bit| 64 * word as u32 + bit)
-        });
-        set.min_by_key(|&bit| bits.often(bit, &self.rows))
-    }
-
     /// Adds the checks of alternatives, the first of what they have in common; says where they begin.
-    fn add(&mut self, alternatives: Option<&[Needs]>) -> Check {
+    fn add(&mut self, alternatives: Option<&[Needs]>, often: &Often) -> Check {
         let Some(all) = alternatives else {
             return Check::on(At::ASK);
         };
@@ -362,9 +390,9 @@ impl Sieve {
                 *mask &= !told;
                 *want &= !told;
             }
-            first = self.add_one(&needs, At::YES, first);
+            first = self.add_one(&needs, At::YES, first, often);
         }
-        first = self.add_one(&common, first, At::NO);
+        first = self.add_one(&common, first, At::NO, often);
         // The last one added is the first one looked at.
         let is_last = usize::from(first.0) + 1 == self.checks.len();
         match self.checks.pop_if(|check| is_last && check.no == At::NO) {
@@ -373,8 +401,8 @@ impl Sieve {
         }
     }
 
-    /// Adds the checks of what must be so together: bits about groups, other bits, facts.
-    fn add_one(&mut self, needs: &Needs, yes: At, no: At) -> At {
+    /// Adds the checks of what must be so together: the words, first those that are rarely so, then facts.
+    fn add_one(&mut self, needs: &Needs, yes: At, no: At, often: &Often) -> At {
         let mut at = yes;
         for &(fact, from, below) in needs.facts.iter().rev() {
             let check = FactCheck {
@@ -387,21 +415,42 @@ impl Sieve {
             at = At(At::FACTS + self.facts.len() as u16);
             self.facts.push(check);
         }
-        for (word, &(mask, want)) in needs.words.iter().enumerate() {
-            if mask != 0 {
-                let check = Check {
-                    mask,
-                    want,
-                    word: word as u8,
-                    yes: at,
-                    no,
-                };
-                at = At(self.checks.len() as u16);
-                self.checks.push(check);
-            }
+        let often = |&(word, (mask, want)): &(u8, (u64, u64))| {
+            let asked = (0..64).filter(|bit| mask >> bit & 1 == 1);
+            let often = asked.map(|bit| match often[64 * usize::from(word) + bit] {
+                set if want >> bit & 1 == 1 => set,
+                set => OF - set,
+            });
+            Reverse(often.min())
+        };
+        let mut words: Vec<(u8, (u64, u64))> = (0..).zip(needs.words).collect();
+        words.retain(|(_, (mask, _))| *mask != 0);
+        words.sort_by_key(often);
+        for (word, (mask, want)) in words {
+            self.checks.push(Check {
+                mask,
+                want,
+                word,
+                yes: at,
+                no,
+            });
+            at = At((self.checks.len() - 1) as u16);
         }
         at
     }
+}
+
+/// Of each alternative the rarest bit that must be set; `None` where one has no such bit.
+fn waits_at(alternatives: &[Needs], often: &Often) -> Option<Vec<usize>> {
+    let rarest = |needs: &Needs| {
+        let words = (0..).zip(needs.words);
+        let set = words.flat_map(|(word, (_, want))| {
+            let set = (0..64).filter(move |bit| want >> bit & 1 == 1);
+            set.map(move |bit| 64 * word + bit)
+        });
+        set.min_by_key(|&bit| often[bit])
+    };
+    alternatives.iter().map(rarest).collect()
 }
 
 /// What a pattern needs; `None` where its condition is better asked as it stands.

@@ -44,6 +44,8 @@ const REDS: u32 = URA + 1;
 const MELDS: u32 = REDS + 1;
 /// At least one suit, two, three.
 const SUITS: u32 = MELDS + 1;
+/// One suit and no more.
+const ONE_SUIT: u32 = SUITS + 3;
 
 /// The word about classes of tiles.
 const TILES: usize = 1;
@@ -53,10 +55,12 @@ const TILES: usize = 1;
 const FORMS: u32 = 64 * READING as u32;
 const FAMILIES: u32 = FORMS + 8;
 const PLACES: u32 = FAMILIES + 8;
-/// Two groups may be the same; without it none are.
+/// Two groups may be the same, or the same but for the suit in two suits, or in three; without these
+/// bits none are.
 const TWINS: u32 = PLACES + 3;
+const ALIKE: u32 = TWINS + 1;
 /// Here begin classes of the last tile.
-const LAST: u32 = TWINS + 1;
+const LAST: u32 = ALIKE + 2;
 
 /// Words of candidates; there is a bit for each pattern, and for one that marks readings.
 const CANDIDATES: usize = (MAX_PATTERNS + 1).div_ceil(64);
@@ -193,9 +197,9 @@ pub(super) struct Glance {
     of_hand: [u64; CANDIDATES],
     /// Counts of the groups, none of which a claimed tile completed.
     of_groups: Sums,
-    may_have_twins: bool,
-    /// Bits of the word about the reading that are about the last tile.
+    /// Bits of the word about the reading that are about the last tile, and about the arrangement.
     last: u64,
+    of_arrangement: u64,
     /// Fu of the groups of the reading.
     fu: i64,
     /// A group has no row: everything is asked of the reading.
@@ -208,8 +212,8 @@ impl Glance {
             words: [0; WORDS],
             of_hand: [0; CANDIDATES],
             of_groups: Sums::new(),
-            may_have_twins: false,
             last: 0,
+            of_arrangement: 0,
             fu: 0,
             is_strange: false,
         }
@@ -246,7 +250,8 @@ impl Sieve {
         plain |= u64::from(reading.reds() > 0) << REDS;
         plain |= u64::from(!hand.melds.is_empty()) << MELDS;
         let suits = Suit::ALL.map(|suit| u32::from(reading.tiles.lane(suit.lane()) != 0));
-        plain |= ((1 << suits.iter().sum::<u32>()) - 1) << SUITS;
+        let suits: u32 = suits.iter().sum();
+        plain |= ((1 << suits) - 1) << SUITS | u64::from(suits == 1) << ONE_SUIT;
         let mut tiles = 0;
         let mut tell = |bit: u32, is: bool| tiles |= u64::from(is) << bit;
         for &(class, bit) in &self.tiles.has {
@@ -276,23 +281,30 @@ impl Sieve {
     /// Looks at the groups, none of them being that which the last tile completed.
     pub(super) fn look_at_groups(&self, reading: &Reading<'_>, glance: &mut Glance) {
         self.rows.begin(&mut glance.of_groups);
-        let (mut seen, mut twins, mut is_known) = (0u64, 0, true);
+        // Groups of each suit: a bit for pairs, for pungs and kongs, for runs, of each lowest rank.
+        const KINDS_OF_GROUPS: [u32; 6] = [0, 16, 16, 32, 32, 32];
+        let (mut seen, mut twins, mut is_known) = ([0_u64; 4], 0, true);
         for group in reading.groups {
             let (place, knows) = self.place(group.group, reading);
             self.rows
                 .add(&mut glance.of_groups, place + usize::from(group.open));
-            let bit = 1 << (place / 2 % 64);
-            twins |= seen & bit;
-            seen |= bit;
             is_known &= knows;
+            let [first, _, last] = group.group.kinds();
+            let seen = &mut seen[last.lane() % 4];
+            let bit = 1 << (first.place() + KINDS_OF_GROUPS[group.group.family() as usize]);
+            twins |= *seen & bit;
+            *seen |= bit;
         }
-        glance.may_have_twins = twins != 0;
+        let [t, s, m, _] = seen;
+        glance.of_arrangement = u64::from(twins != 0) << (TWINS % 64)
+            | u64::from((t & s | t & m | s & m) != 0) << (ALIKE % 64)
+            | u64::from(t & s & m != 0) << (ALIKE % 64 + 1);
         glance.is_strange = !is_known;
     }
 
     /// Looks at the form and the group that the last tile completed.
     pub(super) fn look_at_reading(&self, reading: &Reading<'_>, glance: &mut Glance) {
-        let mut word = glance.last;
+        let mut word = glance.last | glance.of_arrangement;
         if reading.form < 8 {
             word |= 1 << (FORMS % 64 + u32::from(reading.form));
         }
@@ -302,7 +314,6 @@ impl Sieve {
         if let Some(place) = reading.winning_place() {
             word |= 1 << (PLACES % 64 + place as u32);
         }
-        word |= u64::from(glance.may_have_twins) << (TWINS % 64);
         glance.words[READING] = word;
         let groups = &mut glance.words[GROUPS..];
         let claimed = reading.claimed_group().map(|claimed| claimed.group);
@@ -349,22 +360,53 @@ impl Sieve {
         lines: &mut Lines,
     ) {
         lines.clear();
+        let supersedes = if glance.is_strange {
+            lines.extend(ask_all(patterns, reading));
+            true
+        } else {
+            self.count_known(patterns, reading, glance, lines)
+        };
+        debug_assert!(ask_all(patterns, reading).eq(lines.iter().copied()));
+        if !supersedes {
+            return;
+        }
+        let supersedes = |line: &Line| &patterns[usize::from(line.pattern)].supersedes;
+        let all = lines.clone();
+        lines.retain(|line| {
+            let place = usize::from(line.pattern);
+            !all.iter().any(|other| supersedes(other).contains(&place))
+        });
+    }
+
+    /// The patterns that count where all groups are known; says whether one of them supersedes others.
+    #[inline]
+    fn count_known(
+        &self,
+        patterns: &[Pattern],
+        reading: &Reading<'_>,
+        glance: &Glance,
+        lines: &mut Lines,
+    ) -> bool {
         let mut supersedes = false;
         let all = self.patterns.iter().zip(&self.waiting);
         for (of, ((sifted, waiting), &of_hand)) in all.zip(&glance.of_hand).enumerate() {
-            let mut left = of_hand;
+            let mut called = of_hand;
             for (word, &bits) in glance.words[..self.words].iter().enumerate().skip(READING) {
-                left |= self.called(waiting, word, bits);
+                called |= self.called(waiting, word, bits);
             }
-            if glance.is_strange {
-                left = u64::MAX;
+            // The first checks of all before what follows from any: none of them is a guess.
+            let mut left = 0;
+            while called != 0 {
+                let within = called.trailing_zeros() as usize % 64;
+                called &= called - 1;
+                left |= u64::from(sifted[within].first.holds(glance)) << within;
             }
             while left != 0 {
                 let within = left.trailing_zeros() as usize % 64;
                 left &= left - 1;
-                let pattern = || patterns.get(64 * of + within);
                 let sifted = &sifted[within];
-                let times = match self.ends(sifted, reading, glance) {
+                let pattern = || patterns.get(64 * of + within);
+                let times = match self.ends(sifted.first.yes, reading, glance) {
                     At::NO => continue,
                     At::YES if !sifted.counts => 1,
                     At::YES => pattern().map_or(0, |one| one.times_where_it_holds(reading)),
@@ -379,16 +421,7 @@ impl Sieve {
                 }
             }
         }
-        debug_assert!(tells_the_same(patterns, reading, lines));
-        if !supersedes {
-            return;
-        }
-        let supersedes = |line: &Line| &patterns[usize::from(line.pattern)].supersedes;
-        let all = lines.clone();
-        lines.retain(|line| {
-            let place = usize::from(line.pattern);
-            !all.iter().any(|other| supersedes(other).contains(&place))
-        });
+        supersedes
     }
 
     /// The fu of a reading that was looked at.
@@ -398,7 +431,10 @@ impl Sieve {
         }
         let mut sum = glance.fu + self.least_fu;
         for row in &self.fu {
-            let times = match self.ends(&row.sifted, reading, glance) {
+            if !row.sifted.first.holds(glance) {
+                continue;
+            }
+            let times = match self.ends(row.sifted.first.yes, reading, glance) {
                 At::NO => continue,
                 At::YES if !row.sifted.counts => 1,
                 At::YES => rules.fu[row.place].times_where_it_holds(reading),
@@ -414,22 +450,9 @@ impl Sieve {
         fu
     }
 
-    /// Where the checks of a pattern or fu row end: [`At::YES`], [`At::NO`] or [`At::ASK`].
+    /// Where checks end: [`At::YES`], [`At::NO`] or [`At::ASK`].
     #[inline]
-    fn ends(&self, sifted: &Sifted, reading: &Reading<'_>, glance: &Glance) -> At {
-        if glance.is_strange {
-            return At::ASK;
-        }
-        let first = &sifted.first;
-        match first.holds(glance) {
-            true if first.yes.is_end() => first.yes,
-            true => self.ends_from(first.yes, reading, glance),
-            false => At::NO,
-        }
-    }
-
-    /// The same for checks after the first.
-    fn ends_from(&self, first: At, reading: &Reading<'_>, glance: &Glance) -> At {
+    fn ends(&self, first: At, reading: &Reading<'_>, glance: &Glance) -> At {
         let mut at = first;
         while !at.is_end() {
             let (is_so, yes, no) = if at.0 < At::FACTS {
@@ -450,12 +473,13 @@ impl Sieve {
     }
 }
 
-/// True when lines are those for which the patterns' conditions hold, asked one by one.
-fn tells_the_same(patterns: &[Pattern], reading: &Reading<'_>, lines: &[Line]) -> bool {
-    let times = patterns.iter().map(|pattern| pattern.times(reading));
-    let found = times.enumerate().filter(|&(_, times)| times > 0);
-    let told = lines
-        .iter()
-        .map(|line| (usize::from(line.pattern), u32::from(line.times)));
-    found.eq(told)
+/// The patterns whose conditions hold, asked one by one.
+fn ask_all(patterns: &[Pattern], reading: &Reading<'_>) -> impl Iterator<Item = Line> {
+    (0..).zip(patterns).filter_map(|(pattern, one)| {
+        let times = one.times(reading) as u16;
+        (times > 0).then_some(Line { pattern, times })
+    })
 }
+
+#[cfg(test)]
+mod tests;

@@ -249,25 +249,25 @@ impl Rows {
         }
     }
 
-    /// How many of so many groups a question counts, and how many it asks for.
-    pub(super) fn share(
-        &self,
-        questions: &Questions,
-        word: usize,
-        bit: u32,
+    /// For each question where it is answered, how many of so many groups it counts, and how many it
+    /// asks for.
+    pub(super) fn shares<'a>(
+        &'a self,
+        questions: &'a Questions,
         of: u64,
-    ) -> (u64, i32) {
-        let number = WORD * word + (16 * (bit % 4) + bit / 4) as usize;
-        let (_, part, shift) = bits_of(number);
-        let rows = self.rows.chunks_exact(self.words);
+    ) -> impl Iterator<Item = (usize, u32, u64, i32)> + 'a {
+        let rows = self.rows.chunks_exact(self.words.max(1));
         let rows = rows.filter(|rows| rows.iter().flatten().any(|&part| part > 0));
         let all = rows.clone().count().max(1) as u64;
-        let counted = rows.filter(|rows| rows[word][part] >> shift & 15 != 0);
-        let share = counted.count() as u64 * of / all;
-        (
-            share,
-            questions.asked.get(number).map_or(1, |&(_, least)| least),
-        )
+        let questions = questions.asked.iter().enumerate();
+        questions.map(move |(number, &(_, least))| {
+            let (word, part, shift) = bits_of(number);
+            let counted = rows
+                .clone()
+                .filter(|rows| rows[word][part] >> shift & 15 != 0);
+            let share = counted.count() as u64 * of / all;
+            (word, (shift + part) as u32, share, least)
+        })
     }
 }
 

@@ -1,0 +1,421 @@
+//! The reading of a hand that counts: every one is looked at, the best one kept.
+
+use super::facts::WinningPlace;
+use super::pattern::Lines;
+use super::reading::{ReadGroup, Reading};
+use super::sieve::Glance;
+use super::{Condition, LoserRules, Score, ScoreError, ScoreInput, ScoreRules, Tally, Worth};
+use crate::counts::Counts;
+use crate::decompose::{Decomposer, Holding};
+use crate::hand::Hand;
+use crate::list::List;
+use crate::meld::{Family, Group};
+use crate::state::Win;
+use crate::tile::Kind;
+use crate::tile_set::TileSet;
+use std::cmp::Ordering;
+use std::ops::ControlFlow;
+
+/// What the best reading so far came to.
+struct Found {
+    worth: Worth,
+    points: i64,
+    tally: Tally,
+    winning_rank: u8,
+    /// It has no groups among the concealed tiles.
+    is_single: bool,
+}
+
+struct Best<'a> {
+    rules: &'a ScoreRules,
+    /// The lines of the reading that is looked at.
+    lines: Lines,
+    found: Option<Found>,
+    /// The lines and the groups of what was found.
+    best_lines: Lines,
+    groups: List<Group, 8>,
+}
+
+impl<'a> Best<'a> {
+    fn new(rules: &'a ScoreRules) -> Self {
+        Self {
+            rules,
+            lines: Lines::new(),
+            found: None,
+            best_lines: Lines::new(),
+            groups: List::new(),
+        }
+    }
+
+    /// Considers a reading that was looked at.
+    fn consider(&mut self, reading: &Reading<'_>, glance: &Glance) {
+        let is_ruled_out = |(flag, condition): &(usize, Condition)| {
+            let is_set = reading.win.is_some_and(|win| win.flags.contains(*flag));
+            is_set && !condition.holds(reading)
+        };
+        if self.rules.flag_readings.iter().any(is_ruled_out) {
+            return;
+        }
+        let ScoreRules {
+            sieve, patterns, ..
+        } = self.rules;
+        sieve.count(patterns, reading, glance, &mut self.lines);
+        self.rate(reading, glance);
+    }
+
+    /// Keeps the reading with the lines found for it if it is the best so far.
+    fn rate(&mut self, reading: &Reading<'_>, glance: &Glance) {
+        let ScoreRules { sieve, family, .. } = self.rules;
+        let (tally, points) = family.sum(sieve, &mut self.lines, reading, glance);
+        let worth = tally.worth(points);
+        if let Some(best) = &self.found {
+            let order = best.worth.cmp(&worth).reverse();
+            if order.then_with(|| self.order(best, reading)).is_le() {
+                return;
+            }
+        }
+        self.groups.clear();
+        for group in reading.groups {
+            self.groups.push(group.group);
+        }
+        self.found = Some(Found {
+            worth,
+            points,
+            tally,
+            winning_rank: winning_rank(reading),
+            is_single: reading.form > 0 && reading.groups.iter().all(|group| group.declared),
+        });
+        std::mem::swap(&mut self.lines, &mut self.best_lines);
+    }
+
+    /// Orders the best reading and another one that is worth the same, the first counts: by the keys of
+    /// their groups in order, then by where the last tile is. Source: `spec/woo.md` §8.6.
+    fn order(&self, best: &Found, other: &Reading<'_>) -> Ordering {
+        let groups: List<Group, 8> = other.groups.iter().map(|group| group.group).collect();
+        let keys = |groups| sorted(groups).map(|sorted| sorted >> 8);
+        let order = match self.groups == groups {
+            true => Ordering::Equal,
+            false => keys(&self.groups).cmp(&keys(&groups)),
+        };
+        order.then_with(|| best.winning_rank.cmp(&winning_rank(other)))
+    }
+
+    /// The score of the best reading of a hand with these concealed tiles.
+    fn score(self, hand: &Hand, concealed: &Counts) -> Option<Score> {
+        let found = self.found?;
+        let mut arrangement = List::new();
+        for key in sorted(&self.groups).iter().take(self.groups.len()) {
+            arrangement.push(self.groups[(key & 0xff) as usize]);
+        }
+        Some(Score {
+            points: found.points,
+            tally: found.tally,
+            lines: self.best_lines,
+            arrangement,
+            singles: found.is_single.then_some(*concealed),
+            is_open: !hand.is_closed(),
+        })
+    }
+}
+
+/// The keys of groups in order, and in their lowest bits where the groups are; after them the highest
+/// number.
+fn sorted(groups: &List<Group, 8>) -> [u64; 8] {
+    // Places are counted instead of moving keys about: no comparison is a guess.
+    let (mut keys, mut places) = ([0; 8], [0; 8]);
+    for (i, group) in groups.iter().enumerate().take(8) {
+        let key = group.key() << 8 | i as u64;
+        for (other, place) in keys[..i].iter().zip(&mut places) {
+            *place += usize::from(*other > key);
+        }
+        places[i] = keys[..i]
+            .iter()
+            .map(|&other| usize::from(other < key))
+            .sum();
+        keys[i] = key;
+    }
+    let mut sorted = [u64::MAX; 8];
+    for (key, place) in keys.into_iter().zip(places).take(groups.len()) {
+        sorted[place % 8] = key;
+    }
+    sorted
+}
+
+/// The winning tile in the pair, in the middle of a run, at its end, elsewhere.
+fn winning_rank(reading: &Reading<'_>) -> u8 {
+    match (reading.winning_group(), reading.winning_place()) {
+        (Some(group), _) if group.group.family() == Family::Pair => 0,
+        (_, Some(WinningPlace::Middle)) => 1,
+        (_, Some(_)) => 2,
+        _ => 3,
+    }
+}
+
+/// Scores a hand: the reading with the most points counts, then the one with more limit hands, then
+/// with the higher sum before rounding and limit, in the fan family with the most fan; among equals
+/// the arrangement first in byte order, then the winning tile in the pair, in the middle of a run,
+/// at its end, elsewhere. A dead hand scores nothing.
+///
+/// # Errors
+/// [`ScoreError::BelowMinimum`] with the score when it is not worth enough;
+/// [`ScoreError::NotAWin`] when the winner's tiles are no complete hand, the tile may not
+/// complete it, or the hand is dead; [`ScoreError::NotScored`] for a loser where losers score nothing.
+pub fn best(
+    rules: &ScoreRules,
+    decomposer: &Decomposer,
+    set: &TileSet,
+    input: &ScoreInput<'_>,
+) -> Result<Score, ScoreError> {
+    if input.hand.dead {
+        let reading = Reading::circumstances(set, input.hand, input.seat, input.round, input.win);
+        return dead(rules, input, &reading);
+    }
+    if input.win.is_none() && rules.losers.is_none() {
+        return Err(ScoreError::NotScored);
+    }
+    match find_best(rules, decomposer, set, input) {
+        Some(score) if input.win.is_some() && !score.tally.wins() => {
+            Err(ScoreError::BelowMinimum(Box::new(score)))
+        }
+        Some(score) => Ok(score),
+        None => Err(ScoreError::NotAWin),
+    }
+}
+
+/// True when a win is one and worth enough: as [`best`], without an error that allocates.
+pub(crate) fn wins(
+    rules: &ScoreRules,
+    decomposer: &Decomposer,
+    set: &TileSet,
+    input: &ScoreInput<'_>,
+) -> bool {
+    !input.hand.dead
+        && find_best(rules, decomposer, set, input).is_some_and(|score| score.tally.wins())
+}
+
+/// The best reading of a hand that is not dead.
+fn find_best(
+    rules: &ScoreRules,
+    decomposer: &Decomposer,
+    set: &TileSet,
+    input: &ScoreInput<'_>,
+) -> Option<Score> {
+    let circumstances = Reading::circumstances(set, input.hand, input.seat, input.round, input.win);
+    let circumstances = Reading {
+        bonus: input.bonus,
+        ura: input.ura,
+        counters: input.counters,
+        players: rules.win.players,
+        waits: waits(rules, decomposer, set, input),
+        ..circumstances
+    };
+    match input.win {
+        Some(win) if win.tile.is_flower() => flower_win(rules, input, circumstances),
+        Some(win) => winner(rules, decomposer, input, win, circumstances),
+        None => loser(rules, rules.losers.as_ref()?, input, circumstances),
+    }
+}
+
+/// What a dead hand is worth: nothing, and no win.
+fn dead(
+    rules: &ScoreRules,
+    input: &ScoreInput<'_>,
+    reading: &Reading<'_>,
+) -> Result<Score, ScoreError> {
+    if input.win.is_some() {
+        return Err(ScoreError::NotAWin);
+    }
+    let mut lines = Lines::new();
+    let glance = rules.sieve.look(reading);
+    let (tally, points) = rules.family.sum(&rules.sieve, &mut lines, reading, &glance);
+    Ok(Score {
+        points,
+        tally,
+        lines,
+        arrangement: List::new(),
+        singles: None,
+        is_open: false,
+    })
+}
+
+/// Kinds that would complete a winner's other tiles, those of which the hand and its melds hold all
+/// copies left out; 0 where no pattern asks.
+fn waits(rules: &ScoreRules, decomposer: &Decomposer, set: &TileSet, input: &ScoreInput<'_>) -> u8 {
+    if input.win.is_none() || !rules.asks_waits {
+        return 0;
+    }
+    let declared = input.hand.melded();
+    let concealed = input.hand.concealed();
+    let completes = |kind: &Kind| {
+        concealed.get(*kind) + declared.get(*kind) < set.copies().get(*kind)
+            && decomposer.completes(input.hand, Some(*kind))
+    };
+    set.copies().kinds().iter().filter(completes).count() as u8
+}
+
+type Groups = List<ReadGroup, 8>;
+
+fn declared(hand: &Hand) -> impl Iterator<Item = ReadGroup> + '_ {
+    let melds = hand.melds.iter();
+    melds.map(|meld| ReadGroup::new(meld.group, meld.open, true))
+}
+
+/// All tiles of a hand but flowers, its melds and these concealed tiles.
+fn tiles_of(hand: &Hand, concealed: &Counts) -> Counts {
+    let mut tiles = *concealed;
+    for meld in hand.melds.iter() {
+        for kind in meld.group.tiles() {
+            tiles.try_add(kind);
+        }
+    }
+    tiles
+}
+
+/// Leaves out the zeros that are numbers in some groups, for there they are no honours; says how many.
+#[inline]
+fn leave_out_zeros(tiles: &mut Counts, groups: &[ReadGroup]) -> u8 {
+    let groups = groups.iter().map(|group| group.group);
+    let zeros = groups.filter(|group| group.kind() == Kind::ZERO && group.family().is_run());
+    let zeros = tiles.get(Kind::ZERO).min(zeros.count() as u8);
+    tiles.sub(Kind::ZERO, zeros);
+    zeros
+}
+
+/// A win on a flower: whatever the hand, one of the patterns for it must hold, and they alone
+/// count. Source: `spec/uzje.md` §8.4.
+fn flower_win(rules: &ScoreRules, input: &ScoreInput<'_>, reading: Reading<'_>) -> Option<Score> {
+    let ScoreRules {
+        patterns,
+        flower_wins,
+        sieve,
+        ..
+    } = rules;
+    let holds = |&place: &usize| patterns[place].holds(&reading);
+    if !input.hand.held_flowers().is_empty() || !flower_wins.iter().any(holds) {
+        return None;
+    }
+    let glance = sieve.look(&reading);
+    let mut best = Best::new(rules);
+    sieve.count(patterns, &reading, &glance, &mut best.lines);
+    best.lines
+        .retain(|line| flower_wins.contains(&usize::from(line.pattern)));
+    best.rate(&reading, &glance);
+    best.score(input.hand, &Counts::EMPTY)
+}
+
+fn winner<'a>(
+    rules: &ScoreRules,
+    decomposer: &Decomposer,
+    input: &ScoreInput<'a>,
+    win: &'a Win,
+    circumstances: Reading<'a>,
+) -> Option<Score> {
+    let hand = input.hand;
+    let kind = win.tile.kind()?;
+    let whole = hand.concealed().with(kind)?;
+    if !hand.held_flowers().is_empty() {
+        return None;
+    }
+    let holding = Holding {
+        concealed: whole,
+        ..Holding::from(hand)
+    };
+    let mut best = Best::new(rules);
+    let mut glance = Glance::new();
+    let tiles = tiles_of(hand, &whole);
+    // Zeros used as numbers in the arrangement for which the hand was looked at.
+    let mut looked_with = None;
+    let _ = decomposer.arrangements(&holding, |arrangement| {
+        let concealed = arrangement.groups.len();
+        let mut groups = Groups::new();
+        for &group in arrangement.groups.iter() {
+            groups.push(ReadGroup::new(group, false, false));
+        }
+        declared(hand).for_each(|group| groups.push(group));
+        let mut tiles = tiles;
+        let number_zeros = leave_out_zeros(&mut tiles, &groups);
+        let mut reading = Reading {
+            groups: &groups,
+            form: arrangement.form,
+            tiles,
+            number_zeros,
+            ..circumstances.clone()
+        };
+        if looked_with != Some(number_zeros) {
+            rules.sieve.look_at_hand(&reading, &mut glance);
+            looked_with = Some(number_zeros);
+        }
+        rules.sieve.look_at_groups(&reading, &mut glance);
+        let mut read = |winning| {
+            reading.winning = winning;
+            rules.sieve.look_at_reading(&reading, &mut glance);
+            best.consider(&reading, &glance);
+        };
+        if concealed == 0 {
+            read(None);
+        }
+        let with_kind = arrangement.groups.iter().map(|group| group.contains(kind));
+        let mut with_kind = with_kind
+            .rev()
+            .fold(0_u32, |all, has| all << 1 | u32::from(has));
+        while with_kind != 0 {
+            let i = with_kind.trailing_zeros() as usize;
+            with_kind &= with_kind - 1;
+            let group = arrangement.groups[i];
+            // The same group again reads the same.
+            let again = arrangement.groups[..i]
+                .iter()
+                .any(|other| other.bits() == group.bits());
+            if !again && rules.win.allows(group, input.seat, win) {
+                read(Some(i));
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    best.score(hand, &whole)
+}
+
+fn loser<'a>(
+    rules: &ScoreRules,
+    losers: &LoserRules,
+    input: &ScoreInput<'a>,
+    circumstances: Reading<'a>,
+) -> Option<Score> {
+    let hand = input.hand;
+    let concealed = hand.concealed();
+    let mut groups = Groups::new();
+    let mut add = |group| groups.push(ReadGroup::new(group, false, false));
+    for kind in concealed.at_least(3).iter() {
+        let kong = losers.kongs && concealed.get(kind) == 4;
+        add(if kong {
+            Group::kong(kind)
+        } else {
+            Group::pung(kind)
+        });
+    }
+    let pairs = concealed.at_least(2).difference(concealed.at_least(3));
+    let mut left = losers.most_pairs;
+    let mut taken = crate::set::KindSet::EMPTY;
+    for class in &losers.pairs {
+        let fits = pairs
+            .intersection(class.kinds(&circumstances))
+            .difference(taken);
+        for kind in fits.iter().take(left) {
+            add(Group::pair(kind));
+            taken.insert(kind);
+            left -= 1;
+        }
+    }
+    declared(hand).for_each(|group| groups.push(group));
+    let mut tiles = tiles_of(hand, concealed);
+    let number_zeros = leave_out_zeros(&mut tiles, &groups);
+    let reading = Reading {
+        groups: &groups,
+        tiles,
+        number_zeros,
+        ..circumstances
+    };
+    let mut best = Best::new(rules);
+    best.consider(&reading, &rules.sieve.look(&reading));
+    best.score(hand, concealed)
+}

@@ -1,0 +1,227 @@
+use super::*;
+use crate::counts::Counts;
+use crate::hand::Hand;
+use crate::meld::Meld;
+use crate::random::Stream;
+use crate::ruleset::{self, Plan, Ruleset};
+use crate::score::reading::ReadGroup;
+use crate::seat::Seat;
+use crate::state::{Way, Win};
+use crate::tile::{Kind, Tile, Wind};
+
+/// Readings of groups by chance: more of a kind than there are, claimed pairs and the like are among
+/// them, for a sieve looks at what is there and not at whether it can be.
+struct Chance<'a> {
+    plan: &'a Plan,
+    stream: Stream,
+    kinds: Vec<Kind>,
+}
+
+impl<'a> Chance<'a> {
+    fn new(plan: &'a Plan) -> Self {
+        let kinds = plan.tiles.copies().kinds().iter().collect();
+        let stream = Stream::new(7, 1);
+        Self {
+            plan,
+            stream,
+            kinds,
+        }
+    }
+
+    fn pick(&mut self, count: usize) -> usize {
+        self.stream.below(count as u32) as usize
+    }
+
+    fn kind(&mut self) -> Kind {
+        let place = self.pick(self.kinds.len());
+        self.kinds[place]
+    }
+
+    fn group(&mut self) -> Group {
+        // Often of few kinds, so that pungs in three suits and the like come about.
+        let kind = match self.pick(3) {
+            0 => self.kind(),
+            1 => {
+                let back = 1 + self.pick(5);
+                self.kinds[self.kinds.len() - back]
+            }
+            _ => Kind::number(Suit::ALL[self.pick(3)], crate::tile::Rank::FIVE),
+        };
+        let shapes = self.plan.decomposer.grammar().shapes().len();
+        let shape = match self.pick(2) {
+            0 => self.pick(shapes),
+            _ => self.pick(3).min(shapes - 1),
+        };
+        let shape = self.plan.decomposer.grammar().shapes().nth(shape);
+        let run = shape.map(|(_, shape)| shape.group(Suit::ALL[self.pick(3)]));
+        match (self.pick(8), run) {
+            (0, _) => Group::pair(kind),
+            (1, _) => Group::kong(kind),
+            (2 | 3, _) | (_, None) => Group::pung(kind),
+            (_, Some(run)) => run,
+        }
+    }
+
+    /// A reading is shown to `look`.
+    fn reading(&mut self, look: impl FnOnce(&Reading<'_>)) {
+        let players = self.plan.players;
+        let seat = Seat::EAST.after(self.pick(players), players);
+        let mut groups: Vec<ReadGroup> = Vec::new();
+        let mut hand = Hand::new();
+        let mut tiles = Counts::EMPTY;
+        for _ in 0..self.pick(6) {
+            let group = self.group();
+            let again = groups.last().map(|last| last.group);
+            let group = again.filter(|_| self.pick(4) == 0).unwrap_or(group);
+            let (declared, open) = (self.pick(3) == 0, self.pick(2) == 0);
+            groups.push(ReadGroup::new(group, declared && open, declared));
+            if declared && hand.melds.len() < 4 {
+                let mut meld = Meld::concealed(group);
+                meld.open = open;
+                hand.melds.push(meld);
+            }
+            group.tiles().for_each(|kind| {
+                tiles.try_add(kind);
+            });
+        }
+        for _ in 0..self.pick(3) {
+            tiles.try_add(self.kind());
+        }
+        let winning = groups.iter().position(|group| !group.declared);
+        let last = winning.map_or(self.kinds[0], |at| groups[at].group.kinds()[self.pick(3)]);
+        let ways = Way::WORDS.map(|(_, way)| way);
+        let mut win = Win {
+            tile: Tile::plain(last),
+            way: ways[self.pick(4)],
+            from: None,
+            flags: Default::default(),
+            kongs_in_row: self.pick(4) as u8,
+        };
+        if !win.way.is_self_draw() {
+            win.from = Some(seat.after(1, players));
+        }
+        for flag in 0..self.plan.flags.len() {
+            if self.pick(6) == 0 {
+                win.flags.insert(flag);
+            }
+        }
+        let indicators = [Tile::plain(self.kind())];
+        let round = Wind::ALL[self.pick(4)];
+        let won = self.pick(8) > 0;
+        let win = won.then_some(&win);
+        look(&Reading {
+            groups: &groups,
+            winning: winning.filter(|_| won),
+            form: if self.pick(4) == 0 {
+                self.pick(4) as u8
+            } else {
+                0
+            },
+            tiles,
+            number_zeros: self.pick(2) as u8,
+            bonus: &indicators[..self.pick(2)],
+            ura: &indicators[..self.pick(2)],
+            players,
+            waits: self.pick(3) as u8,
+            ..Reading::circumstances(&self.plan.tiles, &hand, seat, round, win)
+        });
+    }
+}
+
+/// How many patterns and rows of fu a sieve counted, and how many it left out, asked one by one.
+fn check(plan: &Plan, readings: usize) -> (usize, usize) {
+    let sieve = Sieve::new(
+        plan.score.patterns(),
+        plan.score.family(),
+        plan.decomposer.grammar(),
+    );
+    let mut chance = Chance::new(plan);
+    let (mut found, mut glance) = (vec![0; plan.score.patterns().len()], Glance::new());
+    for _ in 0..readings {
+        chance.reading(|reading| {
+            // The glance is used again, as for the arrangements of a hand.
+            sieve.look_at_hand(reading, &mut glance);
+            sieve.look_at_groups(reading, &mut glance);
+            sieve.look_at_reading(reading, &mut glance);
+            let mut lines = Lines::new();
+            sieve.count_known(plan.score.patterns(), reading, &glance, &mut lines);
+            let asked: Lines = ask_all(plan.score.patterns(), reading).collect();
+            assert_eq!(lines, asked, "{}: {reading:?}", plan.id);
+            for line in lines {
+                found[usize::from(line.pattern)] += 1;
+            }
+            if let ScoreFamily::HanFu(rules) = plan.score.family() {
+                assert_eq!(sieve.fu(rules, reading, &glance), rules.fu_of(reading));
+            }
+        });
+    }
+    let counted = found.iter().filter(|&&times| times > 0).count();
+    (counted, found.len() - counted)
+}
+
+#[test]
+fn a_sieve_counts_what_conditions_say_one_by_one() {
+    for id in ruleset::ids() {
+        let rules = ruleset::by_id(id, &[]).unwrap();
+        let (counted, never) = check(rules.plan(), 20_000);
+        // Switched off, or so rare that twenty thousand readings have none.
+        assert!(
+            counted > 3 * never,
+            "{id}: {counted} counted, {never} never"
+        );
+    }
+}
+
+/// More questions than there are bits, sums of facts, alternatives without end, patterns beyond the first 64.
+#[test]
+fn what_has_no_bit_is_asked() {
+    let mut text = "[ruleset]\nid = \"my\"\nextends = \"uzje\"\n".to_owned();
+    let two = |i: usize| format!("{}t|{}s", 1 + i % 9, 1 + i % 5);
+    for i in 0..400 {
+        let tiles = format!("{}|{}m", two(i), 1 + i % 7);
+        let when = match i % 5 {
+            0 => format!("melds(any, {tiles}) + pairs({tiles}) == {}", i % 3),
+            1 => format!("melds(arith|pung, {tiles}|E) >= 2 or not has({tiles}) and suits <= 2"),
+            2 => format!(
+                "kinds({tiles}) - suits >= {} and count({tiles}) != 3",
+                i % 3
+            ),
+            3 => format!("groups-with({tiles}) > 1 and twin-melds < 2 or same-run-in-suits == 2"),
+            _ => {
+                let part = |n: usize| format!("(melds(any, {}) == 1 or closed)", two(i + n));
+                (0..8).map(part).collect::<Vec<_>>().join(" and ")
+            }
+        };
+        text += &format!("[patterns.p{i}]\nvalue = 1\nwhen = \"{when}\"\n");
+    }
+    let rules = ruleset::from_toml("my.toml", &text, &[]).unwrap();
+    let (counted, never) = check(rules.plan(), 3_000);
+    assert!(counted > 3 * never, "{counted} counted, {never} never");
+}
+
+/// A meld that the grammar does not know has no row; its patterns are asked all the same.
+#[test]
+fn a_group_that_nobody_knows_is_scored() {
+    let rules = ruleset::by_id("woo", &[]).unwrap();
+    let plan = rules.plan();
+    let shapes = ruleset::by_id("uzje", &[]).unwrap();
+    let (_, strange) = shapes.plan().decomposer.grammar().shapes().last().unwrap();
+    let groups = [ReadGroup::new(strange.group(Suit::Tong), true, true)];
+    let hand = Hand::new();
+    let circumstances = Reading::circumstances(&plan.tiles, &hand, Seat::EAST, Wind::East, None);
+    let reading = Reading {
+        groups: &groups,
+        ..circumstances
+    };
+    let sieve = Sieve::new(
+        plan.score.patterns(),
+        plan.score.family(),
+        plan.decomposer.grammar(),
+    );
+    let glance = sieve.look(&reading);
+    assert!(glance.is_strange);
+    let mut lines = Lines::new();
+    sieve.count(plan.score.patterns(), &reading, &glance, &mut lines);
+    let asked: Lines = ask_all(plan.score.patterns(), &reading).collect();
+    assert_eq!(lines.len(), asked.len());
+}
