@@ -5,9 +5,11 @@ use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::tile::{Kind, Suit, Tile};
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 /// What a group is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
 pub enum Family {
     /// Two of a kind.
     Pair,
@@ -44,10 +46,25 @@ impl Family {
 
 /// Tiles that belong together in an arrangement: a pair, a pung or kong of one kind, or three
 /// different kinds of one suit. A zero used as a number is [`Kind::ZERO`], first of the three.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Eq, PartialOrd, Ord)]
+#[repr(C)]
 pub struct Group {
     family: Family,
     kinds: [Kind; 3],
+}
+
+// As one number, which is what groups are compared by again and again.
+impl PartialEq for Group {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.bits() == other.bits()
+    }
+}
+
+impl Hash for Group {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.bits().hash(state);
+    }
 }
 
 const _: () = assert!(size_of::<Group>() == 4);

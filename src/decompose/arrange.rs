@@ -41,7 +41,7 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
         return ControlFlow::Continue(());
     };
     let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
-    if has_lone(grammar, &lanes) || is_hopeless(grammar, &lanes, groups) {
+    if has_lone(grammar, concealed) || is_hopeless(grammar, &lanes, groups) {
         return ControlFlow::Continue(());
     }
     Walk {
@@ -56,10 +56,13 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
 
 /// True where some kind that stands in no run is held once.
 #[inline]
-fn has_lone(grammar: &Grammar, lanes: &[u64; 4]) -> bool {
-    let lone = |(lane, alone): (&u64, &u64)| lane & !(lane >> 1 | lane >> 2) & ONES & alone;
-    let all = lanes.iter().zip(&grammar.alone).map(lone);
-    all.fold(0, |all, lone| all | lone) != 0
+pub(super) fn has_lone(grammar: &Grammar, concealed: &Counts) -> bool {
+    let mut all = 0;
+    for (lane, alone) in grammar.alone.iter().enumerate() {
+        let lane = concealed.lane(lane);
+        all |= lane & !(lane >> 1 | lane >> 2) & ONES & alone;
+    }
+    all != 0
 }
 
 /// True where counting tells that the tiles are not so many groups and a pair: of most hands it does.

@@ -174,7 +174,7 @@ impl Decomposer {
         let Holding {
             concealed, melds, ..
         } = holding;
-        let may_be = |forms| table::may_be_complete(concealed, forms);
+        let may_be = |forms| table::may_be_complete(concealed.lane(3), forms);
         if !self.grammar.tables.is_none_or(may_be) {
             return ControlFlow::Continue(());
         }
@@ -212,7 +212,7 @@ impl Decomposer {
     #[inline]
     fn complete_by_tables(&self, concealed: &Counts, melds: usize) -> Option<bool> {
         let forms = self.grammar.tables?;
-        if !table::may_be_complete(concealed, forms) {
+        if !table::may_be_complete(concealed.lane(3), forms) {
             return Some(false);
         }
         if !table::has_all(concealed) {
@@ -226,6 +226,29 @@ impl Decomposer {
     /// [`Decomposer::is_complete`], asked often and of the hand as it is.
     #[inline]
     pub fn completes(&self, hand: &Hand, more: Option<Kind>) -> bool {
+        // The honours of most hands rule it out.
+        let may_be = match self.grammar.tables {
+            Some(forms) => {
+                let one = |kind: Kind| u64::from(kind.lane() == 3) << (4 * kind.place());
+                let honours = hand.concealed().lane(3) + more.map_or(0, one);
+                table::may_be_complete(honours, forms)
+            }
+            None => {
+                let concealed = match more {
+                    Some(kind) => hand.concealed().with_beyond(kind),
+                    None => *hand.concealed(),
+                };
+                !arrange::has_lone(&self.grammar, &concealed)
+                    || self.grammar.form_floor.may_be_complete(&concealed)
+            }
+        };
+        may_be && self.completes_indeed(hand, more)
+    }
+
+    /// The same for hands that their honours do not rule out.
+    // Apart, for most are, and whoever asks should not call for that.
+    #[inline(never)]
+    fn completes_indeed(&self, hand: &Hand, more: Option<Kind>) -> bool {
         let concealed = match more {
             Some(kind) => match hand.concealed().with(kind) {
                 Some(concealed) => concealed,

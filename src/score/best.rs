@@ -363,9 +363,7 @@ fn winner<'a>(
             with_kind &= with_kind - 1;
             let group = arrangement.groups[i];
             // The same group again reads the same.
-            let again = arrangement.groups[..i]
-                .iter()
-                .any(|other| other.bits() == group.bits());
+            let again = arrangement.groups[..i].contains(&group);
             if !again && rules.win.allows(group, input.seat, win) {
                 read(Some(i));
             }

@@ -161,17 +161,15 @@ fn rest(concealed: &Counts) -> [u64; 4] {
 
 /// Honours of which one alone is held: only thirteen orphans are made of that.
 #[inline]
-fn lone_honours(concealed: &Counts) -> u64 {
-    let lane = concealed.lane(3);
-    lane & !(lane >> 1 | lane >> 2) & HONOUR_ONES
+fn lone_honours(honours: u64) -> u64 {
+    honours & !(honours >> 1 | honours >> 2) & HONOUR_ONES
 }
 
 /// False for most hands that are not complete, as their honours tell at once.
 #[inline]
-pub(super) fn may_be_complete(concealed: &Counts, forms: TableForms) -> bool {
-    let lane = concealed.lane(3);
-    let has_all_honours = (lane | lane >> 1) & HONOUR_ONES == HONOUR_ONES;
-    lone_honours(concealed) == 0 || forms.orphans && has_all_honours
+pub(super) fn may_be_complete(honours: u64, forms: TableForms) -> bool {
+    let has_all_honours = (honours | honours >> 1) & HONOUR_ONES == HONOUR_ONES;
+    lone_honours(honours) == 0 || forms.orphans && has_all_honours
 }
 
 /// False for most hands that wait for nothing, as their honours tell at once.
@@ -180,7 +178,7 @@ pub(super) fn may_wait(concealed: &Counts, forms: TableForms) -> bool {
     let is_one = |honours: u64| honours & honours.wrapping_sub(1) == 0;
     let lane = concealed.lane(3);
     let missing = HONOUR_ONES & !(lane | lane >> 1 | lane >> 2);
-    is_one(lone_honours(concealed)) || forms.orphans && is_one(missing)
+    is_one(lone_honours(lane)) || forms.orphans && is_one(missing)
 }
 
 /// True when the tiles are groups and a pair; their number is not looked at.
