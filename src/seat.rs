@@ -30,6 +30,13 @@ impl Seat {
         self.0 as usize
     }
 
+    /// The seat whose turn comes next at a table of `players`.
+    #[inline]
+    pub const fn next(self, players: usize) -> Self {
+        let next = self.0 + 1;
+        Self(if next as usize == players { 0 } else { next })
+    }
+
     /// The seat `steps` further in playing order at a table of `players`.
     #[inline]
     pub const fn after(self, steps: usize, players: usize) -> Self {

@@ -258,7 +258,7 @@ impl Value {
             scored.map_or(0.0, |score| score.points as f64)
         };
         let drawn = points(Way::Wall, None);
-        let given = points(Way::Discard, Some(table.seat.after(1, table.players)));
+        let given = points(Way::Discard, Some(table.seat.next(table.players)));
         let others = (table.players - 1) as f64;
         if given > 0.0 {
             let mean = (others * given + drawn) / (others + 1.0);

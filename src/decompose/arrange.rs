@@ -41,7 +41,7 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
         return ControlFlow::Continue(());
     };
     let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
-    if has_lone(grammar, concealed) || is_hopeless(grammar, &lanes, groups) {
+    if has_lone(grammar, &lanes) || is_hopeless(grammar, &lanes, groups) {
         return ControlFlow::Continue(());
     }
     Walk {
@@ -56,13 +56,16 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
 
 /// True where some kind that stands in no run is held once.
 #[inline]
-pub(super) fn has_lone(grammar: &Grammar, concealed: &Counts) -> bool {
-    let mut all = 0;
-    for (lane, alone) in grammar.alone.iter().enumerate() {
-        let lane = concealed.lane(lane);
-        all |= lane & !(lane >> 1 | lane >> 2) & ONES & alone;
-    }
-    all != 0
+fn has_lone(grammar: &Grammar, lanes: &[u64; 4]) -> bool {
+    // All lanes are looked at: where the first lone one is would be a guess.
+    let all = lanes.iter().zip(&grammar.alone);
+    all.fold(0, |all, (lane, alone)| all | lone(*lane, *alone)) != 0
+}
+
+/// Of the kinds of a lane that are marked those of which one tile is held.
+#[inline]
+pub(super) const fn lone(lane: u64, marked: u64) -> u64 {
+    lane & !(lane >> 1 | lane >> 2) & ONES & marked
 }
 
 /// True where counting tells that the tiles are not so many groups and a pair: of most hands it does.

@@ -226,20 +226,14 @@ impl Decomposer {
     /// [`Decomposer::is_complete`], asked often and of the hand as it is.
     #[inline]
     pub fn completes(&self, hand: &Hand, more: Option<Kind>) -> bool {
+        let one = |kind: Kind| u64::from(kind.lane() == 3) << (4 * kind.place());
+        let honours = hand.concealed().lane(3) + more.map_or(0, one);
         // The honours of most hands rule it out.
         let may_be = match self.grammar.tables {
-            Some(forms) => {
-                let one = |kind: Kind| u64::from(kind.lane() == 3) << (4 * kind.place());
-                let honours = hand.concealed().lane(3) + more.map_or(0, one);
-                table::may_be_complete(honours, forms)
-            }
+            Some(forms) => table::may_be_complete(honours, forms),
             None => {
-                let concealed = match more {
-                    Some(kind) => hand.concealed().with_beyond(kind),
-                    None => *hand.concealed(),
-                };
-                !arrange::has_lone(&self.grammar, &concealed)
-                    || self.grammar.form_floor.may_be_complete(&concealed)
+                arrange::lone(honours, self.grammar.alone[3]) == 0
+                    || self.grammar.form_floor.may_be_complete(honours)
             }
         };
         may_be && self.completes_indeed(hand, more)
@@ -262,14 +256,33 @@ impl Decomposer {
             let melds = hand.melds.len();
             // What is declared matters to forms alone, and nearly always rules them out.
             arrange::standard(&self.grammar, &concealed, melds, &mut stop).is_break()
-                || self.grammar.form_floor.may_be_complete(&concealed) && goes_with_forms(hand) && {
-                    let whole = Holding {
-                        concealed,
-                        ..Holding::from(hand)
-                    };
-                    special::complete(&self.grammar, &whole, &mut stop).is_break()
-                }
+                || self.grammar.form_floor.may_be_complete(concealed.lane(3))
+                    && goes_with_forms(hand)
+                    && {
+                        let whole = Holding {
+                            concealed,
+                            ..Holding::from(hand)
+                        };
+                        special::complete(&self.grammar, &whole, &mut stop).is_break()
+                    }
         })
+    }
+
+    /// True when a hand without one tile of a kind is [ready](Self::is_ready).
+    #[inline]
+    pub(crate) fn is_ready_without(&self, hand: &Hand, kind: Kind) -> bool {
+        let concealed = hand.concealed();
+        if concealed.get(kind) == 0 {
+            return false;
+        }
+        // The honours of most hands rule it out.
+        let one = u64::from(kind.lane() == 3) << (4 * kind.place());
+        let may_wait = |forms| table::may_wait(concealed.lane(3) - one, forms);
+        self.grammar.tables.is_none_or(may_wait) && {
+            let mut rest = Holding::from(hand);
+            rest.concealed.sub(kind, 1);
+            self.is_ready(&rest)
+        }
     }
 
     /// True when one more tile of some kind completes the tiles, no kind used more often than the set
@@ -310,7 +323,7 @@ impl Decomposer {
     #[inline]
     fn waits_by_tables(&self, concealed: &Counts, melds: usize) -> Option<KindSet> {
         let forms = self.grammar.tables?;
-        if !table::may_wait(concealed, forms) {
+        if !table::may_wait(concealed.lane(3), forms) {
             return Some(KindSet::EMPTY);
         }
         if !table::has_all(concealed) {

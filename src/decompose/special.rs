@@ -21,7 +21,7 @@ pub(super) fn complete(
         concealed, melds, ..
     } = holding;
     if !holding.consecutive
-        || !grammar.form_floor.may_be_complete(concealed)
+        || !grammar.form_floor.may_be_complete(concealed.lane(3))
         || concealed.total() + 3 * melds != WHOLE
     {
         return ControlFlow::Continue(());
@@ -164,8 +164,7 @@ impl Floor {
 
     /// False where the honours tell that tiles are no form: of most hands they do.
     #[inline]
-    pub(super) fn may_be_complete(&self, concealed: &Counts) -> bool {
-        let honours = concealed.lane(3);
+    pub(super) fn may_be_complete(&self, honours: u64) -> bool {
         let is_even = honours & ONES == 0;
         is_even && (self.pairs || self.straight)
             || self.fewest.is_some() && lane_covers(honours, self.honours)

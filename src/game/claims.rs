@@ -33,7 +33,7 @@ impl<R: Ruleset> Deal<R> {
         self.turn_due_indicators(observer);
         if !waits && !self.is_discard_the_end(from, observer) {
             let players = self.state.players();
-            self.start_turn(from.after(1, players), observer);
+            self.start_turn(from.next(players), observer);
         }
     }
 
@@ -95,8 +95,9 @@ impl<R: Ruleset> Deal<R> {
             return found;
         };
         let wins_only = self.is_for_wins_only(claims);
-        for step in 1..=players {
-            let seat = claims.from.after(step, players);
+        let mut seat = claims.from;
+        for _ in 0..players {
+            seat = seat.next(players);
             let own = seat == claims.from;
             let asked = !own || matches!(claims.window, Window::Flower(_));
             if !asked || claims.replies[seat].is_some() {
@@ -295,7 +296,7 @@ impl<R: Ruleset> Deal<R> {
         }
         match best {
             Some((_, seat, action)) => self.claim(seat, action, claims, observer),
-            None => self.start_turn(claims.from.after(1, players), observer),
+            None => self.start_turn(claims.from.next(players), observer),
         }
     }
 
@@ -386,6 +387,6 @@ impl<R: Ruleset> Deal<R> {
         let melds = &self.state.hands[seat].melds;
         melds
             .iter()
-            .position(|meld| !meld.open && meld.group == Group::pung(kind))
+            .position(|meld| meld.group == Group::pung(kind) && !meld.open)
     }
 }

@@ -218,7 +218,7 @@ impl<R: Ruleset> Deal<R> {
                     let players = deal.state.players();
                     let mut others = (1..players).map(|step| claims.from.after(step, players));
                     let silent = others.find(|&seat| claims.replies[seat].is_none());
-                    let next = silent.unwrap_or(claims.from.after(1, players));
+                    let next = silent.unwrap_or(claims.from.next(players));
                     deal.legal[next].pass = true;
                     claims.waiting.insert(next);
                 }

@@ -346,7 +346,7 @@ impl Ruleset for DataRuleset {
         procedures.fishing.is_some()
             && tile
                 .kind()
-                .is_some_and(|kind| procedures::is_ready_without(decomposer, state, seat, kind))
+                .is_some_and(|kind| decomposer.is_ready_without(state.hand(seat), kind))
     }
 }
 

@@ -56,8 +56,8 @@ impl ChowFrom {
     #[inline]
     pub const fn allows(self, seat: Seat, from: Seat, players: usize) -> bool {
         match self {
-            Self::Previous => seat.steps_from(from, players) == 1,
-            Self::Next => from.steps_from(seat, players) == 1,
+            Self::Previous => seat.index() == from.next(players).index(),
+            Self::Next => from.index() == seat.next(players).index(),
             Self::Any => true,
         }
     }

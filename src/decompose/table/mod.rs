@@ -15,6 +15,7 @@ mod rows;
 
 pub(super) use forms::TableForms;
 
+use super::arrange::lone;
 use super::{Arrangement, HAND};
 use crate::counts::Counts;
 use crate::set::KindSet;
@@ -162,7 +163,7 @@ fn rest(concealed: &Counts) -> [u64; 4] {
 /// Honours of which one alone is held: only thirteen orphans are made of that.
 #[inline]
 fn lone_honours(honours: u64) -> u64 {
-    honours & !(honours >> 1 | honours >> 2) & HONOUR_ONES
+    lone(honours, HONOUR_ONES)
 }
 
 /// False for most hands that are not complete, as their honours tell at once.
@@ -174,11 +175,10 @@ pub(super) fn may_be_complete(honours: u64, forms: TableForms) -> bool {
 
 /// False for most hands that wait for nothing, as their honours tell at once.
 #[inline]
-pub(super) fn may_wait(concealed: &Counts, forms: TableForms) -> bool {
+pub(super) fn may_wait(honours: u64, forms: TableForms) -> bool {
     let is_one = |honours: u64| honours & honours.wrapping_sub(1) == 0;
-    let lane = concealed.lane(3);
-    let missing = HONOUR_ONES & !(lane | lane >> 1 | lane >> 2);
-    is_one(lone_honours(lane)) || forms.orphans && is_one(missing)
+    let missing = HONOUR_ONES & !(honours | honours >> 1 | honours >> 2);
+    is_one(lone_honours(honours)) || forms.orphans && is_one(missing)
 }
 
 /// True when the tiles are groups and a pair; their number is not looked at.

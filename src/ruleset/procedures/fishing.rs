@@ -79,17 +79,6 @@ fn ready_discards(
     let kinds = legal.discard_kinds();
     kinds
         .iter()
-        .filter(|&kind| is_ready_without(decomposer, state, seat, kind))
+        .filter(|&kind| decomposer.is_ready_without(state.hand(seat), kind))
         .collect()
-}
-
-/// True when a seat is one tile short once it has discarded a tile of this kind.
-pub(in crate::ruleset) fn is_ready_without(
-    decomposer: &Decomposer,
-    state: &DealState,
-    seat: Seat,
-    kind: Kind,
-) -> bool {
-    let mut rest = Holding::from(state.hand(seat));
-    rest.concealed.try_remove(kind) && decomposer.is_ready(&rest)
 }
