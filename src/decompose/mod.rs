@@ -278,11 +278,22 @@ impl Decomposer {
         // The honours of most hands rule it out.
         let one = u64::from(kind.lane() == 3) << (4 * kind.place());
         let may_wait = |forms| table::may_wait(concealed.lane(3) - one, forms);
-        self.grammar.tables.is_none_or(may_wait) && {
-            let mut rest = Holding::from(hand);
-            rest.concealed.sub(kind, 1);
-            self.is_ready(&rest)
-        }
+        self.grammar.tables.is_none_or(may_wait) && self.is_ready_without_it(hand, kind)
+    }
+
+    /// The same for hands that their honours do not rule out, which hold the tile.
+    // Apart, for most are, and whoever asks should not call for that.
+    #[inline(never)]
+    fn is_ready_without_it(&self, hand: &Hand, kind: Kind) -> bool {
+        let mut concealed = *hand.concealed();
+        concealed.sub(kind, 1);
+        let waits = self.waits_by_tables(&concealed, hand.melds.len());
+        // What is declared matters where something is waited for.
+        waits.is_none_or(|waits| !waits.is_empty())
+            && self.is_ready(&Holding {
+                concealed,
+                ..Holding::from(hand)
+            })
     }
 
     /// True when one more tile of some kind completes the tiles, no kind used more often than the set
