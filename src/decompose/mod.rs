@@ -429,8 +429,9 @@ impl Decomposer {
     /// what it may use.
     #[inline]
     fn looked_up(&self, holding: &Holding) -> Option<table::Sight> {
-        let forms = self.forms_of(&holding.concealed)?;
-        if !holding.declared.is_empty() {
+        let forms = self.grammar.tables?;
+        let declared: u64 = (0..4).fold(0, |all, lane| all | holding.declared.lane(lane));
+        if declared | table::beyond(&holding.concealed) != 0 {
             return None;
         }
         let groups = self.grammar.groups.checked_sub(holding.melds)?;

@@ -232,11 +232,17 @@ const CLASSICAL: KindSet = KindSet::from_bits(0x1ff | 0x1ff << 16 | 0x1ff << 32 
 /// True when all tiles are of the classical set.
 #[inline]
 pub(super) fn has_all(concealed: &Counts) -> bool {
+    beyond(concealed) == 0
+}
+
+/// Anything but 0 where some tile is not of the classical set.
+#[inline]
+pub(super) fn beyond(concealed: &Counts) -> u64 {
     // Nine nibbles of a suit; four winds and three dragons.
     const NUMBERS: u64 = (1 << 36) - 1;
     const HONOURS: u64 = 15 * HONOUR_ONES;
     let suits = concealed.lane(0) | concealed.lane(1) | concealed.lane(2);
-    suits & !NUMBERS == 0 && concealed.lane(3) & !HONOURS == 0
+    suits & !NUMBERS | concealed.lane(3) & !HONOURS
 }
 
 /// What tables tell of a hand's distance.
