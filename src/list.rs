@@ -31,6 +31,21 @@ impl<T: Copy + Default, const N: usize> List<T, N> {
         self.len += 1;
     }
 
+    /// Appends values one after another.
+    ///
+    /// # Panics
+    /// Panics when the list is full, as [`Self::push`].
+    #[inline]
+    pub fn extend(&mut self, items: impl IntoIterator<Item = T>) {
+        // Its length is written once: a value would wait for that of the one before.
+        let mut len = usize::from(self.len);
+        for item in items {
+            self.items[len] = item;
+            len += 1;
+        }
+        self.len = len as u8;
+    }
+
     /// Takes the value at a place out; later ones move up.
     ///
     /// # Panics
@@ -105,9 +120,7 @@ impl<T: fmt::Debug, const N: usize> fmt::Debug for List<T, N> {
 impl<T: Copy + Default, const N: usize> FromIterator<T> for List<T, N> {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         let mut list = Self::new();
-        for item in items {
-            list.push(item);
-        }
+        list.extend(items);
         list
     }
 }

@@ -224,17 +224,15 @@ impl Wall {
             false => ((2 * stacks).saturating_sub(2), stacks.saturating_sub(1)),
         };
         let mut stack = (start + count + first) % stacks.max(1);
-        for _ in 0..stacks {
-            for tile in &ring[stack * height..(stack + 1) * height] {
-                wall.tiles.push(Some(*tile));
-            }
+        let in_order = (0..stacks).flat_map(|_| {
+            let tiles = &ring[stack * height..(stack + 1) * height];
             stack += step;
             stack -= if stack < stacks { 0 } else { stacks };
-        }
+            tiles
+        });
         // Tiles that fill no stack (a height that does not divide the set) end the list.
-        for tile in &ring[stacks * height..] {
-            wall.tiles.push(Some(*tile));
-        }
+        let in_order = in_order.chain(&ring[stacks * height..]);
+        wall.tiles.extend(in_order.copied().map(Some));
         let dealt: usize = rules.packets.iter().map(|&n| usize::from(n)).sum::<usize>() * players;
         wall.back_limit = wall.longest_back(rules, tiles, players, dealt) as u8;
         wall

@@ -75,9 +75,8 @@ impl<'a> Best<'a> {
             }
         }
         self.groups.clear();
-        for group in reading.groups {
-            self.groups.push(group.group);
-        }
+        let groups = reading.groups.iter();
+        self.groups.extend(groups.map(|group| group.group));
         self.found = Some(Found {
             worth,
             points,
@@ -103,15 +102,13 @@ impl<'a> Best<'a> {
     /// The score of the best reading of a hand with these concealed tiles.
     fn score(self, hand: &Hand, concealed: &Counts) -> Option<Score> {
         let found = self.found?;
-        let mut arrangement = List::new();
-        for key in sorted(&self.groups).iter().take(self.groups.len()) {
-            arrangement.push(self.groups[(key & 0xff) as usize]);
-        }
+        let sorted = sorted(&self.groups).into_iter().take(self.groups.len());
+        let arrangement = sorted.map(|key| self.groups[(key & 0xff) as usize]);
         Some(Score {
             points: found.points,
             tally: found.tally,
             lines: self.best_lines,
-            arrangement,
+            arrangement: arrangement.collect(),
             singles: found.is_single.then_some(*concealed),
             is_open: !hand.is_closed(),
         })
@@ -328,10 +325,9 @@ fn winner<'a>(
     let _ = decomposer.arrangements(&holding, |arrangement| {
         let concealed = arrangement.groups.len();
         let mut groups = Groups::new();
-        for &group in arrangement.groups.iter() {
-            groups.push(ReadGroup::new(group, false, false));
-        }
-        declared(hand).for_each(|group| groups.push(group));
+        let concealed_groups = arrangement.groups.iter();
+        groups.extend(concealed_groups.map(|&group| ReadGroup::new(group, false, false)));
+        groups.extend(declared(hand));
         let mut tiles = tiles;
         let number_zeros = leave_out_zeros(&mut tiles, &groups);
         let mut reading = Reading {
@@ -404,7 +400,7 @@ fn loser<'a>(
             left -= 1;
         }
     }
-    declared(hand).for_each(|group| groups.push(group));
+    groups.extend(declared(hand));
     let mut tiles = tiles_of(hand, concealed);
     let number_zeros = leave_out_zeros(&mut tiles, &groups);
     let reading = Reading {
