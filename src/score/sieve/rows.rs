@@ -2,8 +2,8 @@
 //! counts are the sum of its rows.
 //!
 //! A question such as "two groups or more are pungs of dragons" has four bits of a row. They begin so far
-//! below 8 as the number that is asked for; each group that is one adds 1, and 8 is the answer. A row
-//! ends with the fu of the group.
+//! below 8 as the number that is asked for; each group that is one adds 1, and 8 is the answer. Beside the
+//! row stand the fu of the group.
 
 use crate::decompose::Grammar;
 use crate::meld::Group;
