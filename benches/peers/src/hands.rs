@@ -52,6 +52,23 @@ impl Sample {
     }
 }
 
+/// Hands as each program reads them, one after another: none passes over what others need.
+struct Columns {
+    holdings: Vec<Holding>,
+    counts: Vec<[u8; 34]>,
+    keys: Vec<[u32; 4]>,
+}
+
+impl Columns {
+    fn of(hands: &[Sample]) -> Self {
+        Self {
+            holdings: hands.iter().map(|hand| hand.holding).collect(),
+            counts: hands.iter().map(|hand| hand.counts).collect(),
+            keys: hands.iter().map(|hand| hand.keys).collect(),
+        }
+    }
+}
+
 /// Deals of `size` tiles from some kinds.
 fn deals(order: &[Kind], from: &[usize], size: usize, count: usize, seed: u64) -> Vec<Sample> {
     let mut stream = Stream::new(seed, 1);
@@ -143,10 +160,11 @@ pub fn all() {
             let theirs = calculate_replacement_number(&hand.counts, PlayerCount::Four).unwrap();
             assert_eq!(ours + 1, theirs as i8);
         }
+        let Columns { holdings, counts, .. } = Columns::of(hands);
         compare(what, COUNT, vec![
-            Work::new("paishan", || hands.iter().map(|hand| decomposer.distance(&hand.holding, &mut scratch) as u64).sum()),
-            Work::new("riichienv-core", || hands.iter().map(|hand| calc_shanten_from_counts(&hand.counts, 4) as u64).sum()),
-            Work::new("xiangting", || hands.iter().map(|hand| u64::from(calculate_replacement_number(&hand.counts, PlayerCount::Four).unwrap())).sum()),
+            Work::new("paishan", || holdings.iter().map(|hand| decomposer.distance(hand, &mut scratch) as u64).sum()),
+            Work::new("riichienv-core", || counts.iter().map(|hand| calc_shanten_from_counts(hand, 4) as u64).sum()),
+            Work::new("xiangting", || counts.iter().map(|hand| u64::from(calculate_replacement_number(hand, PlayerCount::Four).unwrap())).sum()),
         ]);
     }
 
@@ -160,9 +178,10 @@ pub fn all() {
             assert_eq!(accepts.contains(*kind), tiles >> i & 1 == 1, "{:?} {kind}", hand.counts);
         }
     }
+    let Columns { holdings, counts, .. } = Columns::of(&thirteen);
     compare("accepted tiles of 13, uniform", COUNT, vec![
-        Work::new("paishan", || thirteen.iter().map(|hand| decomposer.accepts(&hand.holding, &mut scratch).1.len() as u64).sum()),
-        Work::new("xiangting", || thirteen.iter().map(|hand| calculate_necessary_tiles(&hand.counts, PlayerCount::Four).unwrap().1.count_ones() as u64).sum()),
+        Work::new("paishan", || holdings.iter().map(|hand| decomposer.accepts(hand, &mut scratch).1.len() as u64).sum()),
+        Work::new("xiangting", || counts.iter().map(|hand| calculate_necessary_tiles(hand, PlayerCount::Four).unwrap().1.count_ones() as u64).sum()),
     ]);
 
     let table = make_c_table();
@@ -185,15 +204,16 @@ pub fn all() {
             assert_eq!(any, matches!(calculate_replacement_number(&hand.counts, PlayerCount::Four), Ok(0)));
         }
         println!("| {name} hands of which riichienv-core lists an arrangement twice | {twice} of {COUNT} | |");
+        let Columns { holdings, counts, keys } = Columns::of(hands);
         compare(&format!("complete? {name} hands"), COUNT, vec![
-            Work::new("paishan", || hands.iter().map(|hand| u64::from(decomposer.is_complete(&hand.holding))).sum()),
-            Work::new("riichi-decomp-table", || hands.iter().map(|hand| u64::from(table_complete(&table, &hand.keys))).sum()),
-            Work::new("xiangting", || hands.iter().map(|hand| u64::from(matches!(calculate_replacement_number(&hand.counts, PlayerCount::Four), Ok(0)))).sum()),
+            Work::new("paishan", || holdings.iter().map(|hand| u64::from(decomposer.is_complete(hand))).sum()),
+            Work::new("riichi-decomp-table", || keys.iter().map(|keys| u64::from(table_complete(&table, keys))).sum()),
+            Work::new("xiangting", || counts.iter().map(|hand| u64::from(matches!(calculate_replacement_number(hand, PlayerCount::Four), Ok(0)))).sum()),
             Work::new("riichienv-core", || their_hands.iter_mut().map(|hand| u64::from(is_agari(hand))).sum()),
         ]);
         compare(&format!("all arrangements, {name} hands"), COUNT, vec![
-            Work::new("paishan", || hands.iter().map(|hand| ways(decomposer, &hand.holding) as u64).sum()),
-            Work::new("riichi-decomp-table", || hands.iter().map(|hand| table_ways(&table, &hand.keys) as u64).sum()),
+            Work::new("paishan", || holdings.iter().map(|hand| ways(decomposer, hand) as u64).sum()),
+            Work::new("riichi-decomp-table", || keys.iter().map(|keys| table_ways(&table, keys) as u64).sum()),
             Work::new("riichienv-core", || their_hands.iter().map(|hand| find_divisions(hand).len() as u64).sum()),
         ]);
     }
@@ -251,7 +271,9 @@ fn wide(uniform: &[Sample], complete: &[Sample], table: &CTable) {
     let copies = *decomposer.grammar().copies();
     let mut scratch = Scratch::new();
     let one_suit = |kind: Kind| kind.suit() == Some(Suit::Sock) || kind == Kind::ZERO;
-    let theirs = || uniform.iter().map(|hand| calc_shanten_from_counts(&hand.counts, 4) as u64).sum();
+    let uniform = Columns::of(uniform);
+    let complete = Columns::of(complete);
+    let theirs = || uniform.counts.iter().map(|hand| calc_shanten_from_counts(hand, 4) as u64).sum();
     for (what, hands) in [
         ("Ùzje distance, uniform", wide_deals(&copies, 14, COUNT, 11, |_| true)),
         ("Ùzje distance, one suit and zero", wide_deals(&copies, 14, COUNT, 12, one_suit)),
@@ -267,12 +289,12 @@ fn wide(uniform: &[Sample], complete: &[Sample], table: &CTable) {
         Work::new("riichienv-core, distance of 34 kinds", theirs),
     ]);
     for (name, hands, peers) in [
-        ("complete", wide_complete(decomposer, COUNT), complete),
-        ("random", wide_deals(&copies, 14, COUNT, 14, |_| true), uniform),
+        ("complete", wide_complete(decomposer, COUNT), &complete),
+        ("random", wide_deals(&copies, 14, COUNT, 14, |_| true), &uniform),
     ] {
         compare(&format!("Ùzje all arrangements, {name} hands"), COUNT, vec![
             Work::new("paishan", || hands.iter().map(|hand| ways(decomposer, hand) as u64).sum()),
-            Work::new("riichi-decomp-table, 34 kinds", || peers.iter().map(|hand| table_ways(table, &hand.keys) as u64).sum()),
+            Work::new("riichi-decomp-table, 34 kinds", || peers.keys.iter().map(|keys| table_ways(table, keys) as u64).sum()),
         ]);
     }
 }
@@ -287,7 +309,8 @@ fn scores(order: &[Kind], rules: &dyn Ruleset, complete: &[Sample]) {
     let mut flags = FlagSet::EMPTY;
     flags.insert(riichi);
     let dora = [Tile::plain(Kind::EAST)];
-    let mut wins = Vec::new();
+    // As each program reads them, one after another.
+    let (mut wins, mut their_wins, mut named_wins) = (Vec::new(), Vec::new(), Vec::new());
     for sample in complete {
         let held: Vec<usize> = (0..34).filter(|&i| sample.counts[i] > 0).collect();
         let last = held[stream.below(held.len() as u32) as usize];
@@ -316,7 +339,9 @@ fn scores(order: &[Kind], rules: &dyn Ruleset, complete: &[Sample]) {
             flags,
             kongs_in_row: 0,
         };
-        wins.push((hand, win, ids, 4 * last as u8 + 3, named(&sample.counts, last)));
+        wins.push((hand, win));
+        their_wins.push((ids, 4 * last as u8 + 3));
+        named_wins.push(named(&sample.counts, last));
     }
     let seat = Seat::EAST.after(1, 4);
     let input = |hand: &'_ Hand, win: &'_ Win| -> i64 {
@@ -337,16 +362,17 @@ fn scores(order: &[Kind], rules: &dyn Ruleset, complete: &[Sample]) {
         // East wind shown: South is dora.
         evaluator.calc(last, vec![108], Vec::new(), Some(conditions)).ron_agari
     };
+    let ours: Vec<i64> = wins.iter().map(|(hand, win)| input(hand, win)).collect();
     for (name, differ) in [
-        ("riichienv-core", wins.iter().filter(|(hand, win, ids, last, _)| input(hand, win) != i64::from(theirs(ids, *last))).count()),
-        ("agari", wins.iter().filter(|(hand, win, .., named)| input(hand, win) != i64::from(theirs_by_name(named))).count()),
+        ("riichienv-core", ours.iter().zip(&their_wins).filter(|(ours, (ids, last))| **ours != i64::from(theirs(ids, *last))).count()),
+        ("agari", ours.iter().zip(&named_wins).filter(|(ours, named)| **ours != i64::from(theirs_by_name(named))).count()),
     ] {
         println!("| scores of {name} that differ (rounded-up mangan, double limits) | {differ} of {} | |", wins.len());
     }
     compare("full score of a won hand", wins.len(), vec![
-        Work::new("paishan", || wins.iter().map(|(hand, win, ..)| input(hand, win) as u64).sum()),
-        Work::new("riichienv-core", || wins.iter().map(|(_, _, ids, last, _)| u64::from(theirs(ids, *last))).sum()),
-        Work::new("agari", || wins.iter().map(|(.., named)| u64::from(theirs_by_name(named))).sum()),
+        Work::new("paishan", || wins.iter().map(|(hand, win)| input(hand, win) as u64).sum()),
+        Work::new("riichienv-core", || their_wins.iter().map(|(ids, last)| u64::from(theirs(ids, *last))).sum()),
+        Work::new("agari", || named_wins.iter().map(|named| u64::from(theirs_by_name(named))).sum()),
     ]);
 }
 
