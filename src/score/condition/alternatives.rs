@@ -16,6 +16,9 @@ pub(in crate::score) type Alternative = Vec<Literal>;
 
 /// A condition with more alternatives than this is better asked as it stands.
 const MOST: usize = 64;
+/// The same for sums: the facts that are added, and the number that they are compared with.
+const MOST_SUMMANDS: usize = 4;
+const MOST_OF_SUM: i32 = 8;
 
 impl Literal {
     /// The fact is at least so much.
@@ -71,8 +74,8 @@ fn both(a: &[Alternative], b: &[Alternative]) -> Option<Vec<Alternative>> {
         for other in b {
             let mut joined = one.clone();
             joined.extend(other.iter().filter(|literal| !one.contains(literal)));
-            let is_possible = |literal: &Literal| !joined.iter().any(|l| l.contradicts(literal));
-            if joined.iter().all(is_possible) {
+            let is_possible = |literal: &Literal| !one.iter().any(|l| l.contradicts(literal));
+            if other.iter().all(is_possible) {
                 all.push(joined);
             }
         }
@@ -141,8 +144,9 @@ fn at_least(expr: &Expr, least: i32, is: bool) -> Option<Vec<Alternative>> {
             least,
             holds: is,
         }]]),
-        // One of the two has the first of them, the other the rest.
-        Expr::Plus(a, b) if least as usize <= MOST => {
+        // One of the two has the first of them, the other the rest. Longer sums have alternatives without
+        // end, and sums with constants many ways to none.
+        Expr::Plus(a, b) if least <= MOST_OF_SUM && summands(expr)?.len() <= MOST_SUMMANDS => {
             let mut all = constant(!is);
             for of_a in 0..=least {
                 let of_b = least - of_a;
@@ -228,5 +232,20 @@ mod tests {
             }
         }
         assert!(told > 4000, "{told} of {}", 2 * parts.len() * parts.len());
+    }
+
+    /// What has alternatives without end is given up at once.
+    #[test]
+    fn long_sums_are_asked_as_they_stand() {
+        for summand in [Expr::Constant(0), Expr::Fact(Fact::Kongs)] {
+            let plus = |sum, _| Expr::Plus(Box::new(sum), Box::new(summand.clone()));
+            let sum = (0..20).fold(summand.clone(), plus);
+            for comparison in [Comparison::AtLeast, Comparison::Less] {
+                let (sum, number) = (Box::new(sum.clone()), Box::new(Expr::Constant(60)));
+                let expr = Expr::Compare(comparison, sum, number);
+                assert_eq!(alternatives(&expr, true), None);
+                assert_eq!(alternatives(&expr, false), None);
+            }
+        }
     }
 }
