@@ -1,6 +1,5 @@
 //! [`List`]: a short list inside its owner, so that a deal is one plain value without pointers.
 
-use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
@@ -98,18 +97,6 @@ impl<T: PartialEq, const N: usize> PartialEq for List<T, N> {
 }
 
 impl<T: Eq, const N: usize> Eq for List<T, N> {}
-
-impl<T: Ord, const N: usize> PartialOrd for List<T, N> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<T: Ord, const N: usize> Ord for List<T, N> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        (**self).cmp(&**other)
-    }
-}
 
 impl<T: fmt::Debug, const N: usize> fmt::Debug for List<T, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -33,6 +33,12 @@ use std::sync::{Arc, OnceLock};
 /// Tiles of a whole hand, a group counting three.
 const HAND: usize = 14;
 
+/// One tile of a kind in the lane of the honours; nothing for a number.
+#[inline]
+const fn one_honour(kind: Kind) -> u64 {
+    ((kind.lane() == 3) as u64) << (4 * kind.place())
+}
+
 /// The tiles that a question of the decomposer is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Holding {
@@ -226,8 +232,7 @@ impl Decomposer {
     /// [`Decomposer::is_complete`], asked often and of the hand as it is.
     #[inline]
     pub fn completes(&self, hand: &Hand, more: Option<Kind>) -> bool {
-        let one = |kind: Kind| u64::from(kind.lane() == 3) << (4 * kind.place());
-        let honours = hand.concealed().lane(3) + more.map_or(0, one);
+        let honours = hand.concealed().lane(3) + more.map_or(0, one_honour);
         // The honours of most hands rule it out.
         let may_be = match self.grammar.tables {
             Some(forms) => table::may_be_complete(honours, forms),
@@ -276,8 +281,8 @@ impl Decomposer {
             return false;
         }
         // The honours of most hands rule it out.
-        let one = u64::from(kind.lane() == 3) << (4 * kind.place());
-        let may_wait = |forms| table::may_wait(concealed.lane(3) - one, forms);
+        let honours = concealed.lane(3) - one_honour(kind);
+        let may_wait = |forms| table::may_wait(honours, forms);
         self.grammar.tables.is_none_or(may_wait) && self.is_ready_without_it(hand, kind)
     }
 
