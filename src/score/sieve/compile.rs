@@ -158,13 +158,22 @@ struct Needs {
     words: [(u64, u64); WORDS],
     /// Facts, the least that each must be, and what it must not reach.
     facts: Vec<(Fact, i32, i32)>,
+    /// Some bit would have to be set and not set: two facts in other words may have one.
+    contradicts_itself: bool,
 }
 
 impl Needs {
     fn demand(&mut self, bit: u32, holds: bool) {
-        let (mask, want) = &mut self.words[bit as usize / 64];
-        *mask |= 1 << (bit % 64);
-        *want |= u64::from(holds) << (bit % 64);
+        let (word, bit) = (bit as usize / 64, bit % 64);
+        self.demand_of_word(word, 1 << bit, u64::from(holds) << bit);
+    }
+
+    /// Demands that some bits of a word be so.
+    fn demand_of_word(&mut self, word: usize, bits: u64, wants: u64) {
+        let (mask, want) = &mut self.words[word];
+        self.contradicts_itself |= *mask & bits & (*want ^ wants) != 0;
+        *mask |= bits;
+        *want |= wants;
     }
 
     /// At least one suit and not two is one bit, which patterns may wait at.
@@ -247,7 +256,9 @@ fn needs(alternatives: &[Alternative], mut told: impl FnMut(Fact, i32) -> Told) 
             }
         }
         needs.name_one_suit();
-        all.push(needs);
+        if !needs.contradicts_itself {
+            all.push(needs);
+        }
     }
     all
 }
@@ -258,14 +269,11 @@ fn both(a: &[Needs], b: &[Needs]) -> Alternatives {
     for one in a {
         for other in b {
             let mut needs = one.clone();
-            let mut is_possible = true;
-            for ((mask, want), (more, wants)) in needs.words.iter_mut().zip(other.words) {
-                is_possible &= *mask & more & (*want ^ wants) == 0;
-                *mask |= more;
-                *want |= wants;
+            for (word, (bits, wants)) in other.words.into_iter().enumerate() {
+                needs.demand_of_word(word, bits, wants);
             }
             needs.facts.extend(&other.facts);
-            if is_possible {
+            if !needs.contradicts_itself {
                 all.push(needs);
             }
         }

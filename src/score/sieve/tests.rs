@@ -199,6 +199,15 @@ fn what_has_no_bit_is_asked() {
     assert!(counted > 3 * never, "{counted} counted, {never} never");
 }
 
+/// Two ways to say the same class have one bit: both of them asked, and one denied, nothing holds.
+#[test]
+fn one_class_in_two_words_contradicts_itself() {
+    let text = "[ruleset]\nid = \"my\"\nextends = \"woo\"\n[patterns.x]\npoints = 2\n\
+                when = \"has(1t|2t) and not has(1t|2t|3t except 3t)\"\n";
+    let rules = ruleset::from_toml("my.toml", text, &[]).unwrap();
+    check(rules.plan(), 2_000);
+}
+
 /// A meld that the grammar does not know has no row; its patterns are asked all the same.
 #[test]
 fn a_group_that_nobody_knows_is_scored() {
