@@ -3,7 +3,7 @@
 use crate::counts::Counts;
 use crate::list::List;
 use crate::meld::Meld;
-use crate::set::FlowerSet;
+use crate::set::{FlowerSet, KindSet};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 use crate::tile_set::TileSet;
 
@@ -18,6 +18,9 @@ const MAX_TILES: usize = 14;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Hand {
     concealed: Counts,
+    /// Concealed kinds, and those of two or more: kept, for tables ask for them all the time.
+    kinds: KindSet,
+    pairs: KindSet,
     reds: [u8; 3],
     held_flowers: FlowerSet,
     /// Flowers laid down.
@@ -130,6 +133,18 @@ impl Hand {
         &self.concealed
     }
 
+    /// The kinds of the concealed tiles.
+    #[inline]
+    pub const fn kinds(&self) -> KindSet {
+        self.kinds
+    }
+
+    /// The kinds of which two or more are concealed.
+    #[inline]
+    pub const fn pairs(&self) -> KindSet {
+        self.pairs
+    }
+
     /// Flowers held and not yet laid down.
     #[inline]
     pub const fn held_flowers(&self) -> FlowerSet {
@@ -140,6 +155,12 @@ impl Hand {
     #[inline]
     pub const fn reds(&self, suit: Suit) -> u8 {
         self.reds[suit.lane()]
+    }
+
+    /// True when a red five is among the concealed tiles.
+    #[inline]
+    pub const fn has_reds(&self) -> bool {
+        self.reds[0] | self.reds[1] | self.reds[2] != 0
     }
 
     /// How many concealed tiles, held flowers included.
@@ -185,6 +206,7 @@ impl Hand {
     #[inline]
     pub const fn plain(&self, kind: Kind) -> u8 {
         let red = match (kind.suit(), kind.rank()) {
+            _ if !self.has_reds() => 0,
             (Some(suit), Some(rank)) if rank.get() == Rank::FIVE.get() => self.reds[suit.lane()],
             _ => 0,
         };
@@ -193,7 +215,7 @@ impl Hand {
 
     /// The concealed tiles in notation order, held flowers last.
     pub fn tiles(&self) -> impl Iterator<Item = Tile> + '_ {
-        let kinds = self.concealed.kinds().iter().flat_map(move |kind| {
+        let kinds = self.kinds.iter().flat_map(move |kind| {
             let plain = self.plain(kind);
             let red = self.concealed.get(kind) - plain;
             let red_tile = kind.suit().map(Tile::red_five);
@@ -208,9 +230,9 @@ impl Hand {
     #[inline]
     pub(crate) fn add(&mut self, tile: Tile) {
         match tile.face() {
-            Face::Plain(kind) => self.concealed.add(kind, 1),
+            Face::Plain(kind) => self.add_kind(kind),
             Face::RedFive(suit) => {
-                self.concealed.add(Kind::number(suit, Rank::FIVE), 1);
+                self.add_kind(Kind::number(suit, Rank::FIVE));
                 self.reds[suit.lane()] += 1;
             }
             Face::Flower(flower) => self.held_flowers.insert(flower),
@@ -221,13 +243,32 @@ impl Hand {
     #[inline]
     pub(crate) fn take(&mut self, tile: Tile) {
         match tile.face() {
-            Face::Plain(kind) => self.concealed.sub(kind, 1),
+            Face::Plain(kind) => self.sub_kind(kind, 1),
             Face::RedFive(suit) => {
-                self.concealed.sub(Kind::number(suit, Rank::FIVE), 1);
+                self.sub_kind(Kind::number(suit, Rank::FIVE), 1);
                 self.reds[suit.lane()] -= 1;
             }
             Face::Flower(flower) => self.held_flowers.remove(flower),
         }
+    }
+
+    #[inline]
+    fn add_kind(&mut self, kind: Kind) {
+        let held = u64::from(self.concealed.get(kind));
+        self.concealed.add(kind, 1);
+        self.kinds.insert(kind);
+        let again = u64::from(held > 0) << kind.index();
+        self.pairs = self.pairs.union(KindSet::from_bits(again));
+    }
+
+    #[inline]
+    fn sub_kind(&mut self, kind: Kind, count: u8) {
+        self.concealed.sub(kind, count);
+        let held = self.concealed.get(kind);
+        let only = KindSet::one(kind).bits();
+        let gone = |is_gone: bool| KindSet::from_bits(if is_gone { only } else { 0 });
+        self.kinds = self.kinds.difference(gone(held == 0));
+        self.pairs = self.pairs.difference(gone(held < 2));
     }
 
     /// Takes `count` concealed tiles of a kind out, plain ones first; says how many were red fives.
@@ -240,7 +281,7 @@ impl Hand {
     /// Takes `count` concealed tiles of a kind out, so many of them red fives; the caller knows that
     /// they are there.
     pub(crate) fn take_with_reds(&mut self, kind: Kind, count: u8, reds: u8) {
-        self.concealed.sub(kind, count);
+        self.sub_kind(kind, count);
         if let (true, Some(suit)) = (reds > 0, kind.suit()) {
             self.reds[suit.lane()] -= reds;
         }

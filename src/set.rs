@@ -4,30 +4,68 @@ use crate::seat::Seat;
 use crate::tile::{Flower, Kind};
 use std::fmt;
 
-/// A set without its first `place` members.
-#[inline]
-const fn from_nth(bits: u64, place: usize) -> u64 {
-    const BYTES: u64 = 0x0101_0101_0101_0101;
-    if place >= 64 {
-        return 0;
+/// The bytes of a word, each one.
+const BYTES: u64 = 0x0101_0101_0101_0101;
+
+/// For each byte, where its first, second … member stands.
+static PLACES: [[u8; 8]; 256] = {
+    let mut places = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut place, mut found) = (0, 0);
+        while place < 8 {
+            if byte >> place & 1 == 1 {
+                places[byte][found] = place as u8;
+                found += 1;
+            }
+            place += 1;
+        }
+        byte += 1;
     }
-    let twos = bits - (bits >> 1 & 0x5555_5555_5555_5555);
-    let fours = (twos & 0x3333_3333_3333_3333) + (twos >> 2 & 0x3333_3333_3333_3333);
-    // In each byte how many members there are in it and before it.
-    let so_far = ((fours + (fours >> 4)) & (15 * BYTES)).wrapping_mul(BYTES);
-    // Whole bytes that are left out: a member at a time would be a guess how often.
-    let left_out = ((place as u64 * BYTES) | (128 * BYTES)) - so_far;
-    let bytes = ((left_out >> 7 & BYTES).wrapping_mul(BYTES) >> 56) as u32;
-    if bytes == 8 {
-        return 0;
+    places
+};
+
+/// The members of a set, counted: how many there are and which stands at a place are both read
+/// off it.
+#[derive(Clone, Copy)]
+pub(crate) struct Ranked {
+    bits: u64,
+    /// In each byte how many members there are in it and before it.
+    so_far: u64,
+}
+
+impl Ranked {
+    #[inline]
+    pub(crate) const fn of(set: KindSet) -> Self {
+        Self::of_bits(set.bits())
     }
-    let mut left = place as u64 - (so_far << 8 >> (8 * bytes) & 255);
-    let mut bits = bits >> (8 * bytes) << (8 * bytes);
-    while left > 0 {
-        bits &= bits - 1;
-        left -= 1;
+
+    #[inline]
+    const fn of_bits(bits: u64) -> Self {
+        let twos = bits - (bits >> 1 & 0x5555_5555_5555_5555);
+        let fours = (twos & 0x3333_3333_3333_3333) + (twos >> 2 & 0x3333_3333_3333_3333);
+        let so_far = ((fours + (fours >> 4)) & (15 * BYTES)).wrapping_mul(BYTES);
+        Self { bits, so_far }
     }
-    bits
+
+    #[inline]
+    pub(crate) const fn len(self) -> usize {
+        (self.so_far >> 56) as usize
+    }
+
+    /// The index of the member at a place among the members in order.
+    #[inline]
+    pub(crate) const fn nth(self, place: usize) -> Option<usize> {
+        if place >= self.len() {
+            return None;
+        }
+        // Whole bytes that are left out: a member at a time would be a guess how often.
+        let left_out = ((place as u64 * BYTES) | (128 * BYTES)) - self.so_far;
+        let bytes = (left_out >> 7 & BYTES).wrapping_mul(BYTES) >> 56;
+        let left = place as u64 - (self.so_far << 8 >> (8 * bytes) & 255);
+        let byte = self.bits >> (8 * bytes) & 255;
+        Some(8 * bytes as usize + PLACES[byte as usize][(left & 7) as usize] as usize)
+    }
 }
 
 macro_rules! bit_set {
@@ -128,7 +166,8 @@ macro_rules! bit_set {
             /// The member at a place among the members in order.
             #[inline]
             pub fn nth(self, place: usize) -> Option<$item> {
-                Self(from_nth(u64::from(self.0), place) as $bits).first()
+                let $i = Ranked::of_bits(u64::from(self.0)).nth(place)?;
+                Some($from)
             }
 
             /// The members in order.
@@ -169,6 +208,12 @@ bit_set! {
 }
 
 impl SeatSet {
+    /// The seats of a table.
+    #[inline]
+    pub(crate) const fn of_table(players: usize) -> Self {
+        Self::from_bits((1 << players) - 1)
+    }
+
     /// The dealer's seat and those after it up to one.
     #[inline]
     pub(crate) const fn up_to(seat: Seat) -> Self {

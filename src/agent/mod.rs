@@ -83,18 +83,21 @@ impl Agent for Random {
 
     #[inline]
     fn decide(&mut self, _view: &View<'_>, legal: &Legal) -> Action {
-        let len = legal.len() as u32;
-        let mut place = self.stream.below(len);
-        if legal.can_declare_falsely() && place == len - 1 {
+        let stream = &mut self.stream;
+        let action = legal.pick(|len| {
+            let place = stream.below(len as u32) as usize;
             // The last action is the false win.
-            let again = len > 1 && self.stream.below(FALSE_WIN_ONE_IN) != 0;
-            place = if again {
-                self.stream.below(len - 1)
-            } else {
-                place
-            };
-        }
-        legal.nth(place as usize).unwrap_or(Action::Pass)
+            if legal.can_declare_falsely() && place == len - 1 {
+                let again = len > 1 && stream.below(FALSE_WIN_ONE_IN) != 0;
+                return if again {
+                    stream.below(len as u32 - 1) as usize
+                } else {
+                    place
+                };
+            }
+            place
+        });
+        action.unwrap_or(Action::Pass)
     }
 }
 

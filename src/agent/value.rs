@@ -214,7 +214,7 @@ impl Value {
             // Any discard that keeps what was won.
             let whole = Holding::from(&hand);
             let mut kept: SmallVec<[Kind; 14]> = SmallVec::new();
-            for discard in hand.concealed().kinds().iter() {
+            for discard in hand.kinds().iter() {
                 let mut rest = whole;
                 rest.concealed.try_remove(discard);
                 if self.decomposer.distance(&rest, &mut self.scratch) < distance {
@@ -384,7 +384,7 @@ impl Value {
                 }
             }
             hand.melds.push(Meld::claimed(group, tile, from));
-            let kinds = hand.concealed().kinds();
+            let kinds = hand.kinds();
             let promises = self.promises(&hand, kinds, &table);
             claims.extend(promises.iter().map(|(promise, _)| (*promise, action)));
         }

@@ -418,6 +418,27 @@ impl Grammar {
         ShapeSet(three | with_zero)
     }
 
+    /// False for a kind with which tiles of these kinds make no run, as far as it shows at once.
+    #[inline]
+    pub(crate) fn may_chow(&self, held: KindSet, kind: Kind) -> bool {
+        let bits = held.bits();
+        if self.tables.is_some() {
+            // Two of the four next to it, in each of the three ways; between two suits nothing stands.
+            let near = bits << 2 >> kind.index() & 0b11011;
+            return kind.lane() < 3 && near & (near >> 1 | near >> 2) != 0;
+        }
+        let zero = self.uses_zero && held.contains(Kind::ZERO);
+        let in_lane = |lane: usize| bits >> (16 * lane) & 0xffff;
+        let many = |kinds: u64| kinds & kinds.wrapping_sub(1) != 0;
+        match kind.lane() {
+            3 => kind == Kind::ZERO && (0..3).any(|lane| many(in_lane(lane))),
+            lane => {
+                let others = in_lane(lane) & !(1 << kind.place());
+                many(others) || zero && others != 0
+            }
+        }
+    }
+
     /// True where three of a kind are a group.
     pub fn has_pung(&self) -> bool {
         self.has_pung

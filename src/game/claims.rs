@@ -1,12 +1,11 @@
 //! Windows in which others are waited for: who may do what about a tile, and what comes of it.
 
 use super::{Deal, Observer, turn_of};
-use crate::decompose::ShapeSet;
 use crate::meld::{Group, Meld};
 use crate::ruleset::{ClaimKind, KongWay, Ruleset, Winners};
 use crate::seat::{BySeat, Seat};
 use crate::set::SeatSet;
-use crate::state::{AbortiveDraw, Action, Claims, Event, Legal, Phase, Turn, Window};
+use crate::state::{AbortiveDraw, Action, Claims, Event, Legal, Phase, Turn, Window, Word};
 use crate::tile::{Kind, Rank, Tile};
 use smallvec::SmallVec;
 
@@ -28,7 +27,7 @@ impl<R: Ruleset> Deal<R> {
         event: Event,
         observer: &mut impl Observer,
     ) {
-        let waits = self.open(Window::Discard, tile, from);
+        let waits = self.wait_for(Window::Discard, tile, from);
         observer.event(&self.state, &event);
         self.turn_due_indicators(observer);
         if !waits && !self.is_discard_the_end(from, observer) {
@@ -49,7 +48,8 @@ impl<R: Ruleset> Deal<R> {
         draw.is_some()
     }
 
-    /// Waits for the seats that may do something about a tile; false where none may.
+    /// Waits for the seats that may do something about a tile of a turn; false, and the turn goes on, where
+    /// none may.
     pub(super) fn open(&mut self, window: Window, tile: Tile, from: Seat) -> bool {
         let play = &self.plan.play;
         let closed = match window {
@@ -61,8 +61,17 @@ impl<R: Ruleset> Deal<R> {
         if closed {
             return false;
         }
-        // Rulesets are asked with the window open, which may close again at once.
-        let before = (!matches!(window, Window::Discard)).then_some(self.state.phase);
+        let before = self.state.phase;
+        let waits = self.wait_for(window, tile, from);
+        if !waits {
+            self.state.phase = before;
+        }
+        waits
+    }
+
+    /// Opens a window and waits for the seats that may do something; false where none may.
+    fn wait_for(&mut self, window: Window, tile: Tile, from: Seat) -> bool {
+        // Rulesets are asked with the window open.
         self.state.phase = Phase::Claims(Claims {
             window,
             tile,
@@ -72,50 +81,43 @@ impl<R: Ruleset> Deal<R> {
             replies: BySeat::default(),
         });
         let asked = self.ask();
-        match (before, &mut self.state.phase) {
-            (Some(before), phase) if asked.waiting.is_empty() => *phase = before,
-            (_, Phase::Claims(open)) => {
-                open.waiting = asked.waiting;
-                open.could_win = asked.could_win;
-            }
-            _ => {}
-        }
         if asked.waiting.is_empty() {
             self.pass_on(asked.could_win);
+            return false;
         }
-        !asked.waiting.is_empty()
+        if let Phase::Claims(open) = &mut self.state.phase {
+            open.waiting = asked.waiting;
+            open.could_win = asked.could_win;
+        }
+        true
     }
 
     /// Finds what the seats that have not answered may do about the tile that may be claimed.
     #[inline]
     pub(super) fn ask(&mut self) -> Asked {
-        let players = self.state.players();
         let mut found = Asked::default();
         let Phase::Claims(claims) = &self.state.phase else {
             return found;
         };
+        let concerned = self.concerned(claims);
+        if concerned.is_empty() {
+            return found;
+        }
         let wins_only = self.is_for_wins_only(claims);
-        let mut seat = claims.from;
-        for _ in 0..players {
-            seat = seat.next(players);
-            let own = seat == claims.from;
-            let asked = !own || matches!(claims.window, Window::Flower(_));
-            if !asked || claims.replies[seat].is_some() {
+        for seat in concerned.iter() {
+            if claims.replies[seat].is_some() {
                 continue;
             }
             if self.passes_anyway(seat, claims) {
                 found.could_win.insert(seat);
             }
-            if !self.may_concern(seat, claims) {
-                continue;
-            }
             let mut legal = self.claim_legal(seat, claims, wins_only);
             self.rules.adjust(&self.state, seat, &mut legal);
-            if legal.win {
+            if legal.can(Word::Win) {
                 found.could_win.insert(seat);
             }
             if !legal.is_empty() {
-                legal.pass = true;
+                legal.allow(Word::Pass, true);
                 found.waiting.insert(seat);
                 self.legal[seat] = legal;
             }
@@ -123,28 +125,43 @@ impl<R: Ruleset> Deal<R> {
         found
     }
 
-    /// False for a discard with which a seat can do nothing, as its tiles tell at once.
+    /// The seats that could do anything about a tile, as far as their tiles tell it at once: few have to do
+    /// with a discard.
     #[inline]
-    fn may_concern(&self, seat: Seat, claims: &Claims) -> bool {
-        let (Window::Discard, Some(kind)) = (claims.window, claims.tile.kind()) else {
-            return true;
-        };
-        if self.asks_all {
-            return true;
+    fn concerned(&self, claims: &Claims) -> SeatSet {
+        let players = self.state.players();
+        let (from, plan) = (claims.from, &*self.plan);
+        let mut others = SeatSet::of_table(players);
+        if !matches!(claims.window, Window::Flower(_)) {
+            others.remove(from);
         }
-        let plan = &*self.plan;
-        let hand = &self.state.hands[seat];
-        let may_chow = |players| {
-            plan.play.chow_from.allows(seat, claims.from, players)
-                && self.chows(seat, kind) != [ShapeSet::EMPTY; 3]
+        let (Window::Discard, Some(kind), false) =
+            (claims.window, claims.tile.kind(), self.asks_all)
+        else {
+            return others;
         };
-        let completes = || match plan.procedures.furiten {
-            Some(_) => self.state.waits[seat].contains(kind),
-            None => plan.decomposer.completes(hand, Some(kind)),
-        };
-        let may_kong = || plan.play.claimed_kong_on_laid && self.laid_pung(seat, kind).is_some();
-        let held = hand.concealed().get(kind);
-        held >= 2 || may_kong() || completes() || may_chow(self.state.players())
+        let waits_are_kept = plan.procedures.furiten.is_some();
+        let mut found = SeatSet::EMPTY;
+        for seat in others.iter() {
+            let hand = &self.state.hands[seat];
+            let completes = || match waits_are_kept {
+                true => self.state.waits[seat].contains(kind),
+                false => plan.decomposer.completes(hand, Some(kind)),
+            };
+            let may_kong =
+                || plan.play.claimed_kong_on_laid && self.laid_pung(seat, kind).is_some();
+            if hand.pairs().contains(kind) || completes() || may_kong() {
+                found.insert(seat);
+            }
+        }
+        let grammar = plan.decomposer.grammar();
+        let may_chow = plan.play.chow_from.seats(from, players);
+        for seat in may_chow.intersection(others).difference(found).iter() {
+            if grammar.may_chow(self.state.hands[seat].kinds(), kind) {
+                found.insert(seat);
+            }
+        }
+        found
     }
 
     /// Takes the answer of a seat; the last one resolves the claims.
@@ -160,13 +177,17 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Seats that answered with an action, in turn order from whoever gave the tile.
-    fn who_chose(&self, claims: &Claims, action: Action) -> SmallVec<[Seat; 6]> {
+    /// Seats that answered with an action that no tiles are named for, in turn order from whoever gave
+    /// the tile.
+    fn who_chose(&self, claims: &Claims, wanted: Action) -> SmallVec<[Seat; 6]> {
         let players = self.state.players();
-        (1..=players)
-            .map(|step| claims.from.after(step, players))
-            .filter(|&seat| claims.replies[seat] == Some(action))
-            .collect()
+        let chose = |seat: Seat| claims.replies[seat] == Some(wanted);
+        // Hardly anybody chooses what matters here: an order is asked of those who do.
+        if !Seat::all(players).any(chose) {
+            return SmallVec::new();
+        }
+        let in_order = (1..=players).map(|step| claims.from.after(step, players));
+        in_order.filter(|&seat| chose(seat)).collect()
     }
 
     /// Does what the answers come to.

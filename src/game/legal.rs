@@ -7,7 +7,7 @@ use crate::meld::Family;
 use crate::ruleset::{AddedTo, KongAfterClaim, Ruleset};
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{Claims, Legal, Turn, Window};
+use crate::state::{Claims, Legal, Turn, Window, Word};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 
 impl<R: Ruleset> Deal<R> {
@@ -18,20 +18,14 @@ impl<R: Ruleset> Deal<R> {
         let hand = &self.state.hands[turn.seat];
         let concealed = hand.concealed();
         let drawn = turn.drawn.filter(|&tile| hand.holds(tile));
-        let mut legal = Legal {
-            on_turn: true,
-            drawn,
-            discards: concealed.kinds(),
-            ..Legal::default()
-        };
-        for suit in Suit::ALL {
-            if hand.reds(suit) > 0 {
+        let mut legal = Legal::of_turn(hand.kinds(), drawn);
+        if hand.has_reds() {
+            for suit in Suit::ALL {
                 let five = Kind::number(suit, Rank::FIVE);
-                let red = Tile::red_five(suit);
                 if hand.plain(five) == 0 {
                     legal.discards.remove(five);
                 }
-                if hand.reds(suit) > u8::from(drawn == Some(red)) {
+                if hand.reds(suit) > u8::from(drawn == Some(Tile::red_five(suit))) {
                     legal.red_discards |= 1 << suit.lane();
                 }
             }
@@ -50,22 +44,29 @@ impl<R: Ruleset> Deal<R> {
             KongAfterClaim::AfterReplacement => turn.drawn.is_some(),
             KongAfterClaim::Always => true,
         };
-        if kongs && grammar.has_kong() && self.may_make_kong(turn.seat) {
-            if room {
-                legal.concealed_kongs = concealed.at_least(4);
+        if kongs && grammar.has_kong() {
+            let fours = match room {
+                true => concealed.at_least(4),
+                false => KindSet::EMPTY,
+            };
+            let added = self.added_kongs(turn.seat);
+            // Few hands have any: what else it takes is asked of those.
+            if !fours.union(added).is_empty() && self.may_make_kong(turn.seat) {
+                legal.concealed_kongs = fours;
+                legal.added_kongs = added;
             }
-            legal.added_kongs = self.added_kongs(turn.seat);
         }
         // After a claim there is nothing else to do but to discard: winning and laying down belong
         // to a drawn tile. Source: `spec/woo.md` §5, §6.1.
         if turn.drawn.is_none() {
             return legal;
         }
-        legal.win = drawn.is_some()
+        let wins = drawn.is_some()
             && plan.decomposer.completes(hand, None)
             && self
                 .drawn_win(turn)
                 .is_some_and(|win| self.rules.may_win(&self.state, turn.seat, &win));
+        legal.allow(Word::Win, wins);
         if room && plan.play.lay_down.contains(Family::Pung) && grammar.has_pung() {
             legal.lay_pungs = concealed.at_least(3);
         }
@@ -118,16 +119,17 @@ impl<R: Ruleset> Deal<R> {
         match claims.window {
             Window::Discard => self.discard_legal(seat, claims, wins_only),
             Window::Challenge(_) => {
-                legal.challenge = self.rules.may_challenge(&self.state, seat, claims.from);
+                let may = self.rules.may_challenge(&self.state, seat, claims.from);
+                legal.allow(Word::Challenge, may);
                 legal
             }
             Window::Flower(_) => {
                 let win = self.claimed_win(seat, claims);
-                legal.win = self.rules.may_win(&self.state, seat, &win);
+                legal.allow(Word::Win, self.rules.may_win(&self.state, seat, &win));
                 legal
             }
             Window::AddedKong(_) | Window::ConcealedKong(_) => {
-                legal.win = self.wins_on(seat, claims);
+                legal.allow(Word::Win, self.wins_on(seat, claims));
                 legal
             }
         }
@@ -180,7 +182,7 @@ impl<R: Ruleset> Deal<R> {
         let grammar = plan.decomposer.grammar();
         let hand = &self.state.hands[seat];
         let held = hand.concealed().get(kind);
-        legal.win = self.wins_on(seat, claims);
+        legal.allow(Word::Win, self.wins_on(seat, claims));
         if wins_only {
             return legal;
         }
@@ -194,10 +196,11 @@ impl<R: Ruleset> Deal<R> {
             }
         }
         if grammar.has_kong() && (held == 3 || held == 0) && self.may_make_kong(seat) {
-            legal.claim_kong = held == 3 && room
+            let may = held == 3 && room
                 || held == 0
                     && plan.play.claimed_kong_on_laid
                     && self.laid_pung(seat, kind).is_some();
+            legal.allow(Word::ClaimKong, may);
         }
         let players = self.state.players();
         if room && plan.play.chow_from.allows(seat, from, players) {

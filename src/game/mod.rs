@@ -21,6 +21,7 @@ use crate::seat::{BySeat, Player, Seat};
 use crate::set::{FlowerSet, SeatSet};
 use crate::state::{
     AbortiveDraw, Action, DealState, DrawSource, Event, Legal, OnTable, Phase, Turn, Win,
+    Word,
 };
 use crate::tile::Wind;
 use crate::wall::Wall;
@@ -219,7 +220,7 @@ impl<R: Ruleset> Deal<R> {
                     let mut others = (1..players).map(|step| claims.from.after(step, players));
                     let silent = others.find(|&seat| claims.replies[seat].is_none());
                     let next = silent.unwrap_or(claims.from.next(players));
-                    deal.legal[next].pass = true;
+                    deal.legal[next].allow(Word::Pass, true);
                     claims.waiting.insert(next);
                 }
                 deal.state.phase = Phase::Claims(claims);
@@ -284,7 +285,7 @@ impl<R: Ruleset> Deal<R> {
             return Err(ActionError::NotLegal { seat, action });
         }
         observer.decided(&self.state, seat, &self.legal[seat], action);
-        let could_win = self.legal[seat].win;
+        let could_win = self.legal[seat].can_win();
         self.legal[seat] = Legal::default();
         match self.state.phase {
             Phase::Turn(turn) => {

@@ -34,6 +34,7 @@ use crate::hand::Hand;
 use crate::list::List;
 use crate::meld::Group;
 use crate::seat::Seat;
+use crate::set::SeatSet;
 use crate::state::Win;
 use crate::tile::{Tile, Wind};
 use facts::{Class, Fact};
@@ -52,6 +53,16 @@ pub enum ChowFrom {
 }
 
 impl ChowFrom {
+    /// Who may complete a run with a discard of `from`.
+    #[inline]
+    pub(crate) const fn seats(self, from: Seat, players: usize) -> SeatSet {
+        match self {
+            Self::Previous => SeatSet::one(from.next(players)),
+            Self::Next => SeatSet::one(from.after(players - 1, players)),
+            Self::Any => SeatSet::of_table(players),
+        }
+    }
+
     /// True when `seat` may complete a run with a discard of `from`.
     #[inline]
     pub const fn allows(self, seat: Seat, from: Seat, players: usize) -> bool {

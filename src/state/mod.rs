@@ -4,12 +4,15 @@
 mod action;
 mod event;
 mod imagine;
+mod legal;
 mod riichi;
 mod view;
 mod win;
 
-pub use action::{Action, Legal};
+pub use action::Action;
 pub use event::Event;
+pub use legal::Legal;
+pub(crate) use legal::Word;
 pub use riichi::{AbortiveDraw, Passed, Riichi};
 pub use view::{PileStack, Snapshot, View};
 pub use win::{FlagSet, Way, Win};

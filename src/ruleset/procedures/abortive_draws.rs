@@ -4,7 +4,7 @@
 use crate::meld::Family;
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{AbortiveDraw, DealState, Discard, DrawSource, Legal, Phase};
+use crate::state::{AbortiveDraw, DealState, Discard, DrawSource, Legal, Phase, Word};
 use crate::tile::Wind;
 
 /// Different orphans that make a draw.
@@ -32,18 +32,18 @@ impl AbortiveDrawRules {
         let (Some(orphans), Phase::Turn(turn)) = (self.nine_orphans, state.phase()) else {
             return;
         };
-        legal.nine_orphans = turn.drawn.is_some()
+        let may = turn.drawn.is_some()
             && turn.source == DrawSource::Wall
             && !state.has_discarded(seat)
             && state.is_untouched()
             && state.riichi(seat).is_none()
             && state
                 .hand(seat)
-                .concealed()
                 .kinds()
                 .intersection(orphans)
                 .len()
                 >= ORPHANS;
+        legal.allow(Word::NineOrphans, may);
     }
 
     /// The draw that follows when the last discard is not won off.

@@ -3,7 +3,7 @@
 use crate::decompose::Decomposer;
 use crate::score::Settlement;
 use crate::seat::Seat;
-use crate::state::{Announcement, DealState, Legal, Phase, Window};
+use crate::state::{Announcement, DealState, Legal, Phase, Window, Word};
 
 /// What a false win costs. Source: `spec/traditional.md` §10.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +23,7 @@ impl FalseWinRules {
         seat: Seat,
         legal: &mut Legal,
     ) {
-        if !self.playable || legal.win || state.hand(seat).dead {
+        if !self.playable || legal.can_win() || state.hand(seat).dead {
             return;
         }
         let in_time = match state.phase() {
@@ -37,7 +37,7 @@ impl FalseWinRules {
             Phase::Claims(claims) => matches!(claims.window, Window::Discard),
             Phase::Over => false,
         };
-        legal.false_win = in_time;
+        legal.allow(Word::FalseWin, in_time);
     }
 
     /// What a false win of `seat` brings: nothing is scored, he pays each of the others.

@@ -7,7 +7,7 @@
 use crate::decompose::{Decomposer, Holding};
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{Announcement, DealState, Legal, Phase};
+use crate::state::{Announcement, DealState, Legal, Phase, Word};
 use crate::tile::Kind;
 
 /// Calling and standing hands.
@@ -38,7 +38,9 @@ impl FishingRules {
         };
         let discarded = state.has_discarded(seat);
         if !stands {
-            legal.stand = !discarded && !ready_discards(decomposer, state, seat, legal).is_empty();
+            let may =
+                !discarded && !ready_discards(decomposer, state, seat, legal).is_empty();
+            legal.allow(Word::Stand, may);
             return;
         }
         // Nothing is laid down: the hand stays as it is but for what is drawn.
@@ -54,7 +56,7 @@ impl FishingRules {
         legal.added_kongs = added.filter(|kind| keeps(kind, true)).collect();
         if !discarded {
             // What was announced is kept at once.
-            legal.win = false;
+            legal.allow(Word::Win, false);
         }
         if discarded && self.frozen {
             legal.keep_discards(KindSet::EMPTY);

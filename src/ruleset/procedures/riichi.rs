@@ -8,7 +8,7 @@ use crate::meld::Group;
 use crate::ruleset::Plan;
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{DealState, Legal, Phase, Turn};
+use crate::state::{DealState, Legal, Phase, Turn, Word};
 use crate::tile::Kind;
 use std::ops::ControlFlow;
 
@@ -53,7 +53,10 @@ impl RiichiDeclarationRules {
             return;
         };
         match declared {
-            None => legal.riichi = self.may_declare(plan, state, turn, legal),
+            None => {
+                let may = self.may_declare(plan, state, turn, legal);
+                legal.allow(Word::Riichi, may);
+            }
             Some(riichi) if riichi.accepted => {
                 legal.keep_discards(KindSet::EMPTY);
                 legal.drawn = turn.drawn;
@@ -64,7 +67,7 @@ impl RiichiDeclarationRules {
             }
             Some(_) => {
                 // Nothing but the discard comes after the declaration.
-                legal.win = false;
+                legal.allow(Word::Win, false);
                 legal.lay_pungs = KindSet::EMPTY;
                 legal.forbid_melds();
                 legal.concealed_kongs = KindSet::EMPTY;

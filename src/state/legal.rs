@@ -1,0 +1,474 @@
+//! [`Legal`]: the set of what a seat may do.
+
+use super::Action;
+use crate::decompose::ShapeSet;
+use crate::set::{KindSet, Ranked};
+use crate::tile::{Kind, Rank, Suit, Tile};
+
+/// An action that no tiles are named for, in the order in which they are listed; the false win
+/// comes after everything else.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Word {
+    Pass,
+    Win,
+    Stand,
+    Riichi,
+    NineOrphans,
+    Challenge,
+    ClaimKong,
+    FalseWin,
+}
+
+impl Word {
+    const ALL: [Self; 8] = [
+        Self::Pass,
+        Self::Win,
+        Self::Stand,
+        Self::Riichi,
+        Self::NineOrphans,
+        Self::Challenge,
+        Self::ClaimKong,
+        Self::FalseWin,
+    ];
+
+    const fn bit(self) -> u8 {
+        1 << self as u8
+    }
+
+    const fn action(self) -> Action {
+        match self {
+            Self::Pass => Action::Pass,
+            Self::Win => Action::Win,
+            Self::Stand => Action::Stand,
+            Self::Riichi => Action::Riichi,
+            Self::NineOrphans => Action::NineOrphans,
+            Self::Challenge => Action::Challenge,
+            Self::ClaimKong => Action::ClaimKong,
+            Self::FalseWin => Action::FalseWin,
+        }
+    }
+}
+
+/// The set of legal actions of one seat: bit sets, no list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Legal {
+    /// A bit for each [`Word`].
+    words: u8,
+    /// Pungs of a claimed discard, a bit for each number of red fives put beside it.
+    pub(crate) pungs: u8,
+    /// Runs are chows while a discard is claimed, and laid down on one's own turn.
+    pub(crate) on_turn: bool,
+    /// Red fives held before the draw that may be discarded, a bit a suit.
+    pub(crate) red_discards: u8,
+    /// The tile just drawn, where it may be discarded.
+    pub(crate) drawn: Option<Tile>,
+    pub(crate) runs: [ShapeSet; 3],
+    /// Runs of the claimed tile's suit in which the five put beside it is a red one.
+    pub(crate) red_runs: ShapeSet,
+    /// The suit of those.
+    pub(crate) red_suit: Suit,
+    /// Plain tiles held before the draw that may be discarded.
+    pub(crate) discards: KindSet,
+    pub(crate) concealed_kongs: KindSet,
+    pub(crate) added_kongs: KindSet,
+    pub(crate) lay_pungs: KindSet,
+}
+
+const _: () = assert!(size_of::<Legal>() <= 128);
+
+impl Legal {
+    /// A seat on turn that may discard: plain tiles held before the draw, and the drawn one.
+    #[inline]
+    pub(crate) fn of_turn(discards: KindSet, drawn: Option<Tile>) -> Self {
+        Self {
+            on_turn: true,
+            discards,
+            drawn,
+            ..Self::default()
+        }
+    }
+
+    /// True when there is nothing to decide.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        let has_discards = self.red_discards != 0 || self.drawn.is_some();
+        self.words == 0 && !has_discards && self.discards.is_empty() && !self.has_groups()
+    }
+
+    /// True when an action is legal that no tiles are named for.
+    #[inline]
+    pub(crate) const fn can(&self, word: Word) -> bool {
+        self.words & word.bit() != 0
+    }
+
+    /// Makes an action legal or not that no tiles are named for.
+    #[inline]
+    pub(crate) const fn allow(&mut self, word: Word, is_legal: bool) {
+        self.words = self.words & !word.bit() | (is_legal as u8) << word as u8;
+    }
+
+    /// True when melds may be made, of a discard or of one's own tiles.
+    #[inline]
+    fn has_groups(&self) -> bool {
+        let [t, s, m] = self.runs.map(ShapeSet::bits);
+        let runs = t | s | m | self.red_runs.bits();
+        let own = self.concealed_kongs.union(self.added_kongs);
+        let own = own.union(self.lay_pungs);
+        self.pungs != 0 || runs != 0 || !own.is_empty()
+    }
+
+    /// The actions that no tiles are named for, before all others.
+    #[inline]
+    fn words_before(&self) -> u8 {
+        self.words & !Word::FalseWin.bit()
+    }
+
+    /// Melds that may be made; most turns allow none.
+    #[inline]
+    fn groups_len(&self) -> usize {
+        if !self.has_groups() {
+            return 0;
+        }
+        self.pungs.count_ones() as usize
+            + self.runs.iter().map(|runs| runs.len()).sum::<usize>()
+            + self.red_runs.len()
+            + self.concealed_kongs.len()
+            + self.added_kongs.len()
+            + self.lay_pungs.len()
+    }
+
+    /// How many actions.
+    #[inline]
+    pub fn len(&self) -> usize {
+        let discards = self.discards.len() + self.red_discards.count_ones() as usize;
+        let drawn = usize::from(self.drawn.is_some());
+        self.words.count_ones() as usize + self.groups_len() + discards + drawn
+    }
+
+    /// True when the action is legal.
+    #[inline]
+    pub fn contains(&self, action: Action) -> bool {
+        match action {
+            Action::Pass => self.can(Word::Pass),
+            Action::Win => self.can(Word::Win),
+            Action::Stand => self.can(Word::Stand),
+            Action::FalseWin => self.can(Word::FalseWin),
+            Action::Challenge => self.can(Word::Challenge),
+            Action::ClaimKong => self.can(Word::ClaimKong),
+            Action::Riichi => self.can(Word::Riichi),
+            Action::NineOrphans => self.can(Word::NineOrphans),
+            Action::Pung { reds } => reds < 3 && self.pungs >> reds & 1 == 1,
+            Action::Chow {
+                suit,
+                shape,
+                red: true,
+            } => self.red_suit == suit && self.red_runs.contains(shape),
+            Action::Chow { suit, shape, .. } => {
+                !self.on_turn && self.runs[suit.lane()].contains(shape)
+            }
+            Action::ConcealedKong(kind) => self.concealed_kongs.contains(kind),
+            Action::AddedKong(kind) => self.added_kongs.contains(kind),
+            Action::LayPung(kind) => self.lay_pungs.contains(kind),
+            Action::LayRun { suit, shape } => {
+                self.on_turn && self.runs[suit.lane()].contains(shape)
+            }
+            Action::Discard { tile, drawn: true } => self.drawn == Some(tile),
+            Action::Discard { tile, drawn: false } => match (tile.kind(), tile.is_red()) {
+                (Some(kind), false) => self.discards.contains(kind),
+                (Some(kind), true) => self.red_discards >> kind.lane() & 1 == 1,
+                (None, _) => false,
+            },
+        }
+    }
+
+    /// True when the seat may win now.
+    #[inline]
+    pub fn can_win(&self) -> bool {
+        self.can(Word::Win)
+    }
+
+    /// True when the seat may announce a standing hand now.
+    #[inline]
+    pub fn can_stand(&self) -> bool {
+        self.can(Word::Stand)
+    }
+
+    /// True when the seat may declare a false win now: the last of its actions.
+    #[inline]
+    pub fn can_declare_falsely(&self) -> bool {
+        self.can(Word::FalseWin)
+    }
+
+    /// True when the seat may declare riichi now.
+    #[inline]
+    pub fn can_declare_riichi(&self) -> bool {
+        self.can(Word::Riichi)
+    }
+
+    /// True when the seat may declare a draw with nine orphans now.
+    #[inline]
+    pub fn can_declare_draw(&self) -> bool {
+        self.can(Word::NineOrphans)
+    }
+
+    /// Forbids to make melds of a discard, or to lay down runs.
+    pub(crate) fn forbid_melds(&mut self) {
+        self.allow(Word::ClaimKong, false);
+        self.pungs = 0;
+        self.runs = [ShapeSet::EMPTY; 3];
+        self.red_runs = ShapeSet::EMPTY;
+    }
+
+    /// Forbids the discards of all other kinds.
+    pub(crate) fn keep_discards(&mut self, kinds: KindSet) {
+        self.discards = self.discards.intersection(kinds);
+        for suit in Suit::ALL {
+            if !kinds.contains(Kind::number(suit, Rank::FIVE)) {
+                self.red_discards &= !(1 << suit.lane());
+            }
+        }
+        let kept = |tile: &Tile| tile.kind().is_some_and(|kind| kinds.contains(kind));
+        self.drawn = self.drawn.filter(kept);
+    }
+
+    /// The kinds that may be discarded, however they are held.
+    pub fn discard_kinds(&self) -> KindSet {
+        let mut kinds = self.discards;
+        for suit in Suit::ALL {
+            if self.red_discards >> suit.lane() & 1 == 1 {
+                kinds.insert(Kind::number(suit, Rank::FIVE));
+            }
+        }
+        if let Some(kind) = self.drawn.and_then(Tile::kind) {
+            kinds.insert(kind);
+        }
+        kinds
+    }
+
+    /// Every legal action: passing, winning, a standing hand, riichi, a draw, a challenge, claims from
+    /// kong to chow (those with red fives after the plain ones), own kongs, melds laid down, discards
+    /// in notation order (a red five before the plain ones), the drawn tile, a false win.
+    pub fn iter(&self) -> impl Iterator<Item = Action> + '_ {
+        let words = |wanted: fn(Word) -> bool| {
+            let mut legal = Word::ALL.into_iter().filter(move |&word| wanted(word));
+            let legal = std::iter::from_fn(move || legal.find(|&word| self.can(word)));
+            legal.map(Word::action)
+        };
+        let runs = Suit::ALL.into_iter().flat_map(move |suit| {
+            self.runs[suit.lane()].iter().map(move |shape| {
+                if self.on_turn {
+                    Action::LayRun { suit, shape }
+                } else {
+                    Action::Chow {
+                        suit,
+                        shape,
+                        red: false,
+                    }
+                }
+            })
+        });
+        let red_runs = self.red_runs.iter().map(|shape| Action::Chow {
+            suit: self.red_suit,
+            shape,
+            red: true,
+        });
+        let pungs = (0..3)
+            .filter(|reds| self.pungs >> reds & 1 == 1)
+            .map(|reds| Action::Pung { reds });
+        let held = |tile| Action::Discard { tile, drawn: false };
+        let plain = self.discards;
+        let discards = self.discard_kinds().iter().flat_map(move |kind| {
+            let red = match (kind.suit(), kind.rank()) {
+                (Some(suit), Some(Rank::FIVE)) if self.red_discards >> suit.lane() & 1 == 1 => {
+                    Some(held(Tile::red_five(suit)))
+                }
+                _ => None,
+            };
+            red.into_iter()
+                .chain(plain.contains(kind).then(|| held(kind.into())))
+        });
+        words(|word| word != Word::FalseWin)
+            .chain(pungs)
+            .chain(self.concealed_kongs.iter().map(Action::ConcealedKong))
+            .chain(self.added_kongs.iter().map(Action::AddedKong))
+            .chain(self.lay_pungs.iter().map(Action::LayPung))
+            .chain(runs)
+            .chain(red_runs)
+            .chain(discards)
+            .chain(self.drawn.map(|tile| Action::Discard { tile, drawn: true }))
+            .chain(words(|word| word == Word::FalseWin))
+    }
+
+    /// The action at a place of [`Legal::iter`].
+    #[inline]
+    pub fn nth(&self, place: usize) -> Option<Action> {
+        self.pick(|_| place)
+    }
+
+    /// The action at the place of [`Legal::iter`] that is picked, given how many there are: as
+    /// [`Legal::len`] and [`Legal::nth`], counted once.
+    ///
+    /// ```
+    /// use paishan::game::{Deal, Match};
+    /// use paishan::ruleset;
+    /// let woo = ruleset::by_id("woo", &[])?;
+    /// let deal = Deal::start(&woo, Match::new(&woo, 7).setup(), &mut ());
+    /// let legal = deal.legal(deal.state().waiting().first().expect("the dealer discards"));
+    /// assert_eq!(legal.pick(|len| len - 1), legal.iter().last());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn pick(&self, choose: impl FnOnce(usize) -> usize) -> Option<Action> {
+        let words = self.words_before().count_ones() as usize;
+        let groups = self.groups_len();
+        let plain = Ranked::of(self.discards);
+        let reds = self.red_discards.count_ones() as usize;
+        let last = usize::from(self.drawn.is_some()) + usize::from(self.can(Word::FalseWin));
+        let place = choose(words + groups + reds + plain.len() + last);
+        let Some(place) = place.checked_sub(words) else {
+            return self.nth_word(place);
+        };
+        match place.checked_sub(groups) {
+            Some(place) => self.nth_discard(place, plain),
+            None => self.nth_group(place),
+        }
+    }
+
+    /// The action at a place among those that no tiles are named for.
+    fn nth_word(&self, place: usize) -> Option<Action> {
+        let legal = Word::ALL.into_iter().filter(|&word| self.can(word));
+        legal.map(Word::action).nth(place)
+    }
+
+    /// The meld at a place among those that may be made.
+    fn nth_group(&self, mut place: usize) -> Option<Action> {
+        let mut among = |len: usize| {
+            let here = (place < len).then_some(place);
+            place = place.saturating_sub(len);
+            here
+        };
+        if let Some(place) = among(self.pungs.count_ones() as usize) {
+            let mut kinds = (0..8).filter(|reds| self.pungs >> reds & 1 == 1);
+            return kinds.nth(place).map(|reds| Action::Pung { reds });
+        }
+        if let Some(place) = among(self.concealed_kongs.len()) {
+            return self.concealed_kongs.nth(place).map(Action::ConcealedKong);
+        }
+        if let Some(place) = among(self.added_kongs.len()) {
+            return self.added_kongs.nth(place).map(Action::AddedKong);
+        }
+        if let Some(place) = among(self.lay_pungs.len()) {
+            return self.lay_pungs.nth(place).map(Action::LayPung);
+        }
+        for suit in Suit::ALL {
+            let runs = self.runs[suit.lane()];
+            if let Some(place) = among(runs.len()) {
+                let shape = runs.iter().nth(place)?;
+                let red = false;
+                return Some(match self.on_turn {
+                    true => Action::LayRun { suit, shape },
+                    false => Action::Chow { suit, shape, red },
+                });
+            }
+        }
+        let (place, suit) = (among(self.red_runs.len())?, self.red_suit);
+        let shape = self.red_runs.iter().nth(place)?;
+        let red = true;
+        Some(Action::Chow { suit, shape, red })
+    }
+
+    /// The discard at a place among them, and the false win behind them.
+    #[inline]
+    fn nth_discard(&self, mut place: usize, plain: Ranked) -> Option<Action> {
+        let held = |tile| Action::Discard { tile, drawn: false };
+        if self.red_discards != 0 {
+            // Red fives stand before the plain ones.
+            for suit in Suit::ALL {
+                if self.red_discards >> suit.lane() & 1 == 0 {
+                    continue;
+                }
+                let five = Kind::number(suit, Rank::FIVE);
+                let before = self.discards.intersection(KindSet::before(five)).len();
+                match place.checked_sub(1) {
+                    _ if place < before => break,
+                    Some(left) if place > before => place = left,
+                    _ => return Some(held(Tile::red_five(suit))),
+                }
+            }
+        }
+        if let Some(kind) = plain.nth(place).and_then(Kind::from_index) {
+            return Some(held(kind.into()));
+        }
+        match (place - plain.len(), self.drawn) {
+            (0, Some(tile)) => Some(Action::Discard { tile, drawn: true }),
+            (0, None) | (1, Some(_)) => self.can(Word::FalseWin).then_some(Action::FalseWin),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_legal_set_lists_counts_and_knows_the_same() {
+        let legal = Legal {
+            words: 0b1001_1111,
+            pungs: 0b101,
+            red_discards: 0b010,
+            drawn: Some(Tile::red_five(Suit::Man)),
+            discards: [Kind::EAST, Kind::number(Suit::Sock, Rank::FIVE)]
+                .into_iter()
+                .collect(),
+            concealed_kongs: KindSet::one(Kind::WHITE),
+            ..Legal::default()
+        };
+        let all: Vec<Action> = legal.iter().collect();
+        assert_eq!(all.len(), legal.len());
+        for (i, &action) in all.iter().enumerate() {
+            let pick = |len| {
+                assert_eq!(len, all.len());
+                i
+            };
+            assert_eq!(legal.pick(pick), Some(action));
+            assert!(legal.contains(action));
+            assert_eq!(legal.nth(i), Some(action));
+        }
+        assert_eq!(legal.nth(all.len()), None);
+        let five = |suit| Kind::number(suit, Rank::FIVE);
+        let some = [
+            Kind::at(0, 1),
+            Kind::at(0, 8),
+            five(Suit::Tong),
+            Kind::at(2, 5),
+        ];
+        let shapes = ShapeSet::from_bits(0b1011 << 60);
+        for red_discards in 0..8 {
+            for (drawn, false_win, on_turn) in [(None, true, true), (legal.drawn, false, false)] {
+                let other = Legal {
+                    red_discards,
+                    drawn,
+                    words: 0b0111_1111 | u8::from(false_win) << 7,
+                    on_turn,
+                    discards: some.into_iter().collect(),
+                    added_kongs: some.into_iter().collect(),
+                    lay_pungs: KindSet::one(Kind::EAST),
+                    runs: [shapes, ShapeSet::EMPTY, shapes],
+                    red_runs: shapes,
+                    ..legal
+                };
+                for (i, action) in other.iter().enumerate() {
+                    assert_eq!(other.nth(i), Some(action));
+                }
+                assert_eq!(other.iter().count(), other.len());
+                assert_eq!(other.nth(other.len()), None);
+            }
+        }
+        assert!(!legal.contains(Action::ClaimKong));
+        assert!(!legal.contains(Action::Discard {
+            tile: Tile::plain(Kind::WHITE),
+            drawn: false
+        }));
+    }
+}
