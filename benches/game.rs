@@ -42,8 +42,8 @@ fn won_hands(rules: &dyn Ruleset) -> Vec<Won> {
         let series = Match::new(rules, game_seed(3, game));
         let mut deal: Deal<_> = series.start_deal(&mut ());
         while let Some(seat) = deal.state().waiting().first() {
-            let legal = *deal.legal(seat);
-            let action = agents[seat.index()].decide(&deal.state().view(seat), &legal);
+            let legal = deal.legal(seat);
+            let action = agents[seat.index()].decide(&deal.state().view(seat), legal);
             deal.act(seat, action, &mut ()).expect("a legal action");
         }
         for (seat, win) in deal.outcome().into_iter().flat_map(|o| &o.wins) {

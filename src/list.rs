@@ -13,9 +13,17 @@ pub struct List<T, const N: usize> {
 impl<T: Copy + Default, const N: usize> List<T, N> {
     /// An empty list.
     pub fn new() -> Self {
+        Self::over(T::default())
+    }
+}
+
+impl<T: Copy, const N: usize> List<T, N> {
+    /// An empty list of values that have no default: something has to lie in its free places.
+    #[inline]
+    pub(crate) fn over(filler: T) -> Self {
         const { assert!(N <= 255) };
         Self {
-            items: [T::default(); N],
+            items: [filler; N],
             len: 0,
         }
     }

@@ -1,9 +1,12 @@
 //! [`TileSet`]: which tiles a ruleset plays with, and how many of each.
 
-use crate::counts::Counts;
+use crate::counts::{Counts, MAX_COPIES};
+use crate::list::List;
 use crate::set::{FlowerSet, KindSet};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
-use smallvec::SmallVec;
+
+/// The most tiles that a set can have: as many of each kind as are counted, and every flower once.
+const MOST_TILES: usize = MAX_COPIES as usize * Kind::COUNT + FlowerSet::ALL.len();
 
 /// The tiles of a game: copies of each kind, red fives among them, and flowers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -69,23 +72,21 @@ impl TileSet {
 
     /// Every physical tile in notation order.
     pub fn iter(&self) -> impl Iterator<Item = Tile> + use<> {
-        self.all().into_iter()
+        let all = self.all();
+        (0..all.len()).map(move |place| all[place])
     }
 
     /// The same, put down at once: a wall begins with it.
-    pub(crate) fn all(&self) -> SmallVec<[Tile; 256]> {
-        let mut all = SmallVec::new();
+    pub(crate) fn all(&self) -> List<Tile, MOST_TILES> {
+        let mut all = List::over(Tile::plain(Kind::EAST));
         for kind in self.kinds().iter() {
-            let copies = usize::from(self.copies.get(kind));
-            let reds = match kind.suit() {
-                Some(suit) if kind.rank() == Some(Rank::FIVE) => {
-                    let reds = usize::from(self.reds(suit));
-                    all.extend(std::iter::repeat_n(Tile::red_five(suit), reds));
-                    reds
-                }
-                _ => 0,
-            };
-            all.extend(std::iter::repeat_n(Tile::plain(kind), copies - reds));
+            let mut reds = 0;
+            if let (Some(suit), Some(Rank::FIVE)) = (kind.suit(), kind.rank()) {
+                reds = self.reds(suit);
+                all.extend(std::iter::repeat_n(Tile::red_five(suit), usize::from(reds)));
+            }
+            let plain = usize::from(self.copies.get(kind) - reds);
+            all.extend(std::iter::repeat_n(Tile::plain(kind), plain));
         }
         all.extend(self.flowers.iter().map(Tile::flower));
         all

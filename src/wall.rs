@@ -3,12 +3,15 @@
 use crate::list::List;
 use crate::random::Stream;
 use crate::seat::{Player, Seat};
-use crate::tile::Tile;
+use crate::tile::{Kind, Tile};
 use crate::tile_set::TileSet;
 use smallvec::SmallVec;
 
 /// The most tiles that a wall can have: four walls of 29 stacks of two.
 pub const MAX_WALL: usize = 232;
+
+/// What lies where a wall has no place.
+const FILLER: Tile = Tile::plain(Kind::EAST);
 
 /// One roll of dice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -146,7 +149,7 @@ impl WallRules {
 /// rewritten, so a finished deal can be checked against its wall.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wall {
-    tiles: List<Option<Tile>, MAX_WALL>,
+    tiles: List<Tile, MAX_WALL>,
     front: u8,
     back: u8,
     reserve: u8,
@@ -205,7 +208,7 @@ impl Wall {
             })
             .sum();
         let mut wall = Self {
-            tiles: List::new(),
+            tiles: List::over(FILLER),
             front: 0,
             back: 0,
             reserve: rules.reserve as u8,
@@ -218,21 +221,27 @@ impl Wall {
             dice,
             broken: (owner, count as u8),
         };
-        // The places of the stacks in the ring, one after the other or backwards.
-        let (first, step) = match rules.draw_onward {
-            true => (0, 1),
-            false => ((2 * stacks).saturating_sub(2), stacks.saturating_sub(1)),
-        };
-        let mut stack = (start + count + first) % stacks.max(1);
-        let in_order = (0..stacks).flat_map(|_| {
-            let tiles = &ring[stack * height..(stack + 1) * height];
-            stack += step;
-            stack -= if stack < stacks { 0 } else { stacks };
-            tiles
-        });
-        // Tiles that fill no stack (a height that does not divide the set) end the list.
-        let in_order = in_order.chain(&ring[stacks * height..]);
-        wall.tiles.extend(in_order.copied().map(Some));
+        // The stacks from one on, onwards or backwards round the ring; tiles that fill no stack (a height
+        // that does not divide the set) end the list.
+        let (stacked, over) = ring.split_at(stacks * height);
+        let nth = |stack: usize| stack % stacks.max(1) * height;
+        if rules.draw_onward {
+            let (later, sooner) = stacked.split_at(nth(start + count));
+            wall.tiles.extend(sooner.iter().copied());
+            wall.tiles.extend(later.iter().copied());
+        } else {
+            let (sooner, later) = stacked.split_at(match nth(start + count + stacks.saturating_sub(1)) {
+                0 => stacked.len(),
+                middle => middle,
+            });
+            for stack in sooner.chunks_exact(height).rev() {
+                wall.tiles.extend(stack.iter().copied());
+            }
+            for stack in later.chunks_exact(height).rev() {
+                wall.tiles.extend(stack.iter().copied());
+            }
+        }
+        wall.tiles.extend(over.iter().copied());
         let dealt: usize = rules.packets.iter().map(|&n| usize::from(n)).sum::<usize>() * players;
         wall.back_limit = wall.longest_back(rules, tiles, players, dealt) as u8;
         wall
@@ -259,8 +268,10 @@ impl Wall {
             return None;
         }
         let dealt: usize = rules.packets.iter().map(|&n| usize::from(n)).sum::<usize>() * players;
+        let mut known = List::over(FILLER);
+        known.extend(tiles.iter().copied());
         let mut wall = Self {
-            tiles: tiles.iter().copied().map(Some).collect(),
+            tiles: known,
             front: 0,
             back: 0,
             reserve: rules.reserve as u8,
@@ -301,10 +312,7 @@ impl Wall {
 
     /// All tiles in wall order.
     pub fn tiles(&self) -> impl ExactSizeIterator<Item = Tile> + '_ {
-        // Every place up to the length holds a tile.
-        self.tiles
-            .iter()
-            .map(|tile| tile.expect("walls hold no gaps"))
+        self.tiles.iter().copied()
     }
 
     /// Tiles that ordinary draws leave.
@@ -359,7 +367,7 @@ impl Wall {
     /// The indicators that lie face up, in the order in which they were turned.
     pub fn turned(&self) -> impl ExactSizeIterator<Item = Tile> + '_ {
         (0..usize::from(self.turned))
-            .map(|k| self.tiles[self.indicator_place(k)].expect("walls hold no gaps"))
+            .map(|k| self.tiles[self.indicator_place(k)])
     }
 
     /// The tiles under those, in the same order.
@@ -418,7 +426,7 @@ impl Wall {
     pub(crate) fn take_front(&mut self) -> Option<Tile> {
         let tile = *self.tiles.get(usize::from(self.front))?;
         self.front += 1;
-        tile
+        Some(tile)
     }
 
     /// Draws a replacement, `None` when none is left.
@@ -429,7 +437,7 @@ impl Wall {
         }
         let tile = self.tiles[self.back_place(usize::from(self.back))];
         self.back += 1;
-        tile
+        Some(tile)
     }
 
     /// Draws the replacement of a flower, and whether it is one from the back; `None` when none is
@@ -472,7 +480,7 @@ impl Wall {
         for place in unseen.iter().chain(&turned) {
             if let Some(at) = left
                 .iter()
-                .position(|&tile| Some(tile) == self.tiles[*place])
+                .position(|&tile| tile == self.tiles[*place])
             {
                 left.remove(at);
             }
@@ -483,11 +491,11 @@ impl Wall {
     }
 
     pub(crate) fn tile_at(&self, place: usize) -> Option<Tile> {
-        self.tiles.get(place).copied().flatten()
+        self.tiles.get(place).copied()
     }
 
     pub(crate) fn put(&mut self, place: usize, tile: Tile) {
-        self.tiles[place] = Some(tile);
+        self.tiles[place] = tile;
     }
 }
 

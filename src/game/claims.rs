@@ -131,18 +131,18 @@ impl<R: Ruleset> Deal<R> {
     fn concerned(&self, claims: &Claims) -> SeatSet {
         let players = self.state.players();
         let (from, plan) = (claims.from, &*self.plan);
-        let mut others = SeatSet::of_table(players);
-        if !matches!(claims.window, Window::Flower(_)) {
-            others.remove(from);
-        }
         let (Window::Discard, Some(kind), false) =
             (claims.window, claims.tile.kind(), self.asks_all)
         else {
-            return others;
+            let mut all = SeatSet::of_table(players);
+            if !matches!(claims.window, Window::Flower(_)) {
+                all.remove(from);
+            }
+            return all;
         };
         let waits_are_kept = plan.procedures.furiten.is_some();
         let mut found = SeatSet::EMPTY;
-        for seat in others.iter() {
+        for seat in Seat::all(players).filter(|&seat| seat != from) {
             let hand = &self.state.hands[seat];
             let completes = || match waits_are_kept {
                 true => self.state.waits[seat].contains(kind),
@@ -155,9 +155,9 @@ impl<R: Ruleset> Deal<R> {
             }
         }
         let grammar = plan.decomposer.grammar();
-        let may_chow = plan.play.chow_from.seats(from, players);
-        for seat in may_chow.intersection(others).difference(found).iter() {
-            if grammar.may_chow(self.state.hands[seat].kinds(), kind) {
+        let may_chow = |seat: Seat| grammar.may_chow(self.state.hands[seat].kinds(), kind);
+        for seat in plan.play.chow_from.seats(from, players).iter() {
+            if seat != from && may_chow(seat) {
                 found.insert(seat);
             }
         }

@@ -137,6 +137,8 @@ pub struct Deal<R> {
     plan: Arc<Plan>,
     /// Every seat is asked about every discard, also where its tiles have nothing to do with it.
     asks_all: bool,
+    /// Hands that are calling are announced.
+    announces: bool,
     state: DealState,
     legal: BySeat<Legal>,
     outcome: Option<Outcome>,
@@ -234,6 +236,7 @@ impl<R: Ruleset> Deal<R> {
         let plan = Arc::clone(rules.plan());
         Self {
             asks_all: rules.adds_claims(),
+            announces: rules.announces(),
             rules,
             plan,
             state,

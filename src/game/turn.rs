@@ -15,7 +15,9 @@ impl<R: Ruleset> Deal<R> {
         let seat = turn.seat;
         match action {
             Action::Discard { tile, drawn } => {
-                self.announce_calling(turn, tile, observer);
+                if self.announces {
+                    self.announce_calling(turn, tile, observer);
+                }
                 self.state.hands[seat].take(tile);
                 self.state.discards.push(Discard {
                     seat,

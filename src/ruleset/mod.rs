@@ -99,6 +99,11 @@ pub trait Ruleset: Debug + Send + Sync {
         true
     }
 
+    /// Whether [`Ruleset::is_calling`] may ever say so; where it may not, it is not asked.
+    fn announces(&self) -> bool {
+        true
+    }
+
     /// Whether `seat`, about to discard `tile`, is calling from then on: the table announces it.
     fn is_calling(&self, _state: &DealState, _seat: Seat, _tile: Tile) -> bool {
         false
@@ -248,6 +253,9 @@ macro_rules! forward {
             fn adds_claims(&self) -> bool {
                 (**self).adds_claims()
             }
+            fn announces(&self) -> bool {
+                (**self).announces()
+            }
             fn is_calling(&self, state: &DealState, seat: Seat, tile: Tile) -> bool {
                 (**self).is_calling(state, seat, tile)
             }
@@ -336,17 +344,16 @@ impl Ruleset for DataRuleset {
         false_win.is_some_and(|rules| rules.playable)
     }
 
-    #[inline]
+    fn announces(&self) -> bool {
+        self.plan.procedures.fishing.is_some()
+    }
+
     fn is_calling(&self, state: &DealState, seat: Seat, tile: Tile) -> bool {
-        let Plan {
-            procedures,
-            decomposer,
-            ..
-        } = &*self.plan;
-        procedures.fishing.is_some()
-            && tile
-                .kind()
-                .is_some_and(|kind| decomposer.is_ready_without(state.hand(seat), kind))
+        let ready = |kind| {
+            let decomposer = &self.plan.decomposer;
+            decomposer.is_ready_without(state.hand(seat), kind)
+        };
+        self.announces() && tile.kind().is_some_and(ready)
     }
 }
 

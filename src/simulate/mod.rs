@@ -121,8 +121,8 @@ fn play_deal<'a>(
         }
         for seat in deal.state().deciding() {
             let player = seat.player(dealer, players);
-            let legal = *deal.legal(seat);
-            let action = agents[player.index()].decide(&deal.state().view(seat), &legal);
+            let legal = deal.legal(seat);
+            let action = agents[player.index()].decide(&deal.state().view(seat), legal);
             deal.act(seat, action, &mut observer)
                 .map_err(|error| PlayError::Action {
                     player,

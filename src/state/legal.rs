@@ -123,6 +123,13 @@ impl Legal {
         self.words & !Word::FalseWin.bit()
     }
 
+    /// Red fives that may be discarded.
+    #[inline]
+    fn reds_len(&self) -> usize {
+        let one = |suit: usize| (self.red_discards >> suit & 1) as usize;
+        one(0) + one(1) + one(2)
+    }
+
     /// Melds that may be made; most turns allow none.
     #[inline]
     fn groups_len(&self) -> usize {
@@ -140,7 +147,7 @@ impl Legal {
     /// How many actions.
     #[inline]
     pub fn len(&self) -> usize {
-        let discards = self.discards.len() + self.red_discards.count_ones() as usize;
+        let discards = self.discards.len() + self.reds_len();
         let drawn = usize::from(self.drawn.is_some());
         self.words.count_ones() as usize + self.groups_len() + discards + drawn
     }
@@ -319,10 +326,14 @@ impl Legal {
     /// ```
     #[inline]
     pub fn pick(&self, choose: impl FnOnce(usize) -> usize) -> Option<Action> {
-        let words = self.words_before().count_ones() as usize;
+        let words = match self.words_before() {
+            // On most turns.
+            0 => 0,
+            words => words.count_ones() as usize,
+        };
         let groups = self.groups_len();
         let plain = Ranked::of(self.discards);
-        let reds = self.red_discards.count_ones() as usize;
+        let reds = self.reds_len();
         let last = usize::from(self.drawn.is_some()) + usize::from(self.can(Word::FalseWin));
         let place = choose(words + groups + reds + plain.len() + last);
         let Some(place) = place.checked_sub(words) else {

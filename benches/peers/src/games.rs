@@ -37,8 +37,8 @@ fn watched(rules: &dyn Ruleset, agents: &mut [Box<dyn Agent>], observer: &mut im
             agent.begin(Stream::of_agent(seed, 1, player));
         }
         while let Some(seat) = deal.state().deciding().next() {
-            let legal = *deal.legal(seat);
-            let action = agents[seat.index()].decide(&deal.state().view(seat), &legal);
+            let legal = deal.legal(seat);
+            let action = agents[seat.index()].decide(&deal.state().view(seat), legal);
             deal.act(seat, action, observer).unwrap();
             decisions += 1;
         }

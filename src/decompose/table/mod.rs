@@ -176,9 +176,27 @@ pub(super) fn may_be_complete(honours: u64, forms: TableForms) -> bool {
 /// False for most hands that wait for nothing, as their honours tell at once.
 #[inline]
 pub(super) fn may_wait(honours: u64, forms: TableForms) -> bool {
-    let is_one = |honours: u64| honours & honours.wrapping_sub(1) == 0;
+    without_one(lone_honours(honours)) == 0 || may_want_orphan(honours, forms)
+}
+
+/// False for most hands on turn that wait for nothing after any discard, as their honours tell at once.
+#[inline]
+pub(super) fn may_wait_after_discard(honours: u64, forms: TableForms) -> bool {
+    // One is what it waits for, and one is discarded.
+    without_one(without_one(lone_honours(honours))) == 0 || may_want_orphan(honours, forms)
+}
+
+/// Thirteen orphans lack one honour at most.
+#[inline]
+fn may_want_orphan(honours: u64, forms: TableForms) -> bool {
     let missing = HONOUR_ONES & !(honours | honours >> 1 | honours >> 2);
-    is_one(lone_honours(honours)) || forms.orphans && is_one(missing)
+    forms.orphans && without_one(missing) == 0
+}
+
+/// Bits without the lowest of them.
+#[inline]
+const fn without_one(bits: u64) -> u64 {
+    bits & bits.wrapping_sub(1)
 }
 
 /// True when the tiles are groups and a pair; their number is not looked at.

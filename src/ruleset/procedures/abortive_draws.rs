@@ -28,13 +28,16 @@ pub struct AbortiveDrawRules {
 
 impl AbortiveDrawRules {
     /// Offers the draw with nine orphans.
+    #[inline]
     pub(in crate::ruleset) fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
         let (Some(orphans), Phase::Turn(turn)) = (self.nine_orphans, state.phase()) else {
             return;
         };
+        if state.has_discarded(seat) {
+            return;
+        }
         let may = turn.drawn.is_some()
             && turn.source == DrawSource::Wall
-            && !state.has_discarded(seat)
             && state.is_untouched()
             && state.riichi(seat).is_none()
             && state
@@ -47,6 +50,7 @@ impl AbortiveDrawRules {
     }
 
     /// The draw that follows when the last discard is not won off.
+    #[inline]
     pub(crate) fn after_discard(&self, state: &DealState) -> Option<AbortiveDraw> {
         let players = state.players();
         if self.four_riichi && Seat::all(players).all(|seat| state.riichi(seat).is_some()) {

@@ -87,9 +87,7 @@ impl RiichiDeclarationRules {
             && state.hand(seat).is_closed()
             && state.points(seat) >= self.points
             && state.wall().draws_left() >= self.live_tiles
-            && plan
-                .decomposer
-                .may_wait_after_discard(&Holding::from(state.hand(seat)))
+            && plan.decomposer.may_wait_after_discard(state.hand(seat))
             && self.discards(plan, state, seat, legal).next().is_some()
     }
 

@@ -37,7 +37,20 @@ impl SwapCallRules {
     }
 
     /// Forbids discards after a claim, and claims that would leave no other discard.
+    #[inline]
     pub(in crate::ruleset) fn adjust(
+        &self,
+        decomposer: &Decomposer,
+        state: &DealState,
+        seat: Seat,
+        legal: &mut Legal,
+    ) {
+        if !matches!(state.phase(), Phase::Turn(turn) if !turn.claimed) {
+            self.adjust_claim(decomposer, state, seat, legal);
+        }
+    }
+
+    fn adjust_claim(
         &self,
         decomposer: &Decomposer,
         state: &DealState,
@@ -46,7 +59,7 @@ impl SwapCallRules {
     ) {
         let hand = state.hand(seat);
         match state.phase() {
-            Phase::Turn(turn) if turn.claimed => {
+            Phase::Turn(_) => {
                 let meld = hand.melds.last();
                 let claimed = meld.and_then(|meld| Some((meld.group, meld.claimed?.kind()?)));
                 if let Some((group, claimed)) = claimed {
@@ -83,7 +96,7 @@ impl SwapCallRules {
                 }
                 legal.red_runs = keep(legal.red_runs, legal.red_suit);
             }
-            _ => {}
+            Phase::Over => {}
         }
     }
 }
