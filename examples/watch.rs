@@ -48,11 +48,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut deal = Deal::start(&*rules, series.setup(), &mut ());
     let mut out = io::stdout().lock();
     while let Some(seat) = deal.state().deciding().next() {
-        let legal = *deal.legal(seat);
+        let legal = deal.legal(seat);
         if seat == viewer {
             writeln!(out, "{}", text::table(&deal.state().view(viewer)))?;
         }
-        let action = agents[seat.index()].decide(&deal.state().view(seat), &legal);
+        let action = agents[seat.index()].decide(&deal.state().view(seat), legal);
         if seat == viewer {
             writeln!(
                 out,

@@ -214,6 +214,16 @@ impl SeatSet {
         Self::from_bits((1 << players) - 1)
     }
 
+    /// The seats of a table of which something is true.
+    #[inline]
+    pub(crate) fn of(players: usize, mut is_one: impl FnMut(Seat) -> bool) -> Self {
+        let mut bits = 0;
+        for seat in Seat::all(players) {
+            bits |= u8::from(is_one(seat)) << seat.index();
+        }
+        Self::from_bits(bits)
+    }
+
     /// The dealer's seat and those after it up to one.
     #[inline]
     pub(crate) const fn up_to(seat: Seat) -> Self {

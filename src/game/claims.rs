@@ -140,27 +140,28 @@ impl<R: Ruleset> Deal<R> {
             }
             return all;
         };
-        let waits_are_kept = plan.procedures.furiten.is_some();
-        let mut found = SeatSet::EMPTY;
-        for seat in Seat::all(players).filter(|&seat| seat != from) {
-            let hand = &self.state.hands[seat];
-            let completes = || match waits_are_kept {
-                true => self.state.waits[seat].contains(kind),
-                false => plan.decomposer.completes(hand, Some(kind)),
-            };
-            let may_kong =
-                || plan.play.claimed_kong_on_laid && self.laid_pung(seat, kind).is_some();
-            if hand.pairs().contains(kind) || completes() || may_kong() {
-                found.insert(seat);
-            }
+        let hand = |seat: Seat| &self.state.hands[seat];
+        let mut found = match plan.procedures.furiten {
+            Some(_) => SeatSet::of(players, |seat| {
+                let waits = self.state.waits[seat];
+                hand(seat).pairs().union(waits).contains(kind)
+            }),
+            None => SeatSet::of(players, |seat| {
+                let completes = || plan.decomposer.completes(hand(seat), Some(kind));
+                seat != from && (hand(seat).pairs().contains(kind) || completes())
+            }),
+        };
+        if plan.play.claimed_kong_on_laid {
+            let may_kong = |seat| self.laid_pung(seat, kind).is_some();
+            found = found.union(SeatSet::of(players, may_kong));
         }
         let grammar = plan.decomposer.grammar();
-        let may_chow = |seat: Seat| grammar.may_chow(self.state.hands[seat].kinds(), kind);
         for seat in plan.play.chow_from.seats(from, players).iter() {
-            if seat != from && may_chow(seat) {
+            if grammar.may_chow(hand(seat).kinds(), kind) {
                 found.insert(seat);
             }
         }
+        found.remove(from);
         found
     }
 

@@ -224,12 +224,11 @@ pub(super) fn arrangements<V: FnMut(&Arrangement) -> ControlFlow<()>>(
 #[inline]
 pub(super) fn waits(concealed: &Counts) -> KindSet {
     let rest = rest(concealed);
-    let ones = rest.iter().filter(|&&rest| rest == 1).count();
-    let twos = rest.iter().filter(|&&rest| rest == 2).count();
     // The one lane that has a tile over, or the two that have two, one of them the pair's.
-    let wanting = match (ones, twos) {
-        (1, 0) => 1,
-        (0, 2) => 2,
+    let [a, b, c, d] = rest;
+    let wanting = match (a | b | c | d, a + b + c + d) {
+        (1, 1) => 1,
+        (2, 4) => 2,
         _ => return KindSet::EMPTY,
     };
     let entries = entries(concealed);
