@@ -176,8 +176,10 @@ impl Hand {
     }
 
     /// True when no meld is open.
+    #[inline]
     pub fn is_closed(&self) -> bool {
-        self.melds.iter().all(|meld| !meld.open)
+        let melds = self.melds.places();
+        !melds.fold(false, |any, (is_there, meld)| any | is_there & meld.open)
     }
 
     /// The tiles of the melds.
@@ -205,12 +207,15 @@ impl Hand {
     /// Concealed tiles of a kind that are not red.
     #[inline]
     pub const fn plain(&self, kind: Kind) -> u8 {
+        let held = self.concealed.get(kind);
+        if !self.has_reds() {
+            return held;
+        }
         let red = match (kind.suit(), kind.rank()) {
-            _ if !self.has_reds() => 0,
             (Some(suit), Some(rank)) if rank.get() == Rank::FIVE.get() => self.reds[suit.lane()],
             _ => 0,
         };
-        self.concealed.get(kind) - red
+        held - red
     }
 
     /// The concealed tiles in notation order, held flowers last.

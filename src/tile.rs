@@ -244,16 +244,15 @@ impl Kind {
     }
 
     /// The suit of a number tile.
+    #[inline]
     pub const fn suit(self) -> Option<Suit> {
-        match self.lane() {
-            0 => Some(Suit::Tong),
-            1 => Some(Suit::Sock),
-            2 => Some(Suit::Man),
-            _ => None,
-        }
+        // Looked up: which suit a tile has cannot be guessed.
+        const SUITS: [Option<Suit>; 4] = [Some(Suit::Tong), Some(Suit::Sock), Some(Suit::Man), None];
+        SUITS[self.lane() & 3]
     }
 
     /// The rank of a number tile.
+    #[inline]
     pub const fn rank(self) -> Option<Rank> {
         if self.lane() < 3 {
             Some(Rank(self.0 % 16 + 1))

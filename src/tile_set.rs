@@ -5,8 +5,10 @@ use crate::list::List;
 use crate::set::{FlowerSet, KindSet};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 
+const COPIES: usize = MAX_COPIES as usize;
+
 /// The most tiles that a set can have: as many of each kind as are counted, and every flower once.
-const MOST_TILES: usize = MAX_COPIES as usize * Kind::COUNT + FlowerSet::ALL.len();
+const MOST_TILES: usize = COPIES * Kind::COUNT + FlowerSet::ALL.len();
 
 /// The tiles of a game: copies of each kind, red fives among them, and flowers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -83,10 +85,10 @@ impl TileSet {
             let mut reds = 0;
             if let (Some(suit), Some(Rank::FIVE)) = (kind.suit(), kind.rank()) {
                 reds = self.reds(suit);
-                all.extend(std::iter::repeat_n(Tile::red_five(suit), usize::from(reds)));
+                all.repeat::<COPIES>(Tile::red_five(suit), usize::from(reds));
             }
             let plain = usize::from(self.copies.get(kind) - reds);
-            all.extend(std::iter::repeat_n(Tile::plain(kind), plain));
+            all.repeat::<COPIES>(Tile::plain(kind), plain);
         }
         all.extend(self.flowers.iter().map(Tile::flower));
         all

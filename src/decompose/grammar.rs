@@ -425,7 +425,7 @@ impl Grammar {
         if self.tables.is_some() {
             // Two of the four next to it, in each of the three ways; between two suits nothing stands.
             let near = bits << 2 >> kind.index() & 0b11011;
-            return kind.lane() < 3 && near & (near >> 1 | near >> 2) != 0;
+            return (kind.lane() < 3) & (near & (near >> 1 | near >> 2) != 0);
         }
         let zero = self.uses_zero && held.contains(Kind::ZERO);
         let in_lane = |lane: usize| bits >> (16 * lane) & 0xffff;

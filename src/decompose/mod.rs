@@ -339,17 +339,26 @@ impl Decomposer {
     #[inline]
     fn waits_by_tables(&self, concealed: &Counts, melds: usize) -> Option<KindSet> {
         let forms = self.grammar.tables?;
-        if !table::may_wait(concealed.lane(3), forms) {
+        let of_groups = table::may_wait_for_groups(concealed);
+        // Hands of tiles alone may be forms; what rules those out is not guessed either.
+        let of_forms = (melds == 0) & forms.may_wait(concealed);
+        if !(of_groups | of_forms) {
             return Some(KindSet::EMPTY);
         }
         if !table::has_all(concealed) {
             return None;
         }
-        Some(match (concealed.total() + 3 * melds + 1 == HAND, melds) {
-            (true, 0) => table::waits(concealed).union(forms.waits(concealed)),
-            (true, _) => table::waits(concealed),
-            (false, _) => KindSet::EMPTY,
-        })
+        let mut waits = KindSet::EMPTY;
+        if concealed.total() + 3 * melds + 1 != HAND {
+            return Some(waits);
+        }
+        if of_groups {
+            waits = table::waits(concealed);
+        }
+        if of_forms {
+            waits = waits.union(forms.waits(concealed));
+        }
+        Some(waits)
     }
 
     /// Every kind of which one more tile completes the tiles, wherever its copies are: also kinds of

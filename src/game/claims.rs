@@ -157,9 +157,8 @@ impl<R: Ruleset> Deal<R> {
         }
         let grammar = plan.decomposer.grammar();
         for seat in plan.play.chow_from.seats(from, players).iter() {
-            if grammar.may_chow(hand(seat).kinds(), kind) {
-                found.insert(seat);
-            }
+            let may_chow = grammar.may_chow(hand(seat).kinds(), kind);
+            found = found.union(SeatSet::from_bits(u8::from(may_chow) << seat.index()));
         }
         found.remove(from);
         found
@@ -178,22 +177,22 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Seats that answered with an action that no tiles are named for, in turn order from whoever gave
-    /// the tile.
-    fn who_chose(&self, claims: &Claims, wanted: Action) -> SmallVec<[Seat; 6]> {
+    /// Seats with such an answer, in turn order from whoever gave the tile.
+    #[inline]
+    fn who_chose(&self, claims: &Claims, wanted: fn(Option<Action>) -> bool) -> SmallVec<[Seat; 6]> {
         let players = self.state.players();
-        let chose = |seat: Seat| claims.replies[seat] == Some(wanted);
+        let chose = SeatSet::of(players, |seat| wanted(claims.replies[seat]));
         // Hardly anybody chooses what matters here: an order is asked of those who do.
-        if !Seat::all(players).any(chose) {
+        if chose.is_empty() {
             return SmallVec::new();
         }
         let in_order = (1..=players).map(|step| claims.from.after(step, players));
-        in_order.filter(|&seat| chose(seat)).collect()
+        in_order.filter(|&seat| chose.contains(seat)).collect()
     }
 
     /// Does what the answers come to.
     fn resolve(&mut self, claims: &Claims, observer: &mut impl Observer) {
-        let mut winners = self.who_chose(claims, Action::Win);
+        let mut winners = self.who_chose(claims, |reply| matches!(reply, Some(Action::Win)));
         if !winners.is_empty() {
             let play = &self.plan.play;
             match play.winners_of(winners.len()) {
@@ -216,7 +215,7 @@ impl<R: Ruleset> Deal<R> {
             Window::Discard => {
                 // A true claim goes first: a false win completes nothing and has no rank.
                 let no_claim = |seat: Seat| self.claimed_meld(claims, seat).is_none();
-                let false_winners = self.who_chose(claims, Action::FalseWin);
+                let false_winners = self.who_chose(claims, |reply| matches!(reply, Some(Action::FalseWin)));
                 if let Some(&seat) = false_winners.first()
                     && Seat::all(self.state.players()).all(no_claim)
                 {
@@ -241,7 +240,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Shows a challenged kong; once shown it may be robbed.
     fn resolve_challenge(&mut self, turn: Turn, claims: &Claims, observer: &mut impl Observer) {
-        let challengers = self.who_chose(claims, Action::Challenge);
+        let challengers = self.who_chose(claims, |reply| matches!(reply, Some(Action::Challenge)));
         if let (Some(&seat), Some(kind)) = (challengers.first(), claims.tile.kind()) {
             let owner = claims.from;
             if let Some(meld) = self.state.hands[owner].melds.last_mut() {
@@ -306,14 +305,14 @@ impl<R: Ruleset> Deal<R> {
         let players = self.state.players();
         let play = self.plan.play;
         let mut best: Option<(u8, Seat, Action)> = None;
-        for step in 1..players {
-            let seat = claims.from.after(step, players);
-            let Some((action, kind)) = self.claimed_meld(claims, seat) else {
-                continue;
-            };
-            let rank = play.rank(kind);
-            if best.is_none_or(|(highest, ..)| rank > highest) {
-                best = Some((rank, seat, action));
+        let mut seat = claims.from;
+        for _ in 1..players {
+            seat = seat.next(players);
+            if let Some((action, kind)) = self.claimed_meld(claims, seat) {
+                let rank = play.rank(kind);
+                if best.is_none_or(|(highest, ..)| rank > highest) {
+                    best = Some((rank, seat, action));
+                }
             }
         }
         match best {

@@ -30,10 +30,9 @@ impl<R: Ruleset> Deal<R> {
                 }
             }
         }
-        if let Some(Face::Plain(kind)) = drawn.map(Tile::face)
-            && hand.plain(kind) == 1
-        {
-            legal.discards.remove(kind);
+        if let Some(Face::Plain(kind)) = drawn.map(Tile::face) {
+            let only = u64::from(hand.plain(kind) == 1) << kind.index();
+            legal.discards = legal.discards.difference(KindSet::from_bits(only));
         }
         if hand.dead {
             return legal;
@@ -102,12 +101,13 @@ impl<R: Ruleset> Deal<R> {
             AddedTo::Claimed => true,
         };
         let hand = &self.state.hands[seat];
-        hand.melds
-            .iter()
-            .filter(|meld| meld.open == open && meld.group.family() == Family::Pung)
-            .map(|meld| meld.group.kind())
-            .filter(|&kind| hand.concealed().get(kind) > 0)
-            .collect()
+        let mut pungs = 0;
+        for (is_there, meld) in hand.melds.places() {
+            let group = meld.group;
+            let fits = is_there & (meld.open == open) & (group.family() == Family::Pung);
+            pungs |= u64::from(fits) << group.kind().index();
+        }
+        KindSet::from_bits(pungs).intersection(hand.kinds())
     }
 
     /// What a seat may do about a tile; empty where it is nothing.

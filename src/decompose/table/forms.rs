@@ -1,7 +1,7 @@
 //! Seven pairs and thirteen orphans, told from counts of kinds.
 
 use super::digits::Digits;
-use super::{CLASSICAL, HONOUR_ONES};
+use super::{CLASSICAL, HONOUR_ONES, may_want_orphan};
 use crate::counts::{Counts, ONES, gather};
 use crate::decompose::grammar::SpecialForm;
 use crate::set::KindSet;
@@ -55,6 +55,14 @@ impl TableForms {
                 };
                 lanes.iter().zip(ORPHANS).all(fits)
             }
+    }
+
+    /// False for most tiles that lack more than one of any form, without a guess.
+    #[inline]
+    pub(in crate::decompose) fn may_wait(self, concealed: &Counts) -> bool {
+        let odd: u64 = (0..4).map(|lane| concealed.lane(lane) & ONES).sum();
+        let pairs = self.pairs.is_some() & (odd & odd.wrapping_sub(1) == 0);
+        pairs | may_want_orphan(concealed.lane(3), self)
     }
 
     /// The tiles that make thirteen tiles one of the forms.

@@ -179,6 +179,14 @@ pub(super) fn may_wait(honours: u64, forms: TableForms) -> bool {
     without_one(lone_honours(honours)) == 0 || may_want_orphan(honours, forms)
 }
 
+/// False for most hands that wait for nothing to make groups and a pair, as their honours tell and how
+/// many tiles each lane has, without a guess.
+#[inline]
+pub(super) fn may_wait_for_groups(concealed: &Counts) -> bool {
+    let lone = without_one(lone_honours(concealed.lane(3)));
+    (lone == 0) & (wanting(rest(concealed)) != 0)
+}
+
 /// False for most hands on turn that wait for nothing after any discard, as their honours tell at once.
 #[inline]
 pub(super) fn may_wait_after_discard(honours: u64, forms: TableForms) -> bool {
@@ -220,17 +228,23 @@ pub(super) fn arrangements<V: FnMut(&Arrangement) -> ControlFlow<()>>(
     readings::readings().arrangements(concealed, visit)
 }
 
+/// How many tiles are over in the lanes that want another, of tiles that lack one of groups and a pair: one
+/// in the one lane that has any over, or two in two, one of them the pair's. Nothing where too many lanes want
+/// some.
+#[inline]
+fn wanting([a, b, c, d]: [u64; 4]) -> u64 {
+    let (any, sum) = (a | b | c | d, a + b + c + d);
+    u64::from((any == 1) & (sum == 1)) + 2 * u64::from((any == 2) & (sum == 4))
+}
+
 /// The tiles that make the tiles groups and a pair, whether a fifth copy of a kind or not.
 #[inline]
 pub(super) fn waits(concealed: &Counts) -> KindSet {
     let rest = rest(concealed);
-    // The one lane that has a tile over, or the two that have two, one of them the pair's.
-    let [a, b, c, d] = rest;
-    let wanting = match (a | b | c | d, a + b + c + d) {
-        (1, 1) => 1,
-        (2, 4) => 2,
-        _ => return KindSet::EMPTY,
-    };
+    let wanting = wanting(rest);
+    if wanting == 0 {
+        return KindSet::EMPTY;
+    }
     let entries = entries(concealed);
     let is_complete = |lane: usize| entries[lane] & COMPLETE != 0;
     let mut waits = KindSet::EMPTY;
