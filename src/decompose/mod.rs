@@ -392,6 +392,22 @@ impl Decomposer {
         waits
     }
 
+    /// At most what a hand lacks of the nearest complete one, copies left aside; 0 where no table tells.
+    #[inline]
+    pub(crate) fn lacks_at_least(&self, hand: &Hand) -> u8 {
+        let look_up = |forms| self.lacks_by_tables(hand, forms);
+        self.grammar.tables.map_or(0, look_up)
+    }
+
+    #[inline(never)]
+    fn lacks_by_tables(&self, hand: &Hand, forms: TableForms) -> u8 {
+        let (concealed, melds) = (hand.concealed(), hand.melds.len());
+        let groups = self.grammar.groups.saturating_sub(melds);
+        let forms = if melds == 0 { forms } else { TableForms::default() };
+        let sight = table::has_all(concealed).then(|| table::Sight::of(concealed, groups, forms));
+        sight.flatten().map_or(0, |sight| sight.missing())
+    }
+
     /// False where no discard leaves a hand on turn waiting for anything, not even for a fifth copy, as
     /// far as tables tell it quickly.
     #[inline]

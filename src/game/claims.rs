@@ -148,7 +148,9 @@ impl<R: Ruleset> Deal<R> {
             }),
             None => SeatSet::of(players, |seat| {
                 let completes = || plan.decomposer.completes(hand(seat), Some(kind));
-                seat != from && (hand(seat).pairs().contains(kind) || completes())
+                seat != from
+                    && (hand(seat).pairs().contains(kind)
+                        || self.state.may_lack_only(seat, 1) && completes())
             }),
         };
         if plan.play.claimed_kong_on_laid {
@@ -355,6 +357,7 @@ impl<R: Ruleset> Deal<R> {
                 reds
             }
         };
+        self.state.lack_one_less(seat);
         self.break_riichi();
         let mut turn = turn_of(seat);
         let event = Event::Claimed {

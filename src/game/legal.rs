@@ -60,7 +60,8 @@ impl<R: Ruleset> Deal<R> {
         if turn.drawn.is_none() {
             return legal;
         }
-        let wins = drawn.is_some()
+        let wins = self.state.may_lack_only(turn.seat, 0)
+            && drawn.is_some()
             && plan.decomposer.completes(hand, None)
             && self
                 .drawn_win(turn)

@@ -164,6 +164,7 @@ impl<R: Ruleset> Deal<R> {
             on_table: setup.on_table,
             dealer_wins: setup.dealer_wins,
             riichi: BySeat::default(),
+            lacks: BySeat::default(),
             waits: BySeat::default(),
             discarded: BySeat::default(),
             passed: BySeat::default(),

@@ -36,9 +36,17 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
+    /// What a seat waits for that holds no drawn tile.
+    #[inline]
     fn waits(&self, seat: Seat) -> KindSet {
         let decomposer = &self.plan.decomposer;
-        decomposer.waits_of(&self.state.hands[seat])
+        let waits = || decomposer.waits_of(&self.state.hands[seat]);
+        if self.state.may_wait(seat) {
+            waits()
+        } else {
+            debug_assert!(waits().is_empty());
+            KindSet::EMPTY
+        }
     }
 
     /// Keeps what follows from a discard for its seat.
@@ -48,17 +56,22 @@ impl<R: Ruleset> Deal<R> {
         if let Some(kind) = tile.kind() {
             self.state.discarded[seat].insert(kind);
         }
+        let drawn = turn.drawn.and_then(Tile::kind);
+        let is_unchanged = turn.source == DrawSource::Wall
+            && !turn.claimed
+            && drawn == tile.kind()
+            && self.plan.play.lay_down.is_empty();
+        // What lacks more lacks no less than it is known to.
+        if !is_unchanged && self.state.may_wait(seat) {
+            let hand = &self.state.hands[seat];
+            self.state.lacks[seat] = self.plan.decomposer.lacks_at_least(hand);
+        }
         if !self.keeps_waits() {
             return;
         }
         if let Some(riichi) = &mut self.state.riichi[seat] {
             riichi.unbroken &= !riichi.accepted;
         }
-        let drawn = turn.drawn.and_then(Tile::kind);
-        let is_unchanged = turn.source == DrawSource::Wall
-            && !turn.claimed
-            && drawn == tile.kind()
-            && self.plan.play.lay_down.is_empty();
         if !is_unchanged {
             self.state.waits[seat] = self.waits(seat);
         }

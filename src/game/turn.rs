@@ -250,7 +250,7 @@ impl<R: Ruleset> Deal<R> {
     /// Puts the tile that a turn begins with into the hand.
     fn take_drawn(&mut self, turn: Turn, tile: Tile, observer: &mut impl Observer) {
         let seat = turn.seat;
-        self.state.hands[seat].add(tile);
+        self.state.gain(seat, tile);
         self.note_draw(seat);
         let turn = Turn {
             drawn: Some(tile),
@@ -354,7 +354,7 @@ impl<R: Ruleset> Deal<R> {
             return false;
         };
         let seat = turn.seat;
-        self.state.hands[seat].add(tile);
+        self.state.gain(seat, tile);
         self.note_draw(seat);
         turn.drawn = Some(tile);
         if let Some(flower) = tile.as_flower() {

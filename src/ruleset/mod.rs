@@ -353,7 +353,7 @@ impl Ruleset for DataRuleset {
             let decomposer = &self.plan.decomposer;
             decomposer.is_ready_without(state.hand(seat), kind)
         };
-        self.announces() && tile.kind().is_some_and(ready)
+        self.announces() && state.may_lack_only(seat, 1) && tile.kind().is_some_and(ready)
     }
 }
 

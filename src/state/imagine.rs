@@ -49,6 +49,7 @@ impl DealState {
             // Others have not told what they have passed on; what they wait for is found out again.
             state.passed[other] = Passed::Nothing;
             state.waits[other] = KindSet::EMPTY;
+            state.lacks[other] = 0;
         }
         stream.shuffle(&mut unseen);
         for other in others() {

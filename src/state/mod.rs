@@ -167,6 +167,9 @@ pub struct DealState {
     /// Deals that the dealer has won in a row before this one.
     pub(crate) dealer_wins: u32,
     pub(crate) riichi: BySeat<Option<Riichi>>,
+    /// Of each hand a number that is at most what it lacks of the nearest complete hand, copies left aside:
+    /// who lacks much is asked nothing that only ready hands can do. 0 where nothing is known.
+    pub(crate) lacks: BySeat<u8>,
     /// What each seat's tiles wait for since its last discard, where a ruleset asks.
     pub(crate) waits: BySeat<KindSet>,
     /// Kinds that each seat has discarded.
@@ -198,6 +201,33 @@ impl DealState {
     /// The wall.
     pub fn wall(&self) -> &Wall {
         &self.wall
+    }
+
+    /// True when a seat's hand, or what a discard leaves of it, may wait for something, be it a fifth copy:
+    /// that is one tile, or two where all copies of some kind are concealed.
+    #[inline]
+    pub(crate) fn may_wait(&self, seat: Seat) -> bool {
+        let lacks = self.lacks[seat];
+        lacks <= 1 || lacks == 2 && !self.hands[seat].concealed().at_least(4).is_empty()
+    }
+
+    /// True when a seat's hand may lack no more than so many tiles of a complete hand.
+    #[inline]
+    pub(crate) fn may_lack_only(&self, seat: Seat, tiles: u8) -> bool {
+        self.lacks[seat] <= tiles
+    }
+
+    /// Puts a tile among the concealed ones of a seat.
+    #[inline]
+    pub(crate) fn gain(&mut self, seat: Seat, tile: Tile) {
+        self.hands[seat].add(tile);
+        self.lack_one_less(seat);
+    }
+
+    /// A hand has got a tile, so that it may lack one less.
+    #[inline]
+    pub(crate) fn lack_one_less(&mut self, seat: Seat) {
+        self.lacks[seat] = self.lacks[seat].saturating_sub(1);
     }
 
     /// The hand of a seat.

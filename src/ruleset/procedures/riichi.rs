@@ -8,7 +8,7 @@ use crate::meld::Group;
 use crate::ruleset::Plan;
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{DealState, Legal, Phase, Turn, Word};
+use crate::state::{DealState, Legal, Phase, Riichi, Turn, Word};
 use crate::tile::Kind;
 use std::ops::ControlFlow;
 
@@ -38,6 +38,7 @@ pub struct RiichiDeclarationRules {
 
 impl RiichiDeclarationRules {
     /// Offers the declaration, and binds whoever has made it.
+    #[inline]
     pub(in crate::ruleset) fn adjust(
         &self,
         plan: &Plan,
@@ -46,6 +47,19 @@ impl RiichiDeclarationRules {
         legal: &mut Legal,
     ) {
         let declared = state.riichi(seat);
+        if declared.is_some() || state.may_wait(seat) {
+            self.adjust_near(declared, plan, state, seat, legal);
+        }
+    }
+
+    fn adjust_near(
+        &self,
+        declared: Option<Riichi>,
+        plan: &Plan,
+        state: &DealState,
+        seat: Seat,
+        legal: &mut Legal,
+    ) {
         let Phase::Turn(turn) = state.phase() else {
             if declared.is_some() {
                 legal.forbid_melds();
