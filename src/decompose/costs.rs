@@ -87,7 +87,7 @@ impl Costs {
 
     /// The costs as they complete another lane: `need` groups and a pair less what is asked.
     #[inline]
-    fn complement(&self, need: usize, planes: usize) -> Self {
+    pub(super) fn complement(&self, need: usize, planes: usize) -> Self {
         let mut rest = Self::FAR;
         for (to, from) in rest.0.iter_mut().zip(&self.0).take(planes) {
             for groups in 0..=need {
@@ -106,9 +106,19 @@ impl Costs {
         other: &Self,
         need: usize,
         planes: usize,
+        zeros: (usize, usize),
+    ) -> u8 {
+        self.least_with(&other.complement(need, planes), planes, zeros)
+    }
+
+    /// The same, given the [complement](Self::complement) of the other.
+    #[inline]
+    pub(super) fn least_with(
+        &self,
+        rest: &Self,
+        planes: usize,
         (held, most): (usize, usize),
     ) -> u8 {
-        let rest = other.complement(need, planes);
         let mut least = FAR;
         for used in 0..planes.min(most + 1) {
             let paid = used.saturating_sub(held) as u8;

@@ -109,14 +109,19 @@ impl<'a> Lanes<'a> {
         self.grammar.groups.saturating_sub(self.holding.melds)
     }
 
-    /// The least cost of a whole hand from the costs of some lanes and of the others.
-    fn total(&self, some: &Costs, others: &Costs) -> u8 {
-        let zeros = match self.zeros {
+    /// Zeros that are held, and that may be used.
+    fn zeros_in_all(&self) -> (usize, usize) {
+        match self.zeros {
             Zeros::None => (0, 0),
             Zeros::Shared(held) => (held, held),
             Zeros::Counted(held) => (held, usize::from(self.limits.get(Kind::ZERO))),
-        };
-        some.least(others, self.need(), self.zeros.planes(), zeros)
+        }
+    }
+
+    /// The least cost of a whole hand from the costs of some lanes and of the others.
+    fn total(&self, some: &Costs, others: &Costs) -> u8 {
+        let planes = self.zeros.planes();
+        some.least(others, self.need(), planes, self.zeros_in_all())
     }
 
     /// The costs of the lanes beside some, one of them at least light.
@@ -140,16 +145,16 @@ impl<'a> Lanes<'a> {
         )
     }
 
-    /// What a light lane and those others that are light lack together with the heavy one, if there is one;
-    /// at least `bound` where it is not less.
-    fn with_light(&self, costs: &Costs, others: &Costs, bound: u8) -> u8 {
+    /// What a light lane and those others that are light, whose complement is the `rest`, lack together with
+    /// the heavy one, if there is one; at least `bound` where it is not less.
+    fn with_light(&self, costs: &Costs, [others, rest]: &[Costs; 2], bound: u8) -> u8 {
+        let planes = self.zeros.planes();
         match self.heavy {
             Some(heavy) => {
                 let counts = self.holding.concealed.lane(heavy);
-                let others = others.plus(costs, self.zeros.planes());
-                self.with_heavy(heavy, counts, &others, bound)
+                self.with_heavy(heavy, counts, &others.plus(costs, planes), bound)
             }
-            None => self.total(costs, others),
+            None => costs.least_with(rest, planes, self.zeros_in_all()),
         }
     }
 
@@ -176,7 +181,9 @@ impl<'a> Lanes<'a> {
         let missing = distance as u8 + 1;
         // Of a changed lane and whether it lowers the distance: few changes differ.
         let mut met: SmallVec<[(Costs, bool); 8]> = SmallVec::new();
-        let mut beside = (4, Costs::FAR);
+        let mut beside = (4, [Costs::FAR; 2]);
+        // One tile makes up for one that is missing, so only what lacks no more can come to lack less.
+        let forms_may = special::missing_below(self.grammar, &self.holding, missing + 1) == missing;
         for kind in self.grammar.copies.kinds().iter() {
             if self.holding.is_exhausted(kind, &self.grammar.copies) {
                 continue;
@@ -196,12 +203,14 @@ impl<'a> Lanes<'a> {
             let lane = kind.lane();
             if beside.0 != lane {
                 let heavy = self.heavy.filter(|&heavy| heavy != lane);
-                beside = (lane, self.beside(&[lane, heavy.unwrap_or(lane)]));
+                let others = self.beside(&[lane, heavy.unwrap_or(lane)]);
+                let rest = others.complement(self.need(), self.zeros.planes());
+                beside = (lane, [others, rest]);
                 met.clear();
             }
             let (counts, others) = (more.concealed.lane(lane), &beside.1);
             let lowers = if self.is_heavy(lane, counts) {
-                self.with_heavy(lane, counts, others, missing) < missing
+                self.with_heavy(lane, counts, &others[0], missing) < missing
             } else {
                 let costs = self.costs_of(lane, counts, scratch);
                 match met.iter().find(|(met, _)| *met == costs) {
@@ -213,7 +222,8 @@ impl<'a> Lanes<'a> {
                     }
                 }
             };
-            let is_form = || special::missing_below(self.grammar, &more, missing) < missing;
+            let is_form =
+                || forms_may && special::missing_below(self.grammar, &more, missing) < missing;
             if lowers || is_form() {
                 accepts.insert(kind);
             }

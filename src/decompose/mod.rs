@@ -517,22 +517,27 @@ impl Decomposer {
         if missing == 0 {
             return Some((-1, accepts));
         }
-        let mut wanted = grammar.copies.saturating_minus(&holding.concealed).kinds();
+        let wanted = grammar.copies.saturating_minus(&holding.concealed).kinds();
         if grammar.uses_zero && wanted.contains(Kind::ZERO) {
-            wanted.remove(Kind::ZERO);
             // A zero more changes what every lane may use.
-            let more = holding.with(Kind::ZERO)?;
-            let after = match hand.missing(1) {
-                Some(after) => special::missing_below(grammar, &more, after),
-                None => (self.distance(&more, scratch) + 1) as u8,
+            let lowers = match hand.missing(1) {
+                Some(after) => after < missing,
+                None => {
+                    let more = holding.with(Kind::ZERO)?;
+                    self.distance(&more, scratch) + 1 < missing as i8
+                }
             };
-            if after < missing {
+            if lowers {
                 accepts.insert(Kind::ZERO);
             }
         }
         // One tile makes up for one that is missing, so only what lacks no more can come to lack less.
         if of_groups == missing {
-            accepts = accepts.union(hand.accepts(missing, wanted)?);
+            let mut others = wanted;
+            if grammar.uses_zero {
+                others.remove(Kind::ZERO);
+            }
+            accepts = accepts.union(hand.accepts(missing, others)?);
         }
         if of_forms == missing {
             for kind in wanted.difference(accepts).iter() {

@@ -325,6 +325,27 @@ impl Hand<'_> {
         self.of_classes(&self.classes(zeros)?, zeros)
     }
 
+    /// Tiles missing from groups and a pair where the class of one lane is another: given the classes of all, and
+    /// of the pairs.
+    #[inline]
+    fn with_class(
+        &self,
+        lane: usize,
+        class: usize,
+        (classes, pairs): (&[usize; 4], [usize; 2]),
+    ) -> Option<u8> {
+        let (tables, zeros) = (self.tables, self.zeros);
+        let [mut suits, mut others] = pairs;
+        match lane {
+            1 => suits = tables.fold(0, [class, classes[2]], zeros)?,
+            2 => suits = tables.fold(0, [classes[1], class], zeros)?,
+            3 if tables.joined => others = class,
+            3 => others = tables.fold(1, [classes[0], class], zeros)?,
+            _ => others = tables.fold(1, [class, classes[3]], zeros)?,
+        }
+        Some(tables.of_pairs([suits, others], zeros, self.need))
+    }
+
     /// Kinds, zeros aside, of which one more leaves less than `missing` tiles missing from groups and a pair,
     /// as far as they are wanted; `None` where some lane with one tile more has no number.
     pub(super) fn accepts(&self, missing: u8, wanted: KindSet) -> Option<KindSet> {
@@ -336,35 +357,40 @@ impl Hand<'_> {
         if tables.joined {
             wanted[3] |= std::mem::take(&mut wanted[0]);
         }
+        let pairs = tables.pairs(&classes, zeros)?;
         let mut accepts = [0; 4];
         for lane in (0..4).filter(|&lane| wanted[lane] != 0) {
             let (numbering, counts) = (tables.numbering(lane), self.lanes[lane]);
             if !numbering.has(counts, 1) {
                 return None;
             }
-            let mut numbers = [0; 16];
+            // Classes first, and then what is guessed of them: so the looks at memory go on side by side.
+            let lanes = &tables.folded[zeros].lanes[tables.alike[lane]];
+            let (mut found, mut lost) = ([0u8; 16], false);
             numbering.numbers_with_one_more(counts, wanted[lane], |place, number| {
-                numbers[place] = number;
+                let with = counts + (1 << (4 * place));
+                let class = lanes.class(number, || tables.search(self.grammar, lane, with, zeros));
+                lost |= class.is_none();
+                found[place] = class.unwrap_or(0) as u8;
             });
-            // Few classes differ: bits by class of those that were met, and of those that lack less.
-            let (mut met, mut good) = ([0u64; CLASSES / 64], [0u64; CLASSES / 64]);
-            met[classes[lane] / 64] |= 1 << (classes[lane] % 64);
-            let mut bits = wanted[lane];
-            while bits != 0 {
-                let place = bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                let with = (numbers[place], counts + (1 << (4 * place)));
-                let class = tables.class(self.grammar, lane, with, zeros)?;
-                let (word, bit) = (class / 64, 1 << (class % 64));
-                if met[word] & bit == 0 {
-                    met[word] |= bit;
-                    let mut changed = classes;
-                    changed[lane] = class;
-                    if self.of_classes(&changed, zeros)? < missing {
-                        good[word] |= bit;
-                    }
+            if lost {
+                return None;
+            }
+            // Few classes differ: of each whether it was met and lacks less.
+            const MET: u8 = 2;
+            let mut known = [0u8; CLASSES];
+            known[classes[lane] % CLASSES] = MET;
+            let mut left = wanted[lane];
+            while left != 0 {
+                let place = left.trailing_zeros() as usize;
+                left &= left - 1;
+                let class = found[place % 16];
+                let known = &mut known[usize::from(class)];
+                if *known == 0 {
+                    let after = self.with_class(lane, usize::from(class), (&classes, pairs))?;
+                    *known = MET | u8::from(after < missing);
                 }
-                accepts[lane] |= u16::from(good[word] & bit != 0) << place;
+                accepts[lane] |= u16::from(*known & 1) << place;
             }
         }
         if tables.joined {
