@@ -1,6 +1,6 @@
 //! Bit sets with set words: [`KindSet`], [`FlowerSet`] and [`SeatSet`].
 
-use crate::seat::Seat;
+use crate::seat::{MAX_PLAYERS, Seat};
 use crate::tile::{Flower, Kind};
 use std::fmt;
 
@@ -224,10 +224,17 @@ impl SeatSet {
         Self::from_bits(bits)
     }
 
-    /// The dealer's seat and those after it up to one.
+    /// The member that comes next after a seat in turn order, that seat itself last.
     #[inline]
-    pub(crate) const fn up_to(seat: Seat) -> Self {
-        Self::from_bits((2 << seat.index()) - 1)
+    pub(crate) const fn next_after(self, seat: Seat) -> Option<Seat> {
+        let once = self.bits() as u32;
+        let from = seat.index() + 1;
+        let ahead = (once | once << MAX_PLAYERS) >> from;
+        if ahead == 0 {
+            return None;
+        }
+        let next = from + ahead.trailing_zeros() as usize;
+        Seat::new(if next < MAX_PLAYERS { next } else { next - MAX_PLAYERS })
     }
 }
 

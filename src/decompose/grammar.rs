@@ -134,6 +134,10 @@ impl ShapeSet {
     /// How many shapes.
     #[inline]
     pub fn len(self) -> usize {
+        // Most sets are empty.
+        if self.0 == 0 {
+            return 0;
+        }
         self.0.count_ones() as usize
     }
 

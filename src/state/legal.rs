@@ -130,12 +130,8 @@ impl Legal {
         one(0) + one(1) + one(2)
     }
 
-    /// Melds that may be made; most turns allow none.
-    #[inline]
+    /// Melds that may be made.
     fn groups_len(&self) -> usize {
-        if !self.has_groups() {
-            return 0;
-        }
         self.pungs.count_ones() as usize
             + self.runs.iter().map(|runs| runs.len()).sum::<usize>()
             + self.red_runs.len()
@@ -149,7 +145,8 @@ impl Legal {
     pub fn len(&self) -> usize {
         let discards = self.discards.len() + self.reds_len();
         let drawn = usize::from(self.drawn.is_some());
-        self.words.count_ones() as usize + self.groups_len() + discards + drawn
+        let groups = if self.has_groups() { self.groups_len() } else { 0 };
+        self.words.count_ones() as usize + groups + discards + drawn
     }
 
     /// True when the action is legal.
@@ -326,16 +323,16 @@ impl Legal {
     /// ```
     #[inline]
     pub fn pick(&self, choose: impl FnOnce(usize) -> usize) -> Option<Action> {
-        let words = match self.words_before() {
-            // On most turns.
-            0 => 0,
-            words => words.count_ones() as usize,
-        };
-        let groups = self.groups_len();
         let plain = Ranked::of(self.discards);
-        let reds = self.reds_len();
-        let last = usize::from(self.drawn.is_some()) + usize::from(self.can(Word::FalseWin));
-        let place = choose(words + groups + reds + plain.len() + last);
+        let discards = plain.len() + self.reds_len() + usize::from(self.drawn.is_some());
+        if self.words == 0 && !self.has_groups() {
+            // On most turns.
+            return self.nth_discard(choose(discards), plain);
+        }
+        let words = self.words_before().count_ones() as usize;
+        let groups = self.groups_len();
+        let false_win = usize::from(self.can(Word::FalseWin));
+        let place = choose(words + groups + discards + false_win);
         let Some(place) = place.checked_sub(words) else {
             return self.nth_word(place);
         };

@@ -321,8 +321,7 @@ impl DealState {
             Phase::Over => Seat::EAST,
         };
         std::iter::from_fn(move || {
-            let after = left.difference(SeatSet::up_to(from));
-            let next = after.first().or(left.first())?;
+            let next = left.next_after(from)?;
             left.remove(next);
             from = next;
             Some(next)
