@@ -4,7 +4,7 @@
 //! number; a run may take a zero from the honours. A second group from the same lowest tile never
 //! goes back in the order of choices, or arrangements would come twice.
 
-use super::grammar::Grammar;
+use super::grammar::{Grammar, ShapeSet};
 use crate::counts::{Counts, ONES, lane_covers, lane_sum, nibble};
 use crate::list::List;
 use crate::meld::Group;
@@ -25,6 +25,9 @@ const _: () = assert!(size_of::<Arrangement>() <= 32);
 struct Walk<'a, V> {
     grammar: &'a Grammar,
     lanes: [u64; 4],
+    /// The lanes before anything was taken, and the runs that suits covered then, once they are asked for.
+    whole: [u64; 4],
+    runs: [Option<ShapeSet>; 3],
     found: [Group; 5],
     len: usize,
     visit: &'a mut V,
@@ -47,6 +50,8 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
     Walk {
         grammar,
         lanes,
+        whole: lanes,
+        runs: [None; 3],
         found: [Group::default(); 5],
         len: 0,
         visit,
@@ -147,9 +152,15 @@ impl<V: FnMut(&Arrangement) -> ControlFlow<()>> Walk<'_, V> {
             return ControlFlow::Continue(());
         };
         let grammar = self.grammar;
-        for (i, shape) in grammar.shapes_from(place).iter().enumerate() {
-            let choice = i + 2;
-            if choice < from_choice || !lane_covers(self.lanes[lane], shape.mask) {
+        let shapes = grammar.shapes_from(place);
+        // Those with so low a number that were covered, from the choice on.
+        let mut left = grammar.among_those_from(place, self.runs_of(lane));
+        left = left >> from_choice.saturating_sub(2) << from_choice.saturating_sub(2);
+        while left != 0 {
+            let i = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let (choice, shape) = (i + 2, &shapes[i]);
+            if !lane_covers(self.lanes[lane], shape.mask) {
                 continue;
             }
             let zero = shape.takes_zero();
@@ -167,6 +178,13 @@ impl<V: FnMut(&Arrangement) -> ControlFlow<()>> Walk<'_, V> {
             )?;
         }
         ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn runs_of(&mut self, lane: usize) -> ShapeSet {
+        let has_zeros = self.grammar.uses_zero && nibble(self.whole[3], Kind::ZERO.place()) > 0;
+        let find = || self.grammar.runs_within(self.whole[lane], has_zeros);
+        *self.runs[lane].get_or_insert_with(find)
     }
 
     fn step(

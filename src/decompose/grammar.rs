@@ -391,6 +391,14 @@ impl Grammar {
         &self.shapes[usize::from(id.0)]
     }
 
+    /// Of the shapes whose lowest number is at a place of a lane those in a set, a bit each.
+    #[inline]
+    pub(crate) fn among_those_from(&self, place: u32, set: ShapeSet) -> u64 {
+        let place = place as usize;
+        let (first, next) = (self.starts[place], self.starts[place + 1]);
+        (set.0 >> first) as u64 & ((1 << (next - first)) - 1)
+    }
+
     /// Shapes whose lowest number is at a place of a lane.
     #[inline]
     pub(crate) fn shapes_from(&self, place: u32) -> &[Shape] {
