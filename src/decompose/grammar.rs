@@ -5,7 +5,7 @@ use super::table::TableForms;
 use crate::counts::{Counts, ONES, gather, lane_covers};
 use crate::meld::{Family, Group};
 use crate::set::KindSet;
-use crate::tile::{Kind, RANK_DIGITS, Rank, Suit};
+use crate::tile::{Kind, RANK_DIGITS, Suit};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -39,11 +39,11 @@ impl Shape {
     /// The run as a group of a suit.
     #[inline]
     pub fn group(&self, suit: Suit) -> Group {
-        let kinds = self.ranks.map(|rank| match Rank::new(rank) {
-            Some(rank) => Kind::number(suit, rank),
-            None => Kind::ZERO,
-        });
-        Group::run(self.family, kinds)
+        let [low, middle, high] = self.ranks;
+        // Whether the lowest is a zero cannot be guessed.
+        let number = |rank: u8| Kind::at(suit.lane(), u32::from(rank.wrapping_sub(1) % 16));
+        let lowest = if low > 0 { number(low) } else { Kind::ZERO };
+        Group::run(self.family, [lowest, number(middle), number(high)])
     }
 
     /// True for three ranks in a row without a zero.
