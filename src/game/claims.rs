@@ -288,6 +288,7 @@ impl<R: Ruleset> Deal<R> {
             }
             _ => {}
         }
+        self.note_melds(claims.from);
     }
 
     /// What a seat claims a discard for, other than a win.
@@ -357,6 +358,7 @@ impl<R: Ruleset> Deal<R> {
                 reds
             }
         };
+        self.note_melds(seat);
         self.state.lack_one_less(seat);
         self.break_riichi();
         let mut turn = turn_of(seat);

@@ -95,20 +95,30 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Kinds of pungs on the table that a concealed fourth tile may join.
+    #[inline]
     fn added_kongs(&self, seat: Seat) -> KindSet {
+        let pungs = self.state.pungs[seat];
+        debug_assert_eq!(pungs, self.pungs_of(seat));
+        pungs.intersection(self.state.hands[seat].kinds())
+    }
+
+    /// Kinds of pungs on the table that a fourth tile may join.
+    fn pungs_of(&self, seat: Seat) -> KindSet {
         let open = match self.plan.play.added_to {
             AddedTo::None => return KindSet::EMPTY,
             AddedTo::Laid => false,
             AddedTo::Claimed => true,
         };
-        let hand = &self.state.hands[seat];
-        let mut pungs = 0;
-        for (is_there, meld) in hand.melds.places() {
-            let group = meld.group;
-            let fits = is_there & (meld.open == open) & (group.family() == Family::Pung);
-            pungs |= u64::from(fits) << group.kind().index();
-        }
-        KindSet::from_bits(pungs).intersection(hand.kinds())
+        let melds = self.state.hands[seat].melds.iter();
+        melds
+            .filter(|meld| meld.open == open && meld.group.family() == Family::Pung)
+            .map(|meld| meld.group.kind())
+            .collect()
+    }
+
+    /// Keeps what follows from the melds of a seat, once they have changed.
+    pub(super) fn note_melds(&mut self, seat: Seat) {
+        self.state.pungs[seat] = self.pungs_of(seat);
     }
 
     /// What a seat may do about a tile; empty where it is nothing.

@@ -165,6 +165,7 @@ impl<R: Ruleset> Deal<R> {
             dealer_wins: setup.dealer_wins,
             riichi: BySeat::default(),
             lacks: BySeat::default(),
+            pungs: BySeat::default(),
             waits: BySeat::default(),
             discarded: BySeat::default(),
             passed: BySeat::default(),
@@ -210,6 +211,9 @@ impl<R: Ruleset> Deal<R> {
     /// has no outcome here.
     pub fn resume(rules: R, state: DealState) -> Self {
         let mut deal = Self::of(rules, state);
+        for seat in Seat::all(deal.state.players()) {
+            deal.note_melds(seat);
+        }
         // What is imagined waits for something else.
         deal.find_all_waits();
         match deal.state.phase {

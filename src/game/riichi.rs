@@ -61,19 +61,18 @@ impl<R: Ruleset> Deal<R> {
             && !turn.claimed
             && drawn == tile.kind()
             && self.plan.play.lay_down.is_empty();
-        // What lacks more lacks no less than it is known to.
-        if !is_unchanged && self.state.may_wait(seat) {
-            let hand = &self.state.hands[seat];
-            self.state.lacks[seat] = self.plan.decomposer.lacks_at_least(hand);
-        }
-        if !self.keeps_waits() {
-            return;
+        if !is_unchanged {
+            // What is known to lack more waits for nothing.
+            if self.state.may_wait(seat) {
+                let hand = &self.state.hands[seat];
+                self.state.lacks[seat] = self.plan.decomposer.lacks_at_least(hand);
+            }
+            if self.keeps_waits() {
+                self.state.waits[seat] = self.waits(seat);
+            }
         }
         if let Some(riichi) = &mut self.state.riichi[seat] {
             riichi.unbroken &= !riichi.accepted;
-        }
-        if !is_unchanged {
-            self.state.waits[seat] = self.waits(seat);
         }
     }
 

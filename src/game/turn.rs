@@ -47,6 +47,7 @@ impl<R: Ruleset> Deal<R> {
                     ..Meld::concealed(Group::kong(kind))
                 };
                 self.state.hands[seat].melds.push(meld);
+                self.note_melds(seat);
                 let again = turn.source == DrawSource::Kong;
                 let turn = Turn {
                     kongs_in_row: 1 + if again { turn.kongs_in_row } else { 0 },
@@ -94,6 +95,7 @@ impl<R: Ruleset> Deal<R> {
                     meld.reds += added_red;
                     open = meld.open;
                 }
+                self.note_melds(seat);
                 let turn = Turn {
                     kongs_in_row: 1,
                     ..turn
@@ -164,6 +166,7 @@ impl<R: Ruleset> Deal<R> {
             reds,
             ..Meld::concealed(group)
         });
+        self.note_melds(seat);
         observer.event(&self.state, &Event::LaidDown { seat, group });
         self.go_on(turn);
     }

@@ -170,6 +170,8 @@ pub struct DealState {
     /// Of each hand a number that is at most what it lacks of the nearest complete hand, copies left aside:
     /// who lacks much is asked nothing that only ready hands can do. 0 where nothing is known.
     pub(crate) lacks: BySeat<u8>,
+    /// Kinds of each seat's pungs on the table that a fourth tile may join.
+    pub(crate) pungs: BySeat<KindSet>,
     /// What each seat's tiles wait for since its last discard, where a ruleset asks.
     pub(crate) waits: BySeat<KindSet>,
     /// Kinds that each seat has discarded.
@@ -207,8 +209,8 @@ impl DealState {
     /// that is one tile, or two where all copies of some kind are concealed.
     #[inline]
     pub(crate) fn may_wait(&self, seat: Seat) -> bool {
-        let lacks = self.lacks[seat];
-        lacks <= 1 || lacks == 2 && !self.hands[seat].concealed().at_least(4).is_empty()
+        // Added up: which of the two it is would be a guess.
+        self.lacks[seat] <= 1 + u8::from(self.hands[seat].concealed().has_four())
     }
 
     /// True when a seat's hand may lack no more than so many tiles of a complete hand.
