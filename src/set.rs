@@ -234,7 +234,11 @@ impl SeatSet {
             return None;
         }
         let next = from + ahead.trailing_zeros() as usize;
-        Seat::new(if next < MAX_PLAYERS { next } else { next - MAX_PLAYERS })
+        Seat::new(if next < MAX_PLAYERS {
+            next
+        } else {
+            next - MAX_PLAYERS
+        })
     }
 }
 

@@ -247,7 +247,8 @@ impl Kind {
     #[inline]
     pub const fn suit(self) -> Option<Suit> {
         // Looked up: which suit a tile has cannot be guessed.
-        const SUITS: [Option<Suit>; 4] = [Some(Suit::Tong), Some(Suit::Sock), Some(Suit::Man), None];
+        const SUITS: [Option<Suit>; 4] =
+            [Some(Suit::Tong), Some(Suit::Sock), Some(Suit::Man), None];
         SUITS[self.lane() & 3]
     }
 

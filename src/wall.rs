@@ -230,10 +230,11 @@ impl Wall {
             wall.tiles.extend(sooner.iter().copied());
             wall.tiles.extend(later.iter().copied());
         } else {
-            let (sooner, later) = stacked.split_at(match nth(start + count + stacks.saturating_sub(1)) {
-                0 => stacked.len(),
-                middle => middle,
-            });
+            let (sooner, later) =
+                stacked.split_at(match nth(start + count + stacks.saturating_sub(1)) {
+                    0 => stacked.len(),
+                    middle => middle,
+                });
             for stack in sooner.chunks_exact(height).rev() {
                 wall.tiles.extend(stack.iter().copied());
             }
@@ -366,8 +367,7 @@ impl Wall {
 
     /// The indicators that lie face up, in the order in which they were turned.
     pub fn turned(&self) -> impl ExactSizeIterator<Item = Tile> + '_ {
-        (0..usize::from(self.turned))
-            .map(|k| self.tiles[self.indicator_place(k)])
+        (0..usize::from(self.turned)).map(|k| self.tiles[self.indicator_place(k)])
     }
 
     /// The tiles under those, in the same order.
@@ -478,10 +478,7 @@ impl Wall {
         // What lies elsewhere has been imagined anew: the drawn tiles are all others.
         let mut left: Vec<Tile> = all.to_vec();
         for place in unseen.iter().chain(&turned) {
-            if let Some(at) = left
-                .iter()
-                .position(|&tile| tile == self.tiles[*place])
-            {
+            if let Some(at) = left.iter().position(|&tile| tile == self.tiles[*place]) {
                 left.remove(at);
             }
         }

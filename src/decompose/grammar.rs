@@ -430,6 +430,14 @@ impl Grammar {
         ShapeSet(three | with_zero)
     }
 
+    /// False where tiles of these kinds hold no run, as far as it shows at once.
+    #[inline]
+    pub(crate) fn may_hold_run(&self, held: KindSet) -> bool {
+        // Between two suits of nine ranks nothing stands.
+        let suits = held.bits() & 0xffff_ffff_ffff;
+        self.tables.is_none() || suits & suits >> 1 & suits >> 2 != 0
+    }
+
     /// False for a kind with which tiles of these kinds make no run, as far as it shows at once.
     #[inline]
     pub(crate) fn may_chow(&self, held: KindSet, kind: Kind) -> bool {

@@ -403,7 +403,11 @@ impl Decomposer {
     fn lacks_by_tables(&self, hand: &Hand, forms: TableForms) -> u8 {
         let (concealed, melds) = (hand.concealed(), hand.melds.len());
         let groups = self.grammar.groups.saturating_sub(melds);
-        let forms = if melds == 0 { forms } else { TableForms::default() };
+        let forms = if melds == 0 {
+            forms
+        } else {
+            TableForms::default()
+        };
         let sight = table::has_all(concealed).then(|| table::Sight::of(concealed, groups, forms));
         sight.flatten().map_or(0, |sight| sight.missing())
     }

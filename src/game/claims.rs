@@ -181,7 +181,11 @@ impl<R: Ruleset> Deal<R> {
 
     /// Seats with such an answer, in turn order from whoever gave the tile.
     #[inline]
-    fn who_chose(&self, claims: &Claims, wanted: fn(Option<Action>) -> bool) -> SmallVec<[Seat; 6]> {
+    fn who_chose(
+        &self,
+        claims: &Claims,
+        wanted: fn(Option<Action>) -> bool,
+    ) -> SmallVec<[Seat; 6]> {
         let players = self.state.players();
         let chose = SeatSet::of(players, |seat| wanted(claims.replies[seat]));
         // Hardly anybody chooses what matters here: an order is asked of those who do.
@@ -217,7 +221,8 @@ impl<R: Ruleset> Deal<R> {
             Window::Discard => {
                 // A true claim goes first: a false win completes nothing and has no rank.
                 let no_claim = |seat: Seat| self.claimed_meld(claims, seat).is_none();
-                let false_winners = self.who_chose(claims, |reply| matches!(reply, Some(Action::FalseWin)));
+                let false_winners =
+                    self.who_chose(claims, |reply| matches!(reply, Some(Action::FalseWin)));
                 if let Some(&seat) = false_winners.first()
                     && Seat::all(self.state.players()).all(no_claim)
                 {

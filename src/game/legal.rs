@@ -70,7 +70,7 @@ impl<R: Ruleset> Deal<R> {
         if room && plan.play.lay_down.contains(Family::Pung) && grammar.has_pung() {
             legal.lay_pungs = concealed.at_least(3);
         }
-        if room && plan.play.lay_down.has_runs() {
+        if room && plan.play.lay_down.has_runs() && grammar.may_hold_run(hand.kinds()) {
             for suit in Suit::ALL {
                 legal.runs[suit.lane()] = self.own_runs(turn.seat, suit);
             }

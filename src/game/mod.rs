@@ -20,8 +20,7 @@ use crate::score::Settlement;
 use crate::seat::{BySeat, Player, Seat};
 use crate::set::{FlowerSet, SeatSet};
 use crate::state::{
-    AbortiveDraw, Action, DealState, DrawSource, Event, Legal, OnTable, Phase, Turn, Win,
-    Word,
+    AbortiveDraw, Action, DealState, DrawSource, Event, Legal, OnTable, Phase, Turn, Win, Word,
 };
 use crate::tile::Wind;
 use crate::wall::Wall;

@@ -36,6 +36,16 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
+    /// Finds what a hand lacks that may wait for something, as far as is known: what is known to lack more does
+    /// not.
+    #[inline]
+    pub(super) fn find_lacks(&mut self, seat: Seat) {
+        if self.state.may_wait(seat) {
+            let hand = &self.state.hands[seat];
+            self.state.lacks[seat] = self.plan.decomposer.lacks_at_least(hand);
+        }
+    }
+
     /// What a seat waits for that holds no drawn tile.
     #[inline]
     fn waits(&self, seat: Seat) -> KindSet {
@@ -62,11 +72,7 @@ impl<R: Ruleset> Deal<R> {
             && drawn == tile.kind()
             && self.plan.play.lay_down.is_empty();
         if !is_unchanged {
-            // What is known to lack more waits for nothing.
-            if self.state.may_wait(seat) {
-                let hand = &self.state.hands[seat];
-                self.state.lacks[seat] = self.plan.decomposer.lacks_at_least(hand);
-            }
+            self.find_lacks(seat);
             if self.keeps_waits() {
                 self.state.waits[seat] = self.waits(seat);
             }

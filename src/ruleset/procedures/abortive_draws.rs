@@ -40,12 +40,7 @@ impl AbortiveDrawRules {
             && turn.source == DrawSource::Wall
             && state.is_untouched()
             && state.riichi(seat).is_none()
-            && state
-                .hand(seat)
-                .kinds()
-                .intersection(orphans)
-                .len()
-                >= ORPHANS;
+            && state.hand(seat).kinds().intersection(orphans).len() >= ORPHANS;
         legal.allow(Word::NineOrphans, may);
     }
 

@@ -38,8 +38,7 @@ impl FishingRules {
         };
         let discarded = state.has_discarded(seat);
         if !stands {
-            let may =
-                !discarded && !ready_discards(decomposer, state, seat, legal).is_empty();
+            let may = !discarded && !ready_discards(decomposer, state, seat, legal).is_empty();
             legal.allow(Word::Stand, may);
             return;
         }
