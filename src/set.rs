@@ -297,4 +297,21 @@ mod tests {
         assert_eq!(KindSet::ALL.len(), 58);
         assert_eq!(KindSet::from_bits(u64::MAX), KindSet::ALL);
     }
+
+    #[test]
+    fn seats_come_in_turn_order() {
+        let some = |indices: &[usize]| -> SeatSet {
+            let seats = indices.iter().map(|&index| Seat::new(index).unwrap());
+            seats.collect()
+        };
+        let seat = |index| Seat::new(index).unwrap();
+        let set = some(&[1, 3]);
+        for (from, next) in [(0, 1), (1, 3), (2, 3), (3, 1), (5, 1)] {
+            assert_eq!(set.next_after(seat(from)), Some(seat(next)), "{from}");
+        }
+        assert_eq!(some(&[2]).next_after(seat(2)), Some(seat(2)));
+        assert_eq!(SeatSet::EMPTY.next_after(seat(2)), None);
+        assert_eq!(SeatSet::of(5, |seat| seat.index() % 2 == 1), set);
+        assert_eq!(SeatSet::of_table(3), some(&[0, 1, 2]));
+    }
 }

@@ -532,4 +532,41 @@ mod tests {
             }
         }
     }
+
+    /// What is told of kinds at once never rules out what there is, and of the classical grammar it is the whole
+    /// truth.
+    #[test]
+    fn runs_are_ruled_out_where_there_are_none() {
+        let mut stream = crate::random::Stream::new(4, 4);
+        for id in ["uzje", "woo", "riichi-mcgill"] {
+            let rules = crate::ruleset::by_id(id, &[]).unwrap();
+            let grammar = rules.plan().decomposer.grammar();
+            let kinds: Vec<Kind> = grammar.copies().kinds().iter().collect();
+            let of_suit = |suit| grammar.shapes().map(move |(_, shape)| shape.group(suit));
+            let groups: Vec<Group> = Suit::ALL.into_iter().flat_map(of_suit).collect();
+            let (mut told, mut there) = (0, 0);
+            for _ in 0..300 {
+                let share = 2 + stream.below(8);
+                let held = kinds.iter().filter(|_| stream.below(share) == 0);
+                let held: KindSet = held.copied().collect();
+                let is_held = |group: &Group| group.tiles().all(|kind| held.contains(kind));
+                let has_run = groups.iter().any(is_held);
+                assert!(!has_run || grammar.may_hold_run(held), "{id} {held:?}");
+                for &kind in &kinds {
+                    let completes = |group: &&Group| {
+                        let mut others = group.tiles().filter(|&other| other != kind);
+                        group.tiles().any(|own| own == kind) && others.all(|own| held.contains(own))
+                    };
+                    let may = grammar.may_chow(held, kind);
+                    let does = groups.iter().find(completes).is_some();
+                    assert!(may || !does, "{id} {held:?} {kind}");
+                    (told, there) = (told + u32::from(may), there + u32::from(does));
+                }
+            }
+            assert!(
+                there > 500 && (id == "uzje") == (told > there),
+                "{told} {there}"
+            );
+        }
+    }
 }

@@ -192,8 +192,52 @@ impl<R: Ruleset> Deal<R> {
 mod tests {
     use crate::decompose::Holding;
     use crate::game::{Deal, Match};
-    use crate::ruleset::from_toml;
+    use crate::random::Stream;
+    use crate::ruleset::{Ruleset, by_id, from_toml};
     use crate::seat::Seat;
+
+    /// What is known of a hand is never more than it lacks, and who waits for something may be known to: in
+    /// deals of random actions, and in what seats imagine of them.
+    #[test]
+    fn hands_lack_no_less_than_is_known() {
+        for id in ["riichi-mcgill", "woo", "traditional", "celestial", "uzje"] {
+            let rules = by_id(id, &[]).unwrap();
+            let decomposer = &rules.plan().decomposer;
+            let check = |deal: &Deal<_>| {
+                let state = deal.state();
+                let mut known = 0;
+                for seat in Seat::all(state.players()) {
+                    let hand = state.hand(seat);
+                    let lacks = decomposer.lacks_at_least(hand);
+                    assert!(state.lacks[seat] <= lacks, "{id} {seat}: {hand:?}");
+                    let waits = decomposer.waits(&Holding::from(hand));
+                    assert!(waits.is_empty() || state.may_wait(seat), "{hand:?}");
+                    known += u32::from(state.lacks[seat]);
+                }
+                known
+            };
+            let mut stream = Stream::new(6, 6);
+            let mut known = 0;
+            for game in 0..if id == "uzje" { 3 } else { 25 } {
+                let series = Match::new(&*rules, game);
+                let mut deal = Deal::start(&*rules, series.setup(), &mut ());
+                while let Some(seat) = deal.state().waiting().first() {
+                    let imagined = (stream.below(40) == 0).then(|| {
+                        let state = deal.state().imagined_by(seat, &mut stream);
+                        Deal::resume(&*rules, state)
+                    });
+                    deal = imagined.unwrap_or(deal);
+                    let seat = deal.state().waiting().first().unwrap_or(seat);
+                    let pick = |len: usize| stream.below(len as u32) as usize;
+                    let action = deal.legal(seat).pick(pick).unwrap();
+                    deal.act(seat, action, &mut ()).unwrap();
+                    known += check(&deal);
+                }
+            }
+            // Beyond the classical grammar nothing is known.
+            assert_eq!(known > 0, id != "uzje", "{id}");
+        }
+    }
 
     /// In this deal South is ready once his flowers are replaced.
     #[test]
