@@ -17,7 +17,15 @@ impl<R: Ruleset> Deal<R> {
         let grammar = plan.decomposer.grammar();
         let hand = &self.state.hands[turn.seat];
         let concealed = hand.concealed();
-        let drawn = turn.drawn.filter(|&tile| hand.holds(tile));
+        // The drawn tile, where it is still there, is discarded as such and not as one like it.
+        let (is_held, only) = match turn.drawn.map(Tile::face) {
+            Some(Face::Plain(kind)) => {
+                let plain = hand.plain(kind);
+                (plain > 0, u64::from(plain == 1) << kind.index())
+            }
+            _ => (turn.drawn.is_some_and(|tile| hand.holds(tile)), 0),
+        };
+        let drawn = turn.drawn.filter(|_| is_held);
         let mut legal = Legal::of_turn(hand.kinds(), drawn);
         if hand.has_reds() {
             for suit in Suit::ALL {
@@ -30,10 +38,7 @@ impl<R: Ruleset> Deal<R> {
                 }
             }
         }
-        if let Some(Face::Plain(kind)) = drawn.map(Tile::face) {
-            let only = u64::from(hand.plain(kind) == 1) << kind.index();
-            legal.discards = legal.discards.difference(KindSet::from_bits(only));
-        }
+        legal.discards = legal.discards.difference(KindSet::from_bits(only));
         if hand.dead {
             return legal;
         }
@@ -44,7 +49,7 @@ impl<R: Ruleset> Deal<R> {
             KongAfterClaim::Always => true,
         };
         if kongs && grammar.has_kong() {
-            let fours = match room {
+            let fours = match room && concealed.has_four() {
                 true => concealed.at_least(4),
                 false => KindSet::EMPTY,
             };
