@@ -252,6 +252,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Puts the tile that a turn begins with into the hand.
+    #[inline]
     fn take_drawn(&mut self, turn: Turn, tile: Tile, observer: &mut impl Observer) {
         let seat = turn.seat;
         self.state.gain(seat, tile);

@@ -24,7 +24,7 @@ pub use text::{Difference, Source};
 
 use crate::score::{self, Score, ScoreError, ScoreInput, Settlement};
 use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
-use crate::state::{DealState, Legal, OnTable, Win};
+use crate::state::{DealState, Legal, OnTable, Phase, Win};
 use crate::tile::Tile;
 use smallvec::SmallVec;
 use source::{Node, Texts, nearest};
@@ -316,6 +316,49 @@ impl Ruleset for DataRuleset {
         if !self.adjusts {
             return;
         }
+        if !self.is_plain_turn(state, seat) {
+            return self.adjust_by_procedures(state, seat, legal);
+        }
+        debug_assert_eq!(*legal, {
+            let mut adjusted = *legal;
+            self.adjust_by_procedures(state, seat, &mut adjusted);
+            adjusted
+        });
+    }
+
+    #[inline]
+    fn adds_claims(&self) -> bool {
+        let false_win = self.plan.procedures.false_win;
+        false_win.is_some_and(|rules| rules.playable)
+    }
+
+    fn announces(&self) -> bool {
+        self.plan.procedures.fishing.is_some()
+    }
+
+    fn is_calling(&self, state: &DealState, seat: Seat, tile: Tile) -> bool {
+        let ready = |kind| {
+            let decomposer = &self.plan.decomposer;
+            decomposer.is_ready_without(state.hand(seat), kind)
+        };
+        self.announces() && state.may_lack_only(seat, 1) && tile.kind().is_some_and(ready)
+    }
+}
+
+impl DataRuleset {
+    /// True on most turns: no procedure has a word about them. The seat has discarded before and does so now
+    /// after a draw, it has announced nothing, and its hand is far from ready.
+    #[inline]
+    fn is_plain_turn(&self, state: &DealState, seat: Seat) -> bool {
+        matches!(state.phase(), Phase::Turn(turn) if !turn.claimed)
+            && !self.adds_claims()
+            && state.has_discarded(seat)
+            && state.announced(seat).is_none()
+            && state.riichi(seat).is_none()
+            && !state.may_wait(seat)
+    }
+
+    fn adjust_by_procedures(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
         let Plan {
             procedures,
             decomposer,
@@ -336,24 +379,6 @@ impl Ruleset for DataRuleset {
         if let Some(rules) = &procedures.abortive_draws {
             rules.adjust(state, seat, legal);
         }
-    }
-
-    #[inline]
-    fn adds_claims(&self) -> bool {
-        let false_win = self.plan.procedures.false_win;
-        false_win.is_some_and(|rules| rules.playable)
-    }
-
-    fn announces(&self) -> bool {
-        self.plan.procedures.fishing.is_some()
-    }
-
-    fn is_calling(&self, state: &DealState, seat: Seat, tile: Tile) -> bool {
-        let ready = |kind| {
-            let decomposer = &self.plan.decomposer;
-            decomposer.is_ready_without(state.hand(seat), kind)
-        };
-        self.announces() && state.may_lack_only(seat, 1) && tile.kind().is_some_and(ready)
     }
 }
 

@@ -47,6 +47,18 @@ impl AbortiveDrawRules {
     /// The draw that follows when the last discard is not won off.
     #[inline]
     pub(crate) fn after_discard(&self, state: &DealState) -> Option<AbortiveDraw> {
+        // After most discards none can be.
+        let may_be = state.discards().len() == 4
+            || state.kongs() >= KONGS
+            || state.riichi(Seat::EAST).is_some();
+        if may_be {
+            self.found_after(state)
+        } else {
+            None
+        }
+    }
+
+    fn found_after(&self, state: &DealState) -> Option<AbortiveDraw> {
         let players = state.players();
         if self.four_riichi && Seat::all(players).all(|seat| state.riichi(seat).is_some()) {
             return Some(AbortiveDraw::FourRiichi);
