@@ -264,6 +264,7 @@ impl Hand {
         self.kinds.insert(kind);
         let again = u64::from(held > 0) << kind.index();
         self.pairs = self.pairs.union(KindSet::from_bits(again));
+        debug_assert!(self.is_kept_right());
     }
 
     #[inline]
@@ -274,6 +275,18 @@ impl Hand {
         let gone = |is_gone: bool| KindSet::from_bits(if is_gone { only } else { 0 });
         self.kinds = self.kinds.difference(gone(held == 0));
         self.pairs = self.pairs.difference(gone(held < 2));
+        debug_assert!(self.is_kept_right());
+    }
+
+    /// What is kept of the concealed tiles is what they say.
+    fn is_kept_right(&self) -> bool {
+        let Self {
+            concealed,
+            kinds,
+            pairs,
+            ..
+        } = self;
+        (*kinds, *pairs) == (concealed.kinds(), concealed.at_least(2))
     }
 
     /// Takes `count` concealed tiles of a kind out, plain ones first; says how many were red fives.
