@@ -18,7 +18,7 @@ const MAX_TILES: usize = 14;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Hand {
     concealed: Counts,
-    /// Concealed kinds, and those of two or more: kept, for tables ask for them all the time.
+    /// Concealed kinds, and those of two or more: kept, for every discard asks for them.
     kinds: KindSet,
     pairs: KindSet,
     reds: [u8; 3],

@@ -211,6 +211,7 @@ impl SeatSet {
     /// The seats of a table.
     #[inline]
     pub(crate) const fn of_table(players: usize) -> Self {
+        debug_assert!(players <= MAX_PLAYERS);
         Self::from_bits((1 << players) - 1)
     }
 

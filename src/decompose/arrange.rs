@@ -152,34 +152,38 @@ impl<V: FnMut(&Arrangement) -> ControlFlow<()>> Walk<'_, V> {
             return ControlFlow::Continue(());
         };
         let grammar = self.grammar;
-        let shapes = grammar.shapes_from(place);
-        // Those with so low a number that were covered, from the choice on.
-        let mut left = grammar.among_those_from(place, self.runs_of(lane));
-        left = left >> from_choice.saturating_sub(2) << from_choice.saturating_sub(2);
-        while left != 0 {
-            let i = left.trailing_zeros() as usize;
-            left &= left - 1;
-            let (choice, shape) = (i + 2, &shapes[i]);
-            if !lane_covers(self.lanes[lane], shape.mask) {
-                continue;
+        let runs = self.runs_of(lane);
+        let mut numbers = grammar.shapes_from(place);
+        // Beyond a pair and a pung choices are numbers of shapes.
+        numbers.start = numbers.start.max(from_choice.saturating_sub(2));
+        while !numbers.is_empty() {
+            let mut covered = runs.among(&numbers);
+            while covered != 0 {
+                let number = numbers.start + covered.trailing_zeros() as usize;
+                covered &= covered - 1;
+                let shape = &grammar.shapes[number];
+                if !lane_covers(self.lanes[lane], shape.mask) {
+                    continue;
+                }
+                let zero = shape.takes_zero();
+                if zero && nibble(self.lanes[3], Kind::ZERO.place()) == 0 {
+                    continue;
+                }
+                self.step(
+                    lane,
+                    shape.mask,
+                    zero,
+                    shape.group(suit),
+                    (groups - 1, pair),
+                    (number + 2, place),
+                )?;
             }
-            let zero = shape.takes_zero();
-            if zero && nibble(self.lanes[3], Kind::ZERO.place()) == 0 {
-                continue;
-            }
-            let group = shape.group(suit);
-            self.step(
-                lane,
-                shape.mask,
-                zero,
-                group,
-                (groups - 1, pair),
-                (choice, place),
-            )?;
+            numbers.start += 64;
         }
         ControlFlow::Continue(())
     }
 
+    /// The runs that a suit covered before anything was taken.
     #[inline]
     fn runs_of(&mut self, lane: usize) -> ShapeSet {
         let has_zeros = self.grammar.uses_zero && nibble(self.whole[3], Kind::ZERO.place()) > 0;

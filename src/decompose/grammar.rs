@@ -7,6 +7,7 @@ use crate::meld::{Family, Group};
 use crate::set::KindSet;
 use crate::tile::{Kind, RANK_DIGITS, Suit};
 use std::fmt;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A run of three different ranks that a grammar knows, the same in every suit.
@@ -97,6 +98,15 @@ impl ShapeSet {
     #[inline]
     pub(crate) const fn bits(self) -> u128 {
         self.0
+    }
+
+    /// Of at most 64 shapes, by their numbers, those in the set: a bit each.
+    #[inline]
+    pub(crate) fn among(self, shapes: &Range<usize>) -> u64 {
+        let len = shapes.len().min(64);
+        // Few sets of shapes need more than one word, and a wide one is slow to go through.
+        let all = u64::MAX.checked_shr(64 - len as u32).unwrap_or(0);
+        (self.0 >> (shapes.start & 127)) as u64 & all
     }
 
     /// Puts a shape in.
@@ -391,19 +401,11 @@ impl Grammar {
         &self.shapes[usize::from(id.0)]
     }
 
-    /// Of the shapes whose lowest number is at a place of a lane those in a set, a bit each.
+    /// The numbers of the shapes whose lowest number is at a place of a lane.
     #[inline]
-    pub(crate) fn among_those_from(&self, place: u32, set: ShapeSet) -> u64 {
+    pub(crate) fn shapes_from(&self, place: u32) -> Range<usize> {
         let place = place as usize;
-        let (first, next) = (self.starts[place], self.starts[place + 1]);
-        (set.0 >> first) as u64 & ((1 << (next - first)) - 1)
-    }
-
-    /// Shapes whose lowest number is at a place of a lane.
-    #[inline]
-    pub(crate) fn shapes_from(&self, place: u32) -> &[Shape] {
-        let place = place as usize;
-        &self.shapes[usize::from(self.starts[place])..usize::from(self.starts[place + 1])]
+        usize::from(self.starts[place])..usize::from(self.starts[place + 1])
     }
 
     /// The runs all of whose numbers are held in a lane, and a zero beside them where they take one.
@@ -567,6 +569,26 @@ mod tests {
                 there > 500 && (id == "uzje") == (told > there),
                 "{told} {there}"
             );
+        }
+    }
+
+    /// As many runs as there can be begin with one rank.
+    #[test]
+    fn many_runs_may_have_the_same_lowest_number() {
+        let runs = (2..=16u8).flat_map(|b| (b + 1..=16).map(move |c| (Family::Gem, [1, b, c])));
+        let runs: Vec<(Family, [u8; 3])> = runs.collect();
+        assert_eq!(runs.len(), 105);
+        let mut copies = Counts::EMPTY;
+        for kind in Kind::all().filter(|kind| kind.lane() < 3) {
+            copies.set(kind, 4);
+        }
+        let grammar = Grammar::new(copies, 4, &runs, true, true, vec![]).unwrap();
+        let decomposer = crate::decompose::Decomposer::new(grammar.clone());
+        for (_, shape) in grammar.shapes() {
+            let mut tiles = shape.group(Suit::Tong).counts();
+            tiles.set(Kind::at(1, 3), 2);
+            let holding = crate::decompose::Holding::of_tiles(tiles);
+            assert!(decomposer.is_complete(&holding), "{shape:?}");
         }
     }
 }

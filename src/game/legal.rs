@@ -99,16 +99,16 @@ impl<R: Ruleset> Deal<R> {
         runs
     }
 
-    /// Kinds of pungs on the table that a concealed fourth tile may join.
+    /// Kinds of which a concealed tile may join a pung on the table.
     #[inline]
     fn added_kongs(&self, seat: Seat) -> KindSet {
-        let pungs = self.state.pungs[seat];
-        debug_assert_eq!(pungs, self.pungs_of(seat));
+        let pungs = self.state.addable_pungs[seat];
+        debug_assert_eq!(pungs, self.addable_pungs(seat));
         pungs.intersection(self.state.hands[seat].kinds())
     }
 
-    /// Kinds of pungs on the table that a fourth tile may join.
-    fn pungs_of(&self, seat: Seat) -> KindSet {
+    /// Kinds of pungs on the table that a fourth tile may join, as the melds say.
+    fn addable_pungs(&self, seat: Seat) -> KindSet {
         let open = match self.plan.play.added_to {
             AddedTo::None => return KindSet::EMPTY,
             AddedTo::Laid => false,
@@ -123,7 +123,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Keeps what follows from the melds of a seat, once they have changed.
     pub(super) fn note_melds(&mut self, seat: Seat) {
-        self.state.pungs[seat] = self.pungs_of(seat);
+        self.state.addable_pungs[seat] = self.addable_pungs(seat);
     }
 
     /// What a seat may do about a tile; empty where it is nothing.

@@ -164,7 +164,7 @@ impl<R: Ruleset> Deal<R> {
             dealer_wins: setup.dealer_wins,
             riichi: BySeat::default(),
             lacks: BySeat::default(),
-            pungs: BySeat::default(),
+            addable_pungs: BySeat::default(),
             waits: BySeat::default(),
             discarded: BySeat::default(),
             passed: BySeat::default(),

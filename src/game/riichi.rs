@@ -71,11 +71,9 @@ impl<R: Ruleset> Deal<R> {
             && !turn.claimed
             && drawn == tile.kind()
             && self.plan.play.lay_down.is_empty();
-        if !is_unchanged {
-            self.find_lacks(seat);
-            if self.keeps_waits() {
-                self.state.waits[seat] = self.waits(seat);
-            }
+        self.find_lacks(seat);
+        if !is_unchanged && self.keeps_waits() {
+            self.state.waits[seat] = self.waits(seat);
         }
         if let Some(riichi) = &mut self.state.riichi[seat] {
             riichi.unbroken &= !riichi.accepted;

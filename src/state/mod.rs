@@ -171,7 +171,7 @@ pub struct DealState {
     /// who lacks much is asked nothing that only ready hands can do. 0 where nothing is known.
     pub(crate) lacks: BySeat<u8>,
     /// Kinds of each seat's pungs on the table that a fourth tile may join.
-    pub(crate) pungs: BySeat<KindSet>,
+    pub(crate) addable_pungs: BySeat<KindSet>,
     /// What each seat's tiles wait for since its last discard, where a ruleset asks.
     pub(crate) waits: BySeat<KindSet>,
     /// Kinds that each seat has discarded.
