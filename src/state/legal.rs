@@ -145,12 +145,7 @@ impl Legal {
     pub fn len(&self) -> usize {
         let discards = self.discards.len() + self.reds_len();
         let drawn = usize::from(self.drawn.is_some());
-        let groups = if self.has_groups() {
-            self.groups_len()
-        } else {
-            0
-        };
-        self.words.count_ones() as usize + groups + discards + drawn
+        self.words.count_ones() as usize + self.groups_len() + discards + drawn
     }
 
     /// True when the action is legal.
