@@ -412,19 +412,6 @@ impl Decomposer {
         sight.flatten().map_or(0, |sight| sight.missing())
     }
 
-    /// False where no discard leaves a hand on turn waiting for anything, not even for a fifth copy, as
-    /// far as tables tell it quickly.
-    #[inline]
-    pub(crate) fn may_wait_after_discard(&self, hand: &Hand) -> bool {
-        let honours = hand.concealed().lane(3);
-        let may_wait = |forms| table::may_wait_after_discard(honours, forms);
-        // What waits for a fifth copy lacks at most two tiles of a hand without it.
-        self.grammar.tables.is_none_or(may_wait)
-            && self
-                .looked_up(&Holding::from(hand))
-                .is_none_or(|sight| sight.missing() <= 2)
-    }
-
     /// Makes the tables that are looked up now, not at first use, where the grammar has any: who plays
     /// against the clock, or counts allocations, has it behind him. All decomposers share them.
     pub fn prepare(&self) {

@@ -187,13 +187,6 @@ pub(super) fn may_wait_for_groups(concealed: &Counts) -> bool {
     (lone == 0) & (wanting(rest(concealed)) != 0)
 }
 
-/// False for most hands on turn that wait for nothing after any discard, as their honours tell at once.
-#[inline]
-pub(super) fn may_wait_after_discard(honours: u64, forms: TableForms) -> bool {
-    // One is what it waits for, and one is discarded.
-    without_one(without_one(lone_honours(honours))) == 0 || may_want_orphan(honours, forms)
-}
-
 /// Thirteen orphans lack one honour at most.
 #[inline]
 fn may_want_orphan(honours: u64, forms: TableForms) -> bool {

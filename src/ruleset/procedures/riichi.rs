@@ -101,7 +101,8 @@ impl RiichiDeclarationRules {
             && state.hand(seat).is_closed()
             && state.points(seat) >= self.points
             && state.wall().draws_left() >= self.live_tiles
-            && plan.decomposer.may_wait_after_discard(state.hand(seat))
+            // What waits for a fifth copy lacks two tiles of a hand without it.
+            && plan.decomposer.lacks_at_least(state.hand(seat)) <= 2
             && self.discards(plan, state, seat, legal).next().is_some()
     }
 
