@@ -4,11 +4,12 @@
 //! number; a run may take a zero from the honours. A second group from the same lowest tile never
 //! goes back in the order of choices, or arrangements would come twice.
 
-use super::grammar::{Grammar, ShapeSet};
-use crate::counts::{Counts, ONES, lane_covers, lane_sum, nibble};
+use super::distance::ZERO_NIBBLE;
+use super::grammar::Grammar;
+use crate::counts::{Counts, ONES, nibble};
 use crate::list::List;
 use crate::meld::Group;
-use crate::tile::{Kind, Suit};
+use crate::tile::Kind;
 use std::ops::ControlFlow;
 
 /// One way to read concealed tiles as a complete hand.
@@ -22,15 +23,33 @@ pub struct Arrangement {
 
 const _: () = assert!(size_of::<Arrangement>() <= 32);
 
+/// Groups that were taken so far, the pair among them, and room for those of any hand.
+const MOST: usize = 7;
+
 struct Walk<'a, V> {
     grammar: &'a Grammar,
+    /// The lanes before anything was taken.
     lanes: [u64; 4],
-    /// The lanes before anything was taken, and the runs that suits covered then, once they are asked for.
-    whole: [u64; 4],
-    runs: [Option<ShapeSet>; 3],
-    found: [Group; 5],
-    len: usize,
+    found: [Group; MOST],
     visit: &'a mut V,
+}
+
+/// What is still to be found, in one number: [`GROUP`] for each group, [`PAIR`], in the place of each lane where the pair may
+/// be, [`ZERO`] for each zero that no run has taken; and [`FOUND`] for each group that was found, the pair among them.
+type Left = u64;
+const FOUND: Left = 1;
+const GROUP: Left = 1 << 8;
+const ZERO: Left = 1 << 16;
+const PAIR: Left = 1 << 24;
+const PAIR_ANYWHERE: Left = 15 * PAIR;
+
+/// Choices at a tile: the pair, a pung, and from here on the runs by their numbers.
+const RUNS: usize = 2;
+
+/// How many of something are counted.
+#[inline]
+const fn times(left: Left, unit: Left) -> usize {
+    (left / unit) as u8 as usize
 }
 
 /// Visits every arrangement in groups and a pair.
@@ -44,19 +63,30 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
         return ControlFlow::Continue(());
     };
     let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
-    if has_lone(grammar, &lanes) || is_hopeless(grammar, &lanes, groups) {
+    let is_whole = concealed.total() == 3 * groups + 2;
+    if !is_whole || has_lone(grammar, &lanes) || !stand_alone(grammar, &lanes) {
         return ControlFlow::Continue(());
     }
-    Walk {
+    let zeros = match grammar.uses_zero {
+        true => nibble(lanes[3], Kind::ZERO.place()),
+        false => 0,
+    };
+    // Groups are threes, so the pair is in the one lane that has any over, which are two: sixteen is one more than
+    // threes, so a lane leaves what its nibbles' sum leaves. A zero belongs to any lane.
+    let rests = lanes.map(|lane| lane % 3);
+    let pair = match (zeros, rests.iter().sum()) {
+        (0, 2) if !rests.contains(&1) => (0..4).map(|lane| rests[lane] / 2 * (PAIR << lane)).sum(),
+        (0, _) => return ControlFlow::Continue(()),
+        _ => PAIR_ANYWHERE,
+    };
+    let left = groups as Left * GROUP + pair + zeros * ZERO;
+    let mut walk = Walk {
         grammar,
         lanes,
-        whole: lanes,
-        runs: [None; 3],
-        found: [Group::default(); 5],
-        len: 0,
+        found: [Group::default(); MOST],
         visit,
-    }
-    .lane(0, groups, true, 0, u32::MAX)
+    };
+    walk.go(0, lanes[0], left, 0)
 }
 
 /// True where some kind that stands in no run is held once.
@@ -73,142 +103,103 @@ pub(super) const fn lone(lane: u64, marked: u64) -> u64 {
     lane & !(lane >> 1 | lane >> 2) & ONES & marked
 }
 
-/// True where counting tells that the tiles are not so many groups and a pair: of most hands it does.
+/// True where what stands in no run is pungs and at most one pair; beyond what a set can have five alike are both. None
+/// of it is [held once](has_lone).
 #[inline]
-fn is_hopeless(grammar: &Grammar, lanes: &[u64; 4], groups: usize) -> bool {
-    // What stands in no run is a pair, a pung, or, beyond what a set can have, both.
+fn stand_alone(grammar: &Grammar, lanes: &[u64; 4]) -> bool {
     let (mut wrong, mut pairs) = (0, 0);
     for (lane, alone) in lanes.iter().zip(&grammar.alone) {
         let [one, two, four] = [0, 1, 2].map(|bit| (lane & alone) >> bit & ONES);
-        wrong |= (one ^ four) & !two;
+        wrong |= four & !(one | two);
+        // Of several lanes some may stand at one place.
         pairs += two & !one | four & one;
     }
-    if wrong != 0 || lane_sum(pairs) > 1 {
-        return true;
-    }
-    let sums = lanes.map(lane_sum);
-    if sums.iter().sum::<u32>() as usize != 3 * groups + 2 {
-        return true;
-    }
-    // Groups are threes, so exactly one lane, the pair's, has two tiles over. A zero belongs to any.
-    let has_zeros = grammar.uses_zero && nibble(lanes[3], Kind::ZERO.place()) > 0;
-    let rests = sums.map(|sum| sum % 3);
-    !has_zeros && (rests.contains(&1) || rests.iter().sum::<u32>() != 2)
+    let many = pairs & pairs.wrapping_sub(1) | pairs & !ONES;
+    wrong | many == 0
 }
 
 impl<V: FnMut(&Arrangement) -> ControlFlow<()>> Walk<'_, V> {
-    fn lane(
+    /// Goes on in every way with what is `rest` of a lane. `from` is the first choice that is open at its lowest
+    /// tile: 0 is a pair, 1 a pung, [`RUNS`] and more are runs by their numbers.
+    fn go(
         &mut self,
         mut lane: usize,
-        groups: usize,
-        pair: bool,
-        from_choice: usize,
-        last_place: u32,
+        mut rest: u64,
+        mut left: Left,
+        mut from: usize,
     ) -> ControlFlow<()> {
-        let mut last_place = last_place;
-        while lane < 4 && self.lanes[lane] == 0 {
-            lane += 1;
-            last_place = u32::MAX;
-        }
-        if lane == 4 {
-            if groups > 0 || pair {
-                return ControlFlow::Continue(());
-            }
-            let arrangement = Arrangement {
-                form: 0,
-                groups: self.found[..self.len].iter().copied().collect(),
-            };
-            return (self.visit)(&arrangement);
-        }
-        let place = self.lanes[lane].trailing_zeros() / 4;
-        let from_choice = if place == last_place { from_choice } else { 0 };
-        let count = nibble(self.lanes[lane], place);
-        let kind = Kind::at(lane, place);
-        let one = 1u64 << (4 * place);
-        if pair && count >= 2 && from_choice == 0 {
-            self.step(
-                lane,
-                2 * one,
-                false,
-                Group::pair(kind),
-                (groups, false),
-                (1, place),
-            )?;
-        }
-        if groups == 0 {
-            return ControlFlow::Continue(());
-        }
-        if self.grammar.has_pung && count >= 3 && from_choice <= 1 {
-            self.step(
-                lane,
-                3 * one,
-                false,
-                Group::pung(kind),
-                (groups - 1, pair),
-                (2, place),
-            )?;
-        }
-        let Some(&suit) = Suit::ALL.get(lane) else {
-            return ControlFlow::Continue(());
-        };
         let grammar = self.grammar;
-        let runs = self.runs_of(lane);
-        let mut numbers = grammar.shapes_from(place);
-        // Beyond a pair and a pung choices are numbers of shapes.
-        numbers.start = numbers.start.max(from_choice.saturating_sub(2));
-        while !numbers.is_empty() {
-            let mut covered = runs.among(&numbers);
-            while covered != 0 {
-                let number = numbers.start + covered.trailing_zeros() as usize;
-                covered &= covered - 1;
-                let shape = &grammar.shapes[number];
-                if !lane_covers(self.lanes[lane], shape.mask) {
-                    continue;
-                }
-                let zero = shape.takes_zero();
-                if zero && nibble(self.lanes[3], Kind::ZERO.place()) == 0 {
-                    continue;
-                }
-                self.step(
-                    lane,
-                    shape.mask,
-                    zero,
-                    shape.group(suit),
-                    (groups - 1, pair),
-                    (number + 2, place),
-                )?;
+        loop {
+            while rest == 0 {
+                lane += 1;
+                from = 0;
+                rest = match lane {
+                    0..3 => self.lanes[lane],
+                    3 => self.honours(times(left, ZERO)),
+                    _ if left & (PAIR_ANYWHERE | 255 * GROUP) == 0 => {
+                        return self.tell(times(left, FOUND));
+                    }
+                    _ => return ControlFlow::Continue(()),
+                };
             }
-            numbers.start += 64;
+            let place = rest.trailing_zeros() / 4;
+            let (one, count) = (1 << (4 * place), nibble(rest, place));
+            let found = times(left, FOUND);
+            // Most tiles leave one choice: the last one is gone on with here, and those before it are gone into.
+            let mut last = None;
+            if count >= 2 {
+                if left & PAIR << lane != 0 && from == 0 {
+                    self.found[found] = Group::pair(Kind::at(lane, place));
+                    last = Some((
+                        rest - 2 * one,
+                        (left & !PAIR_ANYWHERE) + FOUND,
+                        usize::from(count > 2),
+                    ));
+                }
+                if count >= 3 && grammar.has_pung && times(left, GROUP) > 0 && from <= 1 {
+                    if let Some((rest, left, from)) = last {
+                        self.go(lane, rest, left, from)?;
+                    }
+                    self.found[found] = Group::pung(Kind::at(lane, place));
+                    let from = if count > 3 { RUNS } else { 0 };
+                    last = Some((rest - 3 * one, left - GROUP + FOUND, from));
+                }
+            }
+            if times(left, GROUP) > 0 && lane < 3 {
+                let held = (rest | rest >> 1 | rest >> 2) & ONES;
+                let zero = times(left, ZERO) > 0;
+                grammar.runs_from(place, held, zero, |number, shape| {
+                    if number + RUNS < from {
+                        return ControlFlow::Continue(());
+                    }
+                    if let Some((rest, left, from)) = last {
+                        self.go(lane, rest, left, from)?;
+                    }
+                    self.found[found] = shape.group_in(lane);
+                    let from = if count > 1 { number + RUNS } else { 0 };
+                    let zero = ZERO * u64::from(shape.takes_zero());
+                    last = Some((rest - shape.mask, left - GROUP + FOUND - zero, from));
+                    ControlFlow::Continue(())
+                })?;
+            }
+            let Some(next) = last else {
+                return ControlFlow::Continue(());
+            };
+            (rest, left, from) = next;
         }
-        ControlFlow::Continue(())
     }
 
-    /// The runs that a suit covered before anything was taken.
+    /// The honours with so many zeros among them.
     #[inline]
-    fn runs_of(&mut self, lane: usize) -> ShapeSet {
-        let has_zeros = self.grammar.uses_zero && nibble(self.whole[3], Kind::ZERO.place()) > 0;
-        let find = || self.grammar.runs_within(self.whole[lane], has_zeros);
-        *self.runs[lane].get_or_insert_with(find)
+    fn honours(&self, zeros: usize) -> u64 {
+        match self.grammar.uses_zero {
+            true => self.lanes[3] & !ZERO_NIBBLE | (zeros as u64) << (4 * Kind::ZERO.place()),
+            false => self.lanes[3],
+        }
     }
 
-    fn step(
-        &mut self,
-        lane: usize,
-        mask: u64,
-        zero: bool,
-        group: Group,
-        (groups, pair): (usize, bool),
-        (choice, place): (usize, u32),
-    ) -> ControlFlow<()> {
-        let zero = u64::from(zero) << (4 * Kind::ZERO.place());
-        self.lanes[lane] -= mask;
-        self.lanes[3] -= zero;
-        self.found[self.len] = group;
-        self.len += 1;
-        let flow = self.lane(lane, groups, pair, choice, place);
-        self.len -= 1;
-        self.lanes[3] += zero;
-        self.lanes[lane] += mask;
-        flow
+    fn tell(&mut self, found: usize) -> ControlFlow<()> {
+        let groups = self.found[..found].iter().copied().collect();
+        (self.visit)(&Arrangement { form: 0, groups })
     }
 }

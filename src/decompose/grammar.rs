@@ -7,7 +7,7 @@ use crate::meld::{Family, Group};
 use crate::set::KindSet;
 use crate::tile::{Kind, RANK_DIGITS, Suit};
 use std::fmt;
-use std::ops::Range;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A run of three different ranks that a grammar knows, the same in every suit.
@@ -18,9 +18,28 @@ pub struct Shape {
     ranks: [u8; 3],
     /// A 1 in the nibble of each rank, the zero left out.
     pub(crate) mask: u64,
+    /// The run in each suit.
+    groups: [Group; 3],
 }
 
 impl Shape {
+    fn new(family: Family, ranks: [u8; 3]) -> Self {
+        let numbers = ranks.into_iter().filter(|&rank| rank > 0);
+        let group = |suit: Suit| {
+            let kind = |rank: u8| match rank {
+                0 => Kind::ZERO,
+                _ => Kind::at(suit.lane(), u32::from(rank - 1)),
+            };
+            Group::run(family, ranks.map(kind))
+        };
+        Self {
+            family,
+            ranks,
+            mask: numbers.fold(0, |mask, rank| mask | 1 << (4 * (rank - 1))),
+            groups: Suit::ALL.map(group),
+        }
+    }
+
     /// The family of the run.
     pub fn family(&self) -> Family {
         self.family
@@ -40,11 +59,13 @@ impl Shape {
     /// The run as a group of a suit.
     #[inline]
     pub fn group(&self, suit: Suit) -> Group {
-        let [low, middle, high] = self.ranks;
-        // Whether the lowest is a zero cannot be guessed.
-        let number = |rank: u8| Kind::at(suit.lane(), u32::from(rank.wrapping_sub(1) % 16));
-        let lowest = if low > 0 { number(low) } else { Kind::ZERO };
-        Group::run(self.family, [lowest, number(middle), number(high)])
+        self.group_in(suit.lane())
+    }
+
+    /// The run as a group of a lane that is a suit.
+    #[inline]
+    pub(super) fn group_in(&self, lane: usize) -> Group {
+        self.groups[lane]
     }
 
     /// True for three ranks in a row without a zero.
@@ -98,15 +119,6 @@ impl ShapeSet {
     #[inline]
     pub(crate) const fn bits(self) -> u128 {
         self.0
-    }
-
-    /// Of at most 64 shapes, by their numbers, those in the set: a bit each.
-    #[inline]
-    pub(crate) fn among(self, shapes: &Range<usize>) -> u64 {
-        let len = shapes.len().min(64);
-        // Few sets of shapes need more than one word, and a wide one is slow to go through.
-        let all = u64::MAX.checked_shr(64 - len as u32).unwrap_or(0);
-        (self.0 >> (shapes.start & 127)) as u64 & all
     }
 
     /// Puts a shape in.
@@ -187,6 +199,47 @@ pub enum SpecialForm {
     Straight,
 }
 
+/// Where the shapes are by their numbers, lowest first. Sets of numbers are ones in the nibbles of a lane.
+#[derive(Clone, Debug)]
+struct Runs {
+    /// The numbers that make a shape with one number and a zero, by the lower one of both.
+    with_zero: [u64; 16],
+    /// The numbers between, by the lowest one.
+    seconds: [u64; 16],
+    /// The highest numbers, by the lowest one and the one between.
+    thirds: [[u64; 16]; 16],
+    /// The first shape of these numbers; the last row is for those with a zero.
+    first: [[[u8; 16]; 16]; 17],
+    /// Some shapes of different families have the same numbers.
+    are_alike: bool,
+}
+
+impl Runs {
+    fn of(shapes: &[Shape]) -> Self {
+        let mut runs = Self {
+            with_zero: [0; 16],
+            seconds: [0; 16],
+            thirds: [[0; 16]; 16],
+            first: [[[0; 16]; 16]; 17],
+            are_alike: shapes.windows(2).any(|pair| pair[0].ranks == pair[1].ranks),
+        };
+        // From the last one, so that the first of those that are alike is what stays.
+        for (number, shape) in shapes.iter().enumerate().rev() {
+            let [low, middle, high] = shape.ranks.map(|rank| usize::from(rank).wrapping_sub(1));
+            let one = |place: usize| 1 << (4 * place);
+            if shape.takes_zero() {
+                runs.with_zero[middle] |= one(high);
+                runs.first[16][middle][high] = number as u8;
+            } else {
+                runs.seconds[low] |= one(middle);
+                runs.thirds[low][middle] |= one(high);
+                runs.first[low][middle][high] = number as u8;
+            }
+        }
+        runs
+    }
+}
+
 /// The groups and forms of a ruleset.
 #[derive(Clone, Debug)]
 pub struct Grammar {
@@ -194,8 +247,7 @@ pub struct Grammar {
     pub(super) id: GrammarId,
     pub(crate) groups: usize,
     pub(crate) shapes: Vec<Shape>,
-    /// Shapes whose lowest number stands at place r are `starts[r]..starts[r + 1]`.
-    pub(crate) starts: [u8; 17],
+    runs: Box<Runs>,
     pub(crate) has_pung: bool,
     pub(crate) has_kong: bool,
     pub(crate) uses_zero: bool,
@@ -300,18 +352,11 @@ impl Grammar {
             if !(ranks[0] < ranks[1] && ranks[1] < ranks[2] && ranks[2] <= 16) {
                 return Err(GrammarError::NoRun(ranks));
             }
-            let mask = ranks
-                .iter()
-                .filter(|&&rank| rank > 0)
-                .fold(0, |mask, &rank| mask | 1u64 << (4 * (rank - 1)));
+            let shape = Shape::new(family, ranks);
             let zero_in_play = ranks[0] > 0 || copies.get(Kind::ZERO) > 0;
-            let suits = (0..3).filter(|&lane| lane_covers(copies.lane(lane), mask));
+            let suits = (0..3).filter(|&lane| lane_covers(copies.lane(lane), shape.mask));
             if zero_in_play && suits.count() > 0 {
-                shapes.push(Shape {
-                    family,
-                    ranks,
-                    mask,
-                });
+                shapes.push(shape);
             }
         }
         shapes.sort_by_key(|shape| (shape.lowest(), shape.ranks, shape.family));
@@ -329,9 +374,6 @@ impl Grammar {
         let zero_shapes = those(&Shape::takes_zero);
         let shapes_with =
             std::array::from_fn(|place| those(&|shape| shape.mask >> (4 * place) & 1 == 1));
-        let starts = std::array::from_fn(|place| {
-            shapes.partition_point(|shape| shape.lowest() < place) as u8
-        });
         let in_runs = |lane: usize| {
             let copies = copies.lane(lane);
             let fit = shapes
@@ -354,7 +396,7 @@ impl Grammar {
             form_floor: Floor::new(&forms),
             id: GrammarId::next(),
             groups,
-            starts,
+            runs: Box::new(Runs::of(&shapes)),
             has_pung,
             has_kong,
             uses_zero: !zero_shapes.is_empty(),
@@ -401,11 +443,44 @@ impl Grammar {
         &self.shapes[usize::from(id.0)]
     }
 
-    /// The numbers of the shapes whose lowest number is at a place of a lane.
+    /// Visits the runs of which a number is the lowest and the others are among those `held`, ones in the nibbles of
+    /// a lane, or a zero: by their numbers, lowest first.
+    // A visitor and not an iterator: iterators within iterators take twice as long.
     #[inline]
-    pub(crate) fn shapes_from(&self, place: u32) -> Range<usize> {
-        let place = place as usize;
-        usize::from(self.starts[place])..usize::from(self.starts[place + 1])
+    pub(super) fn runs_from(
+        &self,
+        place: u32,
+        held: u64,
+        zero: bool,
+        mut visit: impl FnMut(usize, &Shape) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let low = place as usize % 16;
+        let runs = &*self.runs;
+        let mut middles = runs.seconds[low] & held;
+        let mut highs = if zero { runs.with_zero[low] & held } else { 0 };
+        let mut first = &runs.first[16][low];
+        loop {
+            while highs == 0 {
+                if middles == 0 {
+                    return ControlFlow::Continue(());
+                }
+                let middle = middles.trailing_zeros() as usize / 4;
+                middles &= middles - 1;
+                highs = runs.thirds[low][middle] & held;
+                first = &runs.first[low][middle];
+            }
+            let mut number = usize::from(first[highs.trailing_zeros() as usize / 4]);
+            highs &= highs - 1;
+            let ranks = self.shapes[number].ranks;
+            loop {
+                visit(number, &self.shapes[number])?;
+                number += 1;
+                let is_alike = |shape: &Shape| shape.ranks == ranks;
+                if !runs.are_alike || !self.shapes.get(number).is_some_and(is_alike) {
+                    break;
+                }
+            }
+        }
     }
 
     /// The runs all of whose numbers are held in a lane, and a zero beside them where they take one.
@@ -530,6 +605,17 @@ mod tests {
                         runs.insert(id);
                     }
                     assert_eq!(grammar.runs_within(lane, zero), runs, "{lane:x}");
+                    let held = (lane | lane >> 1 | lane >> 2) & ONES;
+                    let mut listed = Vec::new();
+                    for place in (0..16).filter(|place| held >> (4 * place) & 1 == 1) {
+                        let _ = grammar.runs_from(place, held, zero, |number, shape| {
+                            assert_eq!(&grammar.shapes[number], shape);
+                            listed.push(number);
+                            ControlFlow::Continue(())
+                        });
+                    }
+                    let numbers: Vec<usize> = runs.iter().map(|id| id.index()).collect();
+                    assert_eq!(listed, numbers, "{lane:x}");
                 }
             }
         }

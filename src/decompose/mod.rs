@@ -172,32 +172,43 @@ impl Decomposer {
     /// assert_eq!(ways, 4);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[inline]
     pub fn arrangements(
         &self,
         holding: &Holding,
         mut visit: impl FnMut(&Arrangement) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        if !self.may_be_complete(holding.concealed.lane(3)) {
+            return ControlFlow::Continue(());
+        }
         let Holding {
             concealed, melds, ..
         } = holding;
-        let may_be = |forms| table::may_be_complete(concealed.lane(3), forms);
-        if !self.grammar.tables.is_none_or(may_be) {
-            return ControlFlow::Continue(());
-        }
         // Of a fifth copy tables know nothing.
         let forms = self.forms_of(concealed);
-        if let Some(forms) = forms.filter(|_| !concealed.goes_beyond()) {
-            if concealed.total() + 3 * melds != HAND {
-                return ControlFlow::Continue(());
-            }
-            table::arrangements(concealed, &mut visit)?;
-            if *melds > 0 || !forms.is_any(concealed) {
-                return ControlFlow::Continue(());
-            }
-            return special::complete(&self.grammar, holding, &mut visit);
+        let Some(forms) = forms.filter(|_| !concealed.goes_beyond()) else {
+            return self.arrangements_beyond(holding, &mut visit);
+        };
+        if concealed.total() + 3 * melds != HAND {
+            return ControlFlow::Continue(());
         }
-        arrange::standard(&self.grammar, concealed, *melds, &mut visit)?;
+        table::arrangements(concealed, &mut visit)?;
+        if *melds > 0 || !forms.is_any(concealed) {
+            return ControlFlow::Continue(());
+        }
         special::complete(&self.grammar, holding, &mut visit)
+    }
+
+    /// The arrangements of which tables do not tell.
+    // Apart, so that what is looked up stays small where it is called.
+    #[inline(never)]
+    fn arrangements_beyond(
+        &self,
+        holding: &Holding,
+        visit: &mut impl FnMut(&Arrangement) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        arrange::standard(&self.grammar, &holding.concealed, holding.melds, visit)?;
+        special::complete(&self.grammar, holding, visit)
     }
 
     /// True when the tiles are a complete hand.
@@ -233,15 +244,19 @@ impl Decomposer {
     #[inline]
     pub fn completes(&self, hand: &Hand, more: Option<Kind>) -> bool {
         let honours = hand.concealed().lane(3) + more.map_or(0, one_honour);
-        // The honours of most hands rule it out.
-        let may_be = match self.grammar.tables {
+        self.may_be_complete(honours) && self.completes_indeed(hand, more)
+    }
+
+    /// False for most hands that are not complete, as their honours tell at once.
+    #[inline]
+    fn may_be_complete(&self, honours: u64) -> bool {
+        match self.grammar.tables {
             Some(forms) => table::may_be_complete(honours, forms),
             None => {
                 arrange::lone(honours, self.grammar.alone[3]) == 0
                     || self.grammar.form_floor.may_be_complete(honours)
             }
-        };
-        may_be && self.completes_indeed(hand, more)
+        }
     }
 
     /// The same for hands that their honours do not rule out.

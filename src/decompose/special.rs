@@ -21,7 +21,7 @@ pub(super) fn complete(
         concealed, melds, ..
     } = holding;
     if !holding.consecutive
-        || !grammar.form_floor.may_be_complete(concealed.lane(3))
+        || !grammar.form_floor.may_be_forms(concealed)
         || concealed.total() + 3 * melds != WHOLE
     {
         return ControlFlow::Continue(());
@@ -59,7 +59,7 @@ fn is_form(form: &SpecialForm, holding: &Holding) -> bool {
             let whole: [u64; 4] =
                 std::array::from_fn(|lane| lanes[lane] + holding.declared.lane(lane));
             whole[3] == 0
-                && whole.iter().filter(|&&lane| lane != 0).count() == 1
+                && held_lanes(&whole) == 1
                 && straights().any(|ranks| whole.contains(&ranks))
         }
         _ if holding.melds > 0 => false,
@@ -83,6 +83,12 @@ fn is_form(form: &SpecialForm, holding: &Holding) -> bool {
             !*twice && tiles.total() == WHOLE || *twice && over == 0
         }
     }
+}
+
+/// How many lanes have tiles.
+#[inline]
+fn held_lanes(lanes: &[u64; 4]) -> usize {
+    lanes.iter().filter(|&&lane| lane != 0).count()
 }
 
 /// The tiles missing from the nearest special form, where they are less than `bound`; otherwise `bound`.
@@ -167,6 +173,17 @@ impl Floor {
     pub(super) fn may_be_complete(&self, honours: u64) -> bool {
         let is_even = honours & ONES == 0;
         is_even && (self.pairs || self.straight)
+            || self.fewest.is_some() && lane_covers(honours, self.honours)
+    }
+
+    /// False where the tiles are no form: of nearly all that are none.
+    #[inline]
+    fn may_be_forms(&self, concealed: &Counts) -> bool {
+        let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
+        let [a, b, c, honours] = lanes;
+        let is_even = (a | b | c | honours) & ONES == 0;
+        is_even && self.pairs
+            || self.straight && honours == 0 && held_lanes(&lanes) == 1
             || self.fewest.is_some() && lane_covers(honours, self.honours)
     }
 

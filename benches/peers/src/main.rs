@@ -4,16 +4,19 @@
 //! cargo run --release --manifest-path benches/peers/Cargo.toml
 //! ```
 //!
-//! Every answer that two programs give is compared first; a row is the median of the rounds, in
-//! nanoseconds a hand or a round of play, and how many times as long the peer takes.
+//! Every answer that two programs give is compared first; a row is the medians of the rounds: nanoseconds a hand
+//! or a round of play, and how many times as long the peer takes.
 
 mod games;
 mod hands;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Rounds of measuring; each program has its turn in each.
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 31;
+/// A turn takes at least so long: short work is done again and again, so that fetching what the others have pushed
+/// out of the caches counts little.
+const TURN: Duration = Duration::from_millis(1);
 
 /// A program's way to do some work on everything at once; what it returns keeps the work alive.
 pub struct Work<'a> {
@@ -30,31 +33,40 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Times programs in turns and prints their medians; the first is ours. `count` is what one run does.
-pub fn compare(what: &str, count: usize, mut works: Vec<Work<'_>>) {
-    let mut times = vec![Vec::new(); works.len()];
-    for round in 0..=ROUNDS {
-        for (work, times) in works.iter_mut().zip(&mut times) {
-            let start = Instant::now();
-            std::hint::black_box((work.run)());
-            // The first round warms up.
-            if round > 0 {
-                times.push(start.elapsed().as_nanos() as f64 / count as f64);
-            }
+/// Nanoseconds of doing some work once, of a turn.
+fn turn(work: &mut Work<'_>) -> f64 {
+    let (start, mut times) = (Instant::now(), 0);
+    loop {
+        std::hint::black_box((work.run)());
+        times += 1;
+        let time = start.elapsed();
+        if time >= TURN {
+            return time.as_nanos() as f64 / f64::from(times);
         }
     }
-    let medians: Vec<f64> = times
-        .into_iter()
-        .map(|mut times| {
-            times.sort_by(f64::total_cmp);
-            times[times.len() / 2]
-        })
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// Times programs in turns and prints the medians of their times, and of how many times as long as ours they
+/// took in a round: on a machine that is now faster and now slower, a round is one of both. The first program is
+/// ours; `count` is what one run does.
+pub fn compare(what: &str, count: usize, mut works: Vec<Work<'_>>) {
+    // One round more warms up.
+    let rounds: Vec<Vec<f64>> = (0..=ROUNDS)
+        .map(|_| works.iter_mut().map(turn).collect())
+        .skip(1)
         .collect();
     print!("| {what} |");
-    for (i, (work, median)) in works.iter().zip(&medians).enumerate() {
+    for (i, work) in works.iter().enumerate() {
+        let time = median(rounds.iter().map(|times| times[i]).collect()) / count as f64;
+        let ratio = median(rounds.iter().map(|times| times[i] / times[0]).collect());
         match i {
-            0 => print!(" {median:.1} |"),
-            _ => print!(" {} {median:.1} ({:.2} ×) |", work.name, median / medians[0]),
+            0 => print!(" {time:.1} |"),
+            _ => print!(" {} {time:.1} ({ratio:.2} ×) |", work.name),
         }
     }
     println!();
