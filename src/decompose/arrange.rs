@@ -136,7 +136,7 @@ impl<V: FnMut(&Arrangement) -> ControlFlow<()>> Walk<'_, V> {
                 rest = match lane {
                     0..3 => self.lanes[lane],
                     3 => self.honours(times(left, ZERO)),
-                    _ if left & (PAIR_ANYWHERE | 255 * GROUP) == 0 => {
+                    _ if left & (PAIR_ANYWHERE | (255 * GROUP)) == 0 => {
                         return self.tell(times(left, FOUND));
                     }
                     _ => return ControlFlow::Continue(()),

@@ -46,6 +46,9 @@ impl Cell for AtomicU16 {
     }
 }
 
+/// Beyond all classes by so much that whatever is numbered by classes has nothing there.
+pub(super) const NOWHERE: usize = 1 << 20;
+
 /// Vectors of costs by their class.
 struct Vectors {
     classes: Mutex<HashMap<Costs, u16>>,
@@ -97,6 +100,16 @@ impl<C: Cell> Classes<C> {
             0 => self.find(thing, costs()),
             class if class == C::FULL => None,
             class => Some(usize::from(class) - 1),
+        }
+    }
+
+    /// The class of a thing where it is known, and otherwise [`NOWHERE`].
+    #[inline]
+    pub(super) fn known(&self, thing: usize) -> usize {
+        match self.cells.get(thing).map_or(0, Cell::get) {
+            0 => NOWHERE,
+            full if full == C::FULL => NOWHERE,
+            class => usize::from(class) - 1,
         }
     }
 

@@ -12,6 +12,7 @@
 
 mod classes;
 mod numbering;
+mod rows;
 
 use super::Holding;
 use super::costs::{Costs, Zeros};
@@ -20,9 +21,10 @@ use super::grammar::Grammar;
 use crate::counts::{Counts, lane_covers};
 use crate::set::KindSet;
 use crate::tile::Kind;
-use classes::Classes;
+use classes::{Classes, NOWHERE};
 use numbering::Numbering;
 pub(super) use numbering::TILES;
+use rows::{NONE, Row, Rows};
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering};
 
@@ -37,13 +39,18 @@ const CLASSES_OF_TWO: usize = 2048;
 const FOLDED: usize = 2;
 /// The lanes that are folded together.
 const PAIRS: [[usize; 2]; 2] = [[1, 2], [0, 3]];
-/// Classes of two lanes together: of two suits by zeros in hand, and of the others.
-const SUITS: [usize; FOLDED] = [640, 2560];
+/// Classes of two lanes together: of two suits by zeros in hand, and of the others; and of the others where they are one
+/// lane.
+const SUITS: [usize; FOLDED] = [512, 1280];
 const OTHERS: usize = 192;
+const JOINED: usize = 64;
+/// The most tiles of a lane that has a [row](rows), by zeros in hand.
+const ROW_TILES: [usize; FOLDED] = [6, 5];
 
 /// What hands with so many zeros lack.
 struct Folded {
     lanes: [Classes<AtomicU8>; 4],
+    rows: [Rows; 4],
     pairs: [Classes<AtomicU16>; 2],
     /// Tiles missing from 0 to 4 groups and a pair, six bits each, by the classes of the pairs.
     missing: Box<[AtomicU32]>,
@@ -58,6 +65,8 @@ pub(super) struct Tables {
     limits: [u64; 4],
     /// The tongs make no runs and stand among the honours, as a lane of both.
     joined: bool,
+    /// Room for classes of the others.
+    others: usize,
     /// The first lane of the same kinds as each.
     alike: [usize; 4],
     /// By the first of lanes that are alike; empty for others.
@@ -118,13 +127,18 @@ impl Tables {
         // Honours and tongs first: what they leave is for the others.
         let honours = numbering(3);
         let numberings = [numbering(0), numbering(1), numbering(2), honours];
+        let others = if joined { JOINED } else { OTHERS };
         let folded = |zeros: usize| Folded {
             lanes: std::array::from_fn(|lane| {
-                let most = if lane == 3 { OTHERS } else { CLASSES };
+                let most = if lane == 3 { others } else { CLASSES };
                 Classes::new(numberings[lane].size_of(TILES_BY_ZEROS[zeros]), most)
             }),
-            pairs: [SUITS[zeros], OTHERS].map(|most| Classes::new(CLASSES * CLASSES, most)),
-            missing: (0..SUITS[zeros] * OTHERS)
+            rows: std::array::from_fn(|lane| match numberings[lane].size() {
+                1 => Rows::new(0),
+                _ => Rows::new(numberings[lane].size_of(ROW_TILES[zeros])),
+            }),
+            pairs: [SUITS[zeros], others].map(|most| Classes::new(CLASSES * CLASSES, most)),
+            missing: (0..SUITS[zeros] * others)
                 .map(|_| AtomicU32::new(0))
                 .collect(),
         };
@@ -132,6 +146,7 @@ impl Tables {
             uses_zero,
             limits,
             joined,
+            others,
             alike,
             folded: std::array::from_fn(folded),
             of_two: std::array::from_fn(|lane| {
@@ -266,7 +281,7 @@ impl Tables {
     #[inline]
     fn of_pairs(&self, [suits, others]: [usize; 2], zeros: usize, need: usize) -> u8 {
         let folded = &self.folded[zeros];
-        let entry = &folded.missing[OTHERS * suits + others];
+        let entry = &folded.missing[self.others * suits + others];
         let mut missing = entry.load(Ordering::Relaxed);
         if missing & KNOWN == 0 {
             let others = match self.joined {
@@ -346,6 +361,64 @@ impl Hand<'_> {
         Some(tables.of_pairs([suits, others], zeros, self.need))
     }
 
+    /// The classes of a lane with one tile more; `None` where it has no number with one more.
+    #[inline]
+    fn row(&self, lane: usize, zeros: usize) -> Option<Row> {
+        let tables = self.tables;
+        let (numbering, counts) = (tables.numbering(lane), self.lanes[lane]);
+        if !numbering.has(counts, 1) {
+            return None;
+        }
+        let (folded, alike) = (&tables.folded[zeros], tables.alike[lane]);
+        let make = || {
+            let (mut row, mut some) = ([0; 16], NONE);
+            numbering.numbers_with_one_more(counts, |place, number| {
+                let with = counts + (1 << (4 * place));
+                let search = || tables.search(self.grammar, lane, with, zeros);
+                // No more classes than a byte tells.
+                let class = folded.lanes[alike].class(number, search);
+                some = class.map_or(NONE, |class| class as u8 + 1);
+                row[place] = some;
+            });
+            row.map(|class| if class == 0 { some } else { class })
+        };
+        Some(folded.rows[alike].row(self.numbers[lane], make))
+    }
+
+    /// By the place of one more tile of a lane: whether less than `missing` tiles are missing then. `None` where of some
+    /// place it is not known yet.
+    // All places are looked at, wanted or not: to ask at each place would be a guess.
+    #[inline]
+    fn lowers(
+        &self,
+        lane: usize,
+        row: &Row,
+        (classes, [suits, others]): (&[usize; 4], [usize; 2]),
+        missing: u8,
+    ) -> Option<u16> {
+        let (tables, folded) = (self.tables, &self.tables.folded[self.zeros]);
+        let [of_suits, of_others] = &folded.pairs;
+        let with_suits = |suits: usize| tables.others * suits + others;
+        let with_others = |others: usize| tables.others * suits + others;
+        let scan = Scan {
+            missing: &folded.missing,
+            shift: 6 * self.need,
+            row,
+            bound: u32::from(missing),
+        };
+        match lane {
+            1 => scan.go(|class| with_suits(of_suits.known(CLASSES * class + classes[2]))),
+            2 => scan.go(|class| with_suits(of_suits.known(CLASSES * classes[1] + class))),
+            // Others make one lane, whose class may be none.
+            3 if tables.joined => scan.go(|class| match class < tables.others {
+                true => with_others(class),
+                false => NOWHERE,
+            }),
+            3 => scan.go(|class| with_others(of_others.known(CLASSES * classes[0] + class))),
+            _ => scan.go(|class| with_others(of_others.known(CLASSES * class + classes[3]))),
+        }
+    }
+
     /// Kinds, zeros aside, of which one more leaves less than `missing` tiles missing from groups and a pair,
     /// as far as they are wanted; `None` where some lane with one tile more has no number.
     pub(super) fn accepts(&self, missing: u8, wanted: KindSet) -> Option<KindSet> {
@@ -360,37 +433,19 @@ impl Hand<'_> {
         let pairs = tables.pairs(&classes, zeros)?;
         let mut accepts = [0; 4];
         for lane in (0..4).filter(|&lane| wanted[lane] != 0) {
-            let (numbering, counts) = (tables.numbering(lane), self.lanes[lane]);
-            if !numbering.has(counts, 1) {
-                return None;
+            let row = self.row(lane, zeros)?;
+            let known = self.lowers(lane, &row, (&classes, pairs), missing);
+            if let Some(lowers) = known {
+                accepts[lane] = lowers & wanted[lane];
+                continue;
             }
-            // Classes first, and then what is guessed of them: so the looks at memory go on side by side.
-            let lanes = &tables.folded[zeros].lanes[tables.alike[lane]];
-            let (mut found, mut lost) = ([0u8; 16], false);
-            numbering.numbers_with_one_more(counts, wanted[lane], |place, number| {
-                let with = counts + (1 << (4 * place));
-                let class = lanes.class(number, || tables.search(self.grammar, lane, with, zeros));
-                lost |= class.is_none();
-                found[place] = class.unwrap_or(0) as u8;
-            });
-            if lost {
-                return None;
-            }
-            // Few classes differ: of each whether it was met and lacks less.
-            const MET: u8 = 2;
-            let mut known = [0u8; CLASSES];
-            known[classes[lane] % CLASSES] = MET;
             let mut left = wanted[lane];
             while left != 0 {
-                let place = left.trailing_zeros() as usize;
+                let place = left.trailing_zeros() as usize % 16;
                 left &= left - 1;
-                let class = found[place % 16];
-                let known = &mut known[usize::from(class)];
-                if *known == 0 {
-                    let after = self.with_class(lane, usize::from(class), (&classes, pairs))?;
-                    *known = MET | u8::from(after < missing);
-                }
-                accepts[lane] |= u16::from(*known & 1) << place;
+                let class = Some(row[place]).filter(|&class| class != NONE)?;
+                let after = self.with_class(lane, usize::from(class) - 1, (&classes, pairs))?;
+                accepts[lane] |= u16::from(after < missing) << place;
             }
         }
         if tables.joined {
@@ -399,6 +454,30 @@ impl Hand<'_> {
         }
         let bits = (0..4).map(|lane| u64::from(accepts[lane]) << (16 * lane));
         Some(KindSet::from_bits(bits.sum()))
+    }
+}
+
+/// Looks for what is missing with each class of a row.
+struct Scan<'a> {
+    missing: &'a [AtomicU32],
+    shift: usize,
+    row: &'a Row,
+    bound: u32,
+}
+
+impl Scan<'_> {
+    /// The places whose classes leave less missing than the bound, told where the entry of a class is; `None` where
+    /// some entry is not known yet.
+    #[inline(always)]
+    fn go(&self, entry_of: impl Fn(usize) -> usize) -> Option<u16> {
+        let (mut lowers, mut all) = (0, KNOWN);
+        for &class in self.row.iter().rev() {
+            let entry = self.missing.get(entry_of(usize::from(class) - 1));
+            let entry = entry.map_or(0, |entry| entry.load(Ordering::Relaxed));
+            all &= entry;
+            lowers = lowers << 1 | u16::from((entry >> self.shift & 63) < self.bound);
+        }
+        (all != 0).then_some(lowers)
     }
 }
 
@@ -418,7 +497,8 @@ impl Tables {
         let folded = self.folded.iter().map(|folded| {
             let lanes: usize = folded.lanes.iter().map(Classes::bytes).sum();
             let pairs: usize = folded.pairs.iter().map(Classes::bytes).sum();
-            lanes + pairs + 4 * folded.missing.len()
+            let rows: usize = folded.rows.iter().map(Rows::bytes).sum();
+            lanes + rows + pairs + 4 * folded.missing.len()
         });
         let of_two: usize = self.of_two.iter().map(Classes::bytes).sum();
         numberings + folded.sum::<usize>() + of_two

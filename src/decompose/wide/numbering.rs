@@ -6,7 +6,7 @@
 //! and on how many tiles stand from this quarter on. So a number is four looks at a small table, and the
 //! numbers of all lanes with one tile more cost one look each.
 
-use crate::counts::{ONES, lane_covers, lane_sum};
+use crate::counts::{GUARD, ONES, lane_covers, lane_sum};
 
 /// Counts that four places can have, as a number of base five.
 const STATES: usize = 625;
@@ -125,14 +125,11 @@ impl Numbering {
     }
 
     /// The numbers of all lanes with one tile more than a lane that has a number with one more, by the
-    /// place of that tile; only where `wanted` has a bit.
+    /// place of that tile; only where a copy is left.
     #[inline]
-    pub(super) fn numbers_with_one_more(
-        &self,
-        lane: u64,
-        wanted: u16,
-        mut visit: impl FnMut(usize, usize),
-    ) {
+    pub(super) fn numbers_with_one_more(&self, lane: u64, mut visit: impl FnMut(usize, usize)) {
+        // The guard is left where nothing had to be borrowed.
+        let room = (self.copies | GUARD) - lane - ONES & GUARD;
         let (states, left) = (quarters(lane), tiles_from(lane));
         // Quarters up to the one that takes the tile have one more from them on.
         let mut after = [0; QUARTERS + 1];
@@ -144,7 +141,7 @@ impl Numbering {
         for quarter in 0..QUARTERS {
             for (i, five) in FIVES.iter().enumerate() {
                 let place = 4 * quarter + i;
-                if wanted >> place & 1 == 1 {
+                if room >> (4 * place) & 8 != 0 {
                     let with = self.before(quarter, left[quarter] + 1, states[quarter] + five);
                     visit(place, before + with + after[quarter + 1]);
                 }
@@ -194,10 +191,12 @@ mod tests {
                 if numbering.has(lane, 1) {
                     let room = (0..16)
                         .filter(|place| lane >> (4 * place) & 15 < copies >> (4 * place) & 15);
-                    let wanted = room.fold(0, |bits, place| bits | 1 << place);
-                    numbering.numbers_with_one_more(lane, wanted, |place, with| {
+                    let mut listed = Vec::new();
+                    numbering.numbers_with_one_more(lane, |place, with| {
                         assert_eq!(with, numbering.number(lane + (1 << (4 * place))));
+                        listed.push(place);
                     });
+                    assert_eq!(listed, room.collect::<Vec<_>>());
                 }
             });
             assert!(seen.into_iter().all(|seen| seen));
