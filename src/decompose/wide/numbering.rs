@@ -129,7 +129,7 @@ impl Numbering {
     #[inline]
     pub(super) fn numbers_with_one_more(&self, lane: u64, mut visit: impl FnMut(usize, usize)) {
         // The guard is left where nothing had to be borrowed.
-        let room = (self.copies | GUARD) - lane - ONES & GUARD;
+        let room = ((self.copies | GUARD) - lane - ONES) & GUARD;
         let (states, left) = (quarters(lane), tiles_from(lane));
         // Quarters up to the one that takes the tile have one more from them on.
         let mut after = [0; QUARTERS + 1];
