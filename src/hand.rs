@@ -207,15 +207,10 @@ impl Hand {
     /// Concealed tiles of a kind that are not red.
     #[inline]
     pub const fn plain(&self, kind: Kind) -> u8 {
-        let held = self.concealed.get(kind);
-        if !self.has_reds() {
-            return held;
-        }
-        let red = match (kind.suit(), kind.rank()) {
-            (Some(suit), Some(rank)) if rank.get() == Rank::FIVE.get() => self.reds[suit.lane()],
-            _ => 0,
-        };
-        held - red
+        // Without a guess whether the hand has red fives.
+        let is_five = kind.lane() < 3 && kind.place() == Rank::FIVE.get() as u32 - 1;
+        let red = self.reds[kind.lane() % 3] * is_five as u8;
+        self.concealed.get(kind) - red
     }
 
     /// The concealed tiles in notation order, held flowers last.

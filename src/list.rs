@@ -62,21 +62,6 @@ impl<T: Copy, const N: usize> List<T, N> {
         places.map(move |(place, item)| (place < len, item))
     }
 
-    /// Appends a value so many times, at most `M`: without a guess how many where there is room for all.
-    ///
-    /// # Panics
-    /// Panics when the list is full, as [`Self::push`].
-    #[inline]
-    pub(crate) fn repeat<const M: usize>(&mut self, item: T, times: usize) {
-        debug_assert!(times <= M);
-        let len = usize::from(self.len);
-        match self.items.get_mut(len..len + M) {
-            Some(places) => places.fill(item),
-            None => self.items[len..len + times].fill(item),
-        }
-        self.len += times as u8;
-    }
-
     /// Takes the value at a place out; later ones move up.
     ///
     /// # Panics

@@ -11,11 +11,20 @@ const COPIES: usize = MAX_COPIES as usize;
 const MOST_TILES: usize = COPIES * Kind::COUNT + FlowerSet::ALL.len();
 
 /// The tiles of a game: copies of each kind, red fives among them, and flowers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TileSet {
     copies: Counts,
     reds: [u8; 3],
     flowers: FlowerSet,
+    /// Every physical tile in notation order: a wall begins with it.
+    all: List<Tile, MOST_TILES>,
+}
+
+impl Default for TileSet {
+    /// A set without tiles.
+    fn default() -> Self {
+        Self::new(Counts::EMPTY, [0; 3], FlowerSet::EMPTY)
+    }
 }
 
 impl TileSet {
@@ -26,10 +35,21 @@ impl TileSet {
             let five = Kind::number(Suit::ALL[lane], Rank::FIVE);
             reds[lane].min(copies.get(five))
         });
+        let mut all = List::over(Tile::plain(Kind::EAST));
+        for kind in copies.kinds().iter() {
+            let mut red = 0;
+            if let (Some(suit), Some(Rank::FIVE)) = (kind.suit(), kind.rank()) {
+                red = reds[suit.lane()];
+                all.extend((0..red).map(|_| Tile::red_five(suit)));
+            }
+            all.extend((red..copies.get(kind)).map(|_| Tile::plain(kind)));
+        }
+        all.extend(flowers.iter().map(Tile::flower));
         Self {
             copies,
             reds,
             flowers,
+            all,
         }
     }
 
@@ -64,7 +84,7 @@ impl TileSet {
 
     /// How many tiles in all.
     pub fn len(&self) -> usize {
-        self.copies.total() + self.flowers.len()
+        self.all.len()
     }
 
     /// True for a set without tiles.
@@ -74,24 +94,14 @@ impl TileSet {
 
     /// Every physical tile in notation order.
     pub fn iter(&self) -> impl Iterator<Item = Tile> + use<> {
-        let all = self.all();
+        let all = self.all;
         (0..all.len()).map(move |place| all[place])
     }
 
-    /// The same, put down at once: a wall begins with it.
-    pub(crate) fn all(&self) -> List<Tile, MOST_TILES> {
-        let mut all = List::over(Tile::plain(Kind::EAST));
-        for kind in self.kinds().iter() {
-            let mut reds = 0;
-            if let (Some(suit), Some(Rank::FIVE)) = (kind.suit(), kind.rank()) {
-                reds = self.reds(suit);
-                all.repeat::<COPIES>(Tile::red_five(suit), usize::from(reds));
-            }
-            let plain = usize::from(self.copies.get(kind) - reds);
-            all.repeat::<COPIES>(Tile::plain(kind), plain);
-        }
-        all.extend(self.flowers.iter().map(Tile::flower));
-        all
+    /// The same, put down at once.
+    #[inline]
+    pub(crate) fn all(&self) -> &List<Tile, MOST_TILES> {
+        &self.all
     }
 
     /// True when `mpsz` notation can write every tile of the set.

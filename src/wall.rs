@@ -176,7 +176,7 @@ impl Wall {
         dealer: Player,
         stream: &mut Stream,
     ) -> Self {
-        let mut ring = tiles.all();
+        let mut ring = *tiles.all();
         stream.shuffle(&mut ring);
         let mut dice: List<List<u8, 3>, 2> = List::new();
         for roll in &rules.rolls {
@@ -422,8 +422,17 @@ impl Wall {
         self.take_front()
     }
 
+    /// So many tiles from the front, as they are dealt, or all that are left.
     #[inline]
-    pub(crate) fn take_front(&mut self) -> Option<Tile> {
+    pub(crate) fn take_packet(&mut self, tiles: usize) -> &[Tile] {
+        let from = usize::from(self.front);
+        let to = (from + tiles).min(self.tiles.len());
+        self.front = to as u8;
+        &self.tiles[from..to]
+    }
+
+    #[inline]
+    fn take_front(&mut self) -> Option<Tile> {
         let tile = *self.tiles.get(usize::from(self.front))?;
         self.front += 1;
         Some(tile)

@@ -174,11 +174,12 @@ impl<R: Ruleset> Deal<R> {
         for &packet in &plan.wall.packets {
             for step in 0..players {
                 let seat = Seat::EAST.after(first + step, players);
-                for _ in 0..packet {
-                    if let Some(tile) = state.wall.take_front() {
-                        state.hands[seat].add(tile);
-                    }
-                }
+                let hand = &mut state.hands[seat];
+                let tiles = state.wall.take_packet(usize::from(packet));
+                // Where most packets end would be a guess.
+                let (fours, rest) = tiles.as_chunks::<4>();
+                fours.iter().flatten().for_each(|&tile| hand.add(tile));
+                rest.iter().for_each(|&tile| hand.add(tile));
             }
         }
         let flowers = plan.play.flowers;

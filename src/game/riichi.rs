@@ -66,14 +66,18 @@ impl<R: Ruleset> Deal<R> {
         if let Some(kind) = tile.kind() {
             self.state.discarded[seat].insert(kind);
         }
-        let drawn = turn.drawn.and_then(Tile::kind);
-        let is_unchanged = turn.source == DrawSource::Wall
-            && !turn.claimed
-            && drawn == tile.kind()
-            && self.plan.play.lay_down.is_empty();
         self.find_lacks(seat);
-        if !is_unchanged && self.keeps_waits() {
-            self.state.waits[seat] = self.waits(seat);
+        if self.keeps_waits() {
+            // Few hands may wait: what was drawn and discarded again is asked of those.
+            let is_unchanged = || {
+                turn.source == DrawSource::Wall
+                    && !turn.claimed
+                    && turn.drawn.and_then(Tile::kind) == tile.kind()
+                    && self.plan.play.lay_down.is_empty()
+            };
+            if !self.state.may_wait(seat) || !is_unchanged() {
+                self.state.waits[seat] = self.waits(seat);
+            }
         }
         if let Some(riichi) = &mut self.state.riichi[seat] {
             riichi.unbroken &= !riichi.accepted;
