@@ -13,6 +13,7 @@
 mod classes;
 mod numbering;
 mod rows;
+mod two;
 
 use super::Holding;
 use super::costs::{Costs, Zeros};
@@ -336,8 +337,10 @@ impl Hand<'_> {
     /// Tiles missing from groups and a pair, with so many zeros more in hand; `None` where these are too many.
     #[inline(always)]
     pub(super) fn missing(&self, more: usize) -> Option<u8> {
-        let zeros = self.zeros + more;
-        self.of_classes(&self.classes(zeros)?, zeros)
+        match self.zeros + more {
+            FOLDED => self.missing_with_two(),
+            zeros => self.of_classes(&self.classes(zeros)?, zeros),
+        }
     }
 
     /// Tiles missing from groups and a pair where the class of one lane is another: given the classes of all, and
@@ -419,17 +422,12 @@ impl Hand<'_> {
         }
     }
 
-    /// Kinds, zeros aside, of which one more leaves less than `missing` tiles missing from groups and a pair,
-    /// as far as they are wanted; `None` where some lane with one tile more has no number.
-    pub(super) fn accepts(&self, missing: u8, wanted: KindSet) -> Option<KindSet> {
+    /// Kinds of `wanted` by lanes of which one more leaves less than `missing` tiles missing; `None` where some lane
+    /// with one tile more is not looked up.
+    #[inline]
+    fn accepts_folded(&self, missing: u8, wanted: &[u16; 4]) -> Option<[u16; 4]> {
         let (tables, zeros) = (self.tables, self.zeros);
         let classes = self.classes(zeros)?;
-        let mut wanted: [u16; 4] =
-            std::array::from_fn(|lane| (wanted.bits() >> (16 * lane)) as u16);
-        let tongs = wanted[0];
-        if tables.joined {
-            wanted[3] |= std::mem::take(&mut wanted[0]);
-        }
         let pairs = tables.pairs(&classes, zeros)?;
         let mut accepts = [0; 4];
         for lane in (0..4).filter(|&lane| wanted[lane] != 0) {
@@ -448,6 +446,23 @@ impl Hand<'_> {
                 accepts[lane] |= u16::from(after < missing) << place;
             }
         }
+        Some(accepts)
+    }
+
+    /// Kinds, zeros aside, of which one more leaves less than `missing` tiles missing from groups and a pair,
+    /// as far as they are wanted; `None` where some lane with one tile more has no number.
+    pub(super) fn accepts(&self, missing: u8, wanted: KindSet) -> Option<KindSet> {
+        let tables = self.tables;
+        let mut wanted: [u16; 4] =
+            std::array::from_fn(|lane| (wanted.bits() >> (16 * lane)) as u16);
+        let tongs = wanted[0];
+        if tables.joined {
+            wanted[3] |= std::mem::take(&mut wanted[0]);
+        }
+        let mut accepts = match self.zeros {
+            FOLDED => self.accepts_with_two(missing, &wanted)?,
+            _ => self.accepts_folded(missing, &wanted)?,
+        };
         if tables.joined {
             accepts[0] = accepts[3] & tongs;
             accepts[3] &= !tongs;
