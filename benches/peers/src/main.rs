@@ -66,6 +66,7 @@ pub fn compare(what: &str, count: usize, mut works: Vec<Work<'_>>) {
         let ratio = median(rounds.iter().map(|times| times[i] / times[0]).collect());
         match i {
             0 => print!(" {time:.1} |"),
+            _ if ratio < 0.1 => print!(" {} {time:.1} ({ratio:.3} ×) |", work.name),
             _ => print!(" {} {time:.1} ({ratio:.2} ×) |", work.name),
         }
     }
