@@ -23,13 +23,14 @@ pub struct Arrangement {
 
 const _: () = assert!(size_of::<Arrangement>() <= 32);
 
-/// Groups that were taken so far, the pair among them, and room for those of any hand.
+/// Room for the groups of an arrangement, the pair among them.
 const MOST: usize = 7;
 
 struct Walk<'a, V> {
     grammar: &'a Grammar,
     /// The lanes before anything was taken.
     lanes: [u64; 4],
+    /// What was taken so far.
     found: [Group; MOST],
     visit: &'a mut V,
 }
@@ -198,6 +199,7 @@ impl<V: FnMut(&Arrangement) -> ControlFlow<()>> Walk<'_, V> {
         }
     }
 
+    /// Shows the visitor so many groups as an arrangement.
     fn tell(&mut self, found: usize) -> ControlFlow<()> {
         let groups = self.found[..found].iter().copied().collect();
         (self.visit)(&Arrangement { form: 0, groups })

@@ -247,6 +247,7 @@ pub struct Grammar {
     pub(super) id: GrammarId,
     pub(crate) groups: usize,
     pub(crate) shapes: Vec<Shape>,
+    /// Where the shapes are by their numbers.
     runs: Box<Runs>,
     pub(crate) has_pung: bool,
     pub(crate) has_kong: bool,

@@ -54,6 +54,7 @@ const ROW_TILES: [usize; FOLDED] = [6, 5];
 /// What hands with so many zeros lack.
 struct Folded {
     lanes: [Classes<AtomicU8>; 4],
+    /// Classes of the lanes with one tile more.
     rows: [Rows; 4],
     pairs: [Classes<AtomicU16>; 2],
     /// Tiles missing from 0 to 4 groups and a pair, six bits each, by the classes of the pairs.
