@@ -12,19 +12,19 @@ use crate::meld::Group;
 use crate::tile::Kind;
 use std::ops::ControlFlow;
 
+/// Room for the groups of an arrangement, the pair among them: seven pairs are the most.
+const MOST: usize = 7;
+
 /// One way to read concealed tiles as a complete hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Arrangement {
     /// 0 for the standard form, otherwise 1 + the index in [`Grammar::forms`].
     pub form: u8,
     /// The groups without declared melds, the pair among them; empty for a form of single tiles.
-    pub groups: List<Group, 7>,
+    pub groups: List<Group, MOST>,
 }
 
 const _: () = assert!(size_of::<Arrangement>() <= 32);
-
-/// Room for the groups of an arrangement, the pair among them.
-const MOST: usize = 7;
 
 struct Walk<'a, V> {
     grammar: &'a Grammar,

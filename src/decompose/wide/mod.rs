@@ -11,6 +11,7 @@
 //! Memory: at most 16 MB a grammar, whatever is asked.
 
 mod classes;
+mod hand;
 mod numbering;
 mod rows;
 mod two;
@@ -20,12 +21,12 @@ use super::costs::{Costs, Zeros};
 use super::distance::{self, Lane, ZERO_NIBBLE};
 use super::grammar::Grammar;
 use crate::counts::{Counts, lane_covers};
-use crate::set::KindSet;
 use crate::tile::Kind;
-use classes::{Classes, NOWHERE};
+use classes::Classes;
+use hand::Hand;
 use numbering::Numbering;
 pub(super) use numbering::TILES;
-use rows::{NONE, Row, Rows};
+use rows::Rows;
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering};
 
@@ -84,17 +85,6 @@ impl fmt::Debug for Tables {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tables").finish_non_exhaustive()
     }
-}
-
-/// A hand as tables know it: all lanes have numbers and all their copies left.
-pub(super) struct Hand<'a> {
-    tables: &'a Tables,
-    grammar: &'a Grammar,
-    lanes: [u64; 4],
-    numbers: [usize; 4],
-    zeros: usize,
-    /// Groups that it lacks.
-    need: usize,
 }
 
 impl Tables {
@@ -323,189 +313,6 @@ impl Tables {
             }
         };
         Some([pair(0)?, pair(1)?])
-    }
-}
-
-impl Hand<'_> {
-    #[inline(always)]
-    fn classes(&self, zeros: usize) -> Option<[usize; 4]> {
-        if zeros >= FOLDED {
-            return None;
-        }
-        let mut classes = [0; 4];
-        let used = usize::from(self.tables.joined);
-        for (lane, class) in classes.iter_mut().enumerate().skip(used) {
-            let lane_of = (self.numbers[lane], self.lanes[lane]);
-            *class = self.tables.class(self.grammar, lane, lane_of, zeros)?;
-        }
-        Some(classes)
-    }
-
-    #[inline(always)]
-    fn of_classes(&self, classes: &[usize; 4], zeros: usize) -> Option<u8> {
-        let pairs = self.tables.pairs(classes, zeros)?;
-        Some(self.tables.of_pairs(pairs, zeros, self.need))
-    }
-
-    /// Tiles missing from groups and a pair, with so many zeros more in hand; `None` where these are too many.
-    #[inline(always)]
-    pub(super) fn missing(&self, more: usize) -> Option<u8> {
-        match self.zeros + more {
-            FOLDED => self.missing_with_two(),
-            zeros => self.of_classes(&self.classes(zeros)?, zeros),
-        }
-    }
-
-    /// Tiles missing from groups and a pair where the class of one lane is another: given the classes of all, and
-    /// of the pairs.
-    #[inline]
-    fn with_class(
-        &self,
-        lane: usize,
-        class: usize,
-        (classes, pairs): (&[usize; 4], [usize; 2]),
-    ) -> Option<u8> {
-        let (tables, zeros) = (self.tables, self.zeros);
-        let [mut suits, mut others] = pairs;
-        match lane {
-            1 => suits = tables.fold(0, [class, classes[2]], zeros)?,
-            2 => suits = tables.fold(0, [classes[1], class], zeros)?,
-            3 if tables.joined => others = class,
-            3 => others = tables.fold(1, [classes[0], class], zeros)?,
-            _ => others = tables.fold(1, [class, classes[3]], zeros)?,
-        }
-        Some(tables.of_pairs([suits, others], zeros, self.need))
-    }
-
-    /// The classes of a lane with one tile more; `None` where it has no number with one more.
-    #[inline]
-    fn row(&self, lane: usize, zeros: usize) -> Option<Row> {
-        let tables = self.tables;
-        let (numbering, counts) = (tables.numbering(lane), self.lanes[lane]);
-        if !numbering.has(counts, 1) {
-            return None;
-        }
-        let (folded, alike) = (&tables.folded[zeros], tables.alike[lane]);
-        let make = || {
-            let (mut row, mut some) = ([0; 16], NONE);
-            numbering.numbers_with_one_more(counts, |place, number| {
-                let with = counts + (1 << (4 * place));
-                let search = || tables.search(self.grammar, lane, with, zeros);
-                // No more classes than a byte tells.
-                let class = folded.lanes[alike].class(number, search);
-                some = class.map_or(NONE, |class| class as u8 + 1);
-                row[place] = some;
-            });
-            row.map(|class| if class == 0 { some } else { class })
-        };
-        Some(folded.rows[alike].row(self.numbers[lane], make))
-    }
-
-    /// By the place of one more tile of a lane: whether less than `missing` tiles are missing then. `None` where of some
-    /// place it is not known yet.
-    // All places are looked at, wanted or not: to ask at each place would be a guess.
-    #[inline]
-    fn lowers(
-        &self,
-        lane: usize,
-        row: &Row,
-        (classes, [suits, others]): (&[usize; 4], [usize; 2]),
-        missing: u8,
-    ) -> Option<u16> {
-        let (tables, folded) = (self.tables, &self.tables.folded[self.zeros]);
-        let [of_suits, of_others] = &folded.pairs;
-        let with_suits = |suits: usize| tables.others * suits + others;
-        let with_others = |others: usize| tables.others * suits + others;
-        let scan = Scan {
-            missing: &folded.missing,
-            shift: 6 * self.need,
-            row,
-            bound: u32::from(missing),
-        };
-        match lane {
-            1 => scan.go(|class| with_suits(of_suits.known(CLASSES * class + classes[2]))),
-            2 => scan.go(|class| with_suits(of_suits.known(CLASSES * classes[1] + class))),
-            // Others make one lane, whose class may be none.
-            3 if tables.joined => scan.go(|class| match class < tables.others {
-                true => with_others(class),
-                false => NOWHERE,
-            }),
-            3 => scan.go(|class| with_others(of_others.known(CLASSES * classes[0] + class))),
-            _ => scan.go(|class| with_others(of_others.known(CLASSES * class + classes[3]))),
-        }
-    }
-
-    /// Kinds of `wanted` by lanes of which one more leaves less than `missing` tiles missing; `None` where some lane
-    /// with one tile more is not looked up.
-    #[inline]
-    fn accepts_folded(&self, missing: u8, wanted: &[u16; 4]) -> Option<[u16; 4]> {
-        let (tables, zeros) = (self.tables, self.zeros);
-        let classes = self.classes(zeros)?;
-        let pairs = tables.pairs(&classes, zeros)?;
-        let mut accepts = [0; 4];
-        for lane in (0..4).filter(|&lane| wanted[lane] != 0) {
-            let row = self.row(lane, zeros)?;
-            let known = self.lowers(lane, &row, (&classes, pairs), missing);
-            if let Some(lowers) = known {
-                accepts[lane] = lowers & wanted[lane];
-                continue;
-            }
-            let mut left = wanted[lane];
-            while left != 0 {
-                let place = left.trailing_zeros() as usize % 16;
-                left &= left - 1;
-                let class = Some(row[place]).filter(|&class| class != NONE)?;
-                let after = self.with_class(lane, usize::from(class) - 1, (&classes, pairs))?;
-                accepts[lane] |= u16::from(after < missing) << place;
-            }
-        }
-        Some(accepts)
-    }
-
-    /// Kinds, zeros aside, of which one more leaves less than `missing` tiles missing from groups and a pair,
-    /// as far as they are wanted; `None` where some lane with one tile more has no number.
-    pub(super) fn accepts(&self, missing: u8, wanted: KindSet) -> Option<KindSet> {
-        let tables = self.tables;
-        let mut wanted: [u16; 4] =
-            std::array::from_fn(|lane| (wanted.bits() >> (16 * lane)) as u16);
-        let tongs = wanted[0];
-        if tables.joined {
-            wanted[3] |= std::mem::take(&mut wanted[0]);
-        }
-        let mut accepts = match self.zeros {
-            FOLDED => self.accepts_with_two(missing, &wanted)?,
-            _ => self.accepts_folded(missing, &wanted)?,
-        };
-        if tables.joined {
-            accepts[0] = accepts[3] & tongs;
-            accepts[3] &= !tongs;
-        }
-        let bits = (0..4).map(|lane| u64::from(accepts[lane]) << (16 * lane));
-        Some(KindSet::from_bits(bits.sum()))
-    }
-}
-
-/// Looks for what is missing with each class of a row.
-struct Scan<'a> {
-    missing: &'a [AtomicU32],
-    shift: usize,
-    row: &'a Row,
-    bound: u32,
-}
-
-impl Scan<'_> {
-    /// The places whose classes leave less missing than the bound, told where the entry of a class is; `None` where
-    /// some entry is not known yet.
-    #[inline(always)]
-    fn go(&self, entry_of: impl Fn(usize) -> usize) -> Option<u16> {
-        let (mut lowers, mut all) = (0, KNOWN);
-        for &class in self.row.iter().rev() {
-            let entry = self.missing.get(entry_of(usize::from(class) - 1));
-            let entry = entry.map_or(0, |entry| entry.load(Ordering::Relaxed));
-            all &= entry;
-            lowers = lowers << 1 | u16::from((entry >> self.shift & 63) < self.bound);
-        }
-        (all != 0).then_some(lowers)
     }
 }
 

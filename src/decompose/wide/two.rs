@@ -1,6 +1,7 @@
 //! Hands with two zeros: of their lanes there are too many classes to fold, and their vectors are added up.
 
-use super::{FOLDED, Hand};
+use super::FOLDED;
+use super::hand::Hand;
 use crate::decompose::costs::Costs;
 use smallvec::SmallVec;
 
