@@ -209,13 +209,6 @@ impl Counts {
         KindSet::from_bits(gather(a) | gather(b) << 16 | gather(c) << 32 | gather(d) << 48)
     }
 
-    /// True when there are four of some kind.
-    #[inline]
-    pub(crate) const fn has_four(&self) -> bool {
-        let [a, b, c, d] = self.0;
-        (a | b | c | d) & (4 * ONES) != 0
-    }
-
     /// The kinds held.
     #[inline]
     pub const fn kinds(&self) -> KindSet {

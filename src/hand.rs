@@ -18,9 +18,10 @@ const MAX_TILES: usize = 14;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Hand {
     concealed: Counts,
-    /// Concealed kinds, and those of two or more: kept, for every discard asks for them.
+    /// Concealed kinds, those of two or more and those of four: kept, for every discard asks for them.
     kinds: KindSet,
     pairs: KindSet,
+    fours: KindSet,
     reds: [u8; 3],
     held_flowers: FlowerSet,
     /// Flowers laid down.
@@ -145,6 +146,12 @@ impl Hand {
         self.pairs
     }
 
+    /// The kinds of which all four are concealed.
+    #[inline]
+    pub const fn fours(&self) -> KindSet {
+        self.fours
+    }
+
     /// Flowers held and not yet laid down.
     #[inline]
     pub const fn held_flowers(&self) -> FlowerSet {
@@ -257,8 +264,9 @@ impl Hand {
         let held = u64::from(self.concealed.get(kind));
         self.concealed.add(kind, 1);
         self.kinds.insert(kind);
-        let again = u64::from(held > 0) << kind.index();
-        self.pairs = self.pairs.union(KindSet::from_bits(again));
+        let if_it = |is_so: bool| KindSet::from_bits(u64::from(is_so) << kind.index());
+        self.pairs = self.pairs.union(if_it(held > 0));
+        self.fours = self.fours.union(if_it(held > 2));
         debug_assert!(self.is_kept_right());
     }
 
@@ -270,6 +278,7 @@ impl Hand {
         let gone = |is_gone: bool| KindSet::from_bits(if is_gone { only } else { 0 });
         self.kinds = self.kinds.difference(gone(held == 0));
         self.pairs = self.pairs.difference(gone(held < 2));
+        self.fours = self.fours.difference(gone(held < 4));
         debug_assert!(self.is_kept_right());
     }
 
@@ -279,9 +288,11 @@ impl Hand {
             concealed,
             kinds,
             pairs,
+            fours,
             ..
         } = self;
-        (*kinds, *pairs) == (concealed.kinds(), concealed.at_least(2))
+        let kept = [*kinds, *pairs, *fours];
+        kept == [1, 2, 4].map(|count| concealed.at_least(count))
     }
 
     /// Takes `count` concealed tiles of a kind out, plain ones first; says how many were red fives.

@@ -27,7 +27,8 @@ impl<R: Ruleset> Deal<R> {
         event: Event,
         observer: &mut impl Observer,
     ) {
-        let waits = self.wait_for(Window::Discard, tile, from);
+        self.open_window(Window::Discard, tile, from);
+        let waits = self.wait();
         observer.event(&self.state, &event);
         self.turn_due_indicators(observer);
         if !waits && !self.is_discard_the_end(from, observer) {
@@ -62,16 +63,19 @@ impl<R: Ruleset> Deal<R> {
             return false;
         }
         let before = self.state.phase;
-        let waits = self.wait_for(window, tile, from);
+        self.open_window(window, tile, from);
+        let waits = self.wait();
         if !waits {
             self.state.phase = before;
         }
         waits
     }
 
-    /// Opens a window and waits for the seats that may do something; false where none may.
-    fn wait_for(&mut self, window: Window, tile: Tile, from: Seat) -> bool {
-        // Rulesets are asked with the window open.
+    /// Opens a window: rulesets are asked with it open.
+    // Inlined, a discard writes its window where it belongs: one that is copied there is read before it is
+    // all written, which the processor waits for.
+    #[inline(always)]
+    fn open_window(&mut self, window: Window, tile: Tile, from: Seat) {
         self.state.phase = Phase::Claims(Claims {
             window,
             tile,
@@ -80,6 +84,10 @@ impl<R: Ruleset> Deal<R> {
             could_win: SeatSet::EMPTY,
             replies: BySeat::default(),
         });
+    }
+
+    /// Waits for the seats that may do something in the window that is open; false where none may.
+    fn wait(&mut self) -> bool {
         let asked = self.ask();
         if asked.waiting.is_empty() {
             self.pass_on(asked.could_win);

@@ -49,10 +49,7 @@ impl<R: Ruleset> Deal<R> {
             KongAfterClaim::Always => true,
         };
         if kongs && grammar.has_kong() {
-            let fours = match room && concealed.has_four() {
-                true => concealed.at_least(4),
-                false => KindSet::EMPTY,
-            };
+            let fours = if room { hand.fours() } else { KindSet::EMPTY };
             let added = self.added_kongs(turn.seat);
             // Few hands have any: what else it takes is asked of those.
             if !fours.union(added).is_empty() && self.may_make_kong(turn.seat) {

@@ -252,27 +252,28 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Puts the tile that a turn begins with into the hand.
-    #[inline]
+    // Inlined, as is the opening of a window: so the turn is written where it belongs, and not copied there.
+    #[inline(always)]
     fn take_drawn(&mut self, turn: Turn, tile: Tile, observer: &mut impl Observer) {
         let seat = turn.seat;
         self.state.gain(seat, tile);
         self.note_draw(seat);
-        let turn = Turn {
+        self.state.phase = Phase::Turn(Turn {
             drawn: Some(tile),
             source: DrawSource::Wall,
             ..turn
-        };
-        self.state.phase = Phase::Turn(turn);
+        });
         let event = Event::Drew {
             seat,
             tile: Some(tile),
             from_back: false,
         };
         observer.event(&self.state, &event);
-        if self.state.hands[seat].held_flowers().is_empty() {
-            self.find_legal();
-        } else {
-            self.settle_in(turn, observer);
+        match self.state.phase {
+            Phase::Turn(turn) if !self.state.hands[seat].held_flowers().is_empty() => {
+                self.settle_in(turn, observer);
+            }
+            _ => self.find_legal(),
         }
     }
 

@@ -210,7 +210,7 @@ impl DealState {
     #[inline]
     pub(crate) fn may_wait(&self, seat: Seat) -> bool {
         // Added up: which of the two it is would be a guess.
-        self.lacks[seat] <= 1 + u8::from(self.hands[seat].concealed().has_four())
+        self.lacks[seat] <= 1 + u8::from(!self.hands[seat].fours().is_empty())
     }
 
     /// True when a seat's hand may lack no more than so many tiles of a complete hand.
