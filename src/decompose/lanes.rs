@@ -10,7 +10,7 @@ use super::distance::{Lane, Scratch, ZERO_NIBBLE};
 use super::grammar::Grammar;
 use super::heavy;
 use super::special;
-use super::wide::{TILES, Tables};
+use super::wide::{self, Tables};
 use crate::counts::{Counts, lane_sum};
 use crate::set::KindSet;
 use crate::tile::Kind;
@@ -75,11 +75,12 @@ impl<'a> Lanes<'a> {
 
     /// True for a lane that is searched together with the others.
     fn is_heavy(&self, index: usize, counts: u64) -> bool {
-        // Of so many tiles two lanes cannot be heavy, not even with one more.
-        let can_be =
-            self.holding.concealed.total() <= 2 * TILES && !matches!(self.zeros, Zeros::Counted(_));
+        let Some(most) = wide::tiles(self.zeros).filter(|_| self.tables.is_some()) else {
+            return false;
+        };
         let tiles = lane_sum(self.lane(index, counts).counts) as usize;
-        self.tables.is_some() && can_be && tiles > TILES
+        // Of so many tiles two lanes cannot be heavy, not even with one more.
+        tiles > most && self.holding.concealed.total() <= 2 * most
     }
 
     fn lane(&self, index: usize, counts: u64) -> Lane {

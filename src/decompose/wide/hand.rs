@@ -21,9 +21,6 @@ pub(in crate::decompose) struct Hand<'a> {
 impl Hand<'_> {
     #[inline(always)]
     fn classes(&self, zeros: usize) -> Option<[usize; 4]> {
-        if zeros >= FOLDED {
-            return None;
-        }
         let mut classes = [0; 4];
         let used = usize::from(self.tables.joined);
         for (lane, class) in classes.iter_mut().enumerate().skip(used) {
@@ -43,8 +40,8 @@ impl Hand<'_> {
     #[inline(always)]
     pub(in crate::decompose) fn missing(&self, more: usize) -> Option<u8> {
         match self.zeros + more {
-            FOLDED => self.missing_with_two(),
-            zeros => self.of_classes(&self.classes(zeros)?, zeros),
+            zeros if zeros < FOLDED => self.of_classes(&self.classes(zeros)?, zeros),
+            zeros => self.missing_with_many(zeros),
         }
     }
 
@@ -165,8 +162,8 @@ impl Hand<'_> {
             wanted[3] |= std::mem::take(&mut wanted[0]);
         }
         let mut accepts = match self.zeros {
-            FOLDED => self.accepts_with_two(missing, &wanted)?,
-            _ => self.accepts_folded(missing, &wanted)?,
+            0..FOLDED => self.accepts_folded(missing, &wanted)?,
+            _ => self.accepts_with_many(missing, &wanted)?,
         };
         if tables.joined {
             accepts[0] = accepts[3] & tongs;

@@ -4,17 +4,17 @@
 //! [class](classes): which vector of costs it has. Suits are folded to one class, tongs and honours to
 //! another, and the two tell what a hand lacks. Everything is reckoned by the [search](super::distance) when
 //! it is asked for first and then kept for all threads: a hand that has been met before, or is made of
-//! lanes that have been met, is a few looks at memory. With two zeros in hand there are too many classes to
-//! fold; their vectors are added up. Hands with more zeros, lanes of more tiles and lanes of which declared
+//! lanes that have been met, is a few looks at memory. With two zeros in hand or three there are too many classes to
+//! fold; their vectors are added up. Hands with all zeros, lanes of more tiles and lanes of which declared
 //! melds took copies are left to the search.
 //!
 //! Memory: at most 16 MB a grammar, whatever is asked.
 
 mod classes;
 mod hand;
+mod many;
 mod numbering;
 mod rows;
-mod two;
 
 use super::Holding;
 use super::costs::{Costs, Zeros};
@@ -25,21 +25,23 @@ use crate::tile::Kind;
 use classes::Classes;
 use hand::Hand;
 use numbering::Numbering;
-pub(super) use numbering::TILES;
+use numbering::TILES;
 use rows::Rows;
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering};
 
-/// Lanes that are numbered, at most; of those with two zeros in hand; and those that have [rows], for all numbers of
+/// Lanes that are numbered, at most; of those with two zeros in hand or three; and those that have [rows], for all numbers of
 /// zeros.
 const LANES: usize = 5_062_000;
-const LANES_WITH_TWO: usize = 745_000;
+const LANES_WITH_MANY: usize = 745_000;
 const ROWS: usize = 96_000;
 /// The most tiles of a lane that is looked up, by zeros in hand: with more of these there are more classes.
-const TILES_BY_ZEROS: [usize; 3] = [TILES, TILES, 8];
-/// Classes of a lane: where lanes are folded, and where two zeros are held.
+const TILES_BY_ZEROS: [usize; MOST_ZEROS + 1] = [TILES, TILES, 8, 8];
+/// Classes of a lane: where lanes are folded, and where more zeros are held than that.
 const CLASSES: usize = 256;
-const CLASSES_OF_TWO: usize = 1024;
+const CLASSES_OF_MANY: usize = 1024;
+/// The most zeros in hand: with all four, targets that would use a fifth must be told apart.
+const MOST_ZEROS: usize = 3;
 /// Numbers of zeros for which lanes are folded: none and one.
 const FOLDED: usize = 2;
 /// The lanes that are folded together.
@@ -78,7 +80,8 @@ pub(super) struct Tables {
     /// By the first of lanes that are alike; empty for others.
     numberings: [Numbering; 4],
     folded: [Folded; FOLDED],
-    of_two: [Classes<AtomicU16>; 4],
+    /// The costs of lanes for every number of zeros.
+    many: [Classes<AtomicU16>; 4],
 }
 
 impl fmt::Debug for Tables {
@@ -109,7 +112,7 @@ impl Tables {
                 .unwrap_or(lane),
         });
         let mut left = LANES;
-        let (mut left_with_two, mut left_rows) = (LANES_WITH_TWO, ROWS);
+        let (mut left_with_many, mut left_rows) = (LANES_WITH_MANY, ROWS);
         let mut numbering = |lane: usize| {
             let numbering = match lane {
                 0 if joined => Numbering::new(limits[0], 1),
@@ -150,15 +153,15 @@ impl Tables {
             others,
             alike,
             folded: std::array::from_fn(&mut folded),
-            of_two: std::array::from_fn(|lane| {
+            many: std::array::from_fn(|lane| {
                 let size = match uses_zero {
                     true => numberings[lane].size_of(TILES_BY_ZEROS[FOLDED]),
                     false => 0,
                 };
                 // The lanes of fewest tiles have the first numbers.
-                let size = size.min(left_with_two);
-                left_with_two -= size;
-                Classes::new(size, CLASSES_OF_TWO)
+                let size = size.min(left_with_many);
+                left_with_many -= size;
+                Classes::new(size, CLASSES_OF_MANY)
             }),
             numberings,
         })
@@ -202,19 +205,25 @@ impl Tables {
             return None;
         }
         let (number, alike) = (numbering.number(counts), self.alike[index]);
-        let search = || self.search(grammar, index, counts, held);
+        if held > MOST_ZEROS {
+            return None;
+        }
         match self.folded.get(held) {
-            Some(folded) => folded.lanes[alike].costs_of(number, search),
-            None if held == FOLDED => self.of_two[alike].costs_of(number, search),
-            None => None,
+            Some(folded) => {
+                let search = || self.search(grammar, index, counts, held);
+                folded.lanes[alike].costs_of(number, search)
+            }
+            None => {
+                let search = || self.search(grammar, index, counts, MOST_ZEROS);
+                self.many[alike].costs_of(number, search)
+            }
         }
     }
 
     /// The most tiles that lanes may have that are looked up like one, all its copies being left; `None` where
-    /// its zeros are too many.
+    /// they are not.
     pub(super) fn tiles(&self, lane: &Lane) -> Option<usize> {
-        let held = lane.zeros.shared()?;
-        let most = *TILES_BY_ZEROS.get(held)?;
+        let most = tiles(lane.zeros)?;
         (lane.limit == self.limits[lane.index]).then_some(most)
     }
 
@@ -316,6 +325,11 @@ impl Tables {
     }
 }
 
+/// The most tiles of a lane that is looked up; `None` where zeros are counted, and too many.
+pub(super) fn tiles(zeros: Zeros) -> Option<usize> {
+    TILES_BY_ZEROS.get(zeros.shared()?).copied()
+}
+
 /// The lanes of a hand, zeros left out where they belong to all of them.
 #[inline]
 fn lanes(counts: &Counts, uses_zero: bool) -> [u64; 4] {
@@ -335,8 +349,8 @@ impl Tables {
             let rows: usize = folded.rows.iter().map(Rows::bytes).sum();
             lanes + rows + pairs + 4 * folded.missing.len()
         });
-        let of_two: usize = self.of_two.iter().map(Classes::bytes).sum();
-        numberings + folded.sum::<usize>() + of_two
+        let many: usize = self.many.iter().map(Classes::bytes).sum();
+        numberings + folded.sum::<usize>() + many
     }
 }
 

@@ -1,39 +1,39 @@
-//! Hands with two zeros: of their lanes there are too many classes to fold, and their vectors are added up.
+//! Hands with two zeros or three: of their lanes there are too many classes to fold, and their vectors are added up.
 
-use super::FOLDED;
+use super::MOST_ZEROS;
 use super::hand::Hand;
 use crate::decompose::costs::Costs;
 use smallvec::SmallVec;
-
-/// A plane for no zero, one and two.
-const PLANES: usize = FOLDED + 1;
-/// Zeros that are held, and that may be used.
-const ZEROS: (usize, usize) = (FOLDED, FOLDED);
 
 impl Hand<'_> {
     /// What the lanes lack that are in use; `None` where one is not looked up.
     fn vectors(&self) -> Option<SmallVec<[(usize, &Costs); 4]>> {
         let tables = self.tables;
         let vector = |lane: usize| {
-            let search = || tables.search(self.grammar, lane, self.lanes[lane], FOLDED);
-            let costs = tables.of_two[tables.alike[lane]].costs_of(self.numbers[lane], search);
+            let search = || tables.search(self.grammar, lane, self.lanes[lane], MOST_ZEROS);
+            let costs = tables.many[tables.alike[lane]].costs_of(self.numbers[lane], search);
             costs.map(|costs| (lane, costs))
         };
         (usize::from(tables.joined)..4).map(vector).collect()
     }
 
-    /// Tiles missing from groups and a pair.
-    pub(super) fn missing_with_two(&self) -> Option<u8> {
+    /// Tiles missing from groups and a pair with so many zeros in hand; `None` where these are all there are.
+    pub(super) fn missing_with_many(&self, zeros: usize) -> Option<u8> {
+        if zeros > MOST_ZEROS {
+            return None;
+        }
         let vectors = self.vectors()?;
         let (_, last) = vectors.last()?;
-        let others = sum_of(&vectors, |lane| lane < 3);
-        Some(last.least(&others, self.need, PLANES, ZEROS))
+        let planes = zeros + 1;
+        let others = sum_of(&vectors, planes, |lane| lane < 3);
+        Some(last.least(&others, self.need, planes, (zeros, zeros)))
     }
 
     /// Kinds of `wanted` by lanes of which one more leaves less than `missing` tiles missing; `None` where some lane
     /// with one tile more is not looked up.
-    pub(super) fn accepts_with_two(&self, missing: u8, wanted: &[u16; 4]) -> Option<[u16; 4]> {
-        let tables = self.tables;
+    pub(super) fn accepts_with_many(&self, missing: u8, wanted: &[u16; 4]) -> Option<[u16; 4]> {
+        let (tables, zeros) = (self.tables, self.zeros);
+        let planes = zeros + 1;
         let vectors = self.vectors()?;
         let mut accepts = [0; 4];
         for &(lane, _) in vectors.iter().filter(|&&(lane, _)| wanted[lane] != 0) {
@@ -41,22 +41,23 @@ impl Hand<'_> {
             if !numbering.has(counts, 1) {
                 return None;
             }
-            let of_two = &tables.of_two[tables.alike[lane]];
-            let rest = sum_of(&vectors, |other| other != lane).complement(self.need, PLANES);
+            let many = &tables.many[tables.alike[lane]];
+            let rest = sum_of(&vectors, planes, |other| other != lane);
+            let rest = rest.complement(self.need, planes);
             // Few classes differ: of each that was met whether it lacks less.
             let mut met: SmallVec<[(usize, bool); 16]> = SmallVec::new();
             let mut lost = false;
             numbering.numbers_with_one_more(counts, |place, number| {
                 let with = counts + (1 << (4 * place));
-                let search = || tables.search(self.grammar, lane, with, FOLDED);
-                let Some(class) = of_two.class(number, search) else {
+                let search = || tables.search(self.grammar, lane, with, MOST_ZEROS);
+                let Some(class) = many.class(number, search) else {
                     lost = true;
                     return;
                 };
                 let lowers = match met.iter().find(|(other, _)| *other == class) {
                     Some(&(_, lowers)) => lowers,
                     None => {
-                        let after = of_two.costs(class).least_with(&rest, PLANES, ZEROS);
+                        let after = many.costs(class).least_with(&rest, planes, (zeros, zeros));
                         met.push((class, after < missing));
                         after < missing
                     }
@@ -73,8 +74,8 @@ impl Hand<'_> {
 }
 
 /// The costs of some lanes together, of which there is at least one.
-fn sum_of(vectors: &[(usize, &Costs)], is_in: impl Fn(usize) -> bool) -> Costs {
+fn sum_of(vectors: &[(usize, &Costs)], planes: usize, is_in: impl Fn(usize) -> bool) -> Costs {
     let mut some = vectors.iter().filter(|(lane, _)| is_in(*lane));
     let first = some.next().map_or(Costs::FAR, |(_, costs)| **costs);
-    some.fold(first, |sum, (_, costs)| sum.plus(costs, PLANES))
+    some.fold(first, |sum, (_, costs)| sum.plus(costs, planes))
 }
