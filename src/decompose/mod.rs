@@ -517,6 +517,7 @@ impl Decomposer {
     ) -> Option<(i8, KindSet)> {
         let grammar = &self.grammar;
         let hand = tables.hand(grammar, holding)?;
+        let rows = hand.rows();
         let of_groups = hand.missing(0)?;
         let of_forms = special::missing_below(grammar, holding, of_groups + 1);
         let missing = of_groups.min(of_forms);
@@ -544,7 +545,7 @@ impl Decomposer {
             if grammar.uses_zero {
                 others.remove(Kind::ZERO);
             }
-            accepts = accepts.union(hand.accepts(missing, others)?);
+            accepts = accepts.union(hand.accepts(missing, others, &rows)?);
         }
         if of_forms == missing {
             for kind in wanted.difference(accepts).iter() {

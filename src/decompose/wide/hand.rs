@@ -2,10 +2,10 @@
 
 use super::classes::NOWHERE;
 use super::rows::{NONE, Row};
-use super::{CLASSES, FOLDED, KNOWN, Tables};
+use super::{CLASSES, FOLDED, Tables};
 use crate::decompose::grammar::Grammar;
 use crate::set::KindSet;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// A hand as tables know it: all lanes have numbers and all their copies left.
 pub(in crate::decompose) struct Hand<'a> {
@@ -68,8 +68,8 @@ impl Hand<'_> {
 
     /// The classes of a lane with one tile more; `None` where it has no number with one more.
     #[inline]
-    fn row(&self, lane: usize, zeros: usize) -> Option<Row> {
-        let tables = self.tables;
+    fn row(&self, lane: usize) -> Option<Row> {
+        let (tables, zeros) = (self.tables, self.zeros);
         let (numbering, counts) = (tables.numbering(lane), self.lanes[lane]);
         if !numbering.has(counts, 1) {
             return None;
@@ -90,6 +90,20 @@ impl Hand<'_> {
         Some(folded.rows[alike].row(self.numbers[lane], make))
     }
 
+    /// The classes of all lanes with one tile more, of those that have numbers with one more.
+    ///
+    /// They lie in far memory, and what is asked first is under way while other things are found.
+    #[inline(always)]
+    pub(in crate::decompose) fn rows(&self) -> [Option<Row>; 4] {
+        let mut rows = [None; 4];
+        if self.zeros < FOLDED {
+            for lane in usize::from(self.tables.joined)..4 {
+                rows[lane] = self.row(lane);
+            }
+        }
+        rows
+    }
+
     /// By the place of one more tile of a lane: whether less than `missing` tiles are missing then. `None` where of some
     /// place it is not known yet.
     // All places are looked at, wanted or not: to ask at each place would be a guess.
@@ -106,10 +120,9 @@ impl Hand<'_> {
         let with_suits = |suits: usize| tables.others * suits + others;
         let with_others = |others: usize| tables.others * suits + others;
         let scan = Scan {
-            missing: &folded.missing,
-            shift: 6 * self.need,
+            missing: &folded.missing[self.need],
             row,
-            bound: u32::from(missing),
+            bound: missing,
         };
         match lane {
             1 => scan.go(|class| with_suits(of_suits.known(CLASSES * class + classes[2]))),
@@ -127,14 +140,19 @@ impl Hand<'_> {
     /// Kinds of `wanted` by lanes of which one more leaves less than `missing` tiles missing; `None` where some lane
     /// with one tile more is not looked up.
     #[inline]
-    fn accepts_folded(&self, missing: u8, wanted: &[u16; 4]) -> Option<[u16; 4]> {
+    fn accepts_folded(
+        &self,
+        missing: u8,
+        wanted: &[u16; 4],
+        rows: &[Option<Row>; 4],
+    ) -> Option<[u16; 4]> {
         let (tables, zeros) = (self.tables, self.zeros);
         let classes = self.classes(zeros)?;
         let pairs = tables.pairs(&classes, zeros)?;
         let mut accepts = [0; 4];
         for lane in (0..4).filter(|&lane| wanted[lane] != 0) {
-            let row = self.row(lane, zeros)?;
-            let known = self.lowers(lane, &row, (&classes, pairs), missing);
+            let row = rows[lane].as_ref()?;
+            let known = self.lowers(lane, row, (&classes, pairs), missing);
             if let Some(lowers) = known {
                 accepts[lane] = lowers & wanted[lane];
                 continue;
@@ -152,8 +170,14 @@ impl Hand<'_> {
     }
 
     /// Kinds, zeros aside, of which one more leaves less than `missing` tiles missing from groups and a pair,
-    /// as far as they are wanted; `None` where some lane with one tile more has no number.
-    pub(in crate::decompose) fn accepts(&self, missing: u8, wanted: KindSet) -> Option<KindSet> {
+    /// as far as they are wanted; `None` where some lane with one tile more has no number. The [rows](Self::rows) are
+    /// the hand's.
+    pub(in crate::decompose) fn accepts(
+        &self,
+        missing: u8,
+        wanted: KindSet,
+        rows: &[Option<Row>; 4],
+    ) -> Option<KindSet> {
         let tables = self.tables;
         let mut wanted: [u16; 4] =
             std::array::from_fn(|lane| (wanted.bits() >> (16 * lane)) as u16);
@@ -162,7 +186,7 @@ impl Hand<'_> {
             wanted[3] |= std::mem::take(&mut wanted[0]);
         }
         let mut accepts = match self.zeros {
-            0..FOLDED => self.accepts_folded(missing, &wanted)?,
+            0..FOLDED => self.accepts_folded(missing, &wanted, rows)?,
             _ => self.accepts_with_many(missing, &wanted)?,
         };
         if tables.joined {
@@ -176,10 +200,9 @@ impl Hand<'_> {
 
 /// Looks for what is missing with each class of a row.
 struct Scan<'a> {
-    missing: &'a [AtomicU32],
-    shift: usize,
+    missing: &'a [AtomicU8],
     row: &'a Row,
-    bound: u32,
+    bound: u8,
 }
 
 impl Scan<'_> {
@@ -187,13 +210,13 @@ impl Scan<'_> {
     /// some entry is not known yet.
     #[inline(always)]
     fn go(&self, entry_of: impl Fn(usize) -> usize) -> Option<u16> {
-        let (mut lowers, mut all) = (0, KNOWN);
+        let (mut lowers, mut unknown) = (0, false);
         for &class in self.row.iter().rev() {
             let entry = self.missing.get(entry_of(usize::from(class) - 1));
             let entry = entry.map_or(0, |entry| entry.load(Ordering::Relaxed));
-            all &= entry;
-            lowers = lowers << 1 | u16::from((entry >> self.shift & 63) < self.bound);
+            unknown |= entry == 0;
+            lowers = lowers << 1 | u16::from(entry <= self.bound);
         }
-        (all != 0).then_some(lowers)
+        (!unknown).then_some(lowers)
     }
 }

@@ -28,7 +28,7 @@ use numbering::Numbering;
 use numbering::TILES;
 use rows::Rows;
 use std::fmt;
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 
 /// Lanes that are numbered, at most; of those with two zeros in hand or three; and those that have [rows], for all numbers of
 /// zeros.
@@ -60,12 +60,10 @@ struct Folded {
     /// Classes of the lanes with one tile more.
     rows: [Rows; 4],
     pairs: [Classes<AtomicU16>; 2],
-    /// Tiles missing from 0 to 4 groups and a pair, six bits each, by the classes of the pairs.
-    missing: Box<[AtomicU32]>,
+    /// One more than the tiles missing from 0 to 4 groups and a pair, by the classes of the pairs; 0 where they are not
+    /// known yet.
+    missing: [Box<[AtomicU8]>; 5],
 }
-
-/// The bit of an entry of [`Folded::missing`] that is known.
-const KNOWN: u32 = 1 << 31;
 
 /// What is looked up for a grammar.
 pub(super) struct Tables {
@@ -142,9 +140,10 @@ impl Tables {
             }),
             rows: std::array::from_fn(|lane| rows(&numberings[lane], zeros)),
             pairs: [SUITS[zeros], others].map(|most| Classes::new(CLASSES * CLASSES, most)),
-            missing: (0..SUITS[zeros] * others)
-                .map(|_| AtomicU32::new(0))
-                .collect(),
+            missing: std::array::from_fn(|_| {
+                let unknown = (0..SUITS[zeros] * others).map(|_| AtomicU8::new(0));
+                unknown.collect()
+            }),
         };
         Some(Self {
             uses_zero,
@@ -294,21 +293,20 @@ impl Tables {
     #[inline]
     fn of_pairs(&self, [suits, others]: [usize; 2], zeros: usize, need: usize) -> u8 {
         let folded = &self.folded[zeros];
-        let entry = &folded.missing[self.others * suits + others];
-        let mut missing = entry.load(Ordering::Relaxed);
-        if missing & KNOWN == 0 {
-            let others = match self.joined {
-                true => folded.lanes[3].costs(others),
-                false => folded.pairs[1].costs(others),
-            };
-            let suits = folded.pairs[0].costs(suits);
-            let least = |need: usize| suits.least(others, need, zeros + 1, (zeros, zeros));
-            missing = (0..5).fold(KNOWN, |all, need| {
-                all | u32::from(least(need)) << (6 * need)
-            });
-            entry.store(missing, Ordering::Relaxed);
+        let entry = &folded.missing[need][self.others * suits + others];
+        match entry.load(Ordering::Relaxed) {
+            0 => {
+                let others = match self.joined {
+                    true => folded.lanes[3].costs(others),
+                    false => folded.pairs[1].costs(others),
+                };
+                let suits = folded.pairs[0].costs(suits);
+                let missing = suits.least(others, need, zeros + 1, (zeros, zeros));
+                entry.store(missing + 1, Ordering::Relaxed);
+                missing
+            }
+            known => known - 1,
         }
-        (missing >> (6 * need) & 63) as u8
     }
 
     /// The class of the suits, and of the others.
@@ -347,7 +345,8 @@ impl Tables {
             let lanes: usize = folded.lanes.iter().map(Classes::bytes).sum();
             let pairs: usize = folded.pairs.iter().map(Classes::bytes).sum();
             let rows: usize = folded.rows.iter().map(Rows::bytes).sum();
-            lanes + rows + pairs + 4 * folded.missing.len()
+            let missing: usize = folded.missing.iter().map(|missing| missing.len()).sum();
+            lanes + rows + pairs + missing
         });
         let many: usize = self.many.iter().map(Classes::bytes).sum();
         numberings + folded.sum::<usize>() + many

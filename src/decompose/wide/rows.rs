@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// One more than the class of a lane with one tile more, by the place of that tile; [`NONE`] where it has no class, and that
 /// of some other place where the tile has no copy left.
-pub(super) type Row = [u8; 16];
+pub(in crate::decompose) type Row = [u8; 16];
 
 /// What stands for no class.
 pub(super) const NONE: u8 = u8::MAX;
