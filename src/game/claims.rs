@@ -55,7 +55,10 @@ impl<R: Ruleset> Deal<R> {
         let play = &self.plan.play;
         let closed = match window {
             Window::Discard | Window::Challenge(_) => false,
-            Window::Flower(_) => self.plan.score.flower_wins.is_empty(),
+            Window::Flower(_) => {
+                let mut seats = Seat::all(self.state.players());
+                !self.asks_all && !seats.any(|seat| self.may_win_on_flower(seat, from))
+            }
             Window::AddedKong(_) => !play.rob_added,
             Window::ConcealedKong(_) => !play.rob_concealed,
         };

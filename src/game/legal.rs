@@ -137,8 +137,11 @@ impl<R: Ruleset> Deal<R> {
                 legal
             }
             Window::Flower(_) => {
-                let win = self.claimed_win(seat, claims);
-                legal.allow(Word::Win, self.rules.may_win(&self.state, seat, &win));
+                let may = self.may_win_on_flower(seat, claims.from) && {
+                    let win = self.claimed_win(seat, claims);
+                    self.rules.may_win(&self.state, seat, &win)
+                };
+                legal.allow(Word::Win, may);
                 legal
             }
             Window::AddedKong(_) | Window::ConcealedKong(_) => {
@@ -146,6 +149,13 @@ impl<R: Ruleset> Deal<R> {
                 legal
             }
         }
+    }
+
+    /// True when a seat may have flowers enough to win on one that was laid down.
+    pub(super) fn may_win_on_flower(&self, seat: Seat, laid_by: Seat) -> bool {
+        let flowers = self.state.hands[seat].flowers.len();
+        let beside = flowers - usize::from(seat == laid_by).min(flowers);
+        self.plan.score.may_win_on_flower(beside)
     }
 
     /// True when the tile of a window completes a hand that may be won with it.

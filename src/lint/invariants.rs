@@ -104,7 +104,7 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
         of[1] -= (lost.iter().map(|lost| lost.1).sum::<i64>() - all).max(0);
     }
     // A win on a flower counts patterns for that alone; one of them it has.
-    for pattern in score.flower_wins.iter().map(|&place| &patterns[place]) {
+    for pattern in score.flower_wins().iter().map(|&place| &patterns[place]) {
         if counts(&pattern) && !pattern.value.is_limit() {
             let (early, all) = worth(pattern);
             of = [of[0].min(early), of[1].min(all)];

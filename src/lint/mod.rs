@@ -188,7 +188,7 @@ impl Looking<'_> {
                 let apart = one.supersedes.contains(&j)
                     || other.supersedes.contains(&i)
                     || is_limit(one.value) && !is_limit(other.value)
-                    || score.flower_wins.contains(&i)
+                    || score.flower_wins().contains(&i)
                     || then.is_of_every_winner();
                 let counts = one.per.is_some() || other.per.is_some();
                 if one.id == other.id || apart || counts || is_off(one.value) || is_off(other.value)

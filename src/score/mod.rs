@@ -151,7 +151,9 @@ pub struct ScoreRules {
     /// The step between values of patterns that are decimals.
     pub quantum: Decimal,
     /// Places of the patterns that win on a flower; such a win counts nothing else.
-    pub(crate) flower_wins: Vec<usize>,
+    flower_wins: Vec<usize>,
+    /// The fewest flowers on the table with which one of those may hold, as far as their conditions tell.
+    flowers_to_win: usize,
     /// Flags, and what a reading must be for a win with that flag.
     pub(crate) flag_readings: Vec<(usize, Condition)>,
     /// What a claimed tile may complete.
@@ -177,6 +179,7 @@ impl ScoreRules {
             family,
             quantum: Decimal::whole(1),
             flower_wins: Vec::new(),
+            flowers_to_win: 0,
             flag_readings: Vec::new(),
             win,
             losers: None,
@@ -193,6 +196,27 @@ impl ScoreRules {
             asks_waits: all.asks_waits,
             ..self.clone()
         }
+    }
+
+    /// The same rules with the places of patterns that win on a flower.
+    pub(crate) fn winning_on_flowers(mut self, places: Vec<usize>) -> Self {
+        let least = places.iter().map(|&place| {
+            let when = self.patterns[place].when.as_ref();
+            when.map_or(0, |when| when.least_of(Fact::LaidFlowers))
+        });
+        self.flowers_to_win = least.min().unwrap_or(0);
+        self.flower_wins = places;
+        self
+    }
+
+    /// Places of the patterns that win on a flower; such a win counts nothing else.
+    pub(crate) fn flower_wins(&self) -> &[usize] {
+        &self.flower_wins
+    }
+
+    /// True when so many flowers on the table, beside the one that is won on, may be enough for a win on a flower.
+    pub(crate) fn may_win_on_flower(&self, flowers: usize) -> bool {
+        !self.flower_wins.is_empty() && flowers >= self.flowers_to_win
     }
 
     /// Patterns in the order of display.

@@ -97,8 +97,9 @@ impl Hand<'_> {
     pub(in crate::decompose) fn rows(&self) -> [Option<Row>; 4] {
         let mut rows = [None; 4];
         if self.zeros < FOLDED {
-            for lane in usize::from(self.tables.joined)..4 {
-                rows[lane] = self.row(lane);
+            let used = usize::from(self.tables.joined);
+            for (lane, row) in rows.iter_mut().enumerate().skip(used) {
+                *row = self.row(lane);
             }
         }
         rows

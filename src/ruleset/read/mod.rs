@@ -199,10 +199,11 @@ impl Plan {
         let win = read_win_rules(root, players)?;
         let mut score = read_score(root, &vocabulary, win, &grammar)?;
         score.flag_readings = flag_readings;
-        for (node, id) in flower_patterns {
-            let place = pattern_place(root.texts(), score.patterns(), node, id)?;
-            score.flower_wins.push(place);
-        }
+        let places = flower_patterns
+            .into_iter()
+            .map(|(node, id)| pattern_place(root.texts(), score.patterns(), node, id));
+        let places = places.collect::<Result<_, _>>()?;
+        let score = score.winning_on_flowers(places);
         let invariants = read_invariants(root, &vocabulary)?;
         let mut procedures = read_procedures(root, &vocabulary)?;
         let mut requests = read_requests(root, &vocabulary)?;
@@ -243,7 +244,7 @@ impl Plan {
             options,
             classes,
         };
-        if !plan.score.flower_wins.is_empty() && plan.play.flowers != FlowersLaid::AfterDraw {
+        if !plan.score.flower_wins().is_empty() && plan.play.flowers != FlowersLaid::AfterDraw {
             let message = "`on-flower` wins need `flowers = \"after-draw\"` in [deal]";
             return Err(root.need("win")?.contradiction(message));
         }

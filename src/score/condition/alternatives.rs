@@ -45,6 +45,17 @@ impl Condition {
     pub(in crate::score) fn alternatives(&self) -> Option<Vec<Alternative>> {
         alternatives(&self.expr, true)
     }
+
+    /// What a fact is at least wherever the condition holds, as far as its alternatives tell.
+    pub(in crate::score) fn least_of(&self, fact: Fact) -> usize {
+        let least = |all: &Alternative| {
+            let of_fact = all.iter().filter(|one| one.fact == fact && one.holds);
+            of_fact.map(|one| one.least).max().unwrap_or(0)
+        };
+        let all = self.alternatives().unwrap_or_default();
+        let least = all.iter().map(least).min().unwrap_or(0);
+        usize::try_from(least).unwrap_or(0)
+    }
 }
 
 impl Count {
