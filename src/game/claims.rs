@@ -165,7 +165,7 @@ impl<R: Ruleset> Deal<R> {
             }),
         };
         if plan.play.claimed_kong_on_laid {
-            let may_kong = |seat| self.laid_pung(seat, kind).is_some();
+            let may_kong = |seat| self.state.laid_pungs[seat].contains(kind);
             found = found.union(SeatSet::of(players, may_kong));
         }
         let grammar = plan.decomposer.grammar();

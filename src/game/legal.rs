@@ -106,11 +106,15 @@ impl<R: Ruleset> Deal<R> {
 
     /// Kinds of pungs on the table that a fourth tile may join, as the melds say.
     fn addable_pungs(&self, seat: Seat) -> KindSet {
-        let open = match self.plan.play.added_to {
-            AddedTo::None => return KindSet::EMPTY,
-            AddedTo::Laid => false,
-            AddedTo::Claimed => true,
-        };
+        match self.plan.play.added_to {
+            AddedTo::None => KindSet::EMPTY,
+            AddedTo::Laid => self.pungs(seat, false),
+            AddedTo::Claimed => self.pungs(seat, true),
+        }
+    }
+
+    /// Kinds of the open pungs of a seat, or of those that it laid down.
+    fn pungs(&self, seat: Seat, open: bool) -> KindSet {
         let melds = self.state.hands[seat].melds.iter();
         melds
             .filter(|meld| meld.open == open && meld.group.family() == Family::Pung)
@@ -121,6 +125,10 @@ impl<R: Ruleset> Deal<R> {
     /// Keeps what follows from the melds of a seat, once they have changed.
     pub(super) fn note_melds(&mut self, seat: Seat) {
         self.state.addable_pungs[seat] = self.addable_pungs(seat);
+        self.state.laid_pungs[seat] = match self.plan.play.claimed_kong_on_laid {
+            true => self.pungs(seat, false),
+            false => KindSet::EMPTY,
+        };
     }
 
     /// What a seat may do about a tile; empty where it is nothing.
@@ -219,10 +227,7 @@ impl<R: Ruleset> Deal<R> {
             }
         }
         if grammar.has_kong() && (held == 3 || held == 0) && self.may_make_kong(seat) {
-            let may = held == 3 && room
-                || held == 0
-                    && plan.play.claimed_kong_on_laid
-                    && self.laid_pung(seat, kind).is_some();
+            let may = held == 3 && room || held == 0 && self.state.laid_pungs[seat].contains(kind);
             legal.allow(Word::ClaimKong, may);
         }
         let players = self.state.players();

@@ -165,6 +165,7 @@ impl<R: Ruleset> Deal<R> {
             riichi: BySeat::default(),
             lacks: BySeat::default(),
             addable_pungs: BySeat::default(),
+            laid_pungs: BySeat::default(),
             waits: BySeat::default(),
             discarded: BySeat::default(),
             passed: BySeat::default(),

@@ -172,6 +172,8 @@ pub struct DealState {
     pub(crate) lacks: BySeat<u8>,
     /// Kinds of each seat's pungs on the table that a fourth tile may join.
     pub(crate) addable_pungs: BySeat<KindSet>,
+    /// Kinds of each seat's pungs on the table that a claimed tile may join, where a ruleset lets it.
+    pub(crate) laid_pungs: BySeat<KindSet>,
     /// What each seat's tiles wait for since its last discard, where a ruleset asks.
     pub(crate) waits: BySeat<KindSet>,
     /// Kinds that each seat has discarded.

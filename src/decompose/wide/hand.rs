@@ -121,7 +121,7 @@ impl Hand<'_> {
         let with_suits = |suits: usize| tables.others * suits + others;
         let with_others = |others: usize| tables.others * suits + others;
         let scan = Scan {
-            missing: &folded.missing[self.need],
+            missing: folded.missing_from(self.need)?,
             row,
             bound: missing,
         };

@@ -60,9 +60,17 @@ struct Folded {
     /// Classes of the lanes with one tile more.
     rows: [Rows; 4],
     pairs: [Classes<AtomicU16>; 2],
-    /// One more than the tiles missing from 0 to 4 groups and a pair, by the classes of the pairs; 0 where they are not
+    /// One more than the tiles missing from 1 to 4 groups and a pair, by the classes of the pairs; 0 where they are not
     /// known yet.
-    missing: [Box<[AtomicU8]>; 5],
+    missing: [Box<[AtomicU8]>; 4],
+}
+
+impl Folded {
+    /// What is missing from so many groups and a pair; `None` for the pair alone, which is seldom asked.
+    #[inline]
+    fn missing_from(&self, need: usize) -> Option<&[AtomicU8]> {
+        self.missing.get(need.wrapping_sub(1)).map(|all| &**all)
+    }
 }
 
 /// What is looked up for a grammar.
@@ -293,15 +301,23 @@ impl Tables {
     #[inline]
     fn of_pairs(&self, [suits, others]: [usize; 2], zeros: usize, need: usize) -> u8 {
         let folded = &self.folded[zeros];
-        let entry = &folded.missing[need][self.others * suits + others];
+        let find = || {
+            let others = match self.joined {
+                true => folded.lanes[3].costs(others),
+                false => folded.pairs[1].costs(others),
+            };
+            let suits = folded.pairs[0].costs(suits);
+            suits.least(others, need, zeros + 1, (zeros, zeros))
+        };
+        let Some(entry) = folded
+            .missing_from(need)
+            .map(|all| &all[self.others * suits + others])
+        else {
+            return find();
+        };
         match entry.load(Ordering::Relaxed) {
             0 => {
-                let others = match self.joined {
-                    true => folded.lanes[3].costs(others),
-                    false => folded.pairs[1].costs(others),
-                };
-                let suits = folded.pairs[0].costs(suits);
-                let missing = suits.least(others, need, zeros + 1, (zeros, zeros));
+                let missing = find();
                 entry.store(missing + 1, Ordering::Relaxed);
                 missing
             }
