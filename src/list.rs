@@ -28,6 +28,14 @@ impl<T: Copy, const N: usize> List<T, N> {
         }
     }
 
+    /// The first values of an array as a list.
+    #[inline]
+    pub(crate) fn of(items: [T; N], len: usize) -> Self {
+        const { assert!(N <= 255) };
+        let len = len.min(N) as u8;
+        Self { items, len }
+    }
+
     /// Appends a value.
     ///
     /// # Panics

@@ -1,7 +1,8 @@
 //! Every way to read a suit of the classical grammar as groups, or as groups and a pair.
 //!
-//! Of two million suits a few thousand are complete, and most of these are read in one way. Their numbers
-//! are found by hashing; a reading is a word of eight bytes, a byte a group from the top.
+//! Of two million suits some twenty thousand are complete, and most of these are read in one way. Their numbers are found by
+//! perfect hashing: each has a place of its own, where one word of eight bytes tells the whole. A reading is a byte a group
+//! from the top of a word.
 
 use super::digits::{SUIT_STEPS, number};
 use super::{GROUPS, HONOURS, RANKS, honours, rest};
@@ -15,28 +16,42 @@ use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 /// Groups of one lane in the order of their bytes, the first one on top: from two bits up the lowest
-/// kind, below it which group it is; 0 for no more.
+/// kind, below it which group it is; 0 for no more. The two highest bits of a byte are free for the lane.
 type Codes = u64;
 
 const PAIR: u64 = 1;
 const PUNG: u64 = 2;
 const RUN: u64 = 3;
 
-#[derive(Clone, Copy)]
-struct Slot {
-    number: u32,
-    /// Where the readings begin, and how many there are.
-    first: u32,
-    count: u32,
-}
+/// A one in each byte.
+const BYTES: u64 = 0x0101_0101_0101_0101;
 
-const FREE: u32 = u32::MAX;
+/// What is known of a complete suit: its number in the lowest bits, above it one less than how many readings it has,
+/// and above [`CODES`] the only one of them, as it is, or where they begin.
+type Slot = u64;
+
+const NUMBER: Slot = (1 << 21) - 1;
+const CODES: u32 = 24;
+/// The number of no suit.
+const FREE: Slot = NUMBER;
+
+const SLOTS: usize = 1 << 15;
+const BUCKETS: usize = 1 << 13;
+
+/// How many readings a slot has.
+const fn count(slot: Slot) -> usize {
+    (slot >> 21 & 7) as usize + 1
+}
 
 pub(super) struct Readings {
     slots: Box<[Slot]>,
-    all: Box<[Codes]>,
-    /// The groups of codes, lane by lane.
-    groups: [[Group; 64]; 4],
+    /// How far the numbers of a bucket are moved so that each has a slot of its own.
+    moves: Box<[u8]>,
+    factor: u32,
+    /// The readings of suits that have several.
+    several: Box<[Codes]>,
+    /// The groups of codes, with the lane above them.
+    groups: [Group; 256],
 }
 
 /// The readings of every suit, made at first use.
@@ -53,6 +68,48 @@ fn code(groups: &[u64]) -> Codes {
     groups.iter().enumerate().map(place).sum()
 }
 
+/// The bucket of a number, and where it would lie unmoved.
+#[inline]
+const fn hash(number: u32, factor: u32) -> (usize, usize) {
+    let hash = number.wrapping_mul(factor);
+    ((hash >> 19) as usize, (hash >> 4) as usize)
+}
+
+/// Where a number lies that is moved so far.
+#[inline]
+const fn place(unmoved: usize, moved: u8) -> usize {
+    (unmoved + moved as usize * 0x2b5) % SLOTS
+}
+
+/// How far each bucket is moved so that no two numbers lie at one place; `None` where some bucket finds no room.
+fn moves(numbers: &[u32], factor: u32) -> Option<Box<[u8]>> {
+    let mut buckets = vec![Vec::new(); BUCKETS];
+    for &number in numbers {
+        let (bucket, unmoved) = hash(number, factor);
+        buckets[bucket].push(unmoved);
+    }
+    // The fullest first, while there is room.
+    let mut order: Vec<usize> = (0..BUCKETS).collect();
+    order.sort_by_key(|&bucket| std::cmp::Reverse(buckets[bucket].len()));
+    let mut is_taken = vec![false; SLOTS];
+    let mut moves = vec![0; BUCKETS];
+    for bucket in order {
+        let fit = (0..=u8::MAX).find(|&moved| {
+            let mut places: Vec<usize> = buckets[bucket]
+                .iter()
+                .map(|&unmoved| place(unmoved, moved))
+                .collect();
+            places.sort_unstable();
+            places.windows(2).all(|two| two[0] != two[1]) && places.iter().all(|&at| !is_taken[at])
+        })?;
+        moves[bucket] = fit;
+        for &unmoved in &buckets[bucket] {
+            is_taken[place(unmoved, fit)] = true;
+        }
+    }
+    Some(moves.into())
+}
+
 impl Readings {
     fn new() -> Self {
         let groups = (0..RANKS as u64)
@@ -64,55 +121,76 @@ impl Readings {
         found.sort_unstable();
         let mut numbers: Vec<u32> = found.iter().map(|&(number, _)| number).collect();
         numbers.dedup();
-        let free = Slot {
-            number: FREE,
-            first: 0,
-            count: 0,
+        let mut factor = 0x9e37_79b1_u32;
+        let moves = loop {
+            if let Some(moves) = moves(&numbers, factor) {
+                break moves;
+            }
+            factor = factor.wrapping_add(2);
         };
-        let mut all = Self {
-            slots: vec![free; (2 * numbers.len()).next_power_of_two()].into(),
-            all: found.iter().map(|&(_, codes)| codes).collect(),
-            groups: std::array::from_fn(|lane| std::array::from_fn(|code| group(lane, code))),
-        };
-        let mut first = 0;
-        for number in numbers {
-            let count = found[first..].iter().take_while(|(of, _)| *of == number);
-            let count = count.count();
-            let place = all.place(number);
-            all.slots[place] = Slot {
-                number,
-                first: first as u32,
-                count: count as u32,
+        let mut slots = vec![FREE; SLOTS];
+        let mut several = Vec::new();
+        for all in found.chunk_by(|(one, _), (other, _)| one == other) {
+            let (number, codes) = all[0];
+            let (bucket, unmoved) = hash(number, factor);
+            let first = several.len() as u64;
+            let reading = if all.len() == 1 {
+                codes
+            } else {
+                first << CODES
             };
-            first += count;
+            slots[place(unmoved, moves[bucket])] =
+                reading | (all.len() as u64 - 1) << 21 | u64::from(number);
+            if all.len() > 1 {
+                several.extend(all.iter().map(|&(_, codes)| codes));
+            }
         }
-        all
-    }
-
-    /// The slot of a number, or the free one where it would be.
-    #[inline]
-    fn place(&self, number: u32) -> usize {
-        let last = self.slots.len() - 1;
-        let mut place = (number.wrapping_mul(0x9e37_79b1) >> 12) as usize & last;
-        while self.slots[place].number != number && self.slots[place].number != FREE {
-            place = (place + 1) & last;
+        Self {
+            slots: slots.into(),
+            moves,
+            factor,
+            several: several.into(),
+            groups: std::array::from_fn(|code| group(code >> 6, code % 64)),
         }
-        place
     }
 
-    /// The readings of a suit; none where it is not complete.
+    /// What is known of the suit of a number, or of another.
     #[inline]
-    fn of(&self, concealed: &Counts, lane: usize) -> &[Codes] {
-        let number = number(concealed, lane);
-        let Slot { first, count, .. } = self.slots[self.place(number as u32)];
-        &self.all[first as usize..(first + count) as usize]
+    fn slot(&self, number: u32) -> Slot {
+        let (bucket, unmoved) = hash(number, self.factor);
+        self.slots[place(unmoved, self.moves[bucket])]
     }
 
+    /// The readings of a suit, of which `only` is the one, if it has no more.
     #[inline]
-    fn add(&self, lane: usize, mut codes: Codes, groups: &mut List<Group, 7>) {
-        while codes != 0 {
-            groups.push(self.groups[lane][(codes >> 56) as usize % 64]);
-            codes <<= 8;
+    fn of<'a>(&'a self, slot: Slot, only: &'a Codes) -> &'a [Codes] {
+        match count(slot) {
+            1 => std::slice::from_ref(only),
+            more => {
+                let first = (slot >> CODES) as usize;
+                &self.several[first..first + more]
+            }
+        }
+    }
+
+    /// The groups of all lanes one after another.
+    #[inline]
+    fn arrangement(&self, lanes: [Codes; 4]) -> Arrangement {
+        let (mut all, mut len) = (0, 0);
+        for (lane, codes) in lanes.into_iter().enumerate() {
+            // No code is without a family.
+            let each = (codes | codes >> 1) & BYTES;
+            all |= (codes + each * ((lane as u64) << 6)) >> (8 * len);
+            len += each.wrapping_mul(BYTES) >> 56;
+        }
+        // As many as there can be, so that their number is no guess.
+        let mut groups = [Group::default(); 7];
+        for (i, group) in groups.iter_mut().enumerate().take(GROUPS + 1) {
+            *group = self.groups[(all >> (56 - 8 * i) & 255) as usize];
+        }
+        Arrangement {
+            form: 0,
+            groups: List::of(groups, len as usize),
         }
     }
 
@@ -130,15 +208,21 @@ impl Readings {
         let Some(honours) = of_honours(concealed.lane(3)) else {
             return ControlFlow::Continue(());
         };
-        let [tongs, socks, mans] = [0, 1, 2].map(|lane| self.of(concealed, lane));
+        let numbers = [0, 1, 2].map(|lane| number(concealed, lane) as u32);
+        let slots = numbers.map(|number| self.slot(number));
+        let of_others = slots.iter().zip(numbers);
+        let of_others = of_others.fold(0, |all, (slot, number)| {
+            all | (slot ^ u64::from(number)) & NUMBER
+        });
+        if of_others != 0 {
+            return ControlFlow::Continue(());
+        }
+        let only = slots.map(|slot| slot >> CODES << CODES);
+        let [tongs, socks, mans] = [0, 1, 2].map(|lane| self.of(slots[lane], &only[lane]));
         for &tongs in tongs {
             for &socks in socks {
                 for &mans in mans {
-                    let mut found = Arrangement::default();
-                    for (lane, codes) in [tongs, socks, mans, honours].into_iter().enumerate() {
-                        self.add(lane, codes, &mut found.groups);
-                    }
-                    visit(&found)?;
+                    visit(&self.arrangement([tongs, socks, mans, honours]))?;
                 }
             }
         }
@@ -235,13 +319,13 @@ mod tests {
     #[test]
     fn readings_keep_within_their_bound() {
         let all = readings();
-        let bytes = size_of_val(&*all.slots) + size_of_val(&*all.all);
-        assert!(bytes < 1 << 20, "{bytes}");
-        let used = all.slots.iter().filter(|slot| slot.number != FREE);
-        assert!(used.clone().count() > 5000);
-        assert_eq!(
-            used.map(|slot| slot.count as usize).sum::<usize>(),
-            all.all.len()
-        );
+        let bytes = size_of_val(&*all.slots) + size_of_val(&*all.several) + all.moves.len();
+        assert!(bytes < 300_000, "{bytes}");
+        let used = all.slots.iter().filter(|&&slot| slot != FREE);
+        let counts: Vec<usize> = used.map(|&slot| count(slot)).collect();
+        assert!(counts.len() > 20_000);
+        let several: usize = counts.iter().filter(|&&count| count > 1).sum();
+        assert_eq!(several, all.several.len());
+        assert!(several > 1000);
     }
 }
