@@ -64,10 +64,6 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
         return ControlFlow::Continue(());
     };
     let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
-    let is_whole = concealed.total() == 3 * groups + 2;
-    if !is_whole || has_lone(grammar, &lanes) || !stand_alone(grammar, &lanes) {
-        return ControlFlow::Continue(());
-    }
     let zeros = match grammar.uses_zero {
         true => nibble(lanes[3], Kind::ZERO.place()),
         false => 0,
@@ -80,6 +76,10 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
         (0, _) => return ControlFlow::Continue(()),
         _ => PAIR_ANYWHERE,
     };
+    let is_whole = concealed.total() == 3 * groups + 2;
+    if !is_whole || has_lone(grammar, &lanes) || !stand_alone(grammar, &lanes) {
+        return ControlFlow::Continue(());
+    }
     let left = groups as Left * GROUP + pair + zeros * ZERO;
     let mut walk = Walk {
         grammar,
