@@ -146,45 +146,50 @@ pub struct Deal<R> {
 impl<R: Ruleset> Deal<R> {
     /// Deals the tiles and brings the dealer to his first decision.
     pub fn start(rules: R, setup: DealSetup, observer: &mut impl Observer) -> Self {
-        let plan = rules.plan();
+        let plan = Arc::clone(rules.plan());
         let players = plan.players;
-        let mut state = DealState {
-            players: players as u8,
-            dealer: setup.dealer.after(0, players),
-            round: setup.round,
-            wall: setup.wall,
-            hands: BySeat::default(),
-            discards: List::new(),
-            phase: Phase::Over,
-            kongs: 0,
-            announced: BySeat::default(),
-            late_flowers: plan.play.flowers != FlowersLaid::BeforePlay,
-            points: setup.points,
-            on_table: setup.on_table,
-            dealer_wins: setup.dealer_wins,
-            riichi: BySeat::default(),
-            lacks: BySeat::default(),
-            addable_pungs: BySeat::default(),
-            laid_pungs: BySeat::default(),
-            waits: BySeat::default(),
-            discarded: BySeat::default(),
-            passed: BySeat::default(),
-            indicators_due: 0,
-        };
-        let first = usize::from(!plan.wall.dealer_first);
-        for &packet in &plan.wall.packets {
+        let flowers = plan.play.flowers;
+        // Made where it stays: a state that is moved into its deal is copied.
+        let mut deal = Self::of(
+            rules,
+            plan,
+            DealState {
+                players: players as u8,
+                dealer: setup.dealer.after(0, players),
+                round: setup.round,
+                wall: setup.wall,
+                hands: BySeat::default(),
+                discards: List::new(),
+                phase: Phase::Over,
+                kongs: 0,
+                announced: BySeat::default(),
+                late_flowers: flowers != FlowersLaid::BeforePlay,
+                points: setup.points,
+                on_table: setup.on_table,
+                dealer_wins: setup.dealer_wins,
+                riichi: BySeat::default(),
+                lacks: BySeat::default(),
+                addable_pungs: BySeat::default(),
+                laid_pungs: BySeat::default(),
+                waits: BySeat::default(),
+                discarded: BySeat::default(),
+                passed: BySeat::default(),
+                indicators_due: 0,
+            },
+        );
+        let wall = &deal.plan.wall;
+        let first = usize::from(!wall.dealer_first);
+        for &packet in &wall.packets {
             for step in 0..players {
                 let seat = Seat::EAST.after(first + step, players);
-                let hand = &mut state.hands[seat];
-                let tiles = state.wall.take_packet(usize::from(packet));
+                let hand = &mut deal.state.hands[seat];
+                let tiles = deal.state.wall.take_packet(usize::from(packet));
                 // Where most packets end would be a guess.
                 let (fours, rest) = tiles.as_chunks::<4>();
                 fours.iter().flatten().for_each(|&tile| hand.add(tile));
                 rest.iter().for_each(|&tile| hand.add(tile));
             }
         }
-        let flowers = plan.play.flowers;
-        let mut deal = Self::of(rules, state);
         deal.find_all_waits();
         observer.deal_started(&deal.state);
         let mut drawable = true;
@@ -211,7 +216,8 @@ impl<R: Ruleset> Deal<R> {
     /// and could is asked; where none could, the next seat is asked to pass. A state that is over
     /// has no outcome here.
     pub fn resume(rules: R, state: DealState) -> Self {
-        let mut deal = Self::of(rules, state);
+        let plan = Arc::clone(rules.plan());
+        let mut deal = Self::of(rules, plan, state);
         for seat in Seat::all(deal.state.players()) {
             deal.note_melds(seat);
             // What is known of a hand may be known of other rules.
@@ -242,8 +248,8 @@ impl<R: Ruleset> Deal<R> {
         deal
     }
 
-    fn of(rules: R, state: DealState) -> Self {
-        let plan = Arc::clone(rules.plan());
+    #[inline(always)]
+    fn of(rules: R, plan: Arc<Plan>, state: DealState) -> Self {
         Self {
             asks_all: rules.adds_claims(),
             announces: rules.announces(),
