@@ -12,6 +12,7 @@ use std::ops::ControlFlow;
 const WHOLE: usize = 14;
 
 /// Visits each special form that the tiles are.
+#[inline]
 pub(super) fn complete(
     grammar: &Grammar,
     holding: &Holding,
@@ -26,6 +27,18 @@ pub(super) fn complete(
     {
         return ControlFlow::Continue(());
     }
+    of_forms(grammar, holding, visit)
+}
+
+/// The same of tiles that may be forms.
+// Apart, for hardly any are, and whoever asks should not call for that.
+#[inline(never)]
+fn of_forms(
+    grammar: &Grammar,
+    holding: &Holding,
+    visit: &mut impl FnMut(&Arrangement) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let concealed = &holding.concealed;
     for (i, form) in grammar.forms.iter().enumerate() {
         if is_form(form, holding) {
             let groups = match form {
