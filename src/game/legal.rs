@@ -227,7 +227,12 @@ impl<R: Ruleset> Deal<R> {
             }
         }
         if grammar.has_kong() && (held == 3 || held == 0) && self.may_make_kong(seat) {
-            let may = held == 3 && room || held == 0 && self.state.laid_pungs[seat].contains(kind);
+            let on_laid = self.state.laid_pungs[seat].contains(kind);
+            debug_assert_eq!(
+                on_laid,
+                plan.play.claimed_kong_on_laid && self.laid_pung(seat, kind).is_some()
+            );
+            let may = held == 3 && room || held == 0 && on_laid;
             legal.allow(Word::ClaimKong, may);
         }
         let players = self.state.players();

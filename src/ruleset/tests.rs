@@ -287,3 +287,14 @@ fn procedures_take_their_parameters_from_the_file() {
     let text = format!("{head}[procedures.haggling]\n");
     assert!(fault(&text).contains("unknown key `haggling` in [procedures]"));
 }
+
+/// Six flowers are the fewest that win: five lie there when the sixth is won on. Source: `spec/uzje.md` §8.4.
+#[test]
+fn wins_on_flowers_are_asked_of_those_who_have_enough() {
+    for (id, fewest) in [("uzje", Some(5)), ("woo", None), ("riichi-mcgill", None)] {
+        let rules = by_id(id, &[]).unwrap();
+        let score = &rules.plan().score;
+        let enough = (0..=8).find(|&flowers| score.may_win_on_flower(flowers));
+        assert_eq!(enough, fewest, "{id}");
+    }
+}

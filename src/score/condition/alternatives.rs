@@ -245,6 +245,26 @@ mod tests {
         assert!(told > 4000, "{told} of {}", 2 * parts.len() * parts.len());
     }
 
+    /// What every alternative asks for at least, and nothing where one asks for none.
+    #[test]
+    fn the_least_of_a_fact_is_what_every_alternative_asks() {
+        let is = |fact, n| {
+            let (fact, number) = (Expr::Fact(fact), Expr::Constant(n));
+            Expr::Compare(Comparison::Equal, Box::new(fact), Box::new(number))
+        };
+        let (kongs, claims) = (Fact::Kongs, Fact::Claims);
+        let least = |expr, fact| Condition::of(expr).least_of(fact);
+        assert_eq!(least(is(kongs, 5), kongs), 5);
+        assert_eq!(least(is(kongs, 5), claims), 0);
+        let five_or_three = || Expr::Any(vec![is(kongs, 5), is(kongs, 3)]);
+        assert_eq!(least(five_or_three(), kongs), 3);
+        let and_claims = Expr::All(vec![five_or_three(), is(claims, 2)]);
+        assert_eq!(least(and_claims, claims), 2);
+        let or_claims = Expr::Any(vec![five_or_three(), is(claims, 2)]);
+        assert_eq!(least(or_claims, kongs), 0);
+        assert_eq!(least(Expr::Not(Box::new(is(kongs, 2))), kongs), 0);
+    }
+
     /// What has alternatives without end is given up at once.
     #[test]
     fn long_sums_are_asked_as_they_stand() {
