@@ -57,7 +57,7 @@ impl<R: Ruleset> Deal<R> {
             Window::Discard | Window::Challenge(_) => false,
             Window::Flower(_) => {
                 let mut seats = Seat::all(self.state.players());
-                !self.asks_all && !seats.any(|seat| self.may_win_on_flower(seat, from))
+                !seats.any(|seat| self.may_win_on_flower(seat, from))
             }
             Window::AddedKong(_) => !play.rob_added,
             Window::ConcealedKong(_) => !play.rob_concealed,

@@ -77,7 +77,7 @@ pub trait Ruleset: Debug + Send + Sync {
     }
 
     /// Whether `seat` may win now with a tile. Asked when the tiles may be complete, and of a
-    /// flower that was laid down.
+    /// flower that was laid down where the seat has as many as the patterns that win on one ask for.
     fn may_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
         self.plan()
             .may_win(state, seat, win, |input| self.score(input).is_ok())

@@ -1,8 +1,8 @@
 //! Every way to read a suit of the classical grammar as groups, or as groups and a pair.
 //!
 //! Of two million suits some twenty thousand are complete, and most of these are read in one way. Their numbers are found by
-//! perfect hashing: each has a place of its own, where one word of eight bytes tells the whole. A reading is a byte a group
-//! from the top of a word.
+//! perfect hashing: each has a place of its own, where one word of eight bytes is its reading, or tells where its several
+//! readings stand. A reading is a byte a group from the top of a word.
 
 use super::digits::{SUIT_STEPS, number};
 use super::{GROUPS, HONOURS, RANKS, honours, rest};

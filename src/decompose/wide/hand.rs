@@ -36,7 +36,8 @@ impl Hand<'_> {
         Some(self.tables.of_pairs(pairs, zeros, self.need))
     }
 
-    /// Tiles missing from groups and a pair, with so many zeros more in hand; `None` where these are too many.
+    /// Tiles missing from groups and a pair, with so many zeros more in hand; `None` where these are too many, or some
+    /// lane is not looked up.
     #[inline(always)]
     pub(in crate::decompose) fn missing(&self, more: usize) -> Option<u8> {
         match self.zeros + more {

@@ -17,7 +17,8 @@ impl Hand<'_> {
         (usize::from(tables.joined)..4).map(vector).collect()
     }
 
-    /// Tiles missing from groups and a pair with so many zeros in hand; `None` where these are all there are.
+    /// Tiles missing from groups and a pair with so many zeros in hand; `None` where these are all there are, or some lane
+    /// is not looked up.
     pub(super) fn missing_with_many(&self, zeros: usize) -> Option<u8> {
         if zeros > MOST_ZEROS {
             return None;

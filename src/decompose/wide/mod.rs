@@ -86,7 +86,7 @@ pub(super) struct Tables {
     /// By the first of lanes that are alike; empty for others.
     numberings: [Numbering; 4],
     folded: [Folded; FOLDED],
-    /// The costs of lanes for every number of zeros.
+    /// The costs of lanes for every number of zeros up to [`MOST_ZEROS`].
     many: [Classes<AtomicU16>; 4],
 }
 
