@@ -5,7 +5,7 @@ use crate::tile::{Flower, Kind};
 use std::fmt;
 
 /// The bytes of a word, each one.
-const BYTES: u64 = 0x0101_0101_0101_0101;
+pub(crate) const BYTES: u64 = 0x0101_0101_0101_0101;
 
 /// For each byte, where its first, second … member stands.
 static PLACES: [[u8; 8]; 256] = {

@@ -13,7 +13,7 @@ use crate::tile::Kind;
 use std::ops::ControlFlow;
 
 /// Room for the groups of an arrangement, the pair among them: seven pairs are the most.
-const MOST: usize = 7;
+pub(super) const MOST: usize = 7;
 
 /// One way to read concealed tiles as a complete hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

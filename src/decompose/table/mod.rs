@@ -10,6 +10,7 @@
 mod classes;
 mod digits;
 mod forms;
+mod places;
 mod readings;
 mod rows;
 

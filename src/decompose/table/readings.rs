@@ -5,11 +5,13 @@
 //! readings stand. A reading is a byte a group from the top of a word.
 
 use super::digits::{SUIT_STEPS, number};
+use super::places::{PLACES, Places};
 use super::{GROUPS, HONOURS, RANKS, honours, rest};
 use crate::counts::{Counts, nibble};
-use crate::decompose::Arrangement;
+use crate::decompose::arrange::{Arrangement, MOST};
 use crate::list::List;
 use crate::meld::{Family, Group};
+use crate::set::BYTES;
 use crate::tile::Kind;
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
@@ -23,31 +25,25 @@ const PAIR: u64 = 1;
 const PUNG: u64 = 2;
 const RUN: u64 = 3;
 
-/// A one in each byte.
-const BYTES: u64 = 0x0101_0101_0101_0101;
-
 /// What is known of a complete suit: its number in the lowest bits, above it one less than how many readings it has,
 /// and above [`CODES`] the only one of them, as it is, or where they begin.
 type Slot = u64;
 
-const NUMBER: Slot = (1 << 21) - 1;
+const COUNT: u32 = 21;
 const CODES: u32 = 24;
+const NUMBER: Slot = (1 << COUNT) - 1;
 /// The number of no suit.
 const FREE: Slot = NUMBER;
 
-const SLOTS: usize = 1 << 15;
-const BUCKETS: usize = 1 << 13;
-
 /// How many readings a slot has.
 const fn count(slot: Slot) -> usize {
-    (slot >> 21 & 7) as usize + 1
+    (slot >> COUNT) as usize % (1 << (CODES - COUNT)) + 1
 }
 
 pub(super) struct Readings {
     slots: Box<[Slot]>,
-    /// How far the numbers of a bucket are moved so that each has a slot of its own.
-    moves: Box<[u8]>,
-    factor: u32,
+    /// Where the slot of a number is.
+    places: Places,
     /// The readings of suits that have several.
     several: Box<[Codes]>,
     /// The groups of codes, with the lane above them.
@@ -68,48 +64,6 @@ fn code(groups: &[u64]) -> Codes {
     groups.iter().enumerate().map(place).sum()
 }
 
-/// The bucket of a number, and where it would lie unmoved.
-#[inline]
-const fn hash(number: u32, factor: u32) -> (usize, usize) {
-    let hash = number.wrapping_mul(factor);
-    ((hash >> 19) as usize, (hash >> 4) as usize)
-}
-
-/// Where a number lies that is moved so far.
-#[inline]
-const fn place(unmoved: usize, moved: u8) -> usize {
-    (unmoved + moved as usize * 0x2b5) % SLOTS
-}
-
-/// How far each bucket is moved so that no two numbers lie at one place; `None` where some bucket finds no room.
-fn moves(numbers: &[u32], factor: u32) -> Option<Box<[u8]>> {
-    let mut buckets = vec![Vec::new(); BUCKETS];
-    for &number in numbers {
-        let (bucket, unmoved) = hash(number, factor);
-        buckets[bucket].push(unmoved);
-    }
-    // The fullest first, while there is room.
-    let mut order: Vec<usize> = (0..BUCKETS).collect();
-    order.sort_by_key(|&bucket| std::cmp::Reverse(buckets[bucket].len()));
-    let mut is_taken = vec![false; SLOTS];
-    let mut moves = vec![0; BUCKETS];
-    for bucket in order {
-        let fit = (0..=u8::MAX).find(|&moved| {
-            let mut places: Vec<usize> = buckets[bucket]
-                .iter()
-                .map(|&unmoved| place(unmoved, moved))
-                .collect();
-            places.sort_unstable();
-            places.windows(2).all(|two| two[0] != two[1]) && places.iter().all(|&at| !is_taken[at])
-        })?;
-        moves[bucket] = fit;
-        for &unmoved in &buckets[bucket] {
-            is_taken[place(unmoved, fit)] = true;
-        }
-    }
-    Some(moves.into())
-}
-
 impl Readings {
     fn new() -> Self {
         let groups = (0..RANKS as u64)
@@ -121,34 +75,26 @@ impl Readings {
         found.sort_unstable();
         let mut numbers: Vec<u32> = found.iter().map(|&(number, _)| number).collect();
         numbers.dedup();
-        let mut factor = 0x9e37_79b1_u32;
-        let moves = loop {
-            if let Some(moves) = moves(&numbers, factor) {
-                break moves;
-            }
-            factor = factor.wrapping_add(2);
-        };
-        let mut slots = vec![FREE; SLOTS];
+        let places = Places::of(&numbers);
+        let mut slots = vec![FREE; PLACES];
         let mut several = Vec::new();
         for all in found.chunk_by(|(one, _), (other, _)| one == other) {
             let (number, codes) = all[0];
-            let (bucket, unmoved) = hash(number, factor);
             let first = several.len() as u64;
             let reading = if all.len() == 1 {
                 codes
             } else {
                 first << CODES
             };
-            slots[place(unmoved, moves[bucket])] =
-                reading | (all.len() as u64 - 1) << 21 | u64::from(number);
+            slots[places.place(number)] =
+                reading | (all.len() as u64 - 1) << COUNT | u64::from(number);
             if all.len() > 1 {
                 several.extend(all.iter().map(|&(_, codes)| codes));
             }
         }
         Self {
             slots: slots.into(),
-            moves,
-            factor,
+            places,
             several: several.into(),
             groups: std::array::from_fn(|code| group(code >> 6, code % 64)),
         }
@@ -157,8 +103,7 @@ impl Readings {
     /// What is known of the suit of a number, or of another.
     #[inline]
     fn slot(&self, number: u32) -> Slot {
-        let (bucket, unmoved) = hash(number, self.factor);
-        self.slots[place(unmoved, self.moves[bucket])]
+        self.slots[self.places.place(number)]
     }
 
     /// The readings of a suit, of which `only` is the one, if it has no more.
@@ -184,7 +129,7 @@ impl Readings {
             len += each.wrapping_mul(BYTES) >> 56;
         }
         // As many as there can be, so that their number is no guess.
-        let mut groups = [Group::default(); 7];
+        let mut groups = [Group::default(); MOST];
         for (i, group) in groups.iter_mut().enumerate().take(GROUPS + 1) {
             *group = self.groups[(all >> (56 - 8 * i) & 255) as usize];
         }
@@ -319,7 +264,7 @@ mod tests {
     #[test]
     fn readings_keep_within_their_bound() {
         let all = readings();
-        let bytes = size_of_val(&*all.slots) + size_of_val(&*all.several) + all.moves.len();
+        let bytes = size_of_val(&*all.slots) + size_of_val(&*all.several) + all.places.bytes();
         assert!(bytes < 300_000, "{bytes}");
         let used = all.slots.iter().filter(|&&slot| slot != FREE);
         let counts: Vec<usize> = used.map(|&slot| count(slot)).collect();
