@@ -99,36 +99,26 @@ impl<R: Ruleset> Deal<R> {
     /// Kinds of which a concealed tile may join a pung on the table.
     #[inline]
     fn added_kongs(&self, seat: Seat) -> KindSet {
-        let pungs = self.state.addable_pungs[seat];
-        debug_assert_eq!(pungs, self.addable_pungs(seat));
-        pungs.intersection(self.state.hands[seat].kinds())
-    }
-
-    /// Kinds of pungs on the table that a fourth tile may join, as the melds say.
-    fn addable_pungs(&self, seat: Seat) -> KindSet {
-        match self.plan.play.added_to {
+        let pungs = match self.plan.play.added_to {
             AddedTo::None => KindSet::EMPTY,
-            AddedTo::Laid => self.pungs(seat, false),
-            AddedTo::Claimed => self.pungs(seat, true),
-        }
-    }
-
-    /// Kinds of the open pungs of a seat, or of those that it laid down.
-    fn pungs(&self, seat: Seat, open: bool) -> KindSet {
-        let melds = self.state.hands[seat].melds.iter();
-        melds
-            .filter(|meld| meld.open == open && meld.group.family() == Family::Pung)
-            .map(|meld| meld.group.kind())
-            .collect()
+            AddedTo::Laid => self.state.laid_pungs[seat],
+            AddedTo::Claimed => self.state.open_pungs[seat],
+        };
+        pungs.intersection(self.state.hands[seat].kinds())
     }
 
     /// Keeps what follows from the melds of a seat, once they have changed.
     pub(super) fn note_melds(&mut self, seat: Seat) {
-        self.state.addable_pungs[seat] = self.addable_pungs(seat);
-        self.state.laid_pungs[seat] = match self.plan.play.claimed_kong_on_laid {
-            true => self.pungs(seat, false),
-            false => KindSet::EMPTY,
+        let melds = &self.state.hands[seat].melds;
+        let pungs = |open: bool| -> KindSet {
+            melds
+                .iter()
+                .filter(|meld| meld.open == open && meld.group.family() == Family::Pung)
+                .map(|meld| meld.group.kind())
+                .collect()
         };
+        self.state.open_pungs[seat] = pungs(true);
+        self.state.laid_pungs[seat] = pungs(false);
     }
 
     /// What a seat may do about a tile; empty where it is nothing.
@@ -227,12 +217,9 @@ impl<R: Ruleset> Deal<R> {
             }
         }
         if grammar.has_kong() && (held == 3 || held == 0) && self.may_make_kong(seat) {
-            let on_laid = self.state.laid_pungs[seat].contains(kind);
-            debug_assert_eq!(
-                on_laid,
-                plan.play.claimed_kong_on_laid && self.laid_pung(seat, kind).is_some()
-            );
-            let may = held == 3 && room || held == 0 && on_laid;
+            let is_laid = self.state.laid_pungs[seat].contains(kind);
+            debug_assert_eq!(is_laid, self.laid_pung(seat, kind).is_some());
+            let may = held == 3 && room || held == 0 && plan.play.claimed_kong_on_laid && is_laid;
             legal.allow(Word::ClaimKong, may);
         }
         let players = self.state.players();

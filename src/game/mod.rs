@@ -169,7 +169,7 @@ impl<R: Ruleset> Deal<R> {
                 dealer_wins: setup.dealer_wins,
                 riichi: BySeat::default(),
                 lacks: BySeat::default(),
-                addable_pungs: BySeat::default(),
+                open_pungs: BySeat::default(),
                 laid_pungs: BySeat::default(),
                 waits: BySeat::default(),
                 discarded: BySeat::default(),

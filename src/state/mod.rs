@@ -170,9 +170,9 @@ pub struct DealState {
     /// Of each hand a number that is at most what it lacks of the nearest complete hand, copies left aside:
     /// who lacks much is asked nothing that only ready hands can do. 0 where nothing is known.
     pub(crate) lacks: BySeat<u8>,
-    /// Kinds of each seat's pungs on the table that a fourth tile may join.
-    pub(crate) addable_pungs: BySeat<KindSet>,
-    /// Kinds of each seat's pungs on the table that a claimed tile may join, where a ruleset lets it.
+    /// Kinds of each seat's open pungs.
+    pub(crate) open_pungs: BySeat<KindSet>,
+    /// Kinds of the pungs that each seat has laid down concealed.
     pub(crate) laid_pungs: BySeat<KindSet>,
     /// What each seat's tiles wait for since its last discard, where a ruleset asks.
     pub(crate) waits: BySeat<KindSet>,
