@@ -68,16 +68,28 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
         true => nibble(lanes[3], Kind::ZERO.place()),
         false => 0,
     };
-    // Groups are threes, so the pair is in the one lane that has any over, which are two: sixteen is one more than
-    // threes, so a lane leaves what its nibbles' sum leaves. A zero belongs to any lane.
-    let rests = lanes.map(|lane| lane % 3);
-    let pair = match (zeros, rests.iter().sum()) {
-        (0, 2) if !rests.contains(&1) => (0..4).map(|lane| rests[lane] / 2 * (PAIR << lane)).sum(),
-        (0, _) => return ControlFlow::Continue(()),
-        _ => PAIR_ANYWHERE,
+    // Groups are threes, so a lane lacks one tile for the pair and one for each run that takes a zero: sixteen is one
+    // more than threes, so it leaves what its nibbles' sum leaves.
+    let mut others = lanes;
+    others[3] -= zeros << (4 * Kind::ZERO.place());
+    let lacks = others.map(|lane| 2 * (lane % 3) % 3);
+    let missing: u64 = lacks.iter().sum();
+    if missing > zeros + 1 || lacks[3] > 1 {
+        return ControlFlow::Continue(());
+    }
+    // Where they lack as many as there are zeros and a pair, they lack nothing else.
+    let pair = match missing == zeros + 1 {
+        true => (0..4)
+            .map(|lane| u64::from(lacks[lane] > 0) * (PAIR << lane))
+            .sum(),
+        false => PAIR_ANYWHERE,
+    };
+    let alone = match zeros {
+        0 => &grammar.alone_without_zero,
+        _ => &grammar.alone,
     };
     let is_whole = concealed.total() == 3 * groups + 2;
-    if !is_whole || has_lone(grammar, &lanes) || !stand_alone(grammar, &lanes) {
+    if !is_whole || has_lone(&lanes, alone) || !stand_alone(&lanes, alone) {
         return ControlFlow::Continue(());
     }
     let left = groups as Left * GROUP + pair + zeros * ZERO;
@@ -90,11 +102,11 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
     walk.go(0, lanes[0], left, 0)
 }
 
-/// True where some kind that stands in no run is held once.
+/// True where some kind is held once that stands in no run.
 #[inline]
-fn has_lone(grammar: &Grammar, lanes: &[u64; 4]) -> bool {
+fn has_lone(lanes: &[u64; 4], alone: &[u64; 4]) -> bool {
     // All lanes are looked at: where the first lone one is would be a guess.
-    let all = lanes.iter().zip(&grammar.alone);
+    let all = lanes.iter().zip(alone);
     all.fold(0, |all, (lane, alone)| all | lone(*lane, *alone)) != 0
 }
 
@@ -107,9 +119,9 @@ pub(super) const fn lone(lane: u64, marked: u64) -> u64 {
 /// True where what stands in no run is pungs and at most one pair; beyond what a set can have five alike are both. None
 /// of it is [held once](has_lone).
 #[inline]
-fn stand_alone(grammar: &Grammar, lanes: &[u64; 4]) -> bool {
+fn stand_alone(lanes: &[u64; 4], alone: &[u64; 4]) -> bool {
     let (mut wrong, mut pairs) = (0, 0);
-    for (lane, alone) in lanes.iter().zip(&grammar.alone) {
+    for (lane, alone) in lanes.iter().zip(alone) {
         let [one, two, four] = [0, 1, 2].map(|bit| (lane & alone) >> bit & ONES);
         wrong |= four & !(one | two);
         // Of several lanes some may stand at one place.

@@ -260,8 +260,10 @@ pub struct Grammar {
     pub(crate) copies: Counts,
     /// The least that the forms can lack.
     pub(super) form_floor: Floor,
-    /// Kinds that stand in no run, as full nibbles of lanes; none where there are no pungs.
+    /// Kinds that stand in no run, as full nibbles of lanes; none where there are no pungs. Then those that stand in
+    /// none without a zero.
     pub(super) alone: [u64; 4],
+    pub(super) alone_without_zero: [u64; 4],
     /// Kinds of which the set has two, and four, as ones in the nibbles of lanes.
     pub(super) pairable: [u64; 4],
     pub(super) twice_pairable: [u64; 4],
@@ -375,18 +377,20 @@ impl Grammar {
         let zero_shapes = those(&Shape::takes_zero);
         let shapes_with =
             std::array::from_fn(|place| those(&|shape| shape.mask >> (4 * place) & 1 == 1));
-        let in_runs = |lane: usize| {
-            let copies = copies.lane(lane);
-            let fit = shapes
-                .iter()
-                .filter(|shape| lane_covers(copies, shape.mask));
-            fit.fold(0, |all, shape| all | (15 * shape.mask))
-        };
-        let mut alone: [u64; 4] =
-            std::array::from_fn(|lane| if lane < 3 { !in_runs(lane) } else { u64::MAX });
-        if !zero_shapes.is_empty() {
-            alone[3] &= !(15 << (4 * Kind::ZERO.place()));
-        }
+        let [alone, alone_without_zero] = [true, false].map(|zeros| -> [u64; 4] {
+            let mut alone = [u64::MAX; 4];
+            for shape in shapes.iter().filter(|shape| zeros || !shape.takes_zero()) {
+                for (lane, alone) in alone[..3].iter_mut().enumerate() {
+                    if lane_covers(copies.lane(lane), shape.mask) {
+                        *alone &= !(15 * shape.mask);
+                    }
+                }
+                if shape.takes_zero() {
+                    alone[3] &= !(15 << (4 * Kind::ZERO.place()));
+                }
+            }
+            if has_pung { alone } else { [0; 4] }
+        });
         let is_classical = groups == 4
             && has_pung
             && copies == classical_copies()
@@ -406,7 +410,8 @@ impl Grammar {
             shapes,
             forms,
             copies,
-            alone: if has_pung { alone } else { [0; 4] },
+            alone,
+            alone_without_zero,
             pairable: nibbles(copies.at_least(2)),
             twice_pairable: nibbles(copies.at_least(4)),
             pairs: [

@@ -178,12 +178,12 @@ impl Decomposer {
         holding: &Holding,
         mut visit: impl FnMut(&Arrangement) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if !self.may_be_complete(holding.concealed.lane(3)) {
-            return ControlFlow::Continue(());
-        }
         let Holding {
             concealed, melds, ..
         } = holding;
+        if !self.may_be_complete(concealed.lane(3)) {
+            return ControlFlow::Continue(());
+        }
         // Of a fifth copy tables know nothing.
         let forms = self.forms_of(concealed);
         let Some(forms) = forms.filter(|_| !concealed.goes_beyond()) else {
@@ -214,9 +214,16 @@ impl Decomposer {
     /// True when the tiles are a complete hand.
     #[inline]
     pub fn is_complete(&self, holding: &Holding) -> bool {
+        self.may_be_complete(holding.concealed.lane(3)) && self.is_complete_indeed(holding)
+    }
+
+    /// The same for hands that are not ruled out at a glance.
+    // Apart, for most are, and whoever asks should not call for that.
+    #[inline(never)]
+    fn is_complete_indeed(&self, holding: &Holding) -> bool {
         let mut stop = |_: &Arrangement| ControlFlow::Break(());
         self.complete_by_tables(&holding.concealed, holding.melds)
-            .unwrap_or_else(|| self.arrangements(holding, &mut stop).is_break())
+            .unwrap_or_else(|| self.arrangements_beyond(holding, &mut stop).is_break())
     }
 
     /// The forms of the classical grammar, where it is that and has all the tiles.
@@ -229,9 +236,6 @@ impl Decomposer {
     #[inline]
     fn complete_by_tables(&self, concealed: &Counts, melds: usize) -> Option<bool> {
         let forms = self.grammar.tables?;
-        if !table::may_be_complete(concealed.lane(3), forms) {
-            return Some(false);
-        }
         if !table::has_all(concealed) {
             return None;
         }
@@ -253,8 +257,9 @@ impl Decomposer {
         match self.grammar.tables {
             Some(forms) => table::may_be_complete(honours, forms),
             None => {
+                // Pairs are no exception: of them no honour is held once.
                 arrange::lone(honours, self.grammar.alone[3]) == 0
-                    || self.grammar.form_floor.may_be_complete(honours)
+                    || self.grammar.form_floor.may_have_lone(honours)
             }
         }
     }
@@ -276,15 +281,13 @@ impl Decomposer {
             let melds = hand.melds.len();
             // What is declared matters to forms alone, and nearly always rules them out.
             arrange::standard(&self.grammar, &concealed, melds, &mut stop).is_break()
-                || self.grammar.form_floor.may_be_complete(concealed.lane(3))
-                    && goes_with_forms(hand)
-                    && {
-                        let whole = Holding {
-                            concealed,
-                            ..Holding::from(hand)
-                        };
-                        special::complete(&self.grammar, &whole, &mut stop).is_break()
-                    }
+                || self.grammar.form_floor.may_be_forms(&concealed) && goes_with_forms(hand) && {
+                    let whole = Holding {
+                        concealed,
+                        ..Holding::from(hand)
+                    };
+                    special::complete(&self.grammar, &whole, &mut stop).is_break()
+                }
         })
     }
 

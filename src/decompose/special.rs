@@ -153,14 +153,14 @@ pub(super) struct Floor {
     /// Every kind that some form wants of each one, as ones; how many the one of fewest kinds wants.
     wanted: [u64; 4],
     fewest: Option<u8>,
-    /// Honours that all of these want.
+    /// Honours that all of these want; more than can be held where there are none.
     honours: u64,
 }
 
 impl Floor {
     pub(super) fn new(forms: &[SpecialForm]) -> Self {
         let mut floor = Self {
-            honours: ONES,
+            honours: 7 * ONES,
             ..Self::default()
         };
         for form in forms {
@@ -181,23 +181,22 @@ impl Floor {
         floor
     }
 
-    /// False where the honours tell that tiles are no form: of most hands they do.
+    /// False where tiles are no form if some honour is held once, as the honours tell: of most hands they do.
     #[inline]
-    pub(super) fn may_be_complete(&self, honours: u64) -> bool {
-        let is_even = honours & ONES == 0;
-        is_even && (self.pairs || self.straight)
-            || self.fewest.is_some() && lane_covers(honours, self.honours)
+    pub(super) fn may_have_lone(&self, honours: u64) -> bool {
+        lane_covers(honours, self.honours)
     }
 
     /// False where the tiles are no form: of nearly all that are none.
     #[inline]
-    fn may_be_forms(&self, concealed: &Counts) -> bool {
+    pub(super) fn may_be_forms(&self, concealed: &Counts) -> bool {
         let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
         let [a, b, c, honours] = lanes;
         let is_even = (a | b | c | honours) & ONES == 0;
+        // Nothing is asked that is now so and now so.
         is_even && self.pairs
-            || self.straight && honours == 0 && held_lanes(&lanes) == 1
-            || self.fewest.is_some() && lane_covers(honours, self.honours)
+            || self.straight & (honours == 0) & (held_lanes(&lanes) == 1)
+            || self.may_have_lone(honours)
     }
 
     /// False where every form lacks `bound` tiles or more.
