@@ -129,7 +129,7 @@ pub(crate) fn listed(plan: &Plan, score: &Score) -> Vec<(String, Number)> {
 /// The groups of a score in notation, in byte order.
 pub(crate) fn arrangement(notation: Notation, score: &Score) -> Vec<String> {
     let mut groups: Vec<String> = score
-        .arrangement
+        .groups
         .iter()
         .map(|&group| notation.print_group(group))
         .collect();

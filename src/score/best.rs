@@ -91,7 +91,6 @@ impl<'a> Best<'a> {
     /// their groups in order, then by where the last tile is. Source: `spec/woo.md` §8.6.
     fn order(&self, best: &Found, other: &Reading<'_>) -> Ordering {
         let groups: List<Group, 8> = other.groups.iter().map(|group| group.group).collect();
-        let keys = |groups| sorted(groups).map(|sorted| sorted >> 8);
         let order = match self.groups == groups {
             true => Ordering::Equal,
             false => keys(&self.groups).cmp(&keys(&groups)),
@@ -102,40 +101,25 @@ impl<'a> Best<'a> {
     /// The score of the best reading of a hand with these concealed tiles.
     fn score(self, hand: &Hand, concealed: &Counts) -> Option<Score> {
         let found = self.found?;
-        let sorted = sorted(&self.groups).into_iter().take(self.groups.len());
-        let arrangement = sorted.map(|key| self.groups[(key & 0xff) as usize]);
         Some(Score {
             points: found.points,
             tally: found.tally,
             lines: self.best_lines,
-            arrangement: arrangement.collect(),
+            groups: self.groups,
             singles: found.is_single.then_some(*concealed),
             is_open: !hand.is_closed(),
         })
     }
 }
 
-/// The keys of groups in order, and in their lowest bits where the groups are; after them the highest
-/// number.
-fn sorted(groups: &List<Group, 8>) -> [u64; 8] {
-    // Places are counted instead of moving keys about: no comparison is a guess.
-    let (mut keys, mut places) = ([0; 8], [0; 8]);
-    for (i, group) in groups.iter().enumerate().take(8) {
-        let key = group.key() << 8 | i as u64;
-        for (other, place) in keys[..i].iter().zip(&mut places) {
-            *place += usize::from(*other > key);
-        }
-        places[i] = keys[..i]
-            .iter()
-            .map(|&other| usize::from(other < key))
-            .sum();
-        keys[i] = key;
+/// The keys of groups in order, and after them the highest number.
+fn keys(groups: &[Group]) -> [u64; 8] {
+    let mut keys = [u64::MAX; 8];
+    for (key, group) in keys.iter_mut().zip(groups) {
+        *key = group.key();
     }
-    let mut sorted = [u64::MAX; 8];
-    for (key, place) in keys.into_iter().zip(places).take(groups.len()) {
-        sorted[place % 8] = key;
-    }
-    sorted
+    keys.sort_unstable();
+    keys
 }
 
 /// The winning tile in the pair, in the middle of a run, at its end, elsewhere.
@@ -229,7 +213,7 @@ fn dead(
         points,
         tally,
         lines,
-        arrangement: List::new(),
+        groups: List::new(),
         singles: None,
         is_open: false,
     })

@@ -363,13 +363,21 @@ pub struct Score {
     pub tally: Tally,
     /// The patterns that counted, in the ruleset's order.
     pub lines: Lines,
-    /// The groups of the reading that counted, declared melds included, in byte order of their
-    /// notation.
-    pub arrangement: List<Group, 8>,
+    /// The groups of the reading that counted, as they were found.
+    pub(crate) groups: List<Group, 8>,
     /// The concealed tiles of a form that has no groups.
     pub singles: Option<Counts>,
     /// Some declared meld is open.
     pub is_open: bool,
+}
+
+impl Score {
+    /// The groups of the reading that counted, declared melds included, in byte order of their notation.
+    pub fn arrangement(&self) -> List<Group, 8> {
+        let mut groups = self.groups;
+        groups.sort_unstable_by_key(|group| group.key());
+        groups
+    }
 }
 
 /// A hand that has no score.

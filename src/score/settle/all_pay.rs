@@ -147,7 +147,7 @@ mod tests {
                 points: *points.get(seat.index())?,
                 tally: Tally::Doubles(Doubles::default()),
                 lines: Lines::new(),
-                arrangement: crate::list::List::new(),
+                groups: crate::list::List::new(),
                 singles: None,
                 is_open: false,
             })
