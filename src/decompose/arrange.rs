@@ -72,7 +72,7 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
     // more than threes, so it leaves what its nibbles' sum leaves.
     let mut others = lanes;
     others[3] -= zeros << (4 * Kind::ZERO.place());
-    let lacks = others.map(|lane| 2 * (lane % 3) % 3);
+    let lacks = others.map(|lane| 2 * lane % 3);
     let missing: u64 = lacks.iter().sum();
     if missing > zeros + 1 || lacks[3] > 1 {
         return ControlFlow::Continue(());
