@@ -34,7 +34,7 @@ use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 /// zeros.
 const LANES: usize = 5_062_000;
 const LANES_WITH_MANY: usize = 745_000;
-const ROWS: usize = 96_000;
+const ROWS: usize = 102_000;
 /// The most tiles of a lane that is looked up, by zeros in hand: with more of these there are more classes.
 const TILES_BY_ZEROS: [usize; MOST_ZEROS + 1] = [TILES, TILES, 8, 8];
 /// Classes of a lane: where lanes are folded, and where more zeros are held than that.
