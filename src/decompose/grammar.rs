@@ -449,6 +449,12 @@ impl Grammar {
         &self.shapes[usize::from(id.0)]
     }
 
+    /// True where the set has seven pairs, four alike being two where they need not be different.
+    #[inline]
+    pub(super) fn has_seven_pairs(&self, distinct: bool) -> bool {
+        self.pairs[usize::from(distinct)] >= 7
+    }
+
     /// Visits the runs of which a number is the lowest and the others are among those `held`, ones in the nibbles of
     /// a lane, or a zero: by their numbers, lowest first.
     // A visitor and not an iterator: iterators within iterators take twice as long.

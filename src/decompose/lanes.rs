@@ -184,9 +184,11 @@ impl<'a> Lanes<'a> {
         let mut met: SmallVec<[(Costs, bool); 8]> = SmallVec::new();
         let mut beside = (4, [Costs::FAR; 2]);
         // One tile makes up for one that is missing, so only what lacks no more can come to lack less.
-        let forms_may = special::missing_below(self.grammar, &self.holding, missing + 1) == missing;
+        if special::missing_below(self.grammar, &self.holding, missing + 1) == missing {
+            accepts = special::accepts(self.grammar, &self.holding, missing);
+        }
         for kind in self.grammar.copies.kinds().iter() {
-            if self.holding.is_exhausted(kind, &self.grammar.copies) {
+            if accepts.contains(kind) || self.holding.is_exhausted(kind, &self.grammar.copies) {
                 continue;
             }
             let mut more = self.holding;
@@ -223,9 +225,7 @@ impl<'a> Lanes<'a> {
                     }
                 }
             };
-            let is_form =
-                || forms_may && special::missing_below(self.grammar, &more, missing) < missing;
-            if lowers || is_form() {
+            if lowers {
                 accepts.insert(kind);
             }
         }

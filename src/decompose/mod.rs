@@ -551,13 +551,7 @@ impl Decomposer {
             accepts = accepts.union(hand.accepts(missing, others, &rows)?);
         }
         if of_forms == missing {
-            for kind in wanted.difference(accepts).iter() {
-                let more = holding.with(kind);
-                let lacks = |more| special::missing_below(grammar, &more, missing);
-                if more.map(lacks).is_some_and(|lacks| lacks < missing) {
-                    accepts.insert(kind);
-                }
-            }
+            accepts = accepts.union(special::accepts(grammar, holding, missing));
         }
         Some((missing as i8 - 1, accepts))
     }

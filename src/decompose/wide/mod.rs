@@ -31,10 +31,11 @@ use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 
 /// Lanes that are numbered, at most; of those with two zeros in hand or three; and those that have [rows], for all numbers of
-/// zeros.
+/// zeros: more of them where tongs are no lane of their own and need no table beside the honours.
 const LANES: usize = 5_062_000;
 const LANES_WITH_MANY: usize = 745_000;
-const ROWS: usize = 102_000;
+const ROWS: usize = 96_000;
+const ROWS_OF_JOINED: usize = 101_600;
 /// The most tiles of a lane that is looked up, by zeros in hand: with more of these there are more classes.
 const TILES_BY_ZEROS: [usize; MOST_ZEROS + 1] = [TILES, TILES, 8, 8];
 /// Classes of a lane: where lanes are folded, and where more zeros are held than that.
@@ -118,7 +119,8 @@ impl Tables {
                 .unwrap_or(lane),
         });
         let mut left = LANES;
-        let (mut left_with_many, mut left_rows) = (LANES_WITH_MANY, ROWS);
+        let mut left_with_many = LANES_WITH_MANY;
+        let mut left_rows = if joined { ROWS_OF_JOINED } else { ROWS };
         let mut numbering = |lane: usize| {
             let numbering = match lane {
                 0 if joined => Numbering::new(limits[0], 1),
@@ -141,25 +143,37 @@ impl Tables {
             left_rows -= lanes;
             Rows::new(lanes)
         };
-        let mut folded = |zeros: usize| Folded {
-            lanes: std::array::from_fn(|lane| {
-                let most = if lane == 3 { others } else { CLASSES };
-                Classes::new(numberings[lane].size_of(TILES_BY_ZEROS[zeros]), most)
-            }),
-            rows: std::array::from_fn(|lane| rows(&numberings[lane], zeros)),
-            pairs: [SUITS[zeros], others].map(|most| Classes::new(CLASSES * CLASSES, most)),
-            missing: std::array::from_fn(|_| {
-                let unknown = (0..SUITS[zeros] * others).map(|_| AtomicU8::new(0));
-                unknown.collect()
-            }),
+        let mut folded = |zeros: usize| {
+            // Those of honours are few, and every hand asks for one.
+            let [honours, tongs, socks, mans] =
+                [3, 0, 1, 2].map(|lane| rows(&numberings[lane], zeros));
+            let pairs = if joined { 0 } else { CLASSES * CLASSES };
+            Folded {
+                lanes: std::array::from_fn(|lane| {
+                    let most = if lane == 3 { others } else { CLASSES };
+                    Classes::new(numberings[lane].size_of(TILES_BY_ZEROS[zeros]), most)
+                }),
+                rows: [tongs, socks, mans, honours],
+                pairs: [
+                    Classes::new(CLASSES * CLASSES, SUITS[zeros]),
+                    Classes::new(pairs, others),
+                ],
+                missing: std::array::from_fn(|_| {
+                    let unknown = (0..SUITS[zeros] * others).map(|_| AtomicU8::new(0));
+                    unknown.collect()
+                }),
+            }
         };
+        // With a zero in hand rows are made of shorter lanes: theirs come first.
+        let with_zero = folded(1);
+        let folded = [folded(0), with_zero];
         Some(Self {
             uses_zero,
             limits,
             joined,
             others,
             alike,
-            folded: std::array::from_fn(&mut folded),
+            folded,
             many: std::array::from_fn(|lane| {
                 let size = match uses_zero {
                     true => numberings[lane].size_of(TILES_BY_ZEROS[FOLDED]),
