@@ -46,9 +46,6 @@ impl Cell for AtomicU16 {
     }
 }
 
-/// Beyond all classes by so much that whatever is numbered by classes has nothing there.
-pub(super) const NOWHERE: usize = 1 << 20;
-
 /// Vectors of costs by their class.
 struct Vectors {
     classes: Mutex<HashMap<Costs, u16>>,
@@ -103,14 +100,16 @@ impl<C: Cell> Classes<C> {
         }
     }
 
-    /// The class of a thing where it is known, and otherwise [`NOWHERE`].
+    /// One more than the class of a thing; 0 where it is not known, and the greatest value where there was no room for it.
     #[inline]
-    pub(super) fn known(&self, thing: usize) -> usize {
-        match self.cells.get(thing).map_or(0, Cell::get) {
-            0 => NOWHERE,
-            full if full == C::FULL => NOWHERE,
-            class => usize::from(class) - 1,
-        }
+    pub(super) fn cell(&self, thing: usize) -> usize {
+        self.cells.get(thing).map_or(0, |cell| cell.get().into())
+    }
+
+    /// As [`Classes::cell`] of so many things one after another, where there are so many.
+    #[inline]
+    pub(super) fn cells<const N: usize>(&self, from: usize) -> Option<&[C; N]> {
+        self.cells.get(from..)?.first_chunk()
     }
 
     #[cold]

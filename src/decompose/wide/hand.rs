@@ -1,11 +1,11 @@
 //! What the tables tell of a hand: what it lacks, and what it accepts.
 
-use super::classes::NOWHERE;
+use super::classes::{Cell, Classes};
 use super::rows::{NONE, Row};
-use super::{CLASSES, FOLDED, Tables};
+use super::{CLASSES, FOLDED, Tables, cell_of_pair};
 use crate::decompose::grammar::Grammar;
 use crate::set::KindSet;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 
 /// A hand as tables know it: all lanes have numbers and all their copies left.
 pub(in crate::decompose) struct Hand<'a> {
@@ -18,7 +18,7 @@ pub(in crate::decompose) struct Hand<'a> {
     pub(super) need: usize,
 }
 
-impl Hand<'_> {
+impl<'a> Hand<'a> {
     #[inline(always)]
     fn classes(&self, zeros: usize) -> Option<[usize; 4]> {
         let mut classes = [0; 4];
@@ -58,6 +58,7 @@ impl Hand<'_> {
         let (tables, zeros) = (self.tables, self.zeros);
         let [mut suits, mut others] = pairs;
         match lane {
+            1 if tables.suits_are_alike() => suits = tables.fold(0, [classes[2], class], zeros)?,
             1 => suits = tables.fold(0, [class, classes[2]], zeros)?,
             2 => suits = tables.fold(0, [classes[1], class], zeros)?,
             3 if tables.joined => others = class,
@@ -119,23 +120,40 @@ impl Hand<'_> {
     ) -> Option<u16> {
         let (tables, folded) = (self.tables, &self.tables.folded[self.zeros]);
         let [of_suits, of_others] = &folded.pairs;
-        let with_suits = |suits: usize| tables.others * suits + others;
-        let with_others = |others: usize| tables.others * suits + others;
-        let scan = Scan {
-            missing: folded.missing_from(self.need)?,
-            row,
-            bound: missing,
+        let [suits, others] = [suits + 1, others + 1];
+        let missing_from = folded.missing_from(self.need)?;
+        let with_others = |others: usize| folded.step * others + suits;
+        let scan = Scan { row, missing };
+        // Beside one lane classes of the other stand side by side.
+        let in_row = |pairs: &'a Classes<AtomicU16>, beside: usize| {
+            let cells: &[_; CLASSES] = pairs.cells(cell_of_pair(beside, 0))?;
+            Some(|class: u8| usize::from(cells[usize::from(class)].get()))
         };
+        let apart = |pairs: &'a Classes<AtomicU16>, beside: usize| {
+            move |class: u8| pairs.cell(cell_of_pair(usize::from(class) - 1, beside + 1))
+        };
+        if let 1 | 2 = lane {
+            let missing_from = missing_from.get(folded.step * others..)?;
+            let beside = classes[3 - lane];
+            return match lane == 2 || tables.suits_are_alike() {
+                true => {
+                    let cell = in_row(of_suits, beside)?;
+                    scan.go(missing_from, cell)
+                }
+                false => scan.go(missing_from, apart(of_suits, beside)),
+            };
+        }
         match lane {
-            1 => scan.go(|class| with_suits(of_suits.known(CLASSES * class + classes[2]))),
-            2 => scan.go(|class| with_suits(of_suits.known(CLASSES * classes[1] + class))),
-            // Others make one lane, whose class may be none.
-            3 if tables.joined => scan.go(|class| match class < tables.others {
-                true => with_others(class),
-                false => NOWHERE,
-            }),
-            3 => scan.go(|class| with_others(of_others.known(CLASSES * classes[0] + class))),
-            _ => scan.go(|class| with_others(of_others.known(CLASSES * class + classes[3]))),
+            // Others make one lane.
+            3 if tables.joined => scan.go(missing_from, |class| with_others(class.into())),
+            3 => {
+                let cell = in_row(of_others, classes[0])?;
+                scan.go(missing_from, |class| with_others(cell(class)))
+            }
+            _ => {
+                let cell = apart(of_others, classes[3]);
+                scan.go(missing_from, |class| with_others(cell(class)))
+            }
         }
     }
 
@@ -202,23 +220,36 @@ impl Hand<'_> {
 
 /// Looks for what is missing with each class of a row.
 struct Scan<'a> {
-    missing: &'a [AtomicU8],
     row: &'a Row,
-    bound: u8,
+    missing: u8,
 }
 
 impl Scan<'_> {
-    /// The places whose classes leave less missing than the bound, told where the entry of a class is; `None` where
-    /// some entry is not known yet.
+    /// The places whose classes leave less missing, told where among `missing_from` is what one more than a class
+    /// leaves; `None` where some of it is not known yet.
     #[inline(always)]
-    fn go(&self, entry_of: impl Fn(usize) -> usize) -> Option<u16> {
-        let (mut lowers, mut unknown) = (0, false);
-        for &class in self.row.iter().rev() {
-            let entry = self.missing.get(entry_of(usize::from(class) - 1));
-            let entry = entry.map_or(0, |entry| entry.load(Ordering::Relaxed));
-            unknown |= entry == 0;
-            lowers = lowers << 1 | u16::from(entry <= self.bound);
-        }
-        (!unknown).then_some(lowers)
+    fn go(&self, missing_from: &[AtomicU8], place_of: impl Fn(u8) -> usize) -> Option<u16> {
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        const TOPS: u64 = 0x80 * ONES;
+        let found = self.row.map(|class| {
+            let found = missing_from.get(place_of(class));
+            found.map_or(0, |found| found.load(Ordering::Relaxed))
+        });
+        // The top bits of eight bytes at once: numbers are small, and nothing is carried.
+        let tops = |found: u64| {
+            let known = found + (TOPS - ONES);
+            let lowers = (TOPS | (u64::from(self.missing) * ONES)) - found;
+            (known & TOPS == TOPS).then_some((lowers & TOPS) >> 7)
+        };
+        let [low, high] = halves(found).map(tops);
+        let bits = |ones: u64| (ones.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u16;
+        Some(bits(low?) | bits(high?) << 8)
     }
+}
+
+/// Sixteen bytes as two words.
+#[inline]
+fn halves(bytes: [u8; 16]) -> [u64; 2] {
+    let whole = u128::from_le_bytes(bytes);
+    [whole as u64, (whole >> 64) as u64]
 }

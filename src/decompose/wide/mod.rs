@@ -34,7 +34,7 @@ use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 /// zeros: more of them where tongs are no lane of their own and need no table beside the honours.
 const LANES: usize = 5_062_000;
 const LANES_WITH_MANY: usize = 745_000;
-const ROWS: usize = 96_000;
+const ROWS: usize = 95_500;
 const ROWS_OF_JOINED: usize = 101_600;
 /// The most tiles of a lane that is looked up, by zeros in hand: with more of these there are more classes.
 const TILES_BY_ZEROS: [usize; MOST_ZEROS + 1] = [TILES, TILES, 8, 8];
@@ -61,13 +61,16 @@ struct Folded {
     /// Classes of the lanes with one tile more.
     rows: [Rows; 4],
     pairs: [Classes<AtomicU16>; 2],
-    /// One more than the tiles missing from 1 to 4 groups and a pair, by the classes of the pairs; 0 where they are not
-    /// known yet.
+    /// One more than the tiles missing from 1 to 4 groups and a pair, by the classes of the pairs, see
+    /// [`Folded::missing_from`]; 0 where they are not known yet.
     missing: [Box<[AtomicU8]>; 4],
+    /// Cells of `missing` for each class of others: as many as there are classes of suits, and one that is never known.
+    step: usize,
 }
 
 impl Folded {
-    /// What is missing from so many groups and a pair; `None` for the pair alone, which is seldom asked.
+    /// What is missing from so many groups and a pair, by one more than the class of the others, [`Folded::step`] apart,
+    /// and one more than that of the suits: 0 is no class. `None` for the pair alone, which is seldom asked.
     #[inline]
     fn missing_from(&self, need: usize) -> Option<&[AtomicU8]> {
         self.missing.get(need.wrapping_sub(1)).map(|all| &**all)
@@ -80,8 +83,6 @@ pub(super) struct Tables {
     limits: [u64; 4],
     /// The tongs make no runs and stand among the honours, as a lane of both.
     joined: bool,
-    /// Room for classes of the others.
-    others: usize,
     /// The first lane of the same kinds as each.
     alike: [usize; 4],
     /// By the first of lanes that are alike; empty for others.
@@ -159,9 +160,10 @@ impl Tables {
                     Classes::new(pairs, others),
                 ],
                 missing: std::array::from_fn(|_| {
-                    let unknown = (0..SUITS[zeros] * others).map(|_| AtomicU8::new(0));
+                    let unknown = (0..(SUITS[zeros] + 1) * (others + 1)).map(|_| AtomicU8::new(0));
                     unknown.collect()
                 }),
+                step: SUITS[zeros] + 1,
             }
         };
         // With a zero in hand rows are made of shorter lanes: theirs come first.
@@ -171,7 +173,6 @@ impl Tables {
             uses_zero,
             limits,
             joined,
-            others,
             alike,
             folded,
             many: std::array::from_fn(|lane| {
@@ -191,6 +192,12 @@ impl Tables {
     #[inline]
     fn numbering(&self, lane: usize) -> &Numbering {
         &self.numberings[self.alike[lane]]
+    }
+
+    /// True where socks and mans have the same classes, so that one with the other is the other with the one.
+    #[inline]
+    fn suits_are_alike(&self) -> bool {
+        self.alike[1] == self.alike[2]
     }
 
     fn zeros(&self, held: usize) -> Zeros {
@@ -302,7 +309,7 @@ impl Tables {
     #[inline]
     fn fold(&self, pair: usize, classes: [usize; 2], zeros: usize) -> Option<usize> {
         let folded = &self.folded[zeros];
-        folded.pairs[pair].class(CLASSES * classes[0] + classes[1], || {
+        folded.pairs[pair].class(cell_of_pair(classes[0], classes[1] + 1), || {
             let [a, b] = [0, 1].map(|i| {
                 let lane = self.alike[PAIRS[pair][i]];
                 folded.lanes[lane].costs(classes[i])
@@ -325,7 +332,7 @@ impl Tables {
         };
         let Some(entry) = folded
             .missing_from(need)
-            .map(|all| &all[self.others * suits + others])
+            .map(|all| &all[folded.step * (others + 1) + suits + 1])
         else {
             return find();
         };
@@ -351,6 +358,12 @@ impl Tables {
         };
         Some([pair(0)?, pair(1)?])
     }
+}
+
+/// Where the class of two lanes is, by the class of the first and one more than that of the second.
+#[inline]
+const fn cell_of_pair(first: usize, second: usize) -> usize {
+    CLASSES * first + second
 }
 
 /// The most tiles of a lane that is looked up; `None` where zeros are counted, and too many.
