@@ -88,12 +88,14 @@ impl Costs {
     /// The costs as they complete another lane: `need` groups and a pair less what is asked.
     #[inline]
     pub(super) fn complement(&self, need: usize, planes: usize) -> Self {
+        // What has so many groups and no pair goes with the others and a pair, and so on: the cells of a plane up to
+        // all groups and a pair from behind.
+        let beyond = 8 * (14 - 2 * need as u32);
+        let far = u128::from_le_bytes([FAR; 16]);
         let mut rest = Self::FAR;
         for (to, from) in rest.0.iter_mut().zip(&self.0).take(planes) {
-            for groups in 0..=need {
-                to[cell(groups, 0)] = from[cell(need - groups, 1)];
-                to[cell(groups, 1)] = from[cell(need - groups, 0)];
-            }
+            let turned = u128::from_be_bytes(*from) >> beyond;
+            *to = (turned | far & !(u128::MAX >> beyond)).to_le_bytes();
         }
         rest
     }

@@ -4,17 +4,32 @@ use super::MOST_ZEROS;
 use super::hand::Hand;
 use crate::decompose::costs::Costs;
 use smallvec::SmallVec;
+use std::ops::Range;
 
 impl Hand<'_> {
-    /// What the lanes lack that are in use; `None` where one is not looked up.
-    fn vectors(&self) -> Option<SmallVec<[(usize, &Costs); 4]>> {
+    /// What each lane lacks; `None` where one is not looked up.
+    #[inline]
+    fn vectors(&self) -> Option<[&Costs; 4]> {
         let tables = self.tables;
-        let vector = |lane: usize| {
+        let mut vectors = [&Costs::FAR; 4];
+        for lane in self.used() {
             let search = || tables.search(self.grammar, lane, self.lanes[lane], MOST_ZEROS);
-            let costs = tables.many[tables.alike[lane]].costs_of(self.numbers[lane], search);
-            costs.map(|costs| (lane, costs))
-        };
-        (usize::from(tables.joined)..4).map(vector).collect()
+            vectors[lane] = tables.many[tables.alike[lane]].costs_of(self.numbers[lane], search)?;
+        }
+        Some(vectors)
+    }
+
+    /// The lanes in use.
+    fn used(&self) -> Range<usize> {
+        usize::from(self.tables.joined)..4
+    }
+
+    /// The costs of all lanes but one together.
+    #[inline]
+    fn beside(&self, lane: usize, vectors: &[&Costs; 4], planes: usize) -> Costs {
+        let mut others = self.used().filter(|&other| other != lane);
+        let first = others.next().map_or(Costs::FAR, |other| *vectors[other]);
+        others.fold(first, |sum, other| sum.plus(vectors[other], planes))
     }
 
     /// Tiles missing from groups and a pair with so many zeros in hand; `None` where these are all there are, or some lane
@@ -23,11 +38,9 @@ impl Hand<'_> {
         if zeros > MOST_ZEROS {
             return None;
         }
-        let vectors = self.vectors()?;
-        let (_, last) = vectors.last()?;
-        let planes = zeros + 1;
-        let others = sum_of(&vectors, planes, |lane| lane < 3);
-        Some(last.least(&others, self.need, planes, (zeros, zeros)))
+        let (planes, vectors) = (zeros + 1, self.vectors()?);
+        let others = self.beside(3, &vectors, planes);
+        Some(vectors[3].least(&others, self.need, planes, (zeros, zeros)))
     }
 
     /// Kinds of `wanted` by lanes of which one more leaves less than `missing` tiles missing; `None` where some lane
@@ -37,13 +50,13 @@ impl Hand<'_> {
         let planes = zeros + 1;
         let vectors = self.vectors()?;
         let mut accepts = [0; 4];
-        for &(lane, _) in vectors.iter().filter(|&&(lane, _)| wanted[lane] != 0) {
+        for lane in self.used().filter(|&lane| wanted[lane] != 0) {
             let (numbering, counts) = (tables.numbering(lane), self.lanes[lane]);
             if !numbering.has(counts, 1) {
                 return None;
             }
             let many = &tables.many[tables.alike[lane]];
-            let rest = sum_of(&vectors, planes, |other| other != lane);
+            let rest = self.beside(lane, &vectors, planes);
             let rest = rest.complement(self.need, planes);
             // Few classes differ: of each that was met whether it lacks less.
             let mut met: SmallVec<[(usize, bool); 16]> = SmallVec::new();
@@ -72,11 +85,4 @@ impl Hand<'_> {
         }
         Some(accepts)
     }
-}
-
-/// The costs of some lanes together, of which there is at least one.
-fn sum_of(vectors: &[(usize, &Costs)], planes: usize, is_in: impl Fn(usize) -> bool) -> Costs {
-    let mut some = vectors.iter().filter(|(lane, _)| is_in(*lane));
-    let first = some.next().map_or(Costs::FAR, |(_, costs)| **costs);
-    some.fold(first, |sum, (_, costs)| sum.plus(costs, planes))
 }
