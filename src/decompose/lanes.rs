@@ -183,6 +183,8 @@ impl<'a> Lanes<'a> {
         // Of a changed lane and whether it lowers the distance: few changes differ.
         let mut met: SmallVec<[(Costs, bool); 8]> = SmallVec::new();
         let mut beside = (4, [Costs::FAR; 2]);
+        // Of a lane that one tile more makes heavy the places of which that lowers the distance.
+        let mut heavier = None;
         // One tile makes up for one that is missing, so only what lacks no more can come to lack less.
         if special::missing_below(self.grammar, &self.holding, missing + 1) == missing {
             accepts = special::accepts(self.grammar, &self.holding, missing);
@@ -208,11 +210,14 @@ impl<'a> Lanes<'a> {
                 let heavy = self.heavy.filter(|&heavy| heavy != lane);
                 let others = self.beside(&[lane, heavy.unwrap_or(lane)]);
                 let rest = others.complement(self.need(), self.zeros.planes());
+                heavier = self.heavier(lane, more.concealed.lane(lane), &others, missing);
                 beside = (lane, [others, rest]);
                 met.clear();
             }
             let (counts, others) = (more.concealed.lane(lane), &beside.1);
-            let lowers = if self.is_heavy(lane, counts) {
+            let lowers = if let Some(places) = heavier {
+                places >> kind.place() & 1 == 1
+            } else if self.is_heavy(lane, counts) {
                 self.with_heavy(lane, counts, &others[0], missing) < missing
             } else {
                 let costs = self.costs_of(lane, counts, scratch);
@@ -230,5 +235,15 @@ impl<'a> Lanes<'a> {
             }
         }
         accepts
+    }
+
+    /// Places of a lane of which one more tile lowers what is `missing`, where that makes it heavy; the others together
+    /// lack those costs.
+    fn heavier(&self, index: usize, with: u64, others: &Costs, missing: u8) -> Option<u16> {
+        let tables = self.tables.filter(|_| self.is_heavy(index, with))?;
+        let lane = self.lane(index, self.holding.concealed.lane(index));
+        let others = (others, self.need());
+        let is_light = self.heavy.is_none();
+        is_light.then(|| heavy::lowering(self.grammar, tables, &lane, others, missing))?
     }
 }
