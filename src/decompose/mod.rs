@@ -281,7 +281,7 @@ impl Decomposer {
             let melds = hand.melds.len();
             // What is declared matters to forms alone, and nearly always rules them out.
             arrange::standard(&self.grammar, &concealed, melds, &mut stop).is_break()
-                || self.grammar.form_floor.may_be_forms(&concealed) && goes_with_forms(hand) && {
+                || goes_with_forms(hand) && self.grammar.form_floor.may_be_forms(&concealed) && {
                     let whole = Holding {
                         concealed,
                         ..Holding::from(hand)

@@ -373,6 +373,28 @@ pub struct Score {
 
 impl Score {
     /// The groups of the reading that counted, declared melds included, in byte order of their notation.
+    ///
+    /// ```
+    /// use paishan::score::ScoreInput;
+    /// use paishan::state::{FlagSet, Way, Win};
+    /// use paishan::{Hand, Notation, Ruleset, Seat, Wind, ruleset};
+    ///
+    /// let celestial = ruleset::by_id("celestial", &[])?;
+    /// let tiles = Notation::Ujmj.parse("777s123t456t23m99s")?;
+    /// let hand = Hand::try_new(&celestial.plan().tiles, &tiles, &[], &[])?;
+    /// let win = Win {
+    ///     tile: Notation::Ujmj.parse_one("4m")?,
+    ///     way: Way::Discard,
+    ///     from: Seat::from_letter('N'),
+    ///     flags: FlagSet::EMPTY,
+    ///     kongs_in_row: 0,
+    /// };
+    /// let seat = Seat::from_letter('S').expect("a seat");
+    /// let score = celestial.score(&ScoreInput::new(&hand, seat, Wind::East, Some(&win)))?;
+    /// let groups: Vec<String> = score.arrangement().iter().map(|group| group.to_string()).collect();
+    /// assert_eq!(groups, ["123t", "234m", "456t", "777s", "99s"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn arrangement(&self) -> List<Group, 8> {
         let mut groups = self.groups;
         groups.sort_unstable_by_key(|group| group.key());
