@@ -229,7 +229,7 @@ impl<'a> Split<'a> {
     fn may_better(&self, rest: u64, taken: &Taken) -> bool {
         let unused = self.held.saturating_sub(taken.zeros);
         let tiles = (lane_sum(rest) as usize + unused).min(19);
-        let cost = taken.cost + taken.zeros.saturating_sub(self.held) as u8;
+        let cost = self.cost(taken);
         let floor = &FLOOR[taken.pair][taken.groups][tiles];
         self.others.0[self.held - unused..=self.held]
             .iter()
@@ -328,9 +328,13 @@ impl<'a> Split<'a> {
         }
     }
 
+    /// Tiles that groups and pair lack, with the zeros that are not in hand.
+    fn cost(&self, taken: &Taken) -> u8 {
+        taken.cost + taken.zeros.saturating_sub(self.held) as u8
+    }
+
     /// What is missing at least with what was taken, as far as tables tell of what remains.
     fn least_by_tables(&self, rest: u64, taken: &Taken) -> Option<Least> {
-        let cost = taken.cost + taken.zeros.saturating_sub(self.held) as u8;
         let left = lane_sum(taken.left) as usize;
         // Of the zeros in hand this lane has those of its groups and some for what remains.
         let used = taken.zeros.min(self.held);
@@ -356,7 +360,7 @@ impl<'a> Split<'a> {
             }
         }
         Some(Least {
-            all: cost + bound,
+            all: self.cost(taken) + bound,
             lacks,
             alone,
         })
@@ -364,18 +368,17 @@ impl<'a> Split<'a> {
 
     /// Asks the tables about what remains.
     fn look_up(&mut self, rest: u64, taken: &Taken) {
+        let cost = self.cost(taken);
         if let Some(Least { all, lacks, alone }) = self.least_by_tables(rest, taken) {
             if all >= self.least {
                 return;
             }
             // Only with four of a kind, one or more of them missing, can the target have a fifth.
-            let paid = taken.zeros.saturating_sub(self.held) as u8;
-            if alone == 0 && self.most_alike + taken.cost + paid + lacks <= MAX_COPIES {
+            if alone == 0 && self.most_alike + cost + lacks <= MAX_COPIES {
                 self.least = all;
                 return;
             }
         }
-        let cost = taken.cost + taken.zeros.saturating_sub(self.held) as u8;
         let used = taken.zeros.min(self.held);
         let mut others = Costs::FAR;
         for zeros in 0..=self.held - used {

@@ -240,10 +240,9 @@ impl<'a> Lanes<'a> {
     /// Places of a lane of which one more tile lowers what is `missing`, where that makes it heavy; the others together
     /// lack those costs.
     fn heavier(&self, index: usize, with: u64, others: &Costs, missing: u8) -> Option<u16> {
-        let tables = self.tables.filter(|_| self.is_heavy(index, with))?;
+        let is_made_heavy = self.heavy.is_none() && self.is_heavy(index, with);
+        let tables = self.tables.filter(|_| is_made_heavy)?;
         let lane = self.lane(index, self.holding.concealed.lane(index));
-        let others = (others, self.need());
-        let is_light = self.heavy.is_none();
-        is_light.then(|| heavy::lowering(self.grammar, tables, &lane, others, missing))?
+        heavy::lowering(self.grammar, tables, &lane, (others, self.need()), missing)
     }
 }
