@@ -9,7 +9,7 @@ use super::costs::{Costs, FAR, Found, Plane, Zeros, cell};
 use super::distance::{self, Lane, matched};
 use super::grammar::{Grammar, ShapeSet};
 use super::wide::Tables;
-use crate::counts::{MAX_COPIES, ONES, lane_covers, lane_sum};
+use crate::counts::{MAX_COPIES, ONES, lane_covers, lane_sum, nibble};
 use smallvec::SmallVec;
 
 /// What a lane lacks together with what others do for so many groups and a pair, where that is less
@@ -65,10 +65,10 @@ pub(super) fn lowering(
         .collect();
     let mut lowering = 0;
     for more_at in 0..16 {
-        let counts = lane.counts + (1 << (4 * more_at));
-        if !lane_covers(lane.limit, counts) {
+        if nibble(lane.counts, more_at) >= nibble(lane.limit, more_at) {
             continue;
         }
+        let counts = lane.counts + (1 << (4 * more_at));
         let more = Lane { counts, ..*lane };
         let mut split = Split::new(grammar, tables, &more, others, missing);
         for &choice in &choices {

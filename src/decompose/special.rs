@@ -133,6 +133,10 @@ fn nearest(grammar: &Grammar, holding: &Holding, held: &Held, bound: u8) -> u8 {
 pub(super) fn accepts(grammar: &Grammar, holding: &Holding, missing: u8) -> KindSet {
     let held = Held::new(&holding.concealed);
     let mut accepts = KindSet::EMPTY;
+    if missing >= FAR {
+        // One tile does not finish what nothing does.
+        return accepts;
+    }
     for form in &grammar.forms {
         // One tile makes up for one that is missing: forms that lack more do not come to lack less.
         if quickly_missing(form, holding, &held, grammar, missing + 1) == missing {
@@ -580,5 +584,27 @@ mod tests {
             }
         }
         assert!(nearer > 20_000, "{nearer}");
+    }
+
+    /// A form that can never be finished is brought nearer by nothing.
+    #[test]
+    fn nothing_brings_a_form_nearer_that_is_out_of_reach() {
+        let kinds: Vec<Kind> = (0..9)
+            .map(|place| Kind::at(1, place))
+            .chain((1..5).map(|place| Kind::at(3, place)))
+            .collect();
+        let mut all = Counts::EMPTY;
+        kinds.iter().for_each(|&kind| all.set(kind, 1));
+        let form = SpecialForm::OneEach {
+            tiles: all,
+            twice: true,
+        };
+        let grammar = Grammar::new(all, 4, &[], false, false, vec![form]).unwrap();
+        let mut hand = all;
+        hand.try_remove(kinds[0]);
+        let holding = Holding::of_tiles(hand);
+        let decomposer = crate::decompose::Decomposer::new(grammar);
+        let found = decomposer.accepts(&holding, &mut crate::decompose::Scratch::new());
+        assert_eq!(found.1, KindSet::EMPTY, "{found:?}");
     }
 }

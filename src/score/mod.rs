@@ -354,7 +354,7 @@ impl<'a> ScoreInput<'a> {
     }
 }
 
-/// The worth of one hand.
+/// The worth of one hand. Two are equal whose groups were found in the same order, as those of the same hand are.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Score {
     /// Points before settlement.

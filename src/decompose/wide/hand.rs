@@ -133,7 +133,8 @@ impl<'a> Hand<'a> {
             move |class: u8| pairs.cell(cell_of_pair(usize::from(class) - 1, beside + 1))
         };
         if let 1 | 2 = lane {
-            let missing_from = missing_from.get(folded.step * others..)?;
+            let beside_others = folded.step * others..folded.step * (others + 1);
+            let missing_from = missing_from.get(beside_others)?;
             let beside = classes[3 - lane];
             return match lane == 2 || tables.suits_are_alike() {
                 true => {

@@ -559,6 +559,23 @@ mod tests {
         }
     }
 
+    /// The same where one tile more makes a lane heavy that holds such a tile.
+    #[test]
+    fn tiles_of_no_set_rule_nothing_out() {
+        let mut slow = Scratch::new();
+        let rules = by_id("traditional", &[]).unwrap();
+        let decomposer = &rules.plan().decomposer;
+        for text in ["123456778xsEEE", "1123445677xsEW"] {
+            let holding = Holding::of_tiles(tiles(text));
+            let lanes = Lanes::new(decomposer.grammar(), None, &holding, &mut slow);
+            let distance = lanes.distance();
+            let accepts = lanes.accepts(distance, &mut slow);
+            assert!(accepts.iter().any(|kind| kind.lane() == 1), "{text}");
+            let found = decomposer.accepts(&holding, &mut Scratch::new());
+            assert_eq!(found, (distance, accepts), "{text}");
+        }
+    }
+
     /// One memory serves grammars of the same tiles with other groups.
     #[test]
     fn memory_is_shared_between_grammars() {
