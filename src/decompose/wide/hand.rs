@@ -1,7 +1,7 @@
 //! What the tables tell of a hand: what it lacks, and what it accepts.
 
 use super::classes::{Cell, Classes};
-use super::rows::{NONE, Row};
+use super::rows::{NONE, Row, halves};
 use super::{CLASSES, FOLDED, Tables, cell_of_pair};
 use crate::decompose::grammar::Grammar;
 use crate::set::KindSet;
@@ -58,9 +58,14 @@ impl<'a> Hand<'a> {
         let (tables, zeros) = (self.tables, self.zeros);
         let [mut suits, mut others] = pairs;
         match lane {
-            1 if tables.suits_are_alike() => suits = tables.fold(0, [classes[2], class], zeros)?,
-            1 => suits = tables.fold(0, [class, classes[2]], zeros)?,
-            2 => suits = tables.fold(0, [classes[1], class], zeros)?,
+            1 | 2 => {
+                let beside = classes[3 - lane];
+                let pair = match tables.stands_second(lane) {
+                    true => [beside, class],
+                    false => [class, beside],
+                };
+                suits = tables.fold(0, pair, zeros)?;
+            }
             3 if tables.joined => others = class,
             3 => others = tables.fold(1, [classes[0], class], zeros)?,
             _ => others = tables.fold(1, [class, classes[3]], zeros)?,
@@ -136,7 +141,7 @@ impl<'a> Hand<'a> {
             let beside_others = folded.step * others..folded.step * (others + 1);
             let missing_from = missing_from.get(beside_others)?;
             let beside = classes[3 - lane];
-            return match lane == 2 || tables.suits_are_alike() {
+            return match tables.stands_second(lane) {
                 true => {
                     let cell = in_row(of_suits, beside)?;
                     scan.go(missing_from, cell)
@@ -246,11 +251,4 @@ impl Scan<'_> {
         let bits = |ones: u64| (ones.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u16;
         Some(bits(low?) | bits(high?) << 8)
     }
-}
-
-/// Sixteen bytes as two words.
-#[inline]
-fn halves(bytes: [u8; 16]) -> [u64; 2] {
-    let whole = u128::from_le_bytes(bytes);
-    [whole as u64, (whole >> 64) as u64]
 }

@@ -194,10 +194,11 @@ impl Tables {
         &self.numberings[self.alike[lane]]
     }
 
-    /// True where socks and mans have the same classes, so that one with the other is the other with the one.
+    /// True where the class of this suit stands second beside that of the other one: where both have the same classes
+    /// either may.
     #[inline]
-    fn suits_are_alike(&self) -> bool {
-        self.alike[1] == self.alike[2]
+    fn stands_second(&self, suit: usize) -> bool {
+        suit == 2 || self.alike[1] == self.alike[2]
     }
 
     fn zeros(&self, held: usize) -> Zeros {

@@ -13,6 +13,13 @@ pub(in crate::decompose) type Row = [u8; 16];
 /// What stands for no class.
 pub(super) const NONE: u8 = u8::MAX;
 
+/// Sixteen bytes as two words.
+#[inline]
+pub(super) fn halves(bytes: Row) -> [u64; 2] {
+    let whole = u128::from_le_bytes(bytes);
+    [whole as u64, (whole >> 64) as u64]
+}
+
 /// Rows by the number of a lane, as they become known.
 pub(super) struct Rows {
     /// Halves of rows: none of their bytes is zero once they are known.
@@ -44,9 +51,9 @@ impl Rows {
     #[cold]
     fn keep(halves: &[AtomicU64; 2], row: Row) -> Row {
         debug_assert!(!row.contains(&0));
-        let whole = u128::from_le_bytes(row);
-        halves[0].store(whole as u64, Ordering::Release);
-        halves[1].store((whole >> 64) as u64, Ordering::Release);
+        for (half, known) in halves.iter().zip(self::halves(row)) {
+            half.store(known, Ordering::Release);
+        }
         row
     }
 
