@@ -260,9 +260,9 @@ pub struct Grammar {
     pub(crate) copies: Counts,
     /// The least that the forms can lack.
     pub(super) form_floor: Floor,
-    /// Kinds that stand in no run, as full nibbles of lanes; none where there are no pungs. Then those that stand in
-    /// none without a zero.
+    /// Kinds that stand in no run, as full nibbles of lanes; none where there are no pungs.
     pub(super) alone: [u64; 4],
+    /// The same of hands without a zero: runs that take one are none.
     pub(super) alone_without_zero: [u64; 4],
     /// Kinds of which the set has two, and four, as ones in the nibbles of lanes.
     pub(super) pairable: [u64; 4],

@@ -257,9 +257,9 @@ impl Decomposer {
         match self.grammar.tables {
             Some(forms) => table::may_be_complete(honours, forms),
             None => {
-                // Pairs are no exception: of them no honour is held once.
+                // Of other forms no honour is held once.
                 arrange::lone(honours, self.grammar.alone[3]) == 0
-                    || self.grammar.form_floor.may_have_lone(honours)
+                    || self.grammar.form_floor.may_be_one_each(honours)
             }
         }
     }
