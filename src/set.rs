@@ -53,6 +53,15 @@ impl Ranked {
         (self.so_far >> 56) as usize
     }
 
+    /// How many members stand before an index.
+    #[inline]
+    pub(crate) const fn rank(self, index: usize) -> usize {
+        let byte = index as u32 & !7;
+        let whole = (self.so_far << 8 >> byte) as u8;
+        let rest = (self.bits >> byte) as u8 & ((1 << (index & 7)) - 1);
+        whole as usize + rest.count_ones() as usize
+    }
+
     /// The index of the member at a place among the members in order.
     #[inline]
     pub(crate) const fn nth(self, place: usize) -> Option<usize> {
@@ -240,14 +249,6 @@ impl SeatSet {
         } else {
             next - MAX_PLAYERS
         })
-    }
-}
-
-impl KindSet {
-    /// The kinds before one.
-    #[inline]
-    pub(crate) const fn before(kind: Kind) -> Self {
-        Self::from_bits((1 << kind.index()) - 1)
     }
 }
 

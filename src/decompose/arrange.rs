@@ -53,6 +53,45 @@ const fn times(left: Left, unit: Left) -> usize {
     (left / unit) as u8 as usize
 }
 
+/// What lanes lack of threes. Groups are threes, so a lane lacks one tile for the pair and one for each run that takes a
+/// zero: sixteen is one more than threes, so it leaves what its nibbles' sum leaves.
+pub(super) struct Remainders {
+    pub(super) zeros: u64,
+    /// What each lane lacks, zeros left aside: 0 to 2.
+    pub(super) lacks: [u64; 4],
+    /// The sum of those.
+    pub(super) missing: u64,
+}
+
+impl Remainders {
+    #[inline]
+    pub(super) fn of(grammar: &Grammar, concealed: &Counts) -> Self {
+        let zeros = match grammar.uses_zero {
+            true => u64::from(concealed.get(Kind::ZERO)),
+            false => 0,
+        };
+        let lacks = std::array::from_fn(|lane| {
+            let zeros = if lane == 3 {
+                zeros << (4 * Kind::ZERO.place())
+            } else {
+                0
+            };
+            2 * (concealed.lane(lane) - zeros) % 3
+        });
+        Self {
+            zeros,
+            lacks,
+            missing: lacks.iter().sum(),
+        }
+    }
+
+    /// False where the tiles are no groups and a pair.
+    #[inline]
+    const fn may_be_whole(&self) -> bool {
+        self.missing <= self.zeros + 1 && self.lacks[3] < 2
+    }
+}
+
 /// Visits every arrangement in groups and a pair.
 pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
     grammar: &Grammar,
@@ -64,19 +103,15 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
         return ControlFlow::Continue(());
     };
     let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
-    let zeros = match grammar.uses_zero {
-        true => nibble(lanes[3], Kind::ZERO.place()),
-        false => 0,
-    };
-    // Groups are threes, so a lane lacks one tile for the pair and one for each run that takes a zero: sixteen is one
-    // more than threes, so it leaves what its nibbles' sum leaves.
-    let mut others = lanes;
-    others[3] -= zeros << (4 * Kind::ZERO.place());
-    let lacks = others.map(|lane| 2 * lane % 3);
-    let missing: u64 = lacks.iter().sum();
-    if missing > zeros + 1 || lacks[3] > 1 {
+    let remainders = Remainders::of(grammar, concealed);
+    if !remainders.may_be_whole() {
         return ControlFlow::Continue(());
     }
+    let Remainders {
+        zeros,
+        lacks,
+        missing,
+    } = remainders;
     // Where they lack as many as there are zeros and a pair, they lack nothing else.
     let pair = match missing == zeros + 1 {
         true => (0..4)

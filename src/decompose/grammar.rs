@@ -264,6 +264,8 @@ pub struct Grammar {
     pub(super) alone: [u64; 4],
     /// The same of hands without a zero: runs that take one are none.
     pub(super) alone_without_zero: [u64; 4],
+    /// Both as sets of kinds.
+    pub(super) alone_kinds: [KindSet; 2],
     /// Kinds of which the set has two, and four, as ones in the nibbles of lanes.
     pub(super) pairable: [u64; 4],
     pub(super) twice_pairable: [u64; 4],
@@ -412,6 +414,10 @@ impl Grammar {
             copies,
             alone,
             alone_without_zero,
+            alone_kinds: [alone, alone_without_zero].map(|lanes| {
+                let is_alone = |kind: &Kind| lanes[kind.lane()] >> (4 * kind.place()) & 1 == 1;
+                Kind::all().filter(is_alone).collect()
+            }),
             pairable: nibbles(copies.at_least(2)),
             twice_pairable: nibbles(copies.at_least(4)),
             pairs: [

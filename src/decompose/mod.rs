@@ -27,6 +27,7 @@ use crate::hand::Hand;
 use crate::meld::Group;
 use crate::set::KindSet;
 use crate::tile::Kind;
+use ready::Kinds;
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
@@ -226,6 +227,12 @@ impl Decomposer {
             .unwrap_or_else(|| self.arrangements_beyond(holding, &mut stop).is_break())
     }
 
+    /// True where tables tell what hands wait for and lack.
+    #[inline]
+    pub(crate) const fn has_tables(&self) -> bool {
+        self.grammar.tables.is_some()
+    }
+
     /// The forms of the classical grammar, where it is that and has all the tiles.
     #[inline]
     fn forms_of(&self, concealed: &Counts) -> Option<TableForms> {
@@ -335,7 +342,7 @@ impl Decomposer {
         if special::missing_below(&self.grammar, holding, 2) == 1 {
             return true;
         }
-        let wanted = ready::wanted_lanes(&self.grammar, &holding.concealed);
+        let wanted = self.wanted(&holding.concealed);
         wanted.iter().any(|kind| {
             let completes = |whole: &Holding| {
                 let mut stop = |_: &Arrangement| ControlFlow::Break(());
@@ -393,7 +400,8 @@ impl Decomposer {
             ..*holding
         };
         let mut stop = |_: &Arrangement| ControlFlow::Break(());
-        let mut waits: KindSet = ready::wanted_lanes(&self.grammar, concealed)
+        let mut waits: KindSet = self
+            .wanted(concealed)
             .iter()
             .filter(|&kind| {
                 let whole = concealed.with_beyond(kind);
@@ -408,6 +416,31 @@ impl Decomposer {
             }
         }
         waits
+    }
+
+    /// Kinds of the set of which one more may complete groups and a pair.
+    fn wanted(&self, concealed: &Counts) -> KindSet {
+        let wanted = ready::wanted(&self.grammar, concealed, Kinds::of(concealed));
+        wanted.intersection(self.grammar.copies.kinds())
+    }
+
+    /// Kinds of which one more may complete a hand: no other does. Where tables tell, all of them do.
+    #[inline]
+    pub(crate) fn may_complete(&self, hand: &Hand) -> KindSet {
+        if self.grammar.tables.is_some() {
+            return self.waits_of(hand);
+        }
+        let kinds = Kinds {
+            held: hand.kinds(),
+            pairs: hand.pairs(),
+        };
+        let wanted = ready::wanted(&self.grammar, hand.concealed(), kinds);
+        // What is declared matters to forms alone, and nearly no hand is near one.
+        let forms = self.grammar.form_floor.wanted(kinds);
+        if !forms.is_empty() && goes_with_forms(hand) {
+            return wanted.union(forms);
+        }
+        wanted
     }
 
     /// At most what a hand lacks of the nearest complete one, copies left aside; 0 where no table tells.

@@ -1,49 +1,95 @@
-//! Where a tile could lie that completes a hand: a quick way to tell that there is none.
+//! Which tile could complete a hand: a quick way to tell that there is none.
 
+use super::arrange::Remainders;
 use super::grammar::Grammar;
-use crate::counts::{Counts, lane_sum};
+use crate::counts::Counts;
 use crate::set::KindSet;
+use crate::tile::Kind;
 
-/// Kinds that may complete groups and a pair, found by counting: every lane of a complete hand holds a
-/// multiple of three tiles, the lane of the pair two more. Most hands lack more than one tile, and
-/// most of those show it so.
-pub(super) fn wanted_lanes(grammar: &Grammar, concealed: &Counts) -> KindSet {
-    let copies = grammar.copies.kinds();
-    if grammar.uses_zero {
-        // A zero belongs to any suit: lanes cannot be counted by themselves.
-        return copies;
+/// The kinds of some tiles.
+#[derive(Clone, Copy)]
+pub(super) struct Kinds {
+    pub(super) held: KindSet,
+    /// Those of two tiles or more.
+    pub(super) pairs: KindSet,
+}
+
+impl Kinds {
+    pub(super) fn of(concealed: &Counts) -> Self {
+        let [held, pairs] = [1, 2].map(|count| concealed.at_least(count));
+        Self { held, pairs }
     }
-    let rest: [u32; 4] = std::array::from_fn(|lane| lane_sum(concealed.lane(lane)) % 3);
-    // One lane that has one tile over wants its own pair; two that have two over each want, one its
-    // pair and the other a group.
-    let ones = (0..4).filter(|&lane| rest[lane] == 1).count();
-    let twos = (0..4).filter(|&lane| rest[lane] == 2).count();
-    let wanted = match (ones, twos) {
-        (1, 0) => 1,
-        (0, 2) => 2,
-        _ => return KindSet::EMPTY,
+
+    /// Kinds of which one tile is held.
+    #[inline]
+    pub(super) const fn single(self) -> KindSet {
+        self.held.difference(self.pairs)
+    }
+}
+
+/// What one more tile may be where all that is `lacking` must have one: that, or anything of `else_these` where nothing
+/// is lacking.
+#[inline]
+pub(super) const fn one_more(lacking: KindSet, else_these: KindSet) -> KindSet {
+    let bits = lacking.bits();
+    let or_else = if bits == 0 { else_these } else { lacking };
+    let are_many = bits & bits.wrapping_sub(1) != 0;
+    if are_many { KindSet::EMPTY } else { or_else }
+}
+
+/// All kinds of a lane.
+#[inline]
+const fn lane(lane: usize) -> u64 {
+    0xffff << (16 * lane)
+}
+
+/// Kinds of which one more may complete groups and a pair; no other does, and most hands show that none does.
+#[inline]
+pub(super) fn wanted(grammar: &Grammar, concealed: &Counts, kinds: Kinds) -> KindSet {
+    let remainders = Remainders::of(grammar, concealed);
+    let Remainders {
+        zeros,
+        lacks,
+        missing,
+    } = remainders;
+    // A tile in a lane that lacks something lacks one less, and two more in one that lacks nothing; a zero is
+    // one more for any suit.
+    let with_zero = missing <= zeros + 2;
+    let honours_alone = lacks[3] < 2;
+    let mut lanes = 0;
+    for (i, &lacks) in lacks[..3].iter().enumerate() {
+        let may = match lacks {
+            0 => missing < zeros,
+            _ => with_zero,
+        };
+        lanes |= if may & honours_alone { lane(i) } else { 0 };
+    }
+    lanes |= if with_zero & (lacks[3] > 0) {
+        lane(3)
+    } else {
+        0
     };
-    let mut lanes = 0u64;
-    for (lane, &rest) in rest.iter().enumerate() {
-        if rest == wanted {
-            lanes |= 0xffff << (16 * lane);
-        }
+    // What stands in no run stands beside its like.
+    let [alone, alone_without_zero] = grammar.alone_kinds;
+    let single = kinds.single();
+    let beside = |alone: KindSet| {
+        let others = KindSet::ALL.difference(alone);
+        one_more(single.intersection(alone), kinds.held.union(others))
+    };
+    let now = if zeros == 0 {
+        alone_without_zero
+    } else {
+        alone
+    };
+    let mut wanted = KindSet::from_bits(lanes).intersection(beside(now));
+    if grammar.uses_zero {
+        wanted.remove(Kind::ZERO);
+        let may_zero = with_zero & honours_alone & single.intersection(alone).is_empty();
+        wanted = wanted.union(KindSet::from_bits(
+            u64::from(may_zero) << Kind::ZERO.index(),
+        ));
     }
-    let suits = copies.intersection(KindSet::from_bits(lanes & 0xffff_ffff_ffff));
-    // An honour stands beside its like alone: one left over by itself is what must be completed.
-    let honours = KindSet::from_bits(0xffff << 48).intersection(copies);
-    let [one, two, four] = [1, 2, 4].map(|count| concealed.at_least(count).intersection(honours));
-    let three = concealed.at_least(3).intersection(honours);
-    let single = one.difference(two).union(four);
-    let held = two.difference(three);
-    let in_honours = lanes >> 48 != 0;
-    match single.len() {
-        // A pair that stands in the honours may become a pung, three that are one the pair's.
-        0 if in_honours => suits.union(held.union(three)),
-        0 => suits,
-        1 if in_honours => single,
-        _ => KindSet::EMPTY,
-    }
+    wanted
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::Holding;
 use super::arrange::Arrangement;
 use super::costs::FAR;
 use super::grammar::{Grammar, SpecialForm};
+use super::ready::{Kinds, one_more};
 use crate::counts::{Counts, ONES, gather, lane_covers, lane_sum};
 use crate::meld::Group;
 use crate::set::KindSet;
@@ -275,6 +276,25 @@ impl Floor {
     #[inline]
     pub(super) fn may_be_one_each(&self, honours: u64) -> bool {
         lane_covers(honours, self.honours)
+    }
+
+    /// Kinds of which one more may complete a form; no other does, and nearly always none.
+    #[inline]
+    pub(super) fn wanted(&self, kinds: Kinds) -> KindSet {
+        let honours = KindSet::from_bits(gather(self.honours) << 48);
+        let mut wanted = one_more(honours.difference(kinds.held), KindSet::ALL);
+        if self.pairs {
+            wanted = wanted.union(one_more(kinds.single(), KindSet::ALL));
+        }
+        if self.straight {
+            for lane in 0..3 {
+                let lane = KindSet::from_bits(0xffff << (16 * lane));
+                if kinds.held.is_subset(lane) {
+                    wanted = wanted.union(lane);
+                }
+            }
+        }
+        wanted
     }
 
     /// False where the tiles are no form: of nearly all that are none.

@@ -28,7 +28,8 @@ impl<R: Ruleset> Deal<R> {
         observer: &mut impl Observer,
     ) {
         self.open_window(Window::Discard, tile, from);
-        let waits = self.wait();
+        let concerned = self.concerned_by_discard(tile, from);
+        let waits = !concerned.is_empty() && self.wait(concerned);
         observer.event(&self.state, &event);
         self.turn_due_indicators(observer);
         if !waits && !self.is_discard_the_end(from, observer) {
@@ -67,7 +68,7 @@ impl<R: Ruleset> Deal<R> {
         }
         let before = self.state.phase;
         self.open_window(window, tile, from);
-        let waits = self.wait();
+        let waits = self.wait(self.concerned());
         if !waits {
             self.state.phase = before;
         }
@@ -89,9 +90,11 @@ impl<R: Ruleset> Deal<R> {
         });
     }
 
-    /// Waits for the seats that may do something in the window that is open; false where none may.
-    fn wait(&mut self) -> bool {
-        let asked = self.ask();
+    /// Waits for those of some seats that may do something in the window that is open; false where none may.
+    // Apart, for most discards concern nobody.
+    #[inline(never)]
+    fn wait(&mut self, concerned: SeatSet) -> bool {
+        let asked = self.ask(concerned);
         if asked.waiting.is_empty() {
             self.pass_on(asked.could_win);
             return false;
@@ -103,66 +106,77 @@ impl<R: Ruleset> Deal<R> {
         true
     }
 
-    /// Finds what the seats that have not answered may do about the tile that may be claimed.
-    #[inline]
-    pub(super) fn ask(&mut self) -> Asked {
+    /// Finds what those of some seats that have not answered may do about the tile that may be claimed.
+    pub(super) fn ask(&mut self, concerned: SeatSet) -> Asked {
         let mut found = Asked::default();
-        let Phase::Claims(claims) = &self.state.phase else {
-            return found;
-        };
-        let concerned = self.concerned(claims);
-        if concerned.is_empty() {
-            return found;
-        }
-        let wins_only = self.is_for_wins_only(claims);
+        let wins_only = self.is_for_wins_only();
         for seat in concerned.iter() {
+            let Phase::Claims(claims) = &self.state.phase else {
+                break;
+            };
             if claims.replies[seat].is_some() {
                 continue;
             }
             if self.passes_anyway(seat, claims) {
                 found.could_win.insert(seat);
             }
-            let mut legal = self.claim_legal(seat, claims, wins_only);
-            self.rules.adjust(&self.state, seat, &mut legal);
+            self.find_claims(seat, wins_only);
+            let legal = &mut self.legal[seat];
+            self.rules.adjust(&self.state, seat, legal);
             if legal.can(Word::Win) {
                 found.could_win.insert(seat);
             }
             if !legal.is_empty() {
                 legal.allow(Word::Pass, true);
                 found.waiting.insert(seat);
-                self.legal[seat] = legal;
             }
         }
         found
     }
 
-    /// The seats that could do anything about a tile, as far as their tiles tell it at once: few have to do
-    /// with a discard.
-    #[inline]
-    fn concerned(&self, claims: &Claims) -> SeatSet {
+    /// The seats that could do anything in the window that is open, as far as that shows at once.
+    pub(super) fn concerned(&self) -> SeatSet {
+        let Phase::Claims(claims) = &self.state.phase else {
+            return SeatSet::EMPTY;
+        };
+        match claims.window {
+            Window::Discard => self.concerned_by_discard(claims.tile, claims.from),
+            Window::Flower(_) => SeatSet::of_table(self.state.players()),
+            _ => self.others(claims.from),
+        }
+    }
+
+    fn others(&self, from: Seat) -> SeatSet {
+        let mut others = SeatSet::of_table(self.state.players());
+        others.remove(from);
+        others
+    }
+
+    /// The seats that could do anything about a discard, as far as their tiles tell it at once: few have to do with
+    /// one.
+    #[inline(always)]
+    fn concerned_by_discard(&self, tile: Tile, from: Seat) -> SeatSet {
         let players = self.state.players();
-        let (from, plan) = (claims.from, &*self.plan);
-        let (Window::Discard, Some(kind), false) =
-            (claims.window, claims.tile.kind(), self.asks_all)
-        else {
-            let mut all = SeatSet::of_table(players);
-            if !matches!(claims.window, Window::Flower(_)) {
-                all.remove(from);
-            }
-            return all;
+        let plan = &*self.plan;
+        let (Some(kind), false) = (tile.kind(), self.asks_all) else {
+            return self.others(from);
         };
         let hand = |seat: Seat| &self.state.hands[seat];
-        let mut found = match plan.procedures.furiten {
-            Some(_) => SeatSet::of(players, |seat| {
-                let waits = self.state.waits[seat];
-                hand(seat).pairs().union(waits).contains(kind)
-            }),
-            None => SeatSet::of(players, |seat| {
-                let completes = || plan.decomposer.completes(hand(seat), Some(kind));
-                seat != from
-                    && (hand(seat).pairs().contains(kind)
-                        || self.state.may_lack_only(seat, 1) && completes())
-            }),
+        let waits = |seat: Seat| self.state.waits[seat];
+        let mut found = if self.knows_waits {
+            SeatSet::of(players, |seat| {
+                hand(seat).pairs().union(waits(seat)).contains(kind)
+            })
+        } else {
+            let paired = SeatSet::of(players, |seat| hand(seat).pairs().contains(kind));
+            let mut may_win = SeatSet::of(players, |seat| waits(seat).contains(kind));
+            may_win.remove(from);
+            for seat in may_win.difference(paired).iter() {
+                if !plan.decomposer.completes(hand(seat), Some(kind)) {
+                    may_win.remove(seat);
+                }
+            }
+            paired.union(may_win)
         };
         if plan.play.claimed_kong_on_laid {
             let may_kong = |seat| self.state.laid_pungs[seat].contains(kind);
@@ -182,11 +196,13 @@ impl<R: Ruleset> Deal<R> {
         let Phase::Claims(claims) = &mut self.state.phase else {
             return;
         };
-        claims.replies[seat] = Some(action);
-        claims.waiting.remove(seat);
-        if claims.waiting.is_empty() {
-            let claims = *claims;
-            self.resolve(&claims, observer);
+        // Changed beside where it stays: what was just written in part is not to be read as a whole.
+        let mut answered = *claims;
+        answered.replies[seat] = Some(action);
+        answered.waiting.remove(seat);
+        *claims = answered;
+        if answered.waiting.is_empty() {
+            self.resolve(&answered, observer);
         }
     }
 

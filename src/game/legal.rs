@@ -7,16 +7,18 @@ use crate::meld::Family;
 use crate::ruleset::{AddedTo, KongAfterClaim, Ruleset};
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{Claims, Legal, Turn, Window, Word};
+use crate::state::{Claims, Legal, Phase, Window, Word};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 
 impl<R: Ruleset> Deal<R> {
-    /// What the seat on turn may do.
-    pub(super) fn turn_legal(&self, turn: &Turn) -> Legal {
-        let plan = &*self.plan;
-        let grammar = plan.decomposer.grammar();
-        let hand = &self.state.hands[turn.seat];
-        let concealed = hand.concealed();
+    /// Finds what the seat on turn may do.
+    // Written where it stays: a set of actions is too large to be handed on.
+    pub(super) fn find_legal(&mut self) {
+        let Phase::Turn(turn) = &self.state.phase else {
+            return;
+        };
+        let seat = turn.seat;
+        let hand = &self.state.hands[seat];
         // The drawn tile, where it is still there, is discarded as such and not as one like it.
         let (is_held, only) = match turn.drawn.map(Tile::face) {
             Some(Face::Plain(kind)) => {
@@ -26,22 +28,43 @@ impl<R: Ruleset> Deal<R> {
             _ => (turn.drawn.is_some_and(|tile| hand.holds(tile)), 0),
         };
         let drawn = turn.drawn.filter(|_| is_held);
-        let mut legal = Legal::of_turn(hand.kinds(), drawn);
+        let mut plain = hand.kinds().difference(KindSet::from_bits(only));
+        let mut red_discards = 0;
         if hand.has_reds() {
             for suit in Suit::ALL {
                 let five = Kind::number(suit, Rank::FIVE);
                 if hand.plain(five) == 0 {
-                    legal.discards.remove(five);
+                    plain.remove(five);
                 }
                 if hand.reds(suit) > u8::from(drawn == Some(Tile::red_five(suit))) {
-                    legal.red_discards |= 1 << suit.lane();
+                    red_discards |= 1 << suit.lane();
                 }
             }
         }
-        legal.discards = legal.discards.difference(KindSet::from_bits(only));
-        if hand.dead {
-            return legal;
+        self.legal[seat] = Legal::of_turn(plain, red_discards, drawn);
+        if !hand.dead {
+            self.find_own_melds(seat, drawn.is_some());
         }
+        let legal = &mut self.legal[seat];
+        if self.adjusts_plain_turns || !self.state.is_plain_turn(seat) {
+            return self.rules.adjust(&self.state, seat, legal);
+        }
+        debug_assert_eq!(*legal, {
+            let mut adjusted = *legal;
+            self.rules.adjust(&self.state, seat, &mut adjusted);
+            adjusted
+        });
+    }
+
+    /// Finds what else the seat on turn may do than discard; its drawn tile may still be there.
+    #[inline]
+    fn find_own_melds(&mut self, seat: Seat, holds_drawn: bool) {
+        let Phase::Turn(turn) = &self.state.phase else {
+            return;
+        };
+        let plan = &*self.plan;
+        let grammar = plan.decomposer.grammar();
+        let hand = &self.state.hands[seat];
         let room = hand.melds.len() < MAX_MELDS;
         let kongs = match plan.play.kong_after_claim {
             KongAfterClaim::Never => !turn.claimed && turn.drawn.is_some(),
@@ -50,34 +73,38 @@ impl<R: Ruleset> Deal<R> {
         };
         if kongs && grammar.has_kong() {
             let fours = if room { hand.fours() } else { KindSet::EMPTY };
-            let added = self.added_kongs(turn.seat);
+            let added = self.added_kongs(seat);
             // Few hands have any: what else it takes is asked of those.
-            if !fours.union(added).is_empty() && self.may_make_kong(turn.seat) {
-                legal.concealed_kongs = fours;
-                legal.added_kongs = added;
+            if !fours.union(added).is_empty() && self.may_make_kong(seat) {
+                self.legal[seat].concealed_kongs = fours;
+                self.legal[seat].added_kongs = added;
             }
         }
         // After a claim there is nothing else to do but to discard: winning and laying down belong
         // to a drawn tile. Source: `spec/woo.md` §5, §6.1.
         if turn.drawn.is_none() {
-            return legal;
+            return;
         }
-        let wins = self.state.may_lack_only(turn.seat, 0)
-            && drawn.is_some()
+        let wins = self.state.may_lack_only(seat, 0)
+            && holds_drawn
             && plan.decomposer.completes(hand, None)
             && self
                 .drawn_win(turn)
-                .is_some_and(|win| self.rules.may_win(&self.state, turn.seat, &win));
-        legal.allow(Word::Win, wins);
-        if room && plan.play.lay_down.contains(Family::Pung) && grammar.has_pung() {
-            legal.lay_pungs = concealed.at_least(3);
+                .is_some_and(|win| self.rules.may_win(&self.state, seat, &win));
+        if wins {
+            self.legal[seat].allow(Word::Win, true);
         }
-        if room && plan.play.lay_down.has_runs() && grammar.may_hold_run(hand.kinds()) {
-            for suit in Suit::ALL {
-                legal.runs[suit.lane()] = self.own_runs(turn.seat, suit);
-            }
+        let lay_down = plan.play.lay_down;
+        if lay_down.is_empty() || !room {
+            return;
         }
-        legal
+        if lay_down.contains(Family::Pung) && grammar.has_pung() {
+            self.legal[seat].lay_pungs = hand.concealed().at_least(3);
+        }
+        if lay_down.has_runs() && grammar.may_hold_run(hand.kinds()) {
+            let runs = Suit::ALL.map(|suit| self.own_runs(seat, suit));
+            self.legal[seat].runs = runs;
+        }
     }
 
     /// Runs of one's own tiles that may be laid down.
@@ -121,31 +148,35 @@ impl<R: Ruleset> Deal<R> {
         self.state.laid_pungs[seat] = pungs(false);
     }
 
-    /// What a seat may do about a tile; empty where it is nothing.
-    pub(super) fn claim_legal(&self, seat: Seat, claims: &Claims, wins_only: bool) -> Legal {
-        let mut legal = Legal::default();
+    /// Finds what a seat may do about a tile.
+    pub(super) fn find_claims(&mut self, seat: Seat, wins_only: bool) {
+        self.legal[seat] = Legal::default();
+        let Phase::Claims(claims) = &self.state.phase else {
+            return;
+        };
         if self.state.hands[seat].dead {
-            return legal;
+            return;
         }
-        match claims.window {
-            Window::Discard => self.discard_legal(seat, claims, wins_only),
+        let (word, may) = match claims.window {
+            Window::Discard | Window::AddedKong(_) | Window::ConcealedKong(_) => {
+                (Word::Win, self.wins_on(seat, claims))
+            }
             Window::Challenge(_) => {
                 let may = self.rules.may_challenge(&self.state, seat, claims.from);
-                legal.allow(Word::Challenge, may);
-                legal
+                (Word::Challenge, may)
             }
             Window::Flower(_) => {
                 let may = self.may_win_on_flower(seat, claims.from) && {
                     let win = self.claimed_win(seat, claims);
                     self.rules.may_win(&self.state, seat, &win)
                 };
-                legal.allow(Word::Win, may);
-                legal
+                (Word::Win, may)
             }
-            Window::AddedKong(_) | Window::ConcealedKong(_) => {
-                legal.allow(Word::Win, self.wins_on(seat, claims));
-                legal
-            }
+        };
+        self.legal[seat].allow(word, may);
+        let (tile, from) = (claims.tile, claims.from);
+        if let (Window::Discard, Some(kind), false) = (claims.window, tile.kind(), wins_only) {
+            self.find_claimed_melds(seat, kind, from);
         }
     }
 
@@ -163,11 +194,9 @@ impl<R: Ruleset> Deal<R> {
         let Some(kind) = claims.tile.kind() else {
             return false;
         };
-        let completes = if plan.procedures.furiten.is_some() {
-            self.state.waits[seat].contains(kind) && !self.state.is_furiten(seat)
-        } else {
-            plan.decomposer.completes(hand, Some(kind))
-        };
+        let completes = self.state.waits[seat].contains(kind)
+            && !self.state.is_furiten(seat)
+            && (self.knows_waits || plan.decomposer.completes(hand, Some(kind)));
         let is_form = || match (claims.window, plan.play.rob_concealed_form) {
             (Window::ConcealedKong(_), Some(form)) => {
                 let whole = Holding::from(hand).with(kind);
@@ -185,60 +214,54 @@ impl<R: Ruleset> Deal<R> {
 
     /// True for a discard that may be won off and not claimed: the last one, and one after which the deal
     /// is drawn.
-    pub(super) fn is_for_wins_only(&self, claims: &Claims) -> bool {
+    pub(super) fn is_for_wins_only(&self) -> bool {
         let last_wins_only = self.plan.play.last_discard_wins_only;
-        matches!(claims.window, Window::Discard)
+        matches!(&self.state.phase, Phase::Claims(claims) if claims.window == Window::Discard)
             && (last_wins_only && self.state.wall.draws_left() == 0
                 || self.draw_after_discard().is_some())
     }
 
-    /// What a seat may claim a discard for.
-    fn discard_legal(&self, seat: Seat, claims: &Claims, wins_only: bool) -> Legal {
-        let mut legal = Legal::default();
-        let Claims { tile, from, .. } = *claims;
-        let Some(kind) = tile.kind() else {
-            return legal;
-        };
+    /// Finds which melds a seat may claim a discard for.
+    #[inline]
+    fn find_claimed_melds(&mut self, seat: Seat, kind: Kind, from: Seat) {
         let plan = &*self.plan;
         let grammar = plan.decomposer.grammar();
         let hand = &self.state.hands[seat];
         let held = hand.concealed().get(kind);
-        legal.allow(Word::Win, self.wins_on(seat, claims));
-        if wins_only {
-            return legal;
-        }
         let room = hand.melds.len() < MAX_MELDS;
         if held >= 2 && room && grammar.has_pung() {
-            legal.pungs = 1;
+            let mut pungs = 1;
             if let (Some(suit), Some(Rank::FIVE)) = (kind.suit(), kind.rank()) {
                 let (plain, reds) = (hand.plain(kind), hand.reds(suit));
                 let fits = |&n: &u8| n <= reds && 2 - n <= plain;
-                legal.pungs = (0..=2).filter(fits).map(|n| 1 << n).sum();
+                pungs = (0..=2).filter(fits).map(|n| 1 << n).sum();
             }
+            self.legal[seat].pungs = pungs;
         }
         if grammar.has_kong() && (held == 3 || held == 0) && self.may_make_kong(seat) {
             let is_laid = self.state.laid_pungs[seat].contains(kind);
             debug_assert_eq!(is_laid, self.laid_pung(seat, kind).is_some());
             let may = held == 3 && room || held == 0 && plan.play.claimed_kong_on_laid && is_laid;
-            legal.allow(Word::ClaimKong, may);
+            self.legal[seat].allow(Word::ClaimKong, may);
         }
         let players = self.state.players();
         if room && plan.play.chow_from.allows(seat, from, players) {
-            legal.runs = self.chows(seat, kind);
-            self.split_red_runs(seat, kind, &mut legal);
+            let runs = self.chows(seat, kind);
+            self.legal[seat].runs = runs;
+            self.split_red_runs(seat, kind);
         }
-        legal
     }
 
     /// Tells runs in which the five beside the claimed tile is a red one from those in which it is
     /// not.
-    fn split_red_runs(&self, seat: Seat, claimed: Kind, legal: &mut Legal) {
+    fn split_red_runs(&mut self, seat: Seat, claimed: Kind) {
         let Some(suit) = claimed.suit() else { return };
         let (hand, five) = (&self.state.hands[seat], Kind::number(suit, Rank::FIVE));
         if hand.reds(suit) == 0 || claimed == five {
             return;
         }
         let grammar = self.plan.decomposer.grammar();
+        let legal = &mut self.legal[seat];
         let mut with_five = ShapeSet::EMPTY;
         for shape in legal.runs[suit.lane()].iter() {
             if grammar.shape(shape).mask >> (4 * five.place()) & 1 == 1 {

@@ -136,6 +136,10 @@ pub struct Deal<R> {
     plan: Arc<Plan>,
     /// Every seat is asked about every discard, also where its tiles have nothing to do with it.
     asks_all: bool,
+    /// The ruleset may adjust what a seat may do on a plain turn.
+    adjusts_plain_turns: bool,
+    /// What is kept of a hand's waits is all that it waits for, and nothing else.
+    knows_waits: bool,
     /// Hands that are calling are announced.
     announces: bool,
     state: DealState,
@@ -172,6 +176,7 @@ impl<R: Ruleset> Deal<R> {
                 open_pungs: BySeat::default(),
                 laid_pungs: BySeat::default(),
                 waits: BySeat::default(),
+                knows_furiten: false,
                 discarded: BySeat::default(),
                 passed: BySeat::default(),
                 indicators_due: 0,
@@ -230,7 +235,7 @@ impl<R: Ruleset> Deal<R> {
         match deal.state.phase {
             Phase::Turn(turn) => deal.go_on(turn),
             Phase::Claims(mut claims) => {
-                let asked = deal.ask();
+                let asked = deal.ask(deal.concerned());
                 claims.waiting = asked.waiting;
                 claims.could_win = claims.could_win.union(asked.could_win);
                 if claims.waiting.is_empty() {
@@ -250,12 +255,18 @@ impl<R: Ruleset> Deal<R> {
 
     #[inline(always)]
     fn of(rules: R, plan: Arc<Plan>, state: DealState) -> Self {
+        let knows_furiten = plan.procedures.furiten.is_some();
         Self {
             asks_all: rules.adds_claims(),
+            adjusts_plain_turns: rules.adjusts_plain_turns(),
             announces: rules.announces(),
+            knows_waits: knows_furiten || plan.decomposer.has_tables(),
             rules,
             plan,
-            state,
+            state: DealState {
+                knows_furiten,
+                ..state
+            },
             legal: BySeat::default(),
             outcome: None,
         }
@@ -294,27 +305,26 @@ impl<R: Ruleset> Deal<R> {
         action: Action,
         observer: &mut impl Observer,
     ) -> Result<(), ActionError> {
-        if matches!(self.state.phase, Phase::Over) {
-            return Err(ActionError::Over);
-        }
-        if !self.state.waiting().contains(seat) {
-            return Err(ActionError::NotWaiting { seat });
-        }
+        let turn = match &self.state.phase {
+            Phase::Turn(turn) if turn.seat == seat => Some(*turn),
+            Phase::Claims(claims) if claims.waiting.contains(seat) => None,
+            Phase::Over => return Err(ActionError::Over),
+            _ => return Err(ActionError::NotWaiting { seat }),
+        };
         if !self.legal[seat].contains(action) {
             return Err(ActionError::NotLegal { seat, action });
         }
         observer.decided(&self.state, seat, &self.legal[seat], action);
         let could_win = self.legal[seat].can_win();
         self.legal[seat] = Legal::default();
-        match self.state.phase {
-            Phase::Turn(turn) => {
+        match turn {
+            Some(turn) => {
                 if action != Action::Win {
                     self.pass_on_drawn(&turn, could_win);
                 }
                 self.act_on_turn(turn, action, observer);
             }
-            Phase::Claims(_) => self.answer(seat, action, observer),
-            Phase::Over => {}
+            None => self.answer(seat, action, observer),
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! What riichi, furiten and abortive draws keep of a deal. Source: `spec/riichi-mcgill.md` §3, §5, §7.
 
 use super::{Deal, Observer};
+use crate::hand::Hand;
 use crate::ruleset::Ruleset;
 use crate::seat::Seat;
 use crate::set::{KindSet, SeatSet};
@@ -8,17 +9,8 @@ use crate::state::{AbortiveDraw, Claims, DrawSource, Event, Passed, Phase, Riich
 use crate::tile::Tile;
 
 impl<R: Ruleset> Deal<R> {
-    /// True when the rules ask what each seat waits for.
-    #[inline]
-    fn keeps_waits(&self) -> bool {
-        self.plan.procedures.furiten.is_some()
-    }
-
     /// Finds what all seats wait for, except one that holds a drawn tile.
     pub(super) fn find_all_waits(&mut self) {
-        if !self.keeps_waits() {
-            return;
-        }
         for seat in Seat::all(self.state.players()) {
             if self.state.hands[seat].size() == 13 {
                 self.state.waits[seat] = self.waits(seat);
@@ -30,7 +22,7 @@ impl<R: Ruleset> Deal<R> {
                 let mut before = self.state.hands[seat];
                 if before.holds(tile) {
                     before.take(tile);
-                    self.state.waits[seat] = self.plan.decomposer.waits_of(&before);
+                    self.state.waits[seat] = self.waits_of(&before);
                 }
             }
         }
@@ -48,14 +40,23 @@ impl<R: Ruleset> Deal<R> {
 
     /// What a seat waits for that holds no drawn tile.
     #[inline]
-    fn waits(&self, seat: Seat) -> KindSet {
-        let decomposer = &self.plan.decomposer;
-        let waits = || decomposer.waits_of(&self.state.hands[seat]);
+    pub(super) fn waits(&self, seat: Seat) -> KindSet {
+        let waits = || self.waits_of(&self.state.hands[seat]);
         if self.state.may_wait(seat) {
             waits()
         } else {
             debug_assert!(waits().is_empty());
             KindSet::EMPTY
+        }
+    }
+
+    /// What a hand waits for, or may, as [`DealState`] keeps it.
+    #[inline]
+    fn waits_of(&self, hand: &Hand) -> KindSet {
+        if self.state.knows_furiten {
+            self.plan.decomposer.waits_of(hand)
+        } else {
+            self.plan.decomposer.may_complete(hand)
         }
     }
 
@@ -66,29 +67,44 @@ impl<R: Ruleset> Deal<R> {
         if let Some(kind) = tile.kind() {
             self.state.discarded[seat].insert(kind);
         }
-        self.find_lacks(seat);
-        if self.keeps_waits() {
-            // Few hands may wait: what was drawn and discarded again is asked of those.
-            let is_unchanged = || {
-                turn.source == DrawSource::Wall
-                    && !turn.claimed
-                    && turn.drawn.and_then(Tile::kind) == tile.kind()
-                    && self.plan.play.lay_down.is_empty()
-            };
-            if !self.state.may_wait(seat) || !is_unchanged() {
-                self.state.waits[seat] = self.waits(seat);
-            }
+        if self.state.may_wait(seat) {
+            self.note_near(turn, tile);
+        } else {
+            self.state.waits[seat] = KindSet::EMPTY;
         }
         if let Some(riichi) = &mut self.state.riichi[seat] {
             riichi.unbroken &= !riichi.accepted;
         }
     }
 
-    /// Who draws again may win off others again.
+    /// Keeps what follows from a discard that leaves a hand which may wait for something.
+    // Apart, for few do.
+    #[inline(never)]
+    fn note_near(&mut self, turn: &Turn, tile: Tile) {
+        let seat = turn.seat;
+        if !self.knows_waits {
+            self.state.waits[seat] = self.waits_of(&self.state.hands[seat]);
+            return;
+        }
+        self.find_lacks(seat);
+        let is_unchanged = turn.source == DrawSource::Wall
+            && !turn.claimed
+            && turn.drawn.and_then(Tile::kind) == tile.kind()
+            && self.plan.play.lay_down.is_empty();
+        if !self.state.may_wait(seat) || !is_unchanged {
+            self.state.waits[seat] = self.waits(seat);
+        }
+    }
+
+    /// Keeps what follows from a draw for its seat: who draws again may win off others again.
     #[inline]
     pub(super) fn note_draw(&mut self, seat: Seat) {
         if self.state.passed[seat] == Passed::UntilDraw {
             self.state.passed[seat] = Passed::Nothing;
+        }
+        // Of an open hand less is asked on its turn: what it lacks shows with its discard.
+        if self.state.hands[seat].melds.is_empty() {
+            self.find_lacks(seat);
         }
     }
 
@@ -172,7 +188,7 @@ impl<R: Ruleset> Deal<R> {
     /// The draw that follows when the last discard is not won off.
     #[inline]
     pub(super) fn draw_after_discard(&self) -> Option<AbortiveDraw> {
-        let rules = self.plan.procedures.abortive_draws?;
+        let rules = self.plan.procedures.abortive_draws.as_ref()?;
         rules.after_discard(&self.state)
     }
 
@@ -198,8 +214,8 @@ mod tests {
     use crate::ruleset::{Ruleset, by_id, from_toml};
     use crate::seat::Seat;
 
-    /// What is known of a hand is never more than it lacks, and who waits for something may be known to: in
-    /// deals of random actions, and in what seats imagine of them.
+    /// What is known of a hand is never more than it lacks, who waits for something may be known to, and what a hand
+    /// waits for is kept: in deals of random actions, and in what seats imagine of them.
     #[test]
     fn hands_lack_no_less_than_is_known() {
         for id in ["riichi-mcgill", "woo", "traditional", "celestial", "uzje"] {
@@ -207,7 +223,7 @@ mod tests {
             let decomposer = &rules.plan().decomposer;
             let check = |deal: &Deal<_>| {
                 let state = deal.state();
-                let mut known = 0;
+                let (mut known, mut asked, mut ruled_out) = (0, 0, 0);
                 for seat in Seat::all(state.players()) {
                     let hand = state.hand(seat);
                     let lacks = decomposer.lacks_at_least(hand);
@@ -215,11 +231,21 @@ mod tests {
                     let waits = decomposer.waits(&Holding::from(hand));
                     assert!(waits.is_empty() || state.may_wait(seat), "{hand:?}");
                     known += u32::from(state.lacks[seat]);
+                    // Whoever is on turn, or has won, holds one more.
+                    if hand.size() != 13 || !hand.held_flowers().is_empty() {
+                        continue;
+                    }
+                    let kept = state.waits[seat];
+                    assert!(waits.is_subset(kept), "{id} {seat}: {hand:?}");
+                    // Beyond the classical grammar more is kept than hands wait for, but seldom much.
+                    assert!(kept == waits || id == "uzje", "{id} {seat}: {hand:?}");
+                    asked += 1;
+                    ruled_out += u32::from(kept.is_empty());
                 }
-                known
+                [known, asked, ruled_out]
             };
             let mut stream = Stream::new(6, 6);
-            let mut known = 0;
+            let mut counts = [0; 3];
             for game in 0..if id == "uzje" { 3 } else { 25 } {
                 let series = Match::new(&*rules, game);
                 let mut deal = Deal::start(&*rules, series.setup(), &mut ());
@@ -233,9 +259,14 @@ mod tests {
                     let pick = |len: usize| stream.below(len as u32) as usize;
                     let action = deal.legal(seat).pick(pick).unwrap();
                     deal.act(seat, action, &mut ()).unwrap();
-                    known += check(&deal);
+                    for (count, more) in counts.iter_mut().zip(check(&deal)) {
+                        *count += more;
+                    }
                 }
             }
+            let [known, asked, ruled_out] = counts;
+            // Half of all hands at least wait for nothing that their honours and the numbers of their tiles allow.
+            assert!(2 * ruled_out > asked, "{id}: {ruled_out} of {asked}");
             // Beyond the classical grammar nothing is known.
             assert_eq!(known > 0, id != "uzje", "{id}");
         }

@@ -245,6 +245,8 @@ impl<R: Ruleset> Deal<R> {
         if self.state.wall.draws_left() == 0 || before && !self.lay_flowers(&mut turn, observer) {
             return self.exhaust(observer);
         }
+        // Replacements change what the hand waits for.
+        self.state.waits[seat] = self.waits(seat);
         match self.state.wall.draw() {
             Some(tile) => self.take_drawn(turn, tile, observer),
             None => self.exhaust(observer),
@@ -383,15 +385,5 @@ impl<R: Ruleset> Deal<R> {
     pub(super) fn go_on(&mut self, turn: Turn) {
         self.state.phase = Phase::Turn(turn);
         self.find_legal();
-    }
-
-    /// Finds what the seat on turn may do.
-    fn find_legal(&mut self) {
-        let Phase::Turn(turn) = &self.state.phase else {
-            return;
-        };
-        let seat = turn.seat;
-        self.legal[seat] = self.turn_legal(turn);
-        self.rules.adjust(&self.state, seat, &mut self.legal[seat]);
     }
 }

@@ -24,7 +24,7 @@ pub use text::{Difference, Source};
 
 use crate::score::{self, Score, ScoreError, ScoreInput, Settlement};
 use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
-use crate::state::{DealState, Legal, OnTable, Phase, Win};
+use crate::state::{DealState, Legal, OnTable, Win};
 use crate::tile::Tile;
 use smallvec::SmallVec;
 use source::{Node, Texts, nearest};
@@ -96,6 +96,12 @@ pub trait Ruleset: Debug + Send + Sync {
     /// Whether [`Ruleset::adjust`] may add something where a seat could do nothing about a discard. Where
     /// it may not, seats are passed over whose tiles have nothing to do with the discard.
     fn adds_claims(&self) -> bool {
+        true
+    }
+
+    /// Whether [`Ruleset::adjust`] may change anything on a plain turn ([`DealState::is_plain_turn`]), as most are. Where
+    /// it may not, it is not asked then.
+    fn adjusts_plain_turns(&self) -> bool {
         true
     }
 
@@ -253,6 +259,9 @@ macro_rules! forward {
             fn adds_claims(&self) -> bool {
                 (**self).adds_claims()
             }
+            fn adjusts_plain_turns(&self) -> bool {
+                (**self).adjusts_plain_turns()
+            }
             fn announces(&self) -> bool {
                 (**self).announces()
             }
@@ -313,23 +322,20 @@ impl Ruleset for DataRuleset {
 
     #[inline]
     fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
-        if !self.adjusts {
-            return;
+        if self.adjusts {
+            self.adjust_by_procedures(state, seat, legal);
         }
-        if !self.is_plain_turn(state, seat) {
-            return self.adjust_by_procedures(state, seat, legal);
-        }
-        debug_assert_eq!(*legal, {
-            let mut adjusted = *legal;
-            self.adjust_by_procedures(state, seat, &mut adjusted);
-            adjusted
-        });
     }
 
     #[inline]
     fn adds_claims(&self) -> bool {
         let false_win = self.plan.procedures.false_win;
         false_win.is_some_and(|rules| rules.playable)
+    }
+
+    fn adjusts_plain_turns(&self) -> bool {
+        // Of the procedures only this one has a word about them.
+        self.adds_claims()
     }
 
     fn announces(&self) -> bool {
@@ -346,18 +352,6 @@ impl Ruleset for DataRuleset {
 }
 
 impl DataRuleset {
-    /// True on most turns: no procedure has a word about them. The seat has discarded before and does so now
-    /// after a draw, it has announced nothing, and its hand is far from ready.
-    #[inline]
-    fn is_plain_turn(&self, state: &DealState, seat: Seat) -> bool {
-        matches!(state.phase(), Phase::Turn(turn) if !turn.claimed)
-            && !self.adds_claims()
-            && state.has_discarded(seat)
-            && state.announced(seat).is_none()
-            && state.riichi(seat).is_none()
-            && !state.may_wait(seat)
-    }
-
     fn adjust_by_procedures(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
         let Plan {
             procedures,

@@ -77,13 +77,15 @@ pub struct Legal {
 const _: () = assert!(size_of::<Legal>() <= 128);
 
 impl Legal {
-    /// A seat on turn that may discard: plain tiles held before the draw, and the drawn one.
+    /// A seat on turn that may discard: plain tiles held before the draw, red fives, a bit a suit, and the drawn
+    /// tile.
     #[inline]
-    pub(crate) fn of_turn(discards: KindSet, drawn: Option<Tile>) -> Self {
+    pub(crate) fn of_turn(plain: KindSet, red_discards: u8, drawn: Option<Tile>) -> Self {
         Self {
             on_turn: true,
-            discards,
+            red_discards,
             drawn,
+            discards: plain,
             ..Self::default()
         }
     }
@@ -328,14 +330,18 @@ impl Legal {
             // On most turns.
             return self.nth_discard(choose(discards), plain);
         }
-        let words = self.words_before().count_ones() as usize;
-        let groups = self.groups_len();
-        let false_win = usize::from(self.can(Word::FalseWin));
-        let place = choose(words + groups + discards + false_win);
-        let Some(place) = place.checked_sub(words) else {
+        let words = self.words.count_ones() as usize;
+        let place = choose(words + self.groups_len() + discards);
+        self.nth_of_all(place, plain)
+    }
+
+    /// The action at a place, where there are not only discards.
+    #[inline(never)]
+    fn nth_of_all(&self, place: usize, plain: Ranked) -> Option<Action> {
+        let Some(place) = place.checked_sub(self.words_before().count_ones() as usize) else {
             return self.nth_word(place);
         };
-        match place.checked_sub(groups) {
+        match place.checked_sub(self.groups_len()) {
             Some(place) => self.nth_discard(place, plain),
             None => self.nth_group(place),
         }
@@ -387,24 +393,24 @@ impl Legal {
     /// The discard at a place among them, and the false win behind them.
     #[inline]
     fn nth_discard(&self, mut place: usize, plain: Ranked) -> Option<Action> {
-        let held = |tile| Action::Discard { tile, drawn: false };
         if self.red_discards != 0 {
             // Red fives stand before the plain ones.
+            let (mut reds, mut passed) = (0, 0);
             for suit in Suit::ALL {
-                if self.red_discards >> suit.lane() & 1 == 0 {
-                    continue;
+                let is_there = usize::from(self.red_discards >> suit.lane() & 1);
+                let here = plain.rank(Kind::number(suit, Rank::FIVE).index()) + reds;
+                if is_there == 1 && place == here {
+                    let (tile, drawn) = (Tile::red_five(suit), false);
+                    return Some(Action::Discard { tile, drawn });
                 }
-                let five = Kind::number(suit, Rank::FIVE);
-                let before = self.discards.intersection(KindSet::before(five)).len();
-                match place.checked_sub(1) {
-                    _ if place < before => break,
-                    Some(left) if place > before => place = left,
-                    _ => return Some(held(Tile::red_five(suit))),
-                }
+                passed += is_there & usize::from(here < place);
+                reds += is_there;
             }
+            place -= passed;
         }
         if let Some(kind) = plain.nth(place).and_then(Kind::from_index) {
-            return Some(held(kind.into()));
+            let (tile, drawn) = (kind.into(), false);
+            return Some(Action::Discard { tile, drawn });
         }
         match (place - plain.len(), self.drawn) {
             (0, Some(tile)) => Some(Action::Discard { tile, drawn: true }),

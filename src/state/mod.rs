@@ -174,8 +174,11 @@ pub struct DealState {
     pub(crate) open_pungs: BySeat<KindSet>,
     /// Kinds of the pungs that each seat has laid down concealed.
     pub(crate) laid_pungs: BySeat<KindSet>,
-    /// What each seat's tiles wait for since its last discard, where a ruleset asks.
+    /// Kinds of which one more may complete each seat's tiles since its last discard; no other does. Exactly what they
+    /// wait for where the ruleset knows furiten.
     pub(crate) waits: BySeat<KindSet>,
+    /// The ruleset knows furiten.
+    pub(crate) knows_furiten: bool,
     /// Kinds that each seat has discarded.
     pub(crate) discarded: BySeat<KindSet>,
     pub(crate) passed: BySeat<Passed>,
@@ -222,7 +225,7 @@ impl DealState {
     }
 
     /// Puts a tile among the concealed ones of a seat.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn gain(&mut self, seat: Seat, tile: Tile) {
         self.hands[seat].add(tile);
         self.lack_one_less(seat);
@@ -285,13 +288,24 @@ impl DealState {
         self.riichi[seat]
     }
 
+    /// True on most turns: the seat has discarded before and does so now after a draw, it has announced nothing, and its
+    /// hand is open or known to lack more than one tile.
+    #[inline]
+    pub fn is_plain_turn(&self, seat: Seat) -> bool {
+        matches!(&self.phase, Phase::Turn(turn) if !turn.claimed)
+            && self.has_discarded(seat)
+            && self.announced[seat].is_none()
+            && self.riichi[seat].is_none()
+            && (!self.may_wait(seat) || !self.hands[seat].is_closed())
+    }
+
     /// True when a seat may not win off what others give: it has discarded what it waits for, or has
     /// passed on a win. Always false where a ruleset does not know this.
     /// Source: `spec/riichi-mcgill.md` §5.
     #[inline]
     pub fn is_furiten(&self, seat: Seat) -> bool {
         let own = self.waits[seat].intersection(self.discarded[seat]);
-        self.passed[seat] != Passed::Nothing || !own.is_empty()
+        self.knows_furiten && (self.passed[seat] != Passed::Nothing || !own.is_empty())
     }
 
     /// True while nobody has claimed a discard or made a kong.
