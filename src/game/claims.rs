@@ -121,8 +121,8 @@ impl<R: Ruleset> Deal<R> {
                 found.could_win.insert(seat);
             }
             self.find_claims(seat, wins_only);
+            self.adjust(seat);
             let legal = &mut self.legal[seat];
-            self.rules.adjust(&self.state, seat, legal);
             if legal.can(Word::Win) {
                 found.could_win.insert(seat);
             }

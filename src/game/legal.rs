@@ -4,10 +4,10 @@ use super::Deal;
 use crate::decompose::{Holding, ShapeSet};
 use crate::hand::MAX_MELDS;
 use crate::meld::Family;
-use crate::ruleset::{AddedTo, KongAfterClaim, Ruleset};
+use crate::ruleset::{AddedTo, Adjusts, KongAfterClaim, Ruleset};
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{Claims, Legal, Phase, Window, Word};
+use crate::state::{Claims, DrawSource, Legal, Phase, Window, Word};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 
 impl<R: Ruleset> Deal<R> {
@@ -45,8 +45,19 @@ impl<R: Ruleset> Deal<R> {
         if !hand.dead {
             self.find_own_melds(seat, drawn.is_some());
         }
+        self.adjust(seat);
+    }
+
+    /// Has the ruleset adjust what a seat may do, where it may have a word about that.
+    #[inline]
+    pub(super) fn adjust(&mut self, seat: Seat) {
+        let is_plain = match self.adjusts {
+            Adjusts::Never => true,
+            Adjusts::ButPlainTurns => self.state.is_plain_turn(seat),
+            Adjusts::Always => false,
+        };
         let legal = &mut self.legal[seat];
-        if self.adjusts_plain_turns || !self.state.is_plain_turn(seat) {
+        if !is_plain {
             return self.rules.adjust(&self.state, seat, legal);
         }
         debug_assert_eq!(*legal, {
@@ -85,7 +96,13 @@ impl<R: Ruleset> Deal<R> {
         if turn.drawn.is_none() {
             return;
         }
-        let wins = self.state.may_lack_only(seat, 0)
+        let waited = |kind| self.state.waits[seat].contains(kind);
+        let may_win = match turn.source {
+            DrawSource::Wall => turn.drawn.and_then(Tile::kind).is_some_and(waited),
+            // What replacements are drawn for changes the hand.
+            DrawSource::Kong | DrawSource::Flower => self.state.may_lack_only(seat, 0),
+        };
+        let wins = may_win
             && holds_drawn
             && plan.decomposer.completes(hand, None)
             && self

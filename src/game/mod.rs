@@ -15,7 +15,7 @@ pub use series::{Match, Next};
 
 use crate::list::List;
 use crate::random::Stream;
-use crate::ruleset::{FlowersLaid, Plan, Ruleset};
+use crate::ruleset::{Adjusts, FlowersLaid, Plan, Ruleset};
 use crate::score::Settlement;
 use crate::seat::{BySeat, Player, Seat};
 use crate::set::{FlowerSet, SeatSet};
@@ -136,8 +136,8 @@ pub struct Deal<R> {
     plan: Arc<Plan>,
     /// Every seat is asked about every discard, also where its tiles have nothing to do with it.
     asks_all: bool,
-    /// The ruleset may adjust what a seat may do on a plain turn.
-    adjusts_plain_turns: bool,
+    /// When the ruleset is asked to adjust what a seat may do.
+    adjusts: Adjusts,
     /// What is kept of a hand's waits is all that it waits for, and nothing else.
     knows_waits: bool,
     /// Hands that are calling are announced.
@@ -258,7 +258,7 @@ impl<R: Ruleset> Deal<R> {
         let knows_furiten = plan.procedures.furiten.is_some();
         Self {
             asks_all: rules.adds_claims(),
-            adjusts_plain_turns: rules.adjusts_plain_turns(),
+            adjusts: rules.adjusts(),
             announces: rules.announces(),
             knows_waits: knows_furiten || plan.decomposer.has_tables(),
             rules,

@@ -31,6 +31,17 @@ use source::{Node, Texts, nearest};
 use std::fmt::Debug;
 use std::sync::Arc;
 
+/// When [`Ruleset::adjust`] may change what a seat may do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Adjusts {
+    /// Never.
+    Never,
+    /// Whenever the seat has no plain turn ([`DealState::is_plain_turn`]), as most turns are.
+    ButPlainTurns,
+    /// On every turn, and with every discard that the seat could claim.
+    Always,
+}
+
 /// The rules of a game. [`Ruleset::plan`] is data; the other methods are what data cannot say, and
 /// each has a default that asks the plan. The trait is dyn-compatible.
 pub trait Ruleset: Debug + Send + Sync {
@@ -99,10 +110,9 @@ pub trait Ruleset: Debug + Send + Sync {
         true
     }
 
-    /// Whether [`Ruleset::adjust`] may change anything on a plain turn ([`DealState::is_plain_turn`]), as most are. Where
-    /// it may not, it is not asked then.
-    fn adjusts_plain_turns(&self) -> bool {
-        true
+    /// When [`Ruleset::adjust`] may change anything; where it may not, it is not asked.
+    fn adjusts(&self) -> Adjusts {
+        Adjusts::Always
     }
 
     /// Whether [`Ruleset::is_calling`] may ever say so; where it may not, it is not asked.
@@ -259,8 +269,8 @@ macro_rules! forward {
             fn adds_claims(&self) -> bool {
                 (**self).adds_claims()
             }
-            fn adjusts_plain_turns(&self) -> bool {
-                (**self).adjusts_plain_turns()
+            fn adjusts(&self) -> Adjusts {
+                (**self).adjusts()
             }
             fn announces(&self) -> bool {
                 (**self).announces()
@@ -288,8 +298,6 @@ const _: Option<&dyn Ruleset> = None;
 /// A ruleset as its file says it, with the procedures that it asks for.
 #[derive(Clone, Debug)]
 struct DataRuleset {
-    /// Some procedure adjusts legal actions: asked for every seat of every discard.
-    adjusts: bool,
     plan: Arc<Plan>,
 }
 
@@ -320,39 +328,7 @@ impl Ruleset for DataRuleset {
         challenge.is_some_and(|rules| rules.allow(decomposer, state, seat, owner))
     }
 
-    #[inline]
     fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
-        if self.adjusts {
-            self.adjust_by_procedures(state, seat, legal);
-        }
-    }
-
-    #[inline]
-    fn adds_claims(&self) -> bool {
-        let false_win = self.plan.procedures.false_win;
-        false_win.is_some_and(|rules| rules.playable)
-    }
-
-    fn adjusts_plain_turns(&self) -> bool {
-        // Of the procedures only this one has a word about them.
-        self.adds_claims()
-    }
-
-    fn announces(&self) -> bool {
-        self.plan.procedures.fishing.is_some()
-    }
-
-    fn is_calling(&self, state: &DealState, seat: Seat, tile: Tile) -> bool {
-        let ready = |kind| {
-            let decomposer = &self.plan.decomposer;
-            decomposer.is_ready_without(state.hand(seat), kind)
-        };
-        self.announces() && state.may_lack_only(seat, 1) && tile.kind().is_some_and(ready)
-    }
-}
-
-impl DataRuleset {
-    fn adjust_by_procedures(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
         let Plan {
             procedures,
             decomposer,
@@ -373,6 +349,46 @@ impl DataRuleset {
         if let Some(rules) = &procedures.abortive_draws {
             rules.adjust(state, seat, legal);
         }
+    }
+
+    #[inline]
+    fn adds_claims(&self) -> bool {
+        let false_win = self.plan.procedures.false_win;
+        false_win.is_some_and(|rules| rules.playable)
+    }
+
+    fn adjusts(&self) -> Adjusts {
+        let Procedures {
+            fishing,
+            false_win,
+            swap_call,
+            riichi,
+            abortive_draws,
+            ..
+        } = &self.plan.procedures;
+        let any = fishing.is_some()
+            || false_win.is_some()
+            || swap_call.is_some()
+            || riichi.is_some()
+            || abortive_draws.is_some();
+        // Of the procedures only the false win has a word about plain turns.
+        match (any, self.adds_claims()) {
+            (false, _) => Adjusts::Never,
+            (true, false) => Adjusts::ButPlainTurns,
+            (true, true) => Adjusts::Always,
+        }
+    }
+
+    fn announces(&self) -> bool {
+        self.plan.procedures.fishing.is_some()
+    }
+
+    fn is_calling(&self, state: &DealState, seat: Seat, tile: Tile) -> bool {
+        let ready = |kind| {
+            let decomposer = &self.plan.decomposer;
+            decomposer.is_ready_without(state.hand(seat), kind)
+        };
+        self.announces() && state.may_lack_only(seat, 1) && tile.kind().is_some_and(ready)
     }
 }
 
@@ -526,21 +542,7 @@ fn load(
 ) -> Result<DataRuleset, LoadError> {
     let (texts, tree) = parse(file, text)?;
     let plan = Plan::read(&texts, &tree, options)?;
-    let Procedures {
-        fishing,
-        false_win,
-        swap_call,
-        riichi,
-        abortive_draws,
-        ..
-    } = &plan.procedures;
-    let adjusts = fishing.is_some()
-        || false_win.is_some()
-        || swap_call.is_some()
-        || riichi.is_some()
-        || abortive_draws.is_some();
     Ok(DataRuleset {
-        adjusts,
         plan: Arc::new(plan),
     })
 }
