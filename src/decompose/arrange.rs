@@ -127,6 +127,12 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
     if !is_whole || has_lone(&lanes, alone) || !stand_alone(&lanes, alone) {
         return ControlFlow::Continue(());
     }
+    // Of lanes that are come to late, the lowest tile.
+    for lane in [1, 2] {
+        if !grammar.may_begin(lanes[lane], zeros > 0) {
+            return ControlFlow::Continue(());
+        }
+    }
     let left = groups as Left * GROUP + pair + zeros * ZERO;
     let mut walk = Walk {
         grammar,
