@@ -124,14 +124,15 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
         _ => &grammar.alone,
     };
     let is_whole = concealed.total() == 3 * groups + 2;
-    if !is_whole || has_lone(&lanes, alone) || !stand_alone(&lanes, alone) {
+    if !is_whole || has_lone(&lanes, alone) {
         return ControlFlow::Continue(());
     }
-    // Of lanes that are come to late, the lowest tile.
-    for lane in [1, 2] {
-        if !grammar.may_begin(lanes[lane], zeros > 0) {
-            return ControlFlow::Continue(());
-        }
+    // The lowest tile of the first suit is what is begun with.
+    let begin = lanes[1..3]
+        .iter()
+        .all(|&lane| grammar.may_begin(lane, zeros > 0));
+    if !begin || !stand_alone(&lanes, alone) {
+        return ControlFlow::Continue(());
     }
     let left = groups as Left * GROUP + pair + zeros * ZERO;
     let mut walk = Walk {
