@@ -252,6 +252,14 @@ impl SeatSet {
     }
 }
 
+impl KindSet {
+    /// True when more than one member is in the set.
+    #[inline]
+    pub(crate) const fn are_many(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+}
+
 bit_set! {
     /// A set of flowers; each exists once.
     FlowerSet, u8, Flower, 0xff,

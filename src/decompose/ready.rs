@@ -31,10 +31,15 @@ impl Kinds {
 /// is lacking.
 #[inline]
 pub(super) const fn one_more(lacking: KindSet, else_these: KindSet) -> KindSet {
-    let bits = lacking.bits();
-    let or_else = if bits == 0 { else_these } else { lacking };
-    let are_many = bits & bits.wrapping_sub(1) != 0;
-    if are_many { KindSet::EMPTY } else { or_else }
+    let or_else = if lacking.is_empty() {
+        else_these
+    } else {
+        lacking
+    };
+    match lacking.are_many() {
+        true => KindSet::EMPTY,
+        false => or_else,
+    }
 }
 
 /// All kinds of a lane.
@@ -46,12 +51,18 @@ const fn lane(lane: usize) -> u64 {
 /// Kinds of which one more may complete groups and a pair; no other does, and most hands show that none does.
 #[inline]
 pub(super) fn wanted(grammar: &Grammar, concealed: &Counts, kinds: Kinds) -> KindSet {
-    let remainders = Remainders::of(grammar, concealed);
+    // What stands in no run stands beside its like: of most hands too many tiles do not.
+    let [alone, alone_without_zero] = grammar.alone_kinds;
+    let single = kinds.single();
+    let lone = single.intersection(alone);
+    if lone.are_many() {
+        return KindSet::EMPTY;
+    }
     let Remainders {
         zeros,
         lacks,
         missing,
-    } = remainders;
+    } = Remainders::of(grammar, concealed);
     // A tile in a lane that lacks something lacks one less, and two more in one that lacks nothing; a zero is
     // one more for any suit.
     let with_zero = missing <= zeros + 2;
@@ -69,22 +80,17 @@ pub(super) fn wanted(grammar: &Grammar, concealed: &Counts, kinds: Kinds) -> Kin
     } else {
         0
     };
-    // What stands in no run stands beside its like.
-    let [alone, alone_without_zero] = grammar.alone_kinds;
-    let single = kinds.single();
-    let beside = |alone: KindSet| {
-        let others = KindSet::ALL.difference(alone);
-        one_more(single.intersection(alone), kinds.held.union(others))
-    };
     let now = if zeros == 0 {
         alone_without_zero
     } else {
         alone
     };
-    let mut wanted = KindSet::from_bits(lanes).intersection(beside(now));
+    let others = KindSet::ALL.difference(now);
+    let beside = one_more(single.intersection(now), kinds.held.union(others));
+    let mut wanted = KindSet::from_bits(lanes).intersection(beside);
     if grammar.uses_zero {
         wanted.remove(Kind::ZERO);
-        let may_zero = with_zero & honours_alone & single.intersection(alone).is_empty();
+        let may_zero = with_zero & honours_alone & lone.is_empty();
         wanted = wanted.union(KindSet::from_bits(
             u64::from(may_zero) << Kind::ZERO.index(),
         ));

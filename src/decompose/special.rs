@@ -246,6 +246,8 @@ pub(super) struct Floor {
     fewest: Option<u8>,
     /// Honours that all of these want; more than can be held where there are none.
     honours: u64,
+    /// The same as a set of kinds.
+    honour_kinds: KindSet,
 }
 
 impl Floor {
@@ -269,6 +271,7 @@ impl Floor {
                 }
             }
         }
+        floor.honour_kinds = KindSet::from_bits(gather(floor.honours) << 48);
         floor
     }
 
@@ -281,8 +284,7 @@ impl Floor {
     /// Kinds of which one more may complete a form; no other does, and nearly always none.
     #[inline]
     pub(super) fn wanted(&self, kinds: Kinds) -> KindSet {
-        let honours = KindSet::from_bits(gather(self.honours) << 48);
-        let mut wanted = one_more(honours.difference(kinds.held), KindSet::ALL);
+        let mut wanted = one_more(self.honour_kinds.difference(kinds.held), KindSet::ALL);
         if self.pairs {
             wanted = wanted.union(one_more(kinds.single(), KindSet::ALL));
         }

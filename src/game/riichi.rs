@@ -2,7 +2,7 @@
 
 use super::{Deal, Observer};
 use crate::hand::Hand;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Adjusts, Ruleset};
 use crate::seat::Seat;
 use crate::set::{KindSet, SeatSet};
 use crate::state::{AbortiveDraw, Claims, DrawSource, Event, Passed, Phase, Riichi, Turn, Window};
@@ -102,8 +102,9 @@ impl<R: Ruleset> Deal<R> {
         if self.state.passed[seat] == Passed::UntilDraw {
             self.state.passed[seat] = Passed::Nothing;
         }
-        // Of an open hand less is asked on its turn: what it lacks shows with its discard.
-        if self.state.hands[seat].melds.is_empty() {
+        // Only of hands without melds more is asked on their turn than whether they are complete; what others lack
+        // shows with their discard.
+        if self.adjusts == Adjusts::ButPlainTurns && self.state.hands[seat].melds.is_empty() {
             self.find_lacks(seat);
         }
     }
