@@ -228,7 +228,7 @@ impl Partners {
     /// True where a number makes a run with two of some, or with one and a zero.
     #[inline]
     fn meet(&self, place: usize, among: u16, zero: bool) -> bool {
-        let of_zero = if zero { self.of_zero[place % 16] } else { 0 };
+        let of_zero = self.of_zero[place % 16] * u16::from(zero);
         (of_all(&self.of_two[place % 16], among) | of_zero) & among != 0
     }
 
@@ -609,13 +609,13 @@ impl Grammar {
             let near = bits << 2 >> kind.index() & 0b11011;
             return (kind.lane() < 3) & (near & (near >> 1 | near >> 2) != 0);
         }
-        let zero = self.uses_zero && held.contains(Kind::ZERO);
+        let zero = self.uses_zero & held.contains(Kind::ZERO);
         let in_lane = |lane: usize| (bits >> (16 * lane)) as u16;
         let partners = &self.runs.partners;
-        match kind.lane() {
-            3 => kind == Kind::ZERO && (0..3).any(|lane| partners.meet_zero(in_lane(lane))),
-            lane => partners.meet(kind.place() as usize, in_lane(lane), zero),
-        }
+        // Honours are looked at too: whether a kind is one would be a guess.
+        let (lane, place) = (kind.lane(), kind.place() as usize);
+        let number = (lane < 3) & partners.meet(place, in_lane(lane), zero);
+        number | (kind == Kind::ZERO && (0..3).any(|lane| partners.meet_zero(in_lane(lane))))
     }
 
     /// True where three of a kind are a group.

@@ -286,9 +286,9 @@ impl Decomposer {
         complete.unwrap_or_else(|| {
             let mut stop = |_: &Arrangement| ControlFlow::Break(());
             let melds = hand.melds.len();
-            // What is declared matters to forms alone, and nearly always rules them out.
+            // What is declared matters to forms alone.
             arrange::standard(&self.grammar, &concealed, melds, &mut stop).is_break()
-                || goes_with_forms(hand) && self.grammar.form_floor.may_be_forms(&concealed) && {
+                || self.grammar.form_floor.may_be_forms(&concealed) && goes_with_forms(hand) && {
                     let whole = Holding {
                         concealed,
                         ..Holding::from(hand)
