@@ -179,25 +179,36 @@ impl Decomposer {
         holding: &Holding,
         mut visit: impl FnMut(&Arrangement) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        if !self.may_be_complete(holding.concealed.lane(3)) {
+            return ControlFlow::Continue(());
+        }
+        self.arrangements_indeed(holding, &mut visit)
+    }
+
+    /// The same for hands that are not ruled out at a glance.
+    // Apart, for most are, and whoever asks should not call for that.
+    #[inline(never)]
+    fn arrangements_indeed(
+        &self,
+        holding: &Holding,
+        visit: &mut impl FnMut(&Arrangement) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let Holding {
             concealed, melds, ..
         } = holding;
-        if !self.may_be_complete(concealed.lane(3)) {
-            return ControlFlow::Continue(());
-        }
         // Of a fifth copy tables know nothing.
         let forms = self.forms_of(concealed);
         let Some(forms) = forms.filter(|_| !concealed.goes_beyond()) else {
-            return self.arrangements_beyond(holding, &mut visit);
+            return self.arrangements_beyond(holding, visit);
         };
         if concealed.total() + 3 * melds != HAND {
             return ControlFlow::Continue(());
         }
-        table::arrangements(concealed, &mut visit)?;
+        table::arrangements(concealed, visit)?;
         if *melds > 0 || !forms.is_any(concealed) {
             return ControlFlow::Continue(());
         }
-        special::complete(&self.grammar, holding, &mut visit)
+        special::complete(&self.grammar, holding, visit)
     }
 
     /// The arrangements of which tables do not tell.
