@@ -3,7 +3,7 @@
 mod common;
 
 use common::{agents, all_tiles, game_log, golden, with, woo};
-use paishan::agent::Agent;
+use paishan::agent::{self, Agent};
 use paishan::game::{ActionError, Deal, Match, Observer};
 use paishan::log::{Line, LogOptions, Moves, MovesError, Recorder, ReplayError, replay};
 use paishan::random::Stream;
@@ -102,24 +102,31 @@ fn a_clone_is_a_snapshot() {
     assert_eq!(other.outcome(), deal.outcome());
 }
 
+/// With random actions, and with those of a greedy agent, whose hands come near.
 #[test]
 fn a_resumed_deal_offers_the_same() {
-    let rules = woo();
-    for game in 0..20 {
-        let series = Match::new(&*rules, game_seed(8, game));
-        let mut deal = series.start_deal(&mut ());
-        let mut stream = Stream::new(game, 1);
-        while let Some(seat) = deal.state().waiting().first() {
-            let resumed = Deal::resume(&*rules, deal.state().clone());
-            assert_eq!(resumed.state(), deal.state());
-            for other in Seat::all(4) {
-                assert_eq!(resumed.legal(other), deal.legal(other));
+    for id in ["woo", "riichi-mcgill", "traditional", "celestial", "uzje"] {
+        let rules = ruleset::by_id(id, &[]).unwrap();
+        for game in 0..12 {
+            let series = Match::new(&*rules, game_seed(8, game));
+            let players = series.players();
+            let mut deal = series.start_deal(&mut ());
+            let mut stream = Stream::new(game, 1);
+            let mut greedy = agent::by_name("greedy", rules.plan()).unwrap();
+            while let Some(seat) = deal.state().waiting().first() {
+                let resumed = Deal::resume(&*rules, deal.state().clone());
+                assert_eq!(resumed.state(), deal.state(), "{id} {game}");
+                for other in Seat::all(players) {
+                    assert_eq!(resumed.legal(other), deal.legal(other), "{id} {game}");
+                }
+                let legal = *deal.legal(seat);
+                let pick = |len: usize| stream.below(len as u32) as usize;
+                let action = match game % 2 {
+                    0 => legal.pick(pick).unwrap(),
+                    _ => greedy.decide(&deal.state().view(seat), &legal),
+                };
+                deal.act(seat, action, &mut ()).unwrap();
             }
-            let legal = *deal.legal(seat);
-            let action = legal
-                .nth(stream.below(legal.len() as u32) as usize)
-                .unwrap();
-            deal.act(seat, action, &mut ()).unwrap();
         }
     }
 }

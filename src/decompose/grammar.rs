@@ -602,7 +602,7 @@ impl Grammar {
 
     /// True for a kind with which tiles of these kinds make a run.
     #[inline]
-    pub(crate) fn may_chow(&self, held: KindSet, kind: Kind) -> bool {
+    pub(crate) fn makes_run(&self, held: KindSet, kind: Kind) -> bool {
         let bits = held.bits();
         if self.tables.is_some() {
             // Two of the four next to it, in each of the three ways; between two suits nothing stands.
@@ -726,7 +726,7 @@ mod tests {
                         let mut others = group.tiles().filter(|&other| other != kind);
                         group.tiles().any(|own| own == kind) && others.all(|own| held.contains(own))
                     };
-                    let may = grammar.may_chow(held, kind);
+                    let may = grammar.makes_run(held, kind);
                     let does = groups.iter().find(completes).is_some();
                     assert_eq!(may, does, "{id} {held:?} {kind}");
                     there += u32::from(does);

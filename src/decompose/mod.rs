@@ -435,12 +435,9 @@ impl Decomposer {
         wanted.intersection(self.grammar.copies.kinds())
     }
 
-    /// Kinds of which one more may complete a hand: no other does. Where tables tell, all of them do.
+    /// Kinds of which one more may complete a hand, told without a search; no other does.
     #[inline]
     pub(crate) fn may_complete(&self, hand: &Hand) -> KindSet {
-        if self.grammar.tables.is_some() {
-            return self.waits_of(hand);
-        }
         let kinds = Kinds {
             held: hand.kinds(),
             pairs: hand.pairs(),

@@ -2,7 +2,7 @@
 
 use super::{Deal, Observer, turn_of};
 use crate::meld::{Group, Meld};
-use crate::ruleset::{ClaimKind, KongWay, Ruleset, Winners};
+use crate::ruleset::{Adjusts, ClaimKind, KongWay, Ruleset, Winners};
 use crate::seat::{BySeat, Seat};
 use crate::set::SeatSet;
 use crate::state::{AbortiveDraw, Action, Claims, Event, Legal, Phase, Turn, Window, Word};
@@ -126,7 +126,9 @@ impl<R: Ruleset> Deal<R> {
             if legal.can(Word::Win) {
                 found.could_win.insert(seat);
             }
-            if !legal.is_empty() {
+            if legal.is_empty() {
+                *legal = Legal::default();
+            } else {
                 legal.allow(Word::Pass, true);
                 found.waiting.insert(seat);
             }
@@ -146,6 +148,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
+    /// Everybody but one.
     fn others(&self, from: Seat) -> SeatSet {
         let mut others = SeatSet::of_table(self.state.players());
         others.remove(from);
@@ -158,7 +161,7 @@ impl<R: Ruleset> Deal<R> {
     fn concerned_by_discard(&self, tile: Tile, from: Seat) -> SeatSet {
         let players = self.state.players();
         let plan = &*self.plan;
-        let (Some(kind), false) = (tile.kind(), self.asks_all) else {
+        let (Some(kind), false) = (tile.kind(), self.adjusts == Adjusts::Always) else {
             return self.others(from);
         };
         let hand = |seat: Seat| &self.state.hands[seat];
@@ -184,8 +187,8 @@ impl<R: Ruleset> Deal<R> {
         }
         let grammar = plan.decomposer.grammar();
         for seat in plan.play.chow_from.seats(from, players).iter() {
-            let may_chow = grammar.may_chow(hand(seat).kinds(), kind);
-            found = found.union(SeatSet::from_bits(u8::from(may_chow) << seat.index()));
+            let chows = grammar.makes_run(hand(seat).kinds(), kind);
+            found = found.union(SeatSet::from_bits(u8::from(chows) << seat.index()));
         }
         found.remove(from);
         found

@@ -7,7 +7,7 @@ use crate::meld::Family;
 use crate::ruleset::{AddedTo, Adjusts, KongAfterClaim, Ruleset};
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{Claims, DrawSource, Legal, Phase, Window, Word};
+use crate::state::{Claims, Legal, Phase, Window, Word};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 
 impl<R: Ruleset> Deal<R> {
@@ -97,12 +97,7 @@ impl<R: Ruleset> Deal<R> {
             return;
         }
         let waited = |kind| self.state.waits[seat].contains(kind);
-        let may_win = match turn.source {
-            DrawSource::Wall => turn.drawn.and_then(Tile::kind).is_some_and(waited),
-            // What replacements are drawn for changes the hand.
-            DrawSource::Kong | DrawSource::Flower => self.state.may_lack_only(seat, 0),
-        };
-        let wins = may_win
+        let wins = turn.drawn.and_then(Tile::kind).is_some_and(waited)
             && holds_drawn
             && plan.decomposer.completes(hand, None)
             && self

@@ -7,6 +7,7 @@ mod observer;
 mod riichi;
 mod series;
 mod turn;
+mod waits;
 mod win;
 
 pub use observer::Observer;
@@ -134,8 +135,6 @@ pub struct Deal<R> {
     rules: R,
     /// What [`Ruleset::plan`] gives, which is looked into all the time.
     plan: Arc<Plan>,
-    /// Every seat is asked about every discard, also where its tiles have nothing to do with it.
-    asks_all: bool,
     /// When the ruleset is asked to adjust what a seat may do.
     adjusts: Adjusts,
     /// What is kept of a hand's waits is all that it waits for, and nothing else.
@@ -195,7 +194,6 @@ impl<R: Ruleset> Deal<R> {
                 rest.iter().for_each(|&tile| hand.add(tile));
             }
         }
-        deal.find_all_waits();
         observer.deal_started(&deal.state);
         let mut drawable = true;
         if flowers == FlowersLaid::BeforePlay {
@@ -204,10 +202,7 @@ impl<R: Ruleset> Deal<R> {
                 drawable = drawable && deal.lay_flowers(&mut turn, observer);
             }
         }
-        if flowers == FlowersLaid::BeforePlay {
-            // Replacements change what hands wait for.
-            deal.find_all_waits();
-        }
+        deal.find_all_waits();
         if drawable {
             deal.start_turn(Seat::EAST, observer);
         } else {
@@ -257,7 +252,6 @@ impl<R: Ruleset> Deal<R> {
     fn of(rules: R, plan: Arc<Plan>, state: DealState) -> Self {
         let knows_furiten = plan.procedures.furiten.is_some();
         Self {
-            asks_all: rules.adds_claims(),
             adjusts: rules.adjusts(),
             announces: rules.announces(),
             knows_waits: knows_furiten || plan.decomposer.has_tables(),

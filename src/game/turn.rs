@@ -168,6 +168,7 @@ impl<R: Ruleset> Deal<R> {
             ..Meld::concealed(group)
         });
         self.note_melds(seat);
+        self.find_waits(seat);
         observer.event(&self.state, &Event::LaidDown { seat, group });
         self.go_on(turn);
     }
@@ -176,6 +177,7 @@ impl<R: Ruleset> Deal<R> {
     pub(super) fn made_kong(&mut self, turn: Turn, event: Event, observer: &mut impl Observer) {
         self.state.kongs += 1;
         self.state.phase = Phase::Turn(turn);
+        self.find_waits(turn.seat);
         observer.event(&self.state, &event);
     }
 
@@ -245,8 +247,9 @@ impl<R: Ruleset> Deal<R> {
         if self.state.wall.draws_left() == 0 || before && !self.lay_flowers(&mut turn, observer) {
             return self.exhaust(observer);
         }
-        // Replacements change what the hand waits for.
-        self.state.waits[seat] = self.waits(seat);
+        if before {
+            self.find_waits(seat);
+        }
         match self.state.wall.draw() {
             Some(tile) => self.take_drawn(turn, tile, observer),
             None => self.exhaust(observer),
@@ -284,6 +287,7 @@ impl<R: Ruleset> Deal<R> {
     pub(super) fn settle_in(&mut self, mut turn: Turn, observer: &mut impl Observer) {
         while let Some(tile) = self.next_flower(&mut turn) {
             self.lay_flower(turn.seat, tile, observer);
+            self.find_waits(turn.seat);
             let last = self.state.hands[turn.seat].held_flowers().is_empty();
             if last && self.open(Window::Flower(turn), tile, turn.seat) {
                 return;

@@ -31,14 +31,15 @@ use source::{Node, Texts, nearest};
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// When [`Ruleset::adjust`] may change what a seat may do.
+/// When [`Ruleset::adjust`] may change what a seat may do; it is asked no other times, but for a check in debug builds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Adjusts {
     /// Never.
     Never,
-    /// Whenever the seat has no plain turn ([`DealState::is_plain_turn`]), as most turns are.
+    /// On turns that are not plain – most are, as [`DealState::is_plain_turn`] says –, with discards that a seat's
+    /// tiles have to do with, and in all other windows.
     ButPlainTurns,
-    /// On every turn, and with every discard that the seat could claim.
+    /// On every turn and in every window, also with discards that a seat's tiles have nothing to do with.
     Always,
 }
 
@@ -104,13 +105,7 @@ pub trait Ruleset: Debug + Send + Sync {
     /// says what the seat is asked.
     fn adjust(&self, _state: &DealState, _seat: Seat, _legal: &mut Legal) {}
 
-    /// Whether [`Ruleset::adjust`] may add something where a seat could do nothing about a discard. Where
-    /// it may not, seats are passed over whose tiles have nothing to do with the discard.
-    fn adds_claims(&self) -> bool {
-        true
-    }
-
-    /// When [`Ruleset::adjust`] may change anything; where it may not, it is not asked.
+    /// When [`Ruleset::adjust`] may change anything.
     fn adjusts(&self) -> Adjusts {
         Adjusts::Always
     }
@@ -266,9 +261,6 @@ macro_rules! forward {
             fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
                 (**self).adjust(state, seat, legal);
             }
-            fn adds_claims(&self) -> bool {
-                (**self).adds_claims()
-            }
             fn adjusts(&self) -> Adjusts {
                 (**self).adjusts()
             }
@@ -351,12 +343,6 @@ impl Ruleset for DataRuleset {
         }
     }
 
-    #[inline]
-    fn adds_claims(&self) -> bool {
-        let false_win = self.plan.procedures.false_win;
-        false_win.is_some_and(|rules| rules.playable)
-    }
-
     fn adjusts(&self) -> Adjusts {
         let Procedures {
             fishing,
@@ -371,11 +357,11 @@ impl Ruleset for DataRuleset {
             || swap_call.is_some()
             || riichi.is_some()
             || abortive_draws.is_some();
-        // Of the procedures only the false win has a word about plain turns.
-        match (any, self.adds_claims()) {
-            (false, _) => Adjusts::Never,
-            (true, false) => Adjusts::ButPlainTurns,
-            (true, true) => Adjusts::Always,
+        // Only the false win may be declared on plain turns, and off discards that seats have nothing to do with.
+        match false_win {
+            Some(rules) if rules.playable => Adjusts::Always,
+            _ if any => Adjusts::ButPlainTurns,
+            _ => Adjusts::Never,
         }
     }
 

@@ -174,8 +174,8 @@ pub struct DealState {
     pub(crate) open_pungs: BySeat<KindSet>,
     /// Kinds of the pungs that each seat has laid down concealed.
     pub(crate) laid_pungs: BySeat<KindSet>,
-    /// Kinds of which one more may complete each seat's tiles since its last discard; no other does. Exactly what they
-    /// wait for where the ruleset knows furiten.
+    /// Kinds of which one more may complete each seat's tiles, the drawn one left aside; no other does. Exactly what
+    /// they wait for where tables tell or the ruleset knows furiten.
     pub(crate) waits: BySeat<KindSet>,
     /// The ruleset knows furiten.
     pub(crate) knows_furiten: bool,
@@ -292,7 +292,7 @@ impl DealState {
     /// hand is open or known to lack more than one tile.
     #[inline]
     pub fn is_plain_turn(&self, seat: Seat) -> bool {
-        matches!(&self.phase, Phase::Turn(turn) if !turn.claimed)
+        matches!(&self.phase, Phase::Turn(turn) if turn.seat == seat && !turn.claimed)
             && self.has_discarded(seat)
             && self.announced[seat].is_none()
             && self.riichi[seat].is_none()
