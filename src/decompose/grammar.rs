@@ -107,6 +107,14 @@ impl ShapeId {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ShapeSet(u128);
 
+impl FromIterator<ShapeId> for ShapeSet {
+    fn from_iter<T: IntoIterator<Item = ShapeId>>(shapes: T) -> Self {
+        let mut set = Self::EMPTY;
+        shapes.into_iter().for_each(|id| set.insert(id));
+        set
+    }
+}
+
 impl ShapeSet {
     /// The empty set.
     pub const EMPTY: Self = Self(0);
@@ -413,12 +421,10 @@ impl Grammar {
         if shapes.len() > 128 {
             return Err(GrammarError::TooManyShapes(shapes.len()));
         }
-        let those = |wanted: &dyn Fn(&Shape) -> bool| {
-            let mut set = ShapeSet::EMPTY;
-            for (i, _) in shapes.iter().enumerate().filter(|(_, shape)| wanted(shape)) {
-                set.insert(ShapeId(i as u8));
-            }
-            set
+        let those = |wanted: &dyn Fn(&Shape) -> bool| -> ShapeSet {
+            let numbered = shapes.iter().enumerate();
+            let those = numbered.filter(|(_, shape)| wanted(shape));
+            those.map(|(i, _)| ShapeId(i as u8)).collect()
         };
         let zero_shapes = those(&Shape::takes_zero);
         let shapes_with =

@@ -113,26 +113,22 @@ impl<R: Ruleset> Deal<R> {
         if lay_down.contains(Family::Pung) && grammar.has_pung() {
             self.legal[seat].lay_pungs = hand.concealed().at_least(3);
         }
-        if lay_down.has_runs() && grammar.may_hold_run(hand.kinds()) {
+        if !plan.laid_runs.is_empty() && grammar.may_hold_run(hand.kinds()) {
             let runs = Suit::ALL.map(|suit| self.own_runs(seat, suit));
             self.legal[seat].runs = runs;
         }
     }
 
     /// Runs of one's own tiles that may be laid down.
+    #[inline]
     fn own_runs(&self, seat: Seat, suit: Suit) -> ShapeSet {
         let plan = &*self.plan;
         let concealed = self.state.hands[seat].concealed();
         let lane = concealed.lane(suit.lane());
         let zero = concealed.get(Kind::ZERO) > 0;
         let grammar = plan.decomposer.grammar();
-        let mut runs = ShapeSet::EMPTY;
-        for id in grammar.runs_within(lane, zero).iter() {
-            if plan.play.lay_down.contains(grammar.shape(id).family()) {
-                runs.insert(id);
-            }
-        }
-        runs
+        let within = grammar.runs_within(lane, zero);
+        within.intersection(plan.laid_runs)
     }
 
     /// Kinds of which a concealed tile may join a pung on the table.

@@ -3,7 +3,7 @@
 use super::options::{OptionError, Options};
 use super::procedures::Procedures;
 use super::source::RulesetError;
-use crate::decompose::{Decomposer, Holding};
+use crate::decompose::{Decomposer, Holding, ShapeSet};
 use crate::hand::{Hand, MAX_MELDS};
 use crate::meld::Meld;
 use crate::score::{
@@ -342,6 +342,8 @@ pub struct Plan {
     pub(super) ways: SmallVec<[Way; 4]>,
     /// Who fed a claimed kong answers for a win with its replacement.
     pub kong_feeder_answers: bool,
+    /// Runs that may be laid down: the shapes of the families of [`PlayRules::lay_down`].
+    pub(crate) laid_runs: ShapeSet,
     pub(super) requires: Option<Condition>,
     pub(super) requires_hand: Option<Condition>,
 }

@@ -84,11 +84,8 @@ impl SwapCallRules {
                 }
                 let keep = |runs: ShapeSet, suit: Suit| {
                     let group = |shape: ShapeId| decomposer.grammar().shape(shape).group(suit);
-                    let mut kept = ShapeSet::EMPTY;
-                    for shape in runs.iter().filter(|&shape| leaves(group(shape))) {
-                        kept.insert(shape);
-                    }
-                    kept
+                    let leaves = |&shape: &ShapeId| leaves(group(shape));
+                    runs.iter().filter(leaves).collect::<ShapeSet>()
                 };
                 for suit in Suit::ALL {
                     let runs = &mut legal.runs[suit.lane()];

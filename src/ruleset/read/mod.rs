@@ -227,6 +227,11 @@ impl Plan {
             red_fives_written,
             wall,
             play,
+            laid_runs: grammar
+                .shapes()
+                .filter(|(_, shape)| play.lay_down.contains(shape.family()))
+                .map(|(id, _)| id)
+                .collect(),
             decomposer: Decomposer::new(grammar),
             score,
             settlement,

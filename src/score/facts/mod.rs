@@ -30,11 +30,6 @@ impl FamilySet {
         self.0 & !other.0 == 0
     }
 
-    /// True when a family of runs is in the set.
-    pub const fn has_runs(self) -> bool {
-        self.contains(Family::Arith) || self.contains(Family::Gem) || self.contains(Family::Power)
-    }
-
     /// Puts a family in.
     pub const fn insert(&mut self, family: Family) {
         self.0 |= 1 << family as u8;
