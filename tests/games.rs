@@ -7,7 +7,7 @@ use paishan::agent::{self, Agent};
 use paishan::game::{ActionError, Deal, Match, Observer};
 use paishan::log::{Line, LogOptions, Moves, MovesError, Recorder, ReplayError, replay};
 use paishan::random::Stream;
-use paishan::ruleset;
+use paishan::ruleset::{self, Plan, Ruleset};
 use paishan::simulate::play;
 use paishan::state::{Action, DealState, Event, Legal, Phase, View};
 use paishan::{Player, Seat, Tile, game_seed};
@@ -471,4 +471,46 @@ fn moves_tell_the_whole_match() {
             "no deal was played"
         );
     }
+}
+
+/// A game in which nobody takes what another discards.
+#[derive(Debug)]
+struct Unclaimed(Arc<dyn Ruleset>);
+
+impl Ruleset for Unclaimed {
+    fn plan(&self) -> &Arc<Plan> {
+        self.0.plan()
+    }
+
+    fn adjust(&self, state: &DealState, _: Seat, legal: &mut Legal) {
+        if matches!(state.phase(), Phase::Claims(_)) {
+            *legal = Legal::default();
+        }
+    }
+}
+
+#[test]
+fn a_type_of_ones_own_adjusts_what_is_legal() {
+    let rules = Unclaimed(woo());
+    let mut discards = 0;
+    for game in 0..20 {
+        let series = Match::new(&rules, game_seed(5, game));
+        let mut deal = series.start_deal(&mut ());
+        let mut stream = Stream::new(game, 2);
+        while let Some(seat) = deal.state().waiting().first() {
+            assert!(matches!(deal.state().phase(), Phase::Turn(_)));
+            let action = deal
+                .legal(seat)
+                .pick(|len| stream.below(len as u32) as usize);
+            deal.act(seat, action.unwrap(), &mut ()).unwrap();
+        }
+        assert!(
+            deal.state()
+                .discards()
+                .iter()
+                .all(|discard| !discard.claimed)
+        );
+        discards += deal.state().discards().len();
+    }
+    assert!(discards > 20 * 40, "{discards}");
 }
