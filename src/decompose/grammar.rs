@@ -578,24 +578,13 @@ impl Grammar {
     /// False where the lowest tile of a lane stands alone and makes no run with others of it, or one and a zero.
     #[inline]
     pub(super) fn may_begin(&self, lane: u64, zero: bool) -> bool {
-        let low = lane.trailing_zeros() as usize / 4;
-        if lane == 0 || nibble(lane, low as u32) > 1 {
+        let low = lane.trailing_zeros() / 4;
+        if lane == 0 || nibble(lane, low) > 1 {
             return true;
         }
         let held = (lane | lane >> 1 | lane >> 2) & ONES;
-        let runs = &*self.runs;
-        if zero && runs.with_zero[low] & held != 0 {
-            return true;
-        }
-        let mut middles = runs.seconds[low] & held;
-        while middles != 0 {
-            let middle = middles.trailing_zeros() as usize / 4;
-            if runs.thirds[low][middle] & held != 0 {
-                return true;
-            }
-            middles &= middles - 1;
-        }
-        false
+        let any = self.runs_from(low, held, zero, |_, _| ControlFlow::Break(()));
+        any.is_break()
     }
 
     /// False where tiles of these kinds hold no run, as far as it shows at once.
