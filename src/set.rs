@@ -253,6 +253,12 @@ impl SeatSet {
 }
 
 impl KindSet {
+    /// All kinds of a lane.
+    #[inline]
+    pub(crate) const fn of_lane(lane: usize) -> Self {
+        Self::from_bits(0xffff << (16 * lane))
+    }
+
     /// True when more than one member is in the set.
     #[inline]
     pub(crate) const fn are_many(self) -> bool {

@@ -42,12 +42,6 @@ pub(super) const fn one_more(lacking: KindSet, else_these: KindSet) -> KindSet {
     }
 }
 
-/// All kinds of a lane.
-#[inline]
-const fn lane(lane: usize) -> u64 {
-    0xffff << (16 * lane)
-}
-
 /// Kinds of which one more may complete groups and a pair; no other does, and most hands show that none does.
 #[inline]
 pub(super) fn wanted(grammar: &Grammar, concealed: &Counts, kinds: Kinds) -> KindSet {
@@ -67,19 +61,18 @@ pub(super) fn wanted(grammar: &Grammar, concealed: &Counts, kinds: Kinds) -> Kin
     // one more for any suit.
     let with_zero = missing <= zeros + 2;
     let honours_alone = lacks[3] < 2;
-    let mut lanes = 0;
+    let lane = |lane: usize, may: bool| match may {
+        true => KindSet::of_lane(lane),
+        false => KindSet::EMPTY,
+    };
+    let mut lanes = lane(3, with_zero & (lacks[3] > 0));
     for (i, &of_suit) in lacks[..3].iter().enumerate() {
         let may = match of_suit {
             0 => missing < zeros,
             _ => with_zero,
         };
-        lanes |= if may & honours_alone { lane(i) } else { 0 };
+        lanes = lanes.union(lane(i, may & honours_alone));
     }
-    lanes |= if with_zero & (lacks[3] > 0) {
-        lane(3)
-    } else {
-        0
-    };
     let now = if zeros == 0 {
         alone_without_zero
     } else {
@@ -87,7 +80,7 @@ pub(super) fn wanted(grammar: &Grammar, concealed: &Counts, kinds: Kinds) -> Kin
     };
     let others = KindSet::ALL.difference(now);
     let beside = one_more(single.intersection(now), kinds.held.union(others));
-    let mut wanted = KindSet::from_bits(lanes).intersection(beside);
+    let mut wanted = lanes.intersection(beside);
     if grammar.uses_zero {
         wanted.remove(Kind::ZERO);
         let may_zero = with_zero & honours_alone & lone.is_empty();

@@ -246,7 +246,7 @@ pub(super) struct Floor {
     fewest: Option<u8>,
     /// Honours that all of these want; more than can be held where there are none.
     honours: u64,
-    /// The same as a set of kinds.
+    /// Their kinds; all honours where there are no such forms.
     honour_kinds: KindSet,
 }
 
@@ -290,7 +290,7 @@ impl Floor {
         }
         if self.straight {
             for lane in 0..3 {
-                let lane = KindSet::from_bits(0xffff << (16 * lane));
+                let lane = KindSet::of_lane(lane);
                 if kinds.held.is_subset(lane) {
                     wanted = wanted.union(lane);
                 }
