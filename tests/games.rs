@@ -384,7 +384,7 @@ fn any_player_may_be_named_dealer() {
         }
         let (state, outcome) = (deal.state().clone(), deal.outcome().unwrap().clone());
         assert_eq!(state.dealer().index(), index % 4);
-        series.record(&state, &outcome);
+        series.record(&state, &outcome).expect("the current deal");
     }
 }
 

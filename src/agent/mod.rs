@@ -13,7 +13,7 @@ use crate::set::KindSet;
 use crate::state::{Action, Event, Legal, View};
 use crate::tile::Kind;
 
-/// Someone who decides for a seat.
+/// Someone who decides for a seat. The agents of the crate end a match where they may, for they lead then.
 pub trait Agent: Send {
     /// A deal begins. The stream is the agent's own source of chance for the deal.
     fn begin(&mut self, _stream: Stream) {}
@@ -83,6 +83,9 @@ impl Agent for Random {
 
     #[inline]
     fn decide(&mut self, _view: &View<'_>, legal: &Legal) -> Action {
+        if legal.can_end_match() {
+            return Action::EndMatch;
+        }
         let stream = &mut self.stream;
         let action = legal.pick(|len| {
             let place = stream.below(len as u32) as usize;
@@ -112,7 +115,8 @@ impl Agent for First {
     }
 
     fn decide(&mut self, _view: &View<'_>, legal: &Legal) -> Action {
-        legal.nth(0).unwrap_or(Action::Pass)
+        let ends = legal.can_end_match().then_some(Action::EndMatch);
+        ends.or(legal.nth(0)).unwrap_or(Action::Pass)
     }
 }
 
@@ -123,6 +127,7 @@ fn at_once(legal: &Legal) -> Option<Action> {
         (legal.can_stand(), Action::Stand),
         (legal.can_declare_riichi(), Action::Riichi),
         (legal.can_declare_draw(), Action::NineOrphans),
+        (legal.can_end_match(), Action::EndMatch),
     ]
     .into_iter()
     .find_map(|(can, action)| can.then_some(action))

@@ -12,7 +12,7 @@ mod win;
 
 pub use observer::Observer;
 pub(crate) use series::first_by_roll;
-pub use series::{Match, Next};
+pub use series::{Match, Next, RecordError};
 
 use crate::list::List;
 use crate::random::Stream;
@@ -21,7 +21,8 @@ use crate::score::Settlement;
 use crate::seat::{BySeat, Player, Seat};
 use crate::set::{FlowerSet, SeatSet};
 use crate::state::{
-    AbortiveDraw, Action, DealState, DrawSource, Event, Legal, OnTable, Phase, Turn, Win, Word,
+    AbortiveDraw, Action, DealState, DrawSource, Event, Legal, OnTable, Phase, Progress, Turn, Win,
+    Word,
 };
 use crate::tile::Wind;
 use crate::wall::Wall;
@@ -43,6 +44,8 @@ pub struct DealSetup {
     pub on_table: OnTable,
     /// Deals that the dealer has won in a row.
     pub dealer_wins: u32,
+    /// How far the match is.
+    pub progress: Progress,
 }
 
 /// In which way a deal ended.
@@ -72,6 +75,8 @@ pub struct Outcome {
     pub nagashi: SeatSet,
     /// What it brought.
     pub settlement: Settlement,
+    /// The dealer has chosen to end the match with this deal.
+    pub dealer_ends: bool,
 }
 
 impl Outcome {
@@ -79,7 +84,7 @@ impl Outcome {
     pub fn change(&self, rules: &impl Ruleset, state: &DealState, seat: Seat) -> i64 {
         let deposited = state.riichi(seat).is_some_and(|riichi| riichi.accepted);
         let deposit = rules.plan().settlement.deposit();
-        self.settlement.deltas[seat] - if deposited { deposit } else { 0 }
+        self.settlement.deltas[seat].saturating_sub(if deposited { deposit } else { 0 })
     }
 }
 
@@ -152,12 +157,14 @@ impl<R: Ruleset> Deal<R> {
         let plan = Arc::clone(rules.plan());
         let players = plan.players;
         let flowers = plan.play.flowers;
+        let plan_hash = plan.content_hash;
         // Made where it stays: a state that is moved into its deal is copied.
         let mut deal = Self::of(
             rules,
             plan,
             DealState {
                 players: players as u8,
+                rules_hash: plan_hash,
                 dealer: setup.dealer.after(0, players),
                 round: setup.round,
                 wall: setup.wall,
@@ -167,6 +174,7 @@ impl<R: Ruleset> Deal<R> {
                 kongs: 0,
                 announced: BySeat::default(),
                 late_flowers: flowers != FlowersLaid::BeforePlay,
+                progress: setup.progress,
                 points: setup.points,
                 on_table: setup.on_table,
                 dealer_wins: setup.dealer_wins,
@@ -243,6 +251,7 @@ impl<R: Ruleset> Deal<R> {
                 }
                 deal.state.phase = Phase::Claims(claims);
             }
+            Phase::EndChoice => deal.let_dealer_end(),
             Phase::Over => {}
         }
         deal
@@ -283,9 +292,11 @@ impl<R: Ruleset> Deal<R> {
         &self.legal[seat]
     }
 
-    /// How the deal ended, once it has.
+    /// How the deal ended, once it has: not while the dealer may still choose to end the match
+    /// ([`Phase::EndChoice`]).
     pub fn outcome(&self) -> Option<&Outcome> {
-        self.outcome.as_ref()
+        let is_over = matches!(self.state.phase, Phase::Over);
+        self.outcome.as_ref().filter(|_| is_over)
     }
 
     /// Does what a seat decided. While several seats may claim a discard nothing happens until all
@@ -302,6 +313,7 @@ impl<R: Ruleset> Deal<R> {
         let turn = match &self.state.phase {
             Phase::Turn(turn) if turn.seat == seat => Some(*turn),
             Phase::Claims(claims) if claims.waiting.contains(seat) => None,
+            Phase::EndChoice if seat == Seat::EAST => None,
             Phase::Over => return Err(ActionError::Over),
             _ => return Err(ActionError::NotWaiting { seat }),
         };
@@ -312,6 +324,9 @@ impl<R: Ruleset> Deal<R> {
         let could_win = self.legal[seat].can_win();
         self.legal[seat] = Legal::default();
         match turn {
+            None if matches!(self.state.phase, Phase::EndChoice) => {
+                self.choose_end(action, observer);
+            }
             Some(turn) => {
                 if action != Action::Win {
                     self.pass_on_drawn(&turn, could_win);
@@ -343,7 +358,7 @@ impl<R: Ruleset> Deal<R> {
         }
         let waits = self.state.waiting().contains(seat);
         let phase = self.state.phase;
-        if matches!(phase, Phase::Over) {
+        if matches!(phase, Phase::EndChoice | Phase::Over) {
             return Err(ActionError::Over);
         }
         if self.state.hands[seat].dead {

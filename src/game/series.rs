@@ -4,7 +4,7 @@ use super::{Deal, DealSetup, Ending, Observer, Outcome, wall_of};
 use crate::random::Stream;
 use crate::ruleset::{FirstDealer, PlayedDeal, Ruleset, Standing, ranked};
 use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
-use crate::state::{DealState, OnTable};
+use crate::state::{DealState, OnTable, Phase, Progress};
 use crate::tile::Wind;
 use crate::wall::Wall;
 use smallvec::SmallVec;
@@ -18,6 +18,71 @@ pub enum Next {
     Pass,
     /// The match is over.
     End,
+}
+
+/// A deal that a match does not take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// The match is over.
+    #[error("the match is over")]
+    Over,
+    /// The deal was played under other rules, or other options.
+    #[error("the deal was played under other rules")]
+    OtherRules,
+    /// The deal is not over.
+    #[error("the deal is not over")]
+    Unfinished,
+    /// Another deal, or one that was booked before.
+    #[error("this is not the match's deal {expected}: it is a deal {found}")]
+    OtherDeal {
+        /// The number of the deal that was given.
+        found: u32,
+        /// The number of the deal that the match waits for.
+        expected: u32,
+    },
+    /// The outcome is not that of the deal, or the deal began with other totals.
+    #[error("the outcome does not lead from the match's totals to those of the deal")]
+    OtherOutcome,
+}
+
+/// Where the match stands after a deal, with the totals after it, and who deals next.
+pub(super) fn standing_after<'a>(
+    rules: &impl Ruleset,
+    progress: Progress,
+    played: PlayedDeal<'a>,
+    totals: &'a [i64],
+) -> (Standing<'a>, Player) {
+    let next = rules.next_dealer(&played);
+    let round_ends = next != played.dealer && next == progress.first_dealer;
+    let standing = Standing {
+        deals: progress.deal,
+        rounds: progress.rounds + u32::from(round_ends),
+        rounds_before: progress.rounds,
+        totals,
+        first_dealer: progress.first_dealer,
+        played,
+    };
+    (standing, next)
+}
+
+impl Outcome {
+    /// The players who won, in turn order from who gave the tile.
+    pub(super) fn winners(&self, state: &DealState) -> SmallVec<[Player; 4]> {
+        let player = |seat: Seat| seat.player(state.dealer(), state.players());
+        self.wins.iter().map(|(seat, _)| player(*seat)).collect()
+    }
+
+    /// What matters of the deal to its match.
+    pub(super) fn played<'a>(&self, state: &DealState, winners: &'a [Player]) -> PlayedDeal<'a> {
+        PlayedDeal {
+            dealer: state.dealer(),
+            winners,
+            exhausted: self.ending == Ending::Exhausted,
+            dealer_was_ready: self.ready.contains(Seat::EAST),
+            dealer_ends: self.dealer_ends,
+        }
+    }
 }
 
 /// The first dealer where dice name him. Source: `spec/uzje.md` §4.3.
@@ -159,6 +224,7 @@ impl<R: Ruleset> Match<R> {
             }),
             on_table: self.on_table,
             dealer_wins: self.dealer_wins,
+            progress: self.progress(),
         }
     }
 
@@ -173,34 +239,25 @@ impl<R: Ruleset> Match<R> {
     }
 
     /// Books the outcome of the current deal and moves on.
-    pub fn record(&mut self, state: &DealState, outcome: &Outcome) -> Next {
+    ///
+    /// # Errors
+    /// [`RecordError`] for a deal that is not this one, is not over, or was booked before; nothing has
+    /// changed then.
+    pub fn record(&mut self, state: &DealState, outcome: &Outcome) -> Result<Next, RecordError> {
         let players = self.players();
         let dealer = state.dealer();
+        self.check(state, outcome)?;
         for player in Player::all(players) {
             let seat = player.seat(dealer, players);
-            self.totals[player.index()] += outcome.change(&self.rules, state, seat);
+            let total = &mut self.totals[player.index()];
+            *total = total.saturating_add(outcome.change(&self.rules, state, seat));
         }
-        let winners: SmallVec<[Player; 4]> = outcome
-            .wins
-            .iter()
-            .map(|(seat, _)| seat.player(dealer, players))
-            .collect();
-        let played = PlayedDeal {
-            dealer,
-            winners: &winners,
-            exhausted: outcome.ending == Ending::Exhausted,
-            dealer_was_ready: outcome.ready.contains(Seat::EAST),
-        };
-        let next = self.rules.next_dealer(&played);
-        let round_ends = next != dealer && next == self.first_dealer;
-        let standing = Standing {
-            deals: self.hand,
-            rounds: self.rounds + u32::from(round_ends),
-            rounds_before: self.rounds,
-            totals: self.totals(),
-            first_dealer: self.first_dealer,
-            played,
-        };
+        let winners = outcome.winners(state);
+        let played = outcome.played(state, &winners);
+        let progress = self.progress();
+        let totals = &self.totals[..players];
+        let (standing, next) = standing_after(&self.rules, progress, played, totals);
+        let round_ends = standing.rounds > self.rounds;
         let is_over = self.rules.is_over(&standing);
         let dealer_won = winners.contains(&dealer);
         self.dealer_wins = if dealer_won && next == dealer {
@@ -220,15 +277,54 @@ impl<R: Ruleset> Match<R> {
         }
         if is_over {
             self.over = true;
-            return Next::End;
+            return Ok(Next::End);
         }
         self.rounds += u32::from(round_ends);
         self.dealer = next;
         self.hand += 1;
         if next == dealer {
-            Next::Stay
+            Ok(Next::Stay)
         } else {
-            Next::Pass
+            Ok(Next::Pass)
+        }
+    }
+
+    /// Fails where a deal is not the current one of this match, played to its end with this outcome.
+    fn check(&self, state: &DealState, outcome: &Outcome) -> Result<(), RecordError> {
+        let players = self.players();
+        if self.over {
+            return Err(RecordError::Over);
+        }
+        if state.rules_hash() != self.rules.plan().content_hash || state.players() != players {
+            return Err(RecordError::OtherRules);
+        }
+        if !matches!(state.phase(), Phase::Over) {
+            return Err(RecordError::Unfinished);
+        }
+        let (found, expected) = (state.progress(), self.progress());
+        if found != expected || state.dealer() != self.dealer {
+            return Err(RecordError::OtherDeal {
+                found: found.deal,
+                expected: expected.deal,
+            });
+        }
+        let is_booked = |player: Player| {
+            let seat = player.seat(self.dealer, players);
+            let change = outcome.change(&self.rules, state, seat);
+            state.points(seat) == self.totals[player.index()].saturating_add(change)
+        };
+        if !Player::all(players).all(is_booked) {
+            return Err(RecordError::OtherOutcome);
+        }
+        Ok(())
+    }
+
+    /// How far the match is.
+    pub fn progress(&self) -> Progress {
+        Progress {
+            deal: self.hand,
+            rounds: self.rounds,
+            first_dealer: self.first_dealer,
         }
     }
 

@@ -134,7 +134,8 @@ impl<R: Ruleset> Deal<R> {
             | Action::Challenge
             | Action::ClaimKong
             | Action::Pung { .. }
-            | Action::Chow { .. } => {}
+            | Action::Chow { .. }
+            | Action::EndMatch => {}
         }
     }
 

@@ -1,14 +1,16 @@
 //! The end of a deal: wins with their circumstances, the settlement.
 
+use super::series::standing_after;
 use super::{Deal, Ending, Observer, Outcome};
 use crate::decompose::Holding;
 use crate::hand::Hand;
 use crate::ruleset::Ruleset;
 use crate::score::{ScoreInput, Settlement, SettlementRules, TableFacts};
-use crate::seat::{BySeat, Seat};
+use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
 use crate::set::SeatSet;
 use crate::state::{
-    AbortiveDraw, Announcement, Claims, DrawSource, Event, FlagSet, Phase, Turn, Way, Win, Window,
+    AbortiveDraw, Action, Announcement, Claims, DrawSource, Event, FlagSet, Phase, Turn, Way, Win,
+    Window, Word,
 };
 use crate::tile::Tile;
 use smallvec::SmallVec;
@@ -109,9 +111,9 @@ impl<R: Ruleset> Deal<R> {
             SettlementRules::Riichi(rules) => rules.exhausted(ready, nagashi, self.state.players()),
             _ => self.settlement(&[]),
         };
-        self.close();
+        self.close(&settlement);
         observer.event(&self.state, &Event::Exhausted);
-        self.outcome = Some(Outcome {
+        self.conclude(Outcome {
             ending: Ending::Exhausted,
             ready,
             nagashi,
@@ -197,9 +199,9 @@ impl<R: Ruleset> Deal<R> {
         observer: &mut impl Observer,
     ) {
         let ready = self.ready();
-        self.close();
+        self.close(&Settlement::default());
         observer.event(&self.state, &Event::Aborted { draw, seat });
-        self.outcome = Some(Outcome {
+        self.conclude(Outcome {
             ending: Ending::Aborted(draw, seat),
             ready,
             ..Outcome::default()
@@ -212,11 +214,11 @@ impl<R: Ruleset> Deal<R> {
         observer: &mut impl Observer,
     ) {
         let settlement = self.settlement(&wins);
-        self.close();
+        self.close(&settlement);
         for &(seat, win) in &wins {
             observer.event(&self.state, &Event::Won { seat, win });
         }
-        self.outcome = Some(Outcome {
+        self.conclude(Outcome {
             wins,
             ending: Ending::Won,
             settlement,
@@ -234,18 +236,58 @@ impl<R: Ruleset> Deal<R> {
             .false_win
             .map(|rules| rules.settle(seat, plan.players, per_point))
             .unwrap_or_default();
-        self.close();
+        self.close(&settlement);
         observer.event(&self.state, &Event::FalseWin { seat });
-        self.outcome = Some(Outcome {
+        self.conclude(Outcome {
             ending: Ending::FalseWin(seat),
             settlement,
             ..Outcome::default()
         });
     }
 
-    /// Ends play: nobody may do anything any more.
-    fn close(&mut self) {
+    /// Takes the outcome down. The dealer has the last word where he may end a match that would go on.
+    /// Source: `spec/riichi-mcgill.md` §13, `end-by-choice`.
+    fn conclude(&mut self, outcome: Outcome) {
+        let state = &self.state;
+        let totals: SmallVec<[i64; MAX_PLAYERS]> = Player::all(state.players())
+            .map(|player| state.points[player.seat(state.dealer, state.players())])
+            .collect();
+        let winners = outcome.winners(state);
+        let played = outcome.played(state, &winners);
+        let (standing, _) = standing_after(&self.rules, state.progress, played, &totals);
+        let may_end = self.rules.dealer_may_end(&standing) && !self.rules.is_over(&standing);
+        self.outcome = Some(outcome);
+        if may_end {
+            self.state.phase = Phase::EndChoice;
+            self.let_dealer_end();
+        }
+    }
+
+    /// The dealer may end the match or play on.
+    pub(super) fn let_dealer_end(&mut self) {
+        self.legal[Seat::EAST].allow(Word::Pass, true);
+        self.legal[Seat::EAST].allow(Word::EndMatch, true);
+    }
+
+    /// The dealer ends the match or plays on.
+    pub(super) fn choose_end(&mut self, action: Action, observer: &mut impl Observer) {
         self.state.phase = Phase::Over;
+        if action == Action::EndMatch {
+            if let Some(outcome) = &mut self.outcome {
+                outcome.dealer_ends = true;
+            }
+            let seat = Seat::EAST;
+            observer.event(&self.state, &Event::MatchEnded { seat });
+        }
+    }
+
+    /// Ends play with what it brought: nobody may claim or discard any more.
+    fn close(&mut self, settlement: &Settlement) {
+        self.state.phase = Phase::Over;
+        for seat in Seat::all(self.state.players()) {
+            let points = &mut self.state.points[seat];
+            *points = points.saturating_add(settlement.deltas[seat]);
+        }
         // "All tiles in every quad are flipped back up." Source: `spec/uzje.md` §6.3.
         for seat in Seat::all(self.state.players()) {
             for meld in self.state.hands[seat].melds.iter_mut() {

@@ -12,7 +12,7 @@ use crate::game::{Deal, Match, Observer};
 use crate::notation::Notation;
 use crate::ruleset::{Ruleset, Winners};
 use crate::seat::{Player, Seat};
-use crate::state::{AbortiveDraw, Action};
+use crate::state::{AbortiveDraw, Action, Phase};
 use crate::tile::Tile;
 use crate::wall::{IndicatorOrder, Wall};
 use std::cell::RefCell;
@@ -167,7 +167,10 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
         while !series.is_over() {
             let deal = self.deal(&series)?;
             let outcome = deal.outcome().cloned().unwrap_or_default();
-            let next = series.record(deal.state(), &outcome);
+            let next = match series.record(deal.state(), &outcome) {
+                Ok(next) => next,
+                Err(error) => return shape(self.at, error.to_string()),
+            };
             self.recorder
                 .deal_ended(&series, deal.state(), &outcome, next);
             self.compare()?;
@@ -397,6 +400,22 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
     ) -> Result<Vec<(Seat, Action)>, ReplayError> {
         self.next();
         let state = deal.state();
+        if let Phase::EndChoice = state.phase() {
+            // Who made the log did not ask: the game is over, or goes on.
+            let left = self.messages[self.at.min(self.messages.len())..].iter();
+            let mut after = left.skip_while(|message| {
+                let next = matches!(
+                    message,
+                    Message::StartKyoku { .. } | Message::EndGame { .. }
+                );
+                !next
+            });
+            let action = match after.next() {
+                Some(Message::StartKyoku { .. }) => Action::Pass,
+                _ => Action::EndMatch,
+            };
+            return Ok(vec![(Seat::EAST, action)]);
+        }
         let players = state.players();
         // What the table does of itself may stand before.
         let mut at = self.at;

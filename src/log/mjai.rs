@@ -152,6 +152,8 @@ impl Message {
     /// A line of a log without what is ours; `None` for a line that is no event of mjai.
     pub fn plain(line: &Line) -> Option<Self> {
         Some(match line.clone() {
+            // The game ends or goes on, which is told by what comes next.
+            Line::End { .. } => return None,
             Line::StartGame { names, id, .. } => Self::StartGame { names, id },
             Line::StartKyoku {
                 bakaze,

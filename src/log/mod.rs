@@ -166,6 +166,16 @@ impl From<Announcement> for What {
     }
 }
 
+/// A kong that lay face down and is turned up at the end of a hand.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TurnedUp {
+    /// Whose kong.
+    pub actor: usize,
+    /// Its tiles.
+    pub consumed: Vec<String>,
+}
+
 /// The reason of a penalty, and of the end of the deal after it, for a declared win that is none.
 const FALSE_WIN: &str = "false-mahjong";
 
@@ -360,8 +370,14 @@ pub enum Line {
         deltas: Vec<Number>,
         scores: Vec<Number>,
     },
+    /// The dealer ends the game with this hand, as he may.
+    End { actor: usize },
     /// A hand is over.
-    EndKyoku { next: NextDeal },
+    EndKyoku {
+        next: NextDeal,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        quads: Option<Vec<TurnedUp>>,
+    },
     /// A game is over.
     EndGame {
         scores: Vec<Number>,
@@ -434,6 +450,8 @@ pub enum Choice {
         reason: String,
         dead: bool,
     },
+    /// The dealer ends the game.
+    End { actor: usize },
     /// A challenge of a kong laid face down.
     Challenge { actor: usize, target: usize },
     /// A fourth tile added to a pung.

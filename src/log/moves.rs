@@ -1,6 +1,6 @@
 //! The shortest record of a match: its seed and what was decided.
 
-use crate::game::{ActionError, Deal, Match, Observer};
+use crate::game::{ActionError, Deal, Match, Observer, RecordError};
 use crate::ruleset::Ruleset;
 use crate::seat::Seat;
 use crate::state::{Action, DealState, Legal};
@@ -43,6 +43,14 @@ pub enum MovesError {
     Ended {
         /// How many there are.
         at: usize,
+    },
+    /// A deal that the match does not take: the ruleset settles it in two ways.
+    #[error("the deal that ends with decision {at}: {error}")]
+    Record {
+        /// Decisions made so far.
+        at: usize,
+        /// What was wrong.
+        error: RecordError,
     },
     /// Decisions are left when the match is over.
     #[error("the match is over after {at} of {all} decisions")]
@@ -112,7 +120,9 @@ impl Moves {
                     .map_err(|error| MovesError::Action { at: made, error })?;
             }
             let outcome = deal.outcome().cloned().unwrap_or_default();
-            let next = series.record(deal.state(), &outcome);
+            let next = series
+                .record(deal.state(), &outcome)
+                .map_err(|error| MovesError::Record { at: made, error })?;
             observer.deal_ended(&series, deal.state(), &outcome, next);
         }
         if made < all {

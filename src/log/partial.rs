@@ -4,10 +4,11 @@
 //! claims take the last discard from somebody else, that no tile shows more copies than the set
 //! has, and that totals are the sums.
 
-use super::{Line, LogView, ReplayError, Replayed};
+use super::{Line, LogView, ReplayError, Replayed, TurnedUp};
 use crate::decimal::{Decimal, Number};
 use crate::notation::Notation;
-use crate::ruleset::Plan;
+use crate::ruleset::{IndicatorTurn, KongWay, Plan, PlayRules};
+use crate::state::Way;
 use crate::tile::{Kind, Tile};
 
 struct Check<'a> {
@@ -18,13 +19,63 @@ struct Check<'a> {
     /// Kinds of each player's pungs on the table, for kongs that grow from them.
     pungs: Vec<Vec<Kind>>,
     shown: Vec<Tile>,
+    /// Kongs that lie face down: whose they are, and their kind where it has been shown.
+    face_down: Vec<(usize, Option<Kind>)>,
+    /// The kong that was robbed lay face down, perhaps.
+    robbed: bool,
     last_discard: Option<(usize, Tile)>,
     /// A flower or a tile of a kong that may be won on.
     offered: Option<(usize, Tile)>,
+    indicators: Indicators,
     scores: Option<Vec<Number>>,
     deals: u32,
     /// Inside a deal.
     open: bool,
+}
+
+/// The indicators of kongs in a hand: how many are turned and how many must be by its end. Engines differ in
+/// where they tell of one, so only their number is checked.
+#[derive(Clone, Copy, Default)]
+struct Indicators {
+    turned: usize,
+    due: usize,
+    /// Due with the next discard.
+    after_discard: usize,
+    /// The kong whose replacement has not been drawn.
+    kong: Option<KongWay>,
+    /// The tile drawn last replaced a kong.
+    drew_for_kong: bool,
+}
+
+impl Indicators {
+    fn drew(&mut self, play: &PlayRules) {
+        self.drew_for_kong = self.kong.is_some();
+        let Some(way) = self.kong.take() else { return };
+        self.due += std::mem::take(&mut self.after_discard);
+        match play.indicator_turns[way as usize] {
+            IndicatorTurn::AtOnce | IndicatorTurn::AfterReplacement => self.due += 1,
+            IndicatorTurn::AfterDiscard => self.after_discard += 1,
+            IndicatorTurn::Never => {}
+        }
+    }
+
+    fn discarded(&mut self) {
+        self.due += std::mem::take(&mut self.after_discard);
+    }
+
+    /// The most that may be turned by now.
+    fn may_be(&self, play: &PlayRules) -> usize {
+        let turns = |way: KongWay| play.indicator_turns[way as usize] != IndicatorTurn::Never;
+        self.due + self.after_discard + usize::from(self.kong.is_some_and(turns))
+    }
+
+    /// True when a hand may end with so many turned; there are no more than `most`.
+    fn are_all(&self, play: &PlayRules, most: usize) -> bool {
+        // A kong whose replacement cannot be drawn ends the hand after its indicator was turned.
+        let at_once = |way: KongWay| play.indicator_turns[way as usize] == IndicatorTurn::AtOnce;
+        let more = usize::from(self.kong.is_some_and(at_once));
+        (self.due.min(most)..=(self.due + more).min(most)).contains(&self.turned)
+    }
 }
 
 /// Checks one game.
@@ -50,8 +101,11 @@ pub(super) fn check(
         hands: Vec::new(),
         pungs: Vec::new(),
         shown: Vec::new(),
+        face_down: Vec::new(),
+        robbed: false,
         last_discard: None,
         offered: None,
+        indicators: Indicators::default(),
         scores: None,
         deals: 0,
         open: false,
@@ -151,6 +205,47 @@ impl Check<'_> {
         Ok(())
     }
 
+    /// Kongs that lay face down are turned up: each one that was laid, and no other.
+    fn turn_up(&mut self, quads: &[TurnedUp]) -> Result<()> {
+        for quad in quads {
+            let actor = self.player(quad.actor)?;
+            let mut tiles = Vec::new();
+            for tile in &quad.consumed {
+                tiles.push(self.known(tile)?);
+            }
+            let kind = tiles.first().and_then(|tile| tile.kind());
+            let alike = tiles.len() == 4 && tiles.iter().all(|tile| tile.kind() == kind);
+            self.need(alike, "four equal tiles are turned up")?;
+            let is_it = |kong: &(usize, Option<Kind>)| {
+                kong.0 == actor && (kong.1.is_none() || kong.1 == kind)
+            };
+            let Some(place) = self.face_down.iter().position(is_it) else {
+                return self.fail("no such kong lay face down");
+            };
+            let (_, known) = self.face_down.remove(place);
+            if known.is_none() {
+                for tile in tiles {
+                    self.show(tile)?;
+                }
+            }
+        }
+        let left = usize::from(self.robbed);
+        let all = self.face_down.len() <= left;
+        self.need(all, "a kong that lay face down is not turned up")
+    }
+
+    /// The most indicators that kongs can turn.
+    fn most_indicators(&self) -> usize {
+        self.plan.wall.indicators_at_most().saturating_sub(1)
+    }
+
+    fn indicators_are_turned(&self) -> Result<()> {
+        let all = self
+            .indicators
+            .are_all(&self.plan.play, self.most_indicators());
+        self.need(all, "the indicators of kongs are not those that were due")
+    }
+
     fn totals(&mut self, deltas: &[Number], scores: &[Number]) -> Result<()> {
         let Some(before) = &self.scores else {
             return self.fail("totals before a hand");
@@ -220,6 +315,9 @@ impl Check<'_> {
                 self.hands = hands;
                 self.pungs = vec![Vec::new(); players];
                 self.shown.clear();
+                self.face_down.clear();
+                self.robbed = false;
+                self.indicators = Indicators::default();
                 self.last_discard = None;
                 self.offered = None;
                 if let Some(tile) = dora_marker {
@@ -235,6 +333,7 @@ impl Check<'_> {
                 let player = self.player(*actor)?;
                 let tile = self.tile(pai)?;
                 self.hands[player].push(tile);
+                self.indicators.drew(&self.plan.play);
                 self.last_discard = None;
                 self.offered = None;
                 Ok(())
@@ -248,6 +347,7 @@ impl Check<'_> {
                     "a discard leaves another number of tiles",
                 )?;
                 self.last_discard = Some((*actor, tile));
+                self.indicators.discarded();
                 Ok(())
             }
             Line::Chi {
@@ -275,6 +375,7 @@ impl Check<'_> {
                 consumed,
                 laid,
             } => {
+                self.indicators.kong = Some(KongWay::Claimed);
                 if *laid == Some(true) {
                     let tile = self.known(pai)?;
                     self.player(*actor)?;
@@ -291,6 +392,11 @@ impl Check<'_> {
                 consumed,
                 hidden,
             } => {
+                self.indicators.kong = Some(KongWay::Concealed);
+                if *hidden == Some(true) {
+                    let kind = self.tile(&consumed[0])?.and_then(Tile::kind);
+                    self.face_down.push((*actor, kind));
+                }
                 for text in consumed {
                     let player = self.player(*actor)?;
                     match self.tile(text)? {
@@ -322,12 +428,19 @@ impl Check<'_> {
                     }
                 }
                 let tile = self.known(&consumed[0])?;
+                if let Some(kong) = self.face_down.last_mut().filter(|kong| kong.0 == target) {
+                    kong.1 = tile.kind();
+                }
                 self.offered = Some((target, tile));
                 Ok(())
             }
             Line::Dora { dora_marker } => {
                 self.need(self.open, "an indicator outside a hand")?;
                 let tile = self.known(dora_marker)?;
+                self.indicators.turned += 1;
+                let may_be = self.indicators.may_be(&self.plan.play);
+                let is_due = self.indicators.turned <= may_be.min(self.most_indicators());
+                self.need(is_due, "no kong turns this indicator")?;
                 self.show(tile)
             }
             Line::Lay { actor, consumed } => {
@@ -347,6 +460,7 @@ impl Check<'_> {
                 Ok(())
             }
             Line::Kakan { actor, pai, .. } => {
+                self.indicators.kong = Some(KongWay::Added);
                 let tile = self.known(pai)?;
                 self.take(*actor, tile)?;
                 self.show(tile)?;
@@ -397,12 +511,21 @@ impl Check<'_> {
                 target,
                 pai,
                 hora_tehais,
+                by,
                 deltas,
                 scores,
                 ..
             } => {
                 self.player(*actor)?;
                 let tile = self.known(pai)?;
+                self.robbed |= by == Way::RobbedKong.word();
+                if self.plan.play.replacement_win_turns
+                    && actor == target
+                    && self.indicators.drew_for_kong
+                {
+                    self.indicators.discarded();
+                }
+                self.indicators_are_turned()?;
                 if actor == target && !tile.is_flower() {
                     self.take(*actor, tile)?;
                 } else {
@@ -427,9 +550,15 @@ impl Check<'_> {
             }
             Line::Ryukyoku { deltas, scores, .. } => {
                 self.need(self.open, "a draw outside a hand")?;
+                self.indicators_are_turned()?;
                 self.totals(deltas, scores)
             }
-            Line::EndKyoku { .. } => {
+            Line::End { actor } => {
+                self.player(*actor)?;
+                Ok(())
+            }
+            Line::EndKyoku { quads, .. } => {
+                self.turn_up(quads.as_deref().unwrap_or_default())?;
                 self.need(self.open, "end_kyoku outside a hand")?;
                 self.open = false;
                 Ok(())

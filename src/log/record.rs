@@ -2,7 +2,7 @@
 
 use super::{
     Break, Choice, DEAD_HAND, ENGINE, EXHAUSTED, End, FALSE_WIN, FORMAT, Line, LogView, NAGASHI,
-    NextDeal, OptionMap, reason_of,
+    NextDeal, OptionMap, TurnedUp, reason_of,
 };
 use crate::decimal::{Decimal, Number};
 use crate::game::{Ending, Match, Next, Observer, Outcome};
@@ -44,6 +44,8 @@ pub struct Recorder<'a, F> {
     kyoku: usize,
     /// Decisions of which nothing has come yet.
     decisions: Vec<Line>,
+    /// The dealer's choice whether the match ends.
+    last_word: Option<Line>,
 }
 
 impl<'a, F: FnMut(Line)> Recorder<'a, F> {
@@ -58,6 +60,7 @@ impl<'a, F: FnMut(Line)> Recorder<'a, F> {
             hand: 1,
             kyoku: 1,
             decisions: Vec::new(),
+            last_word: None,
         }
     }
 
@@ -275,6 +278,7 @@ impl Writer<'_> {
                 actor,
                 what: Announcement::Standing.into(),
             },
+            Action::EndMatch => Choice::End { actor },
             Action::FalseWin => Choice::Penalty {
                 actor,
                 reason: FALSE_WIN.to_owned(),
@@ -441,6 +445,7 @@ impl Writer<'_> {
             // What ends a deal is written with what it brought.
             Event::Won { .. }
             | Event::FalseWin { .. }
+            | Event::MatchEnded { .. }
             | Event::Exhausted
             | Event::Aborted { .. } => return None,
         })
@@ -531,7 +536,11 @@ impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
                 .position(|&a| a == action)
                 .unwrap_or_default(),
         };
-        self.decisions.push(line);
+        if matches!(state.phase(), Phase::EndChoice) {
+            self.last_word = Some(line);
+        } else {
+            self.decisions.push(line);
+        }
     }
 
     fn event(&mut self, state: &DealState, event: &Event) {
@@ -551,7 +560,9 @@ impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
             Event::Announced { announcement, .. } => announcement == Announcement::Calling,
             _ => false,
         };
-        if !of_itself {
+        // What a hand brought is written when it is over, and the dealer's last word after it.
+        let ends = matches!(event, Event::MatchEnded { .. });
+        if !of_itself && !ends {
             self.write_decisions();
         }
         if let Some(line) = line {
@@ -566,16 +577,25 @@ impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
         outcome: &Outcome,
         next: Next,
     ) {
+        // The dealer's last word comes after what the hand brought.
+        let last = self.last_word.take();
         self.write_decisions();
         for line in self.writer().ending(series, state, outcome) {
             (self.write)(line);
         }
+        let end = outcome.dealer_ends.then(|| Line::End {
+            actor: state.dealer().index(),
+        });
+        for line in last.into_iter().chain(end) {
+            (self.write)(line);
+        }
+        let quads = self.writer().turned_up(state);
         let next = match next {
             Next::Stay => NextDeal::Renchan,
             Next::Pass => NextDeal::Pass,
             Next::End => NextDeal::End,
         };
-        (self.write)(Line::EndKyoku { next });
+        (self.write)(Line::EndKyoku { next, quads });
         self.totals = series.totals().to_vec();
         self.hand = series.hand();
         self.kyoku = series.dealer_number();
@@ -719,6 +739,26 @@ impl Writer<'_> {
             });
         }
         lines
+    }
+
+    /// Every kong that lay face down, turned up again; `None` where there was none.
+    /// Source: `spec/log.md`, `end_kyoku`.
+    fn turned_up(&self, state: &DealState) -> Option<Vec<TurnedUp>> {
+        if !self.plan.play.hidden_kongs {
+            return None;
+        }
+        let kongs_of = |player: Player| {
+            let seat = player.seat(state.dealer(), state.players());
+            let lay_hidden =
+                |meld: &&Meld| meld.group.family() == Family::Kong && !meld.open && !meld.added;
+            let kongs = state.hand(seat).melds.iter().filter(lay_hidden);
+            kongs.map(move |meld| TurnedUp {
+                actor: player.index(),
+                consumed: self.same(meld.group.kind(), 4, meld.reds),
+            })
+        };
+        let all: Vec<TurnedUp> = Player::all(state.players()).flat_map(kongs_of).collect();
+        Some(all).filter(|all| !all.is_empty())
     }
 
     /// Whose hands are shown when nobody has won. Source: `spec/riichi-mcgill.md` §7; elsewhere nobody

@@ -7,7 +7,7 @@ use crate::game::{ActionError, Deal, Match, Observer, first_by_roll};
 use crate::notation::Notation;
 use crate::ruleset::{FirstDealer, LoadError, Ruleset};
 use crate::seat::{Player, Seat};
-use crate::state::{AbortiveDraw, Action, DealState};
+use crate::state::{AbortiveDraw, Action, DealState, Phase};
 use crate::wall::Wall;
 use std::cell::RefCell;
 
@@ -228,7 +228,10 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
         while !series.is_over() {
             let deal = self.deal(&series)?;
             let outcome = deal.outcome().cloned().unwrap_or_default();
-            let next = series.record(deal.state(), &outcome);
+            let next = match series.record(deal.state(), &outcome) {
+                Ok(next) => next,
+                Err(error) => return shape(self.at, error.to_string()),
+            };
             self.recorder
                 .deal_ended(&series, deal.state(), &outcome, next);
             self.compare()?;
@@ -334,6 +337,11 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
             notation: self.notation,
         };
         let mut at = self.at;
+        if matches!(state.phase(), Phase::EndChoice) {
+            // What the hand brought stands before the dealer's last word.
+            let left = self.lines[at.min(self.lines.len())..].iter();
+            at += left.take_while(|line| is_result(line)).count();
+        }
         let mut decisions = Vec::new();
         for seat in state.deciding() {
             if !decisions.is_empty() && self.hand_died(at, state).is_some() {
@@ -388,6 +396,11 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
         }
         Ok(decisions)
     }
+}
+
+/// True for what a hand brought.
+fn is_result(line: &Line) -> bool {
+    matches!(line, Line::Hora { .. } | Line::Ryukyoku { .. })
 }
 
 /// True for what nobody chooses and the table does between a choice and what comes of it.
@@ -489,6 +502,7 @@ fn event_choice(line: &Line) -> Option<Choice> {
             reason,
             ..
         } => Choice::Ryukyoku { actor, reason },
+        Line::End { actor } => Choice::End { actor },
         Line::Penalty {
             actor,
             reason,
@@ -515,6 +529,7 @@ fn actor_of(choice: &Choice) -> Option<usize> {
         | Choice::Declare { actor, .. }
         | Choice::Penalty { actor, .. }
         | Choice::Reach { actor }
+        | Choice::End { actor }
         | Choice::Ryukyoku { actor, .. }
         | Choice::Kakan { actor, .. }
         | Choice::Lay { actor, .. }

@@ -147,7 +147,24 @@ pub trait Ruleset: Debug + Send + Sync {
         let plan = self.plan();
         let per_point = plan.settlement.units_per_point();
         let ends = &plan.matches.ends;
-        ends.iter().any(|end| standing.has_come_to(*end, per_point))
+        standing.deals >= plan.matches.max_deals
+            || ends.iter().any(|end| standing.has_come_to(*end, per_point))
+    }
+
+    /// Whether the dealer may end a match that would go on.
+    fn dealer_may_end(&self, standing: &Standing<'_>) -> bool {
+        let plan = self.plan();
+        let per_point = plan.settlement.units_per_point();
+        let played = PlayedDeal {
+            dealer_ends: true,
+            ..standing.played
+        };
+        let ended = Standing {
+            played,
+            ..*standing
+        };
+        let ends = &plan.matches.ends;
+        ends.iter().any(|end| ended.has_come_to(*end, per_point))
     }
 }
 
@@ -162,6 +179,8 @@ pub struct PlayedDeal<'a> {
     pub exhausted: bool,
     /// Nobody won, and the dealer's hand was ready.
     pub dealer_was_ready: bool,
+    /// The dealer has chosen to end the match.
+    pub dealer_ends: bool,
 }
 
 /// How far a match is.
@@ -205,6 +224,7 @@ impl Standing<'_> {
                 goal,
                 on_win,
                 on_ready,
+                by_choice,
             } => {
                 let PlayedDeal {
                     dealer, winners, ..
@@ -213,6 +233,7 @@ impl Standing<'_> {
                 let is_last = dealer.after(1, players) == self.first_dealer;
                 let ready = self.played.exhausted && self.played.dealer_was_ready;
                 self.rounds_before + 1 == rounds
+                    && (!by_choice || self.played.dealer_ends)
                     && is_last
                     && (on_win && winners.contains(&dealer) || on_ready && ready)
                     && self.by_rank().first() == Some(&dealer)
@@ -278,6 +299,9 @@ macro_rules! forward {
             }
             fn is_over(&self, standing: &Standing<'_>) -> bool {
                 (**self).is_over(standing)
+            }
+            fn dealer_may_end(&self, standing: &Standing<'_>) -> bool {
+                (**self).dealer_may_end(standing)
             }
         }
     )*};

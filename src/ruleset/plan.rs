@@ -227,6 +227,8 @@ pub enum MatchEnd {
         on_win: bool,
         /// After an exhausted wall with a ready hand, too.
         on_ready: bool,
+        /// Only where the dealer chooses to end the match.
+        by_choice: bool,
     },
     /// After a deal that leaves a player with fewer points than this.
     Below(i64),
@@ -239,6 +241,8 @@ pub struct MatchRules {
     pub start_points: i64,
     /// When the match is over: at the first of these.
     pub ends: SmallVec<[MatchEnd; 2]>,
+    /// The most deals of a match: after so many it is over, whatever the ends say.
+    pub max_deals: u32,
     /// The wind of the round turns from round to round; else it is always East.
     pub round_winds: bool,
     /// Who deals first.

@@ -5,7 +5,7 @@ mod statistics;
 pub use statistics::{Collector, Statistics, run};
 
 use crate::agent::Agent;
-use crate::game::{ActionError, Deal, Match, Next, Observer, Outcome};
+use crate::game::{ActionError, Deal, Match, Next, Observer, Outcome, RecordError};
 use crate::random::Stream;
 use crate::ruleset::Ruleset;
 use crate::seat::{MAX_PLAYERS, Player, Seat};
@@ -25,6 +25,9 @@ pub enum PlayError {
         /// Players at the table.
         want: usize,
     },
+    /// The match does not take a deal: the ruleset settles it in two ways.
+    #[error(transparent)]
+    Record(#[from] RecordError),
     /// An agent chose what is not legal.
     #[error("player {player} in hand {hand}: {error}")]
     Action {
@@ -77,7 +80,7 @@ pub fn play<'a>(
         // Playing on until nobody has to decide ends a deal with an outcome.
         let outcome = deal.outcome().cloned().unwrap_or_default();
         let state = deal.state().clone();
-        let next = series.record(&state, &outcome);
+        let next = series.record(&state, &outcome)?;
         observer.deal_ended(&series, &state, &outcome, next);
     }
     observer.match_ended(&series);

@@ -17,6 +17,8 @@ pub enum Action {
     Riichi,
     /// Declare a draw: nine different orphans in the first turn.
     NineOrphans,
+    /// End the match after its last deal, as the dealer who leads may; to pass is to play on.
+    EndMatch,
     /// Declare a win that is none, which is punished.
     FalseWin,
     /// Have a kong shown that was laid face down.
@@ -71,6 +73,7 @@ impl Action {
             Self::Stand => "announce a standing hand".to_owned(),
             Self::Riichi => "declare riichi".to_owned(),
             Self::NineOrphans => "declare a draw with nine orphans".to_owned(),
+            Self::EndMatch => "end the match".to_owned(),
             Self::FalseWin => "declare a false win".to_owned(),
             Self::Challenge => "challenge".to_owned(),
             Self::ClaimKong => "claim a kong".to_owned(),

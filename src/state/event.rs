@@ -127,6 +127,11 @@ pub enum Event {
         /// How.
         win: Win,
     },
+    /// The dealer ends the match after this deal, as he may.
+    MatchEnded {
+        /// The dealer's seat.
+        seat: Seat,
+    },
     /// The deal ended without a winner: no tile is left to draw.
     Exhausted,
     /// The deal ended without a winner while tiles were left.

@@ -16,11 +16,12 @@ pub(crate) enum Word {
     NineOrphans,
     Challenge,
     ClaimKong,
+    EndMatch,
     FalseWin,
 }
 
 impl Word {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Pass,
         Self::Win,
         Self::Stand,
@@ -28,10 +29,11 @@ impl Word {
         Self::NineOrphans,
         Self::Challenge,
         Self::ClaimKong,
+        Self::EndMatch,
         Self::FalseWin,
     ];
 
-    const fn bit(self) -> u8 {
+    const fn bit(self) -> u16 {
         1 << self as u8
     }
 
@@ -44,6 +46,7 @@ impl Word {
             Self::NineOrphans => Action::NineOrphans,
             Self::Challenge => Action::Challenge,
             Self::ClaimKong => Action::ClaimKong,
+            Self::EndMatch => Action::EndMatch,
             Self::FalseWin => Action::FalseWin,
         }
     }
@@ -53,7 +56,7 @@ impl Word {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Legal {
     /// A bit for each [`Word`].
-    words: u8,
+    words: u16,
     /// Pungs of a claimed discard, a bit for each number of red fives put beside it.
     pub(crate) pungs: u8,
     /// Runs are chows while a discard is claimed, and laid down on one's own turn.
@@ -106,7 +109,7 @@ impl Legal {
     /// Makes an action legal or not that no tiles are named for.
     #[inline]
     pub(crate) const fn allow(&mut self, word: Word, is_legal: bool) {
-        self.words = self.words & !word.bit() | (is_legal as u8) << word as u8;
+        self.words = self.words & !word.bit() | (is_legal as u16) << word as u8;
     }
 
     /// True when melds may be made, of a discard or of one's own tiles.
@@ -121,7 +124,7 @@ impl Legal {
 
     /// The actions that no tiles are named for, before all others.
     #[inline]
-    fn words_before(&self) -> u8 {
+    fn words_before(&self) -> u16 {
         self.words & !Word::FalseWin.bit()
     }
 
@@ -157,6 +160,7 @@ impl Legal {
             Action::Pass => self.can(Word::Pass),
             Action::Win => self.can(Word::Win),
             Action::Stand => self.can(Word::Stand),
+            Action::EndMatch => self.can(Word::EndMatch),
             Action::FalseWin => self.can(Word::FalseWin),
             Action::Challenge => self.can(Word::Challenge),
             Action::ClaimKong => self.can(Word::ClaimKong),
@@ -214,6 +218,12 @@ impl Legal {
     #[inline]
     pub fn can_declare_draw(&self) -> bool {
         self.can(Word::NineOrphans)
+    }
+
+    /// True when the seat may end the match now.
+    #[inline]
+    pub fn can_end_match(&self) -> bool {
+        self.can(Word::EndMatch)
     }
 
     /// Forbids to make melds of a discard, or to lay down runs.
@@ -427,7 +437,7 @@ mod tests {
     #[test]
     fn a_legal_set_lists_counts_and_knows_the_same() {
         let legal = Legal {
-            words: 0b1001_1111,
+            words: 0b1_1001_1111,
             pungs: 0b101,
             red_discards: 0b010,
             drawn: Some(Tile::red_five(Suit::Man)),
@@ -462,7 +472,7 @@ mod tests {
                 let other = Legal {
                     red_discards,
                     drawn,
-                    words: 0b0111_1111 | u8::from(false_win) << 7,
+                    words: 0b1111_1111 | u16::from(false_win) << 8,
                     on_turn,
                     discards: some.into_iter().collect(),
                     added_kongs: some.into_iter().collect(),

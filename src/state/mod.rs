@@ -135,6 +135,17 @@ pub struct OnTable {
     pub deposits: u32,
 }
 
+/// How far a match is when a deal begins.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Progress {
+    /// The number of the deal in the match, from 1.
+    pub deal: u32,
+    /// Rounds played to their end: the deal has come back to the first dealer so often.
+    pub rounds: u32,
+    /// Who dealt first in the match.
+    pub first_dealer: Player,
+}
+
 /// What a deal waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
@@ -142,6 +153,8 @@ pub enum Phase {
     Turn(Turn),
     /// Some seats may claim a tile.
     Claims(Claims),
+    /// Play is over, and the dealer may end the match or play on.
+    EndChoice,
     /// The deal is over.
     Over,
 }
@@ -151,6 +164,8 @@ pub enum Phase {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DealState {
     pub(crate) players: u8,
+    /// What the rules come to that it is played under.
+    pub(crate) rules_hash: u64,
     pub(crate) dealer: Player,
     pub(crate) round: Wind,
     pub(crate) wall: Wall,
@@ -161,7 +176,9 @@ pub struct DealState {
     pub(crate) announced: BySeat<Option<Announcement>>,
     /// Dealt flowers are kept until their owner's first turn.
     pub(crate) late_flowers: bool,
-    /// Totals when the deal began, less what was deposited since.
+    /// How far the match was.
+    pub(crate) progress: Progress,
+    /// Totals when the deal began, less what was deposited since; once play is over with what it brought.
     pub(crate) points: BySeat<i64>,
     pub(crate) on_table: OnTable,
     /// Deals that the dealer has won in a row before this one.
@@ -193,6 +210,12 @@ impl DealState {
     #[inline]
     pub fn players(&self) -> usize {
         usize::from(self.players)
+    }
+
+    /// What the rules come to under which the deal is played, options included:
+    /// [`Plan::content_hash`](crate::ruleset::Plan::content_hash).
+    pub fn rules_hash(&self) -> u64 {
+        self.rules_hash
     }
 
     /// Who deals, and so sits East.
@@ -276,8 +299,13 @@ impl DealState {
         self.on_table
     }
 
-    /// The total of a seat when the deal began, less what it has deposited since; in the least
-    /// unit of the ruleset.
+    /// How far the match was when the deal began.
+    pub fn progress(&self) -> Progress {
+        self.progress
+    }
+
+    /// The total of a seat when the deal began, less what it has deposited since, and once play is over
+    /// with what the deal brought; in the least unit of the ruleset.
     pub fn points(&self, seat: Seat) -> i64 {
         self.points[seat]
     }
@@ -325,6 +353,7 @@ impl DealState {
         match &self.phase {
             Phase::Turn(turn) => SeatSet::one(turn.seat),
             Phase::Claims(claims) => claims.waiting,
+            Phase::EndChoice => SeatSet::one(Seat::EAST),
             Phase::Over => SeatSet::EMPTY,
         }
     }
@@ -336,7 +365,7 @@ impl DealState {
         let mut from = match &self.phase {
             Phase::Turn(turn) => turn.seat,
             Phase::Claims(claims) => claims.from,
-            Phase::Over => Seat::EAST,
+            Phase::EndChoice | Phase::Over => Seat::EAST,
         };
         std::iter::from_fn(move || {
             let next = left.next_after(from)?;

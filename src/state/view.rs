@@ -50,7 +50,8 @@ impl<'a> View<'a> {
         self.state.on_table
     }
 
-    /// The total of a seat when the deal began, less what it has deposited since.
+    /// The total of a seat when the deal began, less what it has deposited since, and once play is over
+    /// with what the deal brought.
     pub fn points(&self, seat: Seat) -> i64 {
         self.state.points[seat]
     }
@@ -175,6 +176,11 @@ impl<'a> View<'a> {
         }
     }
 
+    /// The seat that may end the match now: the dealer's, when play is over and a ruleset lets him.
+    pub fn may_end_match(&self) -> Option<Seat> {
+        matches!(self.state.phase, Phase::EndChoice).then_some(Seat::EAST)
+    }
+
     /// The tiles that the seat sees: its own, all melds, all discards that were not claimed, and
     /// indicators that lie face up.
     pub fn seen(&self) -> Counts {
@@ -211,6 +217,7 @@ impl<'a> View<'a> {
                 .claimable()
                 .map(|(tile, from)| (Notation::Ujmj.print_one(tile), from.letter())),
             challengeable: self.challengeable().map(Seat::letter),
+            may_end_match: self.may_end_match().map(Seat::letter),
             announced: Seat::all(self.players())
                 .map(|seat| self.announced(seat))
                 .collect(),
@@ -295,6 +302,8 @@ pub struct Snapshot {
     pub claimable: Option<(String, char)>,
     /// The seat whose kong, laid face down, may be challenged.
     pub challengeable: Option<char>,
+    /// The seat that may end the match now.
+    pub may_end_match: Option<char>,
     /// What each seat has announced of its hand.
     pub announced: Vec<Option<Announcement>>,
     /// Whose hands are dead.
@@ -303,7 +312,7 @@ pub struct Snapshot {
     pub riichi: Vec<bool>,
     /// The seat itself may not win off what others give.
     pub furiten: bool,
-    /// Totals when the deal began, less what was deposited since.
+    /// Totals when the deal began, less what was deposited since, and once play is over with what the deal brought.
     pub points: Vec<i64>,
     /// Counters on the table.
     pub counters: u32,

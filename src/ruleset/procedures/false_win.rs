@@ -35,7 +35,7 @@ impl FalseWinRules {
                     && !decomposer.completes(state.hand(seat), None)
             }
             Phase::Claims(claims) => matches!(claims.window, Window::Discard),
-            Phase::Over => false,
+            Phase::EndChoice | Phase::Over => false,
         };
         legal.allow(Word::FalseWin, in_time);
     }

@@ -93,7 +93,7 @@ impl SwapCallRules {
                 }
                 legal.red_runs = keep(legal.red_runs, legal.red_suit);
             }
-            Phase::Over => {}
+            Phase::EndChoice | Phase::Over => {}
         }
     }
 }

@@ -116,6 +116,9 @@ impl Names for Options {
     }
 }
 
+/// The most deals of a match where a file does not say.
+const DEFAULT_MAX_DEALS: i64 = 10_000;
+
 const FAMILIES: [(&str, Family); 6] = [
     ("pair", Family::Pair),
     ("pung", Family::Pung),
@@ -372,6 +375,7 @@ fn read_match(root: &Section<'_>) -> Result<MatchRules, RulesetError> {
                     goal,
                     on_win: dealer.bool("on-win")?.unwrap_or(false),
                     on_ready: dealer.bool("on-ready")?.unwrap_or(false),
+                    by_choice: dealer.bool("by-choice")?.unwrap_or(false),
                 };
                 dealer.finish()?;
                 end
@@ -407,6 +411,9 @@ fn read_match(root: &Section<'_>) -> Result<MatchRules, RulesetError> {
             .int("start-points", -1_000_000_000..=1_000_000_000)?
             .unwrap_or(0),
         ends,
+        max_deals: section
+            .int("max-deals", 1..=1_000_000)?
+            .unwrap_or(DEFAULT_MAX_DEALS) as u32,
         round_winds: section.bool("round-winds")?.unwrap_or(false),
         first_dealer: section
             .word("first-dealer", &first)?

@@ -16,7 +16,8 @@ pub struct AllPayRules {
     pub losers_settle: bool,
     /// A loser with more points than the winner does not pay him but gets twice the difference.
     pub winner_pays_higher: bool,
-    /// The flag of a win with which its giver pays for all, and the losers settle nothing.
+    /// The flag of a win with which its giver pays for all. Then he settles with the other losers, and they do not
+    /// settle with each other.
     pub giver_pays_all: Option<usize>,
     /// Who has not given the winning tile pays no more than this, and its giver the rest.
     pub par: Option<i64>,
@@ -82,11 +83,12 @@ impl AllPayRules {
             };
             settlement.pay(payment);
         }
-        if !self.losers_settle || payer.is_some() {
+        if !self.losers_settle {
             return;
         }
         for one in losers() {
-            for other in losers().filter(|&other| other > one) {
+            let settles = |other: Seat| payer.is_none_or(|payer| payer == one || payer == other);
+            for other in losers().filter(|&other| other > one && settles(other)) {
                 let (from, to) = if points[one] < points[other] {
                     (one, other)
                 } else {
@@ -245,7 +247,8 @@ mod tests {
     #[test]
     fn who_gave_a_dangerous_tile_pays_for_all() {
         let settlement = settled(RULES, [20, 100, 10, 0], &[3]);
-        assert_eq!(deltas(&settlement), [0, 400, -400, 0]);
+        // 20 - 10, twice for East, and 10 - 0; East and North pay each other nothing.
+        assert_eq!(deltas(&settlement), [20, 400, -410, -10]);
         assert_eq!(
             settlement.payments[0].describe(1),
             "W pays S 200: S wins with 100, W pays for E, × 2 for the dealer"
