@@ -44,7 +44,7 @@ fn tables() -> Vec<Arc<dyn Ruleset>> {
         tables.push(ruleset::by_id("riichi-mcgill", &one).unwrap());
         all.push(set);
     }
-    assert_eq!(tables.len(), 57);
+    assert_eq!(tables.len(), 58);
     for id in ["riichi-tenhou", "riichi-ema", "riichi-wrc"] {
         tables.push(ruleset_with(id, &["rounds=1"]));
     }
@@ -152,6 +152,45 @@ fn plain_log(rules: &dyn Ruleset, agent: &str, seed: u64) -> Vec<Message> {
         .collect();
     assert_eq!(read, messages);
     messages
+}
+
+/// The place of an indicator is free, the line is not: whatever else is known of a game, each that is due
+/// must be told, and no other may be.
+#[test]
+fn indicators_are_told_where_they_are_due() {
+    let rules = ruleset_with("riichi-mcgill", &["rounds=1"]);
+    let (mut left_out, mut added) = (0, 0);
+    for seed in 0..12 {
+        let view = game_log(&*rules, "random", seed, Player::new(1), false);
+        let plain = plain_log(&*rules, "random", seed);
+        let is_dora = |line: &Line| matches!(line, Line::Dora { .. });
+        for at in (0..view.len()).filter(|&at| is_dora(&view[at])) {
+            let mut short = view.clone();
+            short.remove(at);
+            replay(&short, ruleset::by_id).unwrap_err();
+            left_out += 1;
+        }
+        for at in (0..plain.len()).filter(|&at| matches!(plain[at], Message::Dora { .. })) {
+            let mut short = plain.clone();
+            short.remove(at);
+            replay_plain(&*rules, &short).unwrap_err();
+        }
+        // One more, right after a kong or a discard.
+        let may_come = |line: &Line| {
+            matches!(
+                line,
+                Line::Kakan { .. } | Line::Ankan { .. } | Line::Daiminkan { .. }
+            )
+        };
+        for at in (0..view.len()).filter(|&at| may_come(&view[at])) {
+            let mut long = view.clone();
+            let dora_marker = "1t".to_owned();
+            long.insert(at + 1, Line::Dora { dora_marker });
+            replay(&long, ruleset::by_id).unwrap_err();
+            added += 1;
+        }
+    }
+    assert!(left_out > 10 && added > 10, "{left_out} {added}");
 }
 
 #[test]

@@ -1034,6 +1034,7 @@ fn who_deals_next_and_when_the_game_ends() {
         winners: &[],
         exhausted: true,
         dealer_was_ready: ready,
+        dealer_ends: false,
     };
     for (option, ready, stays) in [
         ("tenpai", true, true),
@@ -1056,14 +1057,30 @@ fn who_deals_next_and_when_the_game_ends() {
         ..abortive
     };
     let over = |options: &[(&str, OptionValue)], played, rounds: (u32, u32), totals: [i64; 4]| {
-        rules(options).is_over(&Standing {
+        let by_itself = [options, &[("end-by-choice", false.into())]].concat();
+        let standing = Standing {
             deals: 9,
             rounds: rounds.1,
             rounds_before: rounds.0,
             totals: &totals,
             first_dealer: player(0),
             played,
-        })
+        };
+        let is_over = rules(&by_itself).is_over(&standing);
+        // Where the dealer chooses it is over if he ends it, and he may do so just where it would be.
+        let by_choice = rules(options);
+        assert_eq!(by_choice.dealer_may_end(&standing), is_over);
+        let PlayedDeal { winners, .. } = played;
+        let may_go_on = winners.contains(&played.dealer) || rounds.0 == rounds.1;
+        if is_over && may_go_on && rounds == (1, 1) {
+            assert!(!by_choice.is_over(&standing));
+            let played = PlayedDeal {
+                dealer_ends: true,
+                ..played
+            };
+            assert!(by_choice.is_over(&Standing { played, ..standing }));
+        }
+        is_over
     };
     let leads = [10_000, 20_000, 30_000, 40_000];
     // The dealer of the last deal has won and leads.
@@ -1119,4 +1136,124 @@ fn results_add_uma_and_oka_by_rank_and_seat() {
     assert_eq!(series.results(), [25_000, 0, -10_000, -15_000]);
     assert_eq!(series.results().iter().sum::<i64>(), 0);
     assert_eq!(series.ranks(), [1, 2, 3, 4]);
+}
+
+/// The dealer who has won the last deal and leads may end the game or play on; nobody else is asked.
+#[test]
+fn the_dealer_who_leads_chooses_whether_the_game_ends() {
+    use paishan::simulate::play;
+    let greedy = |rules: &Arc<dyn Ruleset>| {
+        (0..4)
+            .filter_map(|_| paishan::agent::by_name("greedy", rules.plan()))
+            .collect::<Vec<_>>()
+    };
+    let rules = ruleset::by_id("riichi-mcgill", &[]).unwrap();
+    let by_itself = [("end-by-choice".to_owned(), false.into())];
+    let by_itself = ruleset::by_id("riichi-mcgill", &by_itself).unwrap();
+    let mut chosen = 0;
+    for seed in 0..60 {
+        let mut moves = paishan::log::Moves::new(seed);
+        let ended = play(&*rules, &mut greedy(&rules), seed, &mut moves).unwrap();
+        let same = play(&*by_itself, &mut greedy(&by_itself), seed, &mut ()).unwrap();
+        assert_eq!(ended.totals(), same.totals());
+        assert_eq!(ended.hand(), same.hand());
+        let Some((last, others)) = moves.decisions().split_last() else {
+            panic!("somebody has decided");
+        };
+        assert!(others.iter().all(|(_, action)| *action != Action::EndMatch));
+        if last.1 != Action::EndMatch {
+            continue;
+        }
+        chosen += 1;
+        // The last deal once more, to its last decision.
+        let mut series = Match::new(&*rules as &dyn Ruleset, seed);
+        let mut left = others.iter();
+        let deal = loop {
+            let mut deal = Deal::start(*series.rules(), series.setup(), &mut ());
+            while deal.outcome().is_none() && !matches!(deal.state().phase(), Phase::EndChoice) {
+                let (seat, action) = *left.next().unwrap();
+                deal.act(seat, action, &mut ()).unwrap();
+            }
+            if left.len() == 0 {
+                break deal;
+            }
+            let outcome = deal.outcome().unwrap().clone();
+            series.record(deal.state(), &outcome).unwrap();
+        };
+        let dealer = Seat::EAST;
+        assert_eq!(deal.outcome(), None);
+        assert_eq!(deal.state().deciding().collect::<Vec<_>>(), [dealer]);
+        let legal: Vec<Action> = deal.legal(dealer).iter().collect();
+        assert_eq!(legal, [Action::Pass, Action::EndMatch]);
+        for seat in Seat::all(4) {
+            let view = deal.state().view(seat);
+            assert_eq!(view.may_end_match(), Some(dealer));
+            assert_eq!(view.snapshot().may_end_match, Some('E'));
+            let player = seat.player(deal.state().dealer(), 4).index();
+            assert_eq!(
+                view.points(seat),
+                ended.totals()[player],
+                "what he sees is the result"
+            );
+        }
+        let mut goes_on = deal.clone();
+        assert!(
+            goes_on
+                .act(Seat::EAST.after(1, 4), Action::Pass, &mut ())
+                .is_err()
+        );
+        goes_on.act(dealer, Action::Pass, &mut ()).unwrap();
+        let outcome = goes_on.outcome().unwrap().clone();
+        let mut longer = series.clone();
+        let next = longer.record(goes_on.state(), &outcome).unwrap();
+        assert_eq!(next, paishan::game::Next::Stay);
+        assert!(!longer.is_over());
+        assert_eq!(longer.totals(), ended.totals());
+        // Every deal is taken once, and not before it is over.
+        assert_eq!(
+            longer.record(goes_on.state(), &outcome),
+            Err(paishan::game::RecordError::OtherDeal {
+                found: ended.hand(),
+                expected: ended.hand() + 1
+            })
+        );
+        assert_eq!(
+            series.record(deal.state(), &outcome),
+            Err(paishan::game::RecordError::Unfinished)
+        );
+        let mut other = outcome.clone();
+        other.settlement.deltas[dealer] += 100;
+        assert_eq!(
+            series.record(goes_on.state(), &other),
+            Err(paishan::game::RecordError::OtherOutcome)
+        );
+    }
+    assert!(chosen > 5, "{chosen}");
+}
+
+#[test]
+fn every_limit_hand_may_be_worth_two() {
+    let words = |id: &str| OptionValue::Words(vec![id.to_owned()]);
+    let plain = ruleset::by_id("riichi-mcgill", &[]).unwrap();
+    let limits = |rules: &dyn Ruleset, id: &str| {
+        let mut patterns = rules.plan().score.patterns().iter();
+        match patterns.find(|pattern| pattern.id == id)?.value {
+            paishan::score::PatternValue::Limits(limits) => Some(limits),
+            _ => None,
+        }
+    };
+    let ids: Vec<String> = plain
+        .plan()
+        .score
+        .patterns()
+        .iter()
+        .filter(|pattern| limits(&*plain, &pattern.id).is_some())
+        .map(|pattern| pattern.id.clone())
+        .collect();
+    assert_eq!(ids.len(), 19);
+    for id in ids {
+        let set = [("double-limit-hands".to_owned(), words(&id))];
+        let rules = ruleset::by_id("riichi-mcgill", &set).unwrap();
+        assert_eq!(limits(&*rules, &id), Some(2), "{id}");
+    }
 }

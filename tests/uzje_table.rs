@@ -266,3 +266,88 @@ fn no_quad_in_the_turn_of_a_claimed_trip() {
     assert!(!deal.legal(Seat::EAST).contains(quad));
     assert!(!deal.legal(Seat::EAST).is_empty());
 }
+
+#[test]
+fn hidden_quads_are_turned_up_when_the_game_ends() {
+    let rules = uzje(&[("closed-quads", "hidden".into())]);
+    let hands = [
+        "4444s7777m36sESP",
+        "269es35cem1ftNCC",
+        "58cs69adm33mWWFZ",
+        "28es35em1ftCCWNP",
+    ];
+    let wall = wall(&*rules, hands, "8s", "8m9mxmfm", "");
+    let plan = [
+        ('E', Action::ConcealedKong(kind("4s"))),
+        ('E', Action::ConcealedKong(kind("7m"))),
+        ('S', Action::Challenge),
+    ];
+    let quads = |lines: &[Line]| -> Vec<(usize, String)> {
+        let Some(Line::EndKyoku { quads, .. }) = lines
+            .iter()
+            .rfind(|line| matches!(line, Line::EndKyoku { .. }))
+        else {
+            panic!("the hand ends");
+        };
+        let quads = quads.iter().flatten();
+        quads
+            .map(|quad| (quad.actor, quad.consumed.join(" ")))
+            .collect()
+    };
+    let all = [(0, "4s 4s 4s 4s".to_owned()), (0, "7m 7m 7m 7m".to_owned())];
+    let played = play(rules.clone(), wall.clone(), &plan);
+    assert_eq!(quads(&played.lines), all);
+
+    // In what another player sees they are the same, though one lay hidden to the end.
+    let series = Match::with_dealer(&*rules as &dyn Ruleset, 1, Player::FIRST);
+    let mut lines = Vec::new();
+    let options = paishan::log::LogOptions {
+        names: vec!["rigged".to_owned(); 4],
+        notation: paishan::Notation::Ujmj,
+        viewer: Player::new(2),
+        with_legal: false,
+        game: 0,
+    };
+    let mut recorder = paishan::log::Recorder::new(rules.plan(), options, |line| lines.push(line));
+    use paishan::game::Observer;
+    recorder.match_started(&series);
+    let setup = series.setup_with(wall);
+    let mut deal = Deal::start(&*rules as &dyn Ruleset, setup, &mut recorder);
+    let mut plan = plan.iter().peekable();
+    while let Some(seat) = deal.state().deciding().next() {
+        let planned = plan.next_if(|(letter, action)| {
+            *letter == seat.letter() && deal.legal(seat).contains(*action)
+        });
+        let action = planned.map_or_else(|| idle(&deal, seat), |(_, action)| *action);
+        deal.act(seat, action, &mut recorder).unwrap();
+    }
+    for seat in Seat::all(4) {
+        let shown = deal.state().view(seat).snapshot();
+        assert_eq!(shown.melds[0][0].tiles, "4444s");
+        assert_eq!(shown.melds[0][1].tiles, "7777m");
+    }
+    let outcome = deal.outcome().unwrap().clone();
+    let mut series = series.clone();
+    let next = series.record(deal.state(), &outcome).unwrap();
+    recorder.deal_ended(&series, deal.state(), &outcome, next);
+    recorder.match_ended(&series);
+    drop(recorder);
+    assert_eq!(quads(&lines), all);
+    let checked = |lines: &[Line]| paishan::log::replay(lines, |_, _| Ok(&*rules));
+    checked(&lines).unwrap();
+    // A quad that is left out, invented, or another one is a fault.
+    for change in [
+        |quads: &mut Vec<paishan::log::TurnedUp>| drop(quads.pop()),
+        |quads: &mut Vec<paishan::log::TurnedUp>| quads.push(quads[0].clone()),
+        |quads: &mut Vec<paishan::log::TurnedUp>| quads[1].consumed = vec!["8m".to_owned(); 4],
+        |quads: &mut Vec<paishan::log::TurnedUp>| quads[0].actor = 1,
+    ] {
+        let mut changed = lines.clone();
+        for line in &mut changed {
+            if let Line::EndKyoku { quads, .. } = line {
+                change(quads.as_mut().unwrap());
+            }
+        }
+        checked(&changed).unwrap_err();
+    }
+}
