@@ -11,9 +11,11 @@ use quick_xml::events::Event;
 fn tags(text: &str) -> Result<Vec<(Tag, usize)>, Fault> {
     let mut reader = quick_xml::Reader::from_str(text);
     let mut tags = Vec::new();
+    let (mut line, mut counted) = (1, 0);
     loop {
-        let place = reader.buffer_position() as usize;
-        let line = text[..place].matches('\n').count() + 1;
+        let place = (reader.buffer_position() as usize).min(text.len());
+        line += text.as_bytes()[counted..place].iter().filter(|&&b| b == b'\n').count();
+        counted = place;
         let fault = |message: String| Fault { line, message };
         match reader.read_event() {
             Ok(Event::Eof) => return Ok(tags),

@@ -27,7 +27,7 @@ use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
 use crate::state::{DealState, Legal, OnTable, Win};
 use crate::tile::Tile;
 use smallvec::SmallVec;
-use source::{Node, Texts, nearest};
+use source::{Node, Texts, limits, nearest};
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -536,7 +536,27 @@ pub fn from_toml(
 ) -> Result<Arc<dyn Ruleset>, LoadError> {
     let loaded = load(file, text, options)?;
     let (texts, tree) = parse(file, text)?;
-    for variation in loaded.plan.options.variations() {
+    let variations = loaded.plan.options.variations();
+    let patterns = tree.member("patterns").map_or(0, |node| node.keys().len());
+    for (what, have, most) in [
+        (
+            "values tried (keys and items, times what options are tried at)",
+            tree.size(),
+            limits::VALUES_TRIED,
+        ),
+        (
+            "patterns tried (patterns, times what options are tried at)",
+            patterns,
+            limits::PATTERNS_TRIED,
+        ),
+    ] {
+        let have = have.saturating_mul(variations.len());
+        if have > most {
+            let fault = source::too_many(what, have, most);
+            return Err(texts.error(tree.place_of(&["options"]), 0, fault).into());
+        }
+    }
+    for variation in variations {
         let (name, _) = &variation;
         let mut set: Vec<_> = options.iter().filter(|(n, _)| n != name).cloned().collect();
         set.push(variation);

@@ -1,6 +1,6 @@
 //! Options of a ruleset: what may be set, and what is in force.
 
-use super::source::{Entry, Node, RulesetError, Section, Value, nearest};
+use super::source::{Entry, Node, RulesetError, Section, Value, limits, nearest};
 use crate::decimal::Decimal;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -378,9 +378,6 @@ impl OptionError {
     }
 }
 
-/// The most options that a ruleset may have: loading tries each at several values.
-const MAX_OPTIONS: usize = 64;
-
 /// The options of a ruleset with their values in force, in the order of the file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options(Vec<(OptionSpec, OptionValue)>);
@@ -467,9 +464,9 @@ impl Options {
             return Ok(Self::default());
         };
         section.only_tables()?;
-        if section.entries().len() > MAX_OPTIONS {
-            let message = format!("more than {MAX_OPTIONS} options");
-            return Err(section.contradiction(message));
+        let have = section.entries().len();
+        if have > limits::OPTIONS {
+            return Err(section.too_many("options", have, limits::OPTIONS));
         }
         let mut options = Vec::new();
         for (name, _, one) in section.ids() {
@@ -599,8 +596,12 @@ impl Options {
     }
 
     fn read_words(one: &Section<'_>) -> Result<Vec<String>, RulesetError> {
-        let values = one.list("values")?.iter();
+        let values = one.list("values")?;
+        if values.len() > limits::WORDS {
+            return Err(one.too_many("words of an option", values.len(), limits::WORDS));
+        }
         values
+            .iter()
             .map(|node| one.text_of(node, "values").map(str::to_owned))
             .collect()
     }
@@ -619,13 +620,14 @@ impl Options {
                         .map(OptionValue::Int)
                         .to_vec()
                 }
-                OptionType::Decimal { min, max, step } => [
-                    min.tenths(),
-                    (min.tenths() + step.tenths()).min(max.tenths()),
-                    max.tenths(),
-                ]
-                .map(|tenths| OptionValue::Decimal(Decimal::from_tenths(tenths)))
-                .to_vec(),
+                OptionType::Decimal { min, max, step } => {
+                    let (first, step) = (min.tenths(), step.tenths());
+                    // The last value need not be the bound: steps are counted from the first.
+                    let last = first + (max.tenths() - first) / step * step;
+                    [first, (first + step).min(last), last]
+                        .map(|tenths| OptionValue::Decimal(Decimal::from_tenths(tenths)))
+                        .to_vec()
+                }
                 OptionType::Enum { values } => values
                     .iter()
                     .map(|v| OptionValue::Text(v.clone()))

@@ -7,6 +7,7 @@ use super::options::{OptionValue, Options};
 use crate::decimal::Decimal;
 use crate::score::condition;
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt;
 use toml::de::{DeTable, DeValue};
 
@@ -70,9 +71,36 @@ pub enum RulesetFault {
     /// A condition that cannot be read or has the wrong type.
     #[error("{0}")]
     Condition(condition::ConditionError),
+    /// More of something than a ruleset may have.
+    #[error("{have} {what}, a ruleset may have {most}")]
+    TooMany {
+        /// What there is too much of.
+        what: &'static str,
+        /// How much there is.
+        have: usize,
+        /// How much there may be.
+        most: usize,
+    },
     /// Sections that do not fit each other.
     #[error("{0}")]
     Contradiction(String),
+}
+
+/// How large a ruleset may be, so that any text is read, or refused, in about a second. The largest ruleset of the
+/// crate has a tenth of each.
+pub(crate) mod limits {
+    /// Bytes of one text.
+    pub(crate) const TEXT: usize = 512 * 1024;
+    /// Tables and lists in one another.
+    pub(crate) const DEPTH: usize = 32;
+    /// Options: loading tries each at several values.
+    pub(crate) const OPTIONS: usize = 128;
+    /// Words of one option.
+    pub(crate) const WORDS: usize = 256;
+    /// Keys and items of all values, times the values that options are tried at.
+    pub(crate) const VALUES_TRIED: usize = 2_000_000;
+    /// Patterns, times the values that options are tried at.
+    pub(crate) const PATTERNS_TRIED: usize = 200_000;
 }
 
 fn did_you_mean(suggestion: &Option<String>) -> String {
@@ -153,23 +181,40 @@ impl Texts {
 
     /// Parses a text into a tree.
     pub(crate) fn add(&mut self, file: &str, text: &str) -> Result<Node, RulesetError> {
-        self.0.push((file.to_owned(), text.to_owned()));
-        let index = self.0.len() - 1;
+        let index = self.0.len();
         let place = |offset| Place {
             text: index,
             offset,
         };
+        if text.len() > limits::TEXT {
+            self.0.push((file.to_owned(), String::new()));
+            let fault = too_many("bytes", text.len(), limits::TEXT);
+            return Err(self.error(place(0), 0, fault));
+        }
+        self.0.push((file.to_owned(), text.to_owned()));
         let parsed = DeTable::parse(text).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start);
             let fault = RulesetFault::Syntax(error.message().to_owned());
             self.error(place(offset), 0, fault)
         })?;
         let table = convert_table(parsed.get_ref(), &place);
-        Ok(Node {
+        let node = Node {
             value: Value::Table(table),
             place: place(0),
-        })
+        };
+        match node.deeper_than(limits::DEPTH) {
+            None => Ok(node),
+            Some((depth, place)) => {
+                let fault = too_many("levels of tables and lists", depth, limits::DEPTH);
+                Err(self.error(place, 0, fault))
+            }
+        }
     }
+}
+
+/// The fault of a limit.
+pub(crate) const fn too_many(what: &'static str, have: usize, most: usize) -> RulesetFault {
+    RulesetFault::TooMany { what, have, most }
 }
 
 /// A value with its place.
@@ -250,11 +295,17 @@ impl Node {
         match (&mut self.value, child.value) {
             (Value::Table(mine), Value::Table(theirs)) if !as_a_whole => {
                 self.place = child.place;
+                // A text has each key once, so only keys that were there before are looked for.
+                let known: HashMap<String, usize> = mine
+                    .iter()
+                    .enumerate()
+                    .map(|(i, entry)| (entry.key.clone(), i))
+                    .collect();
                 for entry in theirs {
-                    match mine.iter_mut().find(|e| e.key == entry.key) {
-                        Some(old) => {
-                            old.place = entry.place;
-                            old.node.merge(entry.node);
+                    match known.get(&entry.key) {
+                        Some(&i) => {
+                            mine[i].place = entry.place;
+                            mine[i].node.merge(entry.node);
                         }
                         None => mine.push(entry),
                     }
@@ -275,6 +326,32 @@ impl Node {
             Value::Table(entries) => entries.iter().map(|entry| entry.key.as_str()).collect(),
             _ => Vec::new(),
         }
+    }
+
+    /// What a value has in it.
+    fn inner(&self) -> impl Iterator<Item = &Self> {
+        let (items, entries): (&[Self], &[Entry]) = match &self.value {
+            Value::List(items) => (items, &[]),
+            Value::Table(entries) => (&[], entries),
+            _ => (&[], &[]),
+        };
+        items.iter().chain(entries.iter().map(|entry| &entry.node))
+    }
+
+    /// Keys and items of all values.
+    pub(crate) fn size(&self) -> usize {
+        self.inner().map(|node| 1 + node.size()).sum()
+    }
+
+    /// A value that stands in more than so many tables and lists, and in how many.
+    fn deeper_than(&self, most: usize) -> Option<(usize, Place)> {
+        fn look(node: &Node, depth: usize, most: usize) -> Option<(usize, Place)> {
+            match depth > most {
+                true => Some((depth, node.place)),
+                false => node.inner().find_map(|node| look(node, depth + 1, most)),
+            }
+        }
+        look(self, 0, most)
     }
 
     /// True for `{ option = "name" }`.
@@ -568,6 +645,11 @@ impl<'a> Section<'a> {
         self.texts.error(self.place, 0, fault)
     }
 
+    /// The fault of a limit of this table.
+    pub(crate) fn too_many(&self, what: &'static str, have: usize, most: usize) -> RulesetError {
+        self.texts.error(self.place, 0, too_many(what, have, most))
+    }
+
     pub(crate) fn bad(&self, node: &Node, key: &str, expected: &str) -> RulesetError {
         self.texts.expected(node, &self.join(key), expected)
     }
@@ -651,8 +733,8 @@ impl<'a> Section<'a> {
 
     pub(crate) fn decimal_of(&self, node: &Node, key: &str) -> Result<Decimal, RulesetError> {
         match node.value {
-            Value::Int(value) if value.abs() <= 1_000_000 => Ok(Decimal::whole(value)),
-            Value::Decimal(value) if value.tenths().abs() <= 10_000_000 => Ok(value),
+            Value::Int(value) if value.unsigned_abs() <= 1_000_000 => Ok(Decimal::whole(value)),
+            Value::Decimal(value) if value.tenths().unsigned_abs() <= 10_000_000 => Ok(value),
             _ => Err(self.bad(node, key, "a number with at most one decimal place")),
         }
     }
