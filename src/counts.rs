@@ -57,6 +57,13 @@ impl Counts {
         nibble(self.0[kind.lane()], kind.place()) as u8
     }
 
+    /// True when there is no more of any kind than in the other counts.
+    #[inline]
+    pub(crate) fn is_within(&self, other: &Self) -> bool {
+        let lanes = self.0.iter().zip(&other.0);
+        lanes.fold(true, |all, (&lane, &most)| all & lane_covers(most, lane))
+    }
+
     /// Adds one tile.
     ///
     /// # Errors

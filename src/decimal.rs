@@ -104,13 +104,21 @@ pub enum Number {
 
 impl Number {
     /// A count of the least unit of a ruleset of which `per_point` (1 or 2) make a point: whole
-    /// where it can be.
+    /// where it can be. A ruleset has at least one unit a point: less counts as one. Tenths that are out of range
+    /// are the largest or smallest there are.
     pub const fn of_units(units: i64, per_point: i64) -> Self {
+        let per_point = if per_point < 1 { 1 } else { per_point };
         if units % per_point == 0 {
-            Self::Whole(units / per_point)
-        } else {
-            Self::Decimal(Decimal(units * 10 / per_point))
+            return Self::Whole(units / per_point);
         }
+        let tenths = units as i128 * 10 / per_point as i128;
+        Self::Decimal(Decimal(if tenths > i64::MAX as i128 {
+            i64::MAX
+        } else if tenths < i64::MIN as i128 {
+            i64::MIN
+        } else {
+            tenths as i64
+        }))
     }
 
     /// The number in tenths.
@@ -197,5 +205,10 @@ mod tests {
         let text = |units| serde_json::to_string(&Number::of_units(units, 2)).unwrap();
         assert_eq!([text(-5), text(-50), text(0)], ["-2.5", "-25", "0"]);
         assert_eq!(Number::Whole(3), Number::Decimal(Decimal::whole(3)));
+        assert_eq!(Number::of_units(7, 0), Number::Whole(7));
+        assert_eq!(Number::of_units(i64::MIN, -1), Number::Whole(i64::MIN));
+        let most = Number::of_units(i64::MAX, 2);
+        assert_eq!(most.tenths(), i64::MAX);
+        assert_eq!(Number::of_units(i64::MIN + 1, 2).tenths(), i64::MIN);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::counts::Counts;
 use crate::list::List;
-use crate::meld::Meld;
+use crate::meld::{Family, Meld};
 use crate::set::{FlowerSet, KindSet};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 use crate::tile_set::TileSet;
@@ -52,6 +52,12 @@ pub enum HandError {
         /// Copies that exist.
         max: usize,
     },
+    /// A tile that is no flower where one was to be.
+    #[error("{tile} is no flower")]
+    NotAFlower {
+        /// The tile.
+        tile: Tile,
+    },
     /// A declared meld that the ruleset does not know.
     #[error("meld {index}: {reason}")]
     BadMeld {
@@ -75,6 +81,7 @@ impl HandError {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::NotInSet { .. } => "tile-not-in-set",
+            Self::NotAFlower { .. } => "bad-tile",
             Self::TooManyCopies { .. } => "too-many-copies",
             Self::BadMeld { .. } => "bad-meld",
             Self::WrongTileCount { .. } => "wrong-tile-count",
@@ -91,7 +98,8 @@ impl Hand {
     /// A hand of concealed tiles, melds and laid flowers. Flowers among `concealed` are held.
     ///
     /// # Errors
-    /// [`HandError::NotInSet`], [`HandError::TooManyCopies`], [`HandError::BadMeld`] for a fifth
+    /// [`HandError::NotInSet`], [`HandError::TooManyCopies`], [`HandError::NotAFlower`] for a tile that is no flower
+    /// among `flowers`, [`HandError::BadMeld`] for a fifth meld, a pair, or more red fives than there are fives in a
     /// meld, and [`HandError::WrongTileCount`] for more than fourteen tiles, a meld counting three.
     pub fn try_new(
         tiles: &TileSet,
@@ -101,8 +109,19 @@ impl Hand {
     ) -> Result<Self, HandError> {
         let mut tally = TileTally::new(tiles);
         tally.add_all(concealed.iter().chain(flowers).copied())?;
-        for meld in melds {
-            tally.add_all(meld.group.tiles().map(Tile::plain))?;
+        if let Some(&tile) = flowers.iter().find(|tile| !tile.is_flower()) {
+            return Err(HandError::NotAFlower { tile });
+        }
+        for (index, meld) in melds.iter().enumerate() {
+            let bad = |reason| HandError::BadMeld { index, reason };
+            if meld.group.family() == Family::Pair {
+                return Err(bad("a pair is no meld"));
+            }
+            let mut tiles = meld.tiles();
+            tally.add_all(tiles.by_ref())?;
+            if tiles.reds_left() > 0 {
+                return Err(bad("more red fives than it has fives"));
+            }
         }
         if melds.len() > MAX_MELDS {
             return Err(HandError::BadMeld {
@@ -126,6 +145,44 @@ impl Hand {
         }
         hand.melds = melds.iter().copied().collect();
         Ok(hand)
+    }
+
+    /// Fails for a tile that the set does not have, and for more copies than it has, `last` and melds included.
+    pub(crate) fn check_copies(&self, set: &TileSet, last: Option<Tile>) -> Result<(), HandError> {
+        let is_sound = || {
+            let mut all = Some(self.concealed);
+            let kinds = self.melds.iter().flat_map(|meld| meld.group.tiles());
+            for kind in kinds.chain(last.and_then(Tile::kind)) {
+                all = all?.with(kind);
+            }
+            let last_flower = last.and_then(Tile::as_flower);
+            let flowers = self.held_flowers.union(self.flowers);
+            let is_new = last_flower.is_none_or(|flower| !flowers.contains(flower));
+            let has = |flower| set.contains(Tile::flower(flower));
+            let mut reds = self.reds;
+            for meld in self.melds.iter().filter(|meld| meld.reds > 0) {
+                reds[meld.group.suit()?.lane()] += meld.reds;
+            }
+            if let Some(Face::RedFive(suit)) = last.map(Tile::face) {
+                reds[suit.lane()] += 1;
+            }
+            let reds_fit = Suit::ALL
+                .iter()
+                .all(|&suit| reds[suit.lane()] <= set.reds(suit));
+            let fits = all?.is_within(set.copies());
+            let all_fit = fits && reds_fit && is_new;
+            (all_fit && flowers.iter().chain(last_flower).all(has)).then_some(())
+        };
+        if is_sound().is_some() {
+            return Ok(());
+        }
+        // One by one, for what is wrong.
+        let mut tally = TileTally::new(set);
+        tally.add_all(self.tiles().chain(self.flowers.iter().map(Tile::flower)))?;
+        for meld in self.melds.iter() {
+            tally.add_all(meld.tiles())?;
+        }
+        tally.add_all(last)
     }
 
     /// Concealed tiles by kind, red fives among the fives, flowers left out.
@@ -435,6 +492,34 @@ mod tests {
             &many[..12],
             &[Meld::concealed(Group::kong(Kind::EAST))]
         ));
+    }
+
+    #[test]
+    fn what_is_no_hand_is_refused() {
+        let tiles = |text: &str| Notation::Ujmj.parse(text).unwrap();
+        let five = Kind::number(Suit::Sock, Rank::FIVE);
+        let of = |melds: &[Meld], flowers: &str| Hand::try_new(&set(), &[], melds, &tiles(flowers));
+        let pair = Meld::concealed(Group::pair(five));
+        assert!(matches!(
+            of(&[pair], ""),
+            Err(HandError::BadMeld { index: 0, .. })
+        ));
+        let reds = |kind, reds| Meld {
+            reds,
+            ..Meld::concealed(Group::pung(kind))
+        };
+        of(&[reds(five, 1)], "").unwrap();
+        // The set has one red five of a suit.
+        let many = of(&[reds(five, 2)], "");
+        assert!(matches!(
+            many,
+            Err(HandError::TooManyCopies { have: 2, .. })
+        ));
+        let east = of(&[reds(Kind::EAST, 1)], "");
+        assert!(matches!(east, Err(HandError::BadMeld { index: 0, .. })));
+        let number = of(&[], "h5s");
+        assert!(matches!(number, Err(HandError::NotAFlower { .. })));
+        of(&[], "ho").unwrap();
     }
 
     #[test]

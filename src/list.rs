@@ -36,22 +36,16 @@ impl<T: Copy, const N: usize> List<T, N> {
         Self { items, len }
     }
 
-    /// Appends a value.
-    ///
-    /// # Panics
-    /// Panics when the list is full; the owner's rules keep it from getting there.
+    /// Appends a value. The owner's rules keep it from getting full.
     #[inline]
-    pub fn push(&mut self, item: T) {
+    pub(crate) fn push(&mut self, item: T) {
         self.items[usize::from(self.len)] = item;
         self.len += 1;
     }
 
-    /// Appends values one after another.
-    ///
-    /// # Panics
-    /// Panics when the list is full, as [`Self::push`].
+    /// Appends values one after another. The owner's rules keep it from getting full.
     #[inline]
-    pub fn extend(&mut self, items: impl IntoIterator<Item = T>) {
+    pub(crate) fn extend(&mut self, items: impl IntoIterator<Item = T>) {
         // Its length is written once: a value would wait for that of the one before.
         let mut len = usize::from(self.len);
         for item in items {
@@ -70,11 +64,8 @@ impl<T: Copy, const N: usize> List<T, N> {
         places.map(move |(place, item)| (place < len, item))
     }
 
-    /// Takes the value at a place out; later ones move up.
-    ///
-    /// # Panics
-    /// Panics when there is no such place.
-    pub fn remove(&mut self, place: usize) -> T {
+    /// Takes the value at a place out, where the caller knows one; later ones move up.
+    pub(crate) fn remove(&mut self, place: usize) -> T {
         let item = self[place];
         self.items
             .copy_within(place + 1..usize::from(self.len), place);
@@ -83,7 +74,7 @@ impl<T: Copy, const N: usize> List<T, N> {
     }
 
     /// Takes everything out.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.len = 0;
     }
 }
@@ -129,10 +120,11 @@ impl<T: fmt::Debug, const N: usize> fmt::Debug for List<T, N> {
     }
 }
 
+/// The first values, as many as there is room for.
 impl<T: Copy + Default, const N: usize> FromIterator<T> for List<T, N> {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         let mut list = Self::new();
-        list.extend(items);
+        list.extend(items.into_iter().take(N));
         list
     }
 }

@@ -3,7 +3,7 @@
 use crate::counts::Counts;
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::tile::{Kind, Suit, Tile};
+use crate::tile::{Kind, Rank, Suit, Tile};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -279,7 +279,44 @@ pub struct Meld {
     pub from: Option<Seat>,
 }
 
+/// The tiles of a meld, its red fives as such.
+#[derive(Clone, Debug)]
+pub(crate) struct MeldTiles<K> {
+    kinds: K,
+    reds: u8,
+}
+
+impl<K> MeldTiles<K> {
+    /// Red fives for which no five has come so far.
+    pub(crate) const fn reds_left(&self) -> u8 {
+        self.reds
+    }
+}
+
+impl<K: Iterator<Item = Kind>> Iterator for MeldTiles<K> {
+    type Item = Tile;
+
+    fn next(&mut self) -> Option<Tile> {
+        let kind = self.kinds.next()?;
+        match (kind.suit(), kind.rank()) {
+            (Some(suit), Some(Rank::FIVE)) if self.reds > 0 => {
+                self.reds -= 1;
+                Some(Tile::red_five(suit))
+            }
+            _ => Some(kind.into()),
+        }
+    }
+}
+
 impl Meld {
+    /// Its tiles, red fives before plain ones.
+    pub(crate) fn tiles(&self) -> MeldTiles<impl Iterator<Item = Kind> + use<>> {
+        MeldTiles {
+            kinds: self.group.tiles(),
+            reds: self.reds,
+        }
+    }
+
     /// A meld of one's own tiles.
     pub const fn concealed(group: Group) -> Self {
         Self {
@@ -312,7 +349,6 @@ impl Meld {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tile::Rank;
 
     #[test]
     fn groups_print_in_notation() {

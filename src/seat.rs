@@ -7,6 +7,16 @@ use std::ops::{Index, IndexMut};
 /// The most players that a ruleset may have.
 pub const MAX_PLAYERS: usize = 6;
 
+/// A number of players that a table can have: from one to six.
+#[inline]
+const fn seats_of(players: usize) -> usize {
+    match players {
+        0 => 1,
+        1..=MAX_PLAYERS => players,
+        _ => MAX_PLAYERS,
+    }
+}
+
 /// A place in one deal, counted from the dealer in playing order: `E S W N 5 6`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Seat(u8);
@@ -30,23 +40,27 @@ impl Seat {
         self.0 as usize
     }
 
-    /// The seat whose turn comes next at a table of `players`.
+    /// The seat whose turn comes next at a table of `players`: from one to six, other numbers count as
+    /// the nearest of these, here and below.
     #[inline]
     pub const fn next(self, players: usize) -> Self {
         let next = self.0 + 1;
-        Self(if next as usize == players { 0 } else { next })
+        let is_last = next as usize == players || next as usize >= MAX_PLAYERS;
+        Self(if is_last { 0 } else { next })
     }
 
     /// The seat `steps` further in playing order at a table of `players`.
     #[inline]
     pub const fn after(self, steps: usize, players: usize) -> Self {
-        Self(((self.0 as usize + steps) % players) as u8)
+        let players = seats_of(players);
+        Self(((self.0 as usize + steps % players) % players) as u8)
     }
 
     /// Steps in playing order from `other` to this seat at a table of `players`.
     #[inline]
     pub const fn steps_from(self, other: Self, players: usize) -> usize {
-        (self.0 as usize + players - other.0 as usize) % players
+        let players = seats_of(players);
+        (self.0 as usize + MAX_PLAYERS * players - other.0 as usize) % players
     }
 
     /// The wind of the seat; a fifth and a sixth seat have East and South again.
@@ -76,7 +90,7 @@ impl Seat {
     /// Who sits here when `dealer` deals.
     #[inline]
     pub const fn player(self, dealer: Player, players: usize) -> Player {
-        Player(((self.0 as usize + dealer.0 as usize) % players) as u8)
+        Player(((self.0 as usize + dealer.0 as usize) % seats_of(players)) as u8)
     }
 }
 
@@ -120,13 +134,15 @@ impl Player {
     /// The player's seat when `dealer` deals.
     #[inline]
     pub const fn seat(self, dealer: Self, players: usize) -> Seat {
-        Seat(((self.0 as usize + players - dealer.0 as usize) % players) as u8)
+        let players = seats_of(players);
+        Seat(((self.0 as usize + MAX_PLAYERS * players - dealer.0 as usize) % players) as u8)
     }
 
     /// The player `steps` further in playing order.
     #[inline]
     pub const fn after(self, steps: usize, players: usize) -> Self {
-        Self(((self.0 as usize + steps) % players) as u8)
+        let players = seats_of(players);
+        Self(((self.0 as usize + steps % players) % players) as u8)
     }
 
     /// The players of a table.
@@ -176,6 +192,24 @@ impl<T> IndexMut<Seat> for BySeat<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tables_of_no_size_panic_nowhere() {
+        for players in [0, 1, 2, 6, 7, 300, usize::MAX] {
+            for (a, b) in Seat::all(6).zip(Player::all(6)) {
+                for steps in [0, 1, 5, 6, usize::MAX] {
+                    assert!(a.after(steps, players).index() < MAX_PLAYERS);
+                    assert!(b.after(steps, players).index() < MAX_PLAYERS);
+                }
+                for (other, dealer) in Seat::all(6).zip(Player::all(6)) {
+                    assert!(a.steps_from(other, players) < MAX_PLAYERS);
+                    assert!(a.player(dealer, players).index() < MAX_PLAYERS);
+                    assert!(b.seat(dealer, players).index() < MAX_PLAYERS);
+                }
+                assert!("ESWN56".contains(a.next(players).letter()));
+            }
+        }
+    }
 
     #[test]
     fn players_and_seats_turn_into_each_other() {

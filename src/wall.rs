@@ -2,7 +2,7 @@
 
 use crate::list::List;
 use crate::random::Stream;
-use crate::seat::{Player, Seat};
+use crate::seat::{MAX_PLAYERS, Player, Seat};
 use crate::tile::{Kind, Tile};
 use crate::tile_set::TileSet;
 use smallvec::SmallVec;
@@ -168,7 +168,8 @@ pub struct Wall {
 
 impl Wall {
     /// Builds and breaks a wall: shuffles the set, throws the dice, and puts the stacks into the
-    /// order in which they are drawn.
+    /// order in which they are drawn. From one to six players sit at the table: other numbers count as the
+    /// nearest of these.
     pub fn build(
         rules: &WallRules,
         tiles: &TileSet,
@@ -176,10 +177,11 @@ impl Wall {
         dealer: Player,
         stream: &mut Stream,
     ) -> Self {
+        let players = players.clamp(1, MAX_PLAYERS);
         let mut ring = *tiles.all();
         stream.shuffle(&mut ring);
         let mut dice: List<List<u8, 3>, 2> = List::new();
-        for roll in &rules.rolls {
+        for roll in rules.rolls.iter().take(2) {
             dice.push(
                 (0..roll.dice)
                     .map(|_| stream.below(u32::from(roll.sides)) as u8 + 1)
@@ -268,6 +270,7 @@ impl Wall {
         if dice.iter().any(|roll| roll.len() > 3) {
             return None;
         }
+        let players = players.clamp(1, MAX_PLAYERS);
         let dealt: usize = rules.packets.iter().map(|&n| usize::from(n)).sum::<usize>() * players;
         let mut known = List::over(FILLER);
         known.extend(tiles.iter().copied());

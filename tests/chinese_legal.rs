@@ -284,6 +284,7 @@ fn legal_actions_are_those_of_the_rules() {
                     set
                 };
                 match state.phase() {
+                    Phase::EndChoice => unreachable!("no dealer ends a match by choice here"),
                     Phase::Turn(turn) => {
                         assert_eq!(all(seat), naive.on_turn(state, turn), "{turn:?}");
                     }

@@ -834,6 +834,7 @@ fn the_dealer_stays_when_he_wins_and_when_nobody_does() {
                 winners,
                 exhausted: winners.is_empty(),
                 dealer_was_ready: false,
+                dealer_ends: false,
             })
         };
         assert_eq!(next(2, &[]), player(2));

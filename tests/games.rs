@@ -114,7 +114,7 @@ fn a_resumed_deal_offers_the_same() {
             let mut stream = Stream::new(game, 1);
             let mut greedy = agent::by_name("greedy", rules.plan()).unwrap();
             while let Some(seat) = deal.state().waiting().first() {
-                let resumed = Deal::resume(&*rules, deal.state().clone());
+                let resumed = Deal::resume(&*rules, deal.state().clone()).unwrap();
                 assert_eq!(resumed.state(), deal.state(), "{id} {game}");
                 for other in Seat::all(players) {
                     assert_eq!(resumed.legal(other), deal.legal(other), "{id} {game}");

@@ -79,7 +79,7 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
                         let drawn = turn.filter(|turn| turn.seat != seat).and_then(|t| t.drawn);
                         assert!(drawn.is_none_or(Tile::is_flower));
                     }
-                    let resumed = Deal::resume(rules, imagined);
+                    let resumed = Deal::resume(rules, imagined).unwrap();
                     if state.waiting().contains(seat) {
                         assert_eq!(resumed.legal(seat), deal.legal(seat));
                     }

@@ -14,7 +14,10 @@ fn tags(text: &str) -> Result<Vec<(Tag, usize)>, Fault> {
     let (mut line, mut counted) = (1, 0);
     loop {
         let place = (reader.buffer_position() as usize).min(text.len());
-        line += text.as_bytes()[counted..place].iter().filter(|&&b| b == b'\n').count();
+        line += text.as_bytes()[counted..place]
+            .iter()
+            .filter(|&&b| b == b'\n')
+            .count();
         counted = place;
         let fault = |message: String| Fault { line, message };
         match reader.read_event() {

@@ -153,14 +153,23 @@ fn discard_of(legal: &Legal, kind: Kind) -> Action {
 /// do not set it back, and keeps concealed melds in its hand.
 #[derive(Clone, Debug)]
 pub struct Greedy {
+    /// What the rules come to that it was made for.
+    rules_hash: u64,
     decomposer: Decomposer,
     scratch: Scratch,
 }
 
 impl Greedy {
-    /// A greedy agent for a ruleset.
+    /// What is done under other rules than the agent was made for: the first legal action.
+    fn lost(&self, view: &View<'_>, legal: &Legal) -> Option<Action> {
+        let is_home = view.rules_hash() == self.rules_hash;
+        if is_home { None } else { legal.nth(0) }
+    }
+
+    /// A greedy agent for a ruleset. Under other rules it chooses the first legal action.
     pub fn new(plan: &Plan) -> Self {
         Self {
+            rules_hash: plan.content_hash,
             decomposer: plan.decomposer.clone(),
             scratch: Scratch::new(),
         }
@@ -269,7 +278,7 @@ impl Agent for Greedy {
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
-        if let Some(action) = at_once(legal) {
+        if let Some(action) = at_once(legal).or_else(|| self.lost(view, legal)) {
             return action;
         }
         if view.claimable().is_some() {

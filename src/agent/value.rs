@@ -411,7 +411,7 @@ impl Agent for Value {
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
-        if let Some(action) = super::at_once(legal) {
+        if let Some(action) = super::at_once(legal).or_else(|| self.greedy.lost(view, legal)) {
             return action;
         }
         if view.claimable().is_some() {

@@ -72,7 +72,7 @@ impl Holding {
         for kind in group.tiles() {
             self.declared.try_add(kind);
         }
-        self.melds += 1;
+        self.melds = self.melds.saturating_add(1);
         self.consecutive &= open && group.is_consecutive();
     }
 

@@ -17,7 +17,7 @@ pub use series::{Match, Next, RecordError};
 use crate::list::List;
 use crate::random::Stream;
 use crate::ruleset::{Adjusts, FlowersLaid, Plan, Ruleset};
-use crate::score::Settlement;
+use crate::score::{ScoreError, Settlement};
 use crate::seat::{BySeat, Player, Seat};
 use crate::set::{FlowerSet, SeatSet};
 use crate::state::{
@@ -77,6 +77,8 @@ pub struct Outcome {
     pub settlement: Settlement,
     /// The dealer has chosen to end the match with this deal.
     pub dealer_ends: bool,
+    /// Why the ruleset could not settle it; nothing is paid then, and no match takes such a deal.
+    pub fault: Option<ScoreError>,
 }
 
 impl Outcome {
@@ -118,6 +120,20 @@ pub enum ActionError {
     /// The ruleset knows no dead hands.
     #[error("the ruleset knows no dead hands")]
     NoDeadHands,
+}
+
+/// A state from which a deal cannot go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResumeError {
+    /// It is of other rules, or of other options.
+    #[error("the state is of other rules (hash {found:016x}, not {expected:016x})")]
+    OtherRules {
+        /// What the rules of the state come to.
+        found: u64,
+        /// What the rules come to under which it should go on.
+        expected: u64,
+    },
 }
 
 /// One deal under a ruleset. A clone is a snapshot that plays on by itself.
@@ -223,8 +239,15 @@ impl<R: Ruleset> Deal<R> {
     /// ([`DealState::imagined_by`]). While a tile may be claimed, every seat that has not answered
     /// and could is asked; where none could, the next seat is asked to pass. A state that is over
     /// has no outcome here.
-    pub fn resume(rules: R, state: DealState) -> Self {
+    ///
+    /// # Errors
+    /// [`ResumeError`] for a state of other rules, or of other options.
+    pub fn resume(rules: R, state: DealState) -> Result<Self, ResumeError> {
         let plan = Arc::clone(rules.plan());
+        if state.rules_hash != plan.content_hash || state.players() != plan.players {
+            let (found, expected) = (state.rules_hash, plan.content_hash);
+            return Err(ResumeError::OtherRules { found, expected });
+        }
         let mut deal = Self::of(rules, plan, state);
         for seat in Seat::all(deal.state.players()) {
             deal.note_melds(seat);
@@ -254,7 +277,7 @@ impl<R: Ruleset> Deal<R> {
             Phase::EndChoice => deal.let_dealer_end(),
             Phase::Over => {}
         }
-        deal
+        Ok(deal)
     }
 
     #[inline(always)]

@@ -3,6 +3,7 @@
 use super::{Deal, DealSetup, Ending, Observer, Outcome, wall_of};
 use crate::random::Stream;
 use crate::ruleset::{FirstDealer, PlayedDeal, Ruleset, Standing, ranked};
+use crate::score::ScoreError;
 use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
 use crate::state::{DealState, OnTable, Phase, Progress};
 use crate::tile::Wind;
@@ -21,9 +22,12 @@ pub enum Next {
 }
 
 /// A deal that a match does not take.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
+    /// The ruleset could not settle the deal.
+    #[error("the deal cannot be settled: {0}")]
+    Settlement(#[from] ScoreError),
     /// The match is over.
     #[error("the match is over")]
     Over,
@@ -307,6 +311,9 @@ impl<R: Ruleset> Match<R> {
                 found: found.deal,
                 expected: expected.deal,
             });
+        }
+        if let Some(fault) = &outcome.fault {
+            return Err(fault.clone().into());
         }
         let is_booked = |player: Player| {
             let seat = player.seat(self.dealer, players);

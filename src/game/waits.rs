@@ -160,7 +160,7 @@ mod tests {
                 while let Some(seat) = deal.state().waiting().first() {
                     let imagined = (stream.below(40) == 0).then(|| {
                         let state = deal.state().imagined_by(seat, &mut stream);
-                        Deal::resume(&*rules, state)
+                        Deal::resume(&*rules, state).expect("the same rules")
                     });
                     deal = imagined.unwrap_or(deal);
                     let seat = deal.state().waiting().first().unwrap_or(seat);
@@ -198,7 +198,7 @@ mod tests {
                 }
             }
             let before = deal.state().clone();
-            let resumed = Deal::resume(&*rules, before.clone());
+            let resumed = Deal::resume(&*rules, before.clone()).expect("the same rules");
             for seat in Seat::all(4) {
                 let lacks = decomposer.lacks_at_least(before.hand(seat));
                 assert!(resumed.state().lacks[seat] <= lacks);

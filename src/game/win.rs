@@ -5,7 +5,7 @@ use super::{Deal, Ending, Observer, Outcome};
 use crate::decompose::Holding;
 use crate::hand::Hand;
 use crate::ruleset::Ruleset;
-use crate::score::{ScoreInput, Settlement, SettlementRules, TableFacts};
+use crate::score::{ScoreError, ScoreInput, Settlement, SettlementRules, TableFacts};
 use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
 use crate::set::SeatSet;
 use crate::state::{
@@ -14,6 +14,14 @@ use crate::state::{
 };
 use crate::tile::Tile;
 use smallvec::SmallVec;
+
+/// What was settled, or nothing and why.
+fn or_fault(settled: Result<Settlement, ScoreError>) -> (Settlement, Option<ScoreError>) {
+    match settled {
+        Ok(settlement) => (settlement, None),
+        Err(fault) => (Settlement::default(), Some(fault)),
+    }
+}
 
 impl<R: Ruleset> Deal<R> {
     fn table_facts(&self, seat: Seat) -> TableFacts {
@@ -107,9 +115,12 @@ impl<R: Ruleset> Deal<R> {
     /// Ends the deal without a winner.
     pub(super) fn exhaust(&mut self, observer: &mut impl Observer) {
         let (ready, nagashi) = (self.ready(), self.nagashi());
-        let settlement = match self.plan.settlement {
-            SettlementRules::Riichi(rules) => rules.exhausted(ready, nagashi, self.state.players()),
-            _ => self.settlement(&[]),
+        let (settlement, fault) = match self.plan.settlement {
+            SettlementRules::Riichi(rules) => {
+                let paid = rules.exhausted(ready, nagashi, self.state.players());
+                (paid, None)
+            }
+            _ => or_fault(self.settlement(&[])),
         };
         self.close(&settlement);
         observer.event(&self.state, &Event::Exhausted);
@@ -118,12 +129,13 @@ impl<R: Ruleset> Deal<R> {
             ready,
             nagashi,
             settlement,
+            fault,
             ..Outcome::default()
         });
     }
 
     /// Scores all hands and settles.
-    fn settlement(&self, wins: &[(Seat, Win)]) -> Settlement {
+    fn settlement(&self, wins: &[(Seat, Win)]) -> Result<Settlement, ScoreError> {
         let players = self.state.players();
         let win_of = |seat| wins.iter().find(|(s, _)| *s == seat).map(|(_, win)| win);
         let hands: SmallVec<[Hand; 6]> = Seat::all(players)
@@ -144,9 +156,7 @@ impl<R: Ruleset> Deal<R> {
                 ..ScoreInput::new(hand, seat, self.state.round, win_of(seat))
             })
             .collect();
-        // A win was legal, so it scores; a ruleset that lets one happen which it cannot score
-        // pays nothing for it.
-        self.rules.settle(&inputs, on_table).unwrap_or_default()
+        self.rules.settle(&inputs, on_table)
     }
 
     /// Whose hands are ready, where a ruleset pays for that.
@@ -213,7 +223,7 @@ impl<R: Ruleset> Deal<R> {
         wins: SmallVec<[(Seat, Win); 2]>,
         observer: &mut impl Observer,
     ) {
-        let settlement = self.settlement(&wins);
+        let (settlement, fault) = or_fault(self.settlement(&wins));
         self.close(&settlement);
         for &(seat, win) in &wins {
             observer.event(&self.state, &Event::Won { seat, win });
@@ -222,6 +232,7 @@ impl<R: Ruleset> Deal<R> {
             wins,
             ending: Ending::Won,
             settlement,
+            fault,
             ..Outcome::default()
         });
     }

@@ -27,7 +27,7 @@ pub struct Moves {
 }
 
 /// Moves that are none of a match of the ruleset.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MovesError {
     /// A decision that could not be made.

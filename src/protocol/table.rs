@@ -335,7 +335,11 @@ impl Table {
         }
         let counts = request.plan.requests.win_counts;
         let alone = if counts > 0 {
-            u32::from(counts).checked_shr(wins.len() as u32).unwrap_or(0) & 1 == 0
+            u32::from(counts)
+                .checked_shr(wins.len() as u32)
+                .unwrap_or(0)
+                & 1
+                == 0
         } else {
             request.plan.play.winners == crate::ruleset::Winners::Nearest
         };

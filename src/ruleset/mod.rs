@@ -53,9 +53,11 @@ pub trait Ruleset: Debug + Send + Sync {
     /// The worth of one hand, won (`input.win` is some) or not.
     ///
     /// # Errors
-    /// [`ScoreError`].
+    /// [`ScoreError`], also for what cannot be at a table: a tile won off oneself or off a seat that is not there, another
+    /// number of tiles, a fifth copy, a tile that is not in play.
     fn score(&self, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
         let plan = self.plan();
+        input.check(&plan.tiles, plan.players)?;
         score::best(&plan.score, &plan.decomposer, &plan.tiles, input)
     }
 
@@ -63,9 +65,24 @@ pub trait Ruleset: Debug + Send + Sync {
     /// are all hands of the table in seat order; nobody wins in a drawn deal.
     ///
     /// # Errors
-    /// [`ScoreError`] when a win is none.
+    /// [`ScoreError`] when a win is none, when nobody has given a tile that was not drawn, and when the hands are
+    /// not those of the table.
     fn settle(&self, hands: &[ScoreInput<'_>], table: OnTable) -> Result<Settlement, ScoreError> {
         let plan = self.plan();
+        let seats = hands.iter().map(|hand| hand.seat);
+        if !seats.eq(Seat::all(plan.players)) {
+            return Err(ScoreError::NotTheTable {
+                have: hands.len(),
+                want: plan.players,
+            });
+        }
+        let is_given = |hand: &&ScoreInput<'_>| {
+            hand.win
+                .is_none_or(|win| win.way.is_self_draw() || win.from.is_some())
+        };
+        if let Some(hand) = hands.iter().find(|hand| !is_given(hand)) {
+            return Err(ScoreError::NoGiver { seat: hand.seat });
+        }
         let mut scores: BySeat<Option<Score>> = BySeat::default();
         let mut short = None;
         if hands.iter().any(|hand| hand.win.is_some()) {

@@ -210,12 +210,59 @@ fn lists_have_an_end() {
     };
     let patterns = many("patterns", "points = 2", 1001);
     assert!(fault(&format!("{HEADER}{patterns}")).contains("more than 1000 patterns"));
-    let options = many("options", "type = \"bool\"\ndefault = true", 65);
-    assert!(fault(&format!("{HEADER}{options}")).contains("more than 64 options"));
+    let options = many("options", "type = \"bool\"\ndefault = true", 129);
+    assert!(fault(&format!("{HEADER}{options}")).contains("129 options, a ruleset may have 128"));
     let forms = many("forms", "shape = \"pairs\"", 101);
     assert!(fault(&format!("{HEADER}{forms}")).contains("more than 100 forms"));
     let word = "x".repeat(100_000);
     assert!(fault(&format!("{HEADER}[{word}]\n")).contains("unknown key"));
+}
+
+/// A text of any kind is read, or refused, in about a second: the limits are named.
+#[test]
+fn large_texts_are_refused_with_their_limit() {
+    let words = |count: usize| -> String {
+        let words: Vec<String> = (0..count).map(|i| format!("\"w{i}\"")).collect();
+        words.join(", ")
+    };
+    let option = |name: &str, count: usize| {
+        format!(
+            "[options.{name}]\ntype = \"enum\"\ndefault = \"w0\"\nvalues = [{}]\n",
+            words(count)
+        )
+    };
+    let one = format!("{HEADER}{}", option("many", 257));
+    assert!(fault(&one).contains("257 words of an option, a ruleset may have 256"));
+    let many: String = (0..60).map(|i| option(&format!("o{i}"), 100)).collect();
+    assert!(fault(&format!("{HEADER}{many}")).contains("values tried"));
+    let patterns: String = (0..900)
+        .map(|i| format!("[patterns.p{i}]\npoints = 2\n"))
+        .collect();
+    let options: String = (0..100)
+        .map(|i| format!("[options.b{i}]\ntype = \"int\"\ndefault = 1\nmin = 0\nmax = 9\n"))
+        .collect();
+    let both = fault(&format!("{HEADER}{patterns}{options}"));
+    assert!(
+        both.contains("patterns tried") || both.contains("values tried"),
+        "{both}"
+    );
+    let long = format!("{HEADER}#{}", "x".repeat(524_288));
+    assert!(fault(&long).contains("bytes, a ruleset may have 524288"));
+    let deep = format!("{HEADER}x = {}{}\n", "[".repeat(40), "]".repeat(40));
+    assert!(fault(&deep).contains("33 levels of tables and lists, a ruleset may have 32"));
+    // Keys that nobody knows are as quick as others.
+    let unknown: String = (0..40_000).map(|i| format!("k{i} = 1\n")).collect();
+    assert!(fault(&format!("{HEADER}[wall]\n{unknown}")).contains("unknown key"));
+}
+
+#[test]
+fn the_least_number_is_no_decimal_and_steps_may_miss_the_bound() {
+    let option = |body: &str| format!("{HEADER}[options.d]\ntype = \"decimal\"\n{body}\n");
+    let least = option("min = -9223372036854775808\ndefault = 1");
+    assert!(fault(&least).contains("`options.d.min` must be a number"));
+    // The values are 0.5, 1.5 and 2.5.
+    let steps = option("min = 0.5\nmax = 3\nstep = 1\ndefault = 0.5");
+    from_toml("my.toml", &steps, &[]).unwrap();
 }
 
 #[test]

@@ -30,13 +30,14 @@ pub(crate) use pattern::Liable;
 use crate::counts::Counts;
 use crate::decimal::Decimal;
 use crate::decompose::{Decomposer, Grammar, Holding};
-use crate::hand::Hand;
+use crate::hand::{Hand, HandError};
 use crate::list::List;
 use crate::meld::Group;
 use crate::seat::Seat;
 use crate::set::SeatSet;
 use crate::state::Win;
 use crate::tile::{Tile, Wind};
+use crate::tile_set::TileSet;
 use facts::{Class, Fact};
 use sieve::{Glance, Sieve};
 use std::ops::ControlFlow;
@@ -339,6 +340,38 @@ pub struct ScoreInput<'a> {
     pub counters: u32,
 }
 
+impl ScoreInput<'_> {
+    /// Fails for what cannot be at a table of `players` with these tiles: seats that it does not have, a tile won off
+    /// oneself, another number of tiles than thirteen (a meld counts three) beside the winning one, tiles that are not in the set, more copies than it
+    /// has. Who gave a tile may be unknown, as requests may leave it out (`spec/riichi-mcgill.md` §12).
+    pub(crate) fn check(&self, tiles: &TileSet, players: usize) -> Result<(), ScoreError> {
+        let Self {
+            hand, seat, win, ..
+        } = *self;
+        let from = win.and_then(|win| win.from);
+        if let Some(seat) = [Some(seat), from]
+            .into_iter()
+            .flatten()
+            .find(|seat| seat.index() >= players)
+        {
+            return Err(ScoreError::NoSuchSeat { seat });
+        }
+        if from == Some(seat) {
+            return Err(ScoreError::FromOneself { seat });
+        }
+        if hand.dead {
+            // However many tiles it has, they count for nothing.
+            return Ok(());
+        }
+        if hand.size() != 13 {
+            let have = hand.size();
+            return Err(HandError::WrongTileCount { have, want: "13" }.into());
+        }
+        hand.check_copies(tiles, win.map(|win| win.tile))?;
+        Ok(())
+    }
+}
+
 impl<'a> ScoreInput<'a> {
     /// A hand without indicators and counters.
     pub const fn new(hand: &'a Hand, seat: Seat, round: Wind, win: Option<&'a Win>) -> Self {
@@ -415,6 +448,35 @@ pub enum ScoreError {
     /// The ruleset scores winners only.
     #[error("only the winner's hand has a score")]
     NotScored,
+    /// A seat that the table does not have, of the hand or of who gave the tile.
+    #[error("nobody sits at {seat}")]
+    NoSuchSeat {
+        /// The seat.
+        seat: Seat,
+    },
+    /// A tile that the winner has given himself.
+    #[error("{seat} cannot win off a tile of his own")]
+    FromOneself {
+        /// The winner.
+        seat: Seat,
+    },
+    /// Nobody has given the tile that was not drawn, so nobody pays for it.
+    #[error("nobody has given the tile that {seat} wins off")]
+    NoGiver {
+        /// The winner.
+        seat: Seat,
+    },
+    /// Tiles that no hand of the ruleset can be.
+    #[error(transparent)]
+    Hand(#[from] HandError),
+    /// The hands are not those of the whole table in seat order.
+    #[error("{have} hands, or not in seat order: the table has {want} seats")]
+    NotTheTable {
+        /// How many hands were given.
+        have: usize,
+        /// How many seats the table has.
+        want: usize,
+    },
 }
 
 impl ScoreError {
@@ -423,7 +485,12 @@ impl ScoreError {
         match self {
             Self::NotAWin => "not-a-win",
             Self::BelowMinimum(_) => "below-minimum",
-            Self::NotScored => "bad-request",
+            Self::Hand(error) => error.code(),
+            Self::NotScored
+            | Self::NoSuchSeat { .. }
+            | Self::FromOneself { .. }
+            | Self::NoGiver { .. }
+            | Self::NotTheTable { .. } => "bad-request",
         }
     }
 }

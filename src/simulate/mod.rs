@@ -214,6 +214,9 @@ impl Observer for Summary {
         _: Next,
     ) {
         let players = state.players();
+        // Whoever watches from the middle of a match has not been told of its beginning.
+        self.patterns
+            .resize(series.rules().plan().score.patterns().len(), 0);
         self.deals += 1;
         self.draws += u64::from(outcome.wins.is_empty());
         for seat in Seat::all(players) {

@@ -35,6 +35,12 @@ impl<'a> View<'a> {
         self.state.players()
     }
 
+    /// What the rules come to under which the deal is played: [`DealState::rules_hash`].
+    #[inline]
+    pub fn rules_hash(&self) -> u64 {
+        self.state.rules_hash
+    }
+
     /// The wind of the round.
     pub fn round(&self) -> Wind {
         self.state.round

@@ -47,9 +47,11 @@ impl FlagSet {
     /// The most flags that a ruleset may have.
     pub const MAX: usize = 32;
 
-    /// Sets a flag by its place.
+    /// Sets a flag by its place. No ruleset has a flag at [`FlagSet::MAX`] or beyond: nothing is set there.
     pub const fn insert(&mut self, flag: usize) {
-        self.0 |= 1 << (flag % Self::MAX);
+        if flag < Self::MAX {
+            self.0 |= 1 << flag;
+        }
     }
 
     /// True when a flag is set.

@@ -32,6 +32,28 @@ pub struct RiichiRules {
     pub empty_waits: bool,
 }
 
+/// Makes shares come to a sum: what a score tells is what is paid. They do already where the ruleset's own
+/// score tells it; else each keeps its part of the whole, and what cannot be divided goes to the first.
+fn share_out<'a>(sum: i64, shares: impl Iterator<Item = &'a mut i64>) {
+    let mut shares: SmallVec<[&mut i64; 8]> = shares.collect();
+    let whole: i128 = shares.iter().map(|share| i128::from(**share)).sum();
+    if whole == i128::from(sum) {
+        return;
+    }
+    let count = shares.len() as i128;
+    for share in &mut shares {
+        let part = match whole {
+            0 => i128::from(sum) / count,
+            _ => i128::from(sum) * i128::from(**share) / whole,
+        };
+        **share = part as i64;
+    }
+    let paid: i64 = shares.iter().map(|share| **share).sum();
+    if let Some(first) = shares.first_mut() {
+        **first += sum - paid;
+    }
+}
+
 impl RiichiRules {
     /// Pays every win: the first after the discarder gets counters and deposits.
     pub(super) fn settle(
@@ -81,14 +103,47 @@ impl RiichiRules {
         let Some(score) = &settlement.scores[hand.seat] else {
             return;
         };
-        let Tally::HanFu(sum) = score.tally else {
-            return;
-        };
         let points = score.points;
         let answering = answering(rules, family, hand, score);
         let answered: i64 = answering.iter().map(|(_, base)| base).sum();
         let winner = hand.seat;
         let giver = win.from.filter(|_| !win.is_self_draw());
+        // What nobody answers for alone. A score of one's own tells points alone; a mangan says how they are shared.
+        let base = match score.tally {
+            Tally::HanFu(sum) => sum.base,
+            _ => self.mangan,
+        };
+        let rest = base - answered;
+        let losers = || Seat::all(players).filter(move |&seat| seat != winner);
+        let mut shares: SmallVec<[(Seat, i64, PaymentReason); 8]> = SmallVec::new();
+        match giver {
+            Some(giver) => {
+                shares.push((giver, discard_payment(rest, winner), PaymentReason::Win));
+            }
+            None => shares.extend(losers().map(|loser| {
+                let share = self_pick_payment(rest, winner, loser);
+                (loser, share, PaymentReason::Win)
+            })),
+        }
+        for (responsible, base) in &answering {
+            match giver {
+                Some(giver) if giver != *responsible => {
+                    let half = discard_payment(*base, winner) / 2;
+                    shares.push((giver, half, PaymentReason::Win));
+                    shares.push((*responsible, half, PaymentReason::Answers));
+                }
+                Some(giver) => {
+                    let share = discard_payment(*base, winner);
+                    shares.push((giver, share, PaymentReason::Win));
+                }
+                None => {
+                    let all = losers().map(|loser| self_pick_payment(*base, winner, loser));
+                    shares.push((*responsible, all.sum(), PaymentReason::Answers));
+                }
+            }
+        }
+        let units = shares.iter_mut().map(|(_, units, _)| units);
+        share_out(points, units);
         let mut pay = |from: Seat, units: i64, reason| {
             settlement.pay(Payment {
                 from,
@@ -99,34 +154,8 @@ impl RiichiRules {
                 factor: 1,
             });
         };
-        // What nobody answers for alone.
-        let rest = sum.base - answered;
-        let losers = || Seat::all(players).filter(move |&seat| seat != winner);
-        match giver {
-            Some(giver) => pay(giver, discard_payment(rest, winner), PaymentReason::Win),
-            None => {
-                for loser in losers() {
-                    pay(
-                        loser,
-                        self_pick_payment(rest, winner, loser),
-                        PaymentReason::Win,
-                    );
-                }
-            }
-        }
-        for (responsible, base) in &answering {
-            match giver {
-                Some(giver) if giver != *responsible => {
-                    let half = discard_payment(*base, winner) / 2;
-                    pay(giver, half, PaymentReason::Win);
-                    pay(*responsible, half, PaymentReason::Answers);
-                }
-                Some(giver) => pay(giver, discard_payment(*base, winner), PaymentReason::Win),
-                None => {
-                    let all = losers().map(|loser| self_pick_payment(*base, winner, loser));
-                    pay(*responsible, all.sum(), PaymentReason::Answers);
-                }
-            }
+        for (from, units, reason) in shares {
+            pay(from, units, reason);
         }
         let one = answering.first().map(|(seat, _)| *seat).or(giver);
         match one {
