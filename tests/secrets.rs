@@ -2,12 +2,13 @@
 
 mod common;
 
-use common::{game_log, woo};
+use common::{all_tiles, game_log, woo};
+use paishan::agent;
 use paishan::game::{Deal, Match};
 use paishan::log::Line;
 use paishan::random::Stream;
 use paishan::ruleset::{self, Ruleset};
-use paishan::state::{Action, Phase, Window};
+use paishan::state::{Action, Legal, Phase, View, Window};
 use paishan::{Player, Seat, Tile, game_seed};
 use std::collections::BTreeSet;
 
@@ -20,6 +21,27 @@ fn play_on(mut deal: Deal<&dyn Ruleset>, stream: &mut Stream) {
         deal.act(seat, legal.nth(place).unwrap(), &mut ()).unwrap();
     }
     assert!(deal.outcome().is_some());
+}
+
+/// Kongs that lie face down, of which some have red fives: how many would tell their kind.
+fn hidden_reds() -> std::sync::Arc<dyn Ruleset> {
+    let text = r#"
+ruleset = { id = "hidden-reds", extends = "riichi-mcgill" }
+options.red-fives.default = [2, 1, 4]
+kongs.concealed = "hidden"
+procedures.challenge = { from-kong = 2, src = "a house rule" }
+"#;
+    ruleset::from_toml("hidden-reds.toml", text, &[]).unwrap()
+}
+
+/// What an agent chooses, asked anew with the same chance.
+fn choices(rules: &dyn Ruleset, view: &View<'_>, legal: &Legal) -> Vec<Action> {
+    let choose = |name: &str| {
+        let mut agent = agent::by_name(name, rules.plan()).unwrap();
+        agent.begin(Stream::new(11, 12));
+        agent.decide(view, legal)
+    };
+    agent::NAMES.map(choose).to_vec()
 }
 
 #[test]
@@ -42,6 +64,7 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
         ),
         (common::ruleset_with("traditional", &[]), 6),
         (common::ruleset_with("celestial", &["sacred-hill=3"]), 6),
+        (hidden_reds(), 30),
     ];
     for (rules, games) in &all {
         let rules: &dyn Ruleset = &**rules;
@@ -68,6 +91,11 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
                     assert!(imagined.wall().tiles().take(front).is_sorted());
                     let set: BTreeSet<Tile> = imagined.wall().tiles().collect();
                     assert_eq!(set, rules.plan().tiles.iter().collect());
+                    // Every tile is somewhere, red fives too.
+                    assert_eq!(
+                        all_tiles(&imagined),
+                        rules.plan().tiles.iter().collect::<Vec<_>>()
+                    );
                     if let Phase::Claims(claims) = imagined.phase() {
                         let turn = match claims.window {
                             Window::Discard => None,
@@ -79,9 +107,14 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
                         let drawn = turn.filter(|turn| turn.seat != seat).and_then(|t| t.drawn);
                         assert!(drawn.is_none_or(Tile::is_flower));
                     }
-                    let resumed = Deal::resume(rules, imagined).unwrap();
+                    let resumed = Deal::resume(rules, imagined.clone()).unwrap();
                     if state.waiting().contains(seat) {
-                        assert_eq!(resumed.legal(seat), deal.legal(seat));
+                        let legal = deal.legal(seat);
+                        assert_eq!(resumed.legal(seat), legal);
+                        if imagined_worlds % 7 == 0 {
+                            let chosen = choices(rules, &real, legal);
+                            assert_eq!(choices(rules, &other, legal), chosen);
+                        }
                     }
                     if imagined_worlds % 20 == 0 {
                         play_on(resumed, &mut stream);
@@ -106,7 +139,8 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
             }
         }
         assert!(imagined_worlds > 900 && changed_worlds * 10 > imagined_worlds * 9);
-        assert!(players == 4 || hidden > 0, "no kong ever lay face down");
+        let hides = rules.plan().play.hidden_kongs;
+        assert!(!hides || hidden > 0, "no kong ever lay face down");
     }
 }
 

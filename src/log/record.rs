@@ -394,7 +394,10 @@ impl Writer<'_> {
             Event::Challenged { seat, owner, kind } => Line::Challenge {
                 actor: player(seat),
                 target: player(owner),
-                consumed: self.same(kind, 4, 0),
+                consumed: {
+                    let kong = state.hand(owner).melds.last();
+                    self.same(kind, 4, kong.map_or(0, |meld| meld.reds))
+                },
                 valid: true,
             },
             Event::IndicatorTurned { tile } => Line::Dora {

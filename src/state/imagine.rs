@@ -1,11 +1,11 @@
 //! Worlds that a seat may be in: what it cannot see is shuffled.
 
 use super::{DealState, Passed, Phase, Turn, Window};
-use crate::meld::Group;
+use crate::meld::{Group, Meld};
 use crate::random::Stream;
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::tile::Tile;
+use crate::tile::{Kind, Tile};
 
 impl Window {
     fn turn_mut(&mut self) -> Option<&mut Turn> {
@@ -43,7 +43,7 @@ impl DealState {
             }
             unseen.extend(tiles);
             let hidden = self.hands[other].melds.iter().filter(|meld| meld.hidden);
-            unseen.extend(hidden.flat_map(|meld| meld.group.tiles().map(Tile::plain)));
+            unseen.extend(hidden.flat_map(Meld::tiles));
         }
         for other in others() {
             // Others have not told what they have passed on; what they wait for is found out again.
@@ -58,9 +58,14 @@ impl DealState {
                 .iter_mut()
                 .filter(|meld| meld.hidden)
             {
-                // Some kind of which no tile has been seen.
-                let all = |kind: &Tile| unseen.iter().filter(|tile| *tile == kind).count() == 4;
-                if let Some(kind) = unseen.iter().find(|tile| all(tile)).and_then(|t| t.kind()) {
+                // Some kind of which no tile has been seen, its red fives with it: they would tell the kind.
+                let all = |kind: &Kind| {
+                    let of_kind = unseen.iter().filter(|tile| tile.kind() == Some(*kind));
+                    of_kind.count() == 4
+                };
+                if let Some(kind) = unseen.iter().filter_map(|tile| tile.kind()).find(all) {
+                    let is_red = |tile: &&Tile| tile.kind() == Some(kind) && tile.is_red();
+                    meld.reds = unseen.iter().filter(is_red).count() as u8;
                     unseen.retain(|tile| tile.kind() != Some(kind));
                     meld.group = Group::kong(kind);
                 }
