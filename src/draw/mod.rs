@@ -35,8 +35,9 @@ impl Row {
     }
 
     /// A hand as its owner shows it: the concealed tiles in order, the last tile beside them, the
-    /// melds as they were declared, the flowers. `last` is taken out of the concealed tiles when it
-    /// is among them, so it may be a tile just drawn or the tile of somebody else.
+    /// melds as they were declared, the flowers. `last` may be a tile just drawn or the tile of somebody else: a
+    /// hand that waits for a tile (3n + 1 of them) does not have it yet and is drawn whole; out of any other hand it is
+    /// taken, if it is there.
     ///
     /// ```
     /// use paishan::draw::Row;
@@ -50,7 +51,8 @@ impl Row {
     /// ```
     pub fn of_hand(hand: &Hand, last: Option<Tile>) -> Self {
         let mut row = Self::default();
-        let mut taken = last;
+        let waits = hand.size() % 3 == 1;
+        let mut taken = last.filter(|_| !waits);
         row.push(hand.tiles().filter_map(|tile| {
             if taken == Some(tile) {
                 taken = None;
@@ -77,11 +79,7 @@ fn meld_pieces(meld: Option<&Meld>) -> Vec<Piece> {
     let Some(meld) = meld else {
         return vec![Piece::Down; 4];
     };
-    let mut pieces: Vec<Piece> = meld
-        .group
-        .tiles()
-        .map(|kind| Piece::Up(kind.into()))
-        .collect();
+    let mut pieces: Vec<Piece> = meld.tiles().map(Piece::Up).collect();
     if meld.group.family() == Family::Kong && !meld.open {
         pieces[0] = Piece::Down;
         pieces[3] = Piece::Down;

@@ -181,4 +181,27 @@ mod tests {
             " 1  9 10  Z  E │ 16 │ ▒▒  C  C ▒▒ │  h  o\n s  s  s       │  s │ ▒▒       ▒▒ │\n"
         );
     }
+
+    /// A winning tile like one that is held: all fourteen are drawn.
+    #[test]
+    fn no_tile_is_lost_beside_one_like_it() {
+        let rules = ruleset::by_id("riichi-mcgill", &[]).unwrap();
+        let tiles = Notation::Ujmj.parse("123s456s789mEEE5m").unwrap();
+        let hand = Hand::try_new(&rules.plan().tiles, &tiles, &[], &[]).unwrap();
+        let five = Notation::Ujmj.parse_one("5m").unwrap();
+        let drawn = Row::of_hand(&hand, Some(five));
+        assert_eq!(drawn.groups.concat().len(), 14);
+        // Among fourteen it is the one that was drawn.
+        let fourteen = [&tiles[..], &[five]].concat();
+        let whole = Hand::try_new(&rules.plan().tiles, &fourteen, &[], &[]).unwrap();
+        assert_eq!(Row::of_hand(&whole, Some(five)), drawn);
+        // Red fives of melds are drawn as such.
+        let sock = crate::tile::Kind::number(crate::tile::Suit::Sock, crate::tile::Rank::FIVE);
+        let meld = Meld {
+            reds: 1,
+            ..Meld::concealed(Group::pung(sock))
+        };
+        let hand = Hand::try_new(&rules.plan().tiles, &[], &[meld], &[]).unwrap();
+        assert_eq!(row(&Row::of_hand(&hand, None)), " R  5  5\n s  s  s\n");
+    }
 }
