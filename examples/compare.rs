@@ -5,19 +5,20 @@
 //! cargo run --release --example compare -- --in uzje --in my.toml --seat S --from E 222s333s444s55m66m 6m
 //! ```
 
+#[path = "common/output.rs"]
+mod output;
 #[path = "common/rules.rs"]
 mod rules;
 
 use clap::Parser;
 use paishan::protocol::{Body, Responder, ScoreAnswer, TallyAnswer, Value};
 use paishan::ruleset::{self, Source};
-use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 /// Scores one hand under several rulesets, side by side.
 #[derive(Parser)]
-#[command(version, about)]
+#[command(version, about, after_help = output::STATUS)]
 struct Args {
     /// Concealed tiles without the winning tile, such as `123s456s789sEECC`.
     hand: String,
@@ -156,7 +157,7 @@ fn patterns(score: &ScoreAnswer) -> String {
     named.collect::<Vec<_>>().join(", ")
 }
 
-fn run(args: &Args) -> Result<(), String> {
+fn run(args: &Args) -> Result<String, String> {
     let sources = args.sources()?;
     let width = sources
         .iter()
@@ -164,7 +165,7 @@ fn run(args: &Args) -> Result<(), String> {
         .max()
         .unwrap_or(0);
     let mut responder = Responder::new();
-    let mut out = io::stdout().lock();
+    let mut out = String::new();
     for (name, source) in &sources {
         let line = match responder.answer(&args.request(source)).body {
             Body::Score(score) => {
@@ -191,17 +192,11 @@ fn run(args: &Args) -> Result<(), String> {
             Body::Error { error, .. } => format!("{:>7}  {}", "–", error.message),
             _ => continue,
         };
-        writeln!(out, "{name:<width$}  {line}").map_err(|error| error.to_string())?;
+        out.push_str(&format!("{name:<width$}  {line}\n"));
     }
-    Ok(())
+    Ok(out)
 }
 
 fn main() -> ExitCode {
-    match run(&Args::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            let _ = writeln!(io::stderr(), "compare: {message}");
-            ExitCode::FAILURE
-        }
-    }
+    output::end_with("compare", run(&Args::parse()))
 }

@@ -4,18 +4,19 @@
 //! cargo run --release --example diff -- uzje my.toml
 //! ```
 
+#[path = "common/output.rs"]
+mod output;
 #[path = "common/rules.rs"]
 mod rules;
 
 use clap::Parser;
 use paishan::ruleset::{self, Source};
-use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 /// Says what differs between two rulesets; documentation and sources are left out.
 #[derive(Parser)]
-#[command(version, about)]
+#[command(version, about, after_help = output::STATUS)]
 struct Args {
     /// The first ruleset: the id of a built-in one, or a file.
     before: String,
@@ -31,27 +32,21 @@ fn source(name: &str) -> Result<Source, String> {
     }
 }
 
-fn run(args: &Args) -> Result<(), String> {
+fn run(args: &Args) -> Result<String, String> {
     let (before, after) = (source(&args.before)?, source(&args.after)?);
     let found = before
         .differences(&after)
         .map_err(|error| error.to_string())?;
-    let mut out = io::stdout().lock();
+    let mut out = String::new();
     for difference in &found {
-        writeln!(out, "{difference}").map_err(|error| error.to_string())?;
+        out.push_str(&format!("{difference}\n"));
     }
     if found.is_empty() {
-        writeln!(out, "they are the same").map_err(|error| error.to_string())?;
+        out.push_str("they are the same\n");
     }
-    Ok(())
+    Ok(out)
 }
 
 fn main() -> ExitCode {
-    match run(&Args::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            let _ = writeln!(io::stderr(), "diff: {message}");
-            ExitCode::FAILURE
-        }
-    }
+    output::end_with("diff", run(&Args::parse()))
 }

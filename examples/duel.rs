@@ -7,22 +7,24 @@
 //! Each game is played once for every seat: the first agent sits there, the second on all others. What
 //! the first wins more than the others on average is told a deal, with an interval over games.
 
+#[path = "common/output.rs"]
+mod output;
 #[path = "common/rules.rs"]
 mod rules;
 
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use paishan::agent::{self, Agent};
-use paishan::game_seed;
 use paishan::ruleset::Ruleset;
 use paishan::simulate::{Summary, play};
+use paishan::{Seed, Seeds};
 use rayon::prelude::*;
 use rules::RulesArgs;
 use std::process::ExitCode;
 
 /// Plays two agents against each other on the same walls.
 #[derive(Parser)]
-#[command(version, about)]
+#[command(version, about, after_help = output::STATUS)]
 struct Args {
     /// The agent that sits on each seat in turn: random, first, greedy, value.
     challenger: String,
@@ -34,8 +36,8 @@ struct Args {
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     games: u64,
     /// Where all chance comes from.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    #[arg(long, default_value = "1")]
+    seed: Seed,
 }
 
 /// What a game came to, all seats together: points and wins of the challenger, and of the others on average.
@@ -71,8 +73,13 @@ fn one_game(rules: &dyn Ruleset, args: &Args, game: u64) -> Result<Outcome, Stri
             .map(agent)
             .collect::<Result<Vec<Box<dyn Agent>>, _>>()?;
         let mut summary = Summary::default();
-        play(rules, &mut agents, game_seed(args.seed, game), &mut summary)
-            .map_err(|error| error.to_string())?;
+        play(
+            rules,
+            &mut agents,
+            Seeds::from(args.seed).of_game(game),
+            &mut summary,
+        )
+        .map_err(|error| error.to_string())?;
         sum.deals += summary.deals as f64;
         for i in 0..plan.players {
             let (which, parts) = match i == seat {
@@ -134,5 +141,5 @@ fn run(args: &Args) -> Result<String, String> {
 }
 
 fn main() -> ExitCode {
-    rules::end("duel", run(&Args::parse()))
+    output::end_with("duel", run(&Args::parse()))
 }

@@ -7,53 +7,60 @@
 //!
 //! An error ends it with status 2, a lint with status 1.
 
+#[path = "common/output.rs"]
+mod output;
 #[path = "common/rules.rs"]
 mod rules;
 
 use clap::Parser;
+use output::Fault;
 use paishan::lint::{Judgement, judge, lint};
 use rules::RulesArgs;
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Looks through a ruleset: dead conditions, patterns that cannot occur or follow from others, options that
 /// change nothing, walls, invariants, golden hands.
 #[derive(Parser)]
-#[command(version, about)]
+#[command(version, about, after_help = STATUS)]
 struct Args {
     #[command(flatten)]
     rules: RulesArgs,
 }
 
-/// What was found; true where nothing was.
-fn run(args: &Args) -> Result<bool, String> {
+/// What the help says of the end.
+const STATUS: &str = "\
+Exit status: 0 when nothing was found, 1 when something was, 2 when the ruleset cannot be read, 3 when the output \
+cannot be written (nobody reads it any more, or a disk is full).";
+
+/// What was found, for people; and whether nothing was.
+fn run(args: &Args) -> Result<(String, bool), String> {
     let source = args.rules.source()?;
     let lints = lint(&source, &args.rules.options).map_err(|error| error.to_string())?;
     let rules = args.rules.load()?;
-    let mut out = io::stdout().lock();
-    let mut say = |line: String| writeln!(out, "{line}").map_err(|error| error.to_string());
+    let mut out = String::new();
     for lint in &lints {
-        say(lint.to_string())?;
+        out.push_str(&format!("{lint}\n"));
     }
     for invariant in &rules.plan().invariants {
         if judge(&*rules, invariant) == Judgement::Proved {
-            say(format!(
-                "invariant {}: proved. {}",
+            out.push_str(&format!(
+                "invariant {}: proved. {}\n",
                 invariant.id, invariant.doc
-            ))?;
+            ));
         }
     }
-    say(format!("{}: {} lints", rules.plan().id, lints.len()))?;
-    Ok(lints.is_empty())
+    out.push_str(&format!("{}: {} lints\n", rules.plan().id, lints.len()));
+    Ok((out, lints.is_empty()))
 }
 
 fn main() -> ExitCode {
-    match run(&Args::parse()) {
+    let told = match run(&Args::parse()) {
+        Ok((text, is_clean)) => output::say(&text).map(|()| is_clean),
+        Err(message) => Err(Fault { status: 2, message }),
+    };
+    match told {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
-        Err(message) => {
-            let _ = writeln!(io::stderr(), "lint: {message}");
-            ExitCode::from(2)
-        }
+        Err(fault) => output::end("lint", Err(fault)),
     }
 }

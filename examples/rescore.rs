@@ -9,6 +9,8 @@
 //! The deals stay as they were played. What players would have done otherwise, hands that win only now
 //! among it, is told by `playtest --against`.
 
+#[path = "common/output.rs"]
+mod output;
 #[path = "common/rules.rs"]
 mod rules;
 
@@ -18,19 +20,19 @@ use paishan::protocol::{Value, settle_again};
 use paishan::ruleset::{self, Ruleset};
 use paishan::seat::{MAX_PLAYERS, Seat};
 use rayon::prelude::*;
-use rules::RulesArgs;
+use rules::{RulesArgs, input};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::BufReader;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Scores finished deals again under edited values; those of the file, with its options, where nothing else is
 /// said.
 #[derive(Parser)]
-#[command(version, about)]
+#[command(version, about, after_help = output::STATUS)]
 struct Args {
     /// What `simulate --finished` wrote.
     deals: PathBuf,
@@ -282,9 +284,9 @@ const GO: usize = 8192;
 fn run(args: &Args) -> Result<String, String> {
     let name = args.deals.display();
     let file = File::open(&args.deals).map_err(|error| format!("{name}: {error}"))?;
-    let mut lines = BufReader::new(file).lines().zip(1..);
+    let mut lines = input::lines(BufReader::new(file));
     let fault = |at: usize, error: &dyn std::fmt::Display| format!("{name}:{at}: {error}");
-    let (first, _) = lines.next().ok_or_else(|| format!("{name} is empty"))?;
+    let (_, first) = lines.next().ok_or_else(|| format!("{name} is empty"))?;
     let first = first.map_err(|error| fault(1, &error))?;
     let head: Head = serde_json::from_str(&first).map_err(|error| fault(1, &error))?;
     if head.finished != 1 {
@@ -327,7 +329,7 @@ fn run(args: &Args) -> Result<String, String> {
         }
         let settled: Vec<Again> = some
             .into_par_iter()
-            .map(|(line, at)| {
+            .map(|(at, line)| {
                 let line = line.map_err(|error| fault(at, &error))?;
                 let deal: Deal = serde_json::from_str(&line).map_err(|error| fault(at, &error))?;
                 again(&*rules, &deal).map_err(|error| fault(at, &error))
@@ -339,5 +341,5 @@ fn run(args: &Args) -> Result<String, String> {
 }
 
 fn main() -> ExitCode {
-    rules::end("rescore", run(&Args::parse()))
+    output::end_with("rescore", run(&Args::parse()))
 }

@@ -11,10 +11,13 @@
 //!     123t456t789s23m55m 1m
 //! ```
 
+#[path = "common/output.rs"]
+mod output;
 #[path = "common/rules.rs"]
 mod rules;
 
 use clap::Parser;
+use output::Fault;
 use paishan::decompose::{Holding, Scratch};
 use paishan::draw::{self, Row, svg};
 use paishan::protocol::{Body, Responder, ScoreAnswer, TallyAnswer, Value};
@@ -22,14 +25,13 @@ use paishan::ruleset::{self, OptionValue, Plan, Ruleset, Source};
 use paishan::score::{PatternValue, ScoreFamily};
 use paishan::{Decimal, Hand, Meld, Notation, Tile};
 use rules::RulesArgs;
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 /// Scores one hand and explains it.
 #[derive(Parser)]
-#[command(version, about)]
+#[command(version, about, after_help = output::STATUS)]
 struct Args {
     /// Concealed tiles without the winning tile, such as `123s456s789sEECC`.
     hand: String,
@@ -410,19 +412,18 @@ fn missed(plan: &Plan, counted: &[(&str, usize)]) -> String {
 }
 
 /// The hand drawn for the terminal, and as a picture where one is wanted.
-fn drawn(args: &Args, plan: &Plan) -> Result<String, String> {
+fn drawn(args: &Args, plan: &Plan) -> Result<String, Fault> {
     let Some((hand, last)) = args.hand(plan) else {
         return Ok(String::new());
     };
     let row = Row::of_hand(&hand, last);
     if let Some(path) = &args.svg {
-        std::fs::write(path, svg::row(&row))
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+        output::write(path, svg::row(&row).as_bytes())?;
     }
     Ok(format!("{}\n", draw::text::row(&row)))
 }
 
-fn run(args: &Args) -> Result<String, String> {
+fn run(args: &Args) -> Result<String, Fault> {
     let source = args.rules.source()?;
     let rules = source
         .load(&args.rules.options)
@@ -431,7 +432,7 @@ fn run(args: &Args) -> Result<String, String> {
         Ok(rules) => drawn(args, rules.plan())?,
         Err(_) => String::new(),
     };
-    scored(args, &source, rules).map(|text| format!("{drawing}{text}"))
+    Ok(format!("{drawing}{}", scored(args, &source, rules)?))
 }
 
 fn scored(
@@ -486,14 +487,5 @@ fn scored(
 }
 
 fn main() -> ExitCode {
-    match run(&Args::parse()) {
-        Ok(text) => match io::stdout().write_all(text.as_bytes()) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(_) => ExitCode::FAILURE,
-        },
-        Err(message) => {
-            let _ = writeln!(io::stderr(), "score_hand: {message}");
-            ExitCode::FAILURE
-        }
-    }
+    output::end_with("score_hand", run(&Args::parse()))
 }

@@ -68,7 +68,7 @@ pub use decimal::{Decimal, Number};
 pub use hand::{Hand, HandError};
 pub use meld::{Family, Group, Meld};
 pub use notation::{Notation, ParseTilesError};
-pub use random::game_seed;
+pub use random::{Seed, Seeds, game_seed};
 pub use ruleset::Ruleset;
 pub use seat::{BySeat, Player, Seat};
 pub use set::{FlowerSet, KindSet, SeatSet};

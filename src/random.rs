@@ -3,44 +3,237 @@
 //! A seed means the same game for ever, on every machine. Nothing here uses a distribution or a
 //! shuffle of another crate, since those may change between versions.
 //!
-//! - The key is the game's seed as eight little-endian bytes, then twenty-four zero bytes.
-//! - Stream 0 belongs to the match (who deals first). Hand `h` of a match, counted from 1, shuffles
-//!   and dices with stream `16 h`; the agent of player `p` draws from stream `16 h + 1 + p`, so no
-//!   agent can move a tile.
+//! - A [`Seed`] is a key of 32 bytes. A number is its eight little-endian bytes, then twenty-four zero bytes.
+//! - Keyed with a game's seed, stream 0 belongs to the match (who deals first); hand `h` of a match, counted from
+//!   1, shuffles and dices with stream `16 h`.
+//! - Keyed with a seed of their own, the agent of player `p` draws in hand `h` from stream `16 h + 1 + p`: whoever
+//!   knows all that an agent has drawn learns nothing of a wall.
+//! - Seeds that follow from a seed are the first 32 bytes of its streams from 2^63 on: 2^63 + `g` for game `g`, the
+//!   last stream for the agents. There is no way back from them.
 //! - [`Stream::below`] takes 32 bits, multiplies and keeps the high half, and draws again where the
 //!   low half would make some results likelier than others.
 
 use crate::seat::Player;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use serde::de::Visitor;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
+
+/// What all chance follows from: a number, or 32 secret bytes. In text a number below 2^53 is one, everything else is
+/// 64 hexadecimal digits.
+///
+/// A small number is found by trying all of them, from a wall, from a hash, from what an agent has drawn. A server
+/// takes 32 bytes of its operating system's randomness a game, and others for the agents. To prove that it
+/// did not choose the walls it **commits** itself: it publishes the SHA-256 of the 64 hexadecimal digits before
+/// the game ([`Seed::hex`]; `printf %s SEED | sha256sum`), and the seed after it; `replay --commitment` checks both and every wall.
+///
+/// ```
+/// use paishan::random::Seed;
+/// assert_eq!(Seed::from(7).to_string(), "7");
+/// let secret = Seed::from_bytes([0xa5; 32]);
+/// assert_eq!(secret.to_string().parse(), Ok(secret));
+/// assert_eq!(Seed::from(7).hex().parse(), Ok(Seed::from(7)));
+/// // What follows from a seed does not tell it.
+/// assert_ne!(secret.of_game(0), secret.of_game(1));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Seed([u8; 32]);
+
+/// A text that is no seed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a seed is a number below 2^64 or 64 hexadecimal digits")]
+pub struct SeedError;
+
+/// Numbers from here on are written in hexadecimal digits: not every JSON library reads them exactly.
+const LARGE: u64 = 1 << 53;
+
+/// The stream from which the seeds of games follow.
+const OF_GAMES: u64 = 1 << 63;
+
+/// The stream from which the agents' seed follows.
+const OF_AGENTS: u64 = u64::MAX;
+
+impl Seed {
+    /// A seed of 32 bytes.
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes.
+    pub const fn to_bytes(self) -> [u8; 32] {
+        self.0
+    }
+
+    /// The number that the seed is, unless it is 32 bytes of their own.
+    fn number(self) -> Option<u64> {
+        let (number, rest) = self.0.split_first_chunk()?;
+        let is_number = rest.iter().all(|&byte| byte == 0);
+        is_number.then(|| u64::from_le_bytes(*number))
+    }
+
+    /// The seed in 64 hexadecimal digits, the form that commitments are made of.
+    pub fn hex(self) -> String {
+        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The seed of game `game` of a run with this seed: of a number [`game_seed`], else 32 bytes.
+    #[must_use]
+    pub fn of_game(self, game: u64) -> Self {
+        match self.number() {
+            Some(number) => game_seed(number, game).into(),
+            None => self.child(OF_GAMES | game),
+        }
+    }
+
+    /// The seed of the agents where none is given: it follows from this one, and this one not from it.
+    #[must_use]
+    pub fn of_agents(self) -> Self {
+        self.child(OF_AGENTS)
+    }
+
+    fn child(self, stream: u64) -> Self {
+        let mut bytes = [0; 32];
+        Stream::new(self, stream).0.fill_bytes(&mut bytes);
+        Self(bytes)
+    }
+}
+
+impl From<u64> for Seed {
+    fn from(number: u64) -> Self {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&number.to_le_bytes());
+        Self(key)
+    }
+}
+
+impl fmt::Display for Seed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.number().filter(|&number| number < LARGE) {
+            Some(number) => write!(f, "{number}"),
+            None => f.write_str(&self.hex()),
+        }
+    }
+}
+
+impl fmt::Debug for Seed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Seed {
+    type Err = SeedError;
+
+    fn from_str(text: &str) -> Result<Self, SeedError> {
+        let is_hex = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !is_hex {
+            return text.parse::<u64>().map(Self::from).map_err(|_| SeedError);
+        }
+        let mut bytes = [0; 32];
+        for (byte, digits) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+            let value = |digit: u8| (digit as char).to_digit(16).unwrap_or_default() as u8;
+            *byte = value(digits[0]) << 4 | value(digits[1]);
+        }
+        Ok(Self(bytes))
+    }
+}
+
+impl Serialize for Seed {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.number().filter(|&number| number < LARGE) {
+            Some(number) => serializer.serialize_u64(number),
+            None => serializer.serialize_str(&self.hex()),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Seed {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct SeedVisitor;
+        impl Visitor<'_> for SeedVisitor {
+            type Value = Seed;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number or 64 hexadecimal digits")
+            }
+            fn visit_u64<E>(self, number: u64) -> Result<Seed, E> {
+                Ok(number.into())
+            }
+            fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<Seed, E> {
+                let fault = || E::invalid_value(serde::de::Unexpected::Signed(number), &self);
+                u64::try_from(number).map(Seed::from).map_err(|_| fault())
+            }
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Seed, E> {
+                let fault = |_| E::invalid_value(serde::de::Unexpected::Str(text), &self);
+                // As text only the hexadecimal form is one.
+                match text.len() {
+                    64 => text.parse().map_err(fault),
+                    _ => Err(fault(SeedError)),
+                }
+            }
+        }
+        deserializer.deserialize_any(SeedVisitor)
+    }
+}
+
+/// The seeds of a match: of its walls and dice, and of its agents' own chance. Of one seed alone the agents' follows
+/// ([`Seed::of_agents`]).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Seeds {
+    /// What walls, dice and the first dealer follow from.
+    pub game: Seed,
+    /// What the agents draw from.
+    pub agents: Seed,
+}
+
+impl Seeds {
+    /// The seeds of game `game` of a run with these.
+    #[must_use]
+    pub fn of_game(self, game: u64) -> Self {
+        Self {
+            game: self.game.of_game(game),
+            agents: self.agents.of_game(game),
+        }
+    }
+}
+
+impl<S: Into<Seed>> From<S> for Seeds {
+    fn from(seed: S) -> Self {
+        let game = seed.into();
+        Self {
+            game,
+            agents: game.of_agents(),
+        }
+    }
+}
 
 /// A stream of random numbers that is the same on every machine.
 #[derive(Clone, Debug)]
 pub struct Stream(ChaCha8Rng);
 
 impl Stream {
-    /// A stream of a game, numbered as the module's documentation says.
-    pub fn new(game_seed: u64, stream: u64) -> Self {
-        let mut key = [0; 32];
-        key[..8].copy_from_slice(&game_seed.to_le_bytes());
+    /// A stream of a seed, numbered as the module's documentation says.
+    pub fn new(seed: impl Into<Seed>, stream: u64) -> Self {
+        let Seed(key) = seed.into();
         let mut rng = ChaCha8Rng::from_seed(key);
         rng.set_stream(stream);
         Self(rng)
     }
 
     /// The stream of a match.
-    pub fn of_match(game_seed: u64) -> Self {
+    pub fn of_match(game_seed: impl Into<Seed>) -> Self {
         Self::new(game_seed, 0)
     }
 
     /// The stream of the wall and dice of a hand, counted from 1.
-    pub fn of_wall(game_seed: u64, hand: u32) -> Self {
+    pub fn of_wall(game_seed: impl Into<Seed>, hand: u32) -> Self {
         Self::new(game_seed, 16 * u64::from(hand))
     }
 
-    /// The stream of a player's agent in a hand.
-    pub fn of_agent(game_seed: u64, hand: u32, player: Player) -> Self {
-        Self::new(game_seed, 16 * u64::from(hand) + 1 + player.index() as u64)
+    /// The stream of a player's agent in a hand, from the seed of the agents.
+    pub fn of_agent(agent_seed: impl Into<Seed>, hand: u32, player: Player) -> Self {
+        Self::new(agent_seed, 16 * u64::from(hand) + 1 + player.index() as u64)
     }
 
     /// A number from 0 to `bound − 1`, each equally likely; 0 for a bound of 0.
@@ -100,6 +293,28 @@ mod tests {
     }
 
     #[test]
+    fn seeds_are_read_as_they_are_written() {
+        for seed in [Seed::from(0), Seed::from(7), Seed::from(LARGE - 1)] {
+            assert!(seed.to_string().len() < 20);
+            assert_eq!(serde_json::to_string(&seed).unwrap(), seed.to_string());
+        }
+        for seed in [Seed::from(LARGE), Seed::from(u64::MAX), Seed([9; 32])] {
+            assert_eq!(seed.to_string().len(), 64);
+        }
+        for seed in [Seed::from(3), Seed::from(u64::MAX), Seed([0xfe; 32])] {
+            assert_eq!(seed.to_string().parse(), Ok(seed));
+            let json = serde_json::to_string(&seed).unwrap();
+            assert_eq!(serde_json::from_str::<Seed>(&json).unwrap(), seed);
+        }
+        for text in ["", "x", "-1", "1.5", &"g".repeat(64), &"0".repeat(63)] {
+            assert_eq!(text.parse::<Seed>(), Err(SeedError), "{text}");
+        }
+        for json in ["-1", "1.5", "\"7\"", "null"] {
+            assert!(serde_json::from_str::<Seed>(json).is_err(), "{json}");
+        }
+    }
+
+    #[test]
     fn seeds_and_streams_are_golden() {
         // Changing any of these changes every game ever recorded by its seed.
         assert_eq!(game_seed(0, 0), 5_876_733_520_225_071);
@@ -107,5 +322,9 @@ mod tests {
         let mut stream = Stream::of_wall(game_seed(7, 0), 1);
         let numbers: Vec<u32> = (0..8).map(|_| stream.below(1000)).collect();
         assert_eq!(numbers, [961, 652, 104, 897, 389, 268, 68, 631]);
+        let secret = Seed([0x5a; 32]);
+        assert_eq!(&secret.of_game(1).hex()[..16], "GAME1");
+        assert_eq!(&secret.of_agents().hex()[..16], "AGENT");
+        assert_eq!(&Seed::from(7).of_agents().hex()[..16], "SEVEN");
     }
 }

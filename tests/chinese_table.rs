@@ -780,6 +780,7 @@ fn a_log_with_a_dead_hand_replays() {
             viewer: None,
             with_legal,
             game: 0,
+            agent_seed: None,
         };
         let mut lines = Vec::new();
         let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));

@@ -442,6 +442,7 @@ fn moves_tell_the_whole_match() {
             viewer: None,
             with_legal: true,
             game: 0,
+            agent_seed: None,
         };
         let mut lines = Vec::new();
         let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));

@@ -134,6 +134,7 @@ fn plain_log(rules: &dyn Ruleset, agent: &str, seed: u64) -> Vec<Message> {
         viewer: None,
         with_legal: false,
         game: 0,
+        agent_seed: None,
     };
     let mut messages = Vec::new();
     let mut recorder = Recorder::new(rules.plan(), options, |line| {

@@ -307,6 +307,7 @@ fn hidden_quads_are_turned_up_when_the_game_ends() {
         viewer: Player::new(2),
         with_legal: false,
         game: 0,
+        agent_seed: None,
     };
     let mut recorder = paishan::log::Recorder::new(rules.plan(), options, |line| lines.push(line));
     use paishan::game::Observer;

@@ -3,10 +3,11 @@
 
 use clap::Args;
 use paishan::ruleset::{OptionValue, Ruleset, Source, parse_option};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::Arc;
+
+#[path = "input.rs"]
+pub mod input;
 
 /// Which rules, and how they are set.
 #[derive(Args, Clone)]
@@ -22,27 +23,15 @@ pub struct RulesArgs {
     pub options: Vec<(String, OptionValue)>,
 }
 
+/// The longest file that is read: the library takes no longer text.
+const LONGEST: u64 = 1 << 20;
+
 /// The text of a ruleset file.
 pub fn read(path: &Path) -> Result<Source, String> {
     let file = path.display().to_string();
-    match std::fs::read_to_string(path) {
+    match input::read_text(path, LONGEST) {
         Ok(text) => Ok(Source::Text { file, text }),
         Err(error) => Err(format!("{file}: {error}")),
-    }
-}
-
-/// Ends a program: what it tells goes to standard output, a fault to standard error under the program's name.
-pub fn end(program: &str, told: Result<String, String>) -> ExitCode {
-    let written = told.and_then(|text| {
-        let written = io::stdout().lock().write_all(text.as_bytes());
-        written.map_err(|error| error.to_string())
-    });
-    match written {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            let _ = writeln!(io::stderr(), "{program}: {message}");
-            ExitCode::FAILURE
-        }
     }
 }
 

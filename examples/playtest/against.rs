@@ -3,8 +3,8 @@
 use super::analysis::Z;
 use super::job::Identity;
 use indicatif::ProgressBar;
+use paishan::Seeds;
 use paishan::agent::{self, Agent};
-use paishan::game_seed;
 use paishan::log::Moves;
 use paishan::ruleset::Ruleset;
 use paishan::simulate::{Summary, play};
@@ -51,9 +51,9 @@ fn one_game(rules: &dyn Ruleset, job: &Identity, game: u64) -> Result<(Summary, 
         .iter()
         .filter_map(|name| agent::by_name(name, plan));
     let mut agents: Vec<Box<dyn Agent>> = named.collect();
-    let seed = game_seed(job.seed, game);
-    let mut watching = (Summary::default(), Moves::new(seed));
-    play(rules, &mut agents, seed, &mut watching).map_err(|error| error.to_string())?;
+    let seeds = Seeds::from(job.seed).of_game(game);
+    let mut watching = (Summary::default(), Moves::new(seeds.game));
+    play(rules, &mut agents, seeds, &mut watching).map_err(|error| error.to_string())?;
     Ok(watching)
 }
 

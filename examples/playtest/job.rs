@@ -1,13 +1,15 @@
 //! Playing the games of a job, or of a part of one, and keeping what is done.
 
-use super::files;
+use super::output::{self, Fault};
+use super::rules::input;
+use fs4::{FileExt, TryLockError};
 use indicatif::{ProgressBar, ProgressStyle};
 use paishan::agent::{self, Agent};
 use paishan::ruleset::{OptionValue, Ruleset};
 use paishan::simulate::{Statistics, run};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::fs;
+use std::fs::{self, File};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,6 +21,9 @@ const FORMAT: u32 = 1;
 const KEEP_EVERY: Duration = Duration::from_secs(1);
 /// Games that a thread plays in one go.
 const GO: u64 = 8;
+
+/// The longest summary that is read.
+const LONGEST: u64 = 256 << 20;
 
 /// What a job is: all parts of it agree on this.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -124,7 +129,7 @@ impl Record {
 
     fn read(path: &Path) -> Result<Self, String> {
         let fault = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let text = fs::read_to_string(path).map_err(|error| fault(&error))?;
+        let text = input::read_text(path, LONGEST).map_err(|error| fault(&error))?;
         Self::of_text(&text).map_err(|error| fault(&error))
     }
 
@@ -137,7 +142,7 @@ impl Record {
         }
     }
 
-    /// True for numbers that fit each other.
+    /// True for numbers that fit each other, and that can be added up with those of other parts.
     fn is_sound(&self) -> bool {
         let Statistics {
             summary,
@@ -145,15 +150,59 @@ impl Record {
             pattern_pairs,
             pattern_ranks,
             win_points,
+            win_discards,
+            ranks,
+            seat_squares,
+            refused,
+            refused_and_won,
             ..
         } = &self.statistics;
         let patterns = pattern_times.len();
+        let is_small = |count: &u64| *count < 1 << 48;
+        let is_no_sum = |points: &i64| points.unsigned_abs() < 1 << 56;
+        let sum = |counts: &[u64]| counts.iter().fold(0, |sum: u64, n| sum.saturating_add(*n));
+        let wins = sum(&summary.wins);
+        let counted = |counts: &mut dyn Iterator<Item = &u64>| {
+            counts.fold(0, |sum: u64, n| sum.saturating_add(*n))
+        };
+        let games = self.played.end.saturating_sub(self.played.start);
+        let fits = summary.matches == games
+            && summary.deals >= games
+            && summary.draws <= summary.deals
+            && wins >= summary.deals - summary.draws
+            && wins == sum(&summary.seat_wins)
+            && wins == counted(&mut win_points.values())
+            && wins == counted(&mut win_discards.values())
+            && summary.self_draws <= wins
+            && summary.patterns.iter().all(|count| *count <= wins)
+            && summary.firsts.iter().all(|count| *count <= games)
+            && refused_and_won <= refused
+            && pattern_times
+                .iter()
+                .zip(&summary.patterns)
+                .all(|(times, hands)| times >= hands);
+        let counts = [summary.deals, summary.decisions, wins, *refused];
+        let can_be_added = counts
+            .iter()
+            .chain(pattern_times)
+            .chain(pattern_pairs.iter().flatten())
+            .chain(pattern_ranks.iter().flatten())
+            .chain(ranks)
+            .all(is_small)
+            && seat_squares.iter().all(|squares| *squares < 1 << 60)
+            && [summary.winning_points]
+                .iter()
+                .chain(&summary.points)
+                .chain(&summary.seat_points)
+                .all(is_no_sum);
         let points = win_points
             .keys()
             .all(|points| points.unsigned_abs() < 1 << 40);
         self.job.format == FORMAT
             && self.played.start <= self.played.end
             && self.played.end <= self.job.games
+            && fits
+            && can_be_added
             && summary.patterns.len() <= patterns
             && pattern_ranks.len() == patterns
             && pattern_pairs.len() == patterns.saturating_sub(1)
@@ -214,6 +263,29 @@ fn progress(folder: &Path) -> PathBuf {
     folder.join("progress.json")
 }
 
+/// Keeps other runs out of a folder, as long as it is held.
+pub struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let _ = FileExt::unlock(&self.0);
+    }
+}
+
+/// Takes a folder for this run alone.
+pub fn lock(folder: &Path) -> Result<Lock, Fault> {
+    let path = folder.join(".lock");
+    fs::create_dir_all(folder).map_err(|error| Fault::unwritten_file(folder, error))?;
+    let file = File::create(&path).map_err(|error| Fault::unwritten_file(&path, error))?;
+    match FileExt::try_lock(&file) {
+        Ok(()) => Ok(Lock(file)),
+        Err(TryLockError::WouldBlock) => {
+            Err(format!("{}: another run writes into this folder", folder.display()).into())
+        }
+        Err(TryLockError::Error(error)) => Err(Fault::unwritten_file(&path, error)),
+    }
+}
+
 /// Takes away what was kept for going on.
 pub fn finished(folder: &Path) {
     let _ = fs::remove_file(progress(folder));
@@ -258,16 +330,17 @@ impl Job {
             .collect()
     }
 
-    /// Plays what is left to play.
-    pub fn play(&self) -> Result<Record, String> {
+    /// Plays what is left to play. The folder is locked until the report is written.
+    pub fn play(&self) -> Result<(Record, Lock), Fault> {
         let range = self.range();
+        let lock = lock(&self.folder)?;
         let mut record = self.before(&range).unwrap_or_else(|| Record {
             job: self.identity.clone(),
             played: range.start..range.start,
             statistics: Statistics::default(),
         });
         // A folder that cannot be written is found before anything is played.
-        files::write(&progress(&self.folder), record.text()?.as_bytes())?;
+        output::write(&progress(&self.folder), record.text()?.as_bytes())?;
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
             .build()
@@ -308,11 +381,11 @@ impl Job {
                 batch = batch.saturating_mul(2);
             }
             if kept.elapsed() >= KEEP_EVERY {
-                files::write(&progress(&self.folder), record.text()?.as_bytes())?;
+                output::write(&progress(&self.folder), record.text()?.as_bytes())?;
                 kept = Instant::now();
             }
         }
         bar.finish_and_clear();
-        Ok(record)
+        Ok((record, lock))
     }
 }

@@ -13,8 +13,9 @@
 
 mod against;
 mod analysis;
-mod files;
 mod job;
+#[path = "../common/output.rs"]
+mod output;
 mod plots;
 mod report;
 #[path = "../common/rules.rs"]
@@ -22,16 +23,16 @@ mod rules;
 
 use clap::{Args, Parser, Subcommand};
 use job::{Identity, Job, Record};
+use output::Fault;
 use paishan::ruleset::{self, OptionValue, Ruleset, Source, parse_option};
 use rules::RulesArgs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 /// Plays a ruleset many times and reports what its patterns and seats are worth.
 #[derive(Parser)]
-#[command(version, about, args_conflicts_with_subcommands = true)]
+#[command(version, about, after_help = output::STATUS, args_conflicts_with_subcommands = true)]
 struct Command {
     #[command(subcommand)]
     merge: Option<Sub>,
@@ -118,8 +119,8 @@ struct Output {
     suggest: bool,
 }
 
-fn run(command: Command) -> Result<(), String> {
-    let (rules, record, output) = match command.merge {
+fn run(command: Command) -> Result<(), Fault> {
+    let (rules, record, output, lock) = match command.merge {
         Some(Sub::Merge(merge)) => {
             let record = Record::merged(&merge.parts)?;
             let mut given = merge.rules.clone();
@@ -130,7 +131,7 @@ fn run(command: Command) -> Result<(), String> {
             given.options = record.options()?;
             let rules = given.load()?;
             record.check(&*rules)?;
-            (rules, record, merge.output)
+            (rules, record, merge.output, None)
         }
         None => {
             let play = command.play;
@@ -138,7 +139,7 @@ fn run(command: Command) -> Result<(), String> {
             let identity = Identity::new(&*rules, &play.agents, play.seed, play.games)?;
             if let Some(other) = play.other()? {
                 let told = against::compare([&*rules, &*other], &identity)?;
-                return say(&told);
+                return output::say(&told);
             }
             let job = Job {
                 rules: rules.clone(),
@@ -147,9 +148,14 @@ fn run(command: Command) -> Result<(), String> {
                 threads: usize::from(play.threads),
                 folder: play.output.report.clone(),
             };
-            let record = job.play()?;
-            (rules, record, play.output)
+            let (record, lock) = job.play()?;
+            (rules, record, play.output, Some(lock))
         }
+    };
+    // Nobody else writes into the folder until the report is whole.
+    let _lock = match lock {
+        Some(lock) => lock,
+        None => job::lock(&output.report)?,
     };
     let analysis = analysis::Analysis::new(rules.plan(), &record.statistics);
     report::write(
@@ -161,21 +167,9 @@ fn run(command: Command) -> Result<(), String> {
     )?;
     job::finished(&output.report);
     let short = report::short(rules.plan(), &record, &analysis, output.suggest);
-    say(&short)
-}
-
-fn say(text: &str) -> Result<(), String> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())
-        .map_err(|error| error.to_string())
+    output::say(&short)
 }
 
 fn main() -> ExitCode {
-    match run(Command::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            let _ = writeln!(io::stderr(), "playtest: {message}");
-            ExitCode::FAILURE
-        }
-    }
+    output::end("playtest", run(Command::parse()))
 }

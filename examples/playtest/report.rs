@@ -2,8 +2,9 @@
 
 use super::analysis::{Analysis, Estimate, Finding, share};
 use super::job::Record;
+use super::output::{self, Fault};
+use super::plots;
 use super::plots::WIDTH;
-use super::{files, plots};
 use paishan::ruleset::Plan;
 use paishan::score::PatternStatus;
 use std::fmt::Write;
@@ -16,11 +17,22 @@ pub fn write(
     record: &Record,
     analysis: &Analysis,
     suggest: bool,
-) -> Result<(), String> {
-    files::write(&folder.join("summary.json"), record.text()?.as_bytes())?;
-    files::write(&folder.join("patterns.csv"), &csv(analysis)?)?;
+) -> Result<(), Fault> {
+    let (text, table) = (record.text()?, csv(analysis)?);
     let page = page(plan, record, analysis, suggest)?;
-    files::write(&folder.join("report.html"), page.as_bytes())
+    let [html, patterns] = ["report.html", "patterns.csv"].map(|name| folder.join(name));
+    // What an earlier run has left does not stand beside the new summary, whatever happens.
+    for old in [&html, &patterns] {
+        match std::fs::remove_file(old) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(Fault::unwritten_file(old, error));
+            }
+            _ => {}
+        }
+    }
+    output::write(&folder.join("summary.json"), text.as_bytes())?;
+    output::write(&patterns, &table)?;
+    output::write(&html, page.as_bytes())
 }
 
 const fn status(status: PatternStatus) -> &'static str {

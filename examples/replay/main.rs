@@ -10,17 +10,22 @@
 //! lay: the rules are given here (a record tells some of them itself), and the wall is laid as the log
 //! tells.
 
+#[path = "../common/commitments.rs"]
+mod commitments;
 mod elsewhere;
 mod ours;
+#[path = "../common/output.rs"]
+mod output;
 #[path = "../common/rules.rs"]
 mod rules;
 
 use clap::Parser;
+use commitments::Commitments;
 use elsewhere::Elsewhere;
 use ours::Game;
 use paishan::log::ReplayError;
 use paishan::ruleset::{self, LoadError, OptionValue, Ruleset, Source};
-use rules::RulesArgs;
+use rules::{RulesArgs, input};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -33,11 +38,15 @@ const GZIP: &[u8] = b"\x1f\x8b";
 
 /// Replays logs of games and compares every line.
 #[derive(Parser)]
-#[command(version, about)]
+#[command(version, about, after_help = output::STATUS)]
 struct Args {
     /// Plays each game again from its seed with the named agents, and compares the lines as text.
     #[arg(long)]
     from_seed: bool,
+    /// Checks that each game was played from the seed to which its server had committed itself before, and every wall
+    /// with it: a line a game, its number and the SHA-256 of the seed's 64 hexadecimal digits.
+    #[arg(long, value_name = "FILE", conflicts_with = "from_seed")]
+    commitments: Option<PathBuf>,
     /// For logs that do not name their ruleset (riichi-mcgill for mjai and riichi-tenhou for records of
     /// Tenhou where nothing is said); and `--rules` for logs of games by a file of one's own.
     #[command(flatten)]
@@ -84,6 +93,9 @@ fn cut(text: &str) -> String {
     }
 }
 
+/// The longest record of Tenhou that is read.
+const LONGEST_RECORD: u64 = 64 << 20;
+
 /// What kind of line it is, and the version of our format.
 #[derive(serde::Deserialize)]
 struct Peek {
@@ -103,6 +115,8 @@ struct Lines {
 /// How logs are checked.
 struct Checks {
     from_seed: bool,
+    /// What servers have committed themselves to, by the number of the game.
+    commitments: Option<Commitments>,
     /// The rules that are given.
     source: Option<Source>,
     options: Vec<(String, OptionValue)>,
@@ -160,62 +174,78 @@ impl Checks {
             texts,
             lines,
         };
-        game.check(self.from_seed, |id, options| self.load(id, options))
+        let load = |id: &str, options: &_| self.load(id, options);
+        if let Some(commitments) = &self.commitments {
+            game.check_commitment(commitments, load)?;
+        }
+        game.check(self.from_seed, load)
     }
 
     /// Checks the games of a file; returns games and failures.
-    fn check_file(&self, name: &str, mut input: impl BufRead) -> io::Result<(usize, usize)> {
-        let mut out = io::stdout().lock();
-        let begin = input.fill_buf()?;
+    fn check_file(
+        &self,
+        name: &str,
+        mut input: impl BufRead,
+    ) -> Result<(usize, usize), output::Fault> {
+        let unread = |error: io::Error| format!("{name}: {error}");
+        let mut out = Out;
+        let begin = input.fill_buf().map_err(unread)?;
         if begin.starts_with(GZIP) {
-            writeln!(out, "{name}: it is packed: unpack it with `gzip -d` first")?;
+            out.say(format!(
+                "{name}: it is packed: unpack it with `gzip -d` first"
+            ))?;
             return Ok((1, 1));
         }
         if begin.starts_with(BYTE_ORDER_MARK) {
             input.consume(BYTE_ORDER_MARK.len());
         }
-        if input.fill_buf()?.first() == Some(&b'<') {
-            let mut bytes = Vec::new();
-            input.read_to_end(&mut bytes)?;
+        if input.fill_buf().map_err(unread)?.first() == Some(&b'<') {
+            let bytes = input::read_all(&mut input, LONGEST_RECORD).map_err(unread)?;
             let text = String::from_utf8_lossy(&bytes);
             return match self.elsewhere().check_mjlog(&text) {
                 Ok(done) => {
-                    writeln!(
-                        out,
-                        "{name}: ok, {} hands, {} events",
-                        done.hands, done.lines
-                    )?;
+                    let (hands, events) = (done.hands, done.lines);
+                    out.say(format!("{name}: ok, {hands} hands, {events} events"))?;
                     Ok((1, 0))
                 }
                 Err(fault) => {
-                    writeln!(out, "{name}:{}: {}", fault.line, fault.message)?;
+                    out.say(format!("{name}:{}: {}", fault.line, fault.message))?;
                     Ok((1, 1))
                 }
             };
         }
         let (mut games, mut failed) = (0, 0);
         let mut game: Option<Lines> = None;
-        let mut finish = |game: Lines, out: &mut dyn Write| -> io::Result<()> {
+        let mut finish = |game: Lines, out: &mut Out| {
             games += 1;
             match self.check(game) {
-                Ok(report) => writeln!(out, "{report}"),
+                Ok(report) => out.say(report),
                 Err(fault) => {
                     failed += 1;
-                    writeln!(out, "{name}:{}: {}", fault.line, fault.message)
+                    out.say(format!("{name}:{}: {}", fault.line, fault.message))
                 }
             }
         };
         let mut broken = 0;
-        for (i, bytes) in input.split(b'\n').enumerate() {
-            let (number, bytes) = (i + 1, bytes?);
+        for (number, text) in input::lines(&mut input) {
+            let text = match text {
+                Ok(text) => text,
+                Err(error) => {
+                    out.say(format!("{name}:{number}: {error}"))?;
+                    broken += 1;
+                    game = None;
+                    break;
+                }
+            };
+            let bytes = text.as_bytes();
             if bytes.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
-            let peek: Peek = match serde_json::from_slice(&bytes) {
+            let peek: Peek = match serde_json::from_slice(bytes) {
                 Ok(peek) => peek,
                 Err(error) => {
                     // What follows cannot be placed any more.
-                    writeln!(out, "{name}:{number}: no line of a log: {error}")?;
+                    out.say(format!("{name}:{number}: no line of a log: {error}"))?;
                     broken += 1;
                     game = None;
                     break;
@@ -232,12 +262,11 @@ impl Checks {
                 });
             }
             let Some(open) = &mut game else {
-                writeln!(out, "{name}:{number}: a line outside a game")?;
+                out.say(format!("{name}:{number}: a line outside a game"))?;
                 broken += 1;
                 break;
             };
-            open.texts
-                .push(String::from_utf8_lossy(&bytes).into_owned());
+            open.texts.push(text);
             if peek.kind == "end_game"
                 && let Some(game) = game.take()
             {
@@ -248,50 +277,53 @@ impl Checks {
             finish(game, &mut out)?;
         }
         if games + broken == 0 {
-            writeln!(out, "{name}: no game")?;
+            out.say(format!("{name}: no game"))?;
             broken += 1;
         }
         Ok((games, failed + broken))
     }
 }
 
-fn main() -> ExitCode {
-    let args = Args::parse();
-    let source = match args.rules.given() {
-        Ok(source) => source,
-        Err(message) => {
-            let _ = writeln!(io::stderr(), "replay: {message}");
-            return ExitCode::FAILURE;
-        }
+/// Tells what was found, line by line.
+struct Out;
+
+impl Out {
+    fn say(&mut self, line: String) -> Result<(), output::Fault> {
+        output::say(&(line + "\n"))
+    }
+}
+
+fn run(args: Args) -> Result<bool, output::Fault> {
+    let commitments = match &args.commitments {
+        Some(path) => Some(commitments::read(path)?),
+        None => None,
     };
     let checks = Checks {
         from_seed: args.from_seed,
-        source,
+        commitments,
+        source: args.rules.given()?,
         options: args.rules.options,
     };
     let (mut games, mut failed) = (0, 0);
     for path in &args.logs {
         let name = path.display().to_string();
-        let checked = if name == "-" {
-            checks.check_file("-", io::stdin().lock())
+        let (all, bad) = if name == "-" {
+            checks.check_file("-", io::stdin().lock())?
         } else {
-            File::open(path).and_then(|file| checks.check_file(&name, BufReader::new(file)))
+            let file = File::open(path).map_err(|error| format!("{name}: {error}"))?;
+            checks.check_file(&name, BufReader::new(file))?
         };
-        match checked {
-            Ok((all, bad)) => {
-                games += all;
-                failed += bad;
-            }
-            Err(error) => {
-                let _ = writeln!(io::stderr(), "replay: {name}: {error}");
-                return ExitCode::FAILURE;
-            }
-        }
+        games += all;
+        failed += bad;
     }
     let _ = writeln!(io::stderr(), "{games} games, {failed} failures");
-    if failed > 0 {
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
+    Ok(failed == 0)
+}
+
+fn main() -> ExitCode {
+    match run(Args::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(fault) => output::end("replay", Err(fault)),
     }
 }

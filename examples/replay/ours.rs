@@ -1,12 +1,14 @@
 //! Logs of our own format: against the rules, and against their seeds.
 
+use super::commitments::{self, Commitments};
 use super::{Fault, difference, report, show};
 use paishan::agent::{self, Agent};
 use paishan::game::Observer;
 use paishan::log::{Line, LogOptions, LogView, Recorder, replay};
+use paishan::random::Stream;
 use paishan::ruleset::{LoadError, OptionValue, Ruleset};
 use paishan::simulate::play;
-use paishan::{Notation, Player};
+use paishan::{Notation, Player, Seeds, Wall};
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -32,6 +34,58 @@ impl Game {
         } else {
             self.check_rules(load)
         }
+    }
+
+    /// Checks that the seed is the one that was committed to, and that every wall is that of the seed.
+    pub fn check_commitment(
+        &self,
+        commitments: &Commitments,
+        load: impl Load,
+    ) -> Result<(), Fault> {
+        let fault = |at: usize, message: String| Fault {
+            line: self.first + at,
+            message,
+        };
+        let Some(Line::StartGame {
+            ruleset,
+            options,
+            notation,
+            game,
+            game_seed: Some(seed),
+            ..
+        }) = self.lines.first()
+        else {
+            let message = "a commitment is checked by the game_seed, and there is none";
+            return Err(fault(0, message.to_owned()));
+        };
+        match commitments.get(game) {
+            None => return Err(fault(0, format!("there is no commitment to game {game}"))),
+            Some(hash) if *hash != commitments::of(*seed) => {
+                let message = format!("game_seed is not what was committed to: {hash}");
+                return Err(fault(0, message));
+            }
+            Some(_) => {}
+        }
+        let rules = load(ruleset, &options.0).map_err(|error| fault(0, error.to_string()))?;
+        let notation = Notation::by_name(notation)
+            .ok_or_else(|| fault(0, format!("unknown notation `{notation}`")))?;
+        let plan = rules.plan();
+        for (at, line) in self.lines.iter().enumerate() {
+            let Line::StartKyoku {
+                oya, hand, wall, ..
+            } = line
+            else {
+                continue;
+            };
+            let dealer = Player::new(*oya).unwrap_or(Player::FIRST);
+            let mut stream = Stream::of_wall(*seed, *hand);
+            let built = Wall::build(&plan.wall, &plan.tiles, plan.players, dealer, &mut stream);
+            let built: Vec<String> = built.tiles().map(|tile| notation.print_one(tile)).collect();
+            if wall.as_ref() != Some(&built) {
+                return Err(fault(at, "this is not the wall of game_seed".to_owned()));
+            }
+        }
+        Ok(())
     }
 
     fn check_rules(&self, load: impl Load) -> Result<String, Fault> {
@@ -66,6 +120,7 @@ impl Game {
             view,
             game,
             game_seed,
+            agent_seed,
             engine,
             ..
         }) = self.lines.first()
@@ -98,6 +153,11 @@ impl Game {
                 .iter()
                 .any(|line| matches!(line, Line::Decision { .. })),
             game: *game,
+            agent_seed: *agent_seed,
+        };
+        let seeds = Seeds {
+            agents: agent_seed.unwrap_or(seed.of_agents()),
+            game: seed,
         };
         let mut at = 0;
         let mut differs: Option<Fault> = None;
@@ -130,7 +190,7 @@ impl Game {
             at += 1;
         };
         let recorder = Recorder::new(rules.plan(), options, compare);
-        let series = play(&*rules, &mut agents, seed, &mut (recorder, Stop(&stop)))
+        let series = play(&*rules, &mut agents, seeds, &mut (recorder, Stop(&stop)))
             .map_err(|error| fault(error.to_string()))?;
         if let Some(differs) = differs {
             return Err(differs);

@@ -1,5 +1,6 @@
 //! Finished deals, one a line, for `rescore`.
 
+use super::{Spool, spool};
 use paishan::Seat;
 use paishan::game::{Match, Next, Observer, Outcome};
 use paishan::log::OptionMap;
@@ -8,6 +9,7 @@ use paishan::ruleset::{Plan, Ruleset};
 use paishan::score::Line;
 use paishan::state::DealState;
 use serde::Serialize;
+use std::io::{self, Write};
 
 /// The version of the format.
 const FORMAT: u32 = 1;
@@ -75,8 +77,8 @@ pub struct Finished {
     game: u64,
     hand: u32,
     wanted: bool,
-    pub bytes: Vec<u8>,
-    pub fault: Option<serde_json::Error>,
+    pub spool: Spool,
+    pub fault: Option<io::Error>,
 }
 
 impl Finished {
@@ -86,7 +88,7 @@ impl Finished {
             game,
             hand: 0,
             wanted,
-            bytes: Vec::new(),
+            spool: spool(),
             fault: None,
         }
     }
@@ -131,8 +133,11 @@ impl Observer for Finished {
             scored: outcome.wins.iter().filter_map(score).collect(),
             request: (!outcome.wins.is_empty()).then(|| settle_request(plan, state, outcome)),
         };
-        let written = serde_json::to_writer(&mut self.bytes, &deal);
-        self.bytes.push(b'\n');
+        let line = serde_json::to_vec(&deal).map_err(io::Error::from);
+        let written = line.and_then(|mut line| {
+            line.push(b'\n');
+            self.spool.write_all(&line)
+        });
         self.fault = self.fault.take().or(written.err());
     }
 }

@@ -9,8 +9,12 @@
 //! A game depends on the seed and its number alone, and games are written in order: the same
 //! command gives the same bytes with any number of threads.
 
+#[path = "../common/commitments.rs"]
+mod commitments;
 mod finished;
 mod mjai;
+#[path = "../common/output.rs"]
+mod output;
 #[path = "../common/rules.rs"]
 mod rules;
 
@@ -18,6 +22,7 @@ use clap::Parser;
 use finished::Finished;
 use indicatif::{ProgressBar, ProgressStyle};
 use mjai::{Bot, BotAgent, BotOptions, SharedBot};
+use output::{Fault, Target};
 use paishan::agent::{self, Agent};
 use paishan::game::{Match, Next, Observer, Outcome};
 use paishan::lint::{self, Judgement};
@@ -26,22 +31,27 @@ use paishan::log::{Line, LogOptions, Recorder};
 use paishan::ruleset::{Invariant, Plan, Ruleset};
 use paishan::simulate::{PlayError, Summary, play};
 use paishan::state::{DealState, Event};
-use paishan::{Notation, Player, game_seed};
+use paishan::{Notation, Player, Seed, Seeds};
 use rayon::prelude::*;
 use rules::RulesArgs;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tempfile::SpooledTempFile;
+
+/// What the help says of the end.
+const STATUS: &str = "\
+Exit status: 0 when all went well, 1 when something is wrong, which it says, 2 when the command line is wrong, or an agent \
+or bot did what is not legal, 3 when the output cannot be written (nobody reads it any more, or a disk is full).";
 
 /// The agent that is a program of its own.
 const MJAI: &str = "mjai";
 
 /// Plays whole games of mahjong with agents.
 #[derive(Parser)]
-#[command(version, about)]
+#[command(version, about, after_help = STATUS)]
 struct Args {
     #[command(flatten)]
     rules: RulesArgs,
@@ -51,9 +61,16 @@ struct Args {
     /// Games to play.
     #[arg(long, default_value_t = 100)]
     games: u64,
-    /// Where all chance comes from.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// Where all chance comes from: a number, or 64 hexadecimal digits that nobody can guess.
+    #[arg(long, default_value = "1")]
+    seed: Seed,
+    /// What the agents draw from; it follows from the seed where it is not given.
+    #[arg(long, value_name = "SEED")]
+    agent_seed: Option<Seed>,
+    /// Writes what the games are committed to here before they are played, for `replay --commitments`: a line a
+    /// game, its number and the SHA-256 of the 64 hexadecimal digits of its seed.
+    #[arg(long, value_name = "FILE")]
+    commit: Option<PathBuf>,
     /// Threads; as many as the machine has cores, for 0.
     #[arg(long, default_value_t = 0)]
     threads: usize,
@@ -87,25 +104,9 @@ struct Args {
     with_legal: bool,
 }
 
-/// What ends the run, with its exit status.
-struct Failure {
-    status: u8,
-    message: String,
-}
-
-impl<E: std::error::Error> From<E> for Failure {
-    fn from(error: E) -> Self {
-        Self::new(error.to_string())
-    }
-}
-
-impl Failure {
-    fn new(message: impl Into<String>) -> Self {
-        Self {
-            status: 1,
-            message: message.into(),
-        }
-    }
+/// What is wrong with the run.
+fn fault(message: impl Into<String>) -> Fault {
+    message.into().into()
 }
 
 /// A run with everything checked.
@@ -118,15 +119,15 @@ struct Run {
     with_legal: bool,
     with_log: bool,
     with_finished: bool,
-    seed: u64,
+    seeds: Seeds,
 }
 
-fn names(text: &str, plan: &Plan) -> Result<Vec<String>, Failure> {
+fn names(text: &str, plan: &Plan) -> Result<Vec<String>, Fault> {
     let given: Vec<&str> = text.split(',').map(str::trim).collect();
     for name in &given {
         if !agent::NAMES.contains(name) && *name != MJAI {
             let known = agent::NAMES.join(", ");
-            return Err(Failure::new(format!(
+            return Err(fault(format!(
                 "unknown agent `{name}`; there are {known}, {MJAI}"
             )));
         }
@@ -134,7 +135,7 @@ fn names(text: &str, plan: &Plan) -> Result<Vec<String>, Failure> {
     match given[..] {
         [one] => Ok(vec![one.to_owned(); plan.players]),
         _ if given.len() == plan.players => Ok(given.iter().map(|&n| n.to_owned()).collect()),
-        _ => Err(Failure::new(format!(
+        _ => Err(fault(format!(
             "{} agents for {} players",
             given.len(),
             plan.players
@@ -142,14 +143,14 @@ fn names(text: &str, plan: &Plan) -> Result<Vec<String>, Failure> {
     }
 }
 
-fn viewer(text: &str, players: usize) -> Result<Option<Player>, Failure> {
+fn viewer(text: &str, players: usize) -> Result<Option<Player>, Fault> {
     if text == "all" {
         return Ok(None);
     }
     let player = text.parse().ok().filter(|&n: &usize| n < players);
     match player.and_then(Player::new) {
         Some(player) => Ok(Some(player)),
-        None => Err(Failure::new(format!(
+        None => Err(fault(format!(
             "--view must be `all` or a player from 0 to {}",
             players - 1
         ))),
@@ -162,24 +163,22 @@ fn speaks_mjai(plan: &Plan) -> bool {
 }
 
 /// What is run for the agent `mjai`, where it plays.
-fn bots(args: &Args, names: &[String], plan: &Plan) -> Result<Option<BotOptions>, Failure> {
+fn bots(args: &Args, names: &[String], plan: &Plan) -> Result<Option<BotOptions>, Fault> {
     if !names.iter().any(|name| name == MJAI) {
         return match args.mjai {
-            Some(_) => Err(Failure::new("--mjai is for an agent `mjai`")),
+            Some(_) => Err(fault("--mjai is for an agent `mjai`")),
             None => Ok(None),
         };
     }
     if !speaks_mjai(plan) {
-        return Err(Failure::new(format!("mjai has no words for `{}`", plan.id)));
+        return Err(fault(format!("mjai has no words for `{}`", plan.id)));
     }
     let Some(command) = args.mjai.as_deref().and_then(shlex::split) else {
-        return Err(Failure::new(
-            "the agent `mjai` needs its program: --mjai COMMAND",
-        ));
+        return Err(fault("the agent `mjai` needs its program: --mjai COMMAND"));
     };
     let limit = |seconds: f64| {
         Duration::try_from_secs_f64(seconds)
-            .map_err(|_| Failure::new(format!("{seconds} seconds are no time limit")))
+            .map_err(|_| fault(format!("{seconds} seconds are no time limit")))
     };
     Ok(Some(BotOptions {
         command,
@@ -188,18 +187,18 @@ fn bots(args: &Args, names: &[String], plan: &Plan) -> Result<Option<BotOptions>
     }))
 }
 
-fn notation(text: &str, plan: &Plan) -> Result<Notation, Failure> {
+fn notation(text: &str, plan: &Plan) -> Result<Notation, Fault> {
     match Notation::by_name(text) {
-        Some(Notation::Mjai) if !speaks_mjai(plan) => Err(Failure::new(format!(
+        Some(Notation::Mjai) if !speaks_mjai(plan) => Err(fault(format!(
             "`{}` is no Riichi: it cannot be written as mjai",
             plan.id
         ))),
-        Some(Notation::Mpsz) if !plan.tiles.fits_mpsz() => Err(Failure::new(format!(
+        Some(Notation::Mpsz) if !plan.tiles.fits_mpsz() => Err(fault(format!(
             "mpsz cannot write every tile of `{}` with these options",
             plan.id
         ))),
         Some(notation) => Ok(notation),
-        None => Err(Failure::new(format!("unknown notation `{text}`"))),
+        None => Err(fault(format!("unknown notation `{text}`"))),
     }
 }
 
@@ -256,13 +255,13 @@ impl Run {
     }
 
     /// Plays one game.
-    fn game(&self, table: &mut Table, game: u64) -> Result<Played, Failure> {
-        let seed = game_seed(self.seed, game);
+    fn game(&self, table: &mut Table, game: u64) -> Result<Played, Fault> {
+        let seeds = self.seeds.of_game(game);
         let plan = self.rules.plan();
         let watcher = |bot| mjai::recorder(bot, plan, &self.names, game);
         let watchers = Watchers(table.bots.iter().map(watcher).collect());
-        let mut bytes = Vec::new();
-        let mut fault = None;
+        let mut log = spool();
+        let mut unwritten = None;
         let finished = Finished::new(game, self.with_finished);
         let mut watching = (Summary::default(), (watchers, finished));
         let played = if self.with_log {
@@ -272,35 +271,38 @@ impl Run {
                 viewer: self.viewer,
                 with_legal: self.with_legal,
                 game,
+                agent_seed: Some(seeds.agents),
             };
+            let mut log = BufWriter::new(&mut log);
             let write = |line: Line| {
                 let written = if self.notation != Notation::Mjai {
-                    serde_json::to_writer(&mut bytes, &line)
+                    serde_json::to_writer(&mut log, &line)
                 } else if let Some(message) = Message::plain(&line) {
-                    serde_json::to_writer(&mut bytes, &message)
+                    serde_json::to_writer(&mut log, &message)
                 } else {
                     return;
                 };
-                bytes.push(b'\n');
-                fault = fault.take().or(written.err());
+                let ended = written.map_err(io::Error::from);
+                let ended = ended.and_then(|()| log.write_all(b"\n"));
+                unwritten = unwritten.take().or(ended.err());
             };
             let recorder = Recorder::new(plan, options, write);
             play(
                 &*self.rules,
                 &mut table.agents,
-                seed,
+                seeds,
                 &mut (&mut watching, recorder),
             )
         } else {
-            play(&*self.rules, &mut table.agents, seed, &mut watching)
+            play(&*self.rules, &mut table.agents, seeds, &mut watching)
         };
         let (summary, (_, finished)) = watching;
-        if let Some(fault) = fault.or(finished.fault) {
-            return Err(fault.into());
+        if let Some(error) = unwritten.or(finished.fault) {
+            return Err(Fault::unwritten(error));
         }
-        let failure = |status, fault: String| Failure {
+        let failure = |status, fault: String| Fault {
             status,
-            message: format!("game {game} (game_seed {seed}): {fault}"),
+            message: format!("game {game} (game_seed {}): {fault}", seeds.game),
         };
         for bot in &table.bots {
             if let Some(fault) = mjai::finish(bot, played.is_ok()) {
@@ -309,8 +311,8 @@ impl Run {
         }
         match played {
             Ok(_) => Ok(Played {
-                log: bytes,
-                finished: finished.bytes,
+                log,
+                finished: finished.spool,
                 summary,
             }),
             Err(error @ PlayError::Action { .. }) => Err(failure(2, error.to_string())),
@@ -321,88 +323,77 @@ impl Run {
 
 /// What came of a game: its log and its finished deals as bytes, where they are wanted, and its summary.
 struct Played {
-    log: Vec<u8>,
-    finished: Vec<u8>,
+    log: Spool,
+    finished: Spool,
     summary: Summary,
 }
 
-fn unwritten(error: io::Error) -> Failure {
-    Failure::new(format!("the log cannot be written: {error}"))
+/// What one game writes: on the disk where it is long, so that memory stays flat.
+type Spool = SpooledTempFile;
+
+/// A game with more than so many bytes is kept on the disk.
+const SPOOL_BYTES: usize = 1 << 20;
+
+fn spool() -> Spool {
+    SpooledTempFile::new(SPOOL_BYTES)
 }
 
-/// Where a log goes. A file gets its name only once it is whole.
+/// Where a log goes.
 enum Sink {
     Nowhere,
     Output(BufWriter<io::Stdout>),
-    File {
-        writer: BufWriter<File>,
-        part: PathBuf,
-        whole: PathBuf,
-    },
+    File(BufWriter<Target>),
 }
 
 impl Sink {
-    fn open(log: Option<&Path>) -> Result<Self, Failure> {
-        let Some(whole) = log else {
+    fn open(log: Option<&Path>) -> Result<Self, Fault> {
+        let Some(path) = log else {
             return Ok(Self::Nowhere);
         };
-        if whole == Path::new("-") {
+        if path == Path::new("-") {
             return Ok(Self::Output(BufWriter::new(io::stdout())));
         }
-        let mut part = whole.as_os_str().to_owned();
-        part.push(".part");
-        let part = PathBuf::from(part);
-        let file = File::create(&part)
-            .map_err(|error| Failure::new(format!("{}: {error}", part.display())))?;
-        Ok(Self::File {
-            writer: BufWriter::new(file),
-            part,
-            whole: whole.to_owned(),
-        })
+        Ok(Self::File(BufWriter::new(Target::create(path)?)))
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         let written = match self {
             Self::Nowhere => Ok(()),
             Self::Output(writer) => writer.write_all(bytes),
-            Self::File { writer, .. } => writer.write_all(bytes),
+            Self::File(writer) => writer.write_all(bytes),
         };
-        written.map_err(unwritten)
+        written.map_err(Fault::unwritten)
     }
 
-    fn finish(&mut self) -> Result<(), Failure> {
-        self.end().map_err(unwritten)
+    /// Writes what a game has; says how much.
+    fn take(&mut self, mut spool: Spool) -> Result<u64, Fault> {
+        spool.rewind().map_err(Fault::unwritten)?;
+        let copied = match self {
+            Self::Nowhere => Ok(0),
+            Self::Output(writer) => io::copy(&mut spool, writer),
+            Self::File(writer) => io::copy(&mut spool, writer),
+        };
+        copied.map_err(Fault::unwritten)
     }
 
-    fn end(&mut self) -> io::Result<()> {
-        match self {
+    fn finish(&mut self) -> Result<(), Fault> {
+        match std::mem::replace(self, Self::Nowhere) {
             Self::Nowhere => Ok(()),
-            Self::Output(writer) => writer.flush(),
-            Self::File {
-                writer,
-                part,
-                whole,
-            } => {
-                writer.flush()?;
-                writer.get_ref().sync_all()?;
-                fs::rename(part, whole)
+            Self::Output(mut writer) => writer.flush().map_err(Fault::unwritten),
+            Self::File(writer) => {
+                let target = writer.into_inner();
+                let target = target.map_err(|error| Fault::unwritten(error.error()))?;
+                target.finish()
             }
-        }
-    }
-
-    /// Leaves nothing behind that could pass for a log.
-    fn abandon(&self) {
-        if let Self::File { part, .. } = self {
-            let _ = fs::remove_file(part);
         }
     }
 }
 
 /// Of logs about so much is kept in memory before it is written.
-const BATCH_BYTES: usize = 32 << 20;
+const BATCH_BYTES: u64 = 32 << 20;
 
 /// Plays all games; logs go to the first sink, finished deals to the second.
-fn play_all(run: &Run, games: u64, sinks: &mut [Sink; 2]) -> Result<Summary, Failure> {
+fn play_all(run: &Run, games: u64, sinks: &mut [Sink; 2]) -> Result<Summary, Fault> {
     let bar = ProgressBar::new(games);
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -437,9 +428,8 @@ fn play_all(run: &Run, games: u64, sinks: &mut [Sink; 2]) -> Result<Summary, Fai
                     return Err(failure);
                 }
             };
-            for (sink, bytes) in sinks.iter_mut().zip([played.log, played.finished]) {
-                written += bytes.len();
-                sink.write(&bytes)?;
+            for (sink, spool) in sinks.iter_mut().zip([played.log, played.finished]) {
+                written += sink.take(spool)?;
             }
             summary.merge(&played.summary);
         }
@@ -467,7 +457,7 @@ fn report(run: &Run, summary: &Summary, seconds: f64) -> String {
     let plan = run.rules.plan();
     let mut text = format!(
         "{} – {} games, seed {}\n\n",
-        plan.name, summary.matches, run.seed
+        plan.name, summary.matches, run.seeds.game
     );
     let mut row = |name: &str, value: String| text.push_str(&format!("{name:<22}{value}\n"));
     let won = summary.won();
@@ -532,13 +522,13 @@ fn report(run: &Run, summary: &Summary, seconds: f64) -> String {
     text
 }
 
-fn run(args: &Args) -> Result<(), Failure> {
+fn run(args: &Args) -> Result<(), Fault> {
     let mut given = args.rules.clone();
     if let Some(players) = args.players {
         // Rulesets that let one choose have an option for it.
         let mut rules = given.clone();
         rules.options.clear();
-        let rules = rules.load().map_err(Failure::new)?;
+        let rules = rules.load()?;
         let plan = rules.plan();
         match plan.options.get("players") {
             Some(_) => given
@@ -547,21 +537,21 @@ fn run(args: &Args) -> Result<(), Failure> {
             None if players == plan.players => {}
             None => {
                 let message = format!("`{}` is for {} players", plan.id, plan.players);
-                return Err(Failure::new(message));
+                return Err(fault(message));
             }
         }
     }
-    let rules = given.load().map_err(Failure::new)?;
+    let rules = given.load()?;
     let plan = rules.plan();
     let is_broken = |invariant: &&Invariant| {
         matches!(lint::judge(&*rules, invariant), Judgement::Refuted { .. })
     };
     for invariant in plan.invariants.iter().filter(is_broken) {
-        writeln!(io::stderr(), "note: {} [{}]", invariant.doc, invariant.src)?;
+        let _ = writeln!(io::stderr(), "note: {} [{}]", invariant.doc, invariant.src);
     }
     let names = names(&args.agents, plan)?;
     if args.notation == "mjai" && args.with_legal {
-        return Err(Failure::new(
+        return Err(fault(
             "plain mjai has no decisions: --with-legal is for the other notations",
         ));
     }
@@ -573,60 +563,61 @@ fn run(args: &Args) -> Result<(), Failure> {
         with_legal: args.with_legal,
         with_log: args.log.is_some(),
         with_finished: args.finished.is_some(),
-        seed: args.seed,
+        seeds: Seeds {
+            agents: args.agent_seed.unwrap_or(args.seed.of_agents()),
+            game: args.seed,
+        },
         rules: rules.clone(),
     };
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads)
-        .build()?;
+        .build()
+        .map_err(|error| fault(error.to_string()))?;
     let uses_output = |file: &Option<PathBuf>| file.as_deref() == Some(Path::new("-"));
     if uses_output(&args.log) && uses_output(&args.finished) {
-        return Err(Failure::new(
+        return Err(fault(
             "only one of --log and --finished can be the standard output",
         ));
     }
-    let both = [&args.log, &args.finished].map(|file| Sink::open(file.as_deref()));
-    let mut sinks = match both {
-        [Ok(log), Ok(finished)] => [log, finished],
-        [Ok(opened), Err(failure)] | [Err(failure), Ok(opened)] => {
-            opened.abandon();
-            return Err(failure);
-        }
-        [Err(failure), Err(_)] => return Err(failure),
-    };
+    let mut sinks = [
+        Sink::open(args.log.as_deref())?,
+        Sink::open(args.finished.as_deref())?,
+    ];
+    if let Some(path) = &args.commit {
+        commit(path, &run, args.games)?;
+    }
     if args.finished.is_some() {
-        sinks[1].write(&finished::head(plan)?)?;
+        let head = finished::head(plan).map_err(|error| error.to_string())?;
+        sinks[1].write(&head)?;
     }
     let start = Instant::now();
     let played = pool.install(|| play_all(&run, args.games, &mut sinks));
-    let summary = match played {
-        Ok(summary) => summary,
-        Err(failure) => {
-            sinks.iter().for_each(Sink::abandon);
-            return Err(failure);
-        }
-    };
+    let summary = played?;
     let seconds = start.elapsed().as_secs_f64().max(1e-9);
     if args.log.is_none() && !uses_output(&args.finished) {
-        io::stdout().write_all(report(&run, &summary, seconds).as_bytes())?;
+        output::say(&report(&run, &summary, seconds))?;
     }
-    writeln!(
+    let _ = writeln!(
         io::stderr(),
         "{}: {} games, {} deals, {} decisions in {seconds:.2} s",
         plan.id,
         summary.matches,
         summary.deals,
         summary.decisions
-    )?;
+    );
     Ok(())
 }
 
-fn main() -> ExitCode {
-    match run(&Args::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            let _ = writeln!(io::stderr(), "simulate: {}", failure.message);
-            ExitCode::from(failure.status)
-        }
+/// Writes what the games are committed to, before any of them is played.
+fn commit(path: &Path, run: &Run, games: u64) -> Result<(), Fault> {
+    let mut sink = Sink::open(Some(path))?;
+    for game in 0..games {
+        let seed = run.seeds.of_game(game).game;
+        sink.write(commitments::line(game, seed).as_bytes())?;
     }
+    sink.finish()
+}
+
+fn main() -> ExitCode {
+    output::end("simulate", run(&Args::parse()))
 }

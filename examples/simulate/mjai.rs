@@ -4,6 +4,7 @@
 //! `start_game` (with its `id`) to `end_game`, and answers each line with one: `{"type":"none"}`, or
 //! what it does. Riichi is two answers, `reach` and after that the discard.
 
+use super::rules::input::{self, LineRead};
 use paishan::agent::Agent;
 use paishan::log::mjai::{self, Message};
 use paishan::log::{Line, LogOptions, Recorder};
@@ -11,9 +12,9 @@ use paishan::ruleset::{Plan, Ruleset};
 use paishan::state::{Action, Legal, View};
 use paishan::{Notation, Player};
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -61,6 +62,7 @@ pub fn recorder<'a>(
         viewer: Some(open(bot).player),
         with_legal: false,
         game,
+        agent_seed: None,
     };
     let bot = bot.clone();
     Recorder::new(plan, options, move |line| {
@@ -83,19 +85,81 @@ pub fn finish(bot: &SharedBot, is_over: bool) -> Option<String> {
     fault.map(|fault| format!("the bot of player {player}: {fault}"))
 }
 
+/// A bot's program while it runs. What it is told is written by a thread of its own, and what it says is read by
+/// another: a bot that does not read, or says nothing, keeps nobody waiting beyond its time.
 struct Process {
     child: Child,
-    input: ChildStdin,
-    answers: Receiver<String>,
+    told_to: Option<SyncSender<String>>,
+    answers: Receiver<Said>,
     /// Lines told to the bot.
     told: usize,
 }
 
+/// A line of a bot.
+enum Said {
+    Line(String),
+    /// It is longer than a message can be, or no text.
+    NoMessage,
+}
+
+/// The longest line of a bot that is read.
+const LONGEST_ANSWER: usize = 64 << 10;
+
+/// Lines that wait to be read by a bot, and by us.
+const MOST_LINES: usize = 64;
+
+impl Process {
+    /// Ends the program and whatever it has started.
+    fn kill(&mut self) {
+        #[cfg(unix)]
+        {
+            use rustix::process::{Pid, Signal, kill_process_group};
+            let group = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+            if let Some(group) = group {
+                // It may be gone already.
+                let _ = kill_process_group(group, Signal::KILL);
+            }
+        }
+        let _ = self.child.kill();
+    }
+}
+
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may be gone already.
-        let _ = self.child.kill();
+        self.told_to = None;
+        self.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// Writes lines to a program until nobody has more for it, or it reads no more.
+fn write_lines(mut input: ChildStdin, lines: &Receiver<String>) {
+    for line in lines {
+        if writeln!(input, "{line}")
+            .and_then(|()| input.flush())
+            .is_err()
+        {
+            return;
+        }
+    }
+}
+
+/// Reads the lines of a program until it has no more, or says what is no message.
+fn read_lines(output: impl Read, sender: &SyncSender<Said>) {
+    let mut output = BufReader::new(output);
+    let mut line = Vec::new();
+    loop {
+        let said = match input::read_line(&mut output, &mut line, LONGEST_ANSWER) {
+            Ok(LineRead::Line) => {
+                String::from_utf8(std::mem::take(&mut line)).map_or(Said::NoMessage, Said::Line)
+            }
+            Ok(LineRead::TooLong) => Said::NoMessage,
+            Ok(LineRead::End) | Err(_) => return,
+        };
+        let is_last = matches!(said, Said::NoMessage);
+        if sender.send(said).is_err() || is_last {
+            return;
+        }
     }
 }
 
@@ -115,27 +179,27 @@ impl Bot {
         let [program, arguments @ ..] = &self.options.command[..] else {
             return Err("there is no command for it".to_owned());
         };
-        let mut child = Command::new(program)
+        let mut command = Command::new(program);
+        command
             .args(arguments)
             .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
+            .stdout(Stdio::piped());
+        // A group of its own, so that all of it can be ended.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command
             .spawn()
             .map_err(|error| format!("`{program}` does not start: {error}"))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err("it has no pipes".to_owned());
         };
-        let (sender, answers) = channel();
-        thread::spawn(move || {
-            for line in BufReader::new(output).lines() {
-                let Ok(line) = line else { return };
-                if sender.send(line).is_err() {
-                    return;
-                }
-            }
-        });
+        let (told_to, lines) = sync_channel(MOST_LINES);
+        let (sender, answers) = sync_channel(MOST_LINES);
+        thread::spawn(move || write_lines(input, &lines));
+        thread::spawn(move || read_lines(output, &sender));
         Ok(Process {
             child,
-            input,
+            told_to: Some(told_to),
             answers,
             told: 0,
         })
@@ -234,14 +298,25 @@ impl Process {
             options.limit
         };
         self.told += 1;
-        let sent = writeln!(self.input, "{text}").and_then(|()| self.input.flush());
+        // Each line waits for its answer, so no more than one ever waits here.
+        let sent = self
+            .told_to
+            .as_ref()
+            .map(|lines| lines.try_send(text.to_owned()));
+        let is_sent = matches!(sent, Some(Ok(())));
         match self.answers.recv_timeout(limit) {
-            Ok(answer) => Ok(answer),
+            Ok(Said::Line(answer)) => Ok(answer),
+            Ok(Said::NoMessage) => {
+                self.kill();
+                Err(format!(
+                    "no message: no text, or more than {LONGEST_ANSWER} bytes in a line"
+                ))
+            }
             Err(RecvTimeoutError::Timeout) => Err(format!("no answer within {limit:?}")),
-            Err(RecvTimeoutError::Disconnected) => Err(match (self.end(), sent) {
-                (Some(status), _) => format!("the bot has ended ({status})"),
-                (None, Err(error)) => format!("the bot does not read: {error}"),
-                (None, Ok(())) => "the bot has closed its output".to_owned(),
+            Err(RecvTimeoutError::Disconnected) => Err(match self.end() {
+                Some(status) => format!("the bot has ended ({status})"),
+                None if is_sent => "the bot has closed its output".to_owned(),
+                None => "the bot does not read".to_owned(),
             }),
         }
     }

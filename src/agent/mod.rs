@@ -21,8 +21,10 @@ pub trait Agent: Send {
     /// Chooses one of the legal actions, of which there is at least one.
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action;
 
-    /// Something happened, as the agent's seat sees it. Agents are told of what has happened before
-    /// the next of them decides, and of the rest when the deal is over.
+    /// Something happened, as the agent's seat sees it. An agent is told just before it decides, of all that has happened
+    /// since it was told last, and of the rest when the deal is over: when it is told says nothing. Whoever serves
+    /// people over a wire keeps to that, too: a pause after a discard tells that somebody may claim it, so a server
+    /// waits as long where nobody may.
     fn notice(&mut self, _event: &Event) {}
 
     /// False for an agent to which events mean nothing: it is not told of any.

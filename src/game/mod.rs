@@ -15,7 +15,7 @@ pub(crate) use series::first_by_roll;
 pub use series::{Match, Next, RecordError};
 
 use crate::list::List;
-use crate::random::Stream;
+use crate::random::{Seed, Stream};
 use crate::ruleset::{Adjusts, FlowersLaid, Plan, Ruleset};
 use crate::score::{ScoreError, Settlement};
 use crate::seat::{BySeat, Player, Seat};
@@ -422,7 +422,7 @@ const fn turn_of(seat: Seat) -> Turn {
 }
 
 /// The wall of a hand of a game, as its seed says.
-pub(crate) fn wall_of(rules: &dyn Ruleset, game_seed: u64, hand: u32, dealer: Player) -> Wall {
+pub(crate) fn wall_of(rules: &dyn Ruleset, game_seed: Seed, hand: u32, dealer: Player) -> Wall {
     let plan = rules.plan();
     let mut stream = Stream::of_wall(game_seed, hand);
     Wall::build(&plan.wall, &plan.tiles, plan.players, dealer, &mut stream)

@@ -1,7 +1,7 @@
 //! [`Match`]: deals in a row, who deals, totals, the end.
 
 use super::{Deal, DealSetup, Ending, Observer, Outcome, wall_of};
-use crate::random::Stream;
+use crate::random::{Seed, Stream};
 use crate::ruleset::{FirstDealer, PlayedDeal, Ruleset, Standing, ranked};
 use crate::score::ScoreError;
 use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
@@ -99,7 +99,7 @@ pub(crate) fn first_by_roll<R: AsRef<[u8]>>(dice: &[R], players: usize) -> usize
 #[derive(Clone, Debug)]
 pub struct Match<R> {
     rules: R,
-    game_seed: u64,
+    game_seed: Seed,
     totals: [i64; MAX_PLAYERS],
     dealer: Player,
     first_dealer: Player,
@@ -114,7 +114,8 @@ pub struct Match<R> {
 
 impl<R: Ruleset> Match<R> {
     /// A match that begins; the seed says who deals first where the ruleset draws it.
-    pub fn new(rules: R, game_seed: u64) -> Self {
+    pub fn new(rules: R, game_seed: impl Into<Seed>) -> Self {
+        let game_seed = game_seed.into();
         let plan = rules.plan();
         let first = match plan.matches.first_dealer {
             FirstDealer::Fixed => 0,
@@ -133,12 +134,12 @@ impl<R: Ruleset> Match<R> {
     /// A match in which `dealer` deals first; players are counted round a smaller table. Where dice
     /// name the first dealer only he agrees with the wall of the seed: a log of another does not
     /// replay.
-    pub fn with_dealer(rules: R, game_seed: u64, dealer: Player) -> Self {
+    pub fn with_dealer(rules: R, game_seed: impl Into<Seed>, dealer: Player) -> Self {
         let plan = rules.plan();
         let dealer = dealer.after(0, plan.players);
         Self {
             totals: [plan.matches.start_points * plan.settlement.units_per_point(); MAX_PLAYERS],
-            game_seed,
+            game_seed: game_seed.into(),
             dealer,
             first_dealer: dealer,
             hand: 1,
@@ -155,8 +156,8 @@ impl<R: Ruleset> Match<R> {
         &self.rules
     }
 
-    /// The seed from which everything of the match follows.
-    pub fn game_seed(&self) -> u64 {
+    /// The seed from which walls, dice and the first dealer follow.
+    pub fn game_seed(&self) -> Seed {
         self.game_seed
     }
 

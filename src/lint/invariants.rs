@@ -1,6 +1,6 @@
 //! Whether the values of a ruleset keep what their designer wants.
 
-use crate::decompose::Decomposer;
+use crate::decompose::{Decomposer, SpecialForm};
 use crate::hand::Hand;
 use crate::meld::{Group, Meld};
 use crate::notation::Notation;
@@ -180,6 +180,26 @@ fn cheapest(plan: &Plan, invariant: &Invariant) -> Option<Found> {
     best
 }
 
+/// Whether any hand is found that wins: of those tried here, or one of a special form. Where none is, a match
+/// of such rules may never see a win.
+pub(super) fn can_be_won(plan: &Plan) -> bool {
+    let rules = &plan.score;
+    if !rules.must_score_to_win() {
+        return true;
+    }
+    let wins = |hand: &Hand, seat: Seat, win: &Win| {
+        let score = scored(rules, &plan.decomposer, plan, hand, seat, win);
+        score.is_some_and(|score| score.tally.wins())
+    };
+    let mut hands = Hands::new(plan);
+    let mut tried = (0..TRIES).filter_map(|_| hands.next());
+    tried.any(|(hand, seat, win)| wins(&hand, seat, &win))
+        || Hands::new(plan)
+            .of_forms()
+            .iter()
+            .any(|(hand, seat, win)| wins(hand, *seat, win))
+}
+
 /// The score of a hand, one that is not worth enough included.
 fn scored(
     rules: &ScoreRules,
@@ -246,6 +266,33 @@ impl<'a> Hands<'a> {
             kinds: plan.tiles.copies().kinds().iter().collect(),
             stream: Stream::new(1, 1),
         }
+    }
+
+    /// A hand of each form of single tiles, drawn by the second seat.
+    fn of_forms(&self) -> Vec<(Hand, Seat, Win)> {
+        let set = &self.plan.tiles;
+        let seat = Seat::EAST.after(1, self.plan.players);
+        let forms = self.plan.decomposer.grammar().forms().iter();
+        let hand = |form: &SpecialForm| {
+            let SpecialForm::OneEach { tiles: form, .. } = form else {
+                return None;
+            };
+            let mut tiles: Vec<Tile> = form.iter().map(Tile::plain).collect();
+            // Of a form that has one of them twice the last one is.
+            if tiles.len() == 13 {
+                tiles.push(*tiles.last()?);
+            }
+            let last = tiles.pop()?;
+            let win = Win {
+                tile: last,
+                way: Way::Wall,
+                from: None,
+                flags: FlagSet::EMPTY,
+                kongs_in_row: 0,
+            };
+            Some((Hand::try_new(set, &tiles, &[], &[]).ok()?, seat, win))
+        };
+        forms.filter_map(hand).collect()
     }
 
     fn pick(&mut self, count: usize) -> usize {

@@ -27,6 +27,8 @@ pub enum LintKind {
     Option,
     /// Walls that are not of one length.
     Wall,
+    /// No hand is found that wins.
+    NoWin,
     /// Values break what their designer wants to keep.
     Invariant,
     /// A golden hand that is scored otherwise.
@@ -42,6 +44,7 @@ impl LintKind {
             Self::Implied => "implied",
             Self::Option => "option",
             Self::Wall => "wall",
+            Self::NoWin => "no-win",
             Self::Invariant => "invariant",
             Self::Example => "example",
         }
@@ -107,6 +110,7 @@ pub fn lint(source: &Source, options: &[(String, OptionValue)]) -> Result<Vec<Li
     looking.implications();
     looking.options(options)?;
     looking.wall();
+    looking.wins();
     looking.invariants();
     // Golden hands are scored as the file sets its options.
     looking.rules = &*default_rules;
@@ -267,6 +271,25 @@ impl Looking<'_> {
             );
             self.note(LintKind::Wall, &["wall"], message);
         }
+    }
+
+    fn wins(&mut self) {
+        if invariants::can_be_won(self.plan()) {
+            return;
+        }
+        let most = self.plan().matches.max_deals;
+        let path = match self
+            .root
+            .member("score")
+            .and_then(|score| score.member("minimum"))
+        {
+            Some(_) => &["score", "minimum"][..],
+            None => &["score"],
+        };
+        let message = format!(
+            "no hand was found that is worth enough to win: nobody may ever do so, and a match may go on for {most} deals"
+        );
+        self.note(LintKind::NoWin, path, message);
     }
 
     fn invariants(&mut self) {

@@ -48,6 +48,7 @@ pub fn replay_plain(rules: &dyn Ruleset, messages: &[Message]) -> Result<Replaye
         viewer: None,
         with_legal: false,
         game: 0,
+        agent_seed: None,
     };
     let made = RefCell::new(Vec::new());
     let mut replayer = Replayer {

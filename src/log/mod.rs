@@ -21,6 +21,7 @@ pub use replay::{ReplayError, Replayed, replay};
 
 use crate::decimal::Number;
 use crate::notation::{Notation, ParseTilesError};
+use crate::random::Seed;
 use crate::ruleset::{OptionValue, Options};
 use crate::state::{AbortiveDraw, Announcement};
 use crate::tile::Tile;
@@ -224,7 +225,9 @@ pub enum Line {
         view: LogView,
         game: u64,
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        game_seed: Option<u64>,
+        game_seed: Option<Seed>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agent_seed: Option<Seed>,
     },
     /// A hand begins.
     StartKyoku {

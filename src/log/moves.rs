@@ -1,6 +1,7 @@
 //! The shortest record of a match: its seed and what was decided.
 
 use crate::game::{ActionError, Deal, Match, Observer, RecordError};
+use crate::random::Seed;
 use crate::ruleset::Ruleset;
 use crate::seat::Seat;
 use crate::state::{Action, DealState, Legal};
@@ -20,9 +21,9 @@ use crate::state::{Action, DealState, Legal};
 /// assert_eq!(series.totals(), again.totals());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Moves {
-    game_seed: u64,
+    game_seed: Seed,
     decisions: Vec<(Seat, Action)>,
 }
 
@@ -64,29 +65,29 @@ pub enum MovesError {
 
 impl Moves {
     /// No moves yet of the match with a seed.
-    pub const fn new(game_seed: u64) -> Self {
+    pub fn new(game_seed: impl Into<Seed>) -> Self {
         Self {
-            game_seed,
+            game_seed: game_seed.into(),
             decisions: Vec::new(),
         }
     }
 
     /// Moves that were kept elsewhere.
-    pub const fn of(game_seed: u64, decisions: Vec<(Seat, Action)>) -> Self {
+    pub fn of(game_seed: impl Into<Seed>, decisions: Vec<(Seat, Action)>) -> Self {
         Self {
-            game_seed,
+            game_seed: game_seed.into(),
             decisions,
         }
     }
 
     /// Begins the record of another match in the same memory.
-    pub fn begin(&mut self, game_seed: u64) {
-        self.game_seed = game_seed;
+    pub fn begin(&mut self, game_seed: impl Into<Seed>) {
+        self.game_seed = game_seed.into();
         self.decisions.clear();
     }
 
     /// The seed of the match.
-    pub const fn game_seed(&self) -> u64 {
+    pub const fn game_seed(&self) -> Seed {
         self.game_seed
     }
 

@@ -9,6 +9,7 @@ use crate::game::{Ending, Match, Next, Observer, Outcome};
 use crate::hand::Hand;
 use crate::meld::{Family, Group, Meld};
 use crate::notation::Notation;
+use crate::random::Seed;
 use crate::ruleset::{Plan, Ruleset};
 use crate::score::{PatternValue, Score, ScoreFamily, Tally};
 use crate::seat::{BySeat, Player, Seat};
@@ -31,6 +32,8 @@ pub struct LogOptions {
     pub with_legal: bool,
     /// Number of the game in its run, from 0.
     pub game: u64,
+    /// What the agents' own chance follows from, where a log tells it: never in what one player sees.
+    pub agent_seed: Option<Seed>,
 }
 
 /// Hands each line of a match to a function.
@@ -472,6 +475,7 @@ impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
             view: viewer.map_or(LogView::All, |player| LogView::Player(player.index())),
             game: self.options.game,
             game_seed: viewer.is_none().then_some(series.game_seed()),
+            agent_seed: self.options.agent_seed.filter(|_| viewer.is_none()),
         };
         (self.write)(line);
     }

@@ -5,6 +5,7 @@ use super::record::{LogOptions, Recorder, Writer};
 use super::{Choice, FORMAT, Line, LogView, What, parse_tiles, partial, reason_of};
 use crate::game::{ActionError, Deal, Match, Observer, first_by_roll};
 use crate::notation::Notation;
+use crate::random::Seed;
 use crate::ruleset::{FirstDealer, LoadError, Ruleset};
 use crate::seat::{Player, Seat};
 use crate::state::{AbortiveDraw, Action, DealState, Phase};
@@ -112,6 +113,7 @@ pub fn replay<R: Ruleset>(
         view,
         game,
         game_seed,
+        agent_seed,
         format,
         ..
     }) = lines.first()
@@ -145,6 +147,7 @@ pub fn replay<R: Ruleset>(
             .iter()
             .any(|line| matches!(line, Line::Decision { .. })),
         game: *game,
+        agent_seed: *agent_seed,
     };
     let made = RefCell::new(Vec::new());
     let mut replayer = Replayer {
@@ -213,7 +216,7 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
         Ok(())
     }
 
-    fn play(&mut self, game_seed: u64) -> Result<u32, ReplayError> {
+    fn play(&mut self, game_seed: Seed) -> Result<u32, ReplayError> {
         let first = self.lines.iter().find_map(|line| match line {
             Line::StartKyoku { oya, .. } => Player::new(*oya),
             _ => None,

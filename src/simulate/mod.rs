@@ -6,7 +6,7 @@ pub use statistics::{Collector, Statistics, run};
 
 use crate::agent::Agent;
 use crate::game::{ActionError, Deal, Match, Next, Observer, Outcome, RecordError};
-use crate::random::Stream;
+use crate::random::{Seeds, Stream};
 use crate::ruleset::Ruleset;
 use crate::seat::{MAX_PLAYERS, Player, Seat};
 use crate::state::{Action, DealState, Event, Legal};
@@ -40,8 +40,9 @@ pub enum PlayError {
     },
 }
 
-/// Plays a match: agents by player, everything else from the game's seed. Agents draw from streams
-/// of their own, so the walls do not depend on them.
+/// Plays a match: agents by player, everything else from the seeds. Agents draw from a seed of their own, so
+/// that walls do not depend on them and nothing that they draw tells of a wall; of one seed alone theirs
+/// follows ([`Seeds`]).
 ///
 /// ```
 /// use paishan::{agent, ruleset, simulate};
@@ -60,10 +61,11 @@ pub enum PlayError {
 pub fn play<'a>(
     rules: &'a dyn Ruleset,
     agents: &mut [Box<dyn Agent>],
-    game_seed: u64,
+    seeds: impl Into<Seeds>,
     observer: &mut impl Observer,
 ) -> Result<Match<&'a dyn Ruleset>, PlayError> {
-    let mut series = Match::new(rules, game_seed);
+    let seeds = seeds.into();
+    let mut series = Match::new(rules, seeds.game);
     let players = series.players();
     if agents.len() != players {
         return Err(PlayError::Agents {
@@ -74,7 +76,7 @@ pub fn play<'a>(
     observer.match_started(&series);
     while !series.is_over() && observer.wants_more() {
         for (agent, player) in agents.iter_mut().zip(Player::all(players)) {
-            agent.begin(Stream::of_agent(game_seed, series.hand(), player));
+            agent.begin(Stream::of_agent(seeds.agents, series.hand(), player));
         }
         let deal = play_deal(&series, agents, observer)?;
         // Playing on until nobody has to decide ends a deal with an outcome.
@@ -98,6 +100,26 @@ impl Observer for Ears<'_> {
     }
 }
 
+/// Tells agents what has happened in a deal, each when it is asked or the deal is over and at no other time: that an
+/// agent is told now would tell that another is asked.
+struct Teller {
+    heard: RefCell<Vec<Event>>,
+    /// How much each seat has been told.
+    told: [usize; MAX_PLAYERS],
+}
+
+impl Teller {
+    fn tell(&mut self, seat: Seat, agent: &mut dyn Agent) {
+        let told = &mut self.told[seat.index()];
+        if agent.listens() {
+            for event in &self.heard.get_mut()[*told..] {
+                agent.notice(&event.seen_by(seat));
+            }
+        }
+        *told = self.heard.get_mut().len();
+    }
+}
+
 fn play_deal<'a>(
     series: &Match<&'a dyn Ruleset>,
     agents: &mut [Box<dyn Agent>],
@@ -105,27 +127,22 @@ fn play_deal<'a>(
 ) -> Result<Deal<&'a dyn Ruleset>, PlayError> {
     let players = series.players();
     let dealer = series.dealer();
-    let heard = RefCell::new(Vec::new());
     let listening = agents.iter().any(|agent| agent.listens());
-    let mut observer = (observer, Ears(listening.then_some(&heard)));
-    let mut deal = Deal::start(*series.rules(), series.setup(), &mut observer);
-    loop {
-        for event in heard.borrow_mut().drain(..) {
-            for seat in Seat::all(players) {
-                let player = seat.player(dealer, players);
-                let agent = &mut agents[player.index()];
-                if agent.listens() {
-                    agent.notice(&event.seen_by(seat));
-                }
-            }
-        }
-        if deal.state().waiting().is_empty() {
-            return Ok(deal);
-        }
+    let mut teller = Teller {
+        heard: RefCell::new(Vec::new()),
+        told: [0; MAX_PLAYERS],
+    };
+    let mut deal = {
+        let mut observer = (&mut *observer, Ears(listening.then_some(&teller.heard)));
+        Deal::start(*series.rules(), series.setup(), &mut observer)
+    };
+    while !deal.state().waiting().is_empty() {
         for seat in deal.state().deciding() {
             let player = seat.player(dealer, players);
-            let legal = deal.legal(seat);
-            let action = agents[player.index()].decide(&deal.state().view(seat), legal);
+            let agent = &mut *agents[player.index()];
+            teller.tell(seat, agent);
+            let action = agent.decide(&deal.state().view(seat), deal.legal(seat));
+            let mut observer = (&mut *observer, Ears(listening.then_some(&teller.heard)));
             deal.act(seat, action, &mut observer)
                 .map_err(|error| PlayError::Action {
                     player,
@@ -134,6 +151,11 @@ fn play_deal<'a>(
                 })?;
         }
     }
+    for seat in Seat::all(players) {
+        let player = seat.player(dealer, players);
+        teller.tell(seat, &mut *agents[player.index()]);
+    }
+    Ok(deal)
 }
 
 /// Counts over many matches: integers only, so that parts add up to the same whole in any order.
@@ -168,21 +190,30 @@ pub struct Summary {
 impl Summary {
     /// Adds another summary of the same ruleset.
     pub fn merge(&mut self, other: &Self) {
-        fn add<T: Copy + std::ops::AddAssign>(mine: &mut [T], theirs: &[T]) {
+        fn add(mine: &mut [u64], theirs: &[u64]) {
             for (mine, theirs) in mine.iter_mut().zip(theirs) {
-                *mine += *theirs;
+                *mine = mine.saturating_add(*theirs);
             }
         }
-        self.matches += other.matches;
-        self.deals += other.deals;
-        self.draws += other.draws;
-        self.decisions += other.decisions;
-        self.self_draws += other.self_draws;
-        self.winning_points += other.winning_points;
+        fn add_points(mine: &mut [i64], theirs: &[i64]) {
+            for (mine, theirs) in mine.iter_mut().zip(theirs) {
+                *mine = mine.saturating_add(*theirs);
+            }
+        }
+        for (mine, theirs) in [
+            (&mut self.matches, other.matches),
+            (&mut self.deals, other.deals),
+            (&mut self.draws, other.draws),
+            (&mut self.decisions, other.decisions),
+            (&mut self.self_draws, other.self_draws),
+        ] {
+            *mine = mine.saturating_add(theirs);
+        }
+        self.winning_points = self.winning_points.saturating_add(other.winning_points);
         add(&mut self.wins, &other.wins);
         add(&mut self.seat_wins, &other.seat_wins);
-        add(&mut self.points, &other.points);
-        add(&mut self.seat_points, &other.seat_points);
+        add_points(&mut self.points, &other.points);
+        add_points(&mut self.seat_points, &other.seat_points);
         add(&mut self.firsts, &other.firsts);
         if self.patterns.len() < other.patterns.len() {
             self.patterns.resize(other.patterns.len(), 0);
@@ -192,7 +223,7 @@ impl Summary {
 
     /// Deals that somebody won.
     pub fn won(&self) -> u64 {
-        self.deals - self.draws
+        self.deals.saturating_sub(self.draws)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{PlayError, Summary, play};
 use crate::agent::Agent;
 use crate::game::{Match, Next, Observer, Outcome};
-use crate::random::game_seed;
+use crate::random::Seeds;
 use crate::ruleset::Ruleset;
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::SeatSet;
@@ -38,7 +38,7 @@ pub struct Statistics {
     pub refused_and_won: u64,
 }
 
-/// Plays the games of a range of numbers one after the other, each from its own seed: parts of a
+/// Plays the games of a range of numbers one after the other, each from its own seeds ([`Seeds::of_game`]): parts of a
 /// range, played anywhere and [merged](Statistics::merge), are the whole.
 ///
 /// ```
@@ -58,20 +58,21 @@ pub struct Statistics {
 pub fn run(
     rules: &dyn Ruleset,
     agents: impl Fn() -> Vec<Box<dyn Agent>>,
-    seed: u64,
+    seeds: impl Into<Seeds>,
     games: Range<u64>,
 ) -> Result<Statistics, PlayError> {
+    let seeds = seeds.into();
     let mut collector = Collector::new(rules);
     let mut agents = agents();
     for game in games {
-        play(rules, &mut agents, game_seed(seed, game), &mut collector)?;
+        play(rules, &mut agents, seeds.of_game(game), &mut collector)?;
     }
     Ok(collector.statistics)
 }
 
-fn add<T: Copy + std::ops::AddAssign>(mine: &mut [T], theirs: &[T]) {
+fn add(mine: &mut [u64], theirs: &[u64]) {
     for (mine, theirs) in mine.iter_mut().zip(theirs) {
-        *mine += *theirs;
+        *mine = mine.saturating_add(*theirs);
     }
 }
 
@@ -90,13 +91,18 @@ impl Statistics {
             add(mine, theirs);
         }
         for (points, count) in &other.win_points {
-            *self.win_points.entry(*points).or_default() += count;
+            let mine = self.win_points.entry(*points).or_default();
+            *mine = mine.saturating_add(*count);
         }
         for (discards, count) in &other.win_discards {
-            *self.win_discards.entry(*discards).or_default() += count;
+            let mine = self.win_discards.entry(*discards).or_default();
+            *mine = mine.saturating_add(*count);
         }
-        self.refused += other.refused;
-        self.refused_and_won += other.refused_and_won;
+        add(std::slice::from_mut(&mut self.refused), &[other.refused]);
+        add(
+            std::slice::from_mut(&mut self.refused_and_won),
+            &[other.refused_and_won],
+        );
     }
 
     /// Makes room for so many patterns.

@@ -57,6 +57,7 @@ pub fn game_log(
         viewer,
         with_legal,
         game: 0,
+        agent_seed: None,
     };
     let mut lines = Vec::new();
     let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));

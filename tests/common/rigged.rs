@@ -140,6 +140,7 @@ pub fn play(rules: Arc<dyn Ruleset>, wall: Wall, plan: Plan<'_>) -> Played {
         viewer: None,
         with_legal: true,
         game: 0,
+        agent_seed: None,
     };
     let mut lines = Vec::new();
     let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));

@@ -11,14 +11,14 @@
 
 #[path = "../../playtest/analysis.rs"]
 mod analysis;
-#[path = "../../playtest/files.rs"]
-mod files;
 #[allow(
     dead_code,
     reason = "parts are put together from messages, not from folders"
 )]
 #[path = "../../playtest/job.rs"]
 mod job;
+#[path = "../../common/output.rs"]
+mod output;
 #[path = "../../playtest/plots.rs"]
 mod plots;
 #[path = "../../playtest/report.rs"]
@@ -33,6 +33,7 @@ use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives, Root};
 use mpi::{Count, Threading};
 use paishan::ruleset::Ruleset;
+use output::Fault;
 use rules::RulesArgs;
 use std::fs;
 use std::io::{self, Write};
@@ -97,7 +98,7 @@ fn gathered(world: &SimpleCommunicator, text: &str) -> Result<Vec<String>, Strin
     starts.iter().zip(&lengths).map(part).collect()
 }
 
-fn run(world: &SimpleCommunicator, args: &Args) -> Result<(), String> {
+fn run(world: &SimpleCommunicator, args: &Args) -> Result<(), Fault> {
     let (rank, ranks) = (world.rank() as u64, world.size() as u64);
     let rules: Arc<dyn Ruleset> = args.rules.load()?;
     let identity = Identity::new(&*rules, &args.agents, args.seed, args.games)?;
@@ -109,7 +110,8 @@ fn run(world: &SimpleCommunicator, args: &Args) -> Result<(), String> {
         threads: usize::from(args.threads),
         folder: folder.clone(),
     };
-    let part = job.play()?.text()?;
+    let (part, lock) = job.play()?;
+    let part = part.text()?;
     let parts = gathered(world, &part)?;
     if rank == 0 {
         let parts = parts.iter().map(|text| Record::of_text(text));
@@ -117,12 +119,13 @@ fn run(world: &SimpleCommunicator, args: &Args) -> Result<(), String> {
         let analysis = analysis::Analysis::new(rules.plan(), &record.statistics);
         report::write(&args.report, rules.plan(), &record, &analysis, args.suggest)?;
         let short = report::short(rules.plan(), &record, &analysis, args.suggest);
-        let written = io::stdout().lock().write_all(short.as_bytes());
-        written.map_err(|error| error.to_string())?;
+        output::say(&short)?;
     }
     // What a rank has kept is of use until the report is there.
     world.barrier();
     job::finished(&folder);
+    drop(lock);
+    let _ = fs::remove_file(folder.join(".lock"));
     let _ = fs::remove_dir(&folder);
     Ok(())
 }
@@ -151,10 +154,10 @@ fn main() -> ExitCode {
     };
     match run(&world, &args) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
+        Err(Fault { status, message }) => {
             let _ = writeln!(io::stderr(), "cluster: rank {}: {message}", world.rank());
             // The others would wait for this one.
-            world.abort(1)
+            world.abort(i32::from(status))
         }
     }
 }

@@ -1,0 +1,160 @@
+//! What programs write, and how they end: the same everywhere.
+#![allow(dead_code, reason = "a program takes of it what it needs")]
+
+use std::fmt::Display;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use tempfile::{Builder, NamedTempFile};
+
+/// The status with which a program ends that could not write what it has to say.
+pub const UNWRITTEN: u8 = 3;
+
+/// The end of a program's help.
+pub const STATUS: &str = "\
+Exit status: 0 when all went well, 1 when something is wrong, which it says, 2 when the command line is \
+wrong, 3 when the output cannot be written (nobody reads it any more, or a disk is full).";
+
+/// Why a program ends without success.
+#[derive(Debug)]
+pub struct Fault {
+    pub status: u8,
+    pub message: String,
+}
+
+impl From<String> for Fault {
+    fn from(message: String) -> Self {
+        Self { status: 1, message }
+    }
+}
+
+impl From<&str> for Fault {
+    fn from(message: &str) -> Self {
+        message.to_owned().into()
+    }
+}
+
+impl Fault {
+    /// The output cannot be written.
+    pub fn unwritten(error: impl Display) -> Self {
+        Self {
+            status: UNWRITTEN,
+            message: format!("the output cannot be written: {error}"),
+        }
+    }
+
+    /// A file cannot be written.
+    pub fn unwritten_file(path: &Path, error: impl Display) -> Self {
+        Self::unwritten(format_args!("{}: {error}", path.display()))
+    }
+}
+
+/// Writes to standard output.
+pub fn say(text: &str) -> Result<(), Fault> {
+    let mut out = io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.map_err(Fault::unwritten)
+}
+
+/// Ends a program; a fault goes to standard error under the program's name.
+pub fn end<F: Into<Fault>>(program: &str, result: Result<(), F>) -> ExitCode {
+    let Err(fault) = result.map_err(Into::into) else {
+        return ExitCode::SUCCESS;
+    };
+    let _ = writeln!(io::stderr(), "{program}: {}", fault.message);
+    ExitCode::from(fault.status)
+}
+
+/// Ends a program that has so much to say.
+pub fn end_with<F: Into<Fault>>(program: &str, told: Result<String, F>) -> ExitCode {
+    end(
+        program,
+        told.map_err(Into::into).and_then(|text| say(&text)),
+    )
+}
+
+/// A file that is written. A regular one gets its name only when it is whole, so that a full disk or a killed
+/// process leaves no half of it; anything else that has the name – a device, a pipe, a link – is written to as it is.
+#[derive(Debug)]
+pub enum Target {
+    Whole { part: NamedTempFile, path: PathBuf },
+    InPlace { file: File, path: PathBuf },
+}
+
+impl Target {
+    /// Opens a file to be written.
+    pub fn create(path: &Path) -> Result<Self, Fault> {
+        let fault = |error: io::Error| Fault::unwritten_file(path, error);
+        let path = path.to_owned();
+        let is_regular = match fs::symlink_metadata(&path) {
+            Ok(there) => there.is_file(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+            Err(error) => return Err(fault(error)),
+        };
+        if !is_regular {
+            let mut options = OpenOptions::new();
+            let opened = options.write(true).create(true).truncate(true).open(&path);
+            let file = opened.map_err(fault)?;
+            return Ok(Self::InPlace { file, path });
+        }
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let prefix = format!(".{name}.");
+        let mut builder = Builder::new();
+        builder.prefix(&prefix).suffix(".part");
+        // As the user's files are, and not for him alone.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let part = builder
+            .tempfile_in(folder.unwrap_or(Path::new(".")))
+            .map_err(fault)?;
+        Ok(Self::Whole { part, path })
+    }
+
+    /// Gives the file its name.
+    pub fn finish(self) -> Result<(), Fault> {
+        match self {
+            Self::Whole { part, path } => {
+                let synced = part.as_file().sync_all();
+                synced.map_err(|error| Fault::unwritten_file(&path, error))?;
+                let named = part.persist(&path);
+                named.map_err(|error| Fault::unwritten_file(&path, error.error))?;
+                Ok(())
+            }
+            Self::InPlace { mut file, path } => {
+                let flushed = file.flush();
+                flushed.map_err(|error| Fault::unwritten_file(&path, error))
+            }
+        }
+    }
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Whole { part, .. } => part.write(bytes),
+            Self::InPlace { file, .. } => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Whole { part, .. } => part.flush(),
+            Self::InPlace { file, .. } => file.flush(),
+        }
+    }
+}
+
+/// Writes a file as a whole.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|error| Fault::unwritten_file(folder, error))?;
+    }
+    let mut target = Target::create(path)?;
+    let written = target.write_all(bytes);
+    written.map_err(|error| Fault::unwritten_file(path, error))?;
+    target.finish()
+}
