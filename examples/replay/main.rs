@@ -231,7 +231,7 @@ impl Checks {
             let text = match text {
                 Ok(text) => text,
                 Err(error) => {
-                    out.say(format!("{name}:{number}: {error}"))?;
+                    out.say(format!("{name}:{number}: no line of a log: {error}"))?;
                     broken += 1;
                     game = None;
                     break;

@@ -4,7 +4,6 @@
 //! `start_game` (with its `id`) to `end_game`, and answers each line with one: `{"type":"none"}`, or
 //! what it does. Riichi is two answers, `reach` and after that the discard.
 
-use super::rules::input::{self, LineRead};
 use paishan::agent::Agent;
 use paishan::log::mjai::{self, Message};
 use paishan::log::{Line, LogOptions, Recorder};
@@ -12,7 +11,7 @@ use paishan::ruleset::{Plan, Ruleset};
 use paishan::state::{Action, Legal, View};
 use paishan::{Notation, Player};
 use std::collections::VecDeque;
-use std::io::{BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -147,14 +146,21 @@ fn write_lines(mut input: ChildStdin, lines: &Receiver<String>) {
 /// Reads the lines of a program until it has no more, or says what is no message.
 fn read_lines(output: impl Read, sender: &SyncSender<Said>) {
     let mut output = BufReader::new(output);
-    let mut line = Vec::new();
     loop {
-        let said = match input::read_line(&mut output, &mut line, LONGEST_ANSWER) {
-            Ok(LineRead::Line) => {
-                String::from_utf8(std::mem::take(&mut line)).map_or(Said::NoMessage, Said::Line)
-            }
-            Ok(LineRead::TooLong) => Said::NoMessage,
-            Ok(LineRead::End) | Err(_) => return,
+        let mut line = Vec::new();
+        // One that is longer may never end.
+        let mut some = (&mut output).take(LONGEST_ANSWER as u64 + 1);
+        match some.read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        let is_long = line.len() > LONGEST_ANSWER;
+        if line.last() == Some(&b'\n') {
+            line.pop();
+        }
+        let said = match String::from_utf8(line) {
+            Ok(text) if !is_long => Said::Line(text),
+            _ => Said::NoMessage,
         };
         let is_last = matches!(said, Said::NoMessage);
         if sender.send(said).is_err() || is_last {

@@ -180,24 +180,45 @@ fn cheapest(plan: &Plan, invariant: &Invariant) -> Option<Found> {
     best
 }
 
-/// Whether any hand is found that wins: of those tried here, or one of a special form. Where none is, a match
-/// of such rules may never see a win.
-pub(super) fn can_be_won(plan: &Plan) -> bool {
+/// Which hands are found that win.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Winnable {
+    /// None.
+    Nothing,
+    /// Limit hands alone.
+    Limits,
+    /// Others as well.
+    Any,
+}
+
+/// Tries which hands win: a match of rules under which none does, or limit hands alone, may never see a win.
+pub(super) fn winnable(plan: &Plan) -> Winnable {
     let rules = &plan.score;
     if !rules.must_score_to_win() {
-        return true;
+        return Winnable::Any;
     }
-    let wins = |hand: &Hand, seat: Seat, win: &Win| {
-        let score = scored(rules, &plan.decomposer, plan, hand, seat, win);
-        score.is_some_and(|score| score.tally.wins())
+    let judge = |(hand, seat, win): (Hand, Seat, Win)| {
+        let score = scored(rules, &plan.decomposer, plan, &hand, seat, &win);
+        let limits = |score: &Score| match &score.tally {
+            Tally::Doubles(sum) => sum.limit_hands,
+            Tally::Fan(sum) => sum.limits,
+            Tally::HanFu(sum) => sum.limits,
+        };
+        match score {
+            Some(score) if !score.tally.wins() => Winnable::Nothing,
+            Some(score) if limits(&score) > 0 => Winnable::Limits,
+            Some(_) => Winnable::Any,
+            None => Winnable::Nothing,
+        }
     };
     let mut hands = Hands::new(plan);
-    let mut tried = (0..TRIES).filter_map(|_| hands.next());
-    tried.any(|(hand, seat, win)| wins(&hand, seat, &win))
-        || Hands::new(plan)
-            .of_forms()
-            .iter()
-            .any(|(hand, seat, win)| wins(hand, *seat, win))
+    let forms = hands.of_forms();
+    let mut tried = (0..TRIES).filter_map(|_| hands.next()).chain(forms);
+    let mut best = Winnable::Nothing;
+    while let (Some(hand), true) = (tried.next(), best < Winnable::Any) {
+        best = best.max(judge(hand));
+    }
+    best
 }
 
 /// The score of a hand, one that is not worth enough included.

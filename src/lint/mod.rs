@@ -4,6 +4,7 @@
 mod examples;
 mod invariants;
 
+use invariants::Winnable;
 pub use invariants::{Judgement, is_proved, judge};
 
 use crate::protocol::Responder;
@@ -27,7 +28,7 @@ pub enum LintKind {
     Option,
     /// Walls that are not of one length.
     Wall,
-    /// No hand is found that wins.
+    /// No hand is found that wins, or limit hands alone.
     NoWin,
     /// Values break what their designer wants to keep.
     Invariant,
@@ -274,9 +275,11 @@ impl Looking<'_> {
     }
 
     fn wins(&mut self) {
-        if invariants::can_be_won(self.plan()) {
-            return;
-        }
+        let found = match invariants::winnable(self.plan()) {
+            Winnable::Any => return,
+            Winnable::Limits => "only limit hands were found that are",
+            Winnable::Nothing => "no hand was found that is",
+        };
         let most = self.plan().matches.max_deals;
         let path = match self
             .root
@@ -287,7 +290,7 @@ impl Looking<'_> {
             None => &["score"],
         };
         let message = format!(
-            "no hand was found that is worth enough to win: nobody may ever do so, and a match may go on for {most} deals"
+            "{found} worth enough to win: hardly anybody may ever do so, and a match may go on for {most} deals"
         );
         self.note(LintKind::NoWin, path, message);
     }

@@ -1,7 +1,13 @@
 //! The example programs as a user meets them: the same bytes for any number of threads, and bad
 //! input of every kind.
 
+#[cfg(unix)]
+mod bots;
+#[path = "../common/mod.rs"]
 mod common;
+#[cfg(unix)]
+mod files;
+mod seeds;
 
 use common::example;
 use std::fs;
