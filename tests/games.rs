@@ -141,7 +141,7 @@ fn a_seed_means_the_same_games_for_ever() {
 
 /// Decisions, draws, winners' points, and the FNV-1a hash of all lines.
 const GOLDEN: [(u64, u64, i64, u64); 3] = [
-    (3617, 40, 0, 10_493_714_556_254_642_243),
+    (3588, 40, 0, 1_890_057_228_581_244_893),
     (3440, 40, 0, 16_563_127_870_816_843_940),
     (2346, 0, 1600, 7_740_359_206_153_457_727),
 ];

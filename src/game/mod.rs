@@ -251,10 +251,6 @@ impl<R: Ruleset> Deal<R> {
         let mut deal = Self::of(rules, plan, state);
         for seat in Seat::all(deal.state.players()) {
             deal.note_melds(seat);
-            // What is known of a hand may be known of other rules.
-            let hand = &deal.state.hands[seat];
-            let lacks = deal.plan.decomposer.lacks_at_least(hand);
-            deal.state.lacks[seat] = deal.state.lacks[seat].min(lacks);
         }
         // What is imagined waits for something else.
         deal.find_all_waits();

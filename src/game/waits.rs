@@ -180,34 +180,6 @@ mod tests {
         }
     }
 
-    /// A state may go on under other rules, with forms that are nearer.
-    #[test]
-    fn what_is_known_holds_under_the_rules_that_go_on() {
-        let fewer = by_id("hong-kong-old-style", &[]).unwrap();
-        let more = "[ruleset]\nid='x'\nname='x'\nextends='hong-kong-old-style'\n\
-                    [forms.pairs]\nshape='pairs'\ndistinct=true\ndoc='x'\nsrc='x'\n";
-        let rules = from_toml("x.toml", more, &[]).unwrap();
-        let decomposer = &rules.plan().decomposer;
-        let mut corrected = 0;
-        for game in 0..60 {
-            let mut deal = Deal::start(&*fewer, Match::new(&*fewer, game).setup(), &mut ());
-            for _ in 0..20 {
-                if let Some(seat) = deal.state().waiting().first() {
-                    let action = deal.legal(seat).nth(0).unwrap();
-                    deal.act(seat, action, &mut ()).unwrap();
-                }
-            }
-            let before = deal.state().clone();
-            let resumed = Deal::resume(&*rules, before.clone()).expect("the same rules");
-            for seat in Seat::all(4) {
-                let lacks = decomposer.lacks_at_least(before.hand(seat));
-                assert!(resumed.state().lacks[seat] <= lacks);
-                corrected += u32::from(resumed.state().lacks[seat] < before.lacks[seat]);
-            }
-        }
-        assert!(corrected > 0);
-    }
-
     /// In this deal South is ready once his flowers are replaced.
     #[test]
     fn waits_are_found_after_flowers_are_replaced() {
