@@ -22,7 +22,11 @@ const TABLES: [(&str, &str, &[&str]); 13] = [
     ("traditional", "traditional", &[]),
     ("traditional-penalties", "traditional", &["penalties=true"]),
     ("uzje", "uzje", &[]),
-    ("uzje-hidden", "uzje", &["closed-quads=hidden", "players=3", "winds=compressed"]),
+    (
+        "uzje-hidden",
+        "uzje",
+        &["closed-quads=hidden", "players=3", "winds=compressed"],
+    ),
     ("uzje-six", "uzje", &["players=6", "tongs=all"]),
     ("woo", "woo", &[]),
     ("zung-jung", "zung-jung", &[]),
@@ -126,7 +130,10 @@ fn trees_have_the_nodes_that_they_had() {
         let found = table(id, options, is_deep);
         let path = folder.join(format!("{name}.txt"));
         if std::env::var_os("PAISHAN_WRITE").is_some() {
-            let mut text = format!("# {id} {}: nodes of the tree of decisions\n", options.join(" "));
+            let mut text = format!(
+                "# {id} {}: nodes of the tree of decisions\n",
+                options.join(" ")
+            );
             for line in found.iter().flatten() {
                 writeln!(text, "{line}").unwrap();
             }
@@ -138,7 +145,10 @@ fn trees_have_the_nodes_that_they_had() {
             let head = entry[0].rsplit_once(": ").unwrap().0;
             let known: Vec<&str> = text
                 .lines()
-                .skip_while(|line| line.rsplit_once(": ").is_none_or(|(start, _)| start != head))
+                .skip_while(|line| {
+                    line.rsplit_once(": ")
+                        .is_none_or(|(start, _)| start != head)
+                })
                 .take(entry.len())
                 .collect();
             let differs = (1..entry.len().max(known.len()))

@@ -24,8 +24,11 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
+/// What is done with an input.
+pub type Target = fn(&[u8]);
+
 /// The targets by name.
-pub const ALL: [(&str, fn(&[u8])); 9] = [
+pub const ALL: [(&str, Target); 9] = [
     ("request", request),
     ("ruleset", rules),
     ("log", log),
@@ -330,7 +333,7 @@ pub fn rules(data: &[u8]) {
             left = u32::checked_sub(more, 1);
         }
     }
-    if sum % 64 == 0 {
+    if sum.is_multiple_of(64) {
         let source = Source::Text {
             file: "fuzz.toml".to_owned(),
             text: text.to_owned(),
@@ -905,7 +908,7 @@ fn asked(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
         }
     };
     let grammar = plan.decomposer.grammar();
-    let shapes: Vec<_> = grammar.shapes().map(|(_, shape)| shape.clone()).collect();
+    let shapes: Vec<_> = grammar.shapes().map(|(_, shape)| *shape).collect();
     let any_group = |input: &mut Unstructured<'_>| -> arbitrary::Result<Group> {
         Ok(match input.int_in_range(0..=5)? {
             0 => Group::pair(any_kind(input)?),
