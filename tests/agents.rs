@@ -85,3 +85,57 @@ fn agents_are_compared_from_every_seat() {
     assert!(!line.contains('+'), "{worse}");
     assert!(duel("genius").is_empty());
 }
+
+/// What agents are called for, in order: a number of events, or a decision.
+type Calls = std::sync::Arc<std::sync::Mutex<Vec<(usize, bool)>>>;
+
+/// Listens, and notes when it is called.
+struct Listener {
+    player: usize,
+    calls: Calls,
+}
+
+impl paishan::agent::Agent for Listener {
+    fn begin(&mut self, _: paishan::random::Stream) {
+        // What is told when a deal is over is told to all.
+        self.calls.lock().unwrap().clear();
+    }
+
+    fn notice(&mut self, _: &paishan::state::Event) {
+        self.calls.lock().unwrap().push((self.player, false));
+    }
+
+    fn decide(
+        &mut self,
+        _: &paishan::state::View<'_>,
+        legal: &paishan::state::Legal,
+    ) -> paishan::state::Action {
+        let mut calls = self.calls.lock().unwrap();
+        // Whoever was told of anything since the last decision is the one who decides now.
+        let told = calls.iter().rev().take_while(|(_, decides)| !decides);
+        for (player, _) in told {
+            assert_eq!(*player, self.player, "told while another was asked");
+        }
+        calls.push((self.player, true));
+        legal.nth(legal.len() - 1).unwrap()
+    }
+}
+
+/// When an agent is told of events says nothing of who else is asked.
+#[test]
+fn agents_are_told_when_they_are_asked() {
+    for id in ["woo", "riichi-mcgill", "traditional"] {
+        let rules = paishan::ruleset::by_id(id, &[]).unwrap();
+        let calls = Calls::default();
+        let mut agents: Vec<Box<dyn paishan::agent::Agent>> = (0..4)
+            .map(|player| {
+                let calls = calls.clone();
+                Box::new(Listener { player, calls }) as _
+            })
+            .collect();
+        paishan::simulate::play(&*rules, &mut agents, 3, &mut ()).unwrap();
+        let calls = calls.lock().unwrap();
+        assert!(calls.iter().any(|(_, decides)| *decides));
+        assert!(calls.iter().any(|(_, decides)| !decides));
+    }
+}

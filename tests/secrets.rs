@@ -148,73 +148,122 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
 /// actions the seat's log is the same, though other hands differ.
 #[test]
 fn the_log_of_a_seat_does_not_tell_what_others_hold() {
-    let rules = woo();
-    let mut compared = 0;
-    for game in 0..60 {
-        let series = Match::new(&*rules, game_seed(77, game));
-        let play = |swap: Option<(usize, usize)>, actions: &mut Vec<_>, seat: Seat| {
-            let mut setup = series.setup();
-            let mut tiles: Vec<_> = setup.wall.tiles().collect();
-            if let Some((a, b)) = swap {
-                tiles.swap(a, b);
-            }
-            let dice: Vec<Vec<u8>> = setup.wall.dice.iter().map(|roll| roll.to_vec()).collect();
-            let plan = rules.plan();
-            setup.wall = paishan::Wall::from_tiles(
-                &plan.wall,
-                &plan.tiles,
-                4,
-                &tiles,
-                &dice,
-                setup.wall.broken,
-            )
-            .unwrap();
-            let mut seen = Watch {
-                seat,
-                log: Vec::new(),
-            };
-            let mut deal = Deal::start(&*rules, setup, &mut seen);
-            let recorded = actions.clone();
-            let mut next = recorded.into_iter();
-            while let Some(waiting) = deal.state().waiting().first() {
-                let action = match next.next() {
-                    Some((who, action)) if swap.is_some() => {
-                        if who != waiting || deal.act(who, action, &mut seen).is_err() {
-                            return None;
-                        }
-                        continue;
-                    }
-                    _ => deal.legal(waiting).nth(0).unwrap(),
-                };
-                actions.push((waiting, action));
-                deal.act(waiting, action, &mut seen).unwrap();
-            }
-            Some((seen.log, deal.state().clone()))
-        };
-        let seat = Seat::new(game as usize % 4).unwrap();
-        let mut actions = Vec::new();
-        let (log, state) = play(None, &mut actions, seat).unwrap();
-        if !deal_is_drawn(&state) {
-            continue;
+    let hidden = ["closed-quads=hidden", "players=3"];
+    for (rules, games) in [
+        (woo(), 60),
+        (common::ruleset_with("uzje", &hidden), 40),
+        (hidden_reds(), 40),
+        (common::ruleset_with("traditional", &[]), 40),
+    ] {
+        let compared = (0..games)
+            .filter(|&game| compare_swapped(&*rules, game))
+            .count();
+        assert!(compared >= 5, "{}: {compared}", rules.plan().id);
+    }
+}
+
+/// Plays a deal twice, the second time with two hidden tiles swapped; false where no two could be.
+fn compare_swapped(rules: &dyn Ruleset, game: u64) -> bool {
+    let plan = rules.plan();
+    let players = plan.players;
+    let series = Match::new(rules, game_seed(77, game));
+    let setup = |swap: Option<(usize, usize)>| {
+        let mut setup = series.setup();
+        let mut tiles: Vec<_> = setup.wall.tiles().collect();
+        if let Some((a, b)) = swap {
+            tiles.swap(a, b);
         }
-        // A tile that another hand still holds, and one that nobody has drawn.
-        let (front, _) = state.wall().taken();
-        let tiles: Vec<_> = state.wall().tiles().collect();
-        let other = seat.after(1, 4);
-        let hidden = (0..52).find(|&i| {
-            let owner = Seat::EAST.after(1 + if i < 48 { i / 4 % 4 } else { i - 48 }, 4);
-            owner == other && !tiles[i].is_flower() && state.hand(other).holds(tiles[i])
-        });
-        let undrawn = (front..front + state.wall().remaining())
-            .find(|&i| !tiles[i].is_flower() && hidden.is_some_and(|h| tiles[h] != tiles[i]));
-        if let (Some(a), Some(b)) = (hidden, undrawn)
-            && let Some((swapped, _)) = play(Some((a, b)), &mut actions.clone(), seat)
-        {
-            assert_eq!(swapped, log);
-            compared += 1;
+        let dice: Vec<Vec<u8>> = setup.wall.dice.iter().map(|roll| roll.to_vec()).collect();
+        let broken = setup.wall.broken;
+        let wall =
+            paishan::Wall::from_tiles(&plan.wall, &plan.tiles, players, &tiles, &dice, broken);
+        setup.wall = wall.unwrap();
+        setup
+    };
+    let play = |swap: Option<(usize, usize)>, actions: &mut Vec<_>, seat: Seat| {
+        let mut seen = Watch {
+            seat,
+            log: Vec::new(),
+        };
+        let mut deal = Deal::start(rules, setup(swap), &mut seen);
+        let recorded = actions.clone();
+        let mut next = recorded.into_iter();
+        while let Some(waiting) = deal.state().waiting().first() {
+            let action = match next.next() {
+                Some((who, action)) if swap.is_some() => {
+                    if who != waiting || deal.act(who, action, &mut seen).is_err() {
+                        return None;
+                    }
+                    continue;
+                }
+                _ => deal.legal(waiting).nth(0).unwrap(),
+            };
+            actions.push((waiting, action));
+            deal.act(waiting, action, &mut seen).unwrap();
+        }
+        Some((seen.log, deal.state().clone()))
+    };
+    let seat = Seat::new(game as usize % players).unwrap();
+    let mut actions = Vec::new();
+    let (log, state) = play(None, &mut actions, seat).unwrap();
+    if !deal_is_drawn(&state) {
+        return false;
+    }
+    // A tile that another hand still holds, and one that nobody has drawn.
+    let (front, back) = state.wall().taken();
+    let tiles: Vec<_> = state.wall().tiles().collect();
+    let replacements = state.wall().back_places().take(back);
+    let shown: Vec<usize> = state
+        .wall()
+        .indicator_places()
+        .chain(replacements)
+        .collect();
+    let undrawn: Vec<usize> = (front..tiles.len())
+        .filter(|place| !tiles[*place].is_flower() && !shown.contains(place))
+        .collect();
+    // Whose hand a place of the wall is dealt to.
+    let first = usize::from(!plan.wall.dealer_first);
+    let mut owners = Vec::new();
+    for &packet in &plan.wall.packets {
+        for step in 0..players {
+            let owner = Seat::EAST.after(first + step, players);
+            owners.extend(std::iter::repeat_n(owner, usize::from(packet)));
         }
     }
-    assert!(compared >= 10, "{compared}");
+    let is_hidden = |place: usize| match owners.get(place) {
+        Some(&owner) => {
+            owner != seat && !tiles[place].is_flower() && state.hand(owner).holds(tiles[place])
+        }
+        None => undrawn.contains(&place),
+    };
+    // With honours least else changes: hardly anybody may claim one.
+    let is_number = |place: &usize| {
+        tiles[*place]
+            .kind()
+            .is_none_or(|kind| kind.suit().is_some())
+    };
+    let mut hidden: Vec<usize> = (0..tiles.len()).filter(|&place| is_hidden(place)).collect();
+    hidden.sort_by_key(is_number);
+    let swapped = hidden.iter().find_map(|&a| {
+        let owner = owners.get(a)?;
+        let others = hidden
+            .iter()
+            .filter(|&&b| tiles[a] != tiles[b] && owners.get(b) != Some(owner));
+        let play = |&b: &usize| Some(play(Some((a, b)), &mut actions.clone(), seat)?.0);
+        others.take(8).find_map(play)
+    });
+    let Some(swapped) = swapped else {
+        return false;
+    };
+    let differs = swapped.iter().zip(&log).find(|(a, b)| a != b);
+    let announces = |line: &String| line.starts_with("Announced");
+    if differs.is_some_and(|(a, b)| announces(a) || announces(b)) {
+        // A hand that is calling says so to all.
+        return false;
+    }
+    assert_eq!(differs, None);
+    assert_eq!(swapped.len(), log.len());
+    true
 }
 
 fn deal_is_drawn(state: &paishan::state::DealState) -> bool {

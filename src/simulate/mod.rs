@@ -140,7 +140,9 @@ fn play_deal<'a>(
         for seat in deal.state().deciding() {
             let player = seat.player(dealer, players);
             let agent = &mut *agents[player.index()];
-            teller.tell(seat, agent);
+            if listening {
+                teller.tell(seat, agent);
+            }
             let action = agent.decide(&deal.state().view(seat), deal.legal(seat));
             let mut observer = (&mut *observer, Ears(listening.then_some(&teller.heard)));
             deal.act(seat, action, &mut observer)
@@ -151,7 +153,7 @@ fn play_deal<'a>(
                 })?;
         }
     }
-    for seat in Seat::all(players) {
+    for seat in Seat::all(players).filter(|_| listening) {
         let player = seat.player(dealer, players);
         teller.tell(seat, &mut *agents[player.index()]);
     }
