@@ -340,6 +340,10 @@ impl Agent for BotAgent {
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
+        // mjai has no word for the end of a game by choice: it ends where the bot leads.
+        if legal.can_end_match() {
+            return Action::EndMatch;
+        }
         let mut bot = open(&self.bot);
         match bot.choose(self.rules.plan(), view, legal) {
             Ok(action) => action,
