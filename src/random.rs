@@ -9,7 +9,7 @@
 //! - Keyed with a seed of their own, the agent of player `p` draws in hand `h` from stream `16 h + 1 + p`: whoever
 //!   knows all that an agent has drawn learns nothing of a wall.
 //! - Seeds that follow from a seed are the first 32 bytes of its streams from 2^63 on: 2^63 + `g` for game `g`, the
-//!   last stream for the agents. There is no way back from them.
+//!   last stream for the agents, the one before for a number that tells matches apart. There is no way back from them.
 //! - [`Stream::below`] takes 32 bits, multiplies and keeps the high half, and draws again where the
 //!   low half would make some results likelier than others.
 
@@ -55,6 +55,9 @@ const OF_GAMES: u64 = 1 << 63;
 /// The stream from which the agents' seed follows.
 const OF_AGENTS: u64 = u64::MAX;
 
+/// The stream from which the number of a match follows.
+const OF_MATCH: u64 = u64::MAX - 1;
+
 impl Seed {
     /// A seed of 32 bytes.
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
@@ -91,6 +94,12 @@ impl Seed {
     #[must_use]
     pub fn of_agents(self) -> Self {
         self.child(OF_AGENTS)
+    }
+
+    /// A number that tells the matches of different seeds apart, and not the seed.
+    pub(crate) fn match_id(self) -> u64 {
+        let Self([a, b, c, d, e, f, g, h, ..]) = self.child(OF_MATCH);
+        u64::from_le_bytes([a, b, c, d, e, f, g, h])
     }
 
     fn child(self, stream: u64) -> Self {

@@ -45,7 +45,7 @@ impl Seat {
     #[inline]
     pub const fn next(self, players: usize) -> Self {
         let next = self.0 + 1;
-        let is_last = next as usize == players || next as usize >= MAX_PLAYERS;
+        let is_last = next as usize == seats_of(players) || next as usize >= MAX_PLAYERS;
         Self(if is_last { 0 } else { next })
     }
 
@@ -207,6 +207,7 @@ mod tests {
                     assert!(b.seat(dealer, players).index() < MAX_PLAYERS);
                 }
                 assert!("ESWN56".contains(a.next(players).letter()));
+                assert_eq!(Seat::EAST.next(0), Seat::EAST.next(1));
             }
         }
     }

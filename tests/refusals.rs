@@ -223,6 +223,41 @@ fn deals_of_other_rules_are_refused() {
     }
 }
 
+/// A match takes its own deals, with the outcome that they had.
+#[test]
+fn deals_of_other_matches_and_changed_outcomes_are_refused() {
+    let rules = by_id("woo");
+    let finished = |series: &Match<&dyn Ruleset>| {
+        let mut deal = Deal::start(*series.rules(), series.setup(), &mut ());
+        let mut players = agents("greedy", *series.rules());
+        while let Some(seat) = deal.state().deciding().next() {
+            let action = players[seat.index()].decide(&deal.state().view(seat), deal.legal(seat));
+            deal.act(seat, action, &mut ()).unwrap();
+        }
+        (deal.state().clone(), deal.outcome().unwrap().clone())
+    };
+    let one = |seed: u64| Match::with_dealer(&*rules as &dyn Ruleset, seed, Player::FIRST);
+    let (mut mine, other) = (one(1), one(2));
+    let (state, outcome) = finished(&other);
+    assert_eq!(mine.record(&state, &outcome), Err(RecordError::OtherMatch));
+    let (state, outcome) = finished(&mine);
+    assert!(!outcome.wins.is_empty());
+    let mut lost = outcome.clone();
+    lost.wins.clear();
+    let mut ended = outcome.clone();
+    ended.dealer_ends = true;
+    for changed in [lost, ended] {
+        assert_eq!(
+            mine.record(&state, &changed),
+            Err(RecordError::OtherOutcome)
+        );
+    }
+    // What a seat imagines is of no match.
+    let imagined = state.imagined_by(seat('S'), &mut Stream::new(1, 1));
+    assert_eq!(imagined.progress().match_id, 0);
+    mine.record(&state, &outcome).unwrap();
+}
+
 /// A ruleset that pays what it tells, or cannot.
 #[derive(Debug)]
 struct Own {

@@ -155,6 +155,55 @@ fn plain_log(rules: &dyn Ruleset, agent: &str, seed: u64) -> Vec<Message> {
     messages
 }
 
+/// In what one player sees, too, only the dealer ends the game, only with a result, and then it is over.
+#[test]
+fn the_end_of_a_game_stands_where_it_may() {
+    let rules = ruleset::by_id("riichi-mcgill", &[]).unwrap();
+    let mut seen = 0;
+    for seed in 0..40 {
+        let view = game_log(&*rules, "greedy", seed, Player::new(1), false);
+        let Some(at) = view
+            .iter()
+            .position(|line| matches!(line, Line::End { .. }))
+        else {
+            continue;
+        };
+        seen += 1;
+        replay(&view, ruleset::by_id).unwrap();
+        let Line::End { actor } = view[at] else {
+            panic!("it is the end");
+        };
+        let mut refused = Vec::new();
+        refused.extend(
+            (1..view.len())
+                .step_by(7)
+                .filter(|other| *other != at)
+                .map(|other| {
+                    let mut log = view.clone();
+                    log.insert(other, Line::End { actor });
+                    log
+                }),
+        );
+        let mut other = view.clone();
+        other[at] = Line::End {
+            actor: (actor + 1) % 4,
+        };
+        refused.push(other);
+        let mut goes_on = view.clone();
+        if let Line::EndKyoku { next, .. } = &mut goes_on[at + 1] {
+            *next = paishan::log::NextDeal::Pass;
+        }
+        refused.push(goes_on);
+        for log in refused {
+            replay(&log, ruleset::by_id).unwrap_err();
+        }
+        if seen == 3 {
+            return;
+        }
+    }
+    panic!("too few games were ended by their dealers: {seen}");
+}
+
 /// The place of an indicator is free, the line is not: whatever else is known of a game, each that is due
 /// must be told, and no other may be.
 #[test]

@@ -87,12 +87,15 @@ impl Target {
     pub fn create(path: &Path) -> Result<Self, Fault> {
         let fault = |error: io::Error| Fault::unwritten_file(path, error);
         let path = path.to_owned();
-        let is_regular = match fs::symlink_metadata(&path) {
-            Ok(there) => there.is_file(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+        let there = match fs::symlink_metadata(&path) {
+            Ok(there) => Some(there),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(fault(error)),
         };
-        if !is_regular {
+        if path.as_os_str().to_string_lossy().ends_with('/') || path.file_name().is_none() {
+            return Err(fault(io::Error::other("this is no name of a file")));
+        }
+        if there.as_ref().is_some_and(|there| !there.is_file()) {
             let mut options = OpenOptions::new();
             let opened = options.write(true).create(true).truncate(true).open(&path);
             let file = opened.map_err(fault)?;
@@ -101,13 +104,14 @@ impl Target {
         let folder = path
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty());
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let prefix = format!(".{name}.");
         let mut builder = Builder::new();
-        builder.prefix(&prefix).suffix(".part");
-        // As the user's files are, and not for him alone.
+        builder.prefix(".paishan-").suffix(".part");
+        // As the file was that it replaces, or else as the user's files are, and not for him alone.
         #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        builder.permissions(there.map_or_else(
+            || std::os::unix::fs::PermissionsExt::from_mode(0o666),
+            |there| there.permissions(),
+        ));
         let part = builder
             .tempfile_in(folder.unwrap_or(Path::new(".")))
             .map_err(fault)?;
@@ -150,9 +154,6 @@ impl Write for Target {
 
 /// Writes a file as a whole.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(|error| Fault::unwritten_file(folder, error))?;
-    }
     let mut target = Target::create(path)?;
     let written = target.write_all(bytes);
     written.map_err(|error| Fault::unwritten_file(path, error))?;

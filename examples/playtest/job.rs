@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The version of `summary.json`.
-const FORMAT: u32 = 1;
+/// The version of `summary.json`, and of the games in it: 2 since agents draw from a seed of their own.
+const FORMAT: u32 = 2;
 /// How long finished games may be kept in memory alone.
 const KEEP_EVERY: Duration = Duration::from_secs(1);
 /// Games that a thread plays in one go.

@@ -3,7 +3,7 @@
 use super::commitments::{self, Commitments};
 use super::{Fault, difference, report, show};
 use paishan::agent::{self, Agent};
-use paishan::game::Observer;
+use paishan::game::{Match, Observer};
 use paishan::log::{Line, LogOptions, LogView, Recorder, replay};
 use paishan::random::Stream;
 use paishan::ruleset::{LoadError, OptionValue, Ruleset};
@@ -70,19 +70,37 @@ impl Game {
         let notation = Notation::by_name(notation)
             .ok_or_else(|| fault(0, format!("unknown notation `{notation}`")))?;
         let plan = rules.plan();
+        let first = Match::new(&*rules, *seed).dealer();
         for (at, line) in self.lines.iter().enumerate() {
             let Line::StartKyoku {
-                oya, hand, wall, ..
+                oya,
+                hand,
+                wall,
+                dice,
+                broken,
+                ..
             } = line
             else {
                 continue;
             };
             let dealer = Player::new(*oya).unwrap_or(Player::FIRST);
+            if *hand == 1 && dealer != first {
+                let message = format!("player {oya} deals first, game_seed says {first}");
+                return Err(fault(at, message));
+            }
             let mut stream = Stream::of_wall(*seed, *hand);
             let built = Wall::build(&plan.wall, &plan.tiles, plan.players, dealer, &mut stream);
-            let built: Vec<String> = built.tiles().map(|tile| notation.print_one(tile)).collect();
-            if wall.as_ref() != Some(&built) {
-                return Err(fault(at, "this is not the wall of game_seed".to_owned()));
+            let tiles: Vec<String> = built.tiles().map(|tile| notation.print_one(tile)).collect();
+            let (owner, count) = built.broken;
+            let owner = owner.player(dealer, plan.players).index();
+            let is_broken_so = (broken.player, broken.count) == (owner, u32::from(count));
+            let is_thrown = dice
+                .iter()
+                .map(Vec::as_slice)
+                .eq(built.dice.iter().map(|roll| &**roll));
+            if wall.as_ref() != Some(&tiles) || !is_broken_so || !is_thrown {
+                let message = "this is not the wall of game_seed, or not its dice";
+                return Err(fault(at, message.to_owned()));
             }
         }
         Ok(())

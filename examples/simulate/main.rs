@@ -550,6 +550,9 @@ fn run(args: &Args) -> Result<(), Fault> {
         let _ = writeln!(io::stderr(), "note: {} [{}]", invariant.doc, invariant.src);
     }
     let names = names(&args.agents, plan)?;
+    if names.iter().any(|name| name == MJAI) {
+        mjai::end_with_the_run()?;
+    }
     if args.notation == "mjai" && args.with_legal {
         return Err(fault(
             "plain mjai has no decisions: --with-legal is for the other notations",
@@ -574,9 +577,13 @@ fn run(args: &Args) -> Result<(), Fault> {
         .build()
         .map_err(|error| fault(error.to_string()))?;
     let uses_output = |file: &Option<PathBuf>| file.as_deref() == Some(Path::new("-"));
-    if uses_output(&args.log) && uses_output(&args.finished) {
+    let files = [&args.log, &args.finished, &args.commit];
+    let twice = |(i, file): (usize, &&Option<PathBuf>)| {
+        file.is_some() && files[..i].iter().any(|other| other == file)
+    };
+    if files.iter().enumerate().any(twice) {
         return Err(fault(
-            "only one of --log and --finished can be the standard output",
+            "--log, --finished and --commit must be different files",
         ));
     }
     let mut sinks = [

@@ -107,19 +107,45 @@ const LONGEST_ANSWER: usize = 64 << 10;
 /// Lines that wait to be read by a bot, and by us.
 const MOST_LINES: usize = 64;
 
-impl Process {
-    /// Ends the program and whatever it has started.
-    fn kill(&mut self) {
-        #[cfg(unix)]
-        {
-            use rustix::process::{Pid, Signal, kill_process_group};
-            let group = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
-            if let Some(group) = group {
-                // It may be gone already.
-                let _ = kill_process_group(group, Signal::KILL);
-            }
+/// Programs that run now: what ends them when the run itself is ended from outside.
+static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+/// Ends a program and whatever it has started.
+fn kill_group(id: u32) {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        if let Some(group) = i32::try_from(id).ok().and_then(Pid::from_raw) {
+            // It may be gone already.
+            let _ = kill_process_group(group, Signal::KILL);
         }
-        let _ = self.child.kill();
+    }
+    #[cfg(not(unix))]
+    let _ = id;
+}
+
+/// The status of a run that is ended from outside.
+const INTERRUPTED: i32 = 130;
+
+/// Ends all bots with the run when somebody interrupts it: they are not in its process group.
+pub fn end_with_the_run() -> Result<(), String> {
+    let handled = ctrlc::set_handler(|| {
+        let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        running.iter().copied().for_each(kill_group);
+        std::process::exit(INTERRUPTED);
+    });
+    handled.map_err(|error| error.to_string())
+}
+
+impl Process {
+    /// Ends the program and whatever it has started, once: its number may be another's later.
+    fn kill(&mut self) {
+        let id = self.child.id();
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = running.iter().position(|&other| other == id) {
+            running.swap_remove(place);
+            kill_group(id);
+        }
     }
 }
 
@@ -127,6 +153,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.told_to = None;
         self.kill();
+        let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
@@ -196,6 +223,9 @@ impl Bot {
         let mut child = command
             .spawn()
             .map_err(|error| format!("`{program}` does not start: {error}"))?;
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        running.push(child.id());
+        drop(running);
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err("it has no pipes".to_owned());
         };
@@ -290,6 +320,8 @@ impl Process {
     fn end(&mut self) -> Option<ExitStatus> {
         for _ in 0..50 {
             if let Ok(Some(status)) = self.child.try_wait() {
+                // What it has left behind goes, too.
+                self.kill();
                 return Some(status);
             }
             thread::sleep(Duration::from_millis(10));

@@ -21,8 +21,7 @@ use crate::score::{ScoreError, Settlement};
 use crate::seat::{BySeat, Player, Seat};
 use crate::set::{FlowerSet, SeatSet};
 use crate::state::{
-    AbortiveDraw, Action, DealState, DrawSource, Event, Legal, OnTable, Phase, Progress, Turn, Win,
-    Word,
+    Action, DealState, DrawSource, Event, Legal, OnTable, Phase, Progress, Turn, Win, Word,
 };
 use crate::tile::Wind;
 use crate::wall::Wall;
@@ -48,19 +47,8 @@ pub struct DealSetup {
     pub progress: Progress,
 }
 
-/// In which way a deal ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Ending {
-    /// Somebody won.
-    Won,
-    /// No tile was left to draw.
-    #[default]
-    Exhausted,
-    /// Somebody declared a win that is none.
-    FalseWin(Seat),
-    /// It was drawn before, and who declared that, if anybody had to.
-    Aborted(AbortiveDraw, Option<Seat>),
-}
+pub(crate) use crate::state::Ended;
+pub use crate::state::Ending;
 
 /// How a deal ended.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -126,6 +114,9 @@ pub enum ActionError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {
+    /// Nobody plays on: the deal is over, or the dealer chooses whether the match ends.
+    #[error("play is over")]
+    PlayIsOver,
     /// It is of other rules, or of other options.
     #[error("the state is of other rules (hash {found:016x}, not {expected:016x})")]
     OtherRules {
@@ -203,6 +194,7 @@ impl<R: Ruleset> Deal<R> {
                 discarded: BySeat::default(),
                 passed: BySeat::default(),
                 indicators_due: 0,
+                ended: None,
             },
         );
         let wall = &deal.plan.wall;
@@ -237,16 +229,19 @@ impl<R: Ruleset> Deal<R> {
 
     /// Goes on from a state in which somebody must decide: a snapshot taken between decisions, or the deal as a seat imagines it
     /// ([`DealState::imagined_by`]). While a tile may be claimed, every seat that has not answered
-    /// and could is asked; where none could, the next seat is asked to pass. A state that is over
-    /// has no outcome here.
+    /// and could is asked; where none could, the next seat is asked to pass.
     ///
     /// # Errors
-    /// [`ResumeError`] for a state of other rules, or of other options.
+    /// [`ResumeError`] for a state of other rules, or of other options, and when play is over: a state does not keep
+    /// what a deal has brought, a clone of the deal does.
     pub fn resume(rules: R, state: DealState) -> Result<Self, ResumeError> {
         let plan = Arc::clone(rules.plan());
         if state.rules_hash != plan.content_hash || state.players() != plan.players {
             let (found, expected) = (state.rules_hash, plan.content_hash);
             return Err(ResumeError::OtherRules { found, expected });
+        }
+        if let Phase::EndChoice | Phase::Over = state.phase {
+            return Err(ResumeError::PlayIsOver);
         }
         let mut deal = Self::of(rules, plan, state);
         for seat in Seat::all(deal.state.players()) {
@@ -270,8 +265,8 @@ impl<R: Ruleset> Deal<R> {
                 }
                 deal.state.phase = Phase::Claims(claims);
             }
-            Phase::EndChoice => deal.let_dealer_end(),
-            Phase::Over => {}
+            // Refused above.
+            Phase::EndChoice | Phase::Over => {}
         }
         Ok(deal)
     }

@@ -1,6 +1,6 @@
 //! [`Match`]: deals in a row, who deals, totals, the end.
 
-use super::{Deal, DealSetup, Ending, Observer, Outcome, wall_of};
+use super::{Deal, DealSetup, Ended, Ending, Observer, Outcome, wall_of};
 use crate::random::{Seed, Stream};
 use crate::ruleset::{FirstDealer, PlayedDeal, Ruleset, Standing, ranked};
 use crate::score::ScoreError;
@@ -45,6 +45,9 @@ pub enum RecordError {
         /// The number of the deal that the match waits for.
         expected: u32,
     },
+    /// A deal of another match: of another seed, with another dealer or round, or other counters and deposits.
+    #[error("the deal is of another match")]
+    OtherMatch,
     /// The outcome is not that of the deal, or the deal began with other totals.
     #[error("the outcome does not lead from the match's totals to those of the deal")]
     OtherOutcome,
@@ -68,6 +71,24 @@ pub(super) fn standing_after<'a>(
         played,
     };
     (standing, next)
+}
+
+/// Whether a match is over after a deal.
+pub(super) fn is_over(rules: &impl Ruleset, standing: &Standing<'_>) -> bool {
+    let most = rules.plan().matches.max_deals;
+    standing.played.dealer_ends || standing.deals >= most || rules.is_over(standing)
+}
+
+impl Ended {
+    /// What a state keeps of an outcome.
+    pub(super) fn of(outcome: &Outcome) -> Self {
+        Self {
+            winners: outcome.wins.iter().map(|(seat, _)| *seat).collect(),
+            ending: outcome.ending,
+            ready: outcome.ready,
+            dealer_ends: outcome.dealer_ends,
+        }
+    }
 }
 
 impl Outcome {
@@ -100,6 +121,7 @@ pub(crate) fn first_by_roll<R: AsRef<[u8]>>(dice: &[R], players: usize) -> usize
 pub struct Match<R> {
     rules: R,
     game_seed: Seed,
+    match_id: u64,
     totals: [i64; MAX_PLAYERS],
     dealer: Player,
     first_dealer: Player,
@@ -135,11 +157,13 @@ impl<R: Ruleset> Match<R> {
     /// name the first dealer only he agrees with the wall of the seed: a log of another does not
     /// replay.
     pub fn with_dealer(rules: R, game_seed: impl Into<Seed>, dealer: Player) -> Self {
+        let game_seed = game_seed.into();
         let plan = rules.plan();
         let dealer = dealer.after(0, plan.players);
         Self {
             totals: [plan.matches.start_points * plan.settlement.units_per_point(); MAX_PLAYERS],
-            game_seed: game_seed.into(),
+            game_seed,
+            match_id: game_seed.match_id(),
             dealer,
             first_dealer: dealer,
             hand: 1,
@@ -263,7 +287,7 @@ impl<R: Ruleset> Match<R> {
         let totals = &self.totals[..players];
         let (standing, next) = standing_after(&self.rules, progress, played, totals);
         let round_ends = standing.rounds > self.rounds;
-        let is_over = self.rules.is_over(&standing);
+        let is_over = is_over(&self.rules, &standing);
         let dealer_won = winners.contains(&dealer);
         self.dealer_wins = if dealer_won && next == dealer {
             self.dealer_wins + 1
@@ -307,11 +331,29 @@ impl<R: Ruleset> Match<R> {
             return Err(RecordError::Unfinished);
         }
         let (found, expected) = (state.progress(), self.progress());
-        if found != expected || state.dealer() != self.dealer {
+        if found.deal != expected.deal {
             return Err(RecordError::OtherDeal {
                 found: found.deal,
                 expected: expected.deal,
             });
+        }
+        let deposited = |seat: &Seat| state.riichi(*seat).is_some_and(|riichi| riichi.accepted);
+        let deposits = Seat::all(players).filter(deposited).count() as u32;
+        let OnTable {
+            counters,
+            deposits: before,
+        } = self.on_table;
+        let is_here = found == expected
+            && state.dealer() == self.dealer
+            && state.round() == self.round()
+            && state.dealer_wins == self.dealer_wins
+            && state.on_table().counters == counters
+            && state.on_table().deposits == before + deposits;
+        if !is_here {
+            return Err(RecordError::OtherMatch);
+        }
+        if state.ended != Some(Ended::of(outcome)) {
+            return Err(RecordError::OtherOutcome);
         }
         if let Some(fault) = &outcome.fault {
             return Err(fault.clone().into());
@@ -333,6 +375,7 @@ impl<R: Ruleset> Match<R> {
             deal: self.hand,
             rounds: self.rounds,
             first_dealer: self.first_dealer,
+            match_id: self.match_id,
         }
     }
 

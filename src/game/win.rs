@@ -1,7 +1,7 @@
 //! The end of a deal: wins with their circumstances, the settlement.
 
-use super::series::standing_after;
-use super::{Deal, Ending, Observer, Outcome};
+use super::series::{is_over, standing_after};
+use super::{Deal, Ended, Ending, Observer, Outcome};
 use crate::decompose::Holding;
 use crate::hand::Hand;
 use crate::ruleset::Ruleset;
@@ -266,7 +266,8 @@ impl<R: Ruleset> Deal<R> {
         let winners = outcome.winners(state);
         let played = outcome.played(state, &winners);
         let (standing, _) = standing_after(&self.rules, state.progress, played, &totals);
-        let may_end = self.rules.dealer_may_end(&standing) && !self.rules.is_over(&standing);
+        let may_end = self.rules.dealer_may_end(&standing) && !is_over(&self.rules, &standing);
+        self.state.ended = Some(Ended::of(&outcome));
         self.outcome = Some(outcome);
         if may_end {
             self.state.phase = Phase::EndChoice;
@@ -286,6 +287,7 @@ impl<R: Ruleset> Deal<R> {
         if action == Action::EndMatch {
             if let Some(outcome) = &mut self.outcome {
                 outcome.dealer_ends = true;
+                self.state.ended = Some(Ended::of(outcome));
             }
             let seat = Seat::EAST;
             observer.event(&self.state, &Event::MatchEnded { seat });

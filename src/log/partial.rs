@@ -4,10 +4,10 @@
 //! claims take the last discard from somebody else, that no tile shows more copies than the set
 //! has, and that totals are the sums.
 
-use super::{Line, LogView, ReplayError, Replayed, TurnedUp};
+use super::{Line, LogView, NextDeal, ReplayError, Replayed, TurnedUp};
 use crate::decimal::{Decimal, Number};
 use crate::notation::Notation;
-use crate::ruleset::{IndicatorTurn, KongWay, Plan, PlayRules};
+use crate::ruleset::{IndicatorTurn, KongWay, MatchEnd, Plan, PlayRules};
 use crate::state::Way;
 use crate::tile::{Kind, Tile};
 
@@ -29,6 +29,11 @@ struct Check<'a> {
     indicators: Indicators,
     scores: Option<Vec<Number>>,
     deals: u32,
+    dealer: usize,
+    /// A win or a draw was told of the deal.
+    has_result: bool,
+    /// The dealer has ended the game with it.
+    ends: bool,
     /// Inside a deal.
     open: bool,
 }
@@ -108,6 +113,9 @@ pub(super) fn check(
         indicators: Indicators::default(),
         scores: None,
         deals: 0,
+        dealer: 0,
+        has_result: false,
+        ends: false,
         open: false,
     };
     for (at, line) in lines.iter().enumerate().skip(1) {
@@ -239,7 +247,8 @@ impl Check<'_> {
         self.plan.wall.indicators_at_most().saturating_sub(1)
     }
 
-    fn indicators_are_turned(&self) -> Result<()> {
+    fn indicators_are_turned(&mut self) -> Result<()> {
+        self.has_result = true;
         let all = self
             .indicators
             .are_all(&self.plan.play, self.most_indicators());
@@ -300,8 +309,10 @@ impl Check<'_> {
                 tehais,
                 scores,
                 dora_marker,
+                oya,
                 ..
             } => {
+                (self.dealer, self.has_result, self.ends) = (*oya, false, false);
                 self.need(!self.open, "a hand begins inside a hand")?;
                 self.need(tehais.len() == players, "one hand a player")?;
                 if let Some(before) = &self.scores {
@@ -555,9 +566,24 @@ impl Check<'_> {
             }
             Line::End { actor } => {
                 self.player(*actor)?;
-                Ok(())
+                let by_choice = |end: &MatchEnd| {
+                    matches!(
+                        end,
+                        MatchEnd::DealerLeads {
+                            by_choice: true,
+                            ..
+                        }
+                    )
+                };
+                let may_end = self.plan.matches.ends.iter().any(by_choice);
+                let is_his = may_end && self.has_result && *actor == self.dealer && !self.ends;
+                self.ends = true;
+                self.need(is_his, "nobody may end the game here")
             }
-            Line::EndKyoku { quads, .. } => {
+            Line::EndKyoku { quads, next } => {
+                self.need(self.has_result, "a hand ends without a result")?;
+                let is_end = !self.ends || *next == NextDeal::End;
+                self.need(is_end, "the dealer has ended the game")?;
                 self.turn_up(quads.as_deref().unwrap_or_default())?;
                 self.need(self.open, "end_kyoku outside a hand")?;
                 self.open = false;

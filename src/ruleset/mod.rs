@@ -159,13 +159,13 @@ pub trait Ruleset: Debug + Send + Sync {
         }
     }
 
-    /// Whether a match is over.
+    /// Whether a match is over. It is so, whatever is said here, when the dealer has ended it, and after
+    /// [`MatchRules::max_deals`] deals.
     fn is_over(&self, standing: &Standing<'_>) -> bool {
         let plan = self.plan();
         let per_point = plan.settlement.units_per_point();
         let ends = &plan.matches.ends;
-        standing.deals >= plan.matches.max_deals
-            || ends.iter().any(|end| standing.has_come_to(*end, per_point))
+        ends.iter().any(|end| standing.has_come_to(*end, per_point))
     }
 
     /// Whether the dealer may end a match that would go on.

@@ -30,6 +30,8 @@ impl DealState {
     /// own tests use it to show that nothing hidden leaks into a view.
     pub fn imagined_by(&self, seat: Seat, stream: &mut Stream) -> Self {
         let mut state = self.clone();
+        // It follows from the seed, which small ones are found by.
+        state.progress.match_id = 0;
         let others = || Seat::all(self.players()).filter(move |&other| other != seat);
         let places: Vec<usize> = self.wall.unseen().collect();
         let mut unseen: Vec<Tile> = places

@@ -135,6 +135,29 @@ pub struct OnTable {
     pub deposits: u32,
 }
 
+/// In which way a deal ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Ending {
+    /// Somebody won.
+    Won,
+    /// No tile was left to draw.
+    #[default]
+    Exhausted,
+    /// Somebody declared a win that is none.
+    FalseWin(Seat),
+    /// It was drawn before, and who declared that, if anybody had to.
+    Aborted(AbortiveDraw, Option<Seat>),
+}
+
+/// What a state keeps of how its deal ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Ended {
+    pub(crate) winners: SeatSet,
+    pub(crate) ending: Ending,
+    pub(crate) ready: SeatSet,
+    pub(crate) dealer_ends: bool,
+}
+
 /// How far a match is when a deal begins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Progress {
@@ -144,6 +167,8 @@ pub struct Progress {
     pub rounds: u32,
     /// Who dealt first in the match.
     pub first_dealer: Player,
+    /// Tells the deals of one match from those of others; imagined deals are of none, and have 0.
+    pub match_id: u64,
 }
 
 /// What a deal waits for.
@@ -201,6 +226,8 @@ pub struct DealState {
     pub(crate) passed: BySeat<Passed>,
     /// Indicators of kongs that are turned with the next discard.
     pub(crate) indicators_due: u8,
+    /// How the deal ended, once play is over.
+    pub(crate) ended: Option<Ended>,
 }
 
 const _: () = assert!(size_of::<DealState>() <= 2560);
@@ -305,7 +332,7 @@ impl DealState {
     }
 
     /// The total of a seat when the deal began, less what it has deposited since, and once play is over
-    /// with what the deal brought; in the least unit of the ruleset.
+    /// with what the deal brought, deposits included that somebody took; in the least unit of the ruleset.
     pub fn points(&self, seat: Seat) -> i64 {
         self.points[seat]
     }

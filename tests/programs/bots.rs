@@ -76,3 +76,42 @@ fn what_a_bot_has_started_ends_with_it() {
         assert!(!alive(seconds), "{script}");
     }
 }
+
+/// A run that is interrupted takes its bots with it, though they are in groups of their own.
+#[test]
+fn an_interrupted_run_ends_its_bots() {
+    let folder = folder("bot-interrupt");
+    let file = folder.join("bot.sh");
+    std::fs::write(&file, "sleep 98764 & exec sleep 98764").unwrap();
+    let mut run = super::example("simulate")
+        .args([
+            "--ruleset",
+            "riichi-mcgill",
+            "--games",
+            "1",
+            "--agents",
+            "mjai",
+        ])
+        .args(["--mjai", &format!("sh {}", file.display())])
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let wait_until = |wanted: bool| {
+        let start = Instant::now();
+        while alive("98764") != wanted && start.elapsed() < Duration::from_secs(20) {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        assert_eq!(alive("98764"), wanted);
+    };
+    wait_until(true);
+    let id = run.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert_eq!(run.wait().unwrap().code(), Some(130));
+    wait_until(false);
+}

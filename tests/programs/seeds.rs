@@ -105,9 +105,24 @@ fn a_server_commits_itself_to_its_walls() {
     fs::write(changed, moved.join("\n")).unwrap();
     let (holds, said) = run_replay(&["--commitments", hashes, changed]);
     assert!(
-        !holds && said.contains("this is not the wall of game_seed"),
+        !holds && said.contains("this is not the wall of game_seed, or not its dice"),
         "{said}"
     );
+    let mut thrown: serde_json::Value = serde_json::from_str(lines[at]).unwrap();
+    for roll in thrown["dice"].as_array_mut().unwrap() {
+        let dice = roll.as_array_mut().unwrap();
+        dice[0] = (dice[0].as_u64().unwrap() % 6 + 1).into();
+    }
+    moved[at] = thrown.to_string();
+    fs::write(changed, moved.join("\n")).unwrap();
+    let (holds, said) = run_replay(&["--commitments", hashes, changed]);
+    assert!(!holds && said.contains("or not its dice"), "{said}");
+    let mut dealer: serde_json::Value = serde_json::from_str(lines[at]).unwrap();
+    dealer["oya"] = ((dealer["oya"].as_u64().unwrap() + 1) % 4).into();
+    moved[at] = dealer.to_string();
+    fs::write(changed, moved.join("\n")).unwrap();
+    let (holds, said) = run_replay(&["--commitments", hashes, changed]);
+    assert!(!holds && said.contains("deals first"), "{said}");
     let none = folder.join("none");
     fs::write(&none, "").unwrap();
     let (holds, said) = run_replay(&["--commitments", none.to_str().unwrap(), path]);

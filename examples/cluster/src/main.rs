@@ -114,6 +114,7 @@ fn run(world: &SimpleCommunicator, args: &Args) -> Result<(), Fault> {
     let part = part.text()?;
     let parts = gathered(world, &part)?;
     if rank == 0 {
+        let _lock = job::lock(&args.report)?;
         let parts = parts.iter().map(|text| Record::of_text(text));
         let record = Record::joined(parts.collect::<Result<_, _>>()?)?;
         let analysis = analysis::Analysis::new(rules.plan(), &record.statistics);
@@ -124,8 +125,9 @@ fn run(world: &SimpleCommunicator, args: &Args) -> Result<(), Fault> {
     // What a rank has kept is of use until the report is there.
     world.barrier();
     job::finished(&folder);
-    drop(lock);
+    // The name goes while the lock is held: nobody can take a file that is gone.
     let _ = fs::remove_file(folder.join(".lock"));
+    drop(lock);
     let _ = fs::remove_dir(&folder);
     Ok(())
 }

@@ -830,6 +830,10 @@ fn resumed(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
         deal.act(seat, action, &mut ()).expect("it is legal");
         decisions.push((seat, action));
     }
+    if let Phase::Over | Phase::EndChoice = deal.state().phase() {
+        assert!(Deal::resume(&*rules, deal.state().clone()).is_err());
+        return Ok(());
+    }
     let same = Deal::resume(&*rules, deal.state().clone()).expect("the same rules");
     for seat in deal.state().waiting().iter() {
         assert_eq!(same.legal(seat), deal.legal(seat));
