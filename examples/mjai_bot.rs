@@ -10,8 +10,11 @@
 //! argument it puts that tile down whenever it may discard, whether it holds it or not: what happens
 //! then can be seen, too.
 
+#[path = "common/input.rs"]
+mod input;
+
 use paishan::log::mjai::Message;
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// What the bot knows.
@@ -43,7 +46,7 @@ fn main() -> ExitCode {
         stubborn: std::env::args().nth(1),
     };
     let mut out = io::stdout().lock();
-    for line in io::stdin().lock().lines() {
+    for (_, line) in input::lines(io::stdin().lock()) {
         let answer = line.map_err(io::Error::other).and_then(|line| {
             let message = serde_json::from_str(&line).map_err(io::Error::other)?;
             if let Message::EndGame { .. } = message {

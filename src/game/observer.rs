@@ -8,6 +8,9 @@ use crate::state::{Action, DealState, Event, Legal};
 /// Watches a table: for logs, statistics and learners. Every method has an empty default, and `()`
 /// watches nothing. A deal played alone tells of the deal only; whoever plays a match, such as
 /// [`simulate::play`](crate::simulate::play), tells of the match as well.
+///
+/// An observer sees everything at once. What it passes on to a player it passes on when he is asked, or the deal is over:
+/// when he hears of a discard would tell whether others may claim it.
 pub trait Observer {
     /// A match begins.
     fn match_started(&mut self, _series: &Match<&dyn Ruleset>) {}
