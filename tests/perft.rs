@@ -1,8 +1,12 @@
-//! Perft: how many nodes the tree of decisions has to a depth, from fixed seeds, split by the first action. The numbers stand in
-//! `tests/perft/`; a change of any rule of play changes some of them, and the first branch that differs is shown.
+//! Perft counts the nodes of the tree of decisions to a depth, from fixed seeds, split by the first action. The
+//! numbers stand in `tests/perft/`. A change of any rule of play changes some; the first branch that differs is shown.
 //!
-//! `cargo test` goes as deep as costs about a second, `PAISHAN_PERFT=deep cargo test --release --test perft` to the end of the
-//! files, and `PAISHAN_WRITE=1 PAISHAN_PERFT=deep cargo test --release --test perft` writes them anew.
+//! `cargo test` checks the upper levels, in about a second. These go deeper, and write the numbers anew:
+//!
+//! ```text
+//! PAISHAN_PERFT=deep cargo test --release --test perft
+//! PAISHAN_WRITE=1 PAISHAN_PERFT=deep cargo test --release --test perft
+//! ```
 
 use paishan::game::{Deal, Match};
 use paishan::random::Stream;

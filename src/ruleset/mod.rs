@@ -53,8 +53,8 @@ pub trait Ruleset: Debug + Send + Sync {
     /// The worth of one hand, won (`input.win` is some) or not.
     ///
     /// # Errors
-    /// [`ScoreError`], also for what cannot be at a table: a tile won off oneself or off a seat that is not there, another
-    /// number of tiles, a fifth copy, a tile that is not in play.
+    /// [`ScoreError`]. It also names what cannot be at a table: a win off oneself or off a seat that is not there, a
+    /// wrong number of tiles, a fifth copy, a tile that is not in play.
     fn score(&self, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
         let plan = self.plan();
         input.check(&plan.tiles, plan.players)?;

@@ -341,9 +341,9 @@ pub struct ScoreInput<'a> {
 }
 
 impl ScoreInput<'_> {
-    /// Fails for what cannot be at a table of `players` with these tiles: seats that it does not have, a tile won off
-    /// oneself, another number of tiles than thirteen (a meld counts three) beside the winning one, tiles that are not in the set, more copies than it
-    /// has. Who gave a tile may be unknown, as requests may leave it out (`spec/riichi-mcgill.md` §12).
+    /// Refuses what cannot be at a table of `players`. The seats must exist, and nobody wins off himself. Beside the
+    /// winning tile a hand has thirteen, a meld counting three. All tiles are in the set, none more often than there.
+    /// Who gave a tile may be unknown: requests may leave it out (`spec/riichi-mcgill.md` §12).
     pub(crate) fn check(&self, tiles: &TileSet, players: usize) -> Result<(), ScoreError> {
         let Self {
             hand, seat, win, ..
