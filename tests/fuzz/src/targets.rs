@@ -511,23 +511,22 @@ fn mangle(input: &mut Unstructured<'_>, lines: &mut Vec<String>) -> arbitrary::R
     Ok(())
 }
 
+/// The lines that an input is, or those of one of some logs, changed as it says.
+fn lines_of(data: &[u8], logs: &[Vec<String>]) -> arbitrary::Result<Vec<String>> {
+    if data.first() == Some(&b'{') {
+        let text = String::from_utf8_lossy(data);
+        return Ok(text.lines().map(str::to_owned).collect());
+    }
+    let mut input = Unstructured::new(data);
+    let mut lines = input.choose(logs)?.clone();
+    mangle(&mut input, &mut lines)?;
+    Ok(lines)
+}
+
 /// A log of our own.
 pub fn log(data: &[u8]) {
-    let lines = match data.first() {
-        Some(b'{') => String::from_utf8_lossy(data)
-            .lines()
-            .map(str::to_owned)
-            .collect(),
-        _ => {
-            let mut input = Unstructured::new(data);
-            let Ok(mut lines) = input.choose(logs()).cloned() else {
-                return;
-            };
-            if mangle(&mut input, &mut lines).is_err() {
-                return;
-            }
-            lines
-        }
+    let Ok(lines) = lines_of(data, logs()) else {
+        return;
     };
     let read: Result<Vec<Line>, _> = lines
         .iter()
@@ -579,21 +578,8 @@ fn plain_logs() -> &'static [Vec<String>] {
 
 /// Plain mjai.
 pub fn mjai(data: &[u8]) {
-    let lines = match data.first() {
-        Some(b'{') => String::from_utf8_lossy(data)
-            .lines()
-            .map(str::to_owned)
-            .collect(),
-        _ => {
-            let mut input = Unstructured::new(data);
-            let Ok(mut lines) = input.choose(plain_logs()).cloned() else {
-                return;
-            };
-            if mangle(&mut input, &mut lines).is_err() {
-                return;
-            }
-            lines
-        }
+    let Ok(lines) = lines_of(data, plain_logs()) else {
+        return;
     };
     let read: Result<Vec<Message>, _> = lines
         .iter()
