@@ -5,12 +5,12 @@ use paishan::agent::{self, Agent};
 use paishan::decompose::{Holding, Scratch};
 use paishan::game::{Deal, DealSetup, Match, Next, Observer, Outcome, RecordError, ResumeError};
 use paishan::hand::HandError;
-use paishan::meld::{Group, Meld};
+use paishan::meld::Group;
 use paishan::random::Stream;
 use paishan::ruleset::{self, Plan, Ruleset};
 use paishan::score::{Score, ScoreError, ScoreInput};
 use paishan::simulate::{PlayError, Summary, play};
-use paishan::state::{Action, DealState, FlagSet, OnTable, Way, Win};
+use paishan::state::{DealState, FlagSet, OnTable, Way, Win};
 use paishan::wall::Wall;
 use paishan::{Counts, Hand, Kind, Notation, Player, Seat, Tile, Wind};
 use std::sync::Arc;
@@ -346,18 +346,4 @@ fn what_cannot_be_settled_is_told() {
         let fault = PlayError::Record(RecordError::Settlement(ScoreError::NotAWin));
         assert_eq!(played.map(|_| ()), Err(fault), "{id}");
     }
-}
-
-/// A win is legal and its action known; a hand holds what it is made of.
-#[test]
-fn melds_that_are_none_make_no_hand() {
-    let rules = by_id("woo");
-    let pair = Meld::concealed(Group::pair(Kind::EAST));
-    let made = Hand::try_new(&rules.plan().tiles, &[], &[pair], &[]);
-    assert!(matches!(made, Err(HandError::BadMeld { .. })));
-    assert!(
-        !Deal::start(&*rules, setup(&*rules), &mut ())
-            .legal(seat('E'))
-            .contains(Action::Pass)
-    );
 }

@@ -267,11 +267,7 @@ fn what_was_kept_is_checked_before_it_is_trusted() {
     fs::create_dir(folder.join("patterns.csv")).unwrap();
     let failed = playtest(&folder, "25").output().unwrap();
     assert_eq!(failed.status.code(), UNWRITTEN);
-    assert!(
-        !folder.join("report.html").exists()
-            || !folder.join("summary.json").exists()
-            || fs::read_to_string(folder.join("summary.json")).unwrap() == summary
-    );
+    assert!(!folder.join("report.html").exists());
 }
 
 #[test]
