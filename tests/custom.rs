@@ -4,14 +4,15 @@
 mod common;
 
 use common::{agents, game_log};
-use paishan::game::Match;
+use paishan::game::{Deal, Match};
 use paishan::log::replay;
 use paishan::random::Stream;
-use paishan::ruleset::{self, Ruleset, Source};
+use paishan::ruleset::{self, DataRuleset, Plan, Ruleset, Source};
 use paishan::simulate::{Summary, play};
-use paishan::state::Action;
-use paishan::{Notation, Seat, game_seed};
+use paishan::state::{Action, DealState, Legal, Phase};
+use paishan::{Kind, Notation, Seat, Suit, Tile, game_seed};
 use proptest::prelude::*;
+use std::sync::Arc;
 
 fn load(text: &str) -> std::sync::Arc<dyn Ruleset> {
     match ruleset::from_toml("test.toml", text, &[]) {
@@ -438,4 +439,154 @@ fn requests_may_bring_their_rules() {
         message.starts_with("rules:2:20: unknown key `valu`"),
         "{message}"
     );
+}
+
+/// A type that gives its plan and nothing else.
+#[derive(Debug)]
+struct PlanAlone(Arc<dyn Ruleset>);
+
+impl Ruleset for PlanAlone {
+    fn plan(&self) -> &Arc<Plan> {
+        self.0.plan()
+    }
+}
+
+#[test]
+fn a_type_with_its_plan_alone_plays_as_the_file_does() {
+    for id in ruleset::ids() {
+        // Imagining hands of 16 ranks takes long.
+        let greedy_games = if id == "uzje" { 0 } else { 1 };
+        for (agent, games) in [("random", 2), ("greedy", greedy_games)] {
+            let file = ruleset::by_id(id, &[]).unwrap();
+            let own = PlanAlone(Arc::clone(&file));
+            for game in 0..games {
+                let seed = game_seed(31, game);
+                let theirs = game_log(&file, agent, seed, None, true);
+                assert_eq!(game_log(&own, agent, seed, None, true), theirs, "{id}");
+            }
+        }
+    }
+}
+
+/// Offers every action that there is, or takes all away.
+#[derive(Debug)]
+struct Reckless {
+    rules: DataRuleset,
+    inserts: bool,
+}
+
+fn every_action(plan: &Plan) -> Vec<Action> {
+    let grammar = plan.decomposer.grammar();
+    let mut all = vec![
+        Action::Win,
+        Action::Stand,
+        Action::Riichi,
+        Action::NineOrphans,
+        Action::EndMatch,
+        Action::FalseWin,
+        Action::Challenge,
+        Action::ClaimKong,
+    ];
+    all.extend((0..4).map(|reds| Action::Pung { reds }));
+    for suit in Suit::ALL {
+        for (shape, _) in grammar.shapes() {
+            all.push(Action::LayRun { suit, shape });
+            all.extend([false, true].map(|red| Action::Chow { suit, shape, red }));
+        }
+    }
+    let tiles = Kind::all().map(Tile::plain);
+    for tile in tiles.chain(Suit::ALL.map(Tile::red_five)) {
+        all.extend([false, true].map(|drawn| Action::Discard { tile, drawn }));
+    }
+    for kind in Kind::all() {
+        let own = [Action::ConcealedKong, Action::AddedKong, Action::LayPung];
+        all.extend(own.map(|action| action(kind)));
+    }
+    all
+}
+
+impl Ruleset for Reckless {
+    fn plan(&self) -> &Arc<Plan> {
+        self.rules.plan()
+    }
+
+    fn adjust(&self, _: &DealState, _: Seat, legal: &mut Legal) {
+        if !self.inserts {
+            legal.retain(|_| false);
+            assert!(legal.is_empty());
+            return;
+        }
+        for action in every_action(self.plan()) {
+            let has_it = legal.contains(action);
+            assert_eq!(legal.insert(action), legal.contains(action));
+            assert!(!has_it || legal.contains(action));
+        }
+    }
+}
+
+/// Everything that is held, on the table and in the wall.
+fn tiles_in_play(deal: &Deal<&Reckless>) -> usize {
+    let state = deal.state();
+    let of_seat = |seat| {
+        let hand = state.hand(seat);
+        let melds: usize = hand.melds.iter().map(|meld| meld.group.len()).sum();
+        hand.concealed_len() + melds + hand.flowers.len()
+    };
+    let loose = state.discards().iter().filter(|d| !d.claimed).count();
+    let held: usize = Seat::all(state.players()).map(of_seat).sum();
+    held + loose + state.wall().remaining()
+}
+
+#[test]
+fn what_a_type_of_ones_own_adds_is_what_the_table_can_carry_out() {
+    for id in ruleset::ids() {
+        let rules = Reckless {
+            rules: DataRuleset::by_id(id, &[]).unwrap(),
+            inserts: true,
+        };
+        let mut claims = 0;
+        for game in 0..30 {
+            let series = Match::new(&rules, game_seed(8, game));
+            let mut deal = Deal::start(&rules, series.setup(), &mut ());
+            let mut stream = Stream::new(game, 3);
+            while let Some(seat) = deal.state().waiting().first() {
+                let legal = *deal.legal(seat);
+                assert!(!legal.is_empty());
+                // What announcements there are the procedures offer.
+                let has = |procedure: bool, action| assert!(procedure || !legal.contains(action));
+                let procedures = &rules.plan().procedures;
+                has(procedures.riichi.is_some(), Action::Riichi);
+                has(procedures.fishing.is_some(), Action::Stand);
+                has(procedures.false_win.is_some(), Action::FalseWin);
+                has(procedures.challenge.is_some(), Action::Challenge);
+                let action = legal.pick(|len| stream.below(len as u32) as usize).unwrap();
+                deal.act(seat, action, &mut ()).unwrap();
+                assert_eq!(
+                    tiles_in_play(&deal),
+                    rules.plan().tiles.len(),
+                    "{id} {action:?}"
+                );
+            }
+            let outcome = deal.outcome().unwrap();
+            assert_eq!(outcome.fault, None, "{id}");
+            claims += deal.state().claims();
+        }
+        assert!(claims > 0, "{id}");
+    }
+}
+
+#[test]
+fn a_seat_on_turn_keeps_something_to_do() {
+    let rules = Reckless {
+        rules: DataRuleset::by_id("riichi-mcgill", &[]).unwrap(),
+        inserts: false,
+    };
+    let series = Match::new(&rules, 5);
+    let mut deal = Deal::start(&rules, series.setup(), &mut ());
+    while let Some(seat) = deal.state().waiting().first() {
+        assert!(matches!(deal.state().phase(), Phase::Turn(_)));
+        let action = deal.legal(seat).iter().last().unwrap();
+        deal.act(seat, action, &mut ()).unwrap();
+    }
+    assert_eq!(deal.state().claims(), 0);
 }

@@ -49,6 +49,19 @@ pub fn by_name(name: &str, plan: &Plan) -> Option<Box<dyn Agent>> {
     }
 }
 
+/// The same agent for every player of a table, by name.
+///
+/// ```
+/// use paishan::{Ruleset, agent, ruleset, simulate};
+/// let woo = ruleset::by_id("woo", &[])?;
+/// let mut agents = agent::for_all("greedy", woo.plan()).expect("an agent of the crate");
+/// simulate::play(&woo, &mut agents, 7, &mut ())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn for_all(name: &str, plan: &Plan) -> Option<Vec<Box<dyn Agent>>> {
+    (0..plan.players).map(|_| by_name(name, plan)).collect()
+}
+
 /// Once in so many times that it would a random agent declares a false win: more, and games would
 /// consist of nothing else.
 const FALSE_WIN_ONE_IN: u32 = 500;

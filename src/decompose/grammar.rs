@@ -135,6 +135,12 @@ impl ShapeSet {
         self.0 |= 1 << id.0;
     }
 
+    /// Takes a shape out.
+    #[inline]
+    pub fn remove(&mut self, id: ShapeId) {
+        self.0 &= !(1 << id.0);
+    }
+
     /// What is in both sets.
     #[inline]
     #[must_use]

@@ -3,11 +3,12 @@
 use super::Deal;
 use crate::decompose::{Holding, ShapeSet};
 use crate::hand::MAX_MELDS;
-use crate::meld::Family;
+use crate::meld::{Family, Group, Meld};
 use crate::ruleset::{AddedTo, Adjusts, KongAfterClaim, Ruleset};
+use crate::score::ScoreInput;
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{Claims, Legal, Phase, Window, Word};
+use crate::state::{Action, Claims, Legal, Phase, Turn, Win, Window, Word};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 
 impl<R: Ruleset> Deal<R> {
@@ -48,23 +49,157 @@ impl<R: Ruleset> Deal<R> {
         self.adjust(seat);
     }
 
-    /// Has the ruleset adjust what a seat may do, where it may have a word about that.
+    /// Has the procedures of the plan, and then the ruleset, adjust what a seat may do, where they may have a word
+    /// about that.
     #[inline]
     pub(super) fn adjust(&mut self, seat: Seat) {
-        let is_plain = match self.adjusts {
-            Adjusts::Never => true,
-            Adjusts::ButPlainTurns => self.state.is_plain_turn(seat),
-            Adjusts::Always => false,
-        };
-        let legal = &mut self.legal[seat];
-        if !is_plain {
-            return self.rules.adjust(&self.state, seat, legal);
+        if self.may_adjust(self.adjusts, seat) {
+            self.plan.adjust(&self.state, seat, &mut self.legal[seat]);
+            if self.may_adjust(self.rules_adjust, seat) {
+                self.adjust_by_rules(seat);
+            }
+            return;
         }
-        debug_assert_eq!(*legal, {
-            let mut adjusted = *legal;
-            self.rules.adjust(&self.state, seat, &mut adjusted);
+        debug_assert_eq!(self.legal[seat], {
+            let mut adjusted = self.legal[seat];
+            self.plan.adjust(&self.state, seat, &mut adjusted);
             adjusted
         });
+    }
+
+    #[inline]
+    fn may_adjust(&self, adjusts: Adjusts, seat: Seat) -> bool {
+        match adjusts {
+            Adjusts::Never => false,
+            Adjusts::ButPlainTurns => !self.state.is_plain_turn(seat),
+            Adjusts::Always => true,
+        }
+    }
+
+    /// Has the ruleset adjust what a seat may do, and drops what the table could not carry out.
+    fn adjust_by_rules(&mut self, seat: Seat) {
+        let before = self.legal[seat];
+        self.rules.adjust(&self.state, seat, &mut self.legal[seat]);
+        let mut adjusted = self.legal[seat];
+        if adjusted == before {
+            return;
+        }
+        adjusted.retain(|action| before.contains(action) || self.is_possible(seat, action));
+        let is_on_turn = matches!(self.state.phase, Phase::Turn(_));
+        self.legal[seat] = if is_on_turn && adjusted.is_empty() {
+            before
+        } else {
+            adjusted
+        };
+    }
+
+    /// True when a seat has the tiles for an action, whatever the rules say of it. Announcements are never possible
+    /// by tiles alone.
+    fn is_possible(&self, seat: Seat, action: Action) -> bool {
+        match &self.state.phase {
+            Phase::Turn(turn) if turn.seat == seat => self.is_possible_on_turn(turn, action),
+            Phase::Claims(claims) => self.is_possible_claim(seat, claims, action),
+            _ => false,
+        }
+    }
+
+    /// True when a win could be paid for.
+    fn scores(&self, seat: Seat, win: &Win) -> bool {
+        let has_score = |input: &ScoreInput<'_>| self.rules.has_score(input);
+        self.plan.may_win(&self.state, seat, win, has_score)
+    }
+
+    fn is_possible_on_turn(&self, turn: &Turn, action: Action) -> bool {
+        let seat = turn.seat;
+        let hand = &self.state.hands[seat];
+        let decomposer = &self.plan.decomposer;
+        let grammar = decomposer.grammar();
+        let drawn = turn.drawn.filter(|&tile| hand.holds(tile));
+        let held = |tile: Tile| match tile.face() {
+            Face::Plain(kind) => usize::from(hand.plain(kind)),
+            Face::RedFive(suit) => usize::from(hand.reds(suit)),
+            Face::Flower(_) => 0,
+        };
+        let has_room = hand.melds.len() < MAX_MELDS && !hand.dead;
+        match action {
+            Action::Discard { tile, drawn: true } => drawn == Some(tile),
+            Action::Discard { tile, drawn: false } => held(tile) > usize::from(drawn == Some(tile)),
+            Action::Win => {
+                !hand.dead
+                    && drawn.is_some()
+                    && decomposer.completes(hand, None)
+                    && self
+                        .drawn_win(turn)
+                        .is_some_and(|win| self.scores(seat, &win))
+            }
+            Action::ConcealedKong(kind) => {
+                let has_four = grammar.has_kong() && hand.fours().contains(kind);
+                has_four && has_room && self.may_make_kong(seat)
+            }
+            Action::AddedKong(kind) => {
+                let of_kind = |meld: &Meld| meld.group == Group::pung(kind);
+                let has_pung = grammar.has_kong() && hand.melds.iter().any(of_kind);
+                has_pung && hand.kinds().contains(kind) && !hand.dead && self.may_make_kong(seat)
+            }
+            Action::LayPung(kind) => {
+                let has_three = hand.concealed().at_least(3).contains(kind);
+                has_three && has_room && grammar.has_pung()
+            }
+            Action::LayRun { suit, shape } => {
+                let lane = hand.concealed().lane(suit.lane());
+                let has_zero = hand.concealed().get(Kind::ZERO) > 0;
+                has_room && grammar.runs_within(lane, has_zero).contains(shape)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_possible_claim(&self, seat: Seat, claims: &Claims, action: Action) -> bool {
+        let hand = &self.state.hands[seat];
+        let Some(kind) = claims.tile.kind() else {
+            return action == Action::Pass;
+        };
+        if seat == claims.from || hand.dead {
+            return false;
+        }
+        let is_discard = claims.window == Window::Discard;
+        let grammar = self.plan.decomposer.grammar();
+        let has_room = hand.melds.len() < MAX_MELDS;
+        match action {
+            Action::Pass => true,
+            Action::Win => {
+                let is_shown = !matches!(claims.window, Window::Challenge(_));
+                is_shown
+                    && self.plan.decomposer.completes(hand, Some(kind))
+                    && self.scores(seat, &self.claimed_win(seat, claims))
+            }
+            Action::Pung { reds } if is_discard && has_room && grammar.has_pung() => {
+                let (plain, own_reds) = match kind.suit() {
+                    Some(suit) if kind.rank() == Some(Rank::FIVE) => {
+                        (hand.plain(kind), hand.reds(suit))
+                    }
+                    _ => (hand.concealed().get(kind), 0),
+                };
+                reds <= own_reds.min(2) && 2 - reds <= plain
+            }
+            Action::ClaimKong if is_discard && has_room && grammar.has_kong() => {
+                hand.concealed().get(kind) == 3 && self.may_make_kong(seat)
+            }
+            Action::Chow { suit, shape, red } if is_discard && has_room => {
+                if !self.chows(seat, kind)[suit.lane()].contains(shape) {
+                    return false;
+                }
+                let five = Kind::number(suit, Rank::FIVE);
+                let has_five = grammar.shape(shape).mask >> (4 * five.place()) & 1 == 1;
+                let puts_five = has_five && kind != five;
+                if red {
+                    puts_five && kind.suit() == Some(suit) && hand.reds(suit) > 0
+                } else {
+                    !puts_five || hand.reds(suit) == 0 || hand.plain(five) > 0
+                }
+            }
+            _ => false,
+        }
     }
 
     /// Finds what else the seat on turn may do than discard; its drawn tile may still be there.

@@ -147,12 +147,12 @@ pub struct Deal<R> {
     rules: R,
     /// What [`Ruleset::plan`] gives, which is looked into all the time.
     plan: Arc<Plan>,
-    /// When the ruleset is asked to adjust what a seat may do.
+    /// When the procedures of the plan or the ruleset may adjust what a seat may do.
     adjusts: Adjusts,
+    /// When the ruleset itself may.
+    rules_adjust: Adjusts,
     /// What is kept of a hand's waits is all that it waits for, and nothing else.
     knows_waits: bool,
-    /// Hands that are calling are announced.
-    announces: bool,
     state: DealState,
     legal: BySeat<Legal>,
     outcome: Option<Outcome>,
@@ -274,9 +274,10 @@ impl<R: Ruleset> Deal<R> {
     #[inline(always)]
     fn of(rules: R, plan: Arc<Plan>, state: DealState) -> Self {
         let knows_furiten = plan.procedures.furiten.is_some();
+        let rules_adjust = rules.adjusts();
         Self {
-            adjusts: rules.adjusts(),
-            announces: rules.announces(),
+            adjusts: plan.procedures.adjusts().max(rules_adjust),
+            rules_adjust,
             knows_waits: knows_furiten || plan.decomposer.has_tables(),
             rules,
             plan,

@@ -128,6 +128,8 @@ pub struct Match<R> {
     hand: u32,
     /// Rounds played to their end.
     rounds: u32,
+    /// Deals that somebody won.
+    won: u32,
     on_table: OnTable,
     /// Deals that the dealer has won in a row.
     dealer_wins: u32,
@@ -168,6 +170,7 @@ impl<R: Ruleset> Match<R> {
             first_dealer: dealer,
             hand: 1,
             rounds: 0,
+            won: 0,
             on_table: OnTable::default(),
             dealer_wins: 0,
             over: false,
@@ -289,6 +292,7 @@ impl<R: Ruleset> Match<R> {
         let round_ends = standing.rounds > self.rounds;
         let is_over = is_over(&self.rules, &standing);
         let dealer_won = winners.contains(&dealer);
+        self.won += u32::from(!winners.is_empty());
         self.dealer_wins = if dealer_won && next == dealer {
             self.dealer_wins + 1
         } else {
@@ -374,6 +378,7 @@ impl<R: Ruleset> Match<R> {
         Progress {
             deal: self.hand,
             rounds: self.rounds,
+            won: self.won,
             first_dealer: self.first_dealer,
             match_id: self.match_id,
         }

@@ -15,7 +15,7 @@ impl<R: Ruleset> Deal<R> {
         let seat = turn.seat;
         match action {
             Action::Discard { tile, drawn } => {
-                if self.announces {
+                if self.plan.procedures.fishing.is_some() {
                     self.announce_calling(turn, tile, observer);
                 }
                 self.state.hands[seat].take(tile);

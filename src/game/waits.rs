@@ -76,7 +76,9 @@ impl<R: Ruleset> Deal<R> {
             self.state.passed[seat] = Passed::Nothing;
         }
         // Procedures ask what a closed hand lacks on its turn; of others it shows with their discard.
-        if self.adjusts == Adjusts::ButPlainTurns && self.state.hands[seat].melds.is_empty() {
+        if self.plan.procedures.adjusts() == Adjusts::ButPlainTurns
+            && self.state.hands[seat].melds.is_empty()
+        {
             self.find_lacks(seat);
         }
     }

@@ -115,13 +115,15 @@ impl<R: Ruleset> Deal<R> {
     /// Ends the deal without a winner.
     pub(super) fn exhaust(&mut self, observer: &mut impl Observer) {
         let (ready, nagashi) = (self.ready(), self.nagashi());
-        let (settlement, fault) = match self.plan.settlement {
+        let (mut settlement, fault) = match self.plan.settlement {
             SettlementRules::Riichi(rules) => {
                 let paid = rules.exhausted(ready, nagashi, self.state.players());
                 (paid, None)
             }
             _ => or_fault(self.settlement(&[])),
         };
+        self.rules
+            .adjust_settlement(&self.state, &[], &mut settlement);
         self.close(&settlement);
         observer.event(&self.state, &Event::Exhausted);
         self.conclude(Outcome {
@@ -223,7 +225,9 @@ impl<R: Ruleset> Deal<R> {
         wins: SmallVec<[(Seat, Win); 2]>,
         observer: &mut impl Observer,
     ) {
-        let (settlement, fault) = or_fault(self.settlement(&wins));
+        let (mut settlement, fault) = or_fault(self.settlement(&wins));
+        self.rules
+            .adjust_settlement(&self.state, &wins, &mut settlement);
         self.close(&settlement);
         for &(seat, win) in &wins {
             observer.event(&self.state, &Event::Won { seat, win });

@@ -31,8 +31,8 @@ use source::{Node, Texts, limits, nearest};
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// When [`Ruleset::adjust`] may change what a seat may do; it is asked no other times, but for a check in debug builds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// When [`Ruleset::adjust`] may change what a seat may do. It is asked at no other time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Adjusts {
     /// Never.
     Never,
@@ -43,8 +43,44 @@ pub enum Adjusts {
     Always,
 }
 
-/// The rules of a game. [`Ruleset::plan`] is data; the other methods are what data cannot say, and
-/// each has a default that asks the plan. The trait is dyn-compatible.
+/// The rules of a game. [`Ruleset::plan`] is data. The other methods are for what data cannot say, and the default
+/// of each does what the plan says: a type with `plan` alone plays exactly as the file of that plan.
+///
+/// A house rule is a type around a [`DataRuleset`] that overrides what it changes:
+///
+/// ```
+/// use paishan::ruleset::{Adjusts, DataRuleset, Plan};
+/// use paishan::state::{DealState, Win};
+/// use paishan::{Ruleset, Seat, agent, simulate};
+/// use std::sync::Arc;
+///
+/// /// Nobody wins off a discard.
+/// #[derive(Debug)]
+/// struct SelfDrawOnly(DataRuleset);
+///
+/// impl Ruleset for SelfDrawOnly {
+///     fn plan(&self) -> &Arc<Plan> {
+///         self.0.plan()
+///     }
+///     fn may_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
+///         win.way.is_self_draw() && self.0.may_win(state, seat, win)
+///     }
+///     fn adjusts(&self) -> Adjusts {
+///         Adjusts::Never
+///     }
+/// }
+///
+/// let rules = SelfDrawOnly(DataRuleset::by_id("woo", &[])?);
+/// let mut agents = agent::for_all("greedy", rules.plan()).expect("an agent of the crate");
+/// let mut summary = simulate::Summary::default();
+/// simulate::play(&rules, &mut agents, 7, &mut summary)?;
+/// assert!(summary.deals > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// The trait is dyn-compatible. A `Deal<DataRuleset>` calls it directly. A `Deal<Arc<dyn Ruleset>>` pays one
+/// indirect call each time that the table asks its ruleset: once a possible win, once a settlement, and once a
+/// decision where [`Ruleset::adjusts`] says so. That is less than a hundredth of a deal.
 pub trait Ruleset: Debug + Send + Sync {
     /// The data: tiles, decomposer, wall, claims, patterns, settlement, match. It never changes; a deal keeps
     /// it at hand.
@@ -59,6 +95,12 @@ pub trait Ruleset: Debug + Send + Sync {
         let plan = self.plan();
         input.check(&plan.tiles, plan.players)?;
         score::best(&plan.score, &plan.decomposer, &plan.tiles, input)
+    }
+
+    /// Whether [`Ruleset::score`] would give a score: what the table asks before it offers a win. Override it where
+    /// that can be told faster than by scoring, and only together with `score`.
+    fn has_score(&self, input: &ScoreInput<'_>) -> bool {
+        self.score(input).is_ok()
     }
 
     /// What each player gains or pays, in the least unit of the ruleset, with every payment. `hands`
@@ -105,36 +147,57 @@ pub trait Ruleset: Debug + Send + Sync {
         Ok(plan.settlement.settle(&plan.score, hands, scores, table))
     }
 
+    /// The last step of settling a deal at a table, won or drawn: adds payments that depend on what happened there.
+    /// The state is the one in which play ended; `wins` are the winners in turn order from who gave the tile.
+    ///
+    /// Not asked when a deal is aborted, or ends with a false win.
+    fn adjust_settlement(
+        &self,
+        _state: &DealState,
+        _wins: &[(Seat, Win)],
+        _settlement: &mut Settlement,
+    ) {
+    }
+
     /// Whether `seat` may win now with a tile. Asked when the tiles may be complete, and of a
     /// flower that was laid down where the seat has as many as the patterns that win on one ask for.
     fn may_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
         self.plan()
-            .may_win(state, seat, win, |input| self.score(input).is_ok())
+            .may_win(state, seat, win, |input| self.has_score(input))
     }
 
     /// Whether `seat` may challenge the face-down kong that `owner` has just declared: its tiles
     /// are shown then. What `seat` cannot see must not matter.
-    fn may_challenge(&self, _state: &DealState, _seat: Seat, _owner: Seat) -> bool {
-        false
+    fn may_challenge(&self, state: &DealState, seat: Seat, owner: Seat) -> bool {
+        let Plan {
+            procedures,
+            decomposer,
+            ..
+        } = &**self.plan();
+        let challenge = procedures.challenge.as_ref();
+        challenge.is_some_and(|rules| rules.allow(decomposer, state, seat, owner))
     }
 
-    /// The last step of building a set of legal actions: forbids or adds. The phase of the state
-    /// says what the seat is asked.
+    /// The last step of building a set of legal actions, after the procedures of the plan: forbids or adds. The phase
+    /// of the state says what the seat is asked.
+    ///
+    /// What the table cannot carry out is dropped afterwards: a discard of a tile that the seat does not hold, a
+    /// claim without the tiles for it, a win of a hand that has no score, an announcement that the plan's
+    /// procedures do not offer. A seat on turn that would be left without any action keeps those that it had.
     fn adjust(&self, _state: &DealState, _seat: Seat, _legal: &mut Legal) {}
 
-    /// When [`Ruleset::adjust`] may change anything.
+    /// When [`Ruleset::adjust`] may change anything. The default is safe for any `adjust`; a type that does not
+    /// override it plays faster if it says [`Adjusts::Never`].
     fn adjusts(&self) -> Adjusts {
         Adjusts::Always
     }
 
-    /// Whether [`Ruleset::is_calling`] may ever say so; where it may not, it is not asked.
-    fn announces(&self) -> bool {
-        true
-    }
-
-    /// Whether `seat`, about to discard `tile`, is calling from then on: the table announces it.
-    fn is_calling(&self, _state: &DealState, _seat: Seat, _tile: Tile) -> bool {
-        false
+    /// Whether `seat`, about to discard `tile`, is calling from then on: the table announces it. Asked only where
+    /// the plan has [`Procedures::fishing`].
+    fn is_calling(&self, state: &DealState, seat: Seat, tile: Tile) -> bool {
+        let decomposer = &self.plan().decomposer;
+        let is_ready = |kind| decomposer.is_ready_without(state.hand(seat), kind);
+        state.may_lack_only(seat, 1) && tile.kind().is_some_and(is_ready)
     }
 
     /// Who deals after a deal.
@@ -286,12 +349,23 @@ macro_rules! forward {
             fn score(&self, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
                 (**self).score(input)
             }
+            fn has_score(&self, input: &ScoreInput<'_>) -> bool {
+                (**self).has_score(input)
+            }
             fn settle(
                 &self,
                 hands: &[ScoreInput<'_>],
                 table: OnTable,
             ) -> Result<Settlement, ScoreError> {
                 (**self).settle(hands, table)
+            }
+            fn adjust_settlement(
+                &self,
+                state: &DealState,
+                wins: &[(Seat, Win)],
+                settlement: &mut Settlement,
+            ) {
+                (**self).adjust_settlement(state, wins, settlement);
             }
             fn may_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
                 (**self).may_win(state, seat, win)
@@ -301,9 +375,6 @@ macro_rules! forward {
             }
             fn adjusts(&self) -> Adjusts {
                 (**self).adjusts()
-            }
-            fn announces(&self) -> bool {
-                (**self).announces()
             }
             fn is_calling(&self, state: &DealState, seat: Seat, tile: Tile) -> bool {
                 (**self).is_calling(state, seat, tile)
@@ -328,10 +399,50 @@ forward!(&R, Box<R>, Arc<R>);
 
 const _: Option<&dyn Ruleset> = None;
 
-/// A ruleset as its file says it, with the procedures that it asks for.
+/// A ruleset as its file says it. A clone shares its plan.
+///
+/// ```
+/// use paishan::game::{Deal, Match};
+/// use paishan::ruleset::DataRuleset;
+/// let rules = DataRuleset::by_id("riichi-tenhou", &[])?;
+/// let series = Match::new(rules.clone(), 7);
+/// let deal: Deal<DataRuleset> = Deal::start(rules, series.setup(), &mut ());
+/// assert_eq!(deal.state().players(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
-struct DataRuleset {
+pub struct DataRuleset {
     plan: Arc<Plan>,
+}
+
+impl DataRuleset {
+    /// A built-in ruleset with some options set, as [`by_id`].
+    ///
+    /// # Errors
+    /// [`LoadError`] for an unknown id or option, or a bad value.
+    pub fn by_id(id: &str, options: &[(String, OptionValue)]) -> Result<Self, LoadError> {
+        let Some((_, file, text)) = BUILT_IN.iter().find(|(known, ..)| *known == id) else {
+            return Err(LoadError::UnknownRuleset {
+                id: id.to_owned(),
+                suggestion: nearest(id, ids()),
+            });
+        };
+        load(file, text, options)
+    }
+
+    /// A ruleset from a text, as [`from_toml`].
+    ///
+    /// # Errors
+    /// [`LoadError`] with the place of the first fault.
+    pub fn from_toml(
+        file: &str,
+        text: &str,
+        options: &[(String, OptionValue)],
+    ) -> Result<Self, LoadError> {
+        let loaded = load(file, text, options)?;
+        try_options(file, text, options, &loaded.plan)?;
+        Ok(loaded)
+    }
 }
 
 impl Ruleset for DataRuleset {
@@ -340,82 +451,18 @@ impl Ruleset for DataRuleset {
         &self.plan
     }
 
-    fn may_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
+    fn has_score(&self, input: &ScoreInput<'_>) -> bool {
         let Plan {
             score,
             decomposer,
             tiles,
             ..
         } = &*self.plan;
-        let scores = |input: &ScoreInput<'_>| score::wins(score, decomposer, tiles, input);
-        self.plan.may_win(state, seat, win, scores)
-    }
-
-    fn may_challenge(&self, state: &DealState, seat: Seat, owner: Seat) -> bool {
-        let Plan {
-            procedures,
-            decomposer,
-            ..
-        } = &*self.plan;
-        let challenge = procedures.challenge.as_ref();
-        challenge.is_some_and(|rules| rules.allow(decomposer, state, seat, owner))
-    }
-
-    fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
-        let Plan {
-            procedures,
-            decomposer,
-            ..
-        } = &*self.plan;
-        if let Some(rules) = &procedures.fishing {
-            rules.adjust(decomposer, state, seat, legal);
-        }
-        if let Some(rules) = &procedures.false_win {
-            rules.adjust(decomposer, state, seat, legal);
-        }
-        if let Some(rules) = &procedures.swap_call {
-            rules.adjust(decomposer, state, seat, legal);
-        }
-        if let Some(rules) = &procedures.riichi {
-            rules.adjust(&self.plan, state, seat, legal);
-        }
-        if let Some(rules) = &procedures.abortive_draws {
-            rules.adjust(state, seat, legal);
-        }
+        score::wins(score, decomposer, tiles, input)
     }
 
     fn adjusts(&self) -> Adjusts {
-        let Procedures {
-            fishing,
-            false_win,
-            swap_call,
-            riichi,
-            abortive_draws,
-            ..
-        } = &self.plan.procedures;
-        let any = fishing.is_some()
-            || false_win.is_some()
-            || swap_call.is_some()
-            || riichi.is_some()
-            || abortive_draws.is_some();
-        // Only the false win may be declared on plain turns, and off discards that seats have nothing to do with.
-        match false_win {
-            Some(rules) if rules.playable => Adjusts::Always,
-            _ if any => Adjusts::ButPlainTurns,
-            _ => Adjusts::Never,
-        }
-    }
-
-    fn announces(&self) -> bool {
-        self.plan.procedures.fishing.is_some()
-    }
-
-    fn is_calling(&self, state: &DealState, seat: Seat, tile: Tile) -> bool {
-        let ready = |kind| {
-            let decomposer = &self.plan.decomposer;
-            decomposer.is_ready_without(state.hand(seat), kind)
-        };
-        self.announces() && state.may_lack_only(seat, 1) && tile.kind().is_some_and(ready)
+        Adjusts::Never
     }
 }
 
@@ -518,13 +565,7 @@ pub fn text(id: &str) -> Option<&'static str> {
 /// # Errors
 /// [`LoadError`] for an unknown id or option, or a bad value.
 pub fn by_id(id: &str, options: &[(String, OptionValue)]) -> Result<Arc<dyn Ruleset>, LoadError> {
-    let Some((_, file, text)) = BUILT_IN.iter().find(|(known, ..)| *known == id) else {
-        return Err(LoadError::UnknownRuleset {
-            id: id.to_owned(),
-            suggestion: nearest(id, ids()),
-        });
-    };
-    Ok(Arc::new(load(file, text, options)?))
+    Ok(Arc::new(DataRuleset::by_id(id, options)?))
 }
 
 /// A ruleset from a text, with some options set. `file` names the text in errors. The text may
@@ -551,9 +592,18 @@ pub fn from_toml(
     text: &str,
     options: &[(String, OptionValue)],
 ) -> Result<Arc<dyn Ruleset>, LoadError> {
-    let loaded = load(file, text, options)?;
+    Ok(Arc::new(DataRuleset::from_toml(file, text, options)?))
+}
+
+/// Loads a text again with every option at the ends of its range and with each of its words.
+fn try_options(
+    file: &str,
+    text: &str,
+    options: &[(String, OptionValue)],
+    plan: &Plan,
+) -> Result<(), LoadError> {
     let (texts, tree) = parse(file, text)?;
-    let variations = loaded.plan.options.variations();
+    let variations = plan.options.variations();
     let patterns = tree.member("patterns").map_or(0, |node| node.keys().len());
     for (what, have, most) in [
         (
@@ -579,7 +629,7 @@ pub fn from_toml(
         set.push(variation);
         Plan::read(&texts, &tree, &set)?;
     }
-    Ok(Arc::new(loaded))
+    Ok(())
 }
 
 fn load(

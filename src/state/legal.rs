@@ -33,6 +33,11 @@ impl Word {
         Self::FalseWin,
     ];
 
+    /// The word of an action that no tiles are named for.
+    fn of(action: Action) -> Option<Self> {
+        Self::ALL.into_iter().find(|word| word.action() == action)
+    }
+
     const fn bit(self) -> u16 {
         1 << self as u8
     }
@@ -187,6 +192,106 @@ impl Legal {
                 (Some(kind), true) => self.red_discards >> kind.lane() & 1 == 1,
                 (None, _) => false,
             },
+        }
+    }
+
+    /// Makes an action legal. False, and nothing has changed, where the set cannot hold it: a set is for one seat and
+    /// one decision, with runs to lay down or runs to claim, one drawn tile, and one suit of claimed runs with red fives.
+    ///
+    /// Of what [`Ruleset::adjust`](crate::Ruleset::adjust) inserts, the table drops what it cannot carry out.
+    pub fn insert(&mut self, action: Action) -> bool {
+        match action {
+            Action::Pung { reds } if reds < 3 => self.pungs |= 1 << reds,
+            Action::Chow {
+                suit,
+                shape,
+                red: true,
+            } if !self.on_turn && (self.red_runs.is_empty() || self.red_suit == suit) => {
+                self.red_suit = suit;
+                self.red_runs.insert(shape);
+            }
+            Action::Chow {
+                suit,
+                shape,
+                red: false,
+            } if !self.on_turn => self.runs[suit.lane()].insert(shape),
+            Action::LayRun { suit, shape } if self.on_turn => {
+                self.runs[suit.lane()].insert(shape);
+            }
+            Action::Pung { .. } | Action::Chow { .. } | Action::LayRun { .. } => return false,
+            Action::ConcealedKong(kind) => self.concealed_kongs.insert(kind),
+            Action::AddedKong(kind) => self.added_kongs.insert(kind),
+            Action::LayPung(kind) => self.lay_pungs.insert(kind),
+            Action::Discard { tile, drawn: true } => {
+                if self.drawn.is_some_and(|own| own != tile) {
+                    return false;
+                }
+                self.drawn = Some(tile);
+            }
+            Action::Discard { tile, drawn: false } => match (tile.kind(), tile.is_red()) {
+                (Some(kind), false) => self.discards.insert(kind),
+                (Some(kind), true) => self.red_discards |= 1 << kind.lane(),
+                (None, _) => return false,
+            },
+            word => match Word::of(word) {
+                Some(word) => self.allow(word, true),
+                None => return false,
+            },
+        }
+        true
+    }
+
+    /// Makes an action illegal; false where it was not legal before.
+    ///
+    /// ```
+    /// use paishan::game::Match;
+    /// use paishan::ruleset;
+    /// let woo = ruleset::by_id("woo", &[])?;
+    /// let series = Match::new(&woo, 7);
+    /// let deal = series.start_deal(&mut ());
+    /// let mut legal = *deal.legal(deal.state().waiting().first().expect("the dealer"));
+    /// let action = legal.nth(0).expect("a discard");
+    /// assert!(legal.remove(action) && !legal.contains(action));
+    /// assert!(legal.insert(action) && legal.contains(action));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn remove(&mut self, action: Action) -> bool {
+        if !self.contains(action) {
+            return false;
+        }
+        match action {
+            Action::Pung { reds } => self.pungs &= !(1 << reds),
+            Action::Chow {
+                shape, red: true, ..
+            } => self.red_runs.remove(shape),
+            Action::Chow { suit, shape, .. } | Action::LayRun { suit, shape } => {
+                self.runs[suit.lane()].remove(shape);
+            }
+            Action::ConcealedKong(kind) => self.concealed_kongs.remove(kind),
+            Action::AddedKong(kind) => self.added_kongs.remove(kind),
+            Action::LayPung(kind) => self.lay_pungs.remove(kind),
+            Action::Discard { drawn: true, .. } => self.drawn = None,
+            Action::Discard { tile, drawn: false } => match tile.kind() {
+                Some(kind) if tile.is_red() => self.red_discards &= !(1 << kind.lane()),
+                Some(kind) => self.discards.remove(kind),
+                None => {}
+            },
+            word => {
+                if let Some(word) = Word::of(word) {
+                    self.allow(word, false);
+                }
+            }
+        }
+        true
+    }
+
+    /// Keeps the actions for which `keep` says true.
+    pub fn retain(&mut self, mut keep: impl FnMut(Action) -> bool) {
+        let all = *self;
+        for action in all.iter() {
+            if !keep(action) {
+                self.remove(action);
+            }
         }
     }
 

@@ -165,6 +165,8 @@ pub struct Progress {
     pub deal: u32,
     /// Rounds played to their end: the deal has come back to the first dealer so often.
     pub rounds: u32,
+    /// Deals before this one that somebody won.
+    pub won: u32,
     /// Who dealt first in the match.
     pub first_dealer: Player,
     /// Tells the deals of one match from those of others; imagined deals are of none, and have 0.

@@ -17,6 +17,10 @@ pub use furiten::FuritenRules;
 pub use riichi::{KongInRiichi, RiichiDeclarationRules};
 pub use swap_call::SwapCallRules;
 
+use super::{Adjusts, Plan};
+use crate::seat::Seat;
+use crate::state::{DealState, Legal};
+
 /// The procedures of a ruleset; `None` for what it does not have.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Procedures {
@@ -36,4 +40,51 @@ pub struct Procedures {
     pub swap_call: Option<SwapCallRules>,
     /// Draws before the tiles run out.
     pub abortive_draws: Option<AbortiveDrawRules>,
+}
+
+impl Procedures {
+    /// When they may change what a seat may do.
+    pub(crate) fn adjusts(&self) -> Adjusts {
+        let any = self.fishing.is_some()
+            || self.false_win.is_some()
+            || self.swap_call.is_some()
+            || self.riichi.is_some()
+            || self.abortive_draws.is_some();
+        // Only the false win may be declared on plain turns, and off discards that seats have nothing to do with.
+        match &self.false_win {
+            Some(rules) if rules.playable => Adjusts::Always,
+            _ if any => Adjusts::ButPlainTurns,
+            _ => Adjusts::Never,
+        }
+    }
+}
+
+impl Plan {
+    /// Forbids and adds what its procedures say.
+    pub(crate) fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
+        let decomposer = &self.decomposer;
+        let Procedures {
+            fishing,
+            false_win,
+            swap_call,
+            riichi,
+            abortive_draws,
+            ..
+        } = &self.procedures;
+        if let Some(rules) = fishing {
+            rules.adjust(decomposer, state, seat, legal);
+        }
+        if let Some(rules) = false_win {
+            rules.adjust(decomposer, state, seat, legal);
+        }
+        if let Some(rules) = swap_call {
+            rules.adjust(decomposer, state, seat, legal);
+        }
+        if let Some(rules) = riichi {
+            rules.adjust(self, state, seat, legal);
+        }
+        if let Some(rules) = abortive_draws {
+            rules.adjust(state, seat, legal);
+        }
+    }
 }

@@ -54,6 +54,8 @@ pub enum PaymentReason {
     NotReady,
     /// Nothing but orphans was discarded, and none claimed.
     Nagashi,
+    /// A rule that a ruleset's type adds ([`Ruleset::adjust_settlement`](crate::Ruleset::adjust_settlement)).
+    HouseRule,
 }
 
 /// What one player pays another, and why.
@@ -97,6 +99,7 @@ impl Payment {
             PaymentReason::Counters => "for the counters".to_owned(),
             PaymentReason::Answers => format!("{from} answers for the hand of {to}"),
             PaymentReason::NotReady => format!("{to} is ready, {from} is not"),
+            PaymentReason::HouseRule => "by a house rule".to_owned(),
             PaymentReason::Nagashi => format!("{to} discarded orphans alone, none was claimed"),
         });
         if self.factor != 1 {
@@ -122,15 +125,18 @@ pub struct Settlement {
 
 impl Settlement {
     fn pay(&mut self, payment: Payment) {
-        if payment.units != 0 {
-            self.deltas[payment.from] -= payment.units;
-            self.deltas[payment.to] += payment.units;
+        let Payment {
+            from, to, units, ..
+        } = payment;
+        if units != 0 {
+            self.deltas[from] = self.deltas[from].saturating_sub(units);
+            self.deltas[to] = self.deltas[to].saturating_add(units);
             self.payments.push(payment);
         }
     }
 
-    /// A payment that comes from no hand's points.
-    fn transfer(&mut self, from: Seat, to: Seat, units: i64, reason: PaymentReason) {
+    /// A payment that comes from no hand's points, in the least unit of the ruleset. Nothing is paid for 0.
+    pub fn transfer(&mut self, from: Seat, to: Seat, units: i64, reason: PaymentReason) {
         self.pay(Payment {
             from,
             to,
