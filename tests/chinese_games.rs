@@ -4,7 +4,7 @@
 mod common;
 
 use common::{agents, all_tiles, game_log, golden, ruleset_with};
-use paishan::game::{Ending, Match, Observer, Outcome};
+use paishan::game::{Ending, Match, MatchState, Observer, Outcome};
 use paishan::log::{Line, replay};
 use paishan::random::Stream;
 use paishan::ruleset::{self, Ruleset};
@@ -113,7 +113,7 @@ struct Few(usize);
 impl Observer for Few {
     fn deal_ended(
         &mut self,
-        _: &Match<&dyn Ruleset>,
+        _: &MatchState,
         _: &DealState,
         outcome: &Outcome,
         _: paishan::game::Next,

@@ -799,9 +799,7 @@ fn a_log_with_a_dead_hand_replays() {
             scores[seat('W')].as_ref().map(|score| score.points),
             Some(0)
         );
-        let next = series
-            .record(deal.state(), &outcome)
-            .expect("the current deal");
+        let next = series.finish(&deal).expect("the current deal");
         recorder.deal_ended(&series, deal.state(), &outcome, next);
         recorder.match_ended(&series);
         drop(recorder);
@@ -858,10 +856,7 @@ fn a_player_below_nothing_ends_the_game() {
         let mut deal = Deal::start(&*rules, series.setup_with(wall), &mut ());
         deal.act(Seat::EAST, held("5m"), &mut ()).unwrap();
         deal.act(seat('N'), Action::Win, &mut ()).unwrap();
-        let outcome = deal.outcome().unwrap().clone();
-        let next = series
-            .record(deal.state(), &outcome)
-            .expect("the current deal");
+        let next = series.finish(&deal).expect("the current deal");
         // Payments are booked in full.
         assert!(series.totals()[0] < 0);
         assert_eq!(series.totals().iter().sum::<i64>(), 400);

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{agents, example, ruleset_with};
-use paishan::game::{Match, Next, Observer, Outcome};
+use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::protocol::{settle_again, settle_request};
 use paishan::ruleset::{self, Ruleset};
 use paishan::score::Tally;
@@ -13,30 +13,23 @@ use paishan::{game_seed, simulate};
 use std::fs;
 use std::path::Path;
 
-#[derive(Default)]
-struct Checked {
+struct Checked<'a> {
+    rules: &'a dyn Ruleset,
     deals: u32,
     faults: Vec<String>,
 }
 
-impl Observer for Checked {
-    fn deal_ended(
-        &mut self,
-        series: &Match<&dyn Ruleset>,
-        state: &DealState,
-        outcome: &Outcome,
-        _: Next,
-    ) {
+impl Observer for Checked<'_> {
+    fn deal_ended(&mut self, series: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
         if outcome.wins.is_empty() {
             return;
         }
         self.deals += 1;
-        let rules = *series.rules();
-        let request = settle_request(rules.plan(), state, outcome);
+        let request = settle_request(series.plan(), state, outcome);
         // As it comes back from a file.
         let text = serde_json::to_string(&request).unwrap();
         let request = serde_json::from_str(&text).unwrap();
-        let again = settle_again(rules, &request).map(|again| again.settlement);
+        let again = settle_again(self.rules, &request).map(|again| again.settlement);
         if again.as_ref() != Ok(&outcome.settlement) {
             let again = again.map(|settlement| settlement.deltas);
             let before = &outcome.settlement.deltas;
@@ -48,12 +41,16 @@ impl Observer for Checked {
 
 fn checked(id: &str, options: &[&str], games: u64) {
     let rules = ruleset_with(id, options);
-    let mut checked = Checked::default();
+    let mut checked = Checked {
+        rules: &*rules,
+        deals: 0,
+        faults: Vec::new(),
+    };
     for game in 0..games {
         let mut agents = agents(&*rules, "greedy");
         simulate::play(&*rules, &mut agents, game_seed(5, game), &mut checked).unwrap();
     }
-    let Checked { deals, faults } = checked;
+    let Checked { deals, faults, .. } = checked;
     assert!(deals > 20, "{id}: {deals} deals were won");
     let first = faults.first().map_or("", String::as_str);
     assert!(
@@ -80,13 +77,13 @@ fn edited_values_change_the_hands_that_have_them() {
     impl Observer for Other<'_> {
         fn deal_ended(
             &mut self,
-            series: &Match<&dyn Ruleset>,
+            series: &MatchState,
             state: &DealState,
             outcome: &Outcome,
             _: Next,
         ) {
             for (seat, _) in &outcome.wins {
-                let request = settle_request(series.rules().plan(), state, outcome);
+                let request = settle_request(series.plan(), state, outcome);
                 let score = outcome.settlement.scores[*seat].as_ref().unwrap();
                 let Tally::Fan(fan) = score.tally else {
                     panic!("uzje counts fan")

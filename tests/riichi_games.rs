@@ -4,7 +4,7 @@
 mod common;
 
 use common::{agents, all_tiles, game_log, golden, ruleset_with};
-use paishan::game::{Match, Observer, Outcome};
+use paishan::game::{Match, MatchState, Observer, Outcome};
 use paishan::log::mjai::Message;
 use paishan::log::{Line, LogOptions, Recorder, ReplayError, replay, replay_plain};
 use paishan::ruleset::{self, OptionType, Ruleset};
@@ -63,7 +63,7 @@ struct Sums<'a> {
 impl Observer for Sums<'_> {
     fn deal_ended(
         &mut self,
-        series: &Match<&dyn Ruleset>,
+        series: &MatchState,
         state: &DealState,
         outcome: &Outcome,
         _: paishan::game::Next,
@@ -91,7 +91,7 @@ impl Observer for Sums<'_> {
                 settlement.deltas[seat]
             );
             let accepted = state.riichi(seat).is_some_and(|riichi| riichi.accepted);
-            let change = outcome.change(&self.rules, state, seat);
+            let change = outcome.change(series.plan(), state, seat);
             assert_eq!(settlement.deltas[seat] - change, 1000 * i64::from(accepted));
         }
     }

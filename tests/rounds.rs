@@ -99,8 +99,7 @@ fn play_rounds(id: &str, rounds: u64) {
             );
             all.sort_unstable();
             assert_eq!(all, tiles);
-            drop(deal);
-            series.record(&state, &outcome).unwrap();
+            series.finish(&deal).unwrap();
             won += u64::from(!outcome.wins.is_empty());
             played += 1;
             let deposits = i64::from(series.on_table().deposits) * plan.settlement.deposit();

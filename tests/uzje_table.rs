@@ -329,7 +329,7 @@ fn hidden_quads_are_turned_up_when_the_game_ends() {
     }
     let outcome = deal.outcome().unwrap().clone();
     let mut series = series.clone();
-    let next = series.record(deal.state(), &outcome).unwrap();
+    let next = series.finish(&deal).unwrap();
     recorder.deal_ended(&series, deal.state(), &outcome, next);
     recorder.match_ended(&series);
     drop(recorder);

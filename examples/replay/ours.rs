@@ -221,7 +221,7 @@ impl Game {
         }
         Ok(format!(
             "game {game}: ok, {} hands, {at} lines from its seed",
-            series.hand()
+            series.deal_number()
         ))
     }
 }

@@ -2,10 +2,10 @@
 
 use super::{Spool, spool};
 use paishan::Seat;
-use paishan::game::{Match, Next, Observer, Outcome};
+use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::log::OptionMap;
 use paishan::protocol::{Value, settle_request};
-use paishan::ruleset::{Plan, Ruleset};
+use paishan::ruleset::Plan;
 use paishan::score::Line;
 use paishan::state::DealState;
 use serde::Serialize;
@@ -95,18 +95,12 @@ impl Finished {
 }
 
 impl Observer for Finished {
-    fn deal_ended(
-        &mut self,
-        series: &Match<&dyn Ruleset>,
-        state: &DealState,
-        outcome: &Outcome,
-        _: Next,
-    ) {
+    fn deal_ended(&mut self, series: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
         if !self.wanted {
             return;
         }
         self.hand += 1;
-        let plan = series.rules().plan();
+        let plan = series.plan();
         let settled = &outcome.settlement;
         let seats = || Seat::all(state.players());
         let score = |&(seat, _): &(Seat, _)| {
@@ -119,7 +113,7 @@ impl Observer for Finished {
             })
         };
         let mut paid: Vec<i64> = seats()
-            .map(|seat| settled.deltas[seat] - outcome.change(series.rules(), state, seat))
+            .map(|seat| settled.deltas[seat] - outcome.change(plan, state, seat))
             .collect();
         if paid.iter().all(|&units| units == 0) {
             paid.clear();

@@ -24,13 +24,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use mjai::{Bot, BotAgent, BotOptions, SharedBot};
 use output::{Fault, Target};
 use paishan::agent::{self, Agent};
-use paishan::game::{Match, Next, Observer, Outcome};
 use paishan::lint::{self, Judgement};
 use paishan::log::mjai::Message;
 use paishan::log::{Line, LogOptions, Recorder};
 use paishan::ruleset::{Invariant, Plan, Ruleset};
 use paishan::simulate::{PlayError, Summary, play};
-use paishan::state::{DealState, Event};
+
 use paishan::{Notation, Player, Seed, Seeds};
 use rayon::prelude::*;
 use rules::RulesArgs;
@@ -208,35 +207,6 @@ struct Table {
     bots: Vec<SharedBot>,
 }
 
-/// Observers that keep for bots what their players may know.
-struct Watchers<'a, F: FnMut(Line)>(Vec<Recorder<'a, F>>);
-
-impl<F: FnMut(Line)> Observer for Watchers<'_, F> {
-    fn match_started(&mut self, series: &Match<&dyn Ruleset>) {
-        self.0.iter_mut().for_each(|one| one.match_started(series));
-    }
-    fn deal_started(&mut self, state: &DealState) {
-        self.0.iter_mut().for_each(|one| one.deal_started(state));
-    }
-    fn event(&mut self, state: &DealState, event: &Event) {
-        self.0.iter_mut().for_each(|one| one.event(state, event));
-    }
-    fn deal_ended(
-        &mut self,
-        series: &Match<&dyn Ruleset>,
-        state: &DealState,
-        outcome: &Outcome,
-        next: Next,
-    ) {
-        for one in &mut self.0 {
-            one.deal_ended(series, state, outcome, next);
-        }
-    }
-    fn match_ended(&mut self, series: &Match<&dyn Ruleset>) {
-        self.0.iter_mut().for_each(|one| one.match_ended(series));
-    }
-}
-
 impl Run {
     fn table(&self) -> Table {
         let mut bots = Vec::new();
@@ -259,7 +229,7 @@ impl Run {
         let seeds = self.seeds.of_game(game);
         let plan = self.rules.plan();
         let watcher = |bot| mjai::recorder(bot, plan, &self.names, game);
-        let watchers = Watchers(table.bots.iter().map(watcher).collect());
+        let watchers: Vec<_> = table.bots.iter().map(watcher).collect();
         let mut log = spool();
         let mut unwritten = None;
         let finished = Finished::new(game, self.with_finished);

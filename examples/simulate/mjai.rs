@@ -49,12 +49,12 @@ fn open(bot: &SharedBot) -> MutexGuard<'_, Bot> {
 }
 
 /// An observer that keeps what the bot's player may know.
-pub fn recorder<'a>(
+pub fn recorder(
     bot: &SharedBot,
-    plan: &'a Plan,
+    plan: &Arc<Plan>,
     names: &[String],
     game: u64,
-) -> Recorder<'a, impl FnMut(Line) + use<>> {
+) -> Recorder<impl FnMut(Line) + use<>> {
     let options = LogOptions {
         names: names.to_vec(),
         notation: Notation::Mjai,

@@ -25,7 +25,7 @@ impl<R: Ruleset> Deal<R> {
         from: Seat,
         tile: Tile,
         event: Event,
-        observer: &mut impl Observer,
+        observer: &mut (impl Observer + ?Sized),
     ) {
         self.open_window(Window::Discard, tile, from);
         let concerned = self.concerned_by_discard(tile, from);
@@ -41,7 +41,7 @@ impl<R: Ruleset> Deal<R> {
     /// What follows before anybody claims a discard that was not won off; true when that is the end of
     /// the deal.
     #[inline]
-    fn is_discard_the_end(&mut self, from: Seat, observer: &mut impl Observer) -> bool {
+    fn is_discard_the_end(&mut self, from: Seat, observer: &mut (impl Observer + ?Sized)) -> bool {
         let draw = self.draw_after_discard();
         self.accept_riichi(from, observer);
         if let Some(draw) = draw {
@@ -195,7 +195,12 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Takes the answer of a seat; the last one resolves the claims.
-    pub(super) fn answer(&mut self, seat: Seat, action: Action, observer: &mut impl Observer) {
+    pub(super) fn answer(
+        &mut self,
+        seat: Seat,
+        action: Action,
+        observer: &mut (impl Observer + ?Sized),
+    ) {
         let Phase::Claims(claims) = &mut self.state.phase else {
             return;
         };
@@ -227,7 +232,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Does what the answers come to.
-    fn resolve(&mut self, claims: &Claims, observer: &mut impl Observer) {
+    fn resolve(&mut self, claims: &Claims, observer: &mut (impl Observer + ?Sized)) {
         let mut winners = self.who_chose(claims, |reply| matches!(reply, Some(Action::Win)));
         if !winners.is_empty() {
             let play = &self.plan.play;
@@ -276,7 +281,12 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Shows a challenged kong; once shown it may be robbed.
-    fn resolve_challenge(&mut self, turn: Turn, claims: &Claims, observer: &mut impl Observer) {
+    fn resolve_challenge(
+        &mut self,
+        turn: Turn,
+        claims: &Claims,
+        observer: &mut (impl Observer + ?Sized),
+    ) {
         let challengers = self.who_chose(claims, |reply| matches!(reply, Some(Action::Challenge)));
         if let (Some(&seat), Some(kind)) = (challengers.first(), claims.tile.kind()) {
             let owner = claims.from;
@@ -339,7 +349,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Gives a discard to the highest claim, the first in turn order among equals.
-    fn resolve_discard(&mut self, claims: &Claims, observer: &mut impl Observer) {
+    fn resolve_discard(&mut self, claims: &Claims, observer: &mut (impl Observer + ?Sized)) {
         let players = self.state.players();
         let play = self.plan.play;
         let mut best: Option<(u8, Seat, Action)> = None;
@@ -360,7 +370,13 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Makes a meld of a claimed discard.
-    fn claim(&mut self, seat: Seat, action: Action, claims: &Claims, observer: &mut impl Observer) {
+    fn claim(
+        &mut self,
+        seat: Seat,
+        action: Action,
+        claims: &Claims,
+        observer: &mut (impl Observer + ?Sized),
+    ) {
         let Claims { tile, from, .. } = *claims;
         let Some(kind) = tile.kind() else { return };
         let is_last_kong = self.ends_with_kong(seat);

@@ -12,7 +12,7 @@ mod win;
 
 pub use observer::Observer;
 pub(crate) use series::first_by_roll;
-pub use series::{Match, Next, RecordError};
+pub use series::{Match, MatchState, Next, RecordError, RestoreError, SavedMatch};
 
 use crate::list::List;
 use crate::random::{Seed, Stream};
@@ -71,9 +71,9 @@ pub struct Outcome {
 
 impl Outcome {
     /// The change of a seat's total in the deal: the settlement, less what it has deposited.
-    pub fn change(&self, rules: &impl Ruleset, state: &DealState, seat: Seat) -> i64 {
+    pub fn change(&self, plan: &Plan, state: &DealState, seat: Seat) -> i64 {
         let deposited = state.riichi(seat).is_some_and(|riichi| riichi.accepted);
-        let deposit = rules.plan().settlement.deposit();
+        let deposit = plan.settlement.deposit();
         self.settlement.deltas[seat].saturating_sub(if deposited { deposit } else { 0 })
     }
 }
@@ -160,7 +160,7 @@ pub struct Deal<R> {
 
 impl<R: Ruleset> Deal<R> {
     /// Deals the tiles and brings the dealer to his first decision.
-    pub fn start(rules: R, setup: DealSetup, observer: &mut impl Observer) -> Self {
+    pub fn start(rules: R, setup: DealSetup, observer: &mut (impl Observer + ?Sized)) -> Self {
         let plan = Arc::clone(rules.plan());
         let players = plan.players;
         let flowers = plan.play.flowers;
@@ -323,7 +323,7 @@ impl<R: Ruleset> Deal<R> {
         &mut self,
         seat: Seat,
         action: Action,
-        observer: &mut impl Observer,
+        observer: &mut (impl Observer + ?Sized),
     ) -> Result<(), ActionError> {
         let turn = match &self.state.phase {
             Phase::Turn(turn) if turn.seat == seat => Some(*turn),
@@ -363,7 +363,7 @@ impl<R: Ruleset> Deal<R> {
     pub fn declare_dead(
         &mut self,
         seat: Seat,
-        observer: &mut impl Observer,
+        observer: &mut (impl Observer + ?Sized),
     ) -> Result<(), ActionError> {
         if !self.plan.procedures.dead_hands {
             return Err(ActionError::NoDeadHands);
@@ -414,8 +414,7 @@ const fn turn_of(seat: Seat) -> Turn {
 }
 
 /// The wall of a hand of a game, as its seed says.
-pub(crate) fn wall_of(rules: &dyn Ruleset, game_seed: Seed, hand: u32, dealer: Player) -> Wall {
-    let plan = rules.plan();
+pub(crate) fn wall_of(plan: &Plan, game_seed: Seed, hand: u32, dealer: Player) -> Wall {
     let mut stream = Stream::of_wall(game_seed, hand);
     Wall::build(&plan.wall, &plan.tiles, plan.players, dealer, &mut stream)
 }

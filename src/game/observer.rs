@@ -1,7 +1,6 @@
 //! [`Observer`]: who watches a table.
 
-use super::{Match, Next, Outcome};
-use crate::ruleset::Ruleset;
+use super::{MatchState, Next, Outcome};
 use crate::seat::Seat;
 use crate::state::{Action, DealState, Event, Legal};
 
@@ -11,9 +10,27 @@ use crate::state::{Action, DealState, Event, Legal};
 ///
 /// An observer sees everything at once. What it passes on to a player it passes on when he is asked, or the deal is over:
 /// when he hears of a discard would tell whether others may claim it.
+///
+/// The trait is dyn-compatible, and several observers may watch one table:
+///
+/// ```
+/// use paishan::game::{Match, Observer};
+/// use paishan::log::Moves;
+/// use paishan::simulate::Summary;
+/// use paishan::ruleset;
+/// let series = Match::new(ruleset::by_id("woo", &[])?, 7);
+/// let (mut summary, mut moves) = (Summary::default(), Moves::new(7));
+/// let mut all: Vec<&mut dyn Observer> = vec![&mut summary, &mut moves];
+/// let mut deal = series.start_deal(&mut all);
+/// let dealer = deal.state().waiting().first().expect("the dealer discards");
+/// let discard = deal.legal(dealer).iter().last().expect("a discard");
+/// deal.act(dealer, discard, &mut all)?;
+/// assert_eq!(moves.decisions(), [(dealer, discard)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Observer {
     /// A match begins.
-    fn match_started(&mut self, _series: &Match<&dyn Ruleset>) {}
+    fn match_started(&mut self, _series: &MatchState) {}
     /// Tiles are dealt, nothing is drawn yet.
     fn deal_started(&mut self, _state: &DealState) {}
     /// A seat chooses one of several actions; called before anything follows from it.
@@ -23,14 +40,14 @@ pub trait Observer {
     /// A deal is over and booked in its match.
     fn deal_ended(
         &mut self,
-        _series: &Match<&dyn Ruleset>,
+        _series: &MatchState,
         _state: &DealState,
         _outcome: &Outcome,
         _next: Next,
     ) {
     }
     /// A match is over.
-    fn match_ended(&mut self, _series: &Match<&dyn Ruleset>) {}
+    fn match_ended(&mut self, _series: &MatchState) {}
     /// False for an observer that has seen enough: whoever plays the match stops before the next
     /// deal.
     fn wants_more(&self) -> bool {
@@ -40,69 +57,74 @@ pub trait Observer {
 
 impl Observer for () {}
 
-impl<T: Observer> Observer for &mut T {
-    fn match_started(&mut self, series: &Match<&dyn Ruleset>) {
-        (**self).match_started(series);
-    }
-    fn deal_started(&mut self, state: &DealState) {
-        (**self).deal_started(state);
-    }
-    fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, action: Action) {
-        (**self).decided(state, seat, legal, action);
-    }
-    fn event(&mut self, state: &DealState, event: &Event) {
-        (**self).event(state, event);
-    }
-    fn deal_ended(
-        &mut self,
-        series: &Match<&dyn Ruleset>,
-        state: &DealState,
-        outcome: &Outcome,
-        next: Next,
-    ) {
-        (**self).deal_ended(series, state, outcome, next);
-    }
-    fn match_ended(&mut self, series: &Match<&dyn Ruleset>) {
-        (**self).match_ended(series);
-    }
-    fn wants_more(&self) -> bool {
-        (**self).wants_more()
-    }
+/// Writes an [`Observer`] that passes on what it is told, and wants more while all to whom it does want more.
+macro_rules! passes_on {
+    ($(#[$doc:meta])* [$($param:tt)*] $type:ty, |$self:ident| $tell:ident, $all:expr) => {
+        $(#[$doc])*
+        impl<$($param)*> Observer for $type {
+            fn match_started(&mut $self, series: &MatchState) {
+                $tell!($self, match_started(series));
+            }
+            fn deal_started(&mut $self, state: &DealState) {
+                $tell!($self, deal_started(state));
+            }
+            fn decided(&mut $self, state: &DealState, seat: Seat, legal: &Legal, action: Action) {
+                $tell!($self, decided(state, seat, legal, action));
+            }
+            fn event(&mut $self, state: &DealState, event: &Event) {
+                $tell!($self, event(state, event));
+            }
+            fn deal_ended(
+                &mut $self,
+                series: &MatchState,
+                state: &DealState,
+                outcome: &Outcome,
+                next: Next,
+            ) {
+                $tell!($self, deal_ended(series, state, outcome, next));
+            }
+            fn match_ended(&mut $self, series: &MatchState) {
+                $tell!($self, match_ended(series));
+            }
+            fn wants_more(&$self) -> bool {
+                $all
+            }
+        }
+    };
 }
 
-/// Two observers of one table.
-impl<A: Observer, B: Observer> Observer for (A, B) {
-    fn match_started(&mut self, series: &Match<&dyn Ruleset>) {
-        self.0.match_started(series);
-        self.1.match_started(series);
-    }
-    fn deal_started(&mut self, state: &DealState) {
-        self.0.deal_started(state);
-        self.1.deal_started(state);
-    }
-    fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, action: Action) {
-        self.0.decided(state, seat, legal, action);
-        self.1.decided(state, seat, legal, action);
-    }
-    fn event(&mut self, state: &DealState, event: &Event) {
-        self.0.event(state, event);
-        self.1.event(state, event);
-    }
-    fn deal_ended(
-        &mut self,
-        series: &Match<&dyn Ruleset>,
-        state: &DealState,
-        outcome: &Outcome,
-        next: Next,
-    ) {
-        self.0.deal_ended(series, state, outcome, next);
-        self.1.deal_ended(series, state, outcome, next);
-    }
-    fn match_ended(&mut self, series: &Match<&dyn Ruleset>) {
-        self.0.match_ended(series);
-        self.1.match_ended(series);
-    }
-    fn wants_more(&self) -> bool {
-        self.0.wants_more() && self.1.wants_more()
-    }
+macro_rules! tell_one {
+    ($self:ident, $($call:tt)*) => { (**$self).$($call)* };
 }
+
+macro_rules! tell_both {
+    ($self:ident, $($call:tt)*) => {{
+        $self.0.$($call)*;
+        $self.1.$($call)*;
+    }};
+}
+
+macro_rules! tell_each {
+    ($self:ident, $($call:tt)*) => {
+        for each in $self.iter_mut() {
+            each.$($call)*;
+        }
+    };
+}
+
+passes_on!([T: Observer + ?Sized] &mut T, |self| tell_one, (**self).wants_more());
+passes_on!([T: Observer + ?Sized] Box<T>, |self| tell_one, (**self).wants_more());
+passes_on!(
+    /// Two observers of one table, of any types.
+    [A: Observer, B: Observer] (A, B), |self| tell_both, self.0.wants_more() && self.1.wants_more()
+);
+passes_on!(
+    /// Any number of observers of one table.
+    [T: Observer] Vec<T>, |self| tell_each, self.iter().all(T::wants_more)
+);
+passes_on!(
+    /// An observer that may be left out.
+    [T: Observer] Option<T>, |self| tell_each, self.iter().all(T::wants_more)
+);
+
+const _: Option<&dyn Observer> = None;

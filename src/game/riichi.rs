@@ -52,7 +52,7 @@ impl<R: Ruleset> Deal<R> {
             && claims.tile.kind().is_some_and(waited)
     }
 
-    pub(super) fn declare_riichi(&mut self, turn: Turn, observer: &mut impl Observer) {
+    pub(super) fn declare_riichi(&mut self, turn: Turn, observer: &mut (impl Observer + ?Sized)) {
         let seat = turn.seat;
         self.state.riichi[seat] = Some(Riichi {
             at_once: !self.state.has_discarded(seat) && self.state.is_untouched(),
@@ -65,7 +65,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// The discard of a riichi was not won off: the deposit is paid.
     #[inline]
-    pub(super) fn accept_riichi(&mut self, seat: Seat, observer: &mut impl Observer) {
+    pub(super) fn accept_riichi(&mut self, seat: Seat, observer: &mut (impl Observer + ?Sized)) {
         match &mut self.state.riichi[seat] {
             Some(riichi) if !riichi.accepted => riichi.accepted = true,
             _ => return,

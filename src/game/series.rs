@@ -2,13 +2,15 @@
 
 use super::{Deal, DealSetup, Ended, Ending, Observer, Outcome, wall_of};
 use crate::random::{Seed, Stream};
-use crate::ruleset::{FirstDealer, PlayedDeal, Ruleset, Standing, ranked};
+use crate::ruleset::{FirstDealer, Plan, PlayedDeal, Ruleset, Standing, ranked};
 use crate::score::ScoreError;
 use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
 use crate::state::{DealState, OnTable, Phase, Progress};
 use crate::tile::Wind;
 use crate::wall::Wall;
 use smallvec::SmallVec;
+use std::ops::Deref;
+use std::sync::Arc;
 
 /// What follows a deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,6 +53,81 @@ pub enum RecordError {
     /// The outcome is not that of the deal, or the deal began with other totals.
     #[error("the outcome does not lead from the match's totals to those of the deal")]
     OtherOutcome,
+}
+
+/// A match as it stands between two deals: what [`MatchState::save`] gives and [`Match::restore`] takes. To begin
+/// somewhere else than at the beginning, save a new match and change it:
+///
+/// ```
+/// use paishan::game::Match;
+/// use paishan::{Player, Wind, ruleset};
+/// let riichi = ruleset::by_id("riichi-tenhou", &[])?;
+/// let mut saved = Match::new(&riichi, 7).save();
+/// saved.totals = vec![31_000, 19_000, 28_000, 21_000];
+/// saved.on_table.counters = 1;
+/// saved.on_table.deposits = 1;
+/// (saved.deal, saved.rounds) = (7, 1);
+/// saved.dealer = Player::new(2).expect("a player");
+/// let series = Match::restore(&riichi, &saved)?;
+/// assert_eq!((series.round(), series.dealer_number()), (Wind::South, 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct SavedMatch {
+    /// What the rules come to: [`Plan::content_hash`].
+    pub rules_hash: u64,
+    /// The seed from which walls and dice follow.
+    pub game_seed: Seed,
+    /// The number of the deal that comes next, from 1.
+    pub deal: u32,
+    /// Rounds played to their end: 1 in the South round.
+    pub rounds: u32,
+    /// Deals that somebody won.
+    pub won: u32,
+    /// Who deals next.
+    pub dealer: Player,
+    /// Who dealt first.
+    pub first_dealer: Player,
+    /// Deals that the dealer has won in a row.
+    pub dealer_wins: u32,
+    /// Counters and deposits.
+    pub on_table: OnTable,
+    /// Totals by player, in the least unit of the ruleset.
+    pub totals: Vec<i64>,
+    /// No further deal is played.
+    pub is_over: bool,
+}
+
+/// A saved match that cannot go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RestoreError {
+    /// It is of other rules, or of other options.
+    #[error("the match is of other rules (hash {found:016x}, not {expected:016x})")]
+    OtherRules {
+        /// What its rules come to.
+        found: u64,
+        /// What the rules come to under which it should go on.
+        expected: u64,
+    },
+    /// Not one total a player.
+    #[error("{have} totals for {want} players")]
+    Totals {
+        /// How many there are.
+        have: usize,
+        /// How many players.
+        want: usize,
+    },
+    /// A dealer who does not play.
+    #[error("there is no player {player}")]
+    NoSuchPlayer {
+        /// The player.
+        player: Player,
+    },
+    /// Deals are counted from 1.
+    #[error("deals are counted from 1")]
+    DealZero,
 }
 
 /// Where the match stands after a deal, with the totals after it, and who deals next.
@@ -116,16 +193,18 @@ pub(crate) fn first_by_roll<R: AsRef<[u8]>>(dice: &[R], players: usize) -> usize
     (players - 1 + dice.map(|&die| usize::from(die)).sum::<usize>()) % players
 }
 
-/// A match: deals in a row under a ruleset, each with its wall from the game's seed.
+/// How a match stands: all of it but the rules' own code. A [`Match`] dereferences to it, and an
+/// [`Observer`] is handed it.
 #[derive(Clone, Debug)]
-pub struct Match<R> {
-    rules: R,
+pub struct MatchState {
+    plan: Arc<Plan>,
     game_seed: Seed,
     match_id: u64,
     totals: [i64; MAX_PLAYERS],
     dealer: Player,
     first_dealer: Player,
-    hand: u32,
+    /// The number of the deal, from 1.
+    deal: u32,
     /// Rounds played to their end.
     rounds: u32,
     /// Deals that somebody won.
@@ -134,6 +213,37 @@ pub struct Match<R> {
     /// Deals that the dealer has won in a row.
     dealer_wins: u32,
     over: bool,
+}
+
+/// A match: deals in a row under a ruleset, each with its wall from the game's seed.
+///
+/// ```
+/// use paishan::game::{Match, Next};
+/// use paishan::ruleset;
+/// let mut series = Match::new(ruleset::by_id("woo", &[])?, 7);
+/// let mut deal = series.start_deal(&mut ());
+/// while let Some(seat) = deal.state().waiting().first() {
+///     let action = deal.legal(seat).iter().last().expect("somebody has to act");
+///     deal.act(seat, action, &mut ())?;
+/// }
+/// assert_ne!(series.finish(&deal)?, Next::End);
+/// assert_eq!(series.deal_number(), 2);
+/// // A deal is taken once.
+/// assert!(series.finish(&deal).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Match<R> {
+    rules: R,
+    state: MatchState,
+}
+
+impl<R> Deref for Match<R> {
+    type Target = MatchState;
+
+    fn deref(&self) -> &MatchState {
+        &self.state
+    }
 }
 
 impl<R: Ruleset> Match<R> {
@@ -146,7 +256,7 @@ impl<R: Ruleset> Match<R> {
             FirstDealer::Random => Stream::of_match(game_seed).below(plan.players as u32) as usize,
             FirstDealer::Roll => {
                 // The dice of the first wall do not depend on who deals.
-                let wall = wall_of(&rules, game_seed, 1, Player::FIRST);
+                let wall = wall_of(plan, game_seed, 1, Player::FIRST);
                 first_by_roll(&wall.dice, plan.players)
             }
         };
@@ -160,27 +270,124 @@ impl<R: Ruleset> Match<R> {
     /// replay.
     pub fn with_dealer(rules: R, game_seed: impl Into<Seed>, dealer: Player) -> Self {
         let game_seed = game_seed.into();
-        let plan = rules.plan();
+        let plan = Arc::clone(rules.plan());
         let dealer = dealer.after(0, plan.players);
-        Self {
+        let state = MatchState {
             totals: [plan.matches.start_points * plan.settlement.units_per_point(); MAX_PLAYERS],
             game_seed,
             match_id: game_seed.match_id(),
             dealer,
             first_dealer: dealer,
-            hand: 1,
+            deal: 1,
             rounds: 0,
             won: 0,
             on_table: OnTable::default(),
             dealer_wins: 0,
             over: false,
-            rules,
-        }
+            plan,
+        };
+        Self { rules, state }
+    }
+
+    /// A match that goes on from where another was saved.
+    ///
+    /// # Errors
+    /// [`RestoreError`] for a match of other rules, and for numbers that no match has.
+    pub fn restore(rules: R, saved: &SavedMatch) -> Result<Self, RestoreError> {
+        let state = MatchState::restore(rules.plan(), saved)?;
+        Ok(Self { rules, state })
     }
 
     /// The rules.
     pub fn rules(&self) -> &R {
         &self.rules
+    }
+
+    /// Starts the current deal.
+    pub fn start_deal(&self, observer: &mut (impl Observer + ?Sized)) -> Deal<R>
+    where
+        R: Clone,
+    {
+        Deal::start(self.rules.clone(), self.setup(), observer)
+    }
+
+    /// Books a deal that was played to its end, and moves on to the next one.
+    ///
+    /// # Errors
+    /// [`RecordError`] for a deal that is not this one, is not over, or was booked before; nothing has
+    /// changed then.
+    pub fn finish<S: Ruleset>(&mut self, deal: &Deal<S>) -> Result<Next, RecordError> {
+        self.state.takes(deal.state())?;
+        let outcome = deal.outcome().ok_or(RecordError::Unfinished)?;
+        self.book(deal.state(), outcome)
+    }
+
+    /// Books a deal by its state and outcome: [`Match::finish`] asks for neither.
+    ///
+    /// # Errors
+    /// As [`Match::finish`].
+    #[deprecated(note = "call `finish` with the deal")]
+    pub fn record(&mut self, state: &DealState, outcome: &Outcome) -> Result<Next, RecordError> {
+        self.book(state, outcome)
+    }
+
+    fn book(&mut self, state: &DealState, outcome: &Outcome) -> Result<Next, RecordError> {
+        self.state.check(state, outcome)?;
+        let series = &mut self.state;
+        let players = series.players();
+        let dealer = state.dealer();
+        for player in Player::all(players) {
+            let seat = player.seat(dealer, players);
+            let total = &mut series.totals[player.index()];
+            *total = total.saturating_add(outcome.change(&series.plan, state, seat));
+        }
+        let winners = outcome.winners(state);
+        let played = outcome.played(state, &winners);
+        let progress = series.progress();
+        let totals = &series.totals[..players];
+        let (standing, next) = standing_after(&self.rules, progress, played, totals);
+        let round_ends = standing.rounds > series.rounds;
+        let is_over = is_over(&self.rules, &standing);
+        let dealer_won = winners.contains(&dealer);
+        series.won += u32::from(!winners.is_empty());
+        series.dealer_wins = if dealer_won && next == dealer {
+            series.dealer_wins + 1
+        } else {
+            0
+        };
+        if series.plan.settlement.has_counters() {
+            let again = dealer_won || winners.is_empty();
+            series.on_table = OnTable {
+                counters: if again {
+                    series.on_table.counters + 1
+                } else {
+                    0
+                },
+                deposits: match outcome.settlement.deposits {
+                    Some(_) => 0,
+                    None => state.on_table().deposits,
+                },
+            };
+        }
+        if is_over {
+            series.over = true;
+            return Ok(Next::End);
+        }
+        series.rounds += u32::from(round_ends);
+        series.dealer = next;
+        series.deal += 1;
+        if next == dealer {
+            Ok(Next::Stay)
+        } else {
+            Ok(Next::Pass)
+        }
+    }
+}
+
+impl MatchState {
+    /// The plan of the rules.
+    pub fn plan(&self) -> &Arc<Plan> {
+        &self.plan
     }
 
     /// The seed from which walls, dice and the first dealer follow.
@@ -190,10 +397,10 @@ impl<R: Ruleset> Match<R> {
 
     /// How many players.
     pub fn players(&self) -> usize {
-        self.rules.plan().players
+        self.plan.players
     }
 
-    /// Totals by player.
+    /// Totals by player, in the least unit of the ruleset.
     pub fn totals(&self) -> &[i64] {
         &self.totals[..self.players()]
     }
@@ -204,14 +411,20 @@ impl<R: Ruleset> Match<R> {
     }
 
     /// The number of the deal in the match, from 1.
+    pub fn deal_number(&self) -> u32 {
+        self.deal
+    }
+
+    /// The number of the deal in the match, from 1.
+    #[deprecated(note = "it is called `deal_number`")]
     pub fn hand(&self) -> u32 {
-        self.hand
+        self.deal
     }
 
     /// The wind of the round: East, and where winds turn the next one each time that the deal
     /// comes back to the first dealer.
     pub fn round(&self) -> Wind {
-        if self.rules.plan().matches.round_winds {
+        if self.plan.matches.round_winds {
             Wind::ALL[self.rounds as usize % 4]
         } else {
             Wind::East
@@ -221,7 +434,7 @@ impl<R: Ruleset> Match<R> {
     /// The number of the dealer in the round, from 1: where winds turn the first dealer has 1,
     /// elsewhere player 0.
     pub fn dealer_number(&self) -> usize {
-        let first = if self.rules.plan().matches.round_winds {
+        let first = if self.plan.matches.round_winds {
             self.first_dealer
         } else {
             Player::FIRST
@@ -236,7 +449,7 @@ impl<R: Ruleset> Match<R> {
 
     /// What the current deal starts from, with the wall of the seed.
     pub fn setup(&self) -> DealSetup {
-        self.setup_with(wall_of(&self.rules, self.game_seed, self.hand, self.dealer))
+        self.setup_with(wall_of(&self.plan, self.game_seed, self.deal, self.dealer))
     }
 
     /// What the current deal starts from, with a given wall.
@@ -260,80 +473,84 @@ impl<R: Ruleset> Match<R> {
         }
     }
 
+    /// How the match stands, to be kept and [gone on from](Match::restore). A deal that has begun is not part of it:
+    /// [`Moves`](crate::log::Moves) keep that.
+    pub fn save(&self) -> SavedMatch {
+        SavedMatch {
+            rules_hash: self.plan.content_hash,
+            game_seed: self.game_seed,
+            deal: self.deal,
+            rounds: self.rounds,
+            won: self.won,
+            dealer: self.dealer,
+            first_dealer: self.first_dealer,
+            dealer_wins: self.dealer_wins,
+            on_table: self.on_table,
+            totals: self.totals().to_vec(),
+            is_over: self.over,
+        }
+    }
+
+    fn restore(plan: &Arc<Plan>, saved: &SavedMatch) -> Result<Self, RestoreError> {
+        let (found, expected) = (saved.rules_hash, plan.content_hash);
+        if found != expected {
+            return Err(RestoreError::OtherRules { found, expected });
+        }
+        let (have, want) = (saved.totals.len(), plan.players);
+        if have != want {
+            return Err(RestoreError::Totals { have, want });
+        }
+        let is_absent = |player: &Player| player.index() >= want;
+        if let Some(player) = [saved.dealer, saved.first_dealer]
+            .into_iter()
+            .find(is_absent)
+        {
+            return Err(RestoreError::NoSuchPlayer { player });
+        }
+        if saved.deal == 0 {
+            return Err(RestoreError::DealZero);
+        }
+        let mut totals = [0; MAX_PLAYERS];
+        totals[..want].copy_from_slice(&saved.totals);
+        Ok(Self {
+            plan: Arc::clone(plan),
+            game_seed: saved.game_seed,
+            match_id: saved.game_seed.match_id(),
+            totals,
+            dealer: saved.dealer,
+            first_dealer: saved.first_dealer,
+            deal: saved.deal,
+            rounds: saved.rounds,
+            won: saved.won,
+            on_table: saved.on_table,
+            dealer_wins: saved.dealer_wins,
+            over: saved.is_over || saved.deal > plan.matches.max_deals,
+        })
+    }
+
     /// Counters and deposits that lie on the table.
     pub fn on_table(&self) -> OnTable {
         self.on_table
     }
 
-    /// Starts the current deal.
-    pub fn start_deal(&self, observer: &mut impl Observer) -> Deal<&R> {
-        Deal::start(&self.rules, self.setup(), observer)
-    }
-
-    /// Books the outcome of the current deal and moves on.
-    ///
-    /// # Errors
-    /// [`RecordError`] for a deal that is not this one, is not over, or was booked before; nothing has
-    /// changed then.
-    pub fn record(&mut self, state: &DealState, outcome: &Outcome) -> Result<Next, RecordError> {
-        let players = self.players();
-        let dealer = state.dealer();
-        self.check(state, outcome)?;
-        for player in Player::all(players) {
-            let seat = player.seat(dealer, players);
-            let total = &mut self.totals[player.index()];
-            *total = total.saturating_add(outcome.change(&self.rules, state, seat));
-        }
-        let winners = outcome.winners(state);
-        let played = outcome.played(state, &winners);
-        let progress = self.progress();
-        let totals = &self.totals[..players];
-        let (standing, next) = standing_after(&self.rules, progress, played, totals);
-        let round_ends = standing.rounds > self.rounds;
-        let is_over = is_over(&self.rules, &standing);
-        let dealer_won = winners.contains(&dealer);
-        self.won += u32::from(!winners.is_empty());
-        self.dealer_wins = if dealer_won && next == dealer {
-            self.dealer_wins + 1
-        } else {
-            0
-        };
-        if self.rules.plan().settlement.has_counters() {
-            let again = dealer_won || winners.is_empty();
-            self.on_table = OnTable {
-                counters: if again { self.on_table.counters + 1 } else { 0 },
-                deposits: match outcome.settlement.deposits {
-                    Some(_) => 0,
-                    None => state.on_table().deposits,
-                },
-            };
-        }
-        if is_over {
-            self.over = true;
-            return Ok(Next::End);
-        }
-        self.rounds += u32::from(round_ends);
-        self.dealer = next;
-        self.hand += 1;
-        if next == dealer {
-            Ok(Next::Stay)
-        } else {
-            Ok(Next::Pass)
-        }
-    }
-
-    /// Fails where a deal is not the current one of this match, played to its end with this outcome.
-    fn check(&self, state: &DealState, outcome: &Outcome) -> Result<(), RecordError> {
-        let players = self.players();
+    /// Fails for a state that is not one of a finished deal under these rules, and after the last deal.
+    fn takes(&self, state: &DealState) -> Result<(), RecordError> {
         if self.over {
             return Err(RecordError::Over);
         }
-        if state.rules_hash() != self.rules.plan().content_hash || state.players() != players {
+        if state.rules_hash() != self.plan.content_hash || state.players() != self.players() {
             return Err(RecordError::OtherRules);
         }
         if !matches!(state.phase(), Phase::Over) {
             return Err(RecordError::Unfinished);
         }
+        Ok(())
+    }
+
+    /// Fails where a deal is not the current one of this match, played to its end with this outcome.
+    fn check(&self, state: &DealState, outcome: &Outcome) -> Result<(), RecordError> {
+        let players = self.players();
+        self.takes(state)?;
         let (found, expected) = (state.progress(), self.progress());
         if found.deal != expected.deal {
             return Err(RecordError::OtherDeal {
@@ -364,7 +581,7 @@ impl<R: Ruleset> Match<R> {
         }
         let is_booked = |player: Player| {
             let seat = player.seat(self.dealer, players);
-            let change = outcome.change(&self.rules, state, seat);
+            let change = outcome.change(&self.plan, state, seat);
             state.points(seat) == self.totals[player.index()].saturating_add(change)
         };
         if !Player::all(players).all(is_booked) {
@@ -376,7 +593,7 @@ impl<R: Ruleset> Match<R> {
     /// How far the match is.
     pub fn progress(&self) -> Progress {
         Progress {
-            deal: self.hand,
+            deal: self.deal,
             rounds: self.rounds,
             won: self.won,
             first_dealer: self.first_dealer,
@@ -387,7 +604,7 @@ impl<R: Ruleset> Match<R> {
     /// What the ruleset adds to each player's total at the end, in its least unit; `None` where it
     /// adds nothing.
     pub fn bonus(&self) -> Option<Vec<i64>> {
-        let plan = self.rules.plan();
+        let plan = &self.plan;
         let rules = plan.matches.result?;
         let per_point = plan.settlement.units_per_point();
         let players = self.players();

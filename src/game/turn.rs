@@ -11,7 +11,12 @@ use crate::tile::Tile;
 use smallvec::SmallVec;
 
 impl<R: Ruleset> Deal<R> {
-    pub(super) fn act_on_turn(&mut self, turn: Turn, action: Action, observer: &mut impl Observer) {
+    pub(super) fn act_on_turn(
+        &mut self,
+        turn: Turn,
+        action: Action,
+        observer: &mut (impl Observer + ?Sized),
+    ) {
         let seat = turn.seat;
         match action {
             Action::Discard { tile, drawn } => {
@@ -140,7 +145,12 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Announces that a seat is calling from its discard on, where that is so and was not before.
-    fn announce_calling(&mut self, turn: Turn, discard: Tile, observer: &mut impl Observer) {
+    fn announce_calling(
+        &mut self,
+        turn: Turn,
+        discard: Tile,
+        observer: &mut (impl Observer + ?Sized),
+    ) {
         let before = self.state.announced[turn.seat];
         if before == Some(Announcement::Standing) || self.state.hands[turn.seat].dead {
             return;
@@ -153,14 +163,19 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    fn announce(&mut self, turn: Turn, announcement: Announcement, observer: &mut impl Observer) {
+    fn announce(
+        &mut self,
+        turn: Turn,
+        announcement: Announcement,
+        observer: &mut (impl Observer + ?Sized),
+    ) {
         let seat = turn.seat;
         self.state.announced[seat] = Some(announcement);
         self.state.phase = Phase::Turn(turn);
         observer.event(&self.state, &Event::Announced { seat, announcement });
     }
 
-    fn lay_down(&mut self, turn: Turn, group: Group, observer: &mut impl Observer) {
+    fn lay_down(&mut self, turn: Turn, group: Group, observer: &mut (impl Observer + ?Sized)) {
         let seat = turn.seat;
         let hand = &mut self.state.hands[seat];
         let reds = group.tiles().map(|kind| hand.take_kind(kind, 1)).sum();
@@ -175,7 +190,12 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Tells of a kong.
-    pub(super) fn made_kong(&mut self, turn: Turn, event: Event, observer: &mut impl Observer) {
+    pub(super) fn made_kong(
+        &mut self,
+        turn: Turn,
+        event: Event,
+        observer: &mut (impl Observer + ?Sized),
+    ) {
         self.state.kongs += 1;
         self.state.phase = Phase::Turn(turn);
         self.find_waits(turn.seat);
@@ -188,7 +208,7 @@ impl<R: Ruleset> Deal<R> {
         &mut self,
         mut turn: Turn,
         way: KongWay,
-        observer: &mut impl Observer,
+        observer: &mut (impl Observer + ?Sized),
     ) {
         self.state.phase = Phase::Turn(turn);
         self.break_riichi();
@@ -214,21 +234,21 @@ impl<R: Ruleset> Deal<R> {
         self.settle_in(turn, observer);
     }
 
-    fn turn_indicator(&mut self, observer: &mut impl Observer) {
+    fn turn_indicator(&mut self, observer: &mut (impl Observer + ?Sized)) {
         if let Some(tile) = self.state.wall.turn_indicator() {
             observer.event(&self.state, &Event::IndicatorTurned { tile });
         }
     }
 
     /// Turns the indicators of kongs that were left for later.
-    pub(super) fn turn_due_indicators(&mut self, observer: &mut impl Observer) {
+    pub(super) fn turn_due_indicators(&mut self, observer: &mut (impl Observer + ?Sized)) {
         for _ in 0..std::mem::take(&mut self.state.indicators_due) {
             self.turn_indicator(observer);
         }
     }
 
     /// Begins the turn of a seat: dealt flowers, the draw, drawn flowers.
-    pub(super) fn start_turn(&mut self, seat: Seat, observer: &mut impl Observer) {
+    pub(super) fn start_turn(&mut self, seat: Seat, observer: &mut (impl Observer + ?Sized)) {
         if !self.state.hands[seat].held_flowers().is_empty() {
             return self.start_turn_with_flowers(seat, observer);
         }
@@ -241,7 +261,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    fn start_turn_with_flowers(&mut self, seat: Seat, observer: &mut impl Observer) {
+    fn start_turn_with_flowers(&mut self, seat: Seat, observer: &mut (impl Observer + ?Sized)) {
         let mut turn = turn_of(seat);
         self.state.phase = Phase::Turn(turn);
         let before = self.plan.play.flowers != FlowersLaid::AfterDraw;
@@ -260,7 +280,7 @@ impl<R: Ruleset> Deal<R> {
     /// Puts the tile that a turn begins with into the hand.
     // Inlined, as is the opening of a window: so the turn is written where it belongs, and not copied there.
     #[inline(always)]
-    fn take_drawn(&mut self, turn: Turn, tile: Tile, observer: &mut impl Observer) {
+    fn take_drawn(&mut self, turn: Turn, tile: Tile, observer: &mut (impl Observer + ?Sized)) {
         let seat = turn.seat;
         self.state.gain(seat, tile);
         self.note_draw(seat);
@@ -285,7 +305,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Lays held flowers down, each replaced before the next, and comes to the decision of the seat
     /// on turn; or stops at a flower that may be won on, or where no replacement is left.
-    pub(super) fn settle_in(&mut self, mut turn: Turn, observer: &mut impl Observer) {
+    pub(super) fn settle_in(&mut self, mut turn: Turn, observer: &mut (impl Observer + ?Sized)) {
         while let Some(tile) = self.next_flower(&mut turn) {
             self.lay_flower(turn.seat, tile, observer);
             self.find_waits(turn.seat);
@@ -301,7 +321,11 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Lays held flowers down where none of them is won on. False when no replacement is left.
-    pub(super) fn lay_flowers(&mut self, turn: &mut Turn, observer: &mut impl Observer) -> bool {
+    pub(super) fn lay_flowers(
+        &mut self,
+        turn: &mut Turn,
+        observer: &mut (impl Observer + ?Sized),
+    ) -> bool {
         while let Some(tile) = self.next_flower(turn) {
             self.lay_flower(turn.seat, tile, observer);
             if !self.replace_flower(turn, tile, observer) {
@@ -329,7 +353,7 @@ impl<R: Ruleset> Deal<R> {
         Some(Tile::flower(flower))
     }
 
-    fn lay_flower(&mut self, seat: Seat, tile: Tile, observer: &mut impl Observer) {
+    fn lay_flower(&mut self, seat: Seat, tile: Tile, observer: &mut (impl Observer + ?Sized)) {
         let hand = &mut self.state.hands[seat];
         hand.take(tile);
         if let Some(flower) = tile.as_flower() {
@@ -343,7 +367,7 @@ impl<R: Ruleset> Deal<R> {
         &mut self,
         turn: &mut Turn,
         tile: Tile,
-        observer: &mut impl Observer,
+        observer: &mut (impl Observer + ?Sized),
     ) -> bool {
         let for_kong = turn.source == DrawSource::Kong && turn.drawn == Some(tile);
         if !(for_kong && self.plan.play.kong_through_flowers) {
@@ -361,7 +385,7 @@ impl<R: Ruleset> Deal<R> {
         &mut self,
         turn: &mut Turn,
         replacement: Option<(Tile, bool)>,
-        observer: &mut impl Observer,
+        observer: &mut (impl Observer + ?Sized),
     ) -> bool {
         let Some((tile, from_back)) = replacement else {
             return false;

@@ -113,7 +113,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Ends the deal without a winner.
-    pub(super) fn exhaust(&mut self, observer: &mut impl Observer) {
+    pub(super) fn exhaust(&mut self, observer: &mut (impl Observer + ?Sized)) {
         let (ready, nagashi) = (self.ready(), self.nagashi());
         let (mut settlement, fault) = match self.plan.settlement {
             SettlementRules::Riichi(rules) => {
@@ -208,7 +208,7 @@ impl<R: Ruleset> Deal<R> {
         &mut self,
         draw: AbortiveDraw,
         seat: Option<Seat>,
-        observer: &mut impl Observer,
+        observer: &mut (impl Observer + ?Sized),
     ) {
         let ready = self.ready();
         self.close(&Settlement::default());
@@ -223,7 +223,7 @@ impl<R: Ruleset> Deal<R> {
     pub(super) fn finish(
         &mut self,
         wins: SmallVec<[(Seat, Win); 2]>,
-        observer: &mut impl Observer,
+        observer: &mut (impl Observer + ?Sized),
     ) {
         let (mut settlement, fault) = or_fault(self.settlement(&wins));
         self.rules
@@ -242,7 +242,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Ends the deal with a declared win that is none.
-    pub(super) fn punish_false_win(&mut self, seat: Seat, observer: &mut impl Observer) {
+    pub(super) fn punish_false_win(&mut self, seat: Seat, observer: &mut (impl Observer + ?Sized)) {
         let plan = &*self.plan;
         let per_point = plan.settlement.units_per_point();
         // Never legal without the rules for it.
@@ -286,7 +286,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// The dealer ends the match or plays on.
-    pub(super) fn choose_end(&mut self, action: Action, observer: &mut impl Observer) {
+    pub(super) fn choose_end(&mut self, action: Action, observer: &mut (impl Observer + ?Sized)) {
         self.state.phase = Phase::Over;
         if action == Action::EndMatch {
             if let Some(outcome) = &mut self.outcome {

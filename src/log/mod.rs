@@ -5,7 +5,6 @@
 //! compares every line. The crate itself does no input or output: a caller turns lines into text
 //! with the JSON library of his choice.
 
-mod elsewhere;
 pub mod mjai;
 pub mod mjlog;
 mod moves;
@@ -13,11 +12,10 @@ mod partial;
 mod record;
 mod replay;
 
-pub use elsewhere::replay_plain;
 pub use moves::{Moves, MovesError};
 pub use record::{LogOptions, Recorder};
 pub(crate) use record::{arrangement, listed};
-pub use replay::{ReplayError, Replayed, replay};
+pub use replay::{ReplayError, Replayed, replay, replay_plain, replay_to};
 
 use crate::decimal::Number;
 use crate::notation::{Notation, ParseTilesError};

@@ -4,27 +4,40 @@ use crate::game::{ActionError, Deal, Match, Observer, RecordError};
 use crate::random::Seed;
 use crate::ruleset::Ruleset;
 use crate::seat::Seat;
-use crate::state::{Action, DealState, Legal};
+use crate::state::{Action, DealState, Event, Legal};
 
-/// What was decided in a match, with its seed: enough to play it again, in five bytes a decision. Keeping
-/// moves costs next to nothing while a match is played; whatever else one wants to know of it, its
-/// log among them, is told by playing it again.
+/// What was decided in a match, with its seed: enough to play it again, or to save it and go on. It costs five
+/// bytes a decision and next to no time; whatever else one wants to know of a match, its log among them, is told by
+/// playing it again.
+///
+/// A server keeps the moves after every decision, and goes on after a crash:
 ///
 /// ```
+/// use paishan::game::Match;
 /// use paishan::log::Moves;
-/// use paishan::{agent, ruleset, simulate};
+/// use paishan::ruleset;
 /// let woo = ruleset::by_id("woo", &[])?;
-/// let mut agents: Vec<_> = (0..4).filter_map(|_| agent::by_name("random", woo.plan())).collect();
+/// let series = Match::new(&woo, 7);
 /// let mut moves = Moves::new(7);
-/// let series = simulate::play(&*woo, &mut agents, moves.game_seed(), &mut moves)?;
-/// let again = moves.play(&*woo, &mut ())?;
-/// assert_eq!(series.totals(), again.totals());
+/// let mut deal = series.start_deal(&mut moves);
+/// for _ in 0..20 {
+///     let seat = deal.state().waiting().first().expect("somebody decides");
+///     let action = deal.legal(seat).iter().last().expect("an action");
+///     deal.act(seat, action, &mut moves)?;
+/// }
+/// let (again, resumed) = moves.resume(Match::new(&woo, moves.game_seed()), &mut ())?;
+/// assert_eq!(resumed.expect("a deal is being played").state(), deal.state());
+/// assert_eq!(again.totals(), series.totals());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
+///
+/// With the feature `serde` moves are read and written as `{"game_seed": …, "decisions": […], "dead": […]}`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Moves {
     game_seed: Seed,
     decisions: Vec<(Seat, Action)>,
+    /// Hands that a judge has declared dead, each with the number of decisions made before.
+    dead: Vec<(usize, Seat)>,
 }
 
 /// Moves that are none of a match of the ruleset.
@@ -66,10 +79,7 @@ pub enum MovesError {
 impl Moves {
     /// No moves yet of the match with a seed.
     pub fn new(game_seed: impl Into<Seed>) -> Self {
-        Self {
-            game_seed: game_seed.into(),
-            decisions: Vec::new(),
-        }
+        Self::of(game_seed, Vec::new())
     }
 
     /// Moves that were kept elsewhere.
@@ -77,6 +87,7 @@ impl Moves {
         Self {
             game_seed: game_seed.into(),
             decisions,
+            dead: Vec::new(),
         }
     }
 
@@ -84,6 +95,7 @@ impl Moves {
     pub fn begin(&mut self, game_seed: impl Into<Seed>) {
         self.game_seed = game_seed.into();
         self.decisions.clear();
+        self.dead.clear();
     }
 
     /// The seed of the match.
@@ -96,6 +108,12 @@ impl Moves {
         &self.decisions
     }
 
+    /// Takes back what was decided after so many decisions: with [`Moves::resume`] the way to undo.
+    pub fn truncate(&mut self, decisions: usize) {
+        self.decisions.truncate(decisions);
+        self.dead.retain(|(after, _)| *after < decisions);
+    }
+
     /// Plays the match again, or as much of it as whole deals were played.
     ///
     /// # Errors
@@ -103,40 +121,70 @@ impl Moves {
     pub fn play<'a>(
         &self,
         rules: &'a dyn Ruleset,
-        observer: &mut impl Observer,
+        observer: &mut (impl Observer + ?Sized),
     ) -> Result<Match<&'a dyn Ruleset>, MovesError> {
-        let mut series = Match::new(rules, self.game_seed);
+        let series = Match::new(rules, self.game_seed);
+        let (series, deal) = self.resume(series, observer)?;
+        if deal.is_some() {
+            let at = self.decisions.len();
+            return Err(MovesError::Ended { at });
+        }
+        observer.match_ended(&series);
+        Ok(series)
+    }
+
+    /// Plays on from a match that has just begun, or was [restored](Match::restore): makes all decisions and stops.
+    /// What comes back is the match, and the deal that is being played; `None` between two deals and after the
+    /// last. The observer is told of the match as it goes, but not that it ends.
+    ///
+    /// # Errors
+    /// [`MovesError`] where the moves are none of this match.
+    #[allow(clippy::type_complexity, reason = "a pair of what it says")]
+    pub fn resume<R: Ruleset + Clone>(
+        &self,
+        mut series: Match<R>,
+        observer: &mut (impl Observer + ?Sized),
+    ) -> Result<(Match<R>, Option<Deal<R>>), MovesError> {
         let all = self.decisions.len();
-        let mut made = 0;
+        let (mut made, mut dead) = (0, self.dead.iter().peekable());
         observer.match_started(&series);
-        while !series.is_over() && made < all {
-            let mut deal = Deal::start(*series.rules(), series.setup(), observer);
+        while !series.is_over() && (made < all || dead.peek().is_some()) {
+            let mut deal = series.start_deal(observer);
             while !deal.state().waiting().is_empty() {
-                let &(seat, action) = self
-                    .decisions
-                    .get(made)
-                    .ok_or(MovesError::Ended { at: made })?;
+                let error = |error| MovesError::Action { at: made, error };
+                if let Some(&(_, seat)) = dead.next_if(|(after, _)| *after <= made) {
+                    deal.declare_dead(seat, observer).map_err(error)?;
+                    continue;
+                }
+                let Some(&(seat, action)) = self.decisions.get(made) else {
+                    return Ok((series, Some(deal)));
+                };
                 made += 1;
-                deal.act(seat, action, observer)
-                    .map_err(|error| MovesError::Action { at: made, error })?;
+                let error = |error| MovesError::Action { at: made, error };
+                deal.act(seat, action, observer).map_err(error)?;
             }
-            let outcome = deal.outcome().cloned().unwrap_or_default();
-            let next = series
-                .record(deal.state(), &outcome)
-                .map_err(|error| MovesError::Record { at: made, error })?;
-            observer.deal_ended(&series, deal.state(), &outcome, next);
+            let error = |error| MovesError::Record { at: made, error };
+            let next = series.finish(&deal).map_err(error)?;
+            if let Some(outcome) = deal.outcome() {
+                observer.deal_ended(&series, deal.state(), outcome, next);
+            }
         }
         if made < all {
             return Err(MovesError::Surplus { at: made, all });
         }
-        observer.match_ended(&series);
-        Ok(series)
+        Ok((series, None))
     }
 }
 
 impl Observer for Moves {
     fn decided(&mut self, _: &DealState, seat: Seat, _: &Legal, action: Action) {
         self.decisions.push((seat, action));
+    }
+
+    fn event(&mut self, _: &DealState, event: &Event) {
+        if let Event::HandDied { seat } = event {
+            self.dead.push((self.decisions.len(), *seat));
+        }
     }
 }
 

@@ -5,12 +5,12 @@ use super::{
     NextDeal, OptionMap, TurnedUp, reason_of,
 };
 use crate::decimal::{Decimal, Number};
-use crate::game::{Ending, Match, Next, Observer, Outcome};
+use crate::game::{Ending, MatchState, Next, Observer, Outcome};
 use crate::hand::Hand;
 use crate::meld::{Family, Group, Meld};
 use crate::notation::Notation;
 use crate::random::Seed;
-use crate::ruleset::{Plan, Ruleset};
+use crate::ruleset::Plan;
 use crate::score::{PatternValue, Score, ScoreFamily, Tally};
 use crate::seat::{BySeat, Player, Seat};
 use crate::set::SeatSet;
@@ -18,6 +18,7 @@ use crate::state::{
     AbortiveDraw, Action, Announcement, DealState, Event, Legal, Phase, View, Way, Win,
 };
 use crate::tile::{Kind, Rank, Tile};
+use std::sync::Arc;
 
 /// What a log holds and how it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,10 +37,24 @@ pub struct LogOptions {
     pub agent_seed: Option<Seed>,
 }
 
+impl LogOptions {
+    /// A log of everything, without decisions, of the first game of a run.
+    pub fn new(names: Vec<String>, notation: Notation) -> Self {
+        Self {
+            names,
+            notation,
+            viewer: None,
+            with_legal: false,
+            game: 0,
+            agent_seed: None,
+        }
+    }
+}
+
 /// Hands each line of a match to a function.
-pub struct Recorder<'a, F> {
+pub struct Recorder<F> {
     options: LogOptions,
-    plan: &'a Plan,
+    plan: Arc<Plan>,
     write: F,
     /// Totals of the hand that is played, its number, and the number of its dealer in the round.
     totals: Vec<i64>,
@@ -51,13 +66,13 @@ pub struct Recorder<'a, F> {
     last_word: Option<Line>,
 }
 
-impl<'a, F: FnMut(Line)> Recorder<'a, F> {
+impl<F: FnMut(Line)> Recorder<F> {
     /// A recorder for matches under a plan.
-    pub fn new(plan: &'a Plan, options: LogOptions, write: F) -> Self {
+    pub fn new(plan: &Arc<Plan>, options: LogOptions, write: F) -> Self {
         let start = plan.matches.start_points * plan.settlement.units_per_point();
         Self {
             options,
-            plan,
+            plan: Arc::clone(plan),
             write,
             totals: vec![start; plan.players],
             hand: 1,
@@ -69,7 +84,7 @@ impl<'a, F: FnMut(Line)> Recorder<'a, F> {
 
     fn writer(&self) -> Writer<'_> {
         Writer {
-            plan: self.plan,
+            plan: &self.plan,
             notation: self.options.notation,
         }
     }
@@ -458,8 +473,8 @@ impl Writer<'_> {
     }
 }
 
-impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
-    fn match_started(&mut self, series: &Match<&dyn Ruleset>) {
+impl<F: FnMut(Line)> Observer for Recorder<F> {
+    fn match_started(&mut self, series: &MatchState) {
         self.kyoku = series.dealer_number();
         let viewer = self.options.viewer;
         let line = Line::StartGame {
@@ -579,7 +594,7 @@ impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
 
     fn deal_ended(
         &mut self,
-        series: &Match<&dyn Ruleset>,
+        series: &MatchState,
         state: &DealState,
         outcome: &Outcome,
         next: Next,
@@ -604,11 +619,11 @@ impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
         };
         (self.write)(Line::EndKyoku { next, quads });
         self.totals = series.totals().to_vec();
-        self.hand = series.hand();
+        self.hand = series.deal_number();
         self.kyoku = series.dealer_number();
     }
 
-    fn match_ended(&mut self, series: &Match<&dyn Ruleset>) {
+    fn match_ended(&mut self, series: &MatchState) {
         let writer = self.writer();
         let line = Line::EndGame {
             scores: writer.numbers(&series.results()),
@@ -621,12 +636,7 @@ impl<F: FnMut(Line)> Observer for Recorder<'_, F> {
 
 impl Writer<'_> {
     /// The lines with which a deal ends; the totals of `series` include it already.
-    fn ending(
-        &self,
-        series: &Match<&dyn Ruleset>,
-        state: &DealState,
-        outcome: &Outcome,
-    ) -> Vec<Line> {
+    fn ending(&self, series: &MatchState, state: &DealState, outcome: &Outcome) -> Vec<Line> {
         let (dealer, players) = (state.dealer(), state.players());
         let by_player = |deltas: &BySeat<i64>| -> Vec<i64> {
             Player::all(players)

@@ -35,7 +35,7 @@ fn letter(seat: Seat) -> Value {
 ///
 /// struct Check(u32);
 /// impl Observer for Check {
-///     fn deal_ended(&mut self, series: &Match<&dyn Ruleset>, state: &DealState, outcome: &Outcome, _: Next) {
+///     fn deal_ended(&mut self, series: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
 ///         if !outcome.wins.is_empty() {
 ///             let request = settle_request(series.rules().plan(), state, outcome);
 ///             let again = settle_again(*series.rules(), &request).expect("it was played by these rules");

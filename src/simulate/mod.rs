@@ -5,7 +5,7 @@ mod statistics;
 pub use statistics::{Collector, Statistics, run};
 
 use crate::agent::Agent;
-use crate::game::{ActionError, Deal, Match, Next, Observer, Outcome, RecordError};
+use crate::game::{ActionError, Deal, Match, MatchState, Next, Observer, Outcome, RecordError};
 use crate::random::{Seeds, Stream};
 use crate::ruleset::Ruleset;
 use crate::seat::{MAX_PLAYERS, Player, Seat};
@@ -50,7 +50,7 @@ pub enum PlayError {
 /// let mut agents: Vec<_> = (0..4).filter_map(|_| agent::by_name("random", woo.plan())).collect();
 /// let series = simulate::play(&*woo, &mut agents, 7, &mut ())?;
 /// assert!(series.is_over());
-/// assert_eq!(series.hand(), 8);
+/// assert_eq!(series.deal_number(), 8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -62,7 +62,7 @@ pub fn play<'a>(
     rules: &'a dyn Ruleset,
     agents: &mut [Box<dyn Agent>],
     seeds: impl Into<Seeds>,
-    observer: &mut impl Observer,
+    observer: &mut (impl Observer + ?Sized),
 ) -> Result<Match<&'a dyn Ruleset>, PlayError> {
     let seeds = seeds.into();
     let mut series = Match::new(rules, seeds.game);
@@ -76,14 +76,13 @@ pub fn play<'a>(
     observer.match_started(&series);
     while !series.is_over() && observer.wants_more() {
         for (agent, player) in agents.iter_mut().zip(Player::all(players)) {
-            agent.begin(Stream::of_agent(seeds.agents, series.hand(), player));
+            agent.begin(Stream::of_agent(seeds.agents, series.deal_number(), player));
         }
         let deal = play_deal(&series, agents, observer)?;
-        // Playing on until nobody has to decide ends a deal with an outcome.
-        let outcome = deal.outcome().cloned().unwrap_or_default();
-        let state = deal.state().clone();
-        let next = series.record(&state, &outcome)?;
-        observer.deal_ended(&series, &state, &outcome, next);
+        let next = series.finish(&deal)?;
+        if let Some(outcome) = deal.outcome() {
+            observer.deal_ended(&series, deal.state(), outcome, next);
+        }
     }
     observer.match_ended(&series);
     Ok(series)
@@ -123,7 +122,7 @@ impl Teller {
 fn play_deal<'a>(
     series: &Match<&'a dyn Ruleset>,
     agents: &mut [Box<dyn Agent>],
-    observer: &mut impl Observer,
+    observer: &mut (impl Observer + ?Sized),
 ) -> Result<Deal<&'a dyn Ruleset>, PlayError> {
     let players = series.players();
     let dealer = series.dealer();
@@ -148,7 +147,7 @@ fn play_deal<'a>(
             deal.act(seat, action, &mut observer)
                 .map_err(|error| PlayError::Action {
                     player,
-                    hand: series.hand(),
+                    hand: series.deal_number(),
                     error,
                 })?;
         }
@@ -230,30 +229,24 @@ impl Summary {
 }
 
 impl Observer for Summary {
-    fn match_started(&mut self, series: &Match<&dyn Ruleset>) {
+    fn match_started(&mut self, series: &MatchState) {
         self.patterns
-            .resize(series.rules().plan().score.patterns().len(), 0);
+            .resize(series.plan().score.patterns().len(), 0);
     }
 
     fn decided(&mut self, _: &DealState, _: Seat, _: &Legal, _: Action) {
         self.decisions += 1;
     }
 
-    fn deal_ended(
-        &mut self,
-        series: &Match<&dyn Ruleset>,
-        state: &DealState,
-        outcome: &Outcome,
-        _: Next,
-    ) {
+    fn deal_ended(&mut self, series: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
         let players = state.players();
         // Whoever watches from the middle of a match has not been told of its beginning.
         self.patterns
-            .resize(series.rules().plan().score.patterns().len(), 0);
+            .resize(series.plan().score.patterns().len(), 0);
         self.deals += 1;
         self.draws += u64::from(outcome.wins.is_empty());
         for seat in Seat::all(players) {
-            let delta = outcome.change(series.rules(), state, seat);
+            let delta = outcome.change(series.plan(), state, seat);
             self.seat_points[seat.index()] += delta;
             self.points[seat.player(state.dealer(), players).index()] += delta;
         }
@@ -270,7 +263,7 @@ impl Observer for Summary {
         }
     }
 
-    fn match_ended(&mut self, series: &Match<&dyn Ruleset>) {
+    fn match_ended(&mut self, series: &MatchState) {
         self.matches += 1;
         for (firsts, rank) in self.firsts.iter_mut().zip(series.ranks()) {
             *firsts += u64::from(rank == 1);

@@ -2,7 +2,7 @@
 
 use super::{PlayError, Summary, play};
 use crate::agent::Agent;
-use crate::game::{Match, Next, Observer, Outcome};
+use crate::game::{MatchState, Next, Observer, Outcome};
 use crate::random::Seeds;
 use crate::ruleset::Ruleset;
 use crate::seat::{MAX_PLAYERS, Seat};
@@ -164,7 +164,7 @@ impl<'a> Collector<'a> {
 }
 
 impl Observer for Collector<'_> {
-    fn match_started(&mut self, series: &Match<&dyn Ruleset>) {
+    fn match_started(&mut self, series: &MatchState) {
         self.statistics.summary.match_started(series);
         self.won_with.fill([false; MAX_PLAYERS]);
     }
@@ -207,7 +207,7 @@ impl Observer for Collector<'_> {
 
     fn deal_ended(
         &mut self,
-        series: &Match<&dyn Ruleset>,
+        series: &MatchState,
         state: &DealState,
         outcome: &Outcome,
         next: Next,
@@ -215,7 +215,7 @@ impl Observer for Collector<'_> {
         let statistics = &mut self.statistics;
         statistics.summary.deal_ended(series, state, outcome, next);
         for seat in Seat::all(state.players()) {
-            let change = outcome.change(series.rules(), state, seat).unsigned_abs();
+            let change = outcome.change(series.plan(), state, seat).unsigned_abs();
             let square = &mut statistics.seat_squares[seat.index()];
             *square = square.saturating_add(change.saturating_mul(change));
         }
@@ -239,7 +239,7 @@ impl Observer for Collector<'_> {
         }
     }
 
-    fn match_ended(&mut self, series: &Match<&dyn Ruleset>) {
+    fn match_ended(&mut self, series: &MatchState) {
         self.statistics.summary.match_ended(series);
         for (player, rank) in series.ranks().into_iter().enumerate() {
             let place = rank - 1;

@@ -127,7 +127,7 @@ pub struct Claims {
 }
 
 /// What lies on the table beside the tiles.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct OnTable {
     /// Counters.
     pub counters: u32,

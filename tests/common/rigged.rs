@@ -162,9 +162,7 @@ pub fn play(rules: Arc<dyn Ruleset>, wall: Wall, plan: Plan<'_>) -> Played {
     }
     assert_eq!(next, None, "not every planned action was legal");
     let outcome = deal.outcome().unwrap().clone();
-    let after = series
-        .record(deal.state(), &outcome)
-        .expect("the current deal");
+    let after = series.finish(&deal).expect("the current deal");
     recorder.deal_ended(&series, deal.state(), &outcome, after);
     recorder.match_ended(&series);
     drop(recorder);

@@ -359,10 +359,7 @@ fn play_some(rules: &dyn Ruleset, seed: u64, most: usize) {
             made += 1;
         }
         check(rules, deal.state());
-        let outcome = deal.outcome().expect("the deal is over").clone();
-        series
-            .record(deal.state(), &outcome)
-            .expect("the deal of the match");
+        series.finish(&deal).expect("the deal of the match");
     }
 }
 

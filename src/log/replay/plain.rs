@@ -4,85 +4,41 @@
 //! the log tells, what nobody has seen lies in any order, and the engine plays on it. Every action must
 //! be legal, and everything that follows from the rules must come out as the log has it.
 
-use super::mjai::{self, Message};
-use super::record::{LogOptions, Recorder};
-use super::replay::{ReplayError, Replayed, shape};
-use super::{Line, reason_of};
-use crate::game::{Deal, Match, Observer};
+use super::{ReplayError, Source, Told, shape};
+use crate::game::MatchState;
+use crate::log::mjai::{self, Message};
+use crate::log::{Line, reason_of};
 use crate::notation::Notation;
-use crate::ruleset::{Ruleset, Winners};
-use crate::seat::{Player, Seat};
-use crate::state::{AbortiveDraw, Action, Phase};
+use crate::ruleset::{Plan, Winners};
+use crate::seat::Seat;
+use crate::state::{AbortiveDraw, Action, DealState, Legal, Phase};
 use crate::tile::Tile;
 use crate::wall::{IndicatorOrder, Wall};
-use std::cell::RefCell;
 
-/// Replays one game of plain mjai under a ruleset. What the log leaves out is not compared; the
-/// final scores may be told with or without what the ruleset adds to them.
-///
-/// # Errors
-/// [`ReplayError`] for the first message that is not as the rules say; its line is the place of the
-/// message.
-pub fn replay_plain(rules: &dyn Ruleset, messages: &[Message]) -> Result<Replayed, ReplayError> {
-    let first = messages
-        .iter()
-        .enumerate()
-        .find_map(|(i, message)| match message {
-            Message::StartKyoku { oya, .. } => Some((i, *oya)),
-            _ => None,
-        });
-    let Some((at, oya)) = first else {
-        return shape(0, "a game without a hand");
-    };
-    if rules.plan().wall.indicators.is_none() || !rules.plan().settlement.has_counters() {
-        let id = &rules.plan().id;
-        return shape(0, format!("`{id}` is no ruleset for plain mjai"));
-    }
-    let players = rules.plan().players;
-    let Some(dealer) = Player::new(oya).filter(|player| player.index() < players) else {
-        return shape(at, "the first dealer is no player");
-    };
-    let options = LogOptions {
-        names: Vec::new(),
-        notation: Notation::Mjai,
-        viewer: None,
-        with_legal: false,
-        game: 0,
-        agent_seed: None,
-    };
-    let made = RefCell::new(Vec::new());
-    let mut replayer = Replayer {
-        rules,
-        messages,
-        at,
-        made: &made,
-        early: Vec::new(),
-        late: Vec::new(),
-        recorder: Recorder::new(rules.plan(), options, |line| made.borrow_mut().push(line)),
-    };
-    let hands = replayer.play(dealer)?;
-    Ok(Replayed {
-        game: 0,
-        hands,
-        lines: messages.len(),
-        complete: true,
-    })
-}
-
-struct Replayer<'a, F: FnMut(Line)> {
-    rules: &'a dyn Ruleset,
+/// The messages of one game.
+pub(super) struct PlainLog<'a> {
+    plan: &'a Plan,
     messages: &'a [Message],
     /// Messages that agree so far.
     at: usize,
-    made: &'a RefCell<Vec<Line>>,
     /// Indicators that the log has turned and the engine not yet, and the other way round: engines
     /// differ in where they tell of one.
     early: Vec<Message>,
     late: Vec<Message>,
-    recorder: Recorder<'a, F>,
 }
 
-impl<F: FnMut(Line)> Replayer<'_, F> {
+impl<'a> PlainLog<'a> {
+    /// Messages of a game whose first hand begins at a place.
+    pub(super) fn new(messages: &'a [Message], at: usize, plan: &'a Plan) -> Self {
+        Self {
+            plan,
+            messages,
+            at,
+            early: Vec::new(),
+            late: Vec::new(),
+        }
+    }
+
     /// The message that comes next in the game.
     fn next(&mut self) -> Option<&Message> {
         while matches!(
@@ -105,15 +61,65 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
         }
     }
 
-    /// Compares what the engine has written with the log.
-    fn compare(&mut self) -> Result<(), ReplayError> {
-        let made: Vec<Message> = self
-            .made
-            .borrow_mut()
-            .drain(..)
-            .filter_map(|line| Message::plain(&line))
+    fn lay(&self, told: &Dealt, players: usize) -> Result<Wall, ReplayError> {
+        let plan = self.plan;
+        let dice: Vec<Vec<u8>> = plan
+            .wall
+            .rolls
+            .iter()
+            .map(|roll| vec![1; usize::from(roll.dice)])
             .collect();
-        for expected in made {
+        let (owner, count) = plan.wall.broken_by(&dice, players);
+        let build = |tiles: &[Tile]| {
+            Wall::from_tiles(
+                &plan.wall,
+                &plan.tiles,
+                players,
+                tiles,
+                &dice,
+                (owner, count as u8),
+            )
+        };
+        let mut rest: Vec<Tile> = plan.tiles.iter().collect();
+        let Some(model) = build(&rest) else {
+            return shape(self.at, "the ruleset has no such wall");
+        };
+        let mut order: Vec<Option<Tile>> = vec![None; rest.len()];
+        let lists = [
+            (&told.front, (0..rest.len()).collect::<Vec<usize>>()),
+            (&told.back, model.back_places().collect()),
+            (&told.turned, model.indicator_places().collect()),
+            (&told.under, model.under_places().collect()),
+        ];
+        for (tiles, places) in lists {
+            for (i, &(at, tile)) in tiles.iter().enumerate() {
+                let Some(&place) = places.get(i).filter(|&&place| order[place].is_none()) else {
+                    return shape(at, "more tiles are drawn or turned than the wall has");
+                };
+                let Some(found) = rest.iter().position(|left| *left == tile) else {
+                    return shape(at, format!("more copies of {tile} than the set has"));
+                };
+                rest.swap_remove(found);
+                order[place] = Some(tile);
+            }
+        }
+        let tiles: Vec<Tile> = order
+            .into_iter()
+            .filter_map(|tile| tile.or_else(|| rest.pop()))
+            .collect();
+        build(&tiles).map_or_else(|| shape(self.at, "the wall is not the tile set"), Ok)
+    }
+}
+
+impl Source for PlainLog<'_> {
+    fn at(&self) -> usize {
+        self.at
+    }
+
+    fn compare(&mut self, made: Vec<Line>) -> Result<(), ReplayError> {
+        let plan = self.plan;
+        let knows = |id: &str| plan.score.patterns().iter().any(|pattern| pattern.id == id);
+        for expected in made.iter().filter_map(Message::plain) {
             if matches!(expected, Message::StartGame { .. }) {
                 continue;
             }
@@ -135,15 +141,6 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
                 }
                 self.at += 1;
             }
-            let rules = self.rules;
-            let knows = |id: &str| {
-                rules
-                    .plan()
-                    .score
-                    .patterns()
-                    .iter()
-                    .any(|pattern| pattern.id == id)
-            };
             match self.next() {
                 Some(found) if expected.agrees_with(found, knows) => self.at += 1,
                 _ if is_dora => self.late.push(expected),
@@ -160,78 +157,9 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
         Ok(())
     }
 
-    fn play(&mut self, dealer: Player) -> Result<u32, ReplayError> {
-        let mut series = Match::with_dealer(self.rules, 0, dealer);
-        self.recorder.match_started(&series);
-        self.compare()?;
-        let mut hands = 0;
-        while !series.is_over() {
-            let deal = self.deal(&series)?;
-            let outcome = deal.outcome().cloned().unwrap_or_default();
-            let next = match series.record(deal.state(), &outcome) {
-                Ok(next) => next,
-                Err(error) => return shape(self.at, error.to_string()),
-            };
-            self.recorder
-                .deal_ended(&series, deal.state(), &outcome, next);
-            self.compare()?;
-            hands += 1;
-        }
-        self.end(&series)?;
-        Ok(hands)
-    }
-
-    /// Compares the totals at the end, which may be told as they were or with what is added to them.
-    fn end(&mut self, series: &Match<&dyn Ruleset>) -> Result<(), ReplayError> {
-        let expected = Message::EndGame {
-            scores: Some(series.results()),
-        };
-        let Some(Message::EndGame { scores }) = self.next().cloned() else {
-            return self.differs(expected);
-        };
-        let totals = series.totals().to_vec();
-        let mut with_deposits = totals.clone();
-        let deposits =
-            i64::from(series.on_table().deposits) * self.rules.plan().settlement.deposit();
-        if let Some(first) = series.standing().first() {
-            with_deposits[first.index()] += deposits;
-        }
-        let fits =
-            |scores: &Vec<i64>| [&totals, &with_deposits, &series.results()].contains(&scores);
-        if !scores.as_ref().is_none_or(fits) {
-            return self.differs(expected);
-        }
-        self.at += 1;
-        if self.next().is_some() {
-            return shape(self.at, "the game is over");
-        }
-        Ok(())
-    }
-
-    fn deal<'r>(
-        &mut self,
-        series: &Match<&'r dyn Ruleset>,
-    ) -> Result<Deal<&'r dyn Ruleset>, ReplayError> {
+    /// Laid so that everything comes as the log tells.
+    fn wall(&mut self, series: &MatchState) -> Result<Wall, ReplayError> {
         self.next();
-        let wall = self.wall(series)?;
-        let setup = series.setup_with(wall);
-        let mut deal = Deal::start(*series.rules(), setup, &mut self.recorder);
-        self.compare()?;
-        while !deal.state().waiting().is_empty() {
-            for (seat, action) in self.decisions(&deal)? {
-                deal.act(seat, action, &mut self.recorder)
-                    .map_err(|error| ReplayError::NotLegal {
-                        line: self.at,
-                        error,
-                    })?;
-                self.compare()?;
-            }
-        }
-        Ok(deal)
-    }
-
-    /// A wall from which everything comes as the log tells of the hand that begins here.
-    fn wall(&self, series: &Match<&dyn Ruleset>) -> Result<Wall, ReplayError> {
         let Some(Message::StartKyoku {
             oya,
             dora_marker,
@@ -241,7 +169,7 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
         else {
             return shape(self.at, "a hand begins with start_kyoku");
         };
-        let (plan, players) = (self.rules.plan(), series.players());
+        let (plan, players) = (self.plan, series.players());
         if *oya != series.dealer().index() {
             let message = format!(
                 "player {oya} deals, it should be {}",
@@ -271,9 +199,9 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
             return shape(self.at, "one hand a player");
         }
         // What is drawn from which end, and what lies among the indicators.
-        let mut told = Told {
+        let mut told = Dealt {
             turned: vec![(self.at, read(self.at, dora_marker)?)],
-            ..Told::default()
+            ..Dealt::default()
         };
         let mut after_kong = None;
         let mut in_riichi = vec![false; players];
@@ -345,62 +273,12 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
         self.lay(&told, players)
     }
 
-    fn lay(&self, told: &Told, players: usize) -> Result<Wall, ReplayError> {
-        let plan = self.rules.plan();
-        let dice: Vec<Vec<u8>> = plan
-            .wall
-            .rolls
-            .iter()
-            .map(|roll| vec![1; usize::from(roll.dice)])
-            .collect();
-        let (owner, count) = plan.wall.broken_by(&dice, players);
-        let build = |tiles: &[Tile]| {
-            Wall::from_tiles(
-                &plan.wall,
-                &plan.tiles,
-                players,
-                tiles,
-                &dice,
-                (owner, count as u8),
-            )
-        };
-        let mut rest: Vec<Tile> = plan.tiles.iter().collect();
-        let Some(model) = build(&rest) else {
-            return shape(self.at, "the ruleset has no such wall");
-        };
-        let mut order: Vec<Option<Tile>> = vec![None; rest.len()];
-        let lists = [
-            (&told.front, (0..rest.len()).collect::<Vec<usize>>()),
-            (&told.back, model.back_places().collect()),
-            (&told.turned, model.indicator_places().collect()),
-            (&told.under, model.under_places().collect()),
-        ];
-        for (tiles, places) in lists {
-            for (i, &(at, tile)) in tiles.iter().enumerate() {
-                let Some(&place) = places.get(i).filter(|&&place| order[place].is_none()) else {
-                    return shape(at, "more tiles are drawn or turned than the wall has");
-                };
-                let Some(found) = rest.iter().position(|left| *left == tile) else {
-                    return shape(at, format!("more copies of {tile} than the set has"));
-                };
-                rest.swap_remove(found);
-                order[place] = Some(tile);
-            }
-        }
-        let tiles: Vec<Tile> = order
-            .into_iter()
-            .filter_map(|tile| tile.or_else(|| rest.pop()))
-            .collect();
-        build(&tiles).map_or_else(|| shape(self.at, "the wall is not the tile set"), Ok)
-    }
-
-    /// What the seats that must decide have done, as the log tells it.
-    fn decisions<R: Ruleset>(
+    fn told(
         &mut self,
-        deal: &Deal<R>,
-    ) -> Result<Vec<(Seat, Action)>, ReplayError> {
+        state: &DealState,
+        legal_of: &dyn Fn(Seat) -> Legal,
+    ) -> Result<Told, ReplayError> {
         self.next();
-        let state = deal.state();
         if let Phase::EndChoice = state.phase() {
             // Who made the log did not ask: the game is over, or goes on.
             let left = self.messages[self.at.min(self.messages.len())..].iter();
@@ -415,7 +293,7 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
                 Some(Message::StartKyoku { .. }) => Action::Pass,
                 _ => Action::EndMatch,
             };
-            return Ok(vec![(Seat::EAST, action)]);
+            return Ok(Told::Decisions(vec![(self.at, Seat::EAST, action)]));
         }
         let players = state.players();
         // What the table does of itself may stand before.
@@ -427,7 +305,7 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
             at += 1;
         }
         let coming = &self.messages[at.min(self.messages.len())..];
-        let can_win = |&seat: &Seat| deal.legal(seat).can_win();
+        let can_win = |&seat: &Seat| legal_of(seat).can_win();
         let winners = state.deciding().filter(can_win).count();
         let is_draw = |draw| match (coming.first(), draw) {
             (
@@ -440,7 +318,7 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
             // Of a draw whose reason is not told: one in a turn is declared, one after a discard that
             // nobody may win off with so many others is theirs.
             (Some(Message::Ryukyoku { .. }), AbortiveDraw::ThreeWins) => {
-                self.rules.plan().play.winners_of(winners) == Winners::Nobody
+                self.plan.play.winners_of(winners) == Winners::Nobody
             }
             (Some(Message::Ryukyoku { .. }), _) => true,
             _ => false,
@@ -448,7 +326,7 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
         let mut decisions = Vec::new();
         for seat in state.deciding() {
             let player = seat.player(state.dealer(), players).index();
-            let legal = deal.legal(seat);
+            let legal = legal_of(seat);
             let wins = coming
                 .iter()
                 .take_while(|message| matches!(message, Message::Hora { .. }));
@@ -458,7 +336,7 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
             };
             let told = wins.chain(coming.first()).find(his);
             let action = match told {
-                Some(told) => mjai::action(self.rules.plan(), &state.view(seat), legal, told),
+                Some(told) => mjai::action(self.plan, &state.view(seat), &legal, told),
                 None if legal.can_declare_draw() && is_draw(AbortiveDraw::NineOrphans) => {
                     Some(Action::NineOrphans)
                 }
@@ -466,7 +344,7 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
                 None => legal.contains(Action::Pass).then_some(Action::Pass),
             };
             match action {
-                Some(action) => decisions.push((seat, action)),
+                Some(action) => decisions.push((at, seat, action)),
                 None if coming.is_empty() => return shape(at, "the log breaks off inside a game"),
                 None => {
                     return shape(
@@ -476,13 +354,38 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
                 }
             }
         }
-        Ok(decisions)
+        Ok(Told::Decisions(decisions))
+    }
+    // The totals may be told as they were or with what is added to them.
+    fn end(&mut self, series: &MatchState, _: Vec<Line>) -> Result<(), ReplayError> {
+        let expected = Message::EndGame {
+            scores: Some(series.results()),
+        };
+        let Some(Message::EndGame { scores }) = self.next().cloned() else {
+            return self.differs(expected);
+        };
+        let totals = series.totals().to_vec();
+        let mut with_deposits = totals.clone();
+        let deposits = i64::from(series.on_table().deposits) * self.plan.settlement.deposit();
+        if let Some(first) = series.standing().first() {
+            with_deposits[first.index()] += deposits;
+        }
+        let fits =
+            |scores: &Vec<i64>| [&totals, &with_deposits, &series.results()].contains(&scores);
+        if !scores.as_ref().is_none_or(fits) {
+            return self.differs(expected);
+        }
+        self.at += 1;
+        if self.next().is_some() {
+            return shape(self.at, "the game is over");
+        }
+        Ok(())
     }
 }
 
 /// The tiles of a hand, each with the place of the message that tells of it.
 #[derive(Default)]
-struct Told {
+struct Dealt {
     front: Vec<(usize, Tile)>,
     back: Vec<(usize, Tile)>,
     turned: Vec<(usize, Tile)>,

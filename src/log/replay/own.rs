@@ -1,186 +1,55 @@
-//! Plays a log again: the players' events become actions, everything else must come out the same.
+//! Our own logs, in which every wall is told.
 
-use super::mjai::Message;
-use super::record::{LogOptions, Recorder, Writer};
-use super::{Choice, FORMAT, Line, LogView, What, parse_tiles, partial, reason_of};
-use crate::game::{ActionError, Deal, Match, Observer, first_by_roll};
+use super::{ReplayError, Source, Told, shape};
+use crate::game::{MatchState, first_by_roll};
+use crate::log::record::Writer;
+use crate::log::{Choice, Line, What, parse_tiles, reason_of};
 use crate::notation::Notation;
-use crate::random::Seed;
-use crate::ruleset::{FirstDealer, LoadError, Ruleset};
+use crate::ruleset::{FirstDealer, Plan};
 use crate::seat::{Player, Seat};
-use crate::state::{AbortiveDraw, Action, DealState, Phase};
+use crate::state::{AbortiveDraw, Action, DealState, Legal, Phase};
 use crate::wall::Wall;
-use std::cell::RefCell;
 
-/// A game that was replayed without a difference.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Replayed {
-    /// The number that the game has in its log.
-    pub game: u64,
-    /// Hands played.
-    pub hands: u32,
-    /// Lines compared, header and decisions included.
-    pub lines: usize,
-    /// Every tile was known and every line compared. A player's view is only checked for what
-    /// that player knows.
-    pub complete: bool,
+/// The lines of one game.
+pub(super) struct OwnLog<'a> {
+    lines: &'a [Line],
+    plan: &'a Plan,
+    notation: Notation,
+    /// Lines that agree so far.
+    at: usize,
 }
 
-/// Where a replay first disagrees with its log. Lines are counted from 0 within the game.
-#[derive(Clone, PartialEq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReplayError {
-    /// The engine produces another line.
-    #[error("another line was expected")]
-    Differs {
-        /// Place of the line.
-        line: usize,
-        /// What the engine produces.
-        expected: Box<Line>,
-        /// What the log has.
-        found: Box<Line>,
-    },
-    /// The engine says something else than a message of plain mjai.
-    #[error("another message was expected")]
-    Disagrees {
-        /// Place of the message.
-        line: usize,
-        /// What the engine says.
-        expected: Box<Message>,
-        /// What the log has.
-        found: Box<Message>,
-    },
-    /// The log goes on where the game is over, or stops before it is.
-    #[error("{message}")]
-    Shape {
-        /// Place of the line.
-        line: usize,
-        /// What is wrong.
-        message: String,
-    },
-    /// The event is no legal action.
-    #[error("{error}")]
-    NotLegal {
-        /// Place of the line.
-        line: usize,
-        /// What is wrong.
-        error: ActionError,
-    },
-    /// The ruleset or its options are unknown.
-    #[error("{error}")]
-    Ruleset {
-        /// Place of the line.
-        line: usize,
-        /// What is wrong.
-        error: Box<LoadError>,
-    },
-}
+impl<'a> OwnLog<'a> {
+    pub(super) fn new(lines: &'a [Line], plan: &'a Plan, notation: Notation) -> Self {
+        Self {
+            lines,
+            plan,
+            notation,
+            at: 0,
+        }
+    }
 
-impl ReplayError {
-    /// Place of the line, from 0 within the game.
-    pub fn line(&self) -> usize {
-        match self {
-            Self::Differs { line, .. }
-            | Self::Disagrees { line, .. }
-            | Self::Shape { line, .. }
-            | Self::NotLegal { line, .. }
-            | Self::Ruleset { line, .. } => *line,
+    /// The seat whose hand a judge declared dead on this line.
+    fn hand_died(&self, at: usize, state: &DealState) -> Option<Seat> {
+        match self.lines.get(at) {
+            Some(Line::Penalty {
+                actor, dead: true, ..
+            }) => {
+                let player = Player::new(*actor).filter(|p| p.index() < state.players())?;
+                Some(player.seat(state.dealer(), state.players()))
+            }
+            _ => None,
         }
     }
 }
 
-pub(super) fn shape<T>(line: usize, message: impl Into<String>) -> Result<T, ReplayError> {
-    Err(ReplayError::Shape {
-        line,
-        message: message.into(),
-    })
-}
-
-/// Replays one game, from its `start_game` to its `end_game`. `load` makes the ruleset that the
-/// log names.
-///
-/// # Errors
-/// [`ReplayError`] for the first line that is not as the rules say.
-pub fn replay<R: Ruleset>(
-    lines: &[Line],
-    load: impl FnOnce(&str, &[(String, crate::ruleset::OptionValue)]) -> Result<R, LoadError>,
-) -> Result<Replayed, ReplayError> {
-    let Some(Line::StartGame {
-        names,
-        ruleset,
-        options,
-        notation,
-        view,
-        game,
-        game_seed,
-        agent_seed,
-        format,
-        ..
-    }) = lines.first()
-    else {
-        return shape(0, "a game begins with start_game");
-    };
-    if *format != FORMAT {
-        return shape(0, format!("format {format}; this engine reads {FORMAT}"));
+impl Source for OwnLog<'_> {
+    fn at(&self) -> usize {
+        self.at
     }
-    let rules = load(ruleset, &options.0).map_err(|error| ReplayError::Ruleset {
-        line: 0,
-        error: Box::new(error),
-    })?;
-    let Some(notation) = Notation::by_name(notation) else {
-        return shape(0, format!("unknown notation `{notation}`"));
-    };
-    let whole = lines
-        .iter()
-        .all(|line| !matches!(line, Line::StartKyoku { wall: None, .. }));
-    if *view != LogView::All || !whole {
-        return partial::check(lines, rules.plan(), notation, *view, *game);
-    }
-    let Some(game_seed) = *game_seed else {
-        return shape(0, "game_seed is missing");
-    };
-    let options = LogOptions {
-        names: names.clone(),
-        notation,
-        viewer: None,
-        with_legal: lines
-            .iter()
-            .any(|line| matches!(line, Line::Decision { .. })),
-        game: *game,
-        agent_seed: *agent_seed,
-    };
-    let made = RefCell::new(Vec::new());
-    let mut replayer = Replayer {
-        lines,
-        rules: &rules,
-        notation,
-        at: 0,
-        made: &made,
-        recorder: Recorder::new(rules.plan(), options, |line| made.borrow_mut().push(line)),
-    };
-    let hands = replayer.play(game_seed)?;
-    Ok(Replayed {
-        game: *game,
-        hands,
-        lines: lines.len(),
-        complete: true,
-    })
-}
 
-struct Replayer<'a, F: FnMut(Line)> {
-    lines: &'a [Line],
-    rules: &'a dyn Ruleset,
-    notation: Notation,
-    /// Lines that agree so far.
-    at: usize,
-    made: &'a RefCell<Vec<Line>>,
-    recorder: Recorder<'a, F>,
-}
-
-impl<F: FnMut(Line)> Replayer<'_, F> {
-    /// Compares what the engine has written with the log.
-    fn compare(&mut self) -> Result<(), ReplayError> {
-        for mut expected in self.made.borrow_mut().drain(..) {
+    fn compare(&mut self, made: Vec<Line>) -> Result<(), ReplayError> {
+        for mut expected in made {
             if let (
                 Line::StartGame {
                     engine,
@@ -216,70 +85,7 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
         Ok(())
     }
 
-    fn play(&mut self, game_seed: Seed) -> Result<u32, ReplayError> {
-        let first = self.lines.iter().find_map(|line| match line {
-            Line::StartKyoku { oya, .. } => Player::new(*oya),
-            _ => None,
-        });
-        let Some(dealer) = first.filter(|dealer| dealer.index() < self.rules.plan().players) else {
-            return shape(self.at, "the first dealer is no player");
-        };
-        let mut series = Match::with_dealer(self.rules, game_seed, dealer);
-        self.recorder.match_started(&series);
-        self.compare()?;
-        let mut hands = 0;
-        while !series.is_over() {
-            let deal = self.deal(&series)?;
-            let outcome = deal.outcome().cloned().unwrap_or_default();
-            let next = match series.record(deal.state(), &outcome) {
-                Ok(next) => next,
-                Err(error) => return shape(self.at, error.to_string()),
-            };
-            self.recorder
-                .deal_ended(&series, deal.state(), &outcome, next);
-            self.compare()?;
-            hands += 1;
-        }
-        self.recorder.match_ended(&series);
-        self.compare()?;
-        if self.at < self.lines.len() {
-            return shape(self.at, "the game is over");
-        }
-        Ok(hands)
-    }
-
-    fn deal<'r>(
-        &mut self,
-        series: &Match<&'r dyn Ruleset>,
-    ) -> Result<Deal<&'r dyn Ruleset>, ReplayError> {
-        let wall = self.wall(series)?;
-        let setup = series.setup_with(wall);
-        let mut deal = Deal::start(*series.rules(), setup, &mut self.recorder);
-        self.compare()?;
-        while !deal.state().waiting().is_empty() {
-            if let Some(seat) = self.hand_died(self.at, deal.state()) {
-                deal.declare_dead(seat, &mut self.recorder)
-                    .map_err(|error| ReplayError::NotLegal {
-                        line: self.at,
-                        error,
-                    })?;
-                self.compare()?;
-                continue;
-            }
-            for (seat, action) in self.decisions(&deal)? {
-                deal.act(seat, action, &mut self.recorder)
-                    .map_err(|error| ReplayError::NotLegal {
-                        line: self.at,
-                        error,
-                    })?;
-                self.compare()?;
-            }
-        }
-        Ok(deal)
-    }
-
-    /// The wall of the hand that begins at the current line.
-    fn wall(&self, series: &Match<&dyn Ruleset>) -> Result<Wall, ReplayError> {
+    fn wall(&mut self, series: &MatchState) -> Result<Wall, ReplayError> {
         let Some(Line::StartKyoku {
             wall: Some(tiles),
             dice,
@@ -298,7 +104,7 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
         let (Some(owner), Ok(count)) = (owner, u8::try_from(broken.count)) else {
             return shape(self.at, "the break is none");
         };
-        let plan = self.rules.plan();
+        let plan = self.plan;
         let broken = (owner.seat(series.dealer(), players), count);
         let (seat, stacks) = plan.wall.broken_by(dice, players);
         if !plan.wall.throws(dice) || broken != (seat, stacks as u8) {
@@ -309,7 +115,7 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
             FirstDealer::Fixed => 0,
             FirstDealer::Roll => first_by_roll(dice, players),
         };
-        if series.hand() == 1 && series.dealer().index() != first {
+        if series.deal_number() == 1 && series.dealer().index() != first {
             return shape(self.at, "another player deals first");
         }
         match Wall::from_tiles(&plan.wall, &plan.tiles, players, &tiles, dice, broken) {
@@ -318,25 +124,17 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
         }
     }
 
-    /// The seat whose hand a judge declared dead on this line.
-    fn hand_died(&self, at: usize, state: &DealState) -> Option<Seat> {
-        match self.lines.get(at) {
-            Some(Line::Penalty {
-                actor, dead: true, ..
-            }) => {
-                let player = Player::new(*actor).filter(|p| p.index() < state.players())?;
-                Some(player.seat(state.dealer(), state.players()))
-            }
-            _ => None,
+    fn told(
+        &mut self,
+        state: &DealState,
+        legal: &dyn Fn(Seat) -> Legal,
+    ) -> Result<Told, ReplayError> {
+        if let Some(seat) = self.hand_died(self.at, state) {
+            return Ok(Told::Dead(seat));
         }
-    }
-
-    /// What the seats that must decide have done, as the log tells it.
-    fn decisions<R: Ruleset>(&self, deal: &Deal<R>) -> Result<Vec<(Seat, Action)>, ReplayError> {
-        let state = deal.state();
         let players = state.players();
         let writer = Writer {
-            plan: self.rules.plan(),
+            plan: self.plan,
             notation: self.notation,
         };
         let mut at = self.at;
@@ -355,7 +153,7 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
                 at += 1;
             }
             let player = seat.player(state.dealer(), players).index();
-            let actions: Vec<Action> = deal.legal(seat).iter().collect();
+            let actions: Vec<Action> = legal(seat).iter().collect();
             if let Some(Line::Decision { actor, chosen, .. }) = self.lines.get(at) {
                 // The whole line is compared when the engine writes its own.
                 let Some(&action) = actions.get(*chosen).filter(|_| *actor == player) else {
@@ -364,7 +162,7 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
                         format!("player {player} decides, among {} actions", actions.len()),
                     );
                 };
-                decisions.push((seat, action));
+                decisions.push((at, seat, action));
                 at += 1;
                 continue;
             }
@@ -387,7 +185,7 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
                 None => actions.contains(&Action::Pass).then_some(Action::Pass),
             };
             match action {
-                Some(action) => decisions.push((seat, action)),
+                Some(action) => decisions.push((at, seat, action)),
                 None => {
                     let found = match self.lines.get(at) {
                         Some(_) => format!("the event is no legal action of player {player}"),
@@ -397,7 +195,14 @@ impl<F: FnMut(Line)> Replayer<'_, F> {
                 }
             }
         }
-        Ok(decisions)
+        Ok(Told::Decisions(decisions))
+    }
+    fn end(&mut self, _: &MatchState, made: Vec<Line>) -> Result<(), ReplayError> {
+        self.compare(made)?;
+        if self.at < self.lines.len() {
+            return shape(self.at, "the game is over");
+        }
+        Ok(())
     }
 }
 

@@ -1,0 +1,418 @@
+//! Plays a log again: what the players did becomes actions, everything else must come out the same.
+//!
+//! One driver plays, whatever the log is; a [`Source`] reads it: our own logs (`own.rs`) or plain mjai, in which walls
+//! are missing (`plain.rs`).
+
+mod own;
+mod plain;
+
+use super::mjai::Message;
+use super::record::{LogOptions, Recorder};
+use super::{FORMAT, Line, LogView, partial};
+use crate::game::{ActionError, Deal, Match, MatchState, Observer};
+use crate::notation::Notation;
+use crate::random::Seed;
+use crate::ruleset::{LoadError, OptionValue, Ruleset};
+use crate::seat::{Player, Seat};
+use crate::state::{Action, DealState, Legal};
+use crate::wall::Wall;
+use own::OwnLog;
+use plain::PlainLog;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// A game that was replayed without a difference.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Replayed {
+    /// The number that the game has in its log.
+    pub game: u64,
+    /// Hands played.
+    pub hands: u32,
+    /// Lines compared, header and decisions included.
+    pub lines: usize,
+    /// Every tile was known and every line compared. A player's view is only checked for what
+    /// that player knows.
+    pub complete: bool,
+}
+
+/// Where a replay first disagrees with its log. Lines are counted from 0 within the game.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// The engine produces another line.
+    #[error("another line was expected")]
+    Differs {
+        /// Place of the line.
+        line: usize,
+        /// What the engine produces.
+        expected: Box<Line>,
+        /// What the log has.
+        found: Box<Line>,
+    },
+    /// The engine says something else than a message of plain mjai.
+    #[error("another message was expected")]
+    Disagrees {
+        /// Place of the message.
+        line: usize,
+        /// What the engine says.
+        expected: Box<Message>,
+        /// What the log has.
+        found: Box<Message>,
+    },
+    /// The log goes on where the game is over, or stops before it is.
+    #[error("{message}")]
+    Shape {
+        /// Place of the line.
+        line: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// The event is no legal action.
+    #[error("{error}")]
+    NotLegal {
+        /// Place of the line.
+        line: usize,
+        /// What is wrong.
+        error: ActionError,
+    },
+    /// The ruleset or its options are unknown.
+    #[error("{error}")]
+    Ruleset {
+        /// Place of the line.
+        line: usize,
+        /// What is wrong.
+        error: Box<LoadError>,
+    },
+}
+
+impl ReplayError {
+    /// Place of the line, from 0 within the game.
+    pub fn line(&self) -> usize {
+        match self {
+            Self::Differs { line, .. }
+            | Self::Disagrees { line, .. }
+            | Self::Shape { line, .. }
+            | Self::NotLegal { line, .. }
+            | Self::Ruleset { line, .. } => *line,
+        }
+    }
+}
+
+fn shape<T>(line: usize, message: impl Into<String>) -> Result<T, ReplayError> {
+    Err(ReplayError::Shape {
+        line,
+        message: message.into(),
+    })
+}
+
+/// What a log tells to be done next.
+enum Told {
+    /// Decisions, in the order in which they are made, each with the place of the line that tells it.
+    Decisions(Vec<(usize, Seat, Action)>),
+    /// A judge declares a hand dead.
+    Dead(Seat),
+}
+
+/// A log, as the driver reads it.
+trait Source {
+    /// The place of the next line: so many agree so far.
+    fn at(&self) -> usize;
+
+    /// Compares lines that the engine has written with what comes next.
+    fn compare(&mut self, made: Vec<Line>) -> Result<(), ReplayError>;
+
+    /// The wall of the deal that begins here.
+    fn wall(&mut self, series: &MatchState) -> Result<Wall, ReplayError>;
+
+    /// What those do who must decide; there is somebody.
+    fn told(
+        &mut self,
+        state: &DealState,
+        legal: &dyn Fn(Seat) -> Legal,
+    ) -> Result<Told, ReplayError>;
+
+    /// Compares the end of the game; `made` is what the engine writes of it.
+    fn end(&mut self, series: &MatchState, made: Vec<Line>) -> Result<(), ReplayError>;
+}
+
+/// How far a replay has come: the match, and the deal that is being played.
+struct Replaying<R> {
+    series: Match<R>,
+    deal: Option<Deal<R>>,
+    deals: u32,
+}
+
+/// Plays a match as a source tells it, to its end or to the first decision that stands at a line or behind it.
+fn drive<R: Ruleset + Clone>(
+    mut series: Match<R>,
+    options: LogOptions,
+    source: &mut impl Source,
+    stop_at: usize,
+) -> Result<Replaying<R>, ReplayError> {
+    let made = RefCell::new(Vec::new());
+    let mut recorder = Recorder::new(series.plan(), options, |line| made.borrow_mut().push(line));
+    let taken = || std::mem::take(&mut *made.borrow_mut());
+    recorder.match_started(&series);
+    source.compare(taken())?;
+    let mut deals = 0;
+    while !series.is_over() {
+        let wall = source.wall(&series)?;
+        let setup = series.setup_with(wall);
+        let mut deal = Deal::start(series.rules().clone(), setup, &mut recorder);
+        source.compare(taken())?;
+        while !deal.state().waiting().is_empty() {
+            let stopped = |deal| Replaying {
+                series: series.clone(),
+                deal: Some(deal),
+                deals,
+            };
+            if source.at() >= stop_at {
+                return Ok(stopped(deal));
+            }
+            let legal = |seat| *deal.legal(seat);
+            let not_legal = |line| move |error| ReplayError::NotLegal { line, error };
+            match source.told(deal.state(), &legal)? {
+                Told::Dead(seat) => {
+                    deal.declare_dead(seat, &mut recorder)
+                        .map_err(not_legal(source.at()))?;
+                    source.compare(taken())?;
+                }
+                Told::Decisions(decisions) => {
+                    for (line, seat, action) in decisions {
+                        if line >= stop_at {
+                            return Ok(stopped(deal));
+                        }
+                        deal.act(seat, action, &mut recorder)
+                            .map_err(not_legal(source.at()))?;
+                        source.compare(taken())?;
+                    }
+                }
+            }
+        }
+        let outcome = deal.outcome().cloned().unwrap_or_default();
+        let next = match series.finish(&deal) {
+            Ok(next) => next,
+            Err(error) => return shape(source.at(), error.to_string()),
+        };
+        recorder.deal_ended(&series, deal.state(), &outcome, next);
+        source.compare(taken())?;
+        deals += 1;
+    }
+    recorder.match_ended(&series);
+    source.end(&series, taken())?;
+    Ok(Replaying {
+        series,
+        deal: None,
+        deals,
+    })
+}
+
+/// What the header of one of our logs says.
+struct Header<R> {
+    rules: R,
+    notation: Notation,
+    view: LogView,
+    options: LogOptions,
+    game_seed: Option<Seed>,
+    /// Every wall is told.
+    is_whole: bool,
+}
+
+fn header<R: Ruleset>(
+    lines: &[Line],
+    load: impl FnOnce(&str, &[(String, OptionValue)]) -> Result<R, LoadError>,
+) -> Result<Header<R>, ReplayError> {
+    let Some(Line::StartGame {
+        names,
+        ruleset,
+        options,
+        notation,
+        view,
+        game,
+        game_seed,
+        agent_seed,
+        format,
+        ..
+    }) = lines.first()
+    else {
+        return shape(0, "a game begins with start_game");
+    };
+    if *format != FORMAT {
+        return shape(0, format!("format {format}; this engine reads {FORMAT}"));
+    }
+    let rules = load(ruleset, &options.0).map_err(|error| ReplayError::Ruleset {
+        line: 0,
+        error: Box::new(error),
+    })?;
+    let Some(notation) = Notation::by_name(notation) else {
+        return shape(0, format!("unknown notation `{notation}`"));
+    };
+    let has_walls = lines
+        .iter()
+        .all(|line| !matches!(line, Line::StartKyoku { wall: None, .. }));
+    Ok(Header {
+        rules,
+        notation,
+        view: *view,
+        options: LogOptions {
+            names: names.clone(),
+            notation,
+            viewer: None,
+            with_legal: lines
+                .iter()
+                .any(|line| matches!(line, Line::Decision { .. })),
+            game: *game,
+            agent_seed: *agent_seed,
+        },
+        game_seed: *game_seed,
+        is_whole: *view == LogView::All && has_walls,
+    })
+}
+
+/// Replays one of our logs in which everything is told.
+fn replay_own<R: Ruleset + Clone>(
+    lines: &[Line],
+    header: Header<R>,
+    stop_at: usize,
+) -> Result<Replaying<R>, ReplayError> {
+    let Header {
+        rules,
+        notation,
+        options,
+        game_seed,
+        ..
+    } = header;
+    let Some(game_seed) = game_seed else {
+        return shape(0, "game_seed is missing");
+    };
+    let first = lines.iter().find_map(|line| match line {
+        Line::StartKyoku { oya, .. } => Some(*oya),
+        _ => None,
+    });
+    let plan = Arc::clone(rules.plan());
+    let dealer = first_dealer(first, 0, plan.players)?;
+    let mut source = OwnLog::new(lines, &plan, notation);
+    let series = Match::with_dealer(rules, game_seed, dealer);
+    drive(series, options, &mut source, stop_at)
+}
+
+/// Who deals first, as a log says.
+fn first_dealer(oya: Option<usize>, at: usize, players: usize) -> Result<Player, ReplayError> {
+    match oya
+        .and_then(Player::new)
+        .filter(|player| player.index() < players)
+    {
+        Some(dealer) => Ok(dealer),
+        None => shape(at, "the first dealer is no player"),
+    }
+}
+
+/// Replays one game, from its `start_game` to its `end_game`. `load` makes the ruleset that the
+/// log names.
+///
+/// # Errors
+/// [`ReplayError`] for the first line that is not as the rules say.
+pub fn replay<R: Ruleset>(
+    lines: &[Line],
+    load: impl FnOnce(&str, &[(String, OptionValue)]) -> Result<R, LoadError>,
+) -> Result<Replayed, ReplayError> {
+    let header = header(lines, load)?;
+    let game = header.options.game;
+    if !header.is_whole {
+        let plan = header.rules.plan();
+        return partial::check(lines, plan, header.notation, header.view, game);
+    }
+    let Header {
+        rules,
+        notation,
+        view,
+        options,
+        game_seed,
+        is_whole,
+    } = header;
+    let header = Header {
+        rules: &rules,
+        notation,
+        view,
+        options,
+        game_seed,
+        is_whole,
+    };
+    let played = replay_own(lines, header, usize::MAX)?;
+    Ok(Replayed {
+        game,
+        hands: played.deals,
+        lines: lines.len(),
+        complete: true,
+    })
+}
+
+/// Replays one game up to a line, counted from 0 at its `start_game`: the match, and the deal at the first decision
+/// that stands at this line or behind it. The deal can be played on. It is `None` where the game is over by then.
+///
+/// ```
+/// use paishan::log::{self, LogOptions, Recorder};
+/// use paishan::{Notation, Ruleset, agent, ruleset, simulate};
+/// let woo = ruleset::by_id("woo", &[])?;
+/// let mut agents = agent::for_all("random", woo.plan()).expect("an agent of the crate");
+/// let mut lines = Vec::new();
+/// let options = LogOptions::new(vec!["random".into(); 4], Notation::Ujmj);
+/// simulate::play(&woo, &mut agents, 7, &mut Recorder::new(woo.plan(), options, |line| lines.push(line)))?;
+/// let (series, deal) = log::replay_to(&lines, 50, |id, options| ruleset::by_id(id, options))?;
+/// let mut deal = deal.expect("a game has more lines");
+/// assert_eq!((series.deal_number(), deal.outcome()), (1, None));
+/// let seat = deal.state().waiting().first().expect("somebody decides");
+/// deal.act(seat, deal.legal(seat).nth(0).expect("an action"), &mut ())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`ReplayError`] for the first line before that which is not as the rules say, and for a log that does not tell
+/// every tile.
+#[allow(clippy::type_complexity, reason = "a pair of what it says")]
+pub fn replay_to<R: Ruleset + Clone>(
+    lines: &[Line],
+    line: usize,
+    load: impl FnOnce(&str, &[(String, OptionValue)]) -> Result<R, LoadError>,
+) -> Result<(Match<R>, Option<Deal<R>>), ReplayError> {
+    let header = header(lines, load)?;
+    if !header.is_whole {
+        return shape(0, "only a log that tells every tile gives a whole table");
+    }
+    let played = replay_own(lines, header, line)?;
+    Ok((played.series, played.deal))
+}
+
+/// Replays one game of plain mjai under a ruleset. What the log leaves out is not compared; the
+/// final scores may be told with or without what the ruleset adds to them.
+///
+/// # Errors
+/// [`ReplayError`] for the first message that is not as the rules say; its line is the place of the
+/// message.
+pub fn replay_plain(rules: &dyn Ruleset, messages: &[Message]) -> Result<Replayed, ReplayError> {
+    let first = messages
+        .iter()
+        .enumerate()
+        .find_map(|(i, message)| match message {
+            Message::StartKyoku { oya, .. } => Some((i, *oya)),
+            _ => None,
+        });
+    let Some((at, oya)) = first else {
+        return shape(0, "a game without a hand");
+    };
+    let plan = rules.plan();
+    if plan.wall.indicators.is_none() || !plan.settlement.has_counters() {
+        return shape(0, format!("`{}` is no ruleset for plain mjai", plan.id));
+    }
+    let dealer = first_dealer(Some(oya), at, plan.players)?;
+    let options = LogOptions::new(Vec::new(), Notation::Mjai);
+    let mut source = PlainLog::new(messages, at, plan);
+    let series = Match::with_dealer(rules, 0, dealer);
+    let played = drive(series, options, &mut source, usize::MAX)?;
+    Ok(Replayed {
+        game: 0,
+        hands: played.deals,
+        lines: messages.len(),
+        complete: true,
+    })
+}
