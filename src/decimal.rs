@@ -1,5 +1,6 @@
 //! [`Decimal`]: exact numbers with one decimal place; [`Number`]: a whole number or one of those.
 
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
@@ -77,12 +78,14 @@ impl fmt::Display for Decimal {
     }
 }
 
+#[cfg(feature = "serde")]
 impl Serialize for Decimal {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_f64(self.to_f64())
     }
 }
 
+#[cfg(feature = "serde")]
 impl<'de> Deserialize<'de> for Decimal {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = f64::deserialize(deserializer)?;
@@ -93,8 +96,9 @@ impl<'de> Deserialize<'de> for Decimal {
 
 /// A number of a log or an answer: whole, or with one decimal place. The two are written
 /// differently (`3`, `3.0`) and compare by value.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(untagged))]
 pub enum Number {
     /// A whole number.
     Whole(i64),
@@ -127,6 +131,12 @@ impl Number {
             Self::Whole(number) => Decimal::whole(number).0,
             Self::Decimal(number) => number.0,
         }
+    }
+}
+
+impl std::hash::Hash for Number {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.tenths().hash(state);
     }
 }
 

@@ -6,6 +6,7 @@ use crate::meld::{Family, Meld};
 use crate::set::{FlowerSet, KindSet};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 use crate::tile_set::TileSet;
+use std::borrow::Cow;
 
 /// The most melds that a hand can declare.
 pub const MAX_MELDS: usize = 4;
@@ -15,7 +16,7 @@ const MAX_TILES: usize = 14;
 
 /// The tiles of one player: concealed tiles, melds, flowers. Concealed tiles with three for each
 /// meld make 13, or 14 on turn; a flower that was dealt and not yet laid down is one of them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Hand {
     concealed: Counts,
     /// Concealed kinds, those of two or more and those of four: kept, for every discard asks for them.
@@ -33,7 +34,9 @@ pub struct Hand {
 }
 
 /// Tiles that no hand of a ruleset can be.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum HandError {
     /// A tile that is not in play.
@@ -64,7 +67,7 @@ pub enum HandError {
         /// Which meld, from 0.
         index: usize,
         /// What is wrong with it.
-        reason: &'static str,
+        reason: Cow<'static, str>,
     },
     /// Another number of tiles than a hand has.
     #[error("{have} tiles (a meld counts three), expected {want}")]
@@ -72,11 +75,16 @@ pub enum HandError {
         /// Tiles found.
         have: usize,
         /// What would be right.
-        want: &'static str,
+        want: Cow<'static, str>,
     },
 }
 
 impl HandError {
+    pub(crate) fn wrong_count(have: usize, want: &'static str) -> Self {
+        let want = want.into();
+        Self::WrongTileCount { have, want }
+    }
+
     /// The code of the JSON Lines interface.
     pub const fn code(&self) -> &'static str {
         match self {
@@ -113,7 +121,10 @@ impl Hand {
             return Err(HandError::NotAFlower { tile });
         }
         for (index, meld) in melds.iter().enumerate() {
-            let bad = |reason| HandError::BadMeld { index, reason };
+            let bad = |reason: &'static str| {
+                let reason = reason.into();
+                HandError::BadMeld { index, reason }
+            };
             if meld.group.family() == Family::Pair {
                 return Err(bad("a pair is no meld"));
             }
@@ -126,15 +137,12 @@ impl Hand {
         if melds.len() > MAX_MELDS {
             return Err(HandError::BadMeld {
                 index: MAX_MELDS,
-                reason: "a fifth meld",
+                reason: "a fifth meld".into(),
             });
         }
         let have = concealed.len() + 3 * melds.len();
         if have > MAX_TILES {
-            return Err(HandError::WrongTileCount {
-                have,
-                want: "at most 14",
-            });
+            return Err(HandError::wrong_count(have, "at most 14"));
         }
         let mut hand = Self::new();
         for &tile in concealed {
@@ -145,6 +153,23 @@ impl Hand {
         }
         hand.melds = melds.iter().copied().collect();
         Ok(hand)
+    }
+
+    /// A hand of tiles that some set may have: four of each kind, any of the fives red, each flower once.
+    pub(crate) fn of_any_set(
+        concealed: &[Tile],
+        melds: &[Meld],
+        flowers: &[Tile],
+    ) -> Result<Self, HandError> {
+        Self::try_new(&TileSet::of_everything(), concealed, melds, flowers)
+    }
+
+    /// Fails for a tile that the set does not have, and for more copies than it has.
+    ///
+    /// # Errors
+    /// [`HandError::NotInSet`] and [`HandError::TooManyCopies`].
+    pub fn check(&self, set: &TileSet) -> Result<(), HandError> {
+        self.check_copies(set, None)
     }
 
     /// Fails for a tile that the set does not have, and for more copies than it has, `last` and melds included.

@@ -38,6 +38,14 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 #![cfg_attr(not(test), deny(clippy::unwrap_used))]
+#![cfg_attr(
+    not(all(feature = "toml", feature = "serde")),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "readers of what these features bring have no caller"
+    )
+)]
 
 pub mod agent;
 pub mod counts;
@@ -46,11 +54,14 @@ pub mod decompose;
 pub mod draw;
 pub mod game;
 pub mod hand;
+#[cfg(all(feature = "serde", feature = "toml"))]
 pub mod lint;
 pub mod list;
+#[cfg(feature = "serde")]
 pub mod log;
 pub mod meld;
 pub mod notation;
+#[cfg(all(feature = "serde", feature = "toml"))]
 pub mod protocol;
 pub mod random;
 pub mod ruleset;
@@ -59,19 +70,23 @@ pub mod seat;
 pub mod set;
 pub mod simulate;
 pub mod state;
+pub mod text;
 pub mod tile;
 pub mod tile_set;
 pub mod wall;
+#[cfg(feature = "serde")]
+pub mod wire;
 
 pub use counts::Counts;
 pub use decimal::{Decimal, Number};
 pub use hand::{Hand, HandError};
 pub use meld::{Family, Group, Meld};
-pub use notation::{Notation, ParseTilesError};
+pub use notation::{Notation, ParseHandError, ParseTilesError};
 pub use random::{Seed, Seeds, game_seed};
 pub use ruleset::Ruleset;
 pub use seat::{BySeat, Player, Seat};
 pub use set::{FlowerSet, KindSet, SeatSet};
+pub use text::ParseError;
 pub use tile::{Flower, Kind, Rank, Suit, Tile, Wind};
 pub use tile_set::TileSet;
 pub use wall::Wall;

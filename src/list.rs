@@ -1,6 +1,7 @@
 //! [`List`]: a short list inside its owner, so that a deal is one plain value without pointers.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::{Deref, DerefMut};
 
 /// A list of at most `N` values stored in place. It dereferences to a slice.
@@ -113,6 +114,21 @@ impl<T: PartialEq, const N: usize> PartialEq for List<T, N> {
 }
 
 impl<T: Eq, const N: usize> Eq for List<T, N> {}
+
+impl<T: Hash, const N: usize> Hash for List<T, N> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
+    }
+}
+
+impl<'a, T, const N: usize> IntoIterator for &'a List<T, N> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
 
 impl<T: fmt::Debug, const N: usize> fmt::Debug for List<T, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

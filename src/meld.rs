@@ -9,6 +9,8 @@ use std::hash::{Hash, Hasher};
 
 /// What a group is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[repr(u8)]
 pub enum Family {
     /// Two of a kind.
@@ -89,6 +91,48 @@ impl Group {
     /// Four of a kind.
     pub const fn kong(kind: Kind) -> Self {
         Self::same(Family::Kong, kind)
+    }
+
+    /// The group that these tiles are, in any order: two, three or four of a kind, or a run of any family. Of three
+    /// ranks that are no progression a power is made, which some game may have.
+    ///
+    /// ```
+    /// use paishan::{Family, Group, Kind, Rank, Suit};
+    /// let kinds = [1, 2, 4].map(|rank| Kind::number(Suit::Man, Rank::new(rank).expect("a rank")));
+    /// assert_eq!(Group::of(&kinds).map(|group| group.family()), Some(Family::Gem));
+    /// assert_eq!(Group::of(&[Kind::RED; 5]), None);
+    /// ```
+    pub fn of(kinds: &[Kind]) -> Option<Self> {
+        let first = *kinds.first()?;
+        if kinds.iter().all(|&kind| kind == first) {
+            return match kinds.len() {
+                2 => Some(Self::pair(first)),
+                3 => Some(Self::pung(first)),
+                4 => Some(Self::kong(first)),
+                _ => None,
+            };
+        }
+        let mut kinds: [Kind; 3] = kinds.try_into().ok()?;
+        let number = |kind: Kind| kind.rank().map_or(0, |rank| u32::from(rank.get()));
+        kinds.sort_unstable_by_key(|&kind| number(kind));
+        let [zero_or_low, middle, high] = kinds;
+        let suit = high.suit()?;
+        let is_number = |kind: Kind| kind.suit() == Some(suit);
+        if !is_number(middle) || !(is_number(zero_or_low) || zero_or_low == Kind::ZERO) {
+            return None;
+        }
+        let [a, b, c] = kinds.map(number);
+        if a == b || b == c {
+            return None;
+        }
+        let family = if b - a == c - b {
+            Family::Arith
+        } else if a > 0 && b * b == a * c {
+            Family::Gem
+        } else {
+            Family::Power
+        };
+        Some(Self::run(family, kinds))
     }
 
     const fn same(family: Family, kind: Kind) -> Self {
@@ -259,6 +303,7 @@ impl fmt::Debug for Group {
 
 /// A group declared on the table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias("fuuro"))]
 pub struct Meld {
     /// The tiles.
@@ -266,17 +311,40 @@ pub struct Meld {
     /// Shown with a claimed tile (a kong made by adding to an open pung is open too).
     pub open: bool,
     /// A kong promoted from a pung on the table.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "std::ops::Not::not")
+    )]
     pub added: bool,
     /// How many melds lay there when it became a kong; 0 where it did not, or this is not known.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
     pub added_after: u8,
     /// It lies face down and nobody else has seen it.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "std::ops::Not::not")
+    )]
     pub hidden: bool,
     /// Red fives among its tiles.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
     pub reds: u8,
     /// The claimed tile, for open melds where it is known.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
     pub claimed: Option<Tile>,
     /// The seat that the claimed tile came from.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
     pub from: Option<Seat>,
+}
+
+#[cfg(feature = "serde")]
+fn is_zero(number: &u8) -> bool {
+    *number == 0
 }
 
 /// The tiles of a meld, its red fives as such.

@@ -16,7 +16,9 @@
 use crate::seat::Player;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+#[cfg(feature = "serde")]
 use serde::de::Visitor;
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -42,7 +44,7 @@ use std::str::FromStr;
 pub struct Seed([u8; 32]);
 
 /// A text that is no seed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[error("a seed is a number below 2^64 or 64 hexadecimal digits")]
 pub struct SeedError;
 
@@ -149,6 +151,7 @@ impl FromStr for Seed {
     }
 }
 
+#[cfg(feature = "serde")]
 impl Serialize for Seed {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.number().filter(|&number| number < LARGE) {
@@ -158,6 +161,7 @@ impl Serialize for Seed {
     }
 }
 
+#[cfg(feature = "serde")]
 impl<'de> Deserialize<'de> for Seed {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct SeedVisitor;

@@ -1,8 +1,10 @@
 //! Places at the table: [`Seat`] within one deal, [`Player`] within a match, and [`BySeat`].
 
+use crate::text::{ParseError, one_char};
 use crate::tile::Wind;
 use std::fmt;
 use std::ops::{Index, IndexMut};
+use std::str::FromStr;
 
 /// The most players that a ruleset may have.
 pub const MAX_PLAYERS: usize = 6;
@@ -24,6 +26,12 @@ pub struct Seat(u8);
 impl Seat {
     /// The dealer's seat.
     pub const EAST: Self = Self(0);
+    /// The seat after East.
+    pub const SOUTH: Self = Self(1);
+    /// The seat after South.
+    pub const WEST: Self = Self(2);
+    /// The seat after West.
+    pub const NORTH: Self = Self(3);
 
     /// The seat at a place after the dealer, 0 to 5.
     pub const fn new(index: usize) -> Option<Self> {
@@ -100,6 +108,14 @@ impl fmt::Display for Seat {
     }
 }
 
+impl FromStr for Seat {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        one_char("seat", text, Self::from_letter)
+    }
+}
+
 impl fmt::Debug for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -158,7 +174,7 @@ impl fmt::Display for Player {
 }
 
 /// One value a seat, indexed by [`Seat`]. Seats that a table does not have keep the default.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct BySeat<T>([T; MAX_PLAYERS]);
 
 impl<T> BySeat<T> {
@@ -171,6 +187,26 @@ impl<T> BySeat<T> {
     /// The values in seat order, six of them.
     pub fn as_slice(&self) -> &[T] {
         &self.0
+    }
+}
+
+/// The values in seat order, six of them.
+impl<T> IntoIterator for BySeat<T> {
+    type Item = T;
+    type IntoIter = std::array::IntoIter<T, MAX_PLAYERS>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+/// The values in seat order, six of them.
+impl<'a, T> IntoIterator for &'a BySeat<T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
     }
 }
 

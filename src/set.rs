@@ -78,7 +78,7 @@ impl Ranked {
 }
 
 macro_rules! bit_set {
-    ($(#[$doc:meta])* $name:ident, $bits:ty, $item:ty, $all:expr, |$value:ident| $index:expr, |$i:ident| $from:expr) => {
+    ($(#[$doc:meta])* $name:ident, $members:ident, $bits:ty, $item:ty, $all:expr, |$value:ident| $index:expr, |$i:ident| $from:expr) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
         pub struct $name($bits);
@@ -181,15 +181,43 @@ macro_rules! bit_set {
 
             /// The members in order.
             #[inline]
-            pub fn iter(self) -> impl Iterator<Item = $item> + Clone {
-                let mut left = self;
-                std::iter::from_fn(move || {
-                    let first = left.first()?;
-                    left.0 &= left.0 - 1;
-                    Some(first)
-                })
+            pub fn iter(self) -> $members {
+                $members(self.0)
             }
         }
+
+        impl IntoIterator for $name {
+            type Item = $item;
+            type IntoIter = $members;
+
+            #[inline]
+            fn into_iter(self) -> $members {
+                $members(self.0)
+            }
+        }
+
+        #[doc = concat!("The members of a [`", stringify!($name), "`] in order.")]
+        #[derive(Clone, Debug)]
+        pub struct $members($bits);
+
+        impl Iterator for $members {
+            type Item = $item;
+
+            #[inline]
+            fn next(&mut self) -> Option<$item> {
+                let first = $name(self.0).first()?;
+                self.0 &= self.0 - 1;
+                Some(first)
+            }
+
+            #[inline]
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                let len = self.0.count_ones() as usize;
+                (len, Some(len))
+            }
+        }
+
+        impl ExactSizeIterator for $members {}
 
         impl FromIterator<$item> for $name {
             fn from_iter<T: IntoIterator<Item = $item>>(members: T) -> Self {
@@ -211,7 +239,7 @@ macro_rules! bit_set {
 
 bit_set! {
     /// A set of kinds, a bit a kind: waits, accepted tiles, classes, legal discards.
-    KindSet, u64, Kind, (1 << Kind::COUNT) - 1,
+    KindSet, KindSetIter, u64, Kind, (1 << Kind::COUNT) - 1,
     |value| value.index(),
     |i| Kind::at(i / 16, (i % 16) as u32)
 }
@@ -268,14 +296,14 @@ impl KindSet {
 
 bit_set! {
     /// A set of flowers; each exists once.
-    FlowerSet, u8, Flower, 0xff,
+    FlowerSet, FlowerSetIter, u8, Flower, 0xff,
     |value| value.index(),
     |i| match Flower::from_index(i) { Some(flower) => flower, None => unreachable!() }
 }
 
 bit_set! {
     /// A set of seats.
-    SeatSet, u8, Seat, 0x3f,
+    SeatSet, SeatSetIter, u8, Seat, 0x3f,
     |value| value.index(),
     |i| match Seat::new(i) { Some(seat) => seat, None => unreachable!() }
 }

@@ -4,8 +4,10 @@
 //! Fifty-eight kinds cover every ruleset: three suits of sixteen ranks, the zero tile, four winds,
 //! two compressed winds and three dragons.
 
+use crate::text::{ParseError, one_char};
 use std::fmt;
 use std::num::NonZeroU8;
+use std::str::FromStr;
 
 /// A suit of number tiles. The order is the order of notation: tongs, socks, mans.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -126,6 +128,35 @@ impl Wind {
     }
 }
 
+impl fmt::Display for Wind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+impl FromStr for Wind {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        one_char("wind", text, Self::from_letter)
+    }
+}
+
+impl fmt::Display for Suit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+impl FromStr for Suit {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let of = |letter| Self::ALL.into_iter().find(|suit| suit.letter() == letter);
+        one_char("suit", text, of)
+    }
+}
+
 /// A flower tile: two sets of four, one copy each, `h i j k` and `o p q r`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[doc(alias("season", "bonus tile"))]
@@ -164,6 +195,12 @@ impl Flower {
     /// All flowers in order.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..Self::COUNT as u8).map(Self)
+    }
+}
+
+impl fmt::Display for Flower {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
     }
 }
 
@@ -313,7 +350,7 @@ impl fmt::Debug for Kind {
 pub struct Tile(NonZeroU8);
 
 /// What a [`Tile`] is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Face {
     /// A plain tile of a kind.
     Plain(Kind),

@@ -11,7 +11,7 @@ const COPIES: usize = MAX_COPIES as usize;
 const MOST_TILES: usize = COPIES * Kind::COUNT + FlowerSet::ALL.len();
 
 /// The tiles of a game: copies of each kind, red fives among them, and flowers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TileSet {
     copies: Counts,
     reds: [u8; 3],
@@ -51,6 +51,15 @@ impl TileSet {
             flowers,
             all,
         }
+    }
+
+    /// Four of each kind, of which any five may be red, and every flower.
+    pub(crate) fn of_everything() -> Self {
+        let mut copies = Counts::EMPTY;
+        for kind in Kind::all() {
+            copies.set(kind, MAX_COPIES);
+        }
+        Self::new(copies, [MAX_COPIES; 3], FlowerSet::ALL)
     }
 
     /// Copies of each kind, red fives included.

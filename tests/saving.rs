@@ -3,7 +3,6 @@
 mod common;
 
 use common::agents;
-use paishan::agent::Agent;
 use paishan::game::{Deal, Match, Observer, RestoreError};
 use paishan::log::{Line, LogOptions, Moves, Recorder, replay_to};
 use paishan::random::Stream;

@@ -205,7 +205,7 @@ const fn fillers() -> Fillers {
 static FILLERS: Fillers = fillers();
 
 /// What the planes of a lane stand for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Zeros {
     /// The grammar has none: one plane.
     None,

@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A run of three different ranks that a grammar knows, the same in every suit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Shape {
     family: Family,
     /// Ranks in rising order; 0 is the zero tile used as a number.
@@ -100,6 +100,26 @@ impl ShapeId {
     /// The number, 0 to 127.
     pub const fn index(self) -> usize {
         self.0 as usize
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for ShapeId {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(self.0)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for ShapeId {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = <u8 as serde::Deserialize>::deserialize(deserializer)?;
+        if number < 128 {
+            Ok(Self(number))
+        } else {
+            let fault = format!("shapes are numbered below 128, not {number}");
+            Err(serde::de::Error::custom(fault))
+        }
     }
 }
 
@@ -193,7 +213,7 @@ impl ShapeSet {
 }
 
 /// A complete hand that is not groups and a pair.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum SpecialForm {
     /// As many pairs as fill fourteen tiles.
@@ -352,7 +372,7 @@ fn classical_copies() -> Counts {
 }
 
 /// Tells grammars apart for as long as a program runs. It says nothing of a grammar and is not shown.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct GrammarId(u64);
 
 impl GrammarId {
@@ -379,7 +399,7 @@ fn nibbles(kinds: KindSet) -> [u64; 4] {
 }
 
 /// A grammar that cannot be.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GrammarError {
     /// More shapes than can be numbered.

@@ -41,7 +41,7 @@ const fn one_honour(kind: Kind) -> u64 {
 }
 
 /// The tiles that a question of the decomposer is about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Holding {
     /// Concealed tiles.
     pub concealed: Counts,

@@ -11,7 +11,7 @@ use crate::meld::{Family, Meld};
 use crate::tile::Tile;
 
 /// A piece as it lies on the table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Piece {
     /// Face up.
     Up(Tile),
@@ -20,7 +20,7 @@ pub enum Piece {
 }
 
 /// Pieces in a row, in groups with a gap between them.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Row {
     /// The groups; none is empty.
     pub groups: Vec<Vec<Piece>>,

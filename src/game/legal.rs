@@ -411,6 +411,9 @@ impl<R: Ruleset> Deal<R> {
                 with_five.insert(shape);
             }
         }
+        if with_five.is_empty() {
+            return;
+        }
         legal.red_suit = suit;
         legal.red_runs = with_five;
         if hand.plain(five) == 0 {

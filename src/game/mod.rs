@@ -3,6 +3,7 @@
 
 mod claims;
 mod legal;
+mod moves;
 mod observer;
 mod riichi;
 mod series;
@@ -10,6 +11,7 @@ mod turn;
 mod waits;
 mod win;
 
+pub use moves::{Moves, MovesError};
 pub use observer::Observer;
 pub(crate) use series::first_by_roll;
 pub use series::{Match, MatchState, Next, RecordError, RestoreError, SavedMatch};
@@ -21,7 +23,8 @@ use crate::score::{ScoreError, Settlement};
 use crate::seat::{BySeat, Player, Seat};
 use crate::set::{FlowerSet, SeatSet};
 use crate::state::{
-    Action, DealState, DrawSource, Event, Legal, OnTable, Phase, Progress, Turn, Win, Word,
+    Action, ActionSnapshot, DealState, DrawSource, Event, Legal, OnTable, Phase, Progress,
+    Snapshot, Turn, Win, Word,
 };
 use crate::tile::Wind;
 use crate::wall::Wall;
@@ -29,7 +32,7 @@ use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// What a deal starts from.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DealSetup {
     /// Who deals.
     pub dealer: Player,
@@ -51,7 +54,8 @@ pub(crate) use crate::state::Ended;
 pub use crate::state::Ending;
 
 /// How a deal ended.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Outcome {
     /// The winners in turn order from who gave the tile; none for a drawn deal.
     pub wins: SmallVec<[(Seat, Win); 2]>,
@@ -79,7 +83,7 @@ impl Outcome {
 }
 
 /// An action that cannot be taken.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ActionError {
     /// The deal is over.
@@ -111,7 +115,7 @@ pub enum ActionError {
 }
 
 /// A state from which a deal cannot go on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {
     /// Nobody plays on: the deal is over, or the dealer chooses whether the match ends.
@@ -305,6 +309,29 @@ impl<R: Ruleset> Deal<R> {
     #[inline]
     pub fn legal(&self, seat: Seat) -> &Legal {
         &self.legal[seat]
+    }
+
+    /// All that a seat may know, owned, with what it may do: for clients in any language.
+    ///
+    /// ```
+    /// use paishan::game::Match;
+    /// use paishan::{Seat, ruleset};
+    /// let woo = ruleset::by_id("woo", &[])?;
+    /// let deal = Match::new(&woo, 7).start_deal(&mut ());
+    /// let shown = deal.snapshot(Seat::EAST);
+    /// assert_eq!(shown.legal.len(), deal.legal(Seat::EAST).len());
+    /// assert_eq!(deal.snapshot(Seat::SOUTH).legal, []);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn snapshot(&self, seat: Seat) -> Snapshot {
+        let grammar = self.plan.decomposer.grammar();
+        let legal = self.legal[seat].iter();
+        Snapshot {
+            legal: legal
+                .map(|action| ActionSnapshot::new(action, grammar))
+                .collect(),
+            ..self.state.view(seat).snapshot()
+        }
     }
 
     /// How the deal ended, once it has: not while the dealer may still choose to end the match

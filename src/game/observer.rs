@@ -14,8 +14,7 @@ use crate::state::{Action, DealState, Event, Legal};
 /// The trait is dyn-compatible, and several observers may watch one table:
 ///
 /// ```
-/// use paishan::game::{Match, Observer};
-/// use paishan::log::Moves;
+/// use paishan::game::{Match, Moves, Observer};
 /// use paishan::simulate::Summary;
 /// use paishan::ruleset;
 /// let series = Match::new(ruleset::by_id("woo", &[])?, 7);

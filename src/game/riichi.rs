@@ -57,6 +57,7 @@ impl<R: Ruleset> Deal<R> {
         self.state.riichi[seat] = Some(Riichi {
             at_once: !self.state.has_discarded(seat) && self.state.is_untouched(),
             accepted: false,
+            discard: self.state.discards.len() as u8,
             unbroken: true,
         });
         observer.event(&self.state, &Event::RiichiDeclared { seat });

@@ -13,7 +13,9 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 /// What follows a deal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Next {
     /// The dealer stays.
     Stay,
@@ -24,7 +26,7 @@ pub enum Next {
 }
 
 /// A deal that a match does not take.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
     /// The ruleset could not settle the deal.
@@ -73,9 +75,11 @@ pub enum RecordError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct SavedMatch {
     /// What the rules come to: [`Plan::content_hash`].
+    #[cfg_attr(feature = "serde", serde(with = "crate::text::hex"))]
     pub rules_hash: u64,
     /// The seed from which walls and dice follow.
     pub game_seed: Seed,
@@ -100,7 +104,7 @@ pub struct SavedMatch {
 }
 
 /// A saved match that cannot go on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RestoreError {
     /// It is of other rules, or of other options.
@@ -474,7 +478,7 @@ impl MatchState {
     }
 
     /// How the match stands, to be kept and [gone on from](Match::restore). A deal that has begun is not part of it:
-    /// [`Moves`](crate::log::Moves) keep that.
+    /// [`Moves`](super::Moves) keep that.
     pub fn save(&self) -> SavedMatch {
         SavedMatch {
             rules_hash: self.plan.content_hash,

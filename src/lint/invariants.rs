@@ -16,7 +16,7 @@ use crate::tile::{Kind, Suit, Tile, Wind};
 use smallvec::SmallVec;
 
 /// Whether an invariant holds.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Judgement {
     /// The patterns that every such hand has are worth enough, whatever else it has.
     Proved,
@@ -181,7 +181,7 @@ fn cheapest(plan: &Plan, invariant: &Invariant) -> Option<Found> {
 }
 
 /// Which hands are found that win.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Winnable {
     /// None.
     Nothing,

@@ -15,7 +15,7 @@ use examples::{compare, told};
 use std::fmt;
 
 /// What a lint is about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum LintKind {
     /// Part of a condition asks for tiles that are never in play.
@@ -53,7 +53,7 @@ impl LintKind {
 }
 
 /// Something that loads and looks wrong.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Lint {
     /// What it is about.
     pub kind: LintKind,

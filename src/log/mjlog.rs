@@ -9,7 +9,7 @@ use crate::ruleset::OptionValue;
 use crate::tile::{Kind, Rank, Suit, Tile, Wind};
 
 /// A tag of a record.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Tag {
     /// The name.
     pub name: String,
@@ -18,7 +18,7 @@ pub struct Tag {
 }
 
 /// A record that cannot be read.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[error("{message}")]
 #[non_exhaustive]
 pub struct MjlogError {

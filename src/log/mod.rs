@@ -7,12 +7,11 @@
 
 pub mod mjai;
 pub mod mjlog;
-mod moves;
 mod partial;
 mod record;
 mod replay;
 
-pub use moves::{Moves, MovesError};
+pub use crate::game::{Moves, MovesError};
 pub use record::{LogOptions, Recorder};
 pub(crate) use record::{arrangement, listed};
 pub use replay::{ReplayError, Replayed, replay, replay_plain, replay_to};
@@ -34,7 +33,7 @@ pub const FORMAT: u32 = 1;
 pub const ENGINE: &str = concat!("paishan ", env!("CARGO_PKG_VERSION"));
 
 /// Whose view a log is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LogView {
     /// Everything is shown.
     All,
@@ -74,7 +73,7 @@ impl<'de> Deserialize<'de> for LogView {
 }
 
 /// Option values by name, in order.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct OptionMap(pub Vec<(String, OptionValue)>);
 
 impl From<&Options> for OptionMap {
@@ -115,7 +114,7 @@ impl<'de> Deserialize<'de> for OptionMap {
 }
 
 /// Whose wall was broken, and how many stacks were counted.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Break {
     /// The player.
@@ -125,7 +124,7 @@ pub struct Break {
 }
 
 /// Where a drawn tile lay.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum End {
     /// The front of the live wall.
@@ -135,7 +134,7 @@ pub enum End {
 }
 
 /// What follows a deal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NextDeal {
     /// The dealer stays.
@@ -147,7 +146,7 @@ pub enum NextDeal {
 }
 
 /// What is announced of a hand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum What {
     /// It is one tile short.
@@ -166,7 +165,7 @@ impl From<Announcement> for What {
 }
 
 /// A kong that lay face down and is turned up at the end of a hand.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TurnedUp {
     /// Whose kong.
@@ -203,7 +202,7 @@ pub type Yaku = (String, Number);
 
 /// A line of a log. Players are indices; a tile is a string, `?` for an unseen one; other members
 /// are as in `spec/log.md`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[allow(missing_docs, reason = "the members are those of spec/log.md")]
 pub enum Line {
@@ -395,7 +394,7 @@ pub enum Line {
 }
 
 /// A legal action in a decision, as the event that it would become.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[allow(missing_docs, reason = "the members are those of spec/log.md")]
 pub enum Choice {

@@ -21,7 +21,7 @@ use crate::tile::{Kind, Rank, Tile};
 use std::sync::Arc;
 
 /// What a log holds and how it is written.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct LogOptions {
     /// Names of the players.
     pub names: Vec<String>,

@@ -4,18 +4,22 @@
 //! writes suits of nine ranks, full winds, dragons and red fives only.
 //! Source: `spec/interface.md`, "Tiles".
 
+mod hand;
 mod mjai;
 mod mpsz;
 mod ujmj;
 
 use crate::meld::Group;
-use crate::tile::{Kind, Tile};
+use crate::text::ParseError;
+use crate::tile::{Flower, Kind, Tile};
 use std::fmt::Write;
+use std::str::FromStr;
 
+pub use hand::ParseHandError;
 pub(crate) use mpsz::writes as mpsz_writes;
 
 /// How tiles are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Notation {
     /// Rank and suit `1`–`9 x a`–`f`, `t s m`; honours `Z E S W N H V C F P`; flowers
     /// `h i j k o p q r`; red fives `R`.
@@ -28,7 +32,7 @@ pub enum Notation {
 }
 
 /// A text that is no tile or list of tiles.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseTilesError {
     /// A character that the notation does not have.
@@ -168,6 +172,55 @@ impl Notation {
             .into_iter()
             .map(|kind| self.print_one(kind.into()))
             .collect()
+    }
+}
+
+/// One tile in `ujmj` notation.
+///
+/// ```
+/// use paishan::{Suit, Tile};
+/// assert_eq!("R5t".parse::<Tile>().is_err(), true);
+/// assert_eq!("Rt".parse(), Ok(Tile::red_five(Suit::Tong)));
+/// ```
+impl FromStr for Tile {
+    type Err = ParseTilesError;
+
+    fn from_str(text: &str) -> Result<Self, ParseTilesError> {
+        Notation::Ujmj.parse_one(text)
+    }
+}
+
+/// One tile in `ujmj` notation that is neither a red five nor a flower.
+impl FromStr for Kind {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let tile = text.parse().ok().filter(|tile: &Tile| !tile.is_red());
+        let kind = tile.and_then(Tile::kind);
+        kind.ok_or_else(|| ParseError::new("kind of tile", text))
+    }
+}
+
+/// The letter of a flower.
+impl FromStr for Flower {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let tile = text.parse().ok();
+        let flower = tile.and_then(Tile::as_flower);
+        flower.ok_or_else(|| ParseError::new("flower", text))
+    }
+}
+
+/// Two to four tiles in `ujmj` notation that are a group in some game, such as `123t`, `4444s`, `CC` or `014s`.
+impl FromStr for Group {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let tiles = Notation::Ujmj.parse(text).unwrap_or_default();
+        let kinds: Option<Vec<Kind>> = tiles.iter().map(|tile| tile.kind()).collect();
+        let group = kinds.and_then(|kinds| Self::of(&kinds));
+        group.ok_or_else(|| ParseError::new("group", text))
     }
 }
 

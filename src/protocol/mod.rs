@@ -93,7 +93,7 @@ pub enum Body {
 }
 
 /// What one seat pays another.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct PaymentAnswer {
     /// Who pays.
     pub from: char,
@@ -106,7 +106,7 @@ pub struct PaymentAnswer {
 }
 
 /// A discard that keeps the distance.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct DiscardAnswer {
     /// The tile.
     pub tile: String,
@@ -115,7 +115,7 @@ pub struct DiscardAnswer {
 }
 
 /// An error.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct ErrorAnswer {
     /// The code of the interface.
     pub code: &'static str,
@@ -124,7 +124,7 @@ pub struct ErrorAnswer {
 }
 
 /// A pattern that counted: in points and doubles once for each time, in fan with the product.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct PatternAnswer {
     /// The id.
     pub id: String,
@@ -133,7 +133,7 @@ pub struct PatternAnswer {
 }
 
 /// How the points of a hand came about.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(untagged)]
 #[non_exhaustive]
 pub enum TallyAnswer {
@@ -198,7 +198,7 @@ impl TallyAnswer {
 }
 
 /// The worth of one hand.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct ScoreAnswer {
     /// Points before settlement.
     pub points: i64,

@@ -15,7 +15,7 @@ use crate::seat::Seat;
 use crate::tile::{Kind, Tile, Wind};
 
 /// What is wrong with a request.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Fault {
     pub(super) code: &'static str,
     pub(super) message: String,
@@ -315,8 +315,10 @@ impl<'a> Request<'a> {
             .zip(tiles)
             .enumerate()
             .map(|(index, (raw, tiles))| {
-                self.meld(raw, tiles, seat)
-                    .map_err(|reason| HandError::BadMeld { index, reason }.into())
+                self.meld(raw, tiles, seat).map_err(|reason| {
+                    let reason = reason.into();
+                    HandError::BadMeld { index, reason }.into()
+                })
             })
             .collect()
     }
@@ -410,7 +412,7 @@ impl<'a> Request<'a> {
             } else {
                 "13 or 14, or 3n + 1 or 3n + 2 without melds"
             };
-            return Err(HandError::WrongTileCount { have, want }.into());
+            return Err(HandError::wrong_count(have, want).into());
         }
         let hand = Hand::try_new(&self.plan.tiles, &tiles, &melds, &[])?;
         Ok(if melds.is_empty() {

@@ -457,14 +457,14 @@ impl Table {
             }
             let have = player.hand.len() + 3 * melds.len();
             if have != 13 {
-                return Err(HandError::WrongTileCount { have, want: "13" }.into());
+                return Err(HandError::wrong_count(have, "13").into());
             }
             let hand = Hand::try_new(&request.plan.tiles, &player.hand, melds, &player.flowers)?;
             hands.push(hand);
         }
         if let Some(have) = miscounted {
             let want = "one winning tile";
-            return Err(HandError::WrongTileCount { have, want }.into());
+            return Err(HandError::wrong_count(have, want).into());
         }
         let indicators = request.plan.wall.indicators_at_most();
         if let Some(have) = [bonus.len(), ura.len()]
@@ -472,7 +472,7 @@ impl Table {
             .find(|have| *have > indicators)
         {
             let want = "at most as many indicators as can be turned";
-            return Err(HandError::WrongTileCount { have, want }.into());
+            return Err(HandError::wrong_count(have, want).into());
         }
         if let Some(fault) = contradiction {
             return Err(fault);

@@ -6,6 +6,8 @@ mod procedures;
 mod read;
 pub(crate) mod source;
 mod text;
+#[cfg(feature = "toml")]
+mod toml;
 
 pub use options::{
     OptionError, OptionSpec, OptionType, OptionValue, Options, PatternValues, merged, parse_option,
@@ -32,7 +34,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 /// When [`Ruleset::adjust`] may change what a seat may do. It is asked at no other time.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Adjusts {
     /// Never.
     Never,
@@ -249,7 +251,7 @@ pub trait Ruleset: Debug + Send + Sync {
 }
 
 /// A deal that is over, as far as it matters to the match.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PlayedDeal<'a> {
     /// Who dealt.
     pub dealer: Player,
@@ -264,7 +266,7 @@ pub struct PlayedDeal<'a> {
 }
 
 /// How far a match is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Standing<'a> {
     /// Deals played, drawn ones included.
     pub deals: u32,
@@ -415,6 +417,7 @@ pub struct DataRuleset {
     plan: Arc<Plan>,
 }
 
+#[cfg(feature = "toml")]
 impl DataRuleset {
     /// A built-in ruleset with some options set, as [`by_id`].
     ///
@@ -552,6 +555,7 @@ pub fn text(id: &str) -> Option<&'static str> {
         .map(|(.., text)| *text)
 }
 
+#[cfg(feature = "toml")]
 /// A built-in ruleset with some options set.
 ///
 /// ```
@@ -568,6 +572,7 @@ pub fn by_id(id: &str, options: &[(String, OptionValue)]) -> Result<Arc<dyn Rule
     Ok(Arc::new(DataRuleset::by_id(id, options)?))
 }
 
+#[cfg(feature = "toml")]
 /// A ruleset from a text, with some options set. `file` names the text in errors. The text may
 /// extend a built-in ruleset.
 ///
@@ -595,6 +600,7 @@ pub fn from_toml(
     Ok(Arc::new(DataRuleset::from_toml(file, text, options)?))
 }
 
+#[cfg(feature = "toml")]
 /// Loads a text again with every option at the ends of its range and with each of its words.
 fn try_options(
     file: &str,
@@ -632,6 +638,7 @@ fn try_options(
     Ok(())
 }
 
+#[cfg(feature = "toml")]
 fn load(
     file: &str,
     text: &str,
@@ -644,6 +651,7 @@ fn load(
     })
 }
 
+#[cfg(feature = "toml")]
 /// The tree of a text laid over what it extends.
 fn parse(file: &str, text: &str) -> Result<(Texts, Node), LoadError> {
     let mut texts = Texts::default();

@@ -2,13 +2,16 @@
 
 use super::source::{Entry, Node, RulesetError, Section, Value, limits, nearest};
 use crate::decimal::Decimal;
+#[cfg(feature = "serde")]
 use serde::de::{MapAccess, Visitor};
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
 /// The value of an option.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(untagged))]
 pub enum OptionValue {
     /// True or false.
     Bool(bool),
@@ -28,7 +31,7 @@ pub enum OptionValue {
 
 /// Values of patterns by id, in the order in which they were set; of two for one pattern the later
 /// counts.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct PatternValues(pub Vec<(String, Decimal)>);
 
 impl PatternValues {
@@ -46,12 +49,14 @@ impl PatternValues {
     }
 }
 
+#[cfg(feature = "serde")]
 impl Serialize for PatternValues {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(id, value)| (id, value)))
     }
 }
 
+#[cfg(feature = "serde")]
 impl<'de> Deserialize<'de> for PatternValues {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct MapVisitor;
@@ -175,7 +180,7 @@ fn read_list(items: &[Node]) -> Option<OptionValue> {
 }
 
 /// What an option may be.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum OptionType {
     /// True or false.
     Bool,
@@ -326,7 +331,7 @@ impl OptionType {
 }
 
 /// An option as its ruleset declares it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct OptionSpec {
     /// The name.
     pub name: String,
@@ -341,7 +346,7 @@ pub struct OptionSpec {
 }
 
 /// An option that cannot be set so.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionError {
     /// The ruleset has no such option.
@@ -379,7 +384,7 @@ impl OptionError {
 }
 
 /// The options of a ruleset with their values in force, in the order of the file.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Options(Vec<(OptionSpec, OptionValue)>);
 
 impl Options {
@@ -663,6 +668,7 @@ impl Options {
     }
 }
 
+#[cfg(feature = "serde")]
 impl Serialize for Options {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(spec, value)| (&spec.name, value)))

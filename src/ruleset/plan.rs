@@ -19,7 +19,7 @@ use crate::wall::WallRules;
 use smallvec::SmallVec;
 
 /// When flowers that were dealt are laid down.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FlowersLaid {
     /// By each player when his first turn begins, before he draws.
     OwnTurn,
@@ -31,7 +31,7 @@ pub enum FlowersLaid {
 }
 
 /// Who gets a discard that several could win on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Winners {
     /// The first in turn order after the discarder, alone.
     Nearest,
@@ -42,7 +42,7 @@ pub enum Winners {
 }
 
 /// How a kong was made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum KongWay {
     /// Of four tiles of one's own.
     Concealed,
@@ -53,7 +53,7 @@ pub enum KongWay {
 }
 
 /// When the indicator of a kong is turned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum IndicatorTurn {
     /// Not at all.
     Never,
@@ -66,7 +66,7 @@ pub enum IndicatorTurn {
 }
 
 /// How a pung on the table becomes a kong by one's own tile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AddedTo {
     /// Not at all.
     None,
@@ -77,7 +77,7 @@ pub enum AddedTo {
 }
 
 /// Whether kongs may be declared in a turn that began with a claimed pung or run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum KongAfterClaim {
     /// Not at all.
     Never,
@@ -88,7 +88,7 @@ pub enum KongAfterClaim {
 }
 
 /// What may be done in a turn and with a discard: `[turn]`, `[claims]`, `[kongs]`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PlayRules {
     /// When dealt flowers are laid down.
     pub flowers: FlowersLaid,
@@ -134,7 +134,7 @@ pub struct PlayRules {
 pub type ClaimRank = (ClaimKind, u8);
 
 /// What a discard is claimed for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ClaimKind {
     /// A win.
     Win,
@@ -167,7 +167,7 @@ impl PlayRules {
 }
 
 /// Who deals the first deal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FirstDealer {
     /// Drawn from the game's seed.
     Random,
@@ -179,7 +179,7 @@ pub enum FirstDealer {
 }
 
 /// Who deals next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum NextDealer {
     /// The winner; after a draw the dealer again.
     Winner,
@@ -191,7 +191,7 @@ pub enum NextDealer {
 
 /// Which exhausted walls leave the deal with the dealer; he keeps it after his win and after any other
 /// draw.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DealerKeepsOn {
     /// None.
     Win,
@@ -202,7 +202,7 @@ pub enum DealerKeepsOn {
 }
 
 /// When a match is over.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MatchEnd {
     /// After so many deals, drawn ones included.
     Deals(u32),
@@ -235,7 +235,7 @@ pub enum MatchEnd {
 }
 
 /// How long a match lasts and who deals: `[match]`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct MatchRules {
     /// Everybody's total at the start, in points.
     pub start_points: i64,
@@ -254,7 +254,7 @@ pub struct MatchRules {
 }
 
 /// What is added to the totals of a match: `[match.result]`. Source: `spec/riichi-mcgill.md` §7.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ResultRules {
     /// Points that count as nothing won or lost; what all have put in beyond the start goes to the first.
     pub return_points: i64,
@@ -279,7 +279,7 @@ pub struct Flag {
 
 /// What the designer of a ruleset wants its values to keep. Options may break it;
 /// [`judge`](crate::lint::judge) tells.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Invariant {
     /// The id.
     pub id: String,
@@ -353,7 +353,7 @@ pub struct Plan {
 }
 
 /// How requests of the JSON Lines interface are read: `[requests]`. The defaults are strict.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct RequestRules {
     /// A meld without `open` is open; else one must have it.
     pub open_is_optional: bool,
@@ -383,7 +383,7 @@ pub struct RequestRules {
 }
 
 /// A ruleset that could not be made.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
     /// The text has a fault.

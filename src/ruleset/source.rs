@@ -9,10 +9,9 @@ use crate::score::condition;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
-use toml::de::{DeTable, DeValue};
 
 /// A fault in a ruleset text, with the place where it stands.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[error("{file}:{line}:{column}: {fault}")]
 pub struct RulesetError {
     /// Name of the text, such as `rulesets/woo.toml`.
@@ -26,7 +25,7 @@ pub struct RulesetError {
 }
 
 /// What can be wrong with a ruleset text.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RulesetFault {
     /// The text is no TOML.
@@ -143,15 +142,15 @@ fn edits(a: &str, b: &str) -> usize {
 }
 
 /// A place in one of the texts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Place {
-    text: usize,
-    offset: usize,
+    pub(super) text: usize,
+    pub(super) offset: usize,
 }
 
 /// The texts that a ruleset is made of: its own, and those that it extends.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Texts(Vec<(String, String)>);
+pub(crate) struct Texts(pub(super) Vec<(String, String)>);
 
 impl Texts {
     /// The fault at a place; `further` bytes on for a place within a string.
@@ -177,38 +176,6 @@ impl Texts {
             file, line, column, ..
         } = self.error(place, 0, RulesetFault::Contradiction(String::new()));
         (file, line, column)
-    }
-
-    /// Parses a text into a tree.
-    pub(crate) fn add(&mut self, file: &str, text: &str) -> Result<Node, RulesetError> {
-        let index = self.0.len();
-        let place = |offset| Place {
-            text: index,
-            offset,
-        };
-        if text.len() > limits::TEXT {
-            self.0.push((file.to_owned(), String::new()));
-            let fault = too_many("bytes", text.len(), limits::TEXT);
-            return Err(self.error(place(0), 0, fault));
-        }
-        self.0.push((file.to_owned(), text.to_owned()));
-        let parsed = DeTable::parse(text).map_err(|error| {
-            let offset = error.span().map_or(0, |span| span.start);
-            let fault = RulesetFault::Syntax(error.message().to_owned());
-            self.error(place(offset), 0, fault)
-        })?;
-        let table = convert_table(parsed.get_ref(), &place);
-        let node = Node {
-            value: Value::Table(table),
-            place: place(0),
-        };
-        match node.deeper_than(limits::DEPTH) {
-            None => Ok(node),
-            Some((depth, place)) => {
-                let fault = too_many("levels of tables and lists", depth, limits::DEPTH);
-                Err(self.error(place, 0, fault))
-            }
-        }
     }
 }
 
@@ -242,49 +209,6 @@ pub(crate) struct Entry {
     pub(crate) key: String,
     pub(crate) place: Place,
     pub(crate) node: Node,
-}
-
-fn convert_table(table: &DeTable<'_>, place: &impl Fn(usize) -> Place) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = table
-        .iter()
-        .map(|(key, value)| Entry {
-            key: key.get_ref().to_string(),
-            place: place(key.span().start),
-            node: Node {
-                value: convert(value.get_ref(), place),
-                place: place(value.span().start),
-            },
-        })
-        .collect();
-    entries.sort_by_key(|entry| entry.place.offset);
-    entries
-}
-
-fn convert(value: &DeValue<'_>, place: &impl Fn(usize) -> Place) -> Value {
-    match value {
-        DeValue::String(text) => Value::Text(text.to_string()),
-        DeValue::Integer(int) => {
-            match i64::from_str_radix(&int.as_str().replace('_', ""), int.radix()) {
-                Ok(int) => Value::Int(int),
-                Err(_) => Value::Other,
-            }
-        }
-        DeValue::Boolean(bool) => Value::Bool(*bool),
-        DeValue::Array(items) => Value::List(
-            items
-                .iter()
-                .map(|item| Node {
-                    value: convert(item.get_ref(), place),
-                    place: place(item.span().start),
-                })
-                .collect(),
-        ),
-        DeValue::Table(table) => Value::Table(convert_table(table, place)),
-        DeValue::Float(float) => {
-            Decimal::parse(&float.as_str().replace('_', "")).map_or(Value::Other, Value::Decimal)
-        }
-        DeValue::Datetime(_) => Value::Other,
-    }
 }
 
 impl Node {
@@ -344,7 +268,7 @@ impl Node {
     }
 
     /// A value that stands in more than so many tables and lists, and in how many.
-    fn deeper_than(&self, most: usize) -> Option<(usize, Place)> {
+    pub(super) fn deeper_than(&self, most: usize) -> Option<(usize, Place)> {
         fn look(node: &Node, depth: usize, most: usize) -> Option<(usize, Place)> {
             match depth > most {
                 true => Some((depth, node.place)),

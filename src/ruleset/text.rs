@@ -1,12 +1,13 @@
 //! Rulesets as texts: where one comes from, the merged file, its hash, and what differs between two.
 
 use super::source::{Entry, Node, Texts, Value};
+#[cfg(feature = "toml")]
 use super::{LoadError, OptionValue, Ruleset, by_id, from_toml, parse, text};
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
 /// Where a ruleset comes from.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Source {
     /// A ruleset that is built in, by its id.
     BuiltIn(String),
@@ -19,6 +20,7 @@ pub enum Source {
     },
 }
 
+#[cfg(feature = "toml")]
 impl Source {
     /// The ruleset, with some options set.
     ///
@@ -88,7 +90,7 @@ impl Source {
 }
 
 /// Something that two rulesets say differently.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Difference {
     /// Where it stands: section, id, key.
     pub path: Vec<String>,
@@ -237,7 +239,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// How whole decimals are written.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Numbers {
     /// As decimals, for whoever reads them again.
     AsRead,

@@ -4,7 +4,7 @@
 use super::pattern::{Line, PatternValue};
 
 /// Parameters of the family.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct DoublesRules {
     /// What a limit hand is worth at least; `None` where there are none.
     pub limit: Option<i64>,
@@ -19,7 +19,8 @@ pub struct DoublesRules {
 }
 
 /// The sum of a hand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Doubles {
     /// Points of the base items.
     pub base: i64,

@@ -5,7 +5,7 @@ use super::pattern::{Lines, PatternValue};
 use crate::decimal::Decimal;
 
 /// Parameters of the family.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FanRules {
     /// Fan must exceed this to win.
     pub minimum: Decimal,
@@ -16,7 +16,8 @@ pub struct FanRules {
 }
 
 /// The sum of a hand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fan {
     /// Fan; 0 where patterns worth limits count instead.
     pub fan: Decimal,

@@ -43,7 +43,7 @@ impl FuRow {
 }
 
 /// The fu of a reading before they are rounded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Fu {
     /// A row says how many there are.
     Exact(i64),
@@ -52,7 +52,7 @@ pub(super) enum Fu {
 }
 
 /// From so many han on a hand has this base.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct LimitRow {
     /// Han.
     pub han: u32,
@@ -86,7 +86,8 @@ pub struct HanFuRules {
 }
 
 /// The sum of a hand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HanFu {
     /// Han with bonuses; 0 for a limit hand.
     pub han: u32,

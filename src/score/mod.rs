@@ -43,7 +43,7 @@ use sieve::{Glance, Sieve};
 use std::ops::ControlFlow;
 
 /// From whom a discard may complete a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ChowFrom {
     /// The player whose turn comes before.
     Previous,
@@ -76,7 +76,7 @@ impl ChowFrom {
 }
 
 /// Which groups a claimed tile may complete for a win.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct WinRules {
     /// Families that a claimed tile may complete.
     pub completes: FamilySet,
@@ -275,7 +275,9 @@ impl ScoreFamily {
 type Worth = (i64, i64, i64);
 
 /// How the points of a hand came about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Tally {
     /// In points and doubles.
@@ -364,8 +366,7 @@ impl ScoreInput<'_> {
             return Ok(());
         }
         if hand.size() != 13 {
-            let have = hand.size();
-            return Err(HandError::WrongTileCount { have, want: "13" }.into());
+            return Err(HandError::wrong_count(hand.size(), "13").into());
         }
         hand.check_copies(tiles, win.map(|win| win.tile))?;
         Ok(())
@@ -388,7 +389,8 @@ impl<'a> ScoreInput<'a> {
 }
 
 /// The worth of one hand. Two are equal whose groups were found in the same order, as those of the same hand are.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Score {
     /// Points before settlement.
     pub points: i64,
@@ -436,7 +438,9 @@ impl Score {
 }
 
 /// A hand that has no score.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum ScoreError {
     /// The tiles are no winning form, or the winning tile may not complete them.

@@ -7,7 +7,7 @@ use crate::decimal::Decimal;
 use smallvec::SmallVec;
 
 /// What a pattern is worth each time that it counts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PatternValue {
     /// Points of the base.
     Points(i64),
@@ -62,7 +62,7 @@ impl PatternValue {
 }
 
 /// Whether a value may be tuned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum PatternStatus {
     /// The source gives the value.
     #[default]
@@ -77,7 +77,7 @@ pub enum PatternStatus {
 pub(super) const MAX_TIMES: i32 = 255;
 
 /// The player who fed this declared meld answers for a pattern. Source: `spec/riichi-mcgill.md` §6.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Liable {
     /// Families of the melds that count.
     pub(crate) families: FamilySet,
@@ -159,7 +159,8 @@ impl Pattern {
 }
 
 /// A pattern that counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Line {
     /// The place of the pattern in the ruleset's list.
     pub pattern: u16,

@@ -12,7 +12,7 @@ use crate::tile::{Kind, Suit, Tile, Wind};
 use crate::tile_set::TileSet;
 
 /// A group of a reading.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 // As wide as a register: lists of them are written and read whole.
 #[repr(align(8))]
 pub struct ReadGroup {
@@ -37,7 +37,7 @@ impl ReadGroup {
 }
 
 /// What a table knows about a win beside the hand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct TableFacts {
     /// Ordinary draws left.
     pub draws_left: usize,

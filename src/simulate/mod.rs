@@ -10,11 +10,10 @@ use crate::random::{Seeds, Stream};
 use crate::ruleset::Ruleset;
 use crate::seat::{MAX_PLAYERS, Player, Seat};
 use crate::state::{Action, DealState, Event, Legal};
-use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 
 /// A match that could not be played to its end.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayError {
     /// There is not one agent for each player.
@@ -160,7 +159,8 @@ fn play_deal<'a>(
 }
 
 /// Counts over many matches: integers only, so that parts add up to the same whole in any order.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Summary {
     /// Matches played.
     pub matches: u64,

@@ -8,12 +8,12 @@ use crate::ruleset::Ruleset;
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::SeatSet;
 use crate::state::{Action, DealState, Event, Legal, Phase};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// What many matches show: integers only, so that parts add up to the same whole in any order.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Statistics {
     /// Wins, points and decisions.
     pub summary: Summary,

@@ -5,6 +5,11 @@ use crate::tile::{Kind, Suit, Tile};
 
 /// What a seat does when it must decide.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(from = "super::wire::Form", into = "super::wire::Form")
+)]
 #[non_exhaustive]
 pub enum Action {
     /// Claim nothing.

@@ -7,10 +7,13 @@ use crate::seat::Seat;
 use crate::tile::{Kind, Tile};
 
 /// Something that happened in a deal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "type"))]
 #[non_exhaustive]
 pub enum Event {
     /// A tile was drawn.
+    #[cfg_attr(feature = "serde", serde(rename = "tsumo"))]
     Drew {
         /// Who drew.
         seat: Seat,
@@ -20,6 +23,7 @@ pub enum Event {
         from_back: bool,
     },
     /// A flower was laid down.
+    #[cfg_attr(feature = "serde", serde(rename = "flower"))]
     FlowerLaid {
         /// Whose flower.
         seat: Seat,
@@ -27,6 +31,7 @@ pub enum Event {
         tile: Tile,
     },
     /// A tile was discarded.
+    #[cfg_attr(feature = "serde", serde(rename = "dahai"))]
     Discarded {
         /// Who discarded.
         seat: Seat,
@@ -36,6 +41,7 @@ pub enum Event {
         drawn: bool,
     },
     /// A discard was claimed for a meld.
+    #[cfg_attr(feature = "serde", serde(rename = "claim"))]
     Claimed {
         /// Who claimed.
         seat: Seat,
@@ -51,6 +57,7 @@ pub enum Event {
         laid: bool,
     },
     /// Four of one's own tiles were declared.
+    #[cfg_attr(feature = "serde", serde(rename = "ankan"))]
     ConcealedKong {
         /// Whose kong.
         seat: Seat,
@@ -62,6 +69,7 @@ pub enum Event {
         hidden: bool,
     },
     /// A kong that lies face down was challenged and shown.
+    #[cfg_attr(feature = "serde", serde(rename = "challenge"))]
     Challenged {
         /// Who challenged.
         seat: Seat,
@@ -71,6 +79,7 @@ pub enum Event {
         kind: Kind,
     },
     /// A hand was announced, just before the discard that it comes with.
+    #[cfg_attr(feature = "serde", serde(rename = "declare"))]
     Announced {
         /// Whose hand.
         seat: Seat,
@@ -78,21 +87,25 @@ pub enum Event {
         announcement: Announcement,
     },
     /// A win was declared that is none; it ends the deal.
+    #[cfg_attr(feature = "serde", serde(rename = "penalty"))]
     FalseWin {
         /// Who declared it.
         seat: Seat,
     },
     /// A judge has declared a hand dead.
+    #[cfg_attr(feature = "serde", serde(rename = "dead_hand"))]
     HandDied {
         /// Whose hand.
         seat: Seat,
     },
     /// An indicator was turned.
+    #[cfg_attr(feature = "serde", serde(rename = "dora"))]
     IndicatorTurned {
         /// The tile.
         tile: Tile,
     },
     /// The fourth tile was added to a pung on the table.
+    #[cfg_attr(feature = "serde", serde(rename = "kakan"))]
     AddedKong {
         /// Whose kong.
         seat: Seat,
@@ -104,16 +117,19 @@ pub enum Event {
         open: bool,
     },
     /// Riichi was declared, just before the discard that it comes with.
+    #[cfg_attr(feature = "serde", serde(rename = "reach"))]
     RiichiDeclared {
         /// Who declared it.
         seat: Seat,
     },
     /// The discard of a riichi was not won off; its deposit is paid.
+    #[cfg_attr(feature = "serde", serde(rename = "reach_accepted"))]
     RiichiAccepted {
         /// Who has declared it.
         seat: Seat,
     },
     /// One's own tiles were laid down as a meld.
+    #[cfg_attr(feature = "serde", serde(rename = "lay"))]
     LaidDown {
         /// Whose meld.
         seat: Seat,
@@ -121,6 +137,7 @@ pub enum Event {
         group: Group,
     },
     /// Somebody won.
+    #[cfg_attr(feature = "serde", serde(rename = "hora"))]
     Won {
         /// The winner.
         seat: Seat,
@@ -128,13 +145,16 @@ pub enum Event {
         win: Win,
     },
     /// The dealer ends the match after this deal, as he may.
+    #[cfg_attr(feature = "serde", serde(rename = "end"))]
     MatchEnded {
         /// The dealer's seat.
         seat: Seat,
     },
     /// The deal ended without a winner: no tile is left to draw.
+    #[cfg_attr(feature = "serde", serde(rename = "exhausted"))]
     Exhausted,
     /// The deal ended without a winner while tiles were left.
+    #[cfg_attr(feature = "serde", serde(rename = "ryukyoku"))]
     Aborted {
         /// Why.
         draw: AbortiveDraw,

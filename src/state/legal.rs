@@ -7,7 +7,7 @@ use crate::tile::{Kind, Rank, Suit, Tile};
 
 /// An action that no tiles are named for, in the order in which they are listed; the false win
 /// comes after everything else.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Word {
     Pass,
     Win,
@@ -58,7 +58,7 @@ impl Word {
 }
 
 /// The set of legal actions of one seat: bit sets, no list.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Legal {
     /// A bit for each [`Word`].
     words: u16,

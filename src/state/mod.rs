@@ -8,13 +8,15 @@ mod legal;
 mod riichi;
 mod view;
 mod win;
+#[cfg(feature = "serde")]
+mod wire;
 
 pub use action::Action;
 pub use event::Event;
 pub use legal::Legal;
 pub(crate) use legal::Word;
 pub use riichi::{AbortiveDraw, Passed, Riichi};
-pub use view::{PileStack, Snapshot, View};
+pub use view::{ActionSnapshot, DiscardSnapshot, MeldSnapshot, PileStack, Snapshot, View};
 pub use win::{FlagSet, Way, Win};
 
 use crate::hand::Hand;
@@ -23,10 +25,10 @@ use crate::seat::{BySeat, Player, Seat};
 use crate::set::{FlowerSet, KindSet, SeatSet};
 use crate::tile::{Tile, Wind};
 use crate::wall::{MAX_WALL, Wall};
-use serde::Serialize;
 
 /// A tile that was discarded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Discard {
     /// Who discarded it.
     pub seat: Seat,
@@ -50,7 +52,9 @@ impl Default for Discard {
 }
 
 /// Where the last drawn tile came from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum DrawSource {
     /// The front of the live wall.
     Wall,
@@ -61,7 +65,7 @@ pub enum DrawSource {
 }
 
 /// The turn of one seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Turn {
     /// Whose turn it is.
     pub seat: Seat,
@@ -85,8 +89,9 @@ pub struct Turn {
 }
 
 /// What a player has announced of his hand. Source: `spec/traditional.md` §4.1.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Announcement {
     /// The hand is one tile short.
     Calling,
@@ -95,7 +100,7 @@ pub enum Announcement {
 }
 
 /// On what others are waited for, and the turn that goes on when nobody takes it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Window {
     /// A discard may be claimed.
     Discard,
@@ -110,7 +115,7 @@ pub enum Window {
 }
 
 /// A tile that others may claim, win on or challenge.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Claims {
     /// What kind of tile it is.
     pub window: Window,
@@ -128,6 +133,7 @@ pub struct Claims {
 
 /// What lies on the table beside the tiles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OnTable {
     /// Counters.
     pub counters: u32,
@@ -136,7 +142,9 @@ pub struct OnTable {
 }
 
 /// In which way a deal ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Ending {
     /// Somebody won.
     Won,
@@ -150,7 +158,7 @@ pub enum Ending {
 }
 
 /// What a state keeps of how its deal ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Ended {
     pub(crate) winners: SeatSet,
     pub(crate) ending: Ending,
@@ -160,6 +168,7 @@ pub(crate) struct Ended {
 
 /// How far a match is when a deal begins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Progress {
     /// The number of the deal in the match, from 1.
     pub deal: u32,
@@ -174,7 +183,7 @@ pub struct Progress {
 }
 
 /// What a deal waits for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
     /// A seat is on turn.
     Turn(Turn),
@@ -188,7 +197,7 @@ pub enum Phase {
 
 /// Everything of a deal at one moment: a plain value without pointers, so that a clone is a
 /// snapshot.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DealState {
     pub(crate) players: u8,
     /// What the rules come to that it is played under.

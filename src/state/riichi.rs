@@ -2,18 +2,23 @@
 //! §3, §5, §7.
 
 /// A riichi that was declared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Riichi {
     /// It came with the first discard, nothing having been claimed and no kong made: double riichi.
     pub at_once: bool,
     /// Its discard was not won off, and the deposit is paid.
     pub accepted: bool,
+    /// The place of its discard among all discards of the deal.
+    pub discard: u8,
     /// Since then no kong was made, nothing claimed, and the seat has not discarded again: ippatsu.
     pub unbroken: bool,
 }
 
 /// A win that a seat has passed on, and how long that keeps it from winning off others.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Passed {
     /// None.
     #[default]
@@ -25,7 +30,9 @@ pub enum Passed {
 }
 
 /// Why a deal ends before the tiles run out and without a winner. Source: `spec/riichi-mcgill.md` §7.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum AbortiveDraw {
     /// A player had nine or more different orphans in his first turn and declared the draw.
     NineOrphans,

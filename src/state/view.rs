@@ -1,7 +1,8 @@
 //! [`View`] and [`Snapshot`]: all that one seat may know.
 
-use super::{Announcement, DealState, Discard, OnTable, Phase, Riichi, Window};
+use super::{Action, Announcement, Claims, DealState, Discard, OnTable, Phase, Riichi, Window};
 use crate::counts::Counts;
+use crate::decompose::Grammar;
 use crate::hand::Hand;
 use crate::meld::Meld;
 use crate::notation::Notation;
@@ -9,7 +10,6 @@ use crate::random::Stream;
 use crate::seat::{Player, Seat};
 use crate::set::FlowerSet;
 use crate::tile::{Tile, Wind};
-use serde::Serialize;
 use std::fmt;
 
 /// What one seat may know of a deal, borrowed. There is no way from here to the order of the wall,
@@ -162,24 +162,25 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The tile that may be claimed or won on now, and who discarded it or whose it is.
-    pub fn claimable(&self) -> Option<(Tile, Seat)> {
+    /// The window in which the seat itself is asked: that others are asked it must not know.
+    fn asked(&self) -> Option<&'a Claims> {
         match &self.state.phase {
-            Phase::Claims(claims) if !matches!(claims.window, Window::Challenge(_)) => {
-                Some((claims.tile, claims.from))
-            }
+            Phase::Claims(claims) if claims.waiting.contains(self.seat) => Some(claims),
             _ => None,
         }
     }
 
-    /// The seat whose kong, laid face down, may be challenged now.
+    /// The tile that the seat may claim or win on now, and who discarded it or whose it is.
+    pub fn claimable(&self) -> Option<(Tile, Seat)> {
+        let claims = self.asked()?;
+        let is_shown = !matches!(claims.window, Window::Challenge(_));
+        is_shown.then_some((claims.tile, claims.from))
+    }
+
+    /// The seat whose kong, laid face down, the seat may challenge now.
     pub fn challengeable(&self) -> Option<Seat> {
-        match &self.state.phase {
-            Phase::Claims(claims) if matches!(claims.window, Window::Challenge(_)) => {
-                Some(claims.from)
-            }
-            _ => None,
-        }
+        let claims = self.asked()?;
+        matches!(claims.window, Window::Challenge(_)).then_some(claims.from)
     }
 
     /// The seat that may end the match now: the dealer's, when play is over and a ruleset lets him.
@@ -209,12 +210,17 @@ impl<'a> View<'a> {
         seen
     }
 
-    /// The view as an owned value.
+    /// The view as an owned value, without legal actions: [`Deal::snapshot`](crate::game::Deal::snapshot) has them.
     pub fn snapshot(&self) -> Snapshot {
         let print = |tiles: &mut dyn Iterator<Item = Tile>| Notation::Ujmj.print(tiles);
+        let is_riichi = |place: usize, discard: &Discard| {
+            let riichi = self.riichi(discard.seat);
+            riichi.is_some_and(|riichi| usize::from(riichi.discard) == place)
+        };
         Snapshot {
             seat: self.seat.letter(),
             players: self.players(),
+            dealer: self.state.dealer().index(),
             round: self.round().letter(),
             hand: print(&mut self.hand().tiles()),
             drawn: self.drawn().map(|tile| Notation::Ujmj.print_one(tile)),
@@ -257,9 +263,16 @@ impl<'a> View<'a> {
             melds: Seat::all(self.players())
                 .map(|seat| {
                     let show = |meld: Option<&Meld>| MeldSnapshot {
-                        tiles: meld
-                            .map_or_else(|| "????".to_owned(), |meld| meld.group.to_string()),
+                        tiles: match meld {
+                            None => "????".to_owned(),
+                            Some(meld) if meld.reds > 0 => Notation::Ujmj.print(meld.tiles()),
+                            Some(meld) => meld.group.to_string(),
+                        },
                         open: meld.is_some_and(|meld| meld.open),
+                        added: meld.is_some_and(|meld| meld.added),
+                        claimed: meld
+                            .and_then(|meld| meld.claimed)
+                            .map(|tile| Notation::Ujmj.print_one(tile)),
                         from: meld.and_then(|meld| meld.from).map(Seat::letter),
                     };
                     self.melds(seat).map(show).collect()
@@ -271,14 +284,25 @@ impl<'a> View<'a> {
             discards: self
                 .discards()
                 .iter()
-                .map(|discard| DiscardSnapshot {
+                .enumerate()
+                .map(|(place, discard)| DiscardSnapshot {
                     seat: discard.seat.letter(),
                     tile: Notation::Ujmj.print_one(discard.tile),
                     drawn: discard.drawn,
                     claimed: discard.claimed,
+                    riichi: is_riichi(place, discard),
                 })
                 .collect(),
+            legal: Vec::new(),
         }
+    }
+}
+
+impl ActionSnapshot {
+    /// An action with its tiles, which a grammar is needed for.
+    pub(crate) fn new(action: Action, grammar: &Grammar) -> Self {
+        let words = action.describe(grammar);
+        Self { action, words }
     }
 }
 
@@ -290,12 +314,16 @@ impl fmt::Debug for View<'_> {
 
 /// What one seat may know, owned: for logs and for programs in other languages. Tiles are in
 /// `ujmj` notation, lists go by seat from the dealer on.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Snapshot {
     /// Whose view it is.
     pub seat: char,
     /// How many players.
     pub players: usize,
+    /// The player who deals, from 0; his seat is East.
+    pub dealer: usize,
     /// The wind of the round.
     pub round: char,
     /// The seat's own concealed tiles.
@@ -304,9 +332,9 @@ pub struct Snapshot {
     pub drawn: Option<String>,
     /// Whose turn it is.
     pub turn: Option<char>,
-    /// The discard that may be claimed, and its seat.
+    /// The discard that the seat may claim, and who discarded it. That others may claim one is not told.
     pub claimable: Option<(String, char)>,
-    /// The seat whose kong, laid face down, may be challenged.
+    /// Whose kong, laid face down, the seat may challenge.
     pub challengeable: Option<char>,
     /// The seat that may end the match now.
     pub may_end_match: Option<char>,
@@ -338,10 +366,23 @@ pub struct Snapshot {
     pub flowers: Vec<String>,
     /// All discards in the order of play.
     pub discards: Vec<DiscardSnapshot>,
+    /// What the seat may do now, in the order of [`Legal::iter`](super::Legal::iter).
+    pub legal: Vec<ActionSnapshot>,
+}
+
+/// A legal action in a [`Snapshot`].
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct ActionSnapshot {
+    /// The action, to be given back.
+    pub action: Action,
+    /// What it is, with its tiles.
+    pub words: String,
 }
 
 /// A stack of a sorted pile of discards.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PileStack {
     /// The tile.
     pub tile: Tile,
@@ -350,18 +391,26 @@ pub struct PileStack {
 }
 
 /// A meld in a [`Snapshot`]; `????` for a kong that lies face down.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct MeldSnapshot {
     /// The tiles.
     pub tiles: String,
-    /// Made with a claimed tile.
+    /// Shown with a claimed tile.
     pub open: bool,
+    /// A kong that was a pung on the table before.
+    pub added: bool,
+    /// The claimed tile.
+    pub claimed: Option<String>,
     /// Whose tile it was.
     pub from: Option<char>,
 }
 
 /// A discard in a [`Snapshot`].
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct DiscardSnapshot {
     /// Who discarded.
     pub seat: char,
@@ -371,4 +420,6 @@ pub struct DiscardSnapshot {
     pub drawn: bool,
     /// Somebody claimed it.
     pub claimed: bool,
+    /// Riichi was declared with it.
+    pub riichi: bool,
 }

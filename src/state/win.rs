@@ -5,6 +5,8 @@ use crate::tile::Tile;
 
 /// How the last tile came.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Way {
     /// An ordinary draw.
     Wall,
@@ -72,8 +74,31 @@ impl FlagSet {
     }
 }
 
+#[cfg(feature = "serde")]
+impl serde::Serialize for FlagSet {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for FlagSet {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut flags = Self::EMPTY;
+        for place in <Vec<usize> as serde::Deserialize>::deserialize(deserializer)? {
+            if place >= Self::MAX {
+                let fault = format!("flags have places below {}, not {place}", Self::MAX);
+                return Err(serde::de::Error::custom(fault));
+            }
+            flags.insert(place);
+        }
+        Ok(flags)
+    }
+}
+
 /// A win: the last tile and how it came.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Win {
     /// The last tile.
     pub tile: Tile,
@@ -81,15 +106,47 @@ pub struct Win {
     pub way: Way,
     /// Who discarded it or was robbed; `None` for a draw, or where a request does not say. Of a
     /// replacement drawn for a claimed kong whose discarder answers for the win, that player.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub from: Option<Seat>,
     /// Circumstances.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub flags: FlagSet,
     /// Kongs made one after another in the turn, each with the replacement of the one before, up
     /// to a tile drawn for the last of them; 0 for any other win, and where a ruleset does not ask.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub kongs_in_row: u8,
 }
 
 impl Win {
+    /// A win with a tile that was drawn, no circumstances.
+    ///
+    /// ```
+    /// use paishan::Seat;
+    /// use paishan::state::Win;
+    /// let win = Win::drawn("5t".parse()?);
+    /// assert!(win.is_self_draw());
+    /// assert_eq!(Win::off("5t".parse()?, Seat::WEST).from, Some(Seat::WEST));
+    /// # Ok::<(), paishan::ParseTilesError>(())
+    /// ```
+    pub const fn drawn(tile: Tile) -> Self {
+        Self {
+            tile,
+            way: Way::Wall,
+            from: None,
+            flags: FlagSet::EMPTY,
+            kongs_in_row: 0,
+        }
+    }
+
+    /// A win off what a seat has discarded, no circumstances.
+    pub const fn off(tile: Tile, from: Seat) -> Self {
+        Self {
+            way: Way::Discard,
+            from: Some(from),
+            ..Self::drawn(tile)
+        }
+    }
+
     /// True when the winner drew the tile and nobody else answers for it.
     #[inline]
     pub const fn is_self_draw(&self) -> bool {

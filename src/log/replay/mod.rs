@@ -22,7 +22,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 /// A game that was replayed without a difference.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Replayed {
     /// The number that the game has in its log.
     pub game: u64,

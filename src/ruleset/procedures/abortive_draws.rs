@@ -14,7 +14,7 @@ const ORPHANS: usize = 9;
 const KONGS: usize = 4;
 
 /// Which draws there are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AbortiveDrawRules {
     /// Nine different kinds of these in one's first turn; no such draw for `None`.
     pub nine_orphans: Option<KindSet>,

@@ -6,7 +6,7 @@ use crate::seat::Seat;
 use crate::state::DealState;
 
 /// Who may challenge a kong that lies face down. Source: `spec/uzje.md` §6.3.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ChallengeRules {
     /// From which of its owner's kongs on anybody may.
     pub from_kong: usize,

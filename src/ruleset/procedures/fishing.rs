@@ -11,7 +11,7 @@ use crate::state::{Announcement, DealState, Legal, Phase, Word};
 use crate::tile::Kind;
 
 /// Calling and standing hands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FishingRules {
     /// Whoever stands discards what he draws and declares no kong.
     pub frozen: bool,

@@ -6,7 +6,7 @@
 //! Source: `spec/riichi-mcgill.md` §5.
 
 /// What counts as passing on a win, and for how long.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FuritenRules {
     /// Every tile that completes the form counts as passed; else only one that could have been won.
     pub any_wait: bool,

@@ -22,7 +22,7 @@ use crate::seat::Seat;
 use crate::state::{DealState, Legal};
 
 /// The procedures of a ruleset; `None` for what it does not have.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Procedures {
     /// Who may challenge a kong that lies face down.
     pub challenge: Option<ChallengeRules>,

@@ -13,7 +13,7 @@ use crate::tile::Kind;
 use std::ops::ControlFlow;
 
 /// Which concealed kongs may be declared in riichi, with the tile just drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum KongInRiichi {
     /// None.
     None,
@@ -24,7 +24,7 @@ pub enum KongInRiichi {
 }
 
 /// Who may declare riichi, and what binds him then.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RiichiDeclarationRules {
     /// Ordinary draws that must be left.
     pub live_tiles: usize,

@@ -10,7 +10,7 @@ use crate::state::{DealState, Legal, Phase};
 use crate::tile::{Kind, Rank, Suit};
 
 /// What may not be discarded in the turn of a claim.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SwapCallRules {
     /// Beside the kind claimed, the kind one beyond the other end of a run that was claimed at one end.
     pub other_end: bool,

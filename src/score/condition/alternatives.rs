@@ -4,7 +4,7 @@ use super::{Comparison, Condition, Count, Expr};
 use crate::score::facts::Fact;
 
 /// A fact is at least so much, or it is not.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(in crate::score) struct Literal {
     pub(in crate::score) fact: Fact,
     pub(in crate::score) least: i32,

@@ -9,7 +9,7 @@ const TRUE: u16 = u16::MAX;
 const FALSE: u16 = u16::MAX - 1;
 
 /// A question that is no `and`, `or` or `not`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Test {
     Fact(Fact),
     Compare(Comparison, Fact, i32),
@@ -30,7 +30,7 @@ impl Test {
 }
 
 /// A test, and the next one for each of its answers.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Step {
     test: Test,
     yes: u16,
@@ -38,7 +38,7 @@ struct Step {
 }
 
 /// Tests in a chain: nothing is asked that no longer matters.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Decision {
     steps: Vec<Step>,
     first: u16,

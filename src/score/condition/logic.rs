@@ -6,7 +6,7 @@ use crate::score::facts::{Class, Fact};
 use crate::set::KindSet;
 
 /// How much of a condition asks for tiles that are never in play.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Dead {
     /// Nothing of it.
     Nothing,

@@ -35,7 +35,7 @@ use decide::Decision;
 use parse::Parser;
 
 /// A condition that cannot be compiled.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConditionError {
     /// Something else was expected.
@@ -102,7 +102,7 @@ impl ConditionError {
 }
 
 /// A value that is known when a condition is compiled.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Constant {
     Bool(bool),
     Int(i64),
@@ -125,7 +125,7 @@ pub(crate) trait Names {
 
 type Result<T> = std::result::Result<T, ConditionError>;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Type {
     Bool,
     Int,
@@ -143,7 +143,7 @@ impl Type {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Comparison {
     Equal,
     Unequal,
@@ -167,7 +167,7 @@ impl Comparison {
     }
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Expr {
     Constant(i32),
     Fact(Fact),
@@ -212,7 +212,7 @@ impl Expr {
 }
 
 /// A compiled condition.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Condition {
     expr: Expr,
     decision: Decision,
@@ -249,7 +249,7 @@ impl Condition {
 }
 
 /// A compiled count.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Count {
     expr: Expr,
 }

@@ -11,7 +11,7 @@ use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::Way;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Token<'a> {
     Word(&'a str),
     Number(i32),

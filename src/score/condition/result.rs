@@ -6,7 +6,7 @@ use crate::score::facts::{Fact, ResultFact};
 use crate::score::{Score, ScoreFamily, Tally};
 
 /// What a hand came to, in tenths.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Tallied {
     pub(crate) wins: bool,
     pub(crate) minimum: i64,

@@ -13,7 +13,7 @@ use crate::state::Way;
 use crate::tile::{Kind, Tile, Wind};
 
 /// Some families, a bit each.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct FamilySet(u8);
 
 impl FamilySet {
@@ -51,13 +51,13 @@ impl FromIterator<Family> for FamilySet {
 }
 
 /// A class of tiles: kinds, and winds that depend on the seat and the round.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Class {
     pub(crate) include: ClassPart,
     pub(crate) exclude: ClassPart,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct ClassPart {
     pub(crate) kinds: KindSet,
     pub(crate) seat_wind: bool,
@@ -114,7 +114,7 @@ impl Class {
 }
 
 /// Where the last tile stands in the group that it completed.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum WinningPlace {
     Low,
     Middle,
@@ -130,7 +130,7 @@ impl WinningPlace {
 }
 
 /// A fact with its arguments, ready to be read off.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Fact {
     Winner,
     SelfDraw,

@@ -1,7 +1,7 @@
 //! The words of conditions, each with its type, the scope that knows it and a line of doc.
 
 /// Where a condition is judged, and so which facts it may use.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Scope {
     /// Before anything is played: options alone.
     Options,
@@ -33,7 +33,7 @@ impl Scope {
 }
 
 /// What a name in a condition stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Word {
     Winner,
     SelfDraw,
@@ -89,7 +89,7 @@ pub(crate) enum Word {
 }
 
 /// What a hand came to, and what it had to reach.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum ResultFact {
     Wins,
     Minimum,

@@ -8,7 +8,7 @@ use crate::state::Win;
 /// Parameters of [`SettlementRules::AllPay`](super::SettlementRules::AllPay), in which one player wins: of several the first in seat
 /// order is paid. Sources: `spec/traditional.md` §8.7, §10 and
 /// `spec/celestial.md` §8.6.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AllPayRules {
     /// A payment is multiplied by this where one of the two is the dealer.
     pub dealer_factor: i64,

@@ -14,7 +14,7 @@ use crate::state::{OnTable, Win};
 use smallvec::SmallVec;
 
 /// Who pays whom.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum SettlementRules {
     /// Nobody pays anybody: each player adds the points of his own hand. Source: `spec/woo.md`
@@ -30,7 +30,9 @@ pub enum SettlementRules {
 }
 
 /// Why a payment is made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum PaymentReason {
     /// The points of a win.
@@ -59,7 +61,8 @@ pub enum PaymentReason {
 }
 
 /// What one player pays another, and why.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Payment {
     /// Who pays.
     pub from: Seat,
@@ -110,7 +113,8 @@ impl Payment {
 }
 
 /// What a deal brought.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Settlement {
     /// The scores of the hands that have one.
     pub scores: BySeat<Option<Score>>,

@@ -14,7 +14,7 @@ use crate::state::OnTable;
 use smallvec::SmallVec;
 
 /// Parameters of [`SettlementRules::Riichi`](super::SettlementRules::Riichi). Source: `spec/riichi-mcgill.md` §6, §7, §11.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RiichiRules {
     /// Points that each counter adds to a win.
     pub counter: i64,

@@ -66,7 +66,7 @@ const LAST: u32 = ALIKE + 2;
 const CANDIDATES: usize = (MAX_PATTERNS + 1).div_ceil(64);
 
 /// Where the checks of a pattern begin, go on or end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct At(u16);
 
 impl At {

@@ -43,7 +43,7 @@ const CODES: usize = 6 * 17 * 16 * 16;
 const LANES: usize = 7;
 
 /// How the wind of a group is the player's.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Own {
     seat: bool,
     round: bool,

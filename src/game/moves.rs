@@ -1,6 +1,6 @@
 //! The shortest record of a match: its seed and what was decided.
 
-use crate::game::{ActionError, Deal, Match, Observer, RecordError};
+use super::{ActionError, Deal, Match, Observer, RecordError};
 use crate::random::Seed;
 use crate::ruleset::Ruleset;
 use crate::seat::Seat;
@@ -13,8 +13,7 @@ use crate::state::{Action, DealState, Event, Legal};
 /// A server keeps the moves after every decision, and goes on after a crash:
 ///
 /// ```
-/// use paishan::game::Match;
-/// use paishan::log::Moves;
+/// use paishan::game::{Match, Moves};
 /// use paishan::ruleset;
 /// let woo = ruleset::by_id("woo", &[])?;
 /// let series = Match::new(&woo, 7);
@@ -33,15 +32,20 @@ use crate::state::{Action, DealState, Event, Legal};
 ///
 /// With the feature `serde` moves are read and written as `{"game_seed": …, "decisions": […], "dead": […]}`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Moves {
     game_seed: Seed,
     decisions: Vec<(Seat, Action)>,
     /// Hands that a judge has declared dead, each with the number of decisions made before.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
     dead: Vec<(usize, Seat)>,
 }
 
 /// Moves that are none of a match of the ruleset.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MovesError {
     /// A decision that could not be made.

@@ -1,0 +1,107 @@
+//! Values that are written as one short text: the error for a text that is none, and with the feature `serde` their
+//! form on a wire, which is the same text.
+
+/// A text that is not what it was to be.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[error("`{found}` is no {what}")]
+pub struct ParseError {
+    /// What it was to be, such as `seat`.
+    pub what: &'static str,
+    /// The text.
+    pub found: String,
+}
+
+impl ParseError {
+    pub(crate) fn new(what: &'static str, found: &str) -> Self {
+        let found = found.to_owned();
+        Self { what, found }
+    }
+}
+
+/// Reads what one character says.
+pub(crate) fn one_char<T>(
+    what: &'static str,
+    text: &str,
+    read: impl FnOnce(char) -> Option<T>,
+) -> Result<T, ParseError> {
+    let mut chars = text.chars();
+    match (chars.next().and_then(read), chars.next()) {
+        (Some(value), None) => Ok(value),
+        _ => Err(ParseError::new(what, text)),
+    }
+}
+
+#[cfg(feature = "serde")]
+/// Writes and reads types on a wire by their `Display` and `FromStr`.
+macro_rules! as_text {
+    ($($type:ty: $what:literal),* $(,)?) => {$(
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Text;
+                impl serde::de::Visitor<'_> for Text {
+                    type Value = $type;
+                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        f.write_str($what)
+                    }
+                    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<$type, E> {
+                        text.parse().map_err(E::custom)
+                    }
+                }
+                deserializer.deserialize_str(Text)
+            }
+        }
+    )*};
+}
+
+#[cfg(feature = "serde")]
+/// Writes and reads sets on a wire as lists of their members.
+macro_rules! as_list {
+    ($($type:ty: $item:ty, $what:literal),* $(,)?) => {$(
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_seq(self.iter())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Members;
+                impl<'de> serde::de::Visitor<'de> for Members {
+                    type Value = $type;
+                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        f.write_str($what)
+                    }
+                    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut list: A) -> Result<$type, A::Error> {
+                        std::iter::from_fn(|| list.next_element::<$item>().transpose()).collect()
+                    }
+                }
+                deserializer.deserialize_seq(Members)
+            }
+        }
+    )*};
+}
+
+#[cfg(feature = "serde")]
+pub(crate) use {as_list, as_text};
+
+/// A number as sixteen hexadecimal digits: more than 2^53, which many readers of JSON would round.
+#[cfg(feature = "serde")]
+pub(crate) mod hex {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(number: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{number:016x}"))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+        let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
+        u64::from_str_radix(&text, 16).map_err(D::Error::custom)
+    }
+}
