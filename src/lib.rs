@@ -12,24 +12,29 @@
 //!
 //! ```
 //! use paishan::score::ScoreInput;
-//! use paishan::state::{FlagSet, Way, Win};
-//! use paishan::{Hand, Notation, Ruleset, Seat, Wind, ruleset};
+//! use paishan::state::Win;
+//! use paishan::{Hand, Ruleset, Seat, Wind, ruleset};
 //!
 //! let woo = ruleset::by_id("woo", &[])?;
-//! let tiles = Notation::Ujmj.parse("111234567s55s67s")?;
-//! let hand = Hand::try_new(&woo.plan().tiles, &tiles, &[], &[])?;
-//! let win = Win {
-//!     tile: Notation::Ujmj.parse_one("8s")?,
-//!     way: Way::Discard,
-//!     from: Seat::from_letter('W'),
-//!     flags: FlagSet::EMPTY,
-//!     kongs_in_row: 0,
-//! };
-//! let seat = Seat::from_letter('N').expect("a seat");
-//! let input = ScoreInput::new(&hand, seat, Wind::East, Some(&win));
-//! assert_eq!(woo.score(&input)?.points, 144);
+//! let hand: Hand = "111234567s55s67s".parse()?;
+//! let win = Win::off("8s".parse()?, Seat::WEST);
+//! let score = woo.score(&ScoreInput::new(&hand, Seat::NORTH, Wind::East, Some(&win)))?;
+//! assert_eq!(score.points, 144);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//!
+//! | feature | default | what it brings |
+//! | --- | --- | --- |
+//! | `serde` | yes | values on a wire ([`wire`]), the event log ([`log`]) and, with `toml`, the JSON Lines interface ([`protocol`]) and [`lint`] |
+//! | `toml` | yes | rules from text: the built-in rulesets, [`ruleset::by_id`], [`ruleset::from_toml`] |
+//!
+//! Without any of them tiles, notation, walls and the decomposer over a [`decompose::Grammar`] of one's own are left,
+//! and the crate depends on `rand_chacha`, `smallvec` and `thiserror` alone.
+//!
+//! The rules of each game stand in `rulesets/*.md`, beside the files that say them as data. Docs cite them by
+//! section.
 //!
 //! The crate is pure: it does no input or output, reads no clock and no environment, keeps no
 //! global state and never panics on input. The same ruleset, options, seed and decisions give the
@@ -90,6 +95,9 @@ pub use text::ParseError;
 pub use tile::{Flower, Kind, Rank, Suit, Tile, Wind};
 pub use tile_set::TileSet;
 pub use wall::Wall;
+
+/// The traits of random generators, and collections that stand in this crate's types.
+pub use {rand_chacha::rand_core, smallvec};
 
 /// The code of the README is tested with the docs.
 #[doc = include_str!("../README.md")]

@@ -234,6 +234,26 @@ impl Stream {
         Self(rng)
     }
 
+    /// A stream whose seed another generator draws: with it any generator of the crate `rand` shuffles walls
+    /// ([`Wall::build`](crate::Wall::build)) and feeds agents ([`Agent::begin`](crate::agent::Agent::begin)).
+    ///
+    /// ```
+    /// use paishan::random::Stream;
+    /// use paishan::{Player, Ruleset, Wall, ruleset};
+    /// use rand::SeedableRng;
+    /// let woo = ruleset::by_id("woo", &[])?;
+    /// let plan = woo.plan();
+    /// let mut stream = Stream::from_rng(&mut rand::rngs::StdRng::seed_from_u64(3));
+    /// let wall = Wall::build(&plan.wall, &plan.tiles, plan.players, Player::FIRST, &mut stream);
+    /// assert_eq!(wall.remaining(), plan.tiles.len());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_rng(rng: &mut (impl Rng + ?Sized)) -> Self {
+        let mut bytes = [0; 32];
+        rng.fill_bytes(&mut bytes);
+        Self::new(Seed::from_bytes(bytes), 0)
+    }
+
     /// The stream of a match.
     pub fn of_match(game_seed: impl Into<Seed>) -> Self {
         Self::new(game_seed, 0)

@@ -47,10 +47,10 @@ pub enum BackOrder {
 pub enum IndicatorOrder {
     /// The tops of the reserve's stacks from the break away, then the bottoms likewise: for `n`
     /// tiles and a reserve of `r` the places n − r, n − r + 2, … and then n − r + 1, n − r + 3, …
-    /// Source: `spec/uzje.md` §4.9.
+    /// Source: `rulesets/uzje.md` §4.9.
     TopsThenBottoms,
     /// The tops of the reserve's stacks beyond the replacement tiles, from the end away, each over an
-    /// under-indicator. Source: `spec/riichi-mcgill.md` §1.
+    /// under-indicator. Source: `rulesets/riichi-mcgill.md` §1.
     TopsBeyondReplacements,
 }
 

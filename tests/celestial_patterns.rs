@@ -1,5 +1,5 @@
 //! For each scoring item of `celestial` one hand that has it and one that narrowly has not.
-//! Source: `spec/celestial.md` §8.
+//! Source: `rulesets/celestial.md` §8.
 
 mod common;
 

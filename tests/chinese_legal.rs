@@ -1,6 +1,6 @@
 //! The legal actions of `traditional` and `celestial`, derived a second time from the rules by the
-//! obvious slow way, at every decision of random games. Sources: `spec/traditional.md` §4 to §6, §10,
-//! `spec/celestial.md` §4, §6.
+//! obvious slow way, at every decision of random games. Sources: `rulesets/traditional.md` §4 to §6, §10,
+//! `rulesets/celestial.md` §4, §6.
 
 mod common;
 

@@ -1,5 +1,5 @@
 //! `traditional` and `celestial` at the table: walls laid by hand, so that what hardly ever happens
-//! happens. Sources: `spec/traditional.md` §3 to §10, `spec/celestial.md` §3 and §4.
+//! happens. Sources: `rulesets/traditional.md` §3 to §10, `rulesets/celestial.md` §3 and §4.
 
 mod common;
 

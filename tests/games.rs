@@ -346,7 +346,7 @@ fn a_match_ends_when_nobody_watches_any_more() {
 }
 
 /// Dealt flowers of `woo` go before the first draw; a drawn one goes at once, before those that a
-/// replacement brought. Source: `spec/woo.md` §4.
+/// replacement brought. Source: `rulesets/woo.md` §4.
 #[test]
 fn a_drawn_flower_is_laid_before_the_dealt_ones() {
     let rules = woo();

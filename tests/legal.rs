@@ -1,5 +1,5 @@
 //! The legal actions of `woo`, derived a second time from the rules by the obvious slow way, at
-//! every decision of random games. Source: `spec/woo.md` §4 to §7.
+//! every decision of random games. Source: `rulesets/woo.md` §4 to §7.
 
 mod common;
 

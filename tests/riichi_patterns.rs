@@ -1,5 +1,5 @@
 //! For each yaku, bonus and limit hand of `riichi-mcgill` one hand that has it and one that narrowly has
-//! not. Source: `spec/riichi-mcgill.md` §9.
+//! not. Source: `rulesets/riichi-mcgill.md` §9.
 
 mod common;
 

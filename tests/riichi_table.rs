@@ -1,5 +1,5 @@
 //! Riichi on walls laid by hand: riichi, furiten, swap-calling, kans and their indicators, abortive draws,
-//! responsibility, the end of a game. Source: `spec/riichi-mcgill.md` §3 to §7.
+//! responsibility, the end of a game. Source: `rulesets/riichi-mcgill.md` §3 to §7.
 
 mod common;
 

@@ -1,5 +1,5 @@
 //! For each scoring item of `traditional` one hand that has it and one that narrowly has not, and the
-//! numbers that come of them. Source: `spec/traditional.md` §8.
+//! numbers that come of them. Source: `rulesets/traditional.md` §8.
 
 mod common;
 

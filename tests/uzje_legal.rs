@@ -1,5 +1,5 @@
 //! The legal actions of Ùzje, derived a second time from the rules by the obvious slow way, at every
-//! decision of random games. Source: `spec/uzje.md` §5, §6.
+//! decision of random games. Source: `rulesets/uzje.md` §5, §6.
 
 mod common;
 

@@ -303,7 +303,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Undoes a kong that was robbed: an added one becomes the pung it was, three tiles of a
-    /// concealed one go back to the hand. Source: `spec/uzje.md` §8.3.
+    /// concealed one go back to the hand. Source: `rulesets/uzje.md` §8.3.
     fn give_back_kong(&mut self, claims: &Claims) {
         let Some(kind) = claims.tile.kind() else {
             return;

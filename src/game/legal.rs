@@ -227,7 +227,7 @@ impl<R: Ruleset> Deal<R> {
             }
         }
         // After a claim there is nothing else to do but to discard: winning and laying down belong
-        // to a drawn tile. Source: `spec/woo.md` §5, §6.1.
+        // to a drawn tile. Source: `rulesets/woo.md` §5, §6.1.
         if turn.drawn.is_none() {
             return;
         }

@@ -382,7 +382,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Declares a hand dead, as a judge does: its owner draws and discards to the end, claims
     /// nothing, cannot win, and the hand scores nothing. What he might claim now he passes on. A hand
-    /// that is dead stays so. Source: `spec/traditional.md` §10.
+    /// that is dead stays so. Source: `rulesets/traditional.md` §10.
     ///
     /// # Errors
     /// [`ActionError::Over`], [`ActionError::NoDeadHands`] and [`ActionError::NoSuchSeat`]; nothing

@@ -1,4 +1,4 @@
-//! What riichi, furiten and abortive draws keep of a deal. Source: `spec/riichi-mcgill.md` §3, §5, §7.
+//! What riichi, furiten and abortive draws keep of a deal. Source: `rulesets/riichi-mcgill.md` §3, §5, §7.
 
 use super::{Deal, Observer};
 use crate::ruleset::Ruleset;

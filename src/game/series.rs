@@ -191,7 +191,7 @@ impl Outcome {
     }
 }
 
-/// The first dealer where dice name him. Source: `spec/uzje.md` §4.3.
+/// The first dealer where dice name him. Source: `rulesets/uzje.md` §4.3.
 pub(crate) fn first_by_roll<R: AsRef<[u8]>>(dice: &[R], players: usize) -> usize {
     let dice = dice.iter().flat_map(|roll| roll.as_ref());
     (players - 1 + dice.map(|&die| usize::from(die)).sum::<usize>()) % players

@@ -261,7 +261,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Takes the outcome down. The dealer has the last word where he may end a match that would go on.
-    /// Source: `spec/riichi-mcgill.md` §13, `end-by-choice`.
+    /// Source: `rulesets/riichi-mcgill.md` §13, `end-by-choice`.
     fn conclude(&mut self, outcome: Outcome) {
         let state = &self.state;
         let totals: SmallVec<[i64; MAX_PLAYERS]> = Player::all(state.players())
@@ -305,7 +305,7 @@ impl<R: Ruleset> Deal<R> {
             let points = &mut self.state.points[seat];
             *points = points.saturating_add(settlement.deltas[seat]);
         }
-        // "All tiles in every quad are flipped back up." Source: `spec/uzje.md` §6.3.
+        // "All tiles in every quad are flipped back up." Source: `rulesets/uzje.md` §6.3.
         for seat in Seat::all(self.state.players()) {
             for meld in self.state.hands[seat].melds.iter_mut() {
                 meld.hidden = false;

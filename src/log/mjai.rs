@@ -3,7 +3,7 @@
 //! [`Line`]s are mjai's events with members of ours; [`Message::plain`] takes those off, so that
 //! bots and viewers written for mjai read a game. Messages are also what comes from elsewhere: what
 //! others leave out may be missing, and members of theirs that nobody here knows are ignored.
-//! Source: `spec/log.md`, "Exactly mjai".
+//! The docs of [`log`](super) say what is left out, under "Exactly mjai".
 
 use super::record::Writer;
 use super::{Choice, Line};

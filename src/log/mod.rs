@@ -1,9 +1,11 @@
-//! The event log of whole games: one JSON object a line. Source: `spec/log.md`.
+//! The event log of whole games: one JSON object a line.
 //!
 //! The only place where the names of the mjai protocol are spoken. [`Line`] is a line as a serde
 //! type, [`Recorder`] writes lines while a match is played, [`replay`] plays a log again and
 //! compares every line. The crate itself does no input or output: a caller turns lines into text
 //! with the JSON library of his choice.
+//!
+#![doc = include_str!("format.md")]
 
 pub mod mjai;
 pub mod mjlog;
@@ -201,10 +203,10 @@ const DEAD_HAND: &str = "dead-hand";
 pub type Yaku = (String, Number);
 
 /// A line of a log. Players are indices; a tile is a string, `?` for an unseen one; other members
-/// are as in `spec/log.md`.
+/// are as the [module](self) says.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-#[allow(missing_docs, reason = "the members are those of spec/log.md")]
+#[allow(missing_docs, reason = "the module says what each is")]
 pub enum Line {
     /// A game begins.
     StartGame {
@@ -396,7 +398,7 @@ pub enum Line {
 /// A legal action in a decision, as the event that it would become.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-#[allow(missing_docs, reason = "the members are those of spec/log.md")]
+#[allow(missing_docs, reason = "the module says what each is")]
 pub enum Choice {
     /// Nothing is claimed.
     None,

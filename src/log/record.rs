@@ -759,7 +759,7 @@ impl Writer<'_> {
     }
 
     /// Every kong that lay face down, turned up again; `None` where there was none.
-    /// Source: `spec/log.md`, `end_kyoku`.
+    /// They stand in `end_kyoku`.
     fn turned_up(&self, state: &DealState) -> Option<Vec<TurnedUp>> {
         if !self.plan.play.hidden_kongs {
             return None;
@@ -778,7 +778,7 @@ impl Writer<'_> {
         Some(all).filter(|all| !all.is_empty())
     }
 
-    /// Whose hands are shown when nobody has won. Source: `spec/riichi-mcgill.md` §7; elsewhere nobody
+    /// Whose hands are shown when nobody has won. Source: `rulesets/riichi-mcgill.md` §7; elsewhere nobody
     /// has to, but who declared a win that is none.
     fn shown(&self, ending: Ending, players: usize) -> SeatSet {
         match ending {

@@ -2,7 +2,7 @@
 //!
 //! `ujmj` is the default and writes every tile; `mpsz` is the notation of Riichi players and
 //! writes suits of nine ranks, full winds, dragons and red fives only.
-//! Source: `spec/interface.md`, "Tiles".
+//! The docs of the module `protocol`, "Tiles", write both out.
 
 mod hand;
 mod mjai;

@@ -27,28 +27,28 @@ fn letter(seat: Seat) -> Value {
 /// this value say all that the deal brought. Tiles are written in `ujmj`.
 ///
 /// ```
-/// use paishan::game::{Match, Next, Observer, Outcome};
+/// use paishan::game::{MatchState, Next, Observer, Outcome};
 /// use paishan::protocol::{settle_again, settle_request};
 /// use paishan::ruleset::{self, Ruleset};
 /// use paishan::state::DealState;
 /// use paishan::{agent, simulate};
 ///
-/// struct Check(u32);
-/// impl Observer for Check {
+/// struct Check<'a>(&'a dyn Ruleset, u32);
+/// impl Observer for Check<'_> {
 ///     fn deal_ended(&mut self, series: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
 ///         if !outcome.wins.is_empty() {
-///             let request = settle_request(series.rules().plan(), state, outcome);
-///             let again = settle_again(*series.rules(), &request).expect("it was played by these rules");
+///             let request = settle_request(series.plan(), state, outcome);
+///             let again = settle_again(self.0, &request).expect("it was played by these rules");
 ///             assert_eq!(again.settlement, outcome.settlement);
-///             self.0 += 1;
+///             self.1 += 1;
 ///         }
 ///     }
 /// }
 /// let woo = ruleset::by_id("woo", &[])?;
-/// let mut agents: Vec<_> = (0..4).filter_map(|_| agent::by_name("greedy", woo.plan())).collect();
-/// let mut check = Check(0);
+/// let mut agents = agent::for_all("greedy", woo.plan()).expect("an agent of the crate");
+/// let mut check = Check(&woo, 0);
 /// simulate::play(&*woo, &mut agents, 7, &mut check)?;
-/// assert!(check.0 > 0);
+/// assert!(check.1 > 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn settle_request(plan: &Plan, state: &DealState, outcome: &Outcome) -> Value {

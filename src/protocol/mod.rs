@@ -1,8 +1,9 @@
 //! The JSON Lines interface: a [`Responder`] takes requests as [`Value`]s and gives [`Answer`]s.
-//! Source: `spec/interface.md`, and the section on requests of each ruleset's spec.
 //!
 //! The crate does no input or output and has no JSON library: `examples/jsonl.rs` shows the loop
 //! around it.
+//!
+#![doc = include_str!("interface.md")]
 
 mod finished;
 mod request;

@@ -1,5 +1,5 @@
-//! Reads requests: tiles, melds, players (here), who won and how (`table.rs`). Faults are looked for in the order of the rule documents (`spec/woo.md` §10,
-//! `spec/uzje.md` §12, `spec/traditional.md` §9): members, tiles, the tile set, melds, copies, numbers
+//! Reads requests: tiles, melds, players (here), who won and how (`table.rs`). Faults are looked for in the order of the rules (`rulesets/woo.md` §10,
+//! `rulesets/uzje.md` §12, `rulesets/traditional.md` §9): members, tiles, the tile set, melds, copies, numbers
 //! of tiles; and circumstances that the melds contradict before copies or last, as `[requests]` of
 //! the ruleset says.
 

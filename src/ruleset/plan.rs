@@ -174,7 +174,7 @@ pub enum FirstDealer {
     /// Player 0.
     Fixed,
     /// Player 0 rolls the dice of the first wall and counts the roll from the player before him
-    /// (0) in playing order. Source: `spec/uzje.md` §4.3.
+    /// (0) in playing order. Source: `rulesets/uzje.md` §4.3.
     Roll,
 }
 
@@ -253,7 +253,7 @@ pub struct MatchRules {
     pub result: Option<ResultRules>,
 }
 
-/// What is added to the totals of a match: `[match.result]`. Source: `spec/riichi-mcgill.md` §7.
+/// What is added to the totals of a match: `[match.result]`. Source: `rulesets/riichi-mcgill.md` §7.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ResultRules {
     /// Points that count as nothing won or lost; what all have put in beyond the start goes to the first.
@@ -414,7 +414,7 @@ impl LoadError {
 }
 
 impl Plan {
-    /// True when a hand that waits for these kinds counts as ready. Source: `spec/riichi-mcgill.md` §5.
+    /// True when a hand that waits for these kinds counts as ready. Source: `rulesets/riichi-mcgill.md` §5.
     pub(crate) fn counts_as_ready(&self, hand: &Holding, waits: KindSet) -> bool {
         let empty_waits = match self.settlement {
             SettlementRules::Riichi(rules) => rules.empty_waits,

@@ -335,7 +335,7 @@ fn procedures_take_their_parameters_from_the_file() {
     assert!(fault(&text).contains("unknown key `haggling` in [procedures]"));
 }
 
-/// Six flowers are the fewest that win: five lie there when the sixth is won on. Source: `spec/uzje.md` §8.4.
+/// Six flowers are the fewest that win: five lie there when the sixth is won on. Source: `rulesets/uzje.md` §8.4.
 #[test]
 fn wins_on_flowers_are_asked_of_those_who_have_enough() {
     for (id, fewest) in [("uzje", Some(5)), ("woo", None), ("riichi-mcgill", None)] {

@@ -88,7 +88,7 @@ impl<'a> Best<'a> {
     }
 
     /// Orders the best reading and another one that is worth the same, the first counts: by the keys of
-    /// their groups in order, then by where the last tile is. Source: `spec/woo.md` §8.6.
+    /// their groups in order, then by where the last tile is. Source: `rulesets/woo.md` §8.6.
     fn order(&self, best: &Found, other: &Reading<'_>) -> Ordering {
         let groups: List<Group, 8> = other.groups.iter().map(|group| group.group).collect();
         let order = match self.groups == groups {
@@ -263,7 +263,7 @@ fn leave_out_zeros(tiles: &mut Counts, groups: &[ReadGroup]) -> u8 {
 }
 
 /// A win on a flower: whatever the hand, one of the patterns for it must hold, and they alone
-/// count. Source: `spec/uzje.md` §8.4.
+/// count. Source: `rulesets/uzje.md` §8.4.
 fn flower_win(rules: &ScoreRules, input: &ScoreInput<'_>, reading: Reading<'_>) -> Option<Score> {
     let ScoreRules {
         patterns,

@@ -1,5 +1,5 @@
 //! The points-and-doubles family: items of a base, doubles, bonuses, rounding, a limit.
-//! Sources: `spec/woo.md` §8.4, `spec/traditional.md` §8.6, `spec/celestial.md` §8.5.
+//! Sources: `rulesets/woo.md` §8.4, `rulesets/traditional.md` §8.6, `rulesets/celestial.md` §8.5.
 
 use super::pattern::{Line, PatternValue};
 

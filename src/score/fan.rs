@@ -1,5 +1,5 @@
 //! The fan family: fan above a minimum climb a sequence of preferred numbers up to limits.
-//! Source: `spec/uzje.md` §8.2, §10.
+//! Source: `rulesets/uzje.md` §8.2, §10.
 
 use super::pattern::{Lines, PatternValue};
 use crate::decimal::Decimal;

@@ -1,5 +1,5 @@
 //! The han-and-fu family of Japanese Riichi: han of yaku and bonuses, fu of groups and waits, a table
-//! of limits, limit hands. Source: `spec/riichi-mcgill.md` §9 to §11.
+//! of limits, limit hands. Source: `rulesets/riichi-mcgill.md` §9 to §11.
 
 use super::condition::{Condition, Count};
 use super::pattern::{Line, Lines, MAX_TIMES, PatternValue};

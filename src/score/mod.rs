@@ -345,7 +345,7 @@ pub struct ScoreInput<'a> {
 impl ScoreInput<'_> {
     /// Refuses what cannot be at a table of `players`. The seats must exist, and nobody wins off himself. Beside the
     /// winning tile a hand has thirteen, a meld counting three. All tiles are in the set, none more often than there.
-    /// Who gave a tile may be unknown: requests may leave it out (`spec/riichi-mcgill.md` §12).
+    /// Who gave a tile may be unknown: requests may leave it out (`rulesets/riichi-mcgill.md` §12).
     pub(crate) fn check(&self, tiles: &TileSet, players: usize) -> Result<(), ScoreError> {
         let Self {
             hand, seat, win, ..

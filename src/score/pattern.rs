@@ -76,7 +76,7 @@ pub enum PatternStatus {
 /// No hand has a pattern more often; a file that says so stays within numbers.
 pub(super) const MAX_TIMES: i32 = 255;
 
-/// The player who fed this declared meld answers for a pattern. Source: `spec/riichi-mcgill.md` §6.
+/// The player who fed this declared meld answers for a pattern. Source: `rulesets/riichi-mcgill.md` §6.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Liable {
     /// Families of the melds that count.

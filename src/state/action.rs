@@ -71,7 +71,10 @@ const _: () = assert!(size_of::<Action>() <= 4);
 impl Action {
     /// The action in words; runs are numbered by a grammar, which is needed to name their tiles.
     pub fn describe(&self, grammar: &Grammar) -> String {
-        let run = |suit, shape| grammar.shape(shape).group(suit);
+        let run = |suit, shape| match grammar.shapes().nth(ShapeId::index(shape)) {
+            Some((_, shape)) => shape.group(suit).to_string(),
+            None => "an unknown run".to_owned(),
+        };
         match *self {
             Self::Pass => "pass".to_owned(),
             Self::Win => "win".to_owned(),

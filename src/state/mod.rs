@@ -88,7 +88,7 @@ pub struct Turn {
     pub(crate) drawn_for_kong: FlowerSet,
 }
 
-/// What a player has announced of his hand. Source: `spec/traditional.md` §4.1.
+/// What a player has announced of his hand. Source: `rulesets/traditional.md` §4.1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -367,7 +367,7 @@ impl DealState {
 
     /// True when a seat may not win off what others give: it has discarded what it waits for, or has
     /// passed on a win. Always false where a ruleset does not know this.
-    /// Source: `spec/riichi-mcgill.md` §5.
+    /// Source: `rulesets/riichi-mcgill.md` §5.
     #[inline]
     pub fn is_furiten(&self, seat: Seat) -> bool {
         let own = self.waits[seat].intersection(self.discarded[seat]);

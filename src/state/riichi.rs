@@ -1,4 +1,4 @@
-//! What a declared riichi is, and what keeps a seat from winning. Source: `spec/riichi-mcgill.md`
+//! What a declared riichi is, and what keeps a seat from winning. Source: `rulesets/riichi-mcgill.md`
 //! §3, §5, §7.
 
 /// A riichi that was declared.
@@ -29,7 +29,7 @@ pub enum Passed {
     RestOfDeal,
 }
 
-/// Why a deal ends before the tiles run out and without a winner. Source: `spec/riichi-mcgill.md` §7.
+/// Why a deal ends before the tiles run out and without a winner. Source: `rulesets/riichi-mcgill.md` §7.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

@@ -91,7 +91,7 @@ impl<'a> View<'a> {
     }
 
     /// The discards that nobody claimed as one pile, sorted in tile order and stacked two high.
-    /// Source: `spec/uzje.md` §7.
+    /// Source: `rulesets/uzje.md` §7.
     pub fn pile(&self) -> Vec<PileStack> {
         let mut tiles: Vec<Tile> = self
             .discards()

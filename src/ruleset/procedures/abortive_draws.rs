@@ -1,5 +1,5 @@
 //! Draws before the tiles run out: `[procedures.abortive-draws]`. Three wins off one tile are a
-//! matter of `[claims]`. Source: `spec/riichi-mcgill.md` §7.
+//! matter of `[claims]`. Source: `rulesets/riichi-mcgill.md` §7.
 
 use crate::meld::Family;
 use crate::seat::Seat;

@@ -5,7 +5,7 @@ use crate::meld::Family;
 use crate::seat::Seat;
 use crate::state::DealState;
 
-/// Who may challenge a kong that lies face down. Source: `spec/uzje.md` §6.3.
+/// Who may challenge a kong that lies face down. Source: `rulesets/uzje.md` §6.3.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ChallengeRules {
     /// From which of its owner's kongs on anybody may.

@@ -5,7 +5,7 @@ use crate::score::Settlement;
 use crate::seat::Seat;
 use crate::state::{Announcement, DealState, Legal, Phase, Window, Word};
 
-/// What a false win costs. Source: `spec/traditional.md` §10.
+/// What a false win costs. Source: `rulesets/traditional.md` §10.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FalseWinRules {
     /// A player may declare a false win; else the table refuses what is none.

@@ -2,7 +2,7 @@
 //!
 //! A player whose discard leaves him one tile short is calling, which the table announces for him.
 //! At his first discard he may announce a standing hand instead: it binds him and may pay him.
-//! Source: `spec/traditional.md` §4.1.
+//! Source: `rulesets/traditional.md` §4.1.
 
 use crate::decompose::{Decomposer, Holding};
 use crate::seat::Seat;

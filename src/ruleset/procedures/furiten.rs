@@ -3,7 +3,7 @@
 //! A seat that has discarded a kind for which it waits, or has passed on a win, wins with tiles that
 //! it draws alone. The table keeps what each seat waits for, what it has discarded and whether it has
 //! passed ([`DealState::is_furiten`](crate::state::DealState::is_furiten)).
-//! Source: `spec/riichi-mcgill.md` §5.
+//! Source: `rulesets/riichi-mcgill.md` §5.
 
 /// What counts as passing on a win, and for how long.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

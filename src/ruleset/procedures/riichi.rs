@@ -1,7 +1,7 @@
 //! Riichi: `[procedures.riichi]`.
 //!
 //! A player whose closed hand is one tile short may declare riichi with a discard: he deposits points
-//! and his hand does not change any more. Source: `spec/riichi-mcgill.md` §3.
+//! and his hand does not change any more. Source: `rulesets/riichi-mcgill.md` §3.
 
 use crate::decompose::{Decomposer, Holding};
 use crate::meld::Group;

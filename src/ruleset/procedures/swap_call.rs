@@ -1,5 +1,5 @@
 //! What may not be discarded after a claim: `[procedures.swap-call]`. Source:
-//! `spec/riichi-mcgill.md` §4.
+//! `rulesets/riichi-mcgill.md` §4.
 
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, ShapeId, ShapeSet};

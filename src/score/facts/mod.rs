@@ -189,7 +189,7 @@ pub(crate) enum Fact {
 }
 
 /// The kind that an indicator points to: the next rank, wind or dragon, after the last the first.
-/// Source: `spec/riichi-mcgill.md` §9.2.
+/// Source: `rulesets/riichi-mcgill.md` §9.2.
 const fn indicated(indicator: Kind) -> Kind {
     match indicator {
         Kind::EAST => Kind::SOUTH,

@@ -1,13 +1,13 @@
 //! All others pay the winner; the losers may settle among themselves.
-//! Sources: `spec/traditional.md` §8.7, §10, `spec/celestial.md` §8.6.
+//! Sources: `rulesets/traditional.md` §8.7, §10, `rulesets/celestial.md` §8.6.
 
 use super::{Payment, PaymentReason, Settlement};
 use crate::seat::{BySeat, Seat};
 use crate::state::Win;
 
 /// Parameters of [`SettlementRules::AllPay`](super::SettlementRules::AllPay), in which one player wins: of several the first in seat
-/// order is paid. Sources: `spec/traditional.md` §8.7, §10 and
-/// `spec/celestial.md` §8.6.
+/// order is paid. Sources: `rulesets/traditional.md` §8.7, §10 and
+/// `rulesets/celestial.md` §8.6.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AllPayRules {
     /// A payment is multiplied by this where one of the two is the dealer.

@@ -17,11 +17,11 @@ use smallvec::SmallVec;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum SettlementRules {
-    /// Nobody pays anybody: each player adds the points of his own hand. Source: `spec/woo.md`
+    /// Nobody pays anybody: each player adds the points of his own hand. Source: `rulesets/woo.md`
     /// §8.7.
     OwnPoints,
     /// Who gave the winning tile pays each winner in full; for a drawn tile all others pay half.
-    /// The unit is half a point. Source: `spec/uzje.md` §10.
+    /// The unit is half a point. Source: `rulesets/uzje.md` §10.
     GiverOrHalves,
     /// All others pay the winner; the losers may settle among themselves.
     AllPay(AllPayRules),

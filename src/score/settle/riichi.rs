@@ -1,6 +1,6 @@
 //! Payments of the han-and-fu family: wins with counters, deposits and who answers for a hand; hands
 //! that are ready when the tiles run out; nagashi mangan; false wins.
-//! Source: `spec/riichi-mcgill.md` §6, §7, §11.
+//! Source: `rulesets/riichi-mcgill.md` §6, §7, §11.
 
 use super::{Payment, PaymentReason, Settlement};
 use crate::hand::MAX_MELDS;
@@ -13,7 +13,7 @@ use crate::set::{KindSet, SeatSet};
 use crate::state::OnTable;
 use smallvec::SmallVec;
 
-/// Parameters of [`SettlementRules::Riichi`](super::SettlementRules::Riichi). Source: `spec/riichi-mcgill.md` §6, §7, §11.
+/// Parameters of [`SettlementRules::Riichi`](super::SettlementRules::Riichi). Source: `rulesets/riichi-mcgill.md` §6, §7, §11.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RiichiRules {
     /// Points that each counter adds to a win.
