@@ -21,9 +21,9 @@ use output::Fault;
 use paishan::decompose::{Holding, Scratch};
 use paishan::draw::{self, Row, svg};
 use paishan::protocol::{Body, Responder, ScoreAnswer, TallyAnswer, Value};
-use paishan::ruleset::{self, OptionValue, Plan, Ruleset, Source};
+use paishan::ruleset::{self, Plan, Ruleset, Source};
 use paishan::score::{PatternValue, ScoreFamily};
-use paishan::{Decimal, Hand, Meld, Notation, Tile};
+use paishan::{Hand, Meld, Notation, Tile};
 use rules::RulesArgs;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -93,10 +93,6 @@ struct Args {
 
 fn text(value: &str) -> Value {
     Value::Text(value.to_owned())
-}
-
-fn decimal(value: Decimal) -> Value {
-    Value::Float(value.tenths() as f64 / 10.0)
 }
 
 fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
@@ -175,25 +171,7 @@ impl Args {
         });
         let options = ruleset::merged(&self.rules.options)
             .into_iter()
-            .map(|(name, value)| {
-                let value = match value {
-                    OptionValue::Bool(value) => Value::Bool(value),
-                    OptionValue::Int(value) => Value::Int(value),
-                    OptionValue::Decimal(value) => decimal(value),
-                    OptionValue::Text(value) => Value::Text(value),
-                    OptionValue::Ints(list) => {
-                        Value::List(list.into_iter().map(Value::Int).collect())
-                    }
-                    OptionValue::Words(list) => {
-                        Value::List(list.into_iter().map(Value::Text).collect())
-                    }
-                    OptionValue::Values(values) => {
-                        let value = |(id, value)| (id, decimal(value));
-                        Value::Object(values.0.into_iter().map(value).collect())
-                    }
-                };
-                (name, value)
-            });
+            .map(|(name, value)| (name, Value::from(value)));
         let win = match (win, self.quads) {
             (Value::Object(mut members), Some(quads)) => {
                 members.push(("quads".to_owned(), Value::Int(quads)));

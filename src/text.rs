@@ -4,6 +4,7 @@
 /// A text that is not what it was to be.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[error("`{found}` is no {what}")]
+#[non_exhaustive]
 pub struct ParseError {
     /// What it was to be, such as `seat`.
     pub what: &'static str,

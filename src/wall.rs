@@ -15,6 +15,7 @@ const FILLER: Tile = Tile::plain(Kind::EAST);
 
 /// One roll of dice.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Roll {
     /// How many dice, 1 to 3.
     pub dice: u8,
@@ -24,6 +25,7 @@ pub struct Roll {
 
 /// How stacks that the walls cannot share evenly are given out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum SpareStacks {
     /// To the dealer's wall and the one opposite first, so that opposite walls are equal.
     Opposite,
@@ -33,6 +35,7 @@ pub enum SpareStacks {
 
 /// In which order replacement tiles lie in the wall of `n` tiles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum BackOrder {
     /// From the very end: n − 1, n − 2, …
     FromEnd,
@@ -44,6 +47,7 @@ pub enum BackOrder {
 
 /// In which order indicators (bonus tiles) lie in the reserve.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum IndicatorOrder {
     /// The tops of the reserve's stacks from the break away, then the bottoms likewise: for `n`
     /// tiles and a reserve of `r` the places n − r, n − r + 2, … and then n − r + 1, n − r + 3, …
@@ -56,6 +60,7 @@ pub enum IndicatorOrder {
 
 /// A number that dice give.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum DiceSum {
     /// No dice: nothing is counted.
     None,
@@ -68,6 +73,7 @@ pub enum DiceSum {
 /// How a wall is built, broken, dealt and drawn from: the `[wall]` and `[deal]` sections of a
 /// ruleset.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct WallRules {
     /// Tiles in a stack.
     pub height: u8,
@@ -148,6 +154,7 @@ impl WallRules {
 /// The tiles of one deal in wall order, and how far they have been drawn. Tiles are never
 /// rewritten, so a finished deal can be checked against its wall.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Wall {
     tiles: List<Tile, MAX_WALL>,
     front: u8,

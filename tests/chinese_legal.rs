@@ -284,7 +284,6 @@ fn legal_actions_are_those_of_the_rules() {
                     set
                 };
                 match state.phase() {
-                    Phase::EndChoice => unreachable!("no dealer ends a match by choice here"),
                     Phase::Turn(turn) => {
                         assert_eq!(all(seat), naive.on_turn(state, turn), "{turn:?}");
                     }
@@ -310,7 +309,7 @@ fn legal_actions_are_those_of_the_rules() {
                             assert_eq!(state.waiting(), asked);
                         }
                     }
-                    Phase::Over => {}
+                    other => unreachable!("{other:?}: somebody is on turn or may claim"),
                 }
                 let legal = *deal.legal(seat);
                 stands += usize::from(legal.can_stand());

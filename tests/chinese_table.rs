@@ -774,14 +774,8 @@ fn a_log_with_a_dead_hand_replays() {
     let hands = ON_FIVE_WITH_PUNG;
     for with_legal in [false, true] {
         let mut series = Match::with_dealer(&*rules, 1, Player::FIRST);
-        let options = LogOptions {
-            names: vec!["judged".to_owned(); 4],
-            notation: Notation::Ujmj,
-            viewer: None,
-            with_legal,
-            game: 0,
-            agent_seed: None,
-        };
+        let mut options = LogOptions::new(vec!["judged".to_owned(); 4], Notation::Ujmj);
+        options.with_legal = with_legal;
         let mut lines = Vec::new();
         let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
         use paishan::game::Observer;

@@ -436,14 +436,11 @@ fn moves_tell_the_whole_match() {
         let agent = if id == "uzje" { "greedy" } else { "random" };
         let mut moves = Moves::new(11);
         play(&*rules, &mut agents(&*rules, agent), 11, &mut moves).unwrap();
-        let options = LogOptions {
-            names: vec![agent.to_owned(); rules.plan().players],
-            notation: paishan::Notation::Ujmj,
-            viewer: None,
-            with_legal: true,
-            game: 0,
-            agent_seed: None,
-        };
+        let mut options = LogOptions::new(
+            vec![agent.to_owned(); rules.plan().players],
+            paishan::Notation::Ujmj,
+        );
+        options.with_legal = true;
         let mut lines = Vec::new();
         let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
         moves.play(&*rules, &mut recorder).unwrap();

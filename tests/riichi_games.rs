@@ -128,14 +128,7 @@ fn logs_of_every_table_replay() {
 
 /// A game as plain mjai.
 fn plain_log(rules: &dyn Ruleset, agent: &str, seed: u64) -> Vec<Message> {
-    let options = LogOptions {
-        names: vec![agent.to_owned(); 4],
-        notation: Notation::Mjai,
-        viewer: None,
-        with_legal: false,
-        game: 0,
-        agent_seed: None,
-    };
+    let options = LogOptions::new(vec![agent.to_owned(); 4], Notation::Mjai);
     let mut messages = Vec::new();
     let mut recorder = Recorder::new(rules.plan(), options, |line| {
         messages.extend(Message::plain(&line));

@@ -301,14 +301,9 @@ fn hidden_quads_are_turned_up_when_the_game_ends() {
     // In what another player sees they are the same, though one lay hidden to the end.
     let series = Match::with_dealer(&*rules as &dyn Ruleset, 1, Player::FIRST);
     let mut lines = Vec::new();
-    let options = paishan::log::LogOptions {
-        names: vec!["rigged".to_owned(); 4],
-        notation: paishan::Notation::Ujmj,
-        viewer: Player::new(2),
-        with_legal: false,
-        game: 0,
-        agent_seed: None,
-    };
+    let mut options =
+        paishan::log::LogOptions::new(vec!["rigged".to_owned(); 4], paishan::Notation::Ujmj);
+    options.viewer = Player::new(2);
     let mut recorder = paishan::log::Recorder::new(rules.plan(), options, |line| lines.push(line));
     use paishan::game::Observer;
     recorder.match_started(&series);

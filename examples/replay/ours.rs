@@ -158,21 +158,21 @@ impl Game {
         let Some(mut agents) = agents else {
             return Err(fault(format!("unknown agents among {names:?}")));
         };
-        let options = LogOptions {
-            names: names.clone(),
-            notation: Notation::by_name(notation)
+        let mut options = LogOptions::new(
+            names.clone(),
+            Notation::by_name(notation)
                 .ok_or_else(|| fault(format!("unknown notation `{notation}`")))?,
-            viewer: match view {
-                LogView::All => None,
-                LogView::Player(player) => Player::new(*player),
-            },
-            with_legal: self
-                .lines
-                .iter()
-                .any(|line| matches!(line, Line::Decision { .. })),
-            game: *game,
-            agent_seed: *agent_seed,
+        );
+        options.viewer = match view {
+            LogView::All => None,
+            LogView::Player(player) => Player::new(*player),
         };
+        options.with_legal = self
+            .lines
+            .iter()
+            .any(|line| matches!(line, Line::Decision { .. }));
+        options.game = *game;
+        options.agent_seed = *agent_seed;
         let seeds = Seeds {
             agents: agent_seed.unwrap_or(seed.of_agents()),
             game: seed,

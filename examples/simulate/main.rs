@@ -235,14 +235,11 @@ impl Run {
         let finished = Finished::new(game, self.with_finished);
         let mut watching = (Summary::default(), (watchers, finished));
         let played = if self.with_log {
-            let options = LogOptions {
-                names: self.names.clone(),
-                notation: self.notation,
-                viewer: self.viewer,
-                with_legal: self.with_legal,
-                game,
-                agent_seed: Some(seeds.agents),
-            };
+            let mut options = LogOptions::new(self.names.clone(), self.notation);
+            options.viewer = self.viewer;
+            options.with_legal = self.with_legal;
+            options.game = game;
+            options.agent_seed = Some(seeds.agents);
             let mut log = BufWriter::new(&mut log);
             let write = |line: Line| {
                 let written = if self.notation != Notation::Mjai {

@@ -55,14 +55,9 @@ pub fn recorder(
     names: &[String],
     game: u64,
 ) -> Recorder<impl FnMut(Line) + use<>> {
-    let options = LogOptions {
-        names: names.to_vec(),
-        notation: Notation::Mjai,
-        viewer: Some(open(bot).player),
-        with_legal: false,
-        game,
-        agent_seed: None,
-    };
+    let mut options = LogOptions::new(names.to_vec(), Notation::Mjai);
+    options.viewer = Some(open(bot).player);
+    options.game = game;
     let bot = bot.clone();
     Recorder::new(plan, options, move |line| {
         open(&bot).messages.extend(Message::plain(&line));

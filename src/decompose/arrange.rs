@@ -17,6 +17,7 @@ pub(super) const MOST: usize = 7;
 
 /// One way to read concealed tiles as a complete hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub struct Arrangement {
     /// 0 for the standard form, otherwise 1 + the index in [`Grammar::forms`].
     pub form: u8,

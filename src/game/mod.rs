@@ -33,6 +33,7 @@ use std::sync::Arc;
 
 /// What a deal starts from.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct DealSetup {
     /// Who deals.
     pub dealer: Player,
@@ -56,6 +57,7 @@ pub use crate::state::Ending;
 /// How a deal ended.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Outcome {
     /// The winners in turn order from who gave the tile; none for a drawn deal.
     pub wins: SmallVec<[(Seat, Win); 2]>,

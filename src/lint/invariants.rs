@@ -17,6 +17,7 @@ use smallvec::SmallVec;
 
 /// Whether an invariant holds.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Judgement {
     /// The patterns that every such hand has are worth enough, whatever else it has.
     Proved,

@@ -54,6 +54,7 @@ impl LintKind {
 
 /// Something that loads and looks wrong.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Lint {
     /// What it is about.
     pub kind: LintKind,

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the members are those of the protocol")]
+#[non_exhaustive]
 pub enum Message {
     /// A game begins.
     StartGame {

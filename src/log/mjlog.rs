@@ -30,6 +30,7 @@ pub struct MjlogError {
 
 /// What a record tells of a game.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Mjlog {
     /// The rules that were played, as options of `riichi-tenhou`.
     pub options: Vec<(String, OptionValue)>,

@@ -118,6 +118,7 @@ impl<'de> Deserialize<'de> for OptionMap {
 /// Whose wall was broken, and how many stacks were counted.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Break {
     /// The player.
     pub player: usize,
@@ -128,6 +129,7 @@ pub struct Break {
 /// Where a drawn tile lay.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum End {
     /// The front of the live wall.
     Front,
@@ -138,6 +140,7 @@ pub enum End {
 /// What follows a deal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum NextDeal {
     /// The dealer stays.
     Renchan,
@@ -150,6 +153,7 @@ pub enum NextDeal {
 /// What is announced of a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum What {
     /// It is one tile short.
     Calling,
@@ -169,6 +173,7 @@ impl From<Announcement> for What {
 /// A kong that lay face down and is turned up at the end of a hand.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct TurnedUp {
     /// Whose kong.
     pub actor: usize,
@@ -207,6 +212,7 @@ pub type Yaku = (String, Number);
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[allow(missing_docs, reason = "the module says what each is")]
+#[non_exhaustive]
 pub enum Line {
     /// A game begins.
     StartGame {
@@ -399,6 +405,7 @@ pub enum Line {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[allow(missing_docs, reason = "the module says what each is")]
+#[non_exhaustive]
 pub enum Choice {
     /// Nothing is claimed.
     None,

@@ -22,6 +22,7 @@ use std::sync::Arc;
 
 /// What a log holds and how it is written.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct LogOptions {
     /// Names of the players.
     pub names: Vec<String>,

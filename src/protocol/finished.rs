@@ -87,6 +87,7 @@ pub fn settle_request(plan: &Plan, state: &DealState, outcome: &Outcome) -> Valu
 
 /// A deal that was settled again.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub struct SettledAgain {
     /// What the deal brings now; nothing where nobody is left who wins.
     pub settlement: Settlement,

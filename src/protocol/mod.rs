@@ -31,6 +31,7 @@ use table::Table;
 
 /// An answer to a request, ready to be written as JSON.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Answer {
     /// The `id` of the request, `null` where it could not be read.
     pub id: Value,
@@ -95,6 +96,7 @@ pub enum Body {
 
 /// What one seat pays another.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+#[non_exhaustive]
 pub struct PaymentAnswer {
     /// Who pays.
     pub from: char,
@@ -108,6 +110,7 @@ pub struct PaymentAnswer {
 
 /// A discard that keeps the distance.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+#[non_exhaustive]
 pub struct DiscardAnswer {
     /// The tile.
     pub tile: String,
@@ -117,6 +120,7 @@ pub struct DiscardAnswer {
 
 /// An error.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ErrorAnswer {
     /// The code of the interface.
     pub code: &'static str,
@@ -126,6 +130,7 @@ pub struct ErrorAnswer {
 
 /// A pattern that counted: in points and doubles once for each time, in fan with the product.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+#[non_exhaustive]
 pub struct PatternAnswer {
     /// The id.
     pub id: String,
@@ -200,6 +205,7 @@ impl TallyAnswer {
 
 /// The worth of one hand.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ScoreAnswer {
     /// Points before settlement.
     pub points: i64,

@@ -1,5 +1,7 @@
 //! [`Value`]: any JSON value, as a caller's JSON library reads it.
 
+use crate::decimal::Decimal;
+use crate::ruleset::OptionValue;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -42,6 +44,25 @@ impl Value {
         match self {
             Self::Text(text) => Some(text),
             _ => None,
+        }
+    }
+}
+
+/// An option as a request sets it.
+impl From<OptionValue> for Value {
+    fn from(value: OptionValue) -> Self {
+        let decimal = |value: Decimal| Self::Float(value.tenths() as f64 / 10.0);
+        match value {
+            OptionValue::Bool(value) => Self::Bool(value),
+            OptionValue::Int(value) => Self::Int(value),
+            OptionValue::Decimal(value) => decimal(value),
+            OptionValue::Text(value) => Self::Text(value),
+            OptionValue::Ints(list) => Self::List(list.into_iter().map(Self::Int).collect()),
+            OptionValue::Words(list) => Self::List(list.into_iter().map(Self::Text).collect()),
+            OptionValue::Values(values) => {
+                let value = |(id, value)| (id, decimal(value));
+                Self::Object(values.0.into_iter().map(value).collect())
+            }
         }
     }
 }

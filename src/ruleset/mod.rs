@@ -35,6 +35,7 @@ use std::sync::Arc;
 
 /// When [`Ruleset::adjust`] may change what a seat may do. It is asked at no other time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
 pub enum Adjusts {
     /// Never.
     Never,

@@ -12,6 +12,7 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "serde", serde(untagged))]
+#[non_exhaustive]
 pub enum OptionValue {
     /// True or false.
     Bool(bool),
@@ -181,6 +182,7 @@ fn read_list(items: &[Node]) -> Option<OptionValue> {
 
 /// What an option may be.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum OptionType {
     /// True or false.
     Bool,
@@ -332,6 +334,7 @@ impl OptionType {
 
 /// An option as its ruleset declares it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct OptionSpec {
     /// The name.
     pub name: String,

@@ -20,6 +20,7 @@ use smallvec::SmallVec;
 
 /// When flowers that were dealt are laid down.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum FlowersLaid {
     /// By each player when his first turn begins, before he draws.
     OwnTurn,
@@ -32,6 +33,7 @@ pub enum FlowersLaid {
 
 /// Who gets a discard that several could win on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Winners {
     /// The first in turn order after the discarder, alone.
     Nearest,
@@ -43,6 +45,7 @@ pub enum Winners {
 
 /// How a kong was made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum KongWay {
     /// Of four tiles of one's own.
     Concealed,
@@ -54,6 +57,7 @@ pub enum KongWay {
 
 /// When the indicator of a kong is turned.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum IndicatorTurn {
     /// Not at all.
     Never,
@@ -67,6 +71,7 @@ pub enum IndicatorTurn {
 
 /// How a pung on the table becomes a kong by one's own tile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum AddedTo {
     /// Not at all.
     None,
@@ -78,6 +83,7 @@ pub enum AddedTo {
 
 /// Whether kongs may be declared in a turn that began with a claimed pung or run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum KongAfterClaim {
     /// Not at all.
     Never,
@@ -89,6 +95,7 @@ pub enum KongAfterClaim {
 
 /// What may be done in a turn and with a discard: `[turn]`, `[claims]`, `[kongs]`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct PlayRules {
     /// When dealt flowers are laid down.
     pub flowers: FlowersLaid,
@@ -135,6 +142,7 @@ pub type ClaimRank = (ClaimKind, u8);
 
 /// What a discard is claimed for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum ClaimKind {
     /// A win.
     Win,
@@ -168,6 +176,7 @@ impl PlayRules {
 
 /// Who deals the first deal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum FirstDealer {
     /// Drawn from the game's seed.
     Random,
@@ -180,6 +189,7 @@ pub enum FirstDealer {
 
 /// Who deals next.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum NextDealer {
     /// The winner; after a draw the dealer again.
     Winner,
@@ -192,6 +202,7 @@ pub enum NextDealer {
 /// Which exhausted walls leave the deal with the dealer; he keeps it after his win and after any other
 /// draw.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum DealerKeepsOn {
     /// None.
     Win,
@@ -203,6 +214,7 @@ pub enum DealerKeepsOn {
 
 /// When a match is over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum MatchEnd {
     /// After so many deals, drawn ones included.
     Deals(u32),
@@ -236,6 +248,7 @@ pub enum MatchEnd {
 
 /// How long a match lasts and who deals: `[match]`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct MatchRules {
     /// Everybody's total at the start, in points.
     pub start_points: i64,
@@ -255,6 +268,7 @@ pub struct MatchRules {
 
 /// What is added to the totals of a match: `[match.result]`. Source: `rulesets/riichi-mcgill.md` §7.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct ResultRules {
     /// Points that count as nothing won or lost; what all have put in beyond the start goes to the first.
     pub return_points: i64,
@@ -266,6 +280,7 @@ pub struct ResultRules {
 
 /// A circumstance of a win.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Flag {
     /// The id.
     pub id: String,
@@ -280,6 +295,7 @@ pub struct Flag {
 /// What the designer of a ruleset wants its values to keep. Options may break it;
 /// [`judge`](crate::lint::judge) tells.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Invariant {
     /// The id.
     pub id: String,
@@ -295,6 +311,7 @@ pub struct Invariant {
 
 /// Everything that the file of a ruleset says, checked and with options applied.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Plan {
     /// The id.
     pub id: String,
@@ -354,6 +371,7 @@ pub struct Plan {
 
 /// How requests of the JSON Lines interface are read: `[requests]`. The defaults are strict.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub struct RequestRules {
     /// A meld without `open` is open; else one must have it.
     pub open_is_optional: bool,

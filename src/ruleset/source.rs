@@ -13,6 +13,7 @@ use std::fmt;
 /// A fault in a ruleset text, with the place where it stands.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[error("{file}:{line}:{column}: {fault}")]
+#[non_exhaustive]
 pub struct RulesetError {
     /// Name of the text, such as `rulesets/woo.toml`.
     pub file: String,

@@ -91,6 +91,7 @@ impl Source {
 
 /// Something that two rulesets say differently.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Difference {
     /// Where it stands: section, id, key.
     pub path: Vec<String>,

@@ -5,6 +5,7 @@ use super::pattern::{Line, PatternValue};
 
 /// Parameters of the family.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct DoublesRules {
     /// What a limit hand is worth at least; `None` where there are none.
     pub limit: Option<i64>,
@@ -21,6 +22,7 @@ pub struct DoublesRules {
 /// The sum of a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Doubles {
     /// Points of the base items.
     pub base: i64,

@@ -6,6 +6,7 @@ use crate::decimal::Decimal;
 
 /// Parameters of the family.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct FanRules {
     /// Fan must exceed this to win.
     pub minimum: Decimal,
@@ -18,6 +19,7 @@ pub struct FanRules {
 /// The sum of a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Fan {
     /// Fan; 0 where patterns worth limits count instead.
     pub fan: Decimal,

@@ -9,6 +9,7 @@ use crate::state::Win;
 
 /// A reason for fu.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct FuRow {
     /// The id.
     pub id: String,
@@ -53,6 +54,7 @@ pub(super) enum Fu {
 
 /// From so many han on a hand has this base.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct LimitRow {
     /// Han.
     pub han: u32,
@@ -64,6 +66,7 @@ pub struct LimitRow {
 
 /// Parameters of the family.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct HanFuRules {
     /// Fu, in the order of the file.
     pub fu: Vec<FuRow>,
@@ -88,6 +91,7 @@ pub struct HanFuRules {
 /// The sum of a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct HanFu {
     /// Han with bonuses; 0 for a limit hand.
     pub han: u32,

@@ -44,6 +44,7 @@ use std::ops::ControlFlow;
 
 /// From whom a discard may complete a run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum ChowFrom {
     /// The player whose turn comes before.
     Previous,
@@ -77,6 +78,7 @@ impl ChowFrom {
 
 /// Which groups a claimed tile may complete for a win.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct WinRules {
     /// Families that a claimed tile may complete.
     pub completes: FamilySet,
@@ -128,6 +130,7 @@ impl WinRules {
 
 /// What scores in the hand of a player who did not win.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct LoserRules {
     /// Four alike among the concealed tiles are a kong; else a pung.
     pub kongs: bool,
@@ -142,6 +145,7 @@ pub(crate) const MAX_PATTERNS: usize = 1000;
 
 /// How a ruleset scores: its patterns, family and what it reads.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct ScoreRules {
     /// Patterns in the order of display.
     patterns: Vec<Pattern>,
@@ -391,6 +395,7 @@ impl<'a> ScoreInput<'a> {
 /// The worth of one hand. Two are equal whose groups were found in the same order, as those of the same hand are.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Score {
     /// Points before settlement.
     pub points: i64,

@@ -91,6 +91,7 @@ pub(crate) struct Liable {
 
 /// A named reason for value.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Pattern {
     /// The id of the rule document.
     pub id: String,

@@ -15,6 +15,7 @@ use crate::tile_set::TileSet;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 // As wide as a register: lists of them are written and read whole.
 #[repr(align(8))]
+#[non_exhaustive]
 pub struct ReadGroup {
     /// The tiles.
     pub group: Group,
@@ -38,6 +39,7 @@ impl ReadGroup {
 
 /// What a table knows about a win beside the hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub struct TableFacts {
     /// Ordinary draws left.
     pub draws_left: usize,
@@ -69,6 +71,7 @@ pub struct TableFacts {
 
 /// A hand read in one way.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Reading<'a> {
     /// The hand without the last tile.
     pub hand: &'a Hand,

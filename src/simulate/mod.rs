@@ -161,6 +161,7 @@ fn play_deal<'a>(
 /// Counts over many matches: integers only, so that parts add up to the same whole in any order.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Summary {
     /// Matches played.
     pub matches: u64,

@@ -14,6 +14,7 @@ use std::ops::Range;
 /// What many matches show: integers only, so that parts add up to the same whole in any order.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Statistics {
     /// Wins, points and decisions.
     pub summary: Summary,

@@ -66,6 +66,7 @@ pub enum DrawSource {
 
 /// The turn of one seat.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Turn {
     /// Whose turn it is.
     pub seat: Seat,
@@ -116,6 +117,7 @@ pub enum Window {
 
 /// A tile that others may claim, win on or challenge.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Claims {
     /// What kind of tile it is.
     pub window: Window,
@@ -145,6 +147,7 @@ pub struct OnTable {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
 pub enum Ending {
     /// Somebody won.
     Won,
@@ -169,6 +172,7 @@ pub(crate) struct Ended {
 /// How far a match is when a deal begins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Progress {
     /// The number of the deal in the match, from 1.
     pub deal: u32,
@@ -184,6 +188,7 @@ pub struct Progress {
 
 /// What a deal waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Phase {
     /// A seat is on turn.
     Turn(Turn),

@@ -4,6 +4,7 @@
 /// A riichi that was declared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Riichi {
     /// It came with the first discard, nothing having been claimed and no kong made: double riichi.
     pub at_once: bool,
@@ -33,6 +34,7 @@ pub enum Passed {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
 pub enum AbortiveDraw {
     /// A player had nine or more different orphans in his first turn and declared the draw.
     NineOrphans,

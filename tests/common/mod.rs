@@ -51,14 +51,9 @@ pub fn game_log(
     viewer: Option<Player>,
     with_legal: bool,
 ) -> Vec<Line> {
-    let options = LogOptions {
-        names: vec![agent.to_owned(); rules.plan().players],
-        notation: Notation::Ujmj,
-        viewer,
-        with_legal,
-        game: 0,
-        agent_seed: None,
-    };
+    let mut options = LogOptions::new(vec![agent.to_owned(); rules.plan().players], Notation::Ujmj);
+    options.viewer = viewer;
+    options.with_legal = with_legal;
     let mut lines = Vec::new();
     let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
     play(rules, &mut agents(rules, agent), seed, &mut recorder).unwrap();

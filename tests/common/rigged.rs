@@ -134,14 +134,8 @@ pub fn idle<R: Ruleset>(deal: &Deal<R>, seat: Seat) -> Action {
 pub fn play(rules: Arc<dyn Ruleset>, wall: Wall, plan: Plan<'_>) -> Played {
     let series_rules: &dyn Ruleset = &*rules;
     let mut series = Match::with_dealer(series_rules, 1, Player::FIRST);
-    let options = LogOptions {
-        names: vec!["rigged".to_owned(); 4],
-        notation: Notation::Ujmj,
-        viewer: None,
-        with_legal: true,
-        game: 0,
-        agent_seed: None,
-    };
+    let mut options = LogOptions::new(vec!["rigged".to_owned(); 4], Notation::Ujmj);
+    options.with_legal = true;
     let mut lines = Vec::new();
     let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
     recorder.match_started(&series);

@@ -218,6 +218,7 @@ impl Table<'_> {
             Some(AbortiveDraw::FourKongs) => "draw: four kans",
             Some(AbortiveDraw::FourRiichi) => "draw: four riichi",
             Some(AbortiveDraw::ThreeWins) => "draw: three rons",
+            Some(other) => unreachable!("no rule has {other:?}"),
             None => "won",
         });
         // Several winners off one tile are told of one by one.

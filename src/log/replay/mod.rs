@@ -23,6 +23,7 @@ use std::sync::Arc;
 
 /// A game that was replayed without a difference.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Replayed {
     /// The number that the game has in its log.
     pub game: u64,

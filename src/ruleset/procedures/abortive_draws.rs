@@ -15,6 +15,7 @@ const KONGS: usize = 4;
 
 /// Which draws there are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct AbortiveDrawRules {
     /// Nine different kinds of these in one's first turn; no such draw for `None`.
     pub nine_orphans: Option<KindSet>,

@@ -7,6 +7,7 @@ use crate::state::DealState;
 
 /// Who may challenge a kong that lies face down. Source: `rulesets/uzje.md` §6.3.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct ChallengeRules {
     /// From which of its owner's kongs on anybody may.
     pub from_kong: usize,

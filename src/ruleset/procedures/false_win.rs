@@ -7,6 +7,7 @@ use crate::state::{Announcement, DealState, Legal, Phase, Window, Word};
 
 /// What a false win costs. Source: `rulesets/traditional.md` §10.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct FalseWinRules {
     /// A player may declare a false win; else the table refuses what is none.
     pub playable: bool,

@@ -12,6 +12,7 @@ use crate::tile::Kind;
 
 /// Calling and standing hands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct FishingRules {
     /// Whoever stands discards what he draws and declares no kong.
     pub frozen: bool,

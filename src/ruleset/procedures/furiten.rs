@@ -7,6 +7,7 @@
 
 /// What counts as passing on a win, and for how long.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct FuritenRules {
     /// Every tile that completes the form counts as passed; else only one that could have been won.
     pub any_wait: bool,

@@ -23,6 +23,7 @@ use crate::state::{DealState, Legal};
 
 /// The procedures of a ruleset; `None` for what it does not have.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub struct Procedures {
     /// Who may challenge a kong that lies face down.
     pub challenge: Option<ChallengeRules>,

@@ -14,6 +14,7 @@ use std::ops::ControlFlow;
 
 /// Which concealed kongs may be declared in riichi, with the tile just drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum KongInRiichi {
     /// None.
     None,
@@ -25,6 +26,7 @@ pub enum KongInRiichi {
 
 /// Who may declare riichi, and what binds him then.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct RiichiDeclarationRules {
     /// Ordinary draws that must be left.
     pub live_tiles: usize,

@@ -11,6 +11,7 @@ use crate::tile::{Kind, Rank, Suit};
 
 /// What may not be discarded in the turn of a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct SwapCallRules {
     /// Beside the kind claimed, the kind one beyond the other end of a run that was claimed at one end.
     pub other_end: bool,

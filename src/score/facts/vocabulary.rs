@@ -2,6 +2,7 @@
 
 /// Where a condition is judged, and so which facts it may use.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
 pub enum Scope {
     /// Before anything is played: options alone.
     Options,
@@ -103,6 +104,7 @@ pub(crate) enum ResultFact {
 
 /// A fact as conditions and docs see it.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct FactDoc {
     /// How it is written.
     pub usage: &'static str,

@@ -9,6 +9,7 @@ use crate::state::Win;
 /// order is paid. Sources: `rulesets/traditional.md` §8.7, §10 and
 /// `rulesets/celestial.md` §8.6.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct AllPayRules {
     /// A payment is multiplied by this where one of the two is the dealer.
     pub dealer_factor: i64,

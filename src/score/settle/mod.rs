@@ -63,6 +63,7 @@ pub enum PaymentReason {
 /// What one player pays another, and why.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Payment {
     /// Who pays.
     pub from: Seat,
@@ -115,6 +116,7 @@ impl Payment {
 /// What a deal brought.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Settlement {
     /// The scores of the hands that have one.
     pub scores: BySeat<Option<Score>>,

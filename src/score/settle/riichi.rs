@@ -15,6 +15,7 @@ use smallvec::SmallVec;
 
 /// Parameters of [`SettlementRules::Riichi`](super::SettlementRules::Riichi). Source: `rulesets/riichi-mcgill.md` §6, §7, §11.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct RiichiRules {
     /// Points that each counter adds to a win.
     pub counter: i64,

@@ -406,14 +406,10 @@ fn check(rules: &dyn Ruleset, state: &DealState) {
 }
 
 fn options(viewer: Option<Player>, with_legal: bool, notation: Notation) -> LogOptions {
-    LogOptions {
-        names: vec!["first".to_owned(); 4],
-        notation,
-        viewer,
-        with_legal,
-        game: 0,
-        agent_seed: None,
-    }
+    let mut options = LogOptions::new(vec!["first".to_owned(); 4], notation);
+    options.viewer = viewer;
+    options.with_legal = with_legal;
+    options
 }
 
 /// Games to begin with: a ruleset, and its log as lines of text.
