@@ -18,8 +18,8 @@ pub use plan::{
     PlayRules, RequestRules, ResultRules, Winners,
 };
 pub use procedures::{
-    AbortiveDrawRules, ChallengeRules, FalseWinRules, FishingRules, FuritenRules, KongInRiichi,
-    Procedures, RiichiDeclarationRules, SwapCallRules,
+    AbortiveDrawRules, Adjusts, ChallengeRules, FalseWinRules, FishingRules, FuritenRules,
+    KongInRiichi, Procedures, RiichiDeclarationRules, SwapCallRules,
 };
 pub use source::{RulesetError, RulesetFault};
 pub use text::{Difference, Source};
@@ -32,19 +32,6 @@ use smallvec::SmallVec;
 use source::{Node, Texts, limits, nearest};
 use std::fmt::Debug;
 use std::sync::Arc;
-
-/// When [`Ruleset::adjust`] may change what a seat may do. It is asked at no other time.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[non_exhaustive]
-pub enum Adjusts {
-    /// Never.
-    Never,
-    /// On turns that are not plain – most are, as [`DealState::is_plain_turn`] says –, with discards that a seat's
-    /// tiles have to do with, and in all other windows.
-    ButPlainTurns,
-    /// On every turn and in every window, also with discards that a seat's tiles have nothing to do with.
-    Always,
-}
 
 /// The rules of a game. [`Ruleset::plan`] is data. The other methods are for what data cannot say, and the default
 /// of each does what the plan says: a type with `plan` alone plays exactly as the file of that plan.

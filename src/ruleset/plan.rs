@@ -12,7 +12,7 @@ use crate::score::{
 };
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::{FlowerSet, KindSet};
-use crate::state::{DealState, FlagSet, Way, Win};
+use crate::state::{DealState, FlagSet, Legal, Way, Win};
 use crate::tile::{Kind, Tile, Wind};
 use crate::tile_set::TileSet;
 use crate::wall::WallRules;
@@ -562,5 +562,36 @@ impl Plan {
             "flag `{}` contradicts the hand",
             self.flags[broken].id
         ))
+    }
+}
+
+impl Plan {
+    /// Forbids and adds what its procedures say.
+    pub(crate) fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
+        let decomposer = &self.decomposer;
+        let Procedures {
+            fishing,
+            false_win,
+            swap_call,
+            riichi,
+            abortive_draws,
+            ..
+        } = &self.procedures;
+        if let Some(rules) = fishing {
+            rules.adjust(decomposer, state, seat, legal);
+        }
+        if let Some(rules) = false_win {
+            rules.adjust(decomposer, state, seat, legal);
+        }
+        if let Some(rules) = swap_call {
+            rules.adjust(decomposer, state, seat, legal);
+        }
+        if let Some(rules) = riichi {
+            let counts = |hand: &Holding, waits| self.counts_as_ready(hand, waits);
+            rules.adjust(decomposer, &counts, state, seat, legal);
+        }
+        if let Some(rules) = abortive_draws {
+            rules.adjust(state, seat, legal);
+        }
     }
 }

@@ -1,10 +1,11 @@
 //! The reading of a hand that counts: every one is looked at, the best one kept.
 
-use super::facts::WinningPlace;
+use super::compiled::Glance;
+use super::family::Worth;
 use super::pattern::Lines;
+use super::reading::WinningPlace;
 use super::reading::{ReadGroup, Reading};
-use super::sieve::Glance;
-use super::{Condition, LoserRules, Score, ScoreError, ScoreInput, ScoreRules, Tally, Worth};
+use super::{Condition, LoserRules, Score, ScoreError, ScoreInput, ScoreRules, Tally};
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, Holding};
 use crate::hand::Hand;
@@ -57,16 +58,18 @@ impl<'a> Best<'a> {
             return;
         }
         let ScoreRules {
-            sieve, patterns, ..
+            compiled, patterns, ..
         } = self.rules;
-        sieve.count(patterns, reading, glance, &mut self.lines);
+        compiled.count(patterns, reading, glance, &mut self.lines);
         self.rate(reading, glance);
     }
 
     /// Keeps the reading with the lines found for it if it is the best so far.
     fn rate(&mut self, reading: &Reading<'_>, glance: &Glance) {
-        let ScoreRules { sieve, family, .. } = self.rules;
-        let (tally, points) = family.sum(sieve, &mut self.lines, reading, glance);
+        let ScoreRules {
+            compiled, family, ..
+        } = self.rules;
+        let (tally, points) = family.sum(compiled, &mut self.lines, reading, glance);
         let worth = tally.worth(points);
         if let Some(best) = &self.found {
             let order = best.worth.cmp(&worth).reverse();
@@ -207,8 +210,10 @@ fn dead(
         return Err(ScoreError::NotAWin);
     }
     let mut lines = Lines::new();
-    let glance = rules.sieve.look(reading);
-    let (tally, points) = rules.family.sum(&rules.sieve, &mut lines, reading, &glance);
+    let glance = rules.compiled.look(reading);
+    let (tally, points) = rules
+        .family
+        .sum(&rules.compiled, &mut lines, reading, &glance);
     Ok(Score {
         points,
         tally,
@@ -268,16 +273,16 @@ fn flower_win(rules: &ScoreRules, input: &ScoreInput<'_>, reading: Reading<'_>) 
     let ScoreRules {
         patterns,
         flower_wins,
-        sieve,
+        compiled,
         ..
     } = rules;
     let holds = |&place: &usize| patterns[place].holds(&reading);
     if !input.hand.held_flowers().is_empty() || !flower_wins.iter().any(holds) {
         return None;
     }
-    let glance = sieve.look(&reading);
+    let glance = compiled.look(&reading);
     let mut best = Best::new(rules);
-    sieve.count(patterns, &reading, &glance, &mut best.lines);
+    compiled.count(patterns, &reading, &glance, &mut best.lines);
     best.lines
         .retain(|line| flower_wins.contains(&usize::from(line.pattern)));
     best.rate(&reading, &glance);
@@ -322,13 +327,13 @@ fn winner<'a>(
             ..circumstances.clone()
         };
         if looked_with != Some(number_zeros) {
-            rules.sieve.look_at_hand(&reading, &mut glance);
+            rules.compiled.look_at_hand(&reading, &mut glance);
             looked_with = Some(number_zeros);
         }
-        rules.sieve.look_at_groups(&reading, &mut glance);
+        rules.compiled.look_at_groups(&reading, &mut glance);
         let mut read = |winning| {
             reading.winning = winning;
-            rules.sieve.look_at_reading(&reading, &mut glance);
+            rules.compiled.look_at_reading(&reading, &mut glance);
             best.consider(&reading, &glance);
         };
         if concealed == 0 {
@@ -394,6 +399,6 @@ fn loser<'a>(
         ..circumstances
     };
     let mut best = Best::new(rules);
-    best.consider(&reading, &rules.sieve.look(&reading));
+    best.consider(&reading, &rules.compiled.look(&reading));
     best.score(hand, concealed)
 }

@@ -171,3 +171,6 @@ pub struct Line {
 
 /// Lines of a score, in the order of the ruleset's patterns.
 pub type Lines = SmallVec<[Line; 16]>;
+
+/// The most patterns that a ruleset may have.
+pub(crate) const MAX_PATTERNS: usize = 1000;

@@ -1,7 +1,6 @@
 //! [`Reading`]: one arrangement with the group that the last tile completed, and all that facts
 //! are read from.
 
-use super::facts::WinningPlace;
 use crate::counts::Counts;
 use crate::hand::Hand;
 use crate::meld::Group;
@@ -193,4 +192,20 @@ impl<'a> Reading<'a> {
             _ => Some(WinningPlace::High),
         }
     }
+}
+
+/// Where the last tile stands in the group that it completed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum WinningPlace {
+    Low,
+    Middle,
+    High,
+}
+
+impl WinningPlace {
+    pub(crate) const WORDS: [(&'static str, Self); 3] = [
+        ("low", Self::Low),
+        ("middle", Self::Middle),
+        ("high", Self::High),
+    ];
 }

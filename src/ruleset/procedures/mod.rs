@@ -17,9 +17,18 @@ pub use furiten::FuritenRules;
 pub use riichi::{KongInRiichi, RiichiDeclarationRules};
 pub use swap_call::SwapCallRules;
 
-use super::{Adjusts, Plan};
-use crate::seat::Seat;
-use crate::state::{DealState, Legal};
+/// When [`Ruleset::adjust`](crate::Ruleset::adjust) may change what a seat may do. It is asked at no other time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum Adjusts {
+    /// Never.
+    Never,
+    /// On turns that are not plain – most are, as [`DealState::is_plain_turn`](crate::state::DealState::is_plain_turn) says –, with discards that a seat's
+    /// tiles have to do with, and in all other windows.
+    ButPlainTurns,
+    /// On every turn and in every window, also with discards that a seat's tiles have nothing to do with.
+    Always,
+}
 
 /// The procedures of a ruleset; `None` for what it does not have.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -56,36 +65,6 @@ impl Procedures {
             Some(rules) if rules.playable => Adjusts::Always,
             _ if any => Adjusts::ButPlainTurns,
             _ => Adjusts::Never,
-        }
-    }
-}
-
-impl Plan {
-    /// Forbids and adds what its procedures say.
-    pub(crate) fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
-        let decomposer = &self.decomposer;
-        let Procedures {
-            fishing,
-            false_win,
-            swap_call,
-            riichi,
-            abortive_draws,
-            ..
-        } = &self.procedures;
-        if let Some(rules) = fishing {
-            rules.adjust(decomposer, state, seat, legal);
-        }
-        if let Some(rules) = false_win {
-            rules.adjust(decomposer, state, seat, legal);
-        }
-        if let Some(rules) = swap_call {
-            rules.adjust(decomposer, state, seat, legal);
-        }
-        if let Some(rules) = riichi {
-            rules.adjust(self, state, seat, legal);
-        }
-        if let Some(rules) = abortive_draws {
-            rules.adjust(state, seat, legal);
         }
     }
 }

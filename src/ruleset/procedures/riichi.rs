@@ -5,12 +5,14 @@
 
 use crate::decompose::{Decomposer, Holding};
 use crate::meld::Group;
-use crate::ruleset::Plan;
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::{DealState, Legal, Phase, Riichi, Turn, Word};
 use crate::tile::Kind;
 use std::ops::ControlFlow;
+
+/// Says whether a hand that waits for these kinds counts as ready.
+type CountsAsReady<'a> = &'a dyn Fn(&Holding, KindSet) -> bool;
 
 /// Which concealed kongs may be declared in riichi, with the tile just drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -43,21 +45,23 @@ impl RiichiDeclarationRules {
     #[inline]
     pub(in crate::ruleset) fn adjust(
         &self,
-        plan: &Plan,
+        decomposer: &Decomposer,
+        counts: CountsAsReady<'_>,
         state: &DealState,
         seat: Seat,
         legal: &mut Legal,
     ) {
         let declared = state.riichi(seat);
         if declared.is_some() || state.may_wait(seat) {
-            self.adjust_near(declared, plan, state, seat, legal);
+            self.adjust_near(declared, decomposer, counts, state, seat, legal);
         }
     }
 
     fn adjust_near(
         &self,
         declared: Option<Riichi>,
-        plan: &Plan,
+        decomposer: &Decomposer,
+        counts: CountsAsReady<'_>,
         state: &DealState,
         seat: Seat,
         legal: &mut Legal,
@@ -70,7 +74,7 @@ impl RiichiDeclarationRules {
         };
         match declared {
             None => {
-                let may = self.may_declare(plan, state, turn, legal);
+                let may = self.may_declare(decomposer, counts, state, turn, legal);
                 legal.allow(Word::Riichi, may);
             }
             Some(riichi) if riichi.accepted => {
@@ -79,7 +83,7 @@ impl RiichiDeclarationRules {
                 legal.lay_pungs = KindSet::EMPTY;
                 legal.forbid_melds();
                 legal.added_kongs = KindSet::EMPTY;
-                legal.concealed_kongs = self.kongs(&plan.decomposer, state, turn, legal);
+                legal.concealed_kongs = self.kongs(decomposer, state, turn, legal);
             }
             Some(_) => {
                 // Nothing but the discard comes after the declaration.
@@ -88,7 +92,9 @@ impl RiichiDeclarationRules {
                 legal.forbid_melds();
                 legal.concealed_kongs = KindSet::EMPTY;
                 legal.added_kongs = KindSet::EMPTY;
-                let discards = self.discards(plan, state, seat, legal).collect::<KindSet>();
+                let discards = self
+                    .discards(decomposer, counts, state, seat, legal)
+                    .collect::<KindSet>();
                 // Nothing keeps a hand one tile short that another imagines wrongly.
                 if !discards.is_empty() {
                     legal.keep_discards(discards);
@@ -97,21 +103,29 @@ impl RiichiDeclarationRules {
         }
     }
 
-    fn may_declare(&self, plan: &Plan, state: &DealState, turn: &Turn, legal: &Legal) -> bool {
+    fn may_declare(
+        &self,
+        decomposer: &Decomposer,
+        counts: CountsAsReady<'_>,
+        state: &DealState,
+        turn: &Turn,
+        legal: &Legal,
+    ) -> bool {
         let seat = turn.seat;
         turn.drawn.is_some()
             && state.hand(seat).is_closed()
             && state.points(seat) >= self.points
             && state.wall().draws_left() >= self.live_tiles
             // What waits for a fifth copy lacks two tiles of a hand without it.
-            && plan.decomposer.lacks_at_least(state.hand(seat)) <= 2
-            && self.discards(plan, state, seat, legal).next().is_some()
+            && decomposer.lacks_at_least(state.hand(seat)) <= 2
+            && self.discards(decomposer, counts, state, seat, legal).next().is_some()
     }
 
     /// Kinds that riichi may be declared with.
     fn discards<'a>(
         &'a self,
-        plan: &'a Plan,
+        decomposer: &'a Decomposer,
+        counts: CountsAsReady<'a>,
         state: &'a DealState,
         seat: Seat,
         legal: &Legal,
@@ -122,11 +136,10 @@ impl RiichiDeclarationRules {
             if !rest.concealed.try_remove(*kind) {
                 return false;
             }
-            let waits = plan.decomposer.waits(&rest);
+            let waits = decomposer.waits(&rest);
             let mut discarded = state.discarded[seat];
             discarded.insert(*kind);
-            plan.counts_as_ready(&rest, waits)
-                && (self.while_furiten || waits.intersection(discarded).is_empty())
+            counts(&rest, waits) && (self.while_furiten || waits.intersection(discarded).is_empty())
         };
         legal.discard_kinds().iter().filter(ready)
     }

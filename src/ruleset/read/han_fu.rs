@@ -1,9 +1,9 @@
 //! The han-and-fu family: `[fu]`, what of `[score]` is its own, and who answers for a pattern.
 
 use super::super::source::{RulesetError, Section};
-use super::Vocabulary;
-use super::score::{read_condition, read_per};
 use super::table::read_families;
+use super::terms::{read_condition, read_per};
+use super::vocabulary::Vocabulary;
 use crate::score::condition;
 use crate::score::facts::Scope;
 use crate::score::{FuRow, HanFuRules, Liable, LimitRow};

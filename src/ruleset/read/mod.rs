@@ -2,24 +2,23 @@
 
 mod han_fu;
 mod procedures;
+mod resolve;
 mod score;
 mod settlement;
 mod table;
+mod terms;
+mod vocabulary;
 
 use super::options::{OptionValue, Options};
 use super::plan::{
     DealerKeepsOn, FirstDealer, FlowersLaid, LoadError, MatchEnd, MatchRules, NextDealer, Plan,
     ResultRules, Winners,
 };
-use super::source::{Node, RulesetError, Section, Texts, nearest};
+use super::source::{Node, RulesetError, Section, Texts};
 use super::text;
 use crate::decompose::Decomposer;
-use crate::meld::Family;
 use crate::score::SettlementRules;
-use crate::score::condition::{Constant, Names};
 use crate::seat::MAX_PLAYERS;
-use crate::set::KindSet;
-use crate::state::Way;
 use crate::wall::MAX_WALL;
 use procedures::{read_procedures, read_requests};
 use score::{
@@ -28,105 +27,11 @@ use score::{
 use settlement::read_settlement;
 use smallvec::SmallVec;
 use table::{read_grammar, read_play, read_tiles, read_wall};
-
-/// The names that conditions may use beside the facts.
-struct Vocabulary<'a> {
-    options: &'a Options,
-    flags: Vec<&'a str>,
-    classes: &'a [(String, KindSet)],
-    forms: Vec<&'a str>,
-    /// Every pattern of the file, those that options take away among them.
-    patterns: &'a [&'a str],
-}
-
-impl Vocabulary<'_> {
-    /// True for a pattern of the file that is not there with the options in force.
-    fn is_gone(&self, pattern: &str) -> bool {
-        self.patterns.contains(&pattern)
-    }
-}
-
-impl Names for Vocabulary<'_> {
-    fn option(&self, name: &str) -> Option<Constant> {
-        Names::option(self.options, name)
-    }
-
-    fn flag(&self, name: &str) -> Option<usize> {
-        self.flags.iter().position(|flag| *flag == name)
-    }
-
-    fn class(&self, name: &str) -> Option<KindSet> {
-        let found = self.classes.iter().find(|(class, _)| class == name);
-        found.map(|(_, kinds)| *kinds)
-    }
-
-    fn form(&self, name: &str) -> Option<u8> {
-        let place = self.forms.iter().position(|form| *form == name)?;
-        Some(place as u8 + 1)
-    }
-
-    fn nearest(&self, what: &'static str, name: &str) -> Option<String> {
-        let classes = self.classes.iter().map(|(class, _)| class.as_str());
-        match what {
-            "fact" => {
-                let facts = crate::score::facts::FACTS.iter().map(|fact| fact.name());
-                let flags = self.flags.iter().copied();
-                nearest(name, facts.chain(flags).chain(self.options.names()))
-            }
-            "class" => nearest(name, classes.chain(["any", "seat-wind", "round-wind"])),
-            "option" => nearest(name, self.options.names()),
-            "form" => nearest(name, self.forms.iter().copied().chain(["standard"])),
-            "way" => nearest(name, Way::WORDS.map(|(word, _)| word)),
-            "family" => nearest(name, FAMILIES.map(|(word, _)| word)),
-            "place" => nearest(name, ["low", "middle", "high"]),
-            _ => None,
-        }
-    }
-}
-
-/// Before classes and flags are known only options have names.
-impl Names for Options {
-    fn option(&self, name: &str) -> Option<Constant> {
-        self.get(name).map(|value| match value {
-            OptionValue::Bool(value) => Constant::Bool(*value),
-            OptionValue::Int(value) => Constant::Int(*value),
-            OptionValue::Text(value) => Constant::Word(value.clone()),
-            // No condition compares decimals, lists or tables; as a word neither equals anything.
-            OptionValue::Decimal(value) => Constant::Word(value.to_string()),
-            OptionValue::Ints(_) | OptionValue::Words(_) | OptionValue::Values(_) => {
-                Constant::Word(String::new())
-            }
-        })
-    }
-
-    fn flag(&self, _: &str) -> Option<usize> {
-        None
-    }
-
-    fn class(&self, _: &str) -> Option<KindSet> {
-        None
-    }
-
-    fn form(&self, _: &str) -> Option<u8> {
-        None
-    }
-
-    fn nearest(&self, _: &'static str, name: &str) -> Option<String> {
-        nearest(name, self.names())
-    }
-}
+use vocabulary::Vocabulary;
 
 /// The most deals of a match where a file does not say.
 const DEFAULT_MAX_DEALS: i64 = 10_000;
 
-const FAMILIES: [(&str, Family); 6] = [
-    ("pair", Family::Pair),
-    ("pung", Family::Pung),
-    ("kong", Family::Kong),
-    ("arith", Family::Arith),
-    ("gem", Family::Gem),
-    ("power", Family::Power),
-];
 impl Plan {
     /// Reads the tree of a ruleset with options set. Texts are those the tree was made of.
     pub(crate) fn read(

@@ -7,8 +7,8 @@ use super::super::procedures::{
     Procedures, RiichiDeclarationRules, SwapCallRules,
 };
 use super::super::source::{RulesetError, RulesetFault, Section, nearest};
-use super::Vocabulary;
-use super::score::{flag_place, read_ids, read_kinds};
+use super::terms::{flag_place, read_ids, read_kinds};
+use super::vocabulary::Vocabulary;
 use crate::state::FlagSet;
 
 pub(super) fn read_procedures(

@@ -1,8 +1,8 @@
 //! Who pays whom: `[settlement]`.
 
 use super::super::source::{RulesetError, Section};
-use super::Vocabulary;
-use super::score::{read_flag, read_kinds};
+use super::terms::{read_flag, read_kinds};
+use super::vocabulary::Vocabulary;
 use crate::score::{AllPayRules, RiichiRules, SettlementRules};
 
 pub(super) fn read_settlement(

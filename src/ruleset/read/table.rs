@@ -5,7 +5,7 @@ use super::super::plan::{
     AddedTo, ClaimKind, ClaimRank, FlowersLaid, IndicatorTurn, KongAfterClaim, PlayRules, Winners,
 };
 use super::super::source::{Node, RulesetError, RulesetFault, Section, Value, nearest};
-use super::FAMILIES;
+use super::vocabulary::FAMILIES;
 use crate::counts::{Counts, MAX_COPIES};
 use crate::decompose::{Grammar, SpecialForm};
 use crate::meld::Family;

@@ -1,6 +1,7 @@
 //! Conditions as alternatives: sets of [plain questions](Literal) of which one must be answered as it says.
 
-use super::{Comparison, Condition, Count, Expr};
+use super::expr::{Comparison, Expr};
+use super::{Condition, Count};
 use crate::score::facts::Fact;
 
 /// A fact is at least so much, or it is not.

@@ -1,6 +1,6 @@
 //! Conditions as they are judged: one question after the other, each saying where to go on.
 
-use super::{Comparison, Expr};
+use super::expr::{Comparison, Expr};
 use crate::score::facts::Fact;
 use crate::score::reading::Reading;
 

@@ -1,6 +1,7 @@
 //! What can be said of conditions without a hand: what never holds, what follows from what.
 
-use super::{Comparison, Condition, Expr};
+use super::Condition;
+use super::expr::{Comparison, Expr};
 use crate::score::Pattern;
 use crate::score::facts::{Class, Fact};
 use crate::set::KindSet;

@@ -19,197 +19,23 @@
 
 mod alternatives;
 mod decide;
+mod expr;
 mod logic;
 mod parse;
 mod result;
 
 pub(super) use alternatives::{Alternative, Literal};
+pub use expr::ConditionError;
+pub(crate) use expr::{Constant, Names};
 pub(crate) use logic::Dead;
 pub(crate) use result::Tallied;
 
 use super::facts::{Class, Fact, Scope};
 use super::reading::Reading;
 use crate::seat::Seat;
-use crate::set::KindSet;
 use decide::Decision;
+use expr::{Expr, Result, Type};
 use parse::Parser;
-
-/// A condition that cannot be compiled.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ConditionError {
-    /// Something else was expected.
-    #[error("expected {expected}, found {found}")]
-    Expected {
-        /// Byte offset in the condition.
-        at: usize,
-        /// What could stand here.
-        expected: &'static str,
-        /// What stands here.
-        found: String,
-    },
-    /// A name that is no fact, flag or option.
-    #[error("no {what} `{name}`{}", .suggestion.as_ref().map(|s| format!("; did you mean `{s}`?")).unwrap_or_default())]
-    Unknown {
-        /// Byte offset in the condition.
-        at: usize,
-        /// What was looked for.
-        what: &'static str,
-        /// The name.
-        name: String,
-        /// The nearest name that there is.
-        suggestion: Option<String>,
-    },
-    /// An expression of another type.
-    #[error("expected {expected}, `{found}` is {is}")]
-    Type {
-        /// Byte offset in the condition.
-        at: usize,
-        /// The type that is needed.
-        expected: &'static str,
-        /// The expression.
-        found: String,
-        /// Its type.
-        is: &'static str,
-    },
-    /// A fact that is not known where the condition is judged.
-    #[error("`{name}` is not known here")]
-    Scope {
-        /// Byte offset in the condition.
-        at: usize,
-        /// The fact.
-        name: String,
-    },
-    /// Nested deeper than anybody writes.
-    #[error("nested too deeply")]
-    TooDeep {
-        /// Byte offset in the condition.
-        at: usize,
-    },
-}
-
-impl ConditionError {
-    /// Byte offset of the fault in the condition.
-    pub const fn at(&self) -> usize {
-        match self {
-            Self::Expected { at, .. }
-            | Self::Unknown { at, .. }
-            | Self::Type { at, .. }
-            | Self::Scope { at, .. }
-            | Self::TooDeep { at } => *at,
-        }
-    }
-}
-
-/// A value that is known when a condition is compiled.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Constant {
-    Bool(bool),
-    Int(i64),
-    Word(String),
-}
-
-/// The names that a ruleset adds to the facts.
-pub(crate) trait Names {
-    /// The value of an option.
-    fn option(&self, name: &str) -> Option<Constant>;
-    /// The place of a flag.
-    fn flag(&self, name: &str) -> Option<usize>;
-    /// The kinds of a class.
-    fn class(&self, name: &str) -> Option<KindSet>;
-    /// The number of a form.
-    fn form(&self, name: &str) -> Option<u8>;
-    /// The nearest of the names of a kind to one that is none.
-    fn nearest(&self, what: &'static str, name: &str) -> Option<String>;
-}
-
-type Result<T> = std::result::Result<T, ConditionError>;
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Type {
-    Bool,
-    Int,
-    /// In tenths.
-    Decimal,
-}
-
-impl Type {
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Bool => "true or false",
-            Self::Int => "a number",
-            Self::Decimal => "a number with one decimal place",
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Comparison {
-    Equal,
-    Unequal,
-    Less,
-    AtMost,
-    More,
-    AtLeast,
-}
-
-impl Comparison {
-    #[inline]
-    fn holds<T: Ord>(self, a: T, b: T) -> bool {
-        match self {
-            Self::Equal => a == b,
-            Self::Unequal => a != b,
-            Self::Less => a < b,
-            Self::AtMost => a <= b,
-            Self::More => a > b,
-            Self::AtLeast => a >= b,
-        }
-    }
-}
-
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Expr {
-    Constant(i32),
-    Fact(Fact),
-    Not(Box<Expr>),
-    All(Vec<Expr>),
-    Any(Vec<Expr>),
-    Compare(Comparison, Box<Expr>, Box<Expr>),
-    Plus(Box<Expr>, Box<Expr>),
-    Minus(Box<Expr>, Box<Expr>),
-}
-
-impl Expr {
-    fn eval(&self, reading: &Reading<'_>) -> i32 {
-        match self {
-            Self::Constant(value) => *value,
-            Self::Fact(fact) => fact.read(reading),
-            Self::Not(inner) => i32::from(inner.eval(reading) == 0),
-            Self::All(parts) => i32::from(parts.iter().all(|part| part.eval(reading) != 0)),
-            Self::Any(parts) => i32::from(parts.iter().any(|part| part.eval(reading) != 0)),
-            Self::Compare(comparison, a, b) => {
-                i32::from(comparison.holds(a.eval(reading), b.eval(reading)))
-            }
-            Self::Plus(a, b) => a.eval(reading).saturating_add(b.eval(reading)),
-            Self::Minus(a, b) => a.eval(reading).saturating_sub(b.eval(reading)),
-        }
-    }
-}
-
-impl Expr {
-    /// True when a fact stands in the expression.
-    fn asks(&self, fact: Fact) -> bool {
-        match self {
-            Self::Constant(_) => false,
-            Self::Fact(own) => *own == fact,
-            Self::Not(inner) => inner.asks(fact),
-            Self::All(parts) | Self::Any(parts) => parts.iter().any(|part| part.asks(fact)),
-            Self::Compare(_, a, b) | Self::Plus(a, b) | Self::Minus(a, b) => {
-                a.asks(fact) || b.asks(fact)
-            }
-        }
-    }
-}
 
 /// A compiled condition.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -1,12 +1,11 @@
 //! Tokens and the recursive descent over them, with types checked on the way.
 
-use super::{Comparison, ConditionError, Constant, Expr, Names, Result, Type};
+use super::expr::{Comparison, ConditionError, Constant, Expr, Names, Result, Type};
 use crate::decimal::Decimal;
 use crate::meld::Family;
 use crate::notation::Notation;
-use crate::score::facts::{
-    self, Class, ClassPart, Fact, FamilySet, ResultFact, Scope, WinningPlace, Word,
-};
+use crate::score::facts::{self, Class, ClassPart, Fact, FamilySet, ResultFact, Scope, Word};
+use crate::score::reading::WinningPlace;
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::Way;

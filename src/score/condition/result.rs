@@ -1,6 +1,7 @@
 //! Conditions over what a hand came to: judged for one hand, or proved for all that come to no less.
 
-use super::{Comparison, Condition, Expr};
+use super::Condition;
+use super::expr::{Comparison, Expr};
 use crate::decimal::Decimal;
 use crate::score::facts::{Fact, ResultFact};
 use crate::score::{Score, ScoreFamily, Tally};

@@ -5,7 +5,7 @@ mod vocabulary;
 pub use vocabulary::{FACTS, FactDoc, Scope};
 pub(crate) use vocabulary::{ResultFact, Word, by_name, is_name};
 
-use super::reading::Reading;
+use super::reading::{Reading, WinningPlace};
 use crate::meld::Family;
 use crate::seat::Seat;
 use crate::set::KindSet;
@@ -111,22 +111,6 @@ impl Class {
             .kinds(reading)
             .difference(self.exclude.kinds(reading))
     }
-}
-
-/// Where the last tile stands in the group that it completed.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) enum WinningPlace {
-    Low,
-    Middle,
-    High,
-}
-
-impl WinningPlace {
-    pub(crate) const WORDS: [(&'static str, Self); 3] = [
-        ("low", Self::Low),
-        ("middle", Self::Middle),
-        ("high", Self::High),
-    ];
 }
 
 /// A fact with its arguments, ready to be read off.

@@ -1,7 +1,7 @@
 //! All others pay the winner; the losers may settle among themselves.
 //! Sources: `rulesets/traditional.md` §8.7, §10, `rulesets/celestial.md` §8.6.
 
-use super::{Payment, PaymentReason, Settlement};
+use super::payment::{Payment, PaymentReason, Settlement};
 use crate::seat::{BySeat, Seat};
 use crate::state::Win;
 

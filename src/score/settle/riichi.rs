@@ -2,7 +2,7 @@
 //! that are ready when the tiles run out; nagashi mangan; false wins.
 //! Source: `rulesets/riichi-mcgill.md` §6, §7, §11.
 
-use super::{Payment, PaymentReason, Settlement};
+use super::payment::{Payment, PaymentReason, Settlement};
 use crate::hand::MAX_MELDS;
 use crate::meld::Meld;
 use crate::score::han_fu::{HanFuRules, discard_payment, self_pick_payment};
@@ -237,7 +237,7 @@ fn answering(
     let reading = Reading::circumstances(&set, hand.hand, hand.seat, hand.round, hand.win);
     let mut found: SmallVec<[(Seat, i64); 4]> = SmallVec::new();
     for line in &score.lines {
-        let pattern = &rules.patterns[usize::from(line.pattern)];
+        let pattern = &rules.patterns()[usize::from(line.pattern)];
         let (Some(liable), PatternValue::Limits(limits)) = (pattern.liable, pattern.value) else {
             continue;
         };

@@ -294,7 +294,7 @@ fn in_common(alternatives: &[Needs]) -> [(u64, u64); WORDS] {
     common.unwrap_or_default()
 }
 
-impl Sieve {
+impl Compiled {
     pub(in crate::score) fn new(
         patterns: &[Pattern],
         family: &ScoreFamily,
@@ -320,7 +320,7 @@ impl Sieve {
         let width = patterns.len().div_ceil(64).min(CANDIDATES);
         let rows = Rows::new(&bits.groups, grammar);
         let often = bits.often(&rows);
-        let mut sieve = Self {
+        let mut compiled = Self {
             rows,
             tiles: AskedOfTiles::default(),
             checks: Vec::new(),
@@ -336,11 +336,11 @@ impl Sieve {
         };
         for (place, (pattern, needs)) in patterns.iter().zip(&of_patterns).enumerate() {
             let (of, within) = (place / 64, place % 64);
-            let first = sieve.add(needs.as_deref(), &often);
+            let first = compiled.add(needs.as_deref(), &often);
             if first.yes == At::NO || of >= width {
                 continue;
             }
-            sieve.patterns[of][within] = Sifted {
+            compiled.patterns[of][within] = Sifted {
                 counts: pattern.per.is_some(),
                 supersedes: !pattern.supersedes.is_empty(),
                 first,
@@ -348,32 +348,32 @@ impl Sieve {
             match needs.as_deref().and_then(|all| waits_at(all, &often)) {
                 Some(places) => {
                     for bit in places {
-                        sieve.waiting[of][bit] |= 1 << within;
-                        sieve.awaited[bit / 64] |= 1 << (bit % 64);
+                        compiled.waiting[of][bit] |= 1 << within;
+                        compiled.awaited[bit / 64] |= 1 << (bit % 64);
                     }
                 }
-                None => sieve.unbound[of] |= 1 << within,
+                None => compiled.unbound[of] |= 1 << within,
             }
         }
         for (place, row, needs) in of_fu {
             if row.when.is_none() && row.per.is_none() && !row.exact {
-                sieve.least_fu += row.fu;
+                compiled.least_fu += row.fu;
                 continue;
             }
             let sifted = Sifted {
                 counts: row.per.is_some(),
                 supersedes: false,
-                first: sieve.add(needs.as_deref(), &often),
+                first: compiled.add(needs.as_deref(), &often),
             };
-            sieve.fu.push(SiftedFu {
+            compiled.fu.push(SiftedFu {
                 sifted,
                 place,
                 fu: row.fu,
                 exact: row.exact,
             });
         }
-        sieve.tiles = bits.tiles;
-        sieve
+        compiled.tiles = bits.tiles;
+        compiled
     }
 
     /// Adds the checks of alternatives, the first of what they have in common; says where they begin.

@@ -10,7 +10,7 @@ use crate::state::{Way, Win};
 use crate::tile::{Kind, Tile, Wind};
 
 /// Readings of groups by chance: more of a kind than there are, claimed pairs and the like are among
-/// them, for a sieve looks at what is there and not at whether it can be.
+/// them, for a compiled looks at what is there and not at whether it can be.
 struct Chance<'a> {
     plan: &'a Plan,
     stream: Stream,
@@ -128,9 +128,9 @@ impl<'a> Chance<'a> {
     }
 }
 
-/// How many patterns and rows of fu a sieve counted, and how many it left out, asked one by one.
+/// How many patterns and rows of fu a compiled counted, and how many it left out, asked one by one.
 fn check(plan: &Plan, readings: usize) -> (usize, usize) {
-    let sieve = Sieve::new(
+    let compiled = Compiled::new(
         plan.score.patterns(),
         plan.score.family(),
         plan.decomposer.grammar(),
@@ -140,18 +140,18 @@ fn check(plan: &Plan, readings: usize) -> (usize, usize) {
     for _ in 0..readings {
         chance.reading(|reading| {
             // The glance is used again, as for the arrangements of a hand.
-            sieve.look_at_hand(reading, &mut glance);
-            sieve.look_at_groups(reading, &mut glance);
-            sieve.look_at_reading(reading, &mut glance);
+            compiled.look_at_hand(reading, &mut glance);
+            compiled.look_at_groups(reading, &mut glance);
+            compiled.look_at_reading(reading, &mut glance);
             let mut lines = Lines::new();
-            sieve.count_known(plan.score.patterns(), reading, &glance, &mut lines);
+            compiled.count_known(plan.score.patterns(), reading, &glance, &mut lines);
             let asked: Lines = ask_all(plan.score.patterns(), reading).collect();
             assert_eq!(lines, asked, "{}: {reading:?}", plan.id);
             for line in lines {
                 found[usize::from(line.pattern)] += 1;
             }
             if let ScoreFamily::HanFu(rules) = plan.score.family() {
-                assert_eq!(sieve.fu(rules, reading, &glance), rules.fu_of(reading));
+                assert_eq!(compiled.fu(rules, reading, &glance), rules.fu_of(reading));
             }
         });
     }
@@ -222,15 +222,15 @@ fn a_group_that_nobody_knows_is_scored() {
         groups: &groups,
         ..circumstances
     };
-    let sieve = Sieve::new(
+    let compiled = Compiled::new(
         plan.score.patterns(),
         plan.score.family(),
         plan.decomposer.grammar(),
     );
-    let glance = sieve.look(&reading);
+    let glance = compiled.look(&reading);
     assert!(glance.is_strange);
     let mut lines = Lines::new();
-    sieve.count(plan.score.patterns(), &reading, &glance, &mut lines);
+    compiled.count(plan.score.patterns(), &reading, &glance, &mut lines);
     let asked: Lines = ask_all(plan.score.patterns(), &reading).collect();
     assert_eq!(lines.len(), asked.len());
 }

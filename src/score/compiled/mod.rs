@@ -1,4 +1,4 @@
-//! [`Sieve`]: which patterns count for a reading, told by a few words of bits.
+//! [`Compiled`]: which patterns count for a reading, told by a few words of bits.
 //!
 //! Patterns and fu rows ask the same things of the same groups again and again. When a ruleset is read,
 //! what they ask becomes bits (a fact is at least so much) and every condition a short chain of
@@ -166,7 +166,7 @@ struct SiftedFu {
 
 /// Patterns and fu rows, compiled.
 #[derive(Clone, Debug)]
-pub(super) struct Sieve {
+pub(super) struct Compiled {
     tiles: AskedOfTiles,
     rows: Rows,
     checks: Vec<Check>,
@@ -220,7 +220,7 @@ impl Glance {
     }
 }
 
-impl Sieve {
+impl Compiled {
     /// What the patterns are worth.
     pub(super) fn values(&self) -> &[PatternValue] {
         &self.values

@@ -1,0 +1,88 @@
+//! What several sections are written with: conditions, counts, flags, classes of kinds, ids.
+
+use super::vocabulary::Vocabulary;
+use crate::ruleset::source::{Node, RulesetError, RulesetFault, Section, nearest};
+use crate::score::condition::{self, Names};
+use crate::score::facts::Scope;
+use crate::score::{Condition, Count};
+use crate::set::KindSet;
+
+pub(super) fn read_condition(
+    section: &Section<'_>,
+    key: &'static str,
+    scope: Scope,
+    names: &Vocabulary<'_>,
+) -> Result<Option<Condition>, RulesetError> {
+    let (Some(text), Some(node)) = (section.text(key)?, section.node(key)) else {
+        return Ok(None);
+    };
+    condition::condition(text, scope, names)
+        .map(Some)
+        .map_err(|error| section.texts().condition(node.place, error))
+}
+
+/// The place of a flag by its id.
+pub(super) fn flag_place(
+    section: &Section<'_>,
+    node: &Node,
+    id: &str,
+    names: &Vocabulary<'_>,
+) -> Result<usize, RulesetError> {
+    let fault = || RulesetFault::UnknownName {
+        what: "flag",
+        found: id.to_owned(),
+        suggestion: nearest(id, names.flags.iter().copied()),
+    };
+    let place = names.flag(id);
+    place.ok_or_else(|| section.texts().error(node.place, 0, fault()))
+}
+
+/// The place of the flag that a key names.
+pub(super) fn read_flag(
+    section: &Section<'_>,
+    key: &'static str,
+    names: &Vocabulary<'_>,
+) -> Result<Option<usize>, RulesetError> {
+    match (section.text(key)?, section.node(key)) {
+        (Some(id), Some(node)) => flag_place(section, node, id, names).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// How often something counts: the key `per`.
+pub(super) fn read_per(
+    section: &Section<'_>,
+    names: &Vocabulary<'_>,
+) -> Result<Option<Count>, RulesetError> {
+    let (Some(text), Some(node)) = (section.text("per")?, section.node("per")) else {
+        return Ok(None);
+    };
+    condition::count(text, Scope::Hand, names)
+        .map(Some)
+        .map_err(|error| section.texts().condition(node.place, error))
+}
+
+/// The kinds of a class that does not depend on seat and round.
+pub(super) fn read_kinds(
+    section: &Section<'_>,
+    key: &'static str,
+    names: &Vocabulary<'_>,
+) -> Result<Option<KindSet>, RulesetError> {
+    let (Some(text), Some(node)) = (section.text(key)?, section.node(key)) else {
+        return Ok(None);
+    };
+    let class = condition::class(text, names)
+        .map_err(|error| section.texts().condition(node.place, error))?;
+    Ok(Some(class.fixed_kinds()))
+}
+
+/// Ids in a list, each with its place.
+pub(super) fn read_ids<'a>(
+    section: &Section<'a>,
+    key: &'static str,
+) -> Result<Vec<(&'a Node, &'a str)>, RulesetError> {
+    let nodes = section.list(key)?.iter();
+    nodes
+        .map(|node| Ok((node, section.text_of(node, key)?)))
+        .collect()
+}

@@ -1,0 +1,104 @@
+//! The names that a ruleset adds to the facts of conditions.
+
+use crate::meld::Family;
+use crate::ruleset::options::{OptionValue, Options};
+use crate::ruleset::source::nearest;
+use crate::score::condition::{Constant, Names};
+use crate::set::KindSet;
+use crate::state::Way;
+
+/// The names that conditions may use beside the facts.
+pub(super) struct Vocabulary<'a> {
+    pub(super) options: &'a Options,
+    pub(super) flags: Vec<&'a str>,
+    pub(super) classes: &'a [(String, KindSet)],
+    pub(super) forms: Vec<&'a str>,
+    /// Every pattern of the file, those that options take away among them.
+    pub(super) patterns: &'a [&'a str],
+}
+
+impl Vocabulary<'_> {
+    /// True for a pattern of the file that is not there with the options in force.
+    pub(super) fn is_gone(&self, pattern: &str) -> bool {
+        self.patterns.contains(&pattern)
+    }
+}
+
+impl Names for Vocabulary<'_> {
+    fn option(&self, name: &str) -> Option<Constant> {
+        Names::option(self.options, name)
+    }
+
+    fn flag(&self, name: &str) -> Option<usize> {
+        self.flags.iter().position(|flag| *flag == name)
+    }
+
+    fn class(&self, name: &str) -> Option<KindSet> {
+        let found = self.classes.iter().find(|(class, _)| class == name);
+        found.map(|(_, kinds)| *kinds)
+    }
+
+    fn form(&self, name: &str) -> Option<u8> {
+        let place = self.forms.iter().position(|form| *form == name)?;
+        Some(place as u8 + 1)
+    }
+
+    fn nearest(&self, what: &'static str, name: &str) -> Option<String> {
+        let classes = self.classes.iter().map(|(class, _)| class.as_str());
+        match what {
+            "fact" => {
+                let facts = crate::score::facts::FACTS.iter().map(|fact| fact.name());
+                let flags = self.flags.iter().copied();
+                nearest(name, facts.chain(flags).chain(self.options.names()))
+            }
+            "class" => nearest(name, classes.chain(["any", "seat-wind", "round-wind"])),
+            "option" => nearest(name, self.options.names()),
+            "form" => nearest(name, self.forms.iter().copied().chain(["standard"])),
+            "way" => nearest(name, Way::WORDS.map(|(word, _)| word)),
+            "family" => nearest(name, FAMILIES.map(|(word, _)| word)),
+            "place" => nearest(name, ["low", "middle", "high"]),
+            _ => None,
+        }
+    }
+}
+
+/// Before classes and flags are known only options have names.
+impl Names for Options {
+    fn option(&self, name: &str) -> Option<Constant> {
+        self.get(name).map(|value| match value {
+            OptionValue::Bool(value) => Constant::Bool(*value),
+            OptionValue::Int(value) => Constant::Int(*value),
+            OptionValue::Text(value) => Constant::Word(value.clone()),
+            // No condition compares decimals, lists or tables; as a word neither equals anything.
+            OptionValue::Decimal(value) => Constant::Word(value.to_string()),
+            OptionValue::Ints(_) | OptionValue::Words(_) | OptionValue::Values(_) => {
+                Constant::Word(String::new())
+            }
+        })
+    }
+
+    fn flag(&self, _: &str) -> Option<usize> {
+        None
+    }
+
+    fn class(&self, _: &str) -> Option<KindSet> {
+        None
+    }
+
+    fn form(&self, _: &str) -> Option<u8> {
+        None
+    }
+
+    fn nearest(&self, _: &'static str, name: &str) -> Option<String> {
+        nearest(name, self.names())
+    }
+}
+
+pub(super) const FAMILIES: [(&str, Family); 6] = [
+    ("pair", Family::Pair),
+    ("pung", Family::Pung),
+    ("kong", Family::Kong),
+    ("arith", Family::Arith),
+    ("gem", Family::Gem),
+    ("power", Family::Power),
+];

@@ -1,0 +1,245 @@
+//! How a ruleset scores: its patterns and family, and which wins and losing hands it reads.
+
+use super::compiled::{Compiled, Glance};
+use super::condition::Condition;
+use super::facts::{Class, Fact, FamilySet};
+use super::family::{ScoreFamily, Tally};
+use super::pattern::{Lines, Pattern};
+use super::reading::Reading;
+use crate::decimal::Decimal;
+use crate::decompose::{Decomposer, Grammar, Holding};
+use crate::hand::Hand;
+use crate::meld::Group;
+use crate::seat::Seat;
+use crate::set::SeatSet;
+use crate::state::Win;
+use std::ops::ControlFlow;
+
+/// From whom a discard may complete a run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum ChowFrom {
+    /// The player whose turn comes before.
+    Previous,
+    /// The player whose turn comes next.
+    Next,
+    /// Anyone.
+    Any,
+}
+
+impl ChowFrom {
+    /// Who may complete a run with a discard of `from`.
+    #[inline]
+    pub(crate) const fn seats(self, from: Seat, players: usize) -> SeatSet {
+        match self {
+            Self::Previous => SeatSet::one(from.next(players)),
+            Self::Next => SeatSet::one(from.after(players - 1, players)),
+            Self::Any => SeatSet::of_table(players),
+        }
+    }
+
+    /// True when `seat` may complete a run with a discard of `from`.
+    #[inline]
+    pub const fn allows(self, seat: Seat, from: Seat, players: usize) -> bool {
+        match self {
+            Self::Previous => seat.index() == from.next(players).index(),
+            Self::Next => from.index() == seat.next(players).index(),
+            Self::Any => true,
+        }
+    }
+}
+
+/// Which groups a claimed tile may complete for a win.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct WinRules {
+    /// Families that a claimed tile may complete.
+    pub completes: FamilySet,
+    /// From whom it may complete a run.
+    pub run_from: ChowFrom,
+    /// Players at the table.
+    pub players: usize,
+}
+
+impl WinRules {
+    /// True when a win may complete this group.
+    #[inline]
+    pub fn allows(&self, group: Group, seat: Seat, win: &Win) -> bool {
+        if win.is_self_draw() {
+            return true;
+        }
+        let family = group.family();
+        let from_right_player = !family.is_run()
+            || win
+                .from
+                .is_none_or(|from| self.run_from.allows(seat, from, self.players));
+        self.completes.contains(family) && from_right_player
+    }
+
+    /// True when the hand with the last tile is complete in a way that may be won.
+    pub fn can_win(&self, decomposer: &Decomposer, hand: &Hand, seat: Seat, win: &Win) -> bool {
+        let Some(kind) = win.tile.kind() else {
+            return false;
+        };
+        let Some(whole) = Holding::from(hand).with(kind) else {
+            return false;
+        };
+        decomposer
+            .arrangements(&whole, |arrangement| {
+                let allowed = arrangement.groups.is_empty()
+                    || arrangement
+                        .groups
+                        .iter()
+                        .any(|&group| group.contains(kind) && self.allows(group, seat, win));
+                if allowed {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            })
+            .is_break()
+    }
+}
+
+/// What scores in the hand of a player who did not win.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct LoserRules {
+    /// Four alike among the concealed tiles are a kong; else a pung.
+    pub kongs: bool,
+    /// Classes of pairs that count, the first wins.
+    pub(crate) pairs: Vec<Class>,
+    /// The most pairs that count.
+    pub most_pairs: usize,
+}
+
+/// How a ruleset scores: its patterns, family and what it reads.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ScoreRules {
+    /// Patterns in the order of display.
+    pub(super) patterns: Vec<Pattern>,
+    /// The family that turns patterns into points.
+    pub(super) family: ScoreFamily,
+    /// Both of them, compiled.
+    pub(super) compiled: Compiled,
+    /// The step between values of patterns that are decimals.
+    pub quantum: Decimal,
+    /// Places of the patterns that win on a flower; such a win counts nothing else.
+    pub(super) flower_wins: Vec<usize>,
+    /// The fewest flowers on the table with which one of those may hold, as far as their conditions tell.
+    pub(super) flowers_to_win: usize,
+    /// Flags, and what a reading must be for a win with that flag.
+    pub(crate) flag_readings: Vec<(usize, Condition)>,
+    /// What a claimed tile may complete.
+    pub win: WinRules,
+    /// Some pattern asks how many kinds a hand waits for.
+    pub(super) asks_waits: bool,
+    /// What losers score; `None` where they score nothing.
+    pub losers: Option<LoserRules>,
+}
+
+impl ScoreRules {
+    /// Rules of these patterns for the groups of a grammar.
+    pub(crate) fn new(
+        patterns: Vec<Pattern>,
+        family: ScoreFamily,
+        win: WinRules,
+        grammar: &Grammar,
+    ) -> Self {
+        Self {
+            compiled: Compiled::new(&patterns, &family, grammar),
+            asks_waits: patterns.iter().any(|pattern| pattern.asks(Fact::Waits)),
+            patterns,
+            family,
+            quantum: Decimal::whole(1),
+            flower_wins: Vec::new(),
+            flowers_to_win: 0,
+            flag_readings: Vec::new(),
+            win,
+            losers: None,
+        }
+    }
+
+    /// The same rules with patterns beside the others.
+    pub(crate) fn with(&self, patterns: &[Pattern], grammar: &Grammar) -> Self {
+        let patterns = [&self.patterns[..], patterns].concat();
+        let all = Self::new(patterns, self.family.clone(), self.win, grammar);
+        Self {
+            patterns: all.patterns,
+            compiled: all.compiled,
+            asks_waits: all.asks_waits,
+            ..self.clone()
+        }
+    }
+
+    /// The same rules with the places of patterns that win on a flower.
+    pub(crate) fn winning_on_flowers(mut self, places: Vec<usize>) -> Self {
+        let least = places.iter().map(|&place| {
+            let when = self.patterns[place].when.as_ref();
+            when.map_or(0, |when| when.least_of(Fact::LaidFlowers))
+        });
+        self.flowers_to_win = least.min().unwrap_or(0);
+        self.flower_wins = places;
+        self
+    }
+
+    /// Places of the patterns that win on a flower; such a win counts nothing else.
+    pub(crate) fn flower_wins(&self) -> &[usize] {
+        &self.flower_wins
+    }
+
+    /// True when so many flowers on the table, beside the one that is won on, may be enough for a win on a flower.
+    pub(crate) fn may_win_on_flower(&self, flowers: usize) -> bool {
+        !self.flower_wins.is_empty() && flowers >= self.flowers_to_win
+    }
+
+    /// Patterns in the order of display.
+    pub fn patterns(&self) -> &[Pattern] {
+        &self.patterns
+    }
+
+    /// The family that turns patterns into points.
+    pub fn family(&self) -> &ScoreFamily {
+        &self.family
+    }
+}
+
+impl ScoreRules {
+    /// True when a complete hand may be no win: a minimum, or flags that some readings rule out.
+    pub(crate) fn must_score_to_win(&self) -> bool {
+        let has_minimum = match &self.family {
+            ScoreFamily::Fan(_) | ScoreFamily::HanFu(_) => true,
+            ScoreFamily::Doubles(rules) => rules.minimum > 0,
+        };
+        has_minimum || !self.flag_readings.is_empty()
+    }
+}
+
+impl ScoreFamily {
+    /// The sum and the points of lines; lines that do not count after all are taken out.
+    pub(super) fn sum(
+        &self,
+        compiled: &Compiled,
+        lines: &mut Lines,
+        reading: &Reading<'_>,
+        glance: &Glance,
+    ) -> (Tally, i64) {
+        let values = compiled.values();
+        match self {
+            Self::HanFu(rules) => {
+                let fu = || compiled.fu(rules, reading, glance);
+                let (sum, points) = rules.sum(values, lines, reading, fu);
+                (Tally::HanFu(sum), points)
+            }
+            Self::Doubles(rules) => {
+                let (sum, points) = rules.sum(values, lines);
+                (Tally::Doubles(sum), points)
+            }
+            Self::Fan(rules) => {
+                let (sum, points) = rules.sum(values, lines);
+                (Tally::Fan(sum), points)
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What a deal brought: every payment with its reason.
+
+use crate::decimal::Number;
+use crate::score::Score;
+use crate::seat::{BySeat, MAX_PLAYERS, Seat};
+use smallvec::SmallVec;
+
+/// Why a payment is made.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum PaymentReason {
+    /// The points of a win.
+    #[default]
+    Win,
+    /// Half the points of a win.
+    HalfWin,
+    /// The points of a win in place of another loser.
+    WinFor(Seat),
+    /// Twice what a loser's points are more than the winner's.
+    HigherLoser,
+    /// What one loser's points are more than another's.
+    Difference,
+    /// A false win.
+    FalseWin,
+    /// Counters of a win.
+    Counters,
+    /// The points of a win for which the payer answers.
+    Answers,
+    /// A hand that is not ready pays one that is.
+    NotReady,
+    /// Nothing but orphans was discarded, and none claimed.
+    Nagashi,
+    /// A rule that a ruleset's type adds ([`Ruleset::adjust_settlement`](crate::Ruleset::adjust_settlement)).
+    HouseRule,
+}
+
+/// What one player pays another, and why.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Payment {
+    /// Who pays.
+    pub from: Seat,
+    /// Who is paid.
+    pub to: Seat,
+    /// How much, in the least unit of the ruleset.
+    pub units: i64,
+    /// Why.
+    pub reason: PaymentReason,
+    /// The points that it comes from: of the win, or the difference of two hands.
+    pub points: i64,
+    /// The factor for the dealer, 1 where neither of the two deals.
+    pub factor: i64,
+}
+
+/// Every payment of a deal; what one win brings at a full table fits without allocating.
+pub type Payments = SmallVec<[Payment; MAX_PLAYERS * (MAX_PLAYERS - 1) / 2]>;
+
+impl Payment {
+    /// The payment in words, such as "E pays S 200: S wins with 100, × 2 for the dealer".
+    pub fn describe(&self, units_per_point: i64) -> String {
+        let Self { from, to, .. } = self;
+        let amount = Number::of_units(self.units, units_per_point);
+        let points = self.points;
+        let mut text = format!("{from} pays {to} {amount}: ");
+        text.push_str(&match self.reason {
+            PaymentReason::Win => format!("{to} wins with {points}"),
+            PaymentReason::HalfWin => format!("{to} draws and wins with {points}, each pays half"),
+            PaymentReason::WinFor(seat) => {
+                format!("{to} wins with {points}, {from} pays for {seat}")
+            }
+            PaymentReason::HigherLoser => {
+                format!("{to} has {points} more than the winner, twice that")
+            }
+            PaymentReason::Difference => format!("{to} has {points} more"),
+            PaymentReason::FalseWin => format!("{from} declared a win that is none"),
+            PaymentReason::Counters => "for the counters".to_owned(),
+            PaymentReason::Answers => format!("{from} answers for the hand of {to}"),
+            PaymentReason::NotReady => format!("{to} is ready, {from} is not"),
+            PaymentReason::HouseRule => "by a house rule".to_owned(),
+            PaymentReason::Nagashi => format!("{to} discarded orphans alone, none was claimed"),
+        });
+        if self.factor != 1 {
+            text.push_str(&format!(", × {} for the dealer", self.factor));
+        }
+        text
+    }
+}
+
+/// What a deal brought.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Settlement {
+    /// The scores of the hands that have one.
+    pub scores: BySeat<Option<Score>>,
+    /// The change of each player's total, in the least unit of the ruleset
+    /// ([`SettlementRules::units_per_point`]).
+    pub deltas: BySeat<i64>,
+    /// Every payment, in the order of settling; none where nobody pays anybody.
+    pub payments: Payments,
+    /// Who takes the deposits, and how much they are; they come from nobody's total.
+    pub deposits: Option<(Seat, i64)>,
+}
+
+impl Settlement {
+    pub(super) fn pay(&mut self, payment: Payment) {
+        let Payment {
+            from, to, units, ..
+        } = payment;
+        if units != 0 {
+            self.deltas[from] = self.deltas[from].saturating_sub(units);
+            self.deltas[to] = self.deltas[to].saturating_add(units);
+            self.payments.push(payment);
+        }
+    }
+
+    /// A payment that comes from no hand's points, in the least unit of the ruleset. Nothing is paid for 0.
+    pub fn transfer(&mut self, from: Seat, to: Seat, units: i64, reason: PaymentReason) {
+        self.pay(Payment {
+            from,
+            to,
+            units,
+            reason,
+            points: units,
+            factor: 1,
+        });
+    }
+
+    /// What a player pays to each of the others, without any score.
+    pub(crate) fn penalty(from: Seat, points: i64, players: usize, units_per_point: i64) -> Self {
+        let mut settlement = Self::default();
+        for to in Seat::all(players).filter(|&to| to != from) {
+            let units = points * units_per_point;
+            settlement.transfer(from, to, units, PaymentReason::FalseWin);
+        }
+        settlement
+    }
+
+    /// What one of several wins brings by itself: the payments to the winner, and the deposits that he
+    /// takes.
+    pub fn of_winner(&self, winner: Seat) -> BySeat<i64> {
+        let mut deltas = BySeat::default();
+        for payment in self.payments.iter().filter(|payment| payment.to == winner) {
+            deltas[payment.from] -= payment.units;
+            deltas[winner] += payment.units;
+        }
+        if let Some((seat, units)) = self.deposits {
+            deltas[winner] += if seat == winner { units } else { 0 };
+        }
+        deltas
+    }
+}
