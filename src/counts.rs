@@ -271,3 +271,6 @@ mod tests {
         }
     }
 }
+
+/// The zero's nibble in the honours lane.
+pub(crate) const ZERO_NIBBLE: u64 = 15 << (4 * Kind::ZERO.place());

@@ -4,28 +4,12 @@
 //! number; a run may take a zero from the honours. A second group from the same lowest tile never
 //! goes back in the order of choices, or arrangements would come twice.
 
-use super::distance::ZERO_NIBBLE;
+use super::arrangement::{Arrangement, MOST};
 use super::grammar::Grammar;
-use crate::counts::{Counts, ONES, nibble};
-use crate::list::List;
+use crate::counts::{Counts, ONES, ZERO_NIBBLE, nibble};
 use crate::meld::Group;
 use crate::tile::Kind;
 use std::ops::ControlFlow;
-
-/// Room for the groups of an arrangement, the pair among them: seven pairs are the most.
-pub(super) const MOST: usize = 7;
-
-/// One way to read concealed tiles as a complete hand.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[non_exhaustive]
-pub struct Arrangement {
-    /// 0 for the standard form, otherwise 1 + the index in [`Grammar::forms`].
-    pub form: u8,
-    /// The groups without declared melds, the pair among them; empty for a form of single tiles.
-    pub groups: List<Group, MOST>,
-}
-
-const _: () = assert!(size_of::<Arrangement>() <= 32);
 
 struct Walk<'a, V> {
     grammar: &'a Grammar,

@@ -9,7 +9,6 @@
 use super::costs::{Costs, Found, Target, Zeros};
 use super::grammar::{Grammar, GrammarId, Shape, ShapeSet};
 use crate::counts::{GUARD, ONES, lane_covers, lane_sum, nibble};
-use crate::tile::Kind;
 use smallvec::SmallVec;
 
 /// Memory for distances: lane costs that were met before. Make one a thread and keep it; it serves any
@@ -75,9 +74,6 @@ impl Default for Scratch {
         Self::new()
     }
 }
-
-/// The zero's nibble in the honours lane.
-pub(super) const ZERO_NIBBLE: u64 = 15 << (4 * Kind::ZERO.place());
 
 /// One lane of a hand.
 #[derive(Clone, Copy, Debug)]

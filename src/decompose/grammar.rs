@@ -1,7 +1,8 @@
 //! [`Grammar`]: which groups and forms a ruleset knows.
 
-use super::special::Floor;
-use super::table::TableForms;
+use super::classical::TableForms;
+use super::floor::Floor;
+use super::form::SpecialForm;
 use crate::counts::{Counts, ONES, gather, lane_covers, nibble};
 use crate::meld::{Family, Group};
 use crate::set::KindSet;
@@ -210,27 +211,6 @@ impl ShapeSet {
             Some(id)
         })
     }
-}
-
-/// A complete hand that is not groups and a pair.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum SpecialForm {
-    /// As many pairs as fill fourteen tiles.
-    Pairs {
-        /// Four alike are no two pairs.
-        distinct: bool,
-    },
-    /// Each of these tiles, and where `twice` one of them once more.
-    OneEach {
-        /// The tiles that are needed.
-        tiles: Counts,
-        /// One more of any of the kinds.
-        twice: bool,
-    },
-    /// Fourteen ranks of one suit in a row; groups declared beside it must be open runs of three
-    /// ranks in a row.
-    Straight,
 }
 
 /// Where the shapes are by their numbers, lowest first. Sets of numbers are ones in the nibbles of a lane.

@@ -1,17 +1,17 @@
 //! A hand taken apart into lanes, and put together again to what it lacks.
 //!
 //! Groups stay within a lane, so each lane has its costs, and four lanes combine by min-plus. Costs are
-//! looked up, remembered or [searched](super::distance). A heavy lane, of more tiles than tables know,
+//! looked up, remembered or [searched](super::distance). A long lane, of more tiles than tables know,
 //! is searched together with what the light ones lack: only the sum is asked for.
 
-use super::Holding;
 use super::costs::{Costs, Zeros};
-use super::distance::{Lane, Scratch, ZERO_NIBBLE};
+use super::distance::{Lane, Scratch};
 use super::grammar::Grammar;
-use super::heavy;
+use super::holding::Holding;
+use super::lane_tables::{self, Tables};
+use super::long_lanes;
 use super::special;
-use super::wide::{self, Tables};
-use crate::counts::{Counts, lane_sum};
+use crate::counts::{Counts, ZERO_NIBBLE, lane_sum};
 use crate::set::KindSet;
 use crate::tile::Kind;
 use smallvec::SmallVec;
@@ -45,7 +45,7 @@ pub(super) struct Lanes<'a> {
     zeros: Zeros,
     /// Of the light lanes.
     costs: [Costs; 4],
-    heavy: Option<usize>,
+    long: Option<usize>,
 }
 
 impl<'a> Lanes<'a> {
@@ -64,22 +64,22 @@ impl<'a> Lanes<'a> {
             limits,
             zeros: zeros_of(grammar, holding, &limits),
             costs: [Costs::FAR; 4],
-            heavy: None,
+            long: None,
         };
-        lanes.heavy = (0..4).find(|&lane| lanes.is_heavy(lane, holding.concealed.lane(lane)));
-        for lane in (0..4).filter(|&lane| lanes.heavy != Some(lane)) {
+        lanes.long = (0..4).find(|&lane| lanes.is_long(lane, holding.concealed.lane(lane)));
+        for lane in (0..4).filter(|&lane| lanes.long != Some(lane)) {
             lanes.costs[lane] = lanes.costs_of(lane, holding.concealed.lane(lane), scratch);
         }
         lanes
     }
 
     /// True for a lane that is searched together with the others.
-    fn is_heavy(&self, index: usize, counts: u64) -> bool {
-        let Some(most) = wide::tiles(self.zeros).filter(|_| self.tables.is_some()) else {
+    fn is_long(&self, index: usize, counts: u64) -> bool {
+        let Some(most) = lane_tables::tiles(self.zeros).filter(|_| self.tables.is_some()) else {
             return false;
         };
         let tiles = lane_sum(self.lane(index, counts).counts) as usize;
-        // Of so many tiles two lanes cannot be heavy, not even with one more.
+        // Of so many tiles two lanes cannot be long, not even with one more.
         tiles > most && self.holding.concealed.total() <= 2 * most
     }
 
@@ -134,10 +134,10 @@ impl<'a> Lanes<'a> {
         others.fold(first, |sum, costs| sum.plus(&costs, self.zeros.planes()))
     }
 
-    /// What a heavy lane and the others lack, where that is less than `bound`.
-    fn with_heavy(&self, index: usize, counts: u64, others: &Costs, bound: u8) -> u8 {
+    /// What a long lane and the others lack, where that is less than `bound`.
+    fn with_long(&self, index: usize, counts: u64, others: &Costs, bound: u8) -> u8 {
         let lane = self.lane(index, counts);
-        heavy::least_with(
+        long_lanes::least_with(
             self.grammar,
             self.tables,
             &lane,
@@ -147,13 +147,13 @@ impl<'a> Lanes<'a> {
     }
 
     /// What a light lane and those others that are light, whose complement is the `rest`, lack together with
-    /// the heavy one, if there is one; at least `bound` where it is not less.
+    /// the long one, if there is one; at least `bound` where it is not less.
     fn with_light(&self, costs: &Costs, [others, rest]: &[Costs; 2], bound: u8) -> u8 {
         let planes = self.zeros.planes();
-        match self.heavy {
-            Some(heavy) => {
-                let counts = self.holding.concealed.lane(heavy);
-                self.with_heavy(heavy, counts, &others.plus(costs, planes), bound)
+        match self.long {
+            Some(long) => {
+                let counts = self.holding.concealed.lane(long);
+                self.with_long(long, counts, &others.plus(costs, planes), bound)
             }
             None => costs.least_with(rest, planes, self.zeros_in_all()),
         }
@@ -162,11 +162,11 @@ impl<'a> Lanes<'a> {
     /// The distance of the hand.
     pub(super) fn distance(&self) -> i8 {
         let most = (3 * self.need() + 2) as u8;
-        let standard = match self.heavy {
-            Some(heavy) => {
-                let counts = self.holding.concealed.lane(heavy);
+        let standard = match self.long {
+            Some(long) => {
+                let counts = self.holding.concealed.lane(long);
                 let bound = special::missing_below(self.grammar, &self.holding, most);
-                self.with_heavy(heavy, counts, &self.beside(&[heavy]), bound)
+                self.with_long(long, counts, &self.beside(&[long]), bound)
             }
             None => self.total(&self.costs[0], &self.beside(&[0])),
         };
@@ -183,7 +183,7 @@ impl<'a> Lanes<'a> {
         // Of a changed lane and whether it lowers the distance: few changes differ.
         let mut met: SmallVec<[(Costs, bool); 8]> = SmallVec::new();
         let mut beside = (4, [Costs::FAR; 2]);
-        // Of a lane that one tile more makes heavy the places of which that lowers the distance.
+        // Of a lane that one tile more makes long the places of which that lowers the distance.
         let mut heavier = None;
         // One tile makes up for one that is missing, so only what lacks no more can come to lack less.
         if special::missing_below(self.grammar, &self.holding, missing + 1) == missing {
@@ -207,8 +207,8 @@ impl<'a> Lanes<'a> {
             }
             let lane = kind.lane();
             if beside.0 != lane {
-                let heavy = self.heavy.filter(|&heavy| heavy != lane);
-                let others = self.beside(&[lane, heavy.unwrap_or(lane)]);
+                let long = self.long.filter(|&long| long != lane);
+                let others = self.beside(&[lane, long.unwrap_or(lane)]);
                 let rest = others.complement(self.need(), self.zeros.planes());
                 heavier = self.heavier(lane, more.concealed.lane(lane), &others, missing);
                 beside = (lane, [others, rest]);
@@ -217,8 +217,8 @@ impl<'a> Lanes<'a> {
             let (counts, others) = (more.concealed.lane(lane), &beside.1);
             let lowers = if let Some(places) = heavier {
                 places >> kind.place() & 1 == 1
-            } else if self.is_heavy(lane, counts) {
-                self.with_heavy(lane, counts, &others[0], missing) < missing
+            } else if self.is_long(lane, counts) {
+                self.with_long(lane, counts, &others[0], missing) < missing
             } else {
                 let costs = self.costs_of(lane, counts, scratch);
                 match met.iter().find(|(met, _)| *met == costs) {
@@ -237,12 +237,12 @@ impl<'a> Lanes<'a> {
         accepts
     }
 
-    /// Places of a lane of which one more tile lowers what is `missing`, where that makes it heavy; the others together
+    /// Places of a lane of which one more tile lowers what is `missing`, where that makes it long; the others together
     /// lack those costs.
     fn heavier(&self, index: usize, with: u64, others: &Costs, missing: u8) -> Option<u16> {
-        let is_made_heavy = self.heavy.is_none() && self.is_heavy(index, with);
+        let is_made_heavy = self.long.is_none() && self.is_long(index, with);
         let tables = self.tables.filter(|_| is_made_heavy)?;
         let lane = self.lane(index, self.holding.concealed.lane(index));
-        heavy::lowering(self.grammar, tables, &lane, (others, self.need()), missing)
+        long_lanes::lowering(self.grammar, tables, &lane, (others, self.need()), missing)
     }
 }

@@ -4,130 +4,44 @@
 //! search a lane with a cache for distances – is nobody else's business and may change.
 
 mod arrange;
+mod arrangement;
+mod classical;
 mod costs;
 mod distance;
+mod floor;
+mod form;
 mod grammar;
-mod heavy;
+mod holding;
+mod kinds;
+mod lane_tables;
 mod lanes;
+mod long_lanes;
 #[cfg(test)]
 mod naive;
 mod ready;
 mod special;
-mod table;
-mod wide;
 
-pub use arrange::Arrangement;
+pub use arrangement::Arrangement;
+use classical::TableForms;
 pub use distance::Scratch;
-use table::TableForms;
 
-pub use grammar::{Grammar, GrammarError, Shape, ShapeId, ShapeSet, SpecialForm};
+pub use form::SpecialForm;
+pub use grammar::{Grammar, GrammarError, Shape, ShapeId, ShapeSet};
+pub use holding::Holding;
 
 use crate::counts::Counts;
 use crate::hand::Hand;
-use crate::meld::Group;
 use crate::set::KindSet;
 use crate::tile::Kind;
-use ready::Kinds;
+use holding::{HAND, goes_with_forms};
+use kinds::Kinds;
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
-
-/// Tiles of a whole hand, a group counting three.
-const HAND: usize = 14;
 
 /// One tile of a kind in the lane of the honours; nothing for a number.
 #[inline]
 const fn one_honour(kind: Kind) -> u64 {
     ((kind.lane() == 3) as u64) << (4 * kind.place())
-}
-
-/// The tiles that a question of the decomposer is about.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Holding {
-    /// Concealed tiles.
-    pub concealed: Counts,
-    /// Tiles of the declared melds: they count against the copies of each kind.
-    pub declared: Counts,
-    /// How many groups are declared, or count as declared.
-    pub melds: usize,
-    /// Every declared group is an open run of three ranks in a row; true where nothing is declared.
-    /// A straight allows no others.
-    pub consecutive: bool,
-}
-
-impl Holding {
-    /// Concealed tiles alone; with fewer than thirteen the missing groups count as declared.
-    pub fn of_tiles(concealed: Counts) -> Self {
-        let melds = 14usize.saturating_sub(concealed.total()) / 3;
-        Self {
-            concealed,
-            declared: Counts::EMPTY,
-            melds,
-            consecutive: melds == 0,
-        }
-    }
-
-    /// The same with a group declared that was not: its tiles must have been taken from the
-    /// concealed ones by the caller.
-    pub fn declare(&mut self, group: Group, open: bool) {
-        for kind in group.tiles() {
-            self.declared.try_add(kind);
-        }
-        self.melds = self.melds.saturating_add(1);
-        self.consecutive &= open && group.is_consecutive();
-    }
-
-    /// The same with one more concealed tile; `None` where four are concealed.
-    pub fn with(&self, kind: Kind) -> Option<Self> {
-        Some(Self {
-            concealed: self.concealed.with(kind)?,
-            ..*self
-        })
-    }
-
-    /// The same after four of its tiles were declared as a concealed kong, or, `added`, one was added
-    /// to a declared pung.
-    pub fn after_kong(&self, kind: Kind, added: bool) -> Self {
-        let mut after = *self;
-        if added {
-            after.concealed.try_remove(kind);
-            after.declared.try_add(kind);
-            after.consecutive = false;
-        } else {
-            for _ in 0..4 {
-                after.concealed.try_remove(kind);
-            }
-            after.declare(Group::kong(kind), false);
-        }
-        after
-    }
-
-    /// Tiles of a kind, concealed and declared.
-    pub(crate) fn held(&self, kind: Kind) -> u8 {
-        self.concealed.get(kind) + self.declared.get(kind)
-    }
-
-    /// Tiles that are held or declared in four copies, or more than a set has.
-    fn is_exhausted(&self, kind: Kind, copies: &Counts) -> bool {
-        self.held(kind) >= copies.get(kind)
-    }
-}
-
-impl From<&Hand> for Holding {
-    fn from(hand: &Hand) -> Self {
-        Self {
-            concealed: *hand.concealed(),
-            declared: hand.melded(),
-            melds: hand.melds.len(),
-            consecutive: goes_with_forms(hand),
-        }
-    }
-}
-
-/// True where nothing is declared but open runs of three ranks in a row.
-#[inline]
-fn goes_with_forms(hand: &Hand) -> bool {
-    let mut melds = hand.melds.iter();
-    melds.all(|meld| meld.open && meld.group.is_consecutive())
 }
 
 /// Answers questions about tiles under one [`Grammar`]. It is immutable and shared between
@@ -136,7 +50,7 @@ fn goes_with_forms(hand: &Hand) -> bool {
 pub struct Decomposer {
     grammar: Grammar,
     /// What is looked up beyond the classical grammar, shared with all clones, made at first use.
-    wide: Arc<OnceLock<Option<wide::Tables>>>,
+    lane_tables: Arc<OnceLock<Option<lane_tables::Tables>>>,
 }
 
 impl Decomposer {
@@ -144,7 +58,7 @@ impl Decomposer {
     pub fn new(grammar: Grammar) -> Self {
         Self {
             grammar,
-            wide: Arc::default(),
+            lane_tables: Arc::default(),
         }
     }
 
@@ -204,7 +118,7 @@ impl Decomposer {
         if concealed.total() + 3 * melds != HAND {
             return ControlFlow::Continue(());
         }
-        table::arrangements(concealed, visit)?;
+        classical::arrangements(concealed, visit)?;
         if *melds > 0 || !forms.is_any(concealed) {
             return ControlFlow::Continue(());
         }
@@ -247,17 +161,19 @@ impl Decomposer {
     /// The forms of the classical grammar, where it is that and has all the tiles.
     #[inline]
     fn forms_of(&self, concealed: &Counts) -> Option<TableForms> {
-        self.grammar.tables.filter(|_| table::has_all(concealed))
+        self.grammar
+            .tables
+            .filter(|_| classical::has_all(concealed))
     }
 
     /// Whether the tiles are a complete hand, where tables tell.
     #[inline]
     fn complete_by_tables(&self, concealed: &Counts, melds: usize) -> Option<bool> {
         let forms = self.grammar.tables?;
-        if !table::has_all(concealed) {
+        if !classical::has_all(concealed) {
             return None;
         }
-        let complete = table::is_complete(concealed) || melds == 0 && forms.is_any(concealed);
+        let complete = classical::is_complete(concealed) || melds == 0 && forms.is_any(concealed);
         Some(complete && concealed.total() + 3 * melds == HAND)
     }
 
@@ -273,7 +189,7 @@ impl Decomposer {
     #[inline]
     fn may_be_complete(&self, honours: u64) -> bool {
         match self.grammar.tables {
-            Some(forms) => table::may_be_complete(honours, forms),
+            Some(forms) => classical::may_be_complete(honours, forms),
             None => {
                 // Of other forms no honour is held once.
                 arrange::lone(honours, self.grammar.alone[3]) == 0
@@ -318,7 +234,7 @@ impl Decomposer {
         }
         // The honours of most hands rule it out.
         let honours = concealed.lane(3) - one_honour(kind);
-        let may_wait = |forms| table::may_wait(honours, forms);
+        let may_wait = |forms| classical::may_wait(honours, forms);
         self.grammar.tables.is_none_or(may_wait) && self.is_ready_without_it(hand, kind)
     }
 
@@ -345,8 +261,8 @@ impl Decomposer {
             return self.waits(holding).iter().any(left);
         }
         let hand = self
-            .wide()
-            .and_then(|tables| tables.hand(&self.grammar, holding));
+            .lane_tables()
+            .and_then(|tables| lane_tables::Hand::of(tables, &self.grammar, holding));
         if let Some(missing) = hand.and_then(|hand| hand.missing(0)) {
             return special::missing_below(&self.grammar, holding, missing) == 1;
         }
@@ -375,13 +291,13 @@ impl Decomposer {
     #[inline]
     fn waits_by_tables(&self, concealed: &Counts, melds: usize) -> Option<KindSet> {
         let forms = self.grammar.tables?;
-        let of_groups = table::may_wait_for_groups(concealed);
+        let of_groups = classical::may_wait_for_groups(concealed);
         // Hands of tiles alone may be forms; what rules those out is not guessed either.
         let of_forms = (melds == 0) & forms.may_wait(concealed);
         if !(of_groups | of_forms) {
             return Some(KindSet::EMPTY);
         }
-        if !table::has_all(concealed) {
+        if !classical::has_all(concealed) {
             return None;
         }
         let mut waits = KindSet::EMPTY;
@@ -389,7 +305,7 @@ impl Decomposer {
             return Some(waits);
         }
         if of_groups {
-            waits = table::waits(concealed);
+            waits = classical::waits(concealed);
         }
         if of_forms {
             waits = waits.union(forms.waits(concealed));
@@ -467,7 +383,8 @@ impl Decomposer {
         } else {
             TableForms::default()
         };
-        let sight = table::has_all(concealed).then(|| table::Sight::of(concealed, groups, forms));
+        let sight =
+            classical::has_all(concealed).then(|| classical::Sight::of(concealed, groups, forms));
         sight.flatten().map_or(0, |sight| sight.missing())
     }
 
@@ -475,7 +392,7 @@ impl Decomposer {
     /// against the clock, or counts allocations, has it behind him. All decomposers share them.
     pub fn prepare(&self) {
         if self.grammar.tables.is_some() {
-            table::prepare();
+            classical::prepare();
         }
     }
 
@@ -503,8 +420,9 @@ impl Decomposer {
     // Apart, so that what is looked up stays small where it is called.
     #[inline(never)]
     fn distance_beyond(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
-        let (grammar, tables) = (&self.grammar, self.wide());
-        match tables.and_then(|tables| tables.hand(grammar, holding)?.missing(0)) {
+        let (grammar, tables) = (&self.grammar, self.lane_tables());
+        match tables.and_then(|tables| lane_tables::Hand::of(tables, grammar, holding)?.missing(0))
+        {
             Some(missing) => special::missing_below(grammar, holding, missing) as i8 - 1,
             None => lanes::Lanes::new(grammar, tables, holding, scratch).distance(),
         }
@@ -514,23 +432,23 @@ impl Decomposer {
     /// what it may use.
     // Asked from several places, and a call takes a fifth of the whole.
     #[inline(always)]
-    fn looked_up(&self, holding: &Holding) -> Option<table::Sight> {
+    fn looked_up(&self, holding: &Holding) -> Option<classical::Sight> {
         let forms = self.grammar.tables?;
         let declared: u64 = (0..4).fold(0, |all, lane| all | holding.declared.lane(lane));
-        if declared | table::beyond(&holding.concealed) != 0 {
+        if declared | classical::beyond(&holding.concealed) != 0 {
             return None;
         }
         let groups = self.grammar.groups.checked_sub(holding.melds)?;
         let any = holding.melds == 0 && holding.consecutive;
         let forms = if any { forms } else { TableForms::default() };
-        table::Sight::of(&holding.concealed, groups, forms)
+        classical::Sight::of(&holding.concealed, groups, forms)
     }
 
     /// Tables of a grammar beyond the classical one.
     #[inline]
-    fn wide(&self) -> Option<&wide::Tables> {
-        self.wide
-            .get_or_init(|| wide::Tables::new(&self.grammar))
+    fn lane_tables(&self) -> Option<&lane_tables::Tables> {
+        self.lane_tables
+            .get_or_init(|| lane_tables::Tables::new(&self.grammar))
             .as_ref()
     }
 
@@ -544,7 +462,7 @@ impl Decomposer {
             let (missing, accepts) = sight.accepts(&holding.concealed);
             return (missing as i8 - 1, accepts);
         }
-        let tables = self.wide();
+        let tables = self.lane_tables();
         let found = tables.and_then(|tables| self.accepts_by_tables(tables, holding, scratch));
         found.unwrap_or_else(|| {
             let lanes = lanes::Lanes::new(&self.grammar, tables, holding, scratch);
@@ -556,12 +474,12 @@ impl Decomposer {
     /// The same for a hand that the tables serve, with one tile more as well.
     fn accepts_by_tables(
         &self,
-        tables: &wide::Tables,
+        tables: &lane_tables::Tables,
         holding: &Holding,
         scratch: &mut Scratch,
     ) -> Option<(i8, KindSet)> {
         let grammar = &self.grammar;
-        let hand = tables.hand(grammar, holding)?;
+        let hand = lane_tables::Hand::of(tables, grammar, holding)?;
         let rows = hand.rows();
         let of_groups = hand.missing(0)?;
         let of_forms = special::missing_below(grammar, holding, of_groups + 1);

@@ -14,54 +14,54 @@ use crate::tile::{Kind, Suit, Tile};
 pub enum Action {
     /// Claim nothing.
     Pass,
-    /// Win with the tile drawn, discarded, robbed or laid down as a flower.
+    /// Win with a tile that was drawn, discarded, robbed or laid down as a flower.
     Win,
-    /// Announce a standing hand, with the first discard.
+    /// Announce a standing hand. The first discard comes with it.
     Stand,
-    /// Declare riichi, with the discard that comes next.
+    /// Declare riichi. The next discard comes with it.
     Riichi,
-    /// Declare a draw: nine different orphans in the first turn.
+    /// Declare a draw because of nine different orphans in the first turn.
     NineOrphans,
-    /// End the match after its last deal, as the dealer who leads may; to pass is to play on.
+    /// End the match after the last deal, as a leading dealer may. To pass is to play on.
     EndMatch,
-    /// Declare a win that is none, which is punished.
+    /// Declare a win without a winning hand. It costs a penalty.
     FalseWin,
-    /// Have a kong shown that was laid face down.
+    /// Demand to see a kong that lies face down.
     Challenge,
     /// Claim a discard for a kong.
     ClaimKong,
     /// Claim a discard for a pung.
     Pung {
-        /// Red fives among the two tiles put beside it.
+        /// How many of the two tiles beside it are red fives.
         reds: u8,
     },
     /// Claim a discard for a run of this shape and suit.
     Chow {
         /// The suit of the run.
         suit: Suit,
-        /// The run, by its number in the grammar.
+        /// The number of the run in the grammar.
         shape: ShapeId,
-        /// The five put beside the claimed tile is a red one.
+        /// True when the five beside the claimed tile is a red five.
         red: bool,
     },
-    /// Declare four of one's own tiles.
+    /// Declare a concealed kong of four concealed tiles.
     ConcealedKong(Kind),
-    /// Add the fourth tile to a pung on the table.
+    /// Add a fourth tile to a pung on the table.
     AddedKong(Kind),
-    /// Lay three of one's own tiles down as a concealed pung.
+    /// Lay three concealed tiles down as a concealed pung.
     LayPung(Kind),
-    /// Lay one's own tiles down as a concealed run.
+    /// Lay three concealed tiles down as a concealed run.
     LayRun {
         /// The suit of the run.
         suit: Suit,
-        /// The run, by its number in the grammar.
+        /// The number of the run in the grammar.
         shape: ShapeId,
     },
     /// Discard a tile.
     Discard {
         /// The tile.
         tile: Tile,
-        /// It is the tile just drawn, not one like it that was held before.
+        /// True for the tile just drawn, false for a like tile that was held before.
         drawn: bool,
     },
 }
@@ -69,7 +69,7 @@ pub enum Action {
 const _: () = assert!(size_of::<Action>() <= 4);
 
 impl Action {
-    /// The action in words; runs are numbered by a grammar, which is needed to name their tiles.
+    /// The action in words. Only the grammar can name the tiles of a run.
     pub fn describe(&self, grammar: &Grammar) -> String {
         let run = |suit, shape| match grammar.shapes().nth(ShapeId::index(shape)) {
             Some((_, shape)) => shape.group(suit).to_string(),

@@ -17,9 +17,9 @@ pub enum Event {
     Drew {
         /// Who drew.
         seat: Seat,
-        /// The tile; `None` for who may not see it.
+        /// The tile. `None` for those who may not see it.
         tile: Option<Tile>,
-        /// It is a replacement from the end of the wall.
+        /// True for a replacement from the back of the wall.
         from_back: bool,
     },
     /// A flower was laid down.
@@ -37,7 +37,7 @@ pub enum Event {
         seat: Seat,
         /// The tile.
         tile: Tile,
-        /// It was the tile just drawn.
+        /// True when it was the tile just drawn.
         drawn: bool,
     },
     /// A discard was claimed for a meld.
@@ -51,24 +51,24 @@ pub enum Event {
         tile: Tile,
         /// The meld.
         group: Group,
-        /// Red fives among the tiles put beside the claimed one.
+        /// How many of the tiles beside the claimed one are red fives.
         reds: u8,
-        /// The other three tiles of a kong were a concealed pung on the table.
+        /// True when the other three tiles of a kong were a concealed pung on the table.
         laid: bool,
     },
-    /// Four of one's own tiles were declared.
+    /// A concealed kong was declared.
     #[cfg_attr(feature = "serde", serde(rename = "ankan"))]
     ConcealedKong {
         /// Whose kong.
         seat: Seat,
-        /// Its kind; `None` for who may not see it.
+        /// Its kind. `None` for those who may not see it.
         kind: Option<Kind>,
-        /// Red fives among its tiles.
+        /// How many of its tiles are red fives.
         reds: u8,
-        /// It lies face down.
+        /// True when it lies face down.
         hidden: bool,
     },
-    /// A kong that lies face down was challenged and shown.
+    /// A face-down kong was challenged and shown.
     #[cfg_attr(feature = "serde", serde(rename = "challenge"))]
     Challenged {
         /// Who challenged.
@@ -78,21 +78,21 @@ pub enum Event {
         /// Its kind.
         kind: Kind,
     },
-    /// A hand was announced, just before the discard that it comes with.
+    /// A player announced a hand. The discard that belongs to it comes next.
     #[cfg_attr(feature = "serde", serde(rename = "declare"))]
     Announced {
         /// Whose hand.
         seat: Seat,
-        /// What it is from now on.
+        /// What was announced.
         announcement: Announcement,
     },
-    /// A win was declared that is none; it ends the deal.
+    /// A player declared a win without a winning hand. It ends the deal.
     #[cfg_attr(feature = "serde", serde(rename = "penalty"))]
     FalseWin {
         /// Who declared it.
         seat: Seat,
     },
-    /// A judge has declared a hand dead.
+    /// A judge declared a hand dead.
     #[cfg_attr(feature = "serde", serde(rename = "dead_hand"))]
     HandDied {
         /// Whose hand.
@@ -104,31 +104,31 @@ pub enum Event {
         /// The tile.
         tile: Tile,
     },
-    /// The fourth tile was added to a pung on the table.
+    /// A fourth tile was added to a pung on the table.
     #[cfg_attr(feature = "serde", serde(rename = "kakan"))]
     AddedKong {
         /// Whose kong.
         seat: Seat,
         /// The tile that was added.
         tile: Tile,
-        /// Red fives among the other three.
+        /// How many of the other three tiles are red fives.
         reds: u8,
-        /// The pung was open.
+        /// True when the pung was open.
         open: bool,
     },
-    /// Riichi was declared, just before the discard that it comes with.
+    /// A player declared riichi. The discard that belongs to it comes next.
     #[cfg_attr(feature = "serde", serde(rename = "reach"))]
     RiichiDeclared {
         /// Who declared it.
         seat: Seat,
     },
-    /// The discard of a riichi was not won off; its deposit is paid.
+    /// Nobody won off the riichi discard, and the deposit is paid.
     #[cfg_attr(feature = "serde", serde(rename = "reach_accepted"))]
     RiichiAccepted {
-        /// Who has declared it.
+        /// Who declared riichi.
         seat: Seat,
     },
-    /// One's own tiles were laid down as a meld.
+    /// A player laid concealed tiles down as a meld.
     #[cfg_attr(feature = "serde", serde(rename = "lay"))]
     LaidDown {
         /// Whose meld.
@@ -144,13 +144,13 @@ pub enum Event {
         /// How.
         win: Win,
     },
-    /// The dealer ends the match after this deal, as he may.
+    /// The dealer chose to end the match after this deal.
     #[cfg_attr(feature = "serde", serde(rename = "end"))]
     MatchEnded {
         /// The dealer's seat.
         seat: Seat,
     },
-    /// The deal ended without a winner: no tile is left to draw.
+    /// The deal ended without a winner because no tile is left to draw.
     #[cfg_attr(feature = "serde", serde(rename = "exhausted"))]
     Exhausted,
     /// The deal ended without a winner while tiles were left.
@@ -158,13 +158,13 @@ pub enum Event {
     Aborted {
         /// Why.
         draw: AbortiveDraw,
-        /// Who declared it, if anybody had to.
+        /// Who declared it, if somebody had to.
         seat: Option<Seat>,
     },
 }
 
 impl Event {
-    /// The event as a seat sees it: tiles that others drew, and kongs that others laid face down, are
+    /// The event as a seat sees it. Tiles that others drew and kongs that others laid face down become
     /// `None`.
     #[must_use]
     pub fn seen_by(self, viewer: Seat) -> Self {

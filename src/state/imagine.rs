@@ -1,4 +1,4 @@
-//! Worlds that a seat may be in: what it cannot see is shuffled.
+//! Possible worlds of a seat: everything that it cannot see is shuffled.
 
 use super::{DealState, Passed, Phase, Turn, Window};
 use crate::meld::{Group, Meld};
@@ -20,17 +20,17 @@ impl Window {
 }
 
 impl DealState {
-    /// The same deal as `seat` may imagine it: all tiles that the seat cannot see – the undrawn
-    /// wall, the other hands, kongs that lie face down – are shuffled among themselves, and the order
-    /// in which tiles were drawn is forgotten. What the
-    /// others answered to an open claim is forgotten, and of who is asked only the seat itself is
-    /// known; [`Deal::resume`](crate::game::Deal::resume) finds the others out again.
+    /// The same deal as `seat` may imagine it. All tiles that the seat cannot see are shuffled: the undrawn
+    /// wall, the other hands, and kongs that lie face down. The order in which tiles were drawn is forgotten.
     ///
-    /// Searching agents sample the possible worlds of a seat so ([`View::imagine`](super::View::imagine)); the crate's
-    /// own tests use it to show that nothing hidden leaks into a view.
+    /// Answers of other seats to an open claim are forgotten too. Of the seats that are asked, only `seat`
+    /// itself stays known. [`Deal::resume`](crate::game::Deal::resume) finds the others again.
+    ///
+    /// Searching agents sample possible worlds this way ([`View::imagine`](super::View::imagine)). The
+    /// crate's own tests use it to show that nothing hidden leaks into a view.
     pub fn imagined_by(&self, seat: Seat, stream: &mut Stream) -> Self {
         let mut state = self.clone();
-        // It follows from the seed, which small ones are found by.
+        // The id follows from the seed, and whoever has it finds a small seed by trying all.
         state.progress.match_id = 0;
         let others = || Seat::all(self.players()).filter(move |&other| other != seat);
         let places: Vec<usize> = self.wall.unseen().collect();
@@ -48,7 +48,7 @@ impl DealState {
             unseen.extend(hidden.flat_map(Meld::tiles));
         }
         for other in others() {
-            // Others have not told what they have passed on; what they wait for is found out again.
+            // Nobody tells what they have passed on. `Deal::resume` finds the waits again.
             state.passed[other] = Passed::Nothing;
             state.waits[other] = KindSet::EMPTY;
             state.lacks[other] = 0;
@@ -60,7 +60,8 @@ impl DealState {
                 .iter_mut()
                 .filter(|meld| meld.hidden)
             {
-                // Some kind of which no tile has been seen, its red fives with it: they would tell the kind.
+                // Take a kind of which all four tiles are unseen, with its own red fives. The true number of
+                // red fives would tell the true kind.
                 let all = |kind: &Kind| {
                     let of_kind = unseen.iter().filter(|tile| tile.kind() == Some(*kind));
                     of_kind.count() == 4
@@ -73,7 +74,7 @@ impl DealState {
                 }
             }
         }
-        // Whoever has had a turn holds no flower.
+        // A seat that has had a turn holds no flower.
         let is_flower = |tile: &Tile| tile.is_flower();
         for other in others().filter(|&other| self.has_laid_flowers(other)) {
             for _ in 0..self.hands[other].concealed_len() {
@@ -99,7 +100,7 @@ impl DealState {
         state.wall.forget_drawn(&all, &places);
         match &mut state.phase {
             Phase::Turn(turn) if turn.seat != seat && turn.drawn.is_some() => {
-                // Some tile of the imagined hand stands for the one drawn.
+                // Any tile of the imagined hand stands for the drawn one.
                 turn.drawn = state.hands[turn.seat].tiles().next();
             }
             Phase::Claims(claims) => {
@@ -117,7 +118,7 @@ impl DealState {
                 }
                 let shown = claims.tile;
                 if let Some(turn) = claims.window.turn_mut() {
-                    // What was drawn is known where it lies on the table.
+                    // Everybody knows the drawn tile only if it is the flower on the table.
                     turn.drawn = turn
                         .drawn
                         .filter(|&drawn| drawn == shown && drawn.is_flower());
@@ -128,11 +129,11 @@ impl DealState {
         state
     }
 
-    /// True when a seat has laid the flowers down that it was dealt, as everybody can tell.
+    /// True when a seat has laid down its dealt flowers, which everybody can tell.
     fn has_laid_flowers(&self, seat: Seat) -> bool {
         let on_turn = match &self.phase {
             Phase::Turn(turn) => Some(turn.seat),
-            // A flower may be won on only when it is the last that its owner holds.
+            // Others may win on a flower only when it is the last one that its owner holds.
             Phase::Claims(claims) if !matches!(claims.window, Window::Discard) => Some(claims.from),
             _ => None,
         };

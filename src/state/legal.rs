@@ -5,8 +5,8 @@ use crate::decompose::ShapeSet;
 use crate::set::{KindSet, Ranked};
 use crate::tile::{Kind, Rank, Suit, Tile};
 
-/// An action that no tiles are named for, in the order in which they are listed; the false win
-/// comes after everything else.
+/// An action that names no tiles. The variants stand in listing order, but the false win comes after all
+/// other actions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Word {
     Pass,
@@ -33,7 +33,7 @@ impl Word {
         Self::FalseWin,
     ];
 
-    /// The word of an action that no tiles are named for.
+    /// The word of an action, if that names no tiles.
     fn of(action: Action) -> Option<Self> {
         Self::ALL.into_iter().find(|word| word.action() == action)
     }
@@ -57,25 +57,25 @@ impl Word {
     }
 }
 
-/// The set of legal actions of one seat: bit sets, no list.
+/// The set of legal actions of one seat, made of bit sets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Legal {
-    /// A bit for each [`Word`].
+    /// One bit per [`Word`].
     words: u16,
-    /// Pungs of a claimed discard, a bit for each number of red fives put beside it.
+    /// Pungs of a claimed discard: bit `n` stands for a pung with `n` red fives beside the discard.
     pub(crate) pungs: u8,
-    /// Runs are chows while a discard is claimed, and laid down on one's own turn.
+    /// Says what `runs` are: runs to lay down on the seat's own turn, or else chows.
     pub(crate) on_turn: bool,
-    /// Red fives held before the draw that may be discarded, a bit a suit.
+    /// Red fives that may be discarded, one bit per suit. A red five just drawn is not among them.
     pub(crate) red_discards: u8,
-    /// The tile just drawn, where it may be discarded.
+    /// The tile just drawn, if it may be discarded.
     pub(crate) drawn: Option<Tile>,
     pub(crate) runs: [ShapeSet; 3],
-    /// Runs of the claimed tile's suit in which the five put beside it is a red one.
+    /// Chows in the claimed tile's suit that use a red five from the hand.
     pub(crate) red_runs: ShapeSet,
-    /// The suit of those.
+    /// The suit of `red_runs`.
     pub(crate) red_suit: Suit,
-    /// Plain tiles held before the draw that may be discarded.
+    /// Plain tiles that may be discarded. The tile just drawn is not among them.
     pub(crate) discards: KindSet,
     pub(crate) concealed_kongs: KindSet,
     pub(crate) added_kongs: KindSet,
@@ -85,8 +85,8 @@ pub struct Legal {
 const _: () = assert!(size_of::<Legal>() <= 128);
 
 impl Legal {
-    /// A seat on turn that may discard: plain tiles held before the draw, red fives, a bit a suit, and the drawn
-    /// tile.
+    /// The set of a seat on turn that may only discard: plain tiles, red fives (one bit per suit) and the
+    /// drawn tile.
     #[inline]
     pub(crate) fn of_turn(plain: KindSet, red_discards: u8, drawn: Option<Tile>) -> Self {
         Self {
@@ -105,19 +105,19 @@ impl Legal {
         self.words == 0 && !has_discards && self.discards.is_empty() && !self.has_groups()
     }
 
-    /// True when an action is legal that no tiles are named for.
+    /// True when an action that names no tiles is legal.
     #[inline]
     pub(crate) const fn can(&self, word: Word) -> bool {
         self.words & word.bit() != 0
     }
 
-    /// Makes an action legal or not that no tiles are named for.
+    /// Allows or forbids an action that names no tiles.
     #[inline]
     pub(crate) const fn allow(&mut self, word: Word, is_legal: bool) {
         self.words = self.words & !word.bit() | (is_legal as u16) << word as u8;
     }
 
-    /// True when melds may be made, of a discard or of one's own tiles.
+    /// True when the seat may make a meld, with a discard or of its own tiles.
     #[inline]
     fn has_groups(&self) -> bool {
         let [t, s, m] = self.runs.map(ShapeSet::bits);
@@ -127,20 +127,20 @@ impl Legal {
         self.pungs != 0 || runs != 0 || !own.is_empty()
     }
 
-    /// The actions that no tiles are named for, before all others.
+    /// The words that are listed before all other actions.
     #[inline]
     fn words_before(&self) -> u16 {
         self.words & !Word::FalseWin.bit()
     }
 
-    /// Red fives that may be discarded.
+    /// How many red fives may be discarded.
     #[inline]
     fn reds_len(&self) -> usize {
         let one = |suit: usize| (self.red_discards >> suit & 1) as usize;
         one(0) + one(1) + one(2)
     }
 
-    /// Melds that may be made.
+    /// How many melds the seat may make.
     fn groups_len(&self) -> usize {
         self.pungs.count_ones() as usize
             + self.runs.iter().map(|runs| runs.len()).sum::<usize>()
@@ -150,7 +150,7 @@ impl Legal {
             + self.lay_pungs.len()
     }
 
-    /// How many actions.
+    /// How many actions are legal.
     #[inline]
     pub fn len(&self) -> usize {
         let discards = self.discards.len() + self.reds_len();
@@ -195,10 +195,13 @@ impl Legal {
         }
     }
 
-    /// Makes an action legal. False, and nothing has changed, where the set cannot hold it: a set is for one seat and
-    /// one decision, with runs to lay down or runs to claim, one drawn tile, and one suit of claimed runs with red fives.
+    /// Makes an action legal. Returns false and changes nothing if the set cannot hold the action.
     ///
-    /// Of what [`Ruleset::adjust`](crate::Ruleset::adjust) inserts, the table drops what it cannot carry out.
+    /// A set is for one decision of one seat. It holds either runs to lay down or chows. It has room for one
+    /// drawn tile, and for chows with a red five in one suit.
+    ///
+    /// After [`Ruleset::adjust`](crate::Ruleset::adjust) the table drops inserted actions that it cannot
+    /// carry out.
     pub fn insert(&mut self, action: Action) -> bool {
         match action {
             Action::Pung { reds } if reds < 3 => self.pungs |= 1 << reds,
@@ -241,7 +244,7 @@ impl Legal {
         true
     }
 
-    /// Makes an action illegal; false where it was not legal before.
+    /// Makes an action illegal. Returns false if it was not legal before.
     ///
     /// ```
     /// use paishan::game::Match;
@@ -285,7 +288,7 @@ impl Legal {
         true
     }
 
-    /// Keeps the actions for which `keep` says true.
+    /// Keeps only the actions for which `keep` returns true.
     pub fn retain(&mut self, mut keep: impl FnMut(Action) -> bool) {
         let all = *self;
         for action in all.iter() {
@@ -307,7 +310,7 @@ impl Legal {
         self.can(Word::Stand)
     }
 
-    /// True when the seat may declare a false win now: the last of its actions.
+    /// True when the seat may declare a false win now. That is then the last of its actions.
     #[inline]
     pub fn can_declare_falsely(&self) -> bool {
         self.can(Word::FalseWin)
@@ -331,7 +334,7 @@ impl Legal {
         self.can(Word::EndMatch)
     }
 
-    /// Forbids to make melds of a discard, or to lay down runs.
+    /// Forbids melds with a discard, and runs laid down.
     pub(crate) fn forbid_melds(&mut self) {
         self.allow(Word::ClaimKong, false);
         self.pungs = 0;
@@ -339,7 +342,7 @@ impl Legal {
         self.red_runs = ShapeSet::EMPTY;
     }
 
-    /// Forbids the discards of all other kinds.
+    /// Forbids discards of kinds that are not in the set.
     pub(crate) fn keep_discards(&mut self, kinds: KindSet) {
         self.discards = self.discards.intersection(kinds);
         for suit in Suit::ALL {
@@ -351,7 +354,7 @@ impl Legal {
         self.drawn = self.drawn.filter(kept);
     }
 
-    /// The kinds that may be discarded, however they are held.
+    /// The kinds that may be discarded: plain, red or just drawn.
     pub fn discard_kinds(&self) -> KindSet {
         let mut kinds = self.discards;
         for suit in Suit::ALL {
@@ -365,9 +368,16 @@ impl Legal {
         kinds
     }
 
-    /// Every legal action: passing, winning, a standing hand, riichi, a draw, a challenge, claims from
-    /// kong to chow (those with red fives after the plain ones), own kongs, melds laid down, discards
-    /// in notation order (a red five before the plain ones), the drawn tile, a false win.
+    /// Every legal action, in this order:
+    ///
+    /// - pass, win, stand, riichi, a draw with nine orphans, challenge, claimed kong, end of the match
+    /// - claimed pungs, those with fewer red fives first
+    /// - kongs of the seat's own tiles: concealed, then added
+    /// - concealed pungs to lay down
+    /// - runs to lay down or chows, then chows with a red five
+    /// - discards in notation order, a red five before the plain fives
+    /// - the tile just drawn
+    /// - the false win
     pub fn iter(&self) -> impl Iterator<Item = Action> + '_ {
         let words = |wanted: fn(Word) -> bool| {
             let mut legal = Word::ALL.into_iter().filter(move |&word| wanted(word));
@@ -425,8 +435,8 @@ impl Legal {
         self.pick(|_| place)
     }
 
-    /// The action at the place of [`Legal::iter`] that is picked, given how many there are: as
-    /// [`Legal::len`] and [`Legal::nth`], counted once.
+    /// The action of [`Legal::iter`] at the place that `choose` returns, given how many actions there are. It
+    /// is faster than [`Legal::len`] and [`Legal::nth`] together because it counts once.
     ///
     /// ```
     /// use paishan::game::{Deal, Match};
@@ -442,7 +452,7 @@ impl Legal {
         let plain = Ranked::of(self.discards);
         let discards = plain.len() + self.reds_len() + usize::from(self.drawn.is_some());
         if self.words == 0 && !self.has_groups() {
-            // On most turns.
+            // Most turns allow nothing but discards.
             return self.nth_discard(choose(discards), plain);
         }
         let words = self.words.count_ones() as usize;
@@ -450,7 +460,7 @@ impl Legal {
         self.nth_of_all(place, plain)
     }
 
-    /// The action at a place, where there are not only discards.
+    /// The action at a place when not only discards are legal.
     #[inline(never)]
     fn nth_of_all(&self, place: usize, plain: Ranked) -> Option<Action> {
         let Some(place) = place.checked_sub(self.words_before().count_ones() as usize) else {
@@ -462,13 +472,13 @@ impl Legal {
         }
     }
 
-    /// The action at a place among those that no tiles are named for.
+    /// The action at a place among those that name no tiles.
     fn nth_word(&self, place: usize) -> Option<Action> {
         let legal = Word::ALL.into_iter().filter(|&word| self.can(word));
         legal.map(Word::action).nth(place)
     }
 
-    /// The meld at a place among those that may be made.
+    /// The meld at a place among all that the seat may make.
     fn nth_group(&self, mut place: usize) -> Option<Action> {
         let mut among = |len: usize| {
             let here = (place < len).then_some(place);
@@ -505,11 +515,11 @@ impl Legal {
         Some(Action::Chow { suit, shape, red })
     }
 
-    /// The discard at a place among them, and the false win behind them.
+    /// The action at a place among the discards and the false win that comes after them.
     #[inline]
     fn nth_discard(&self, mut place: usize, plain: Ranked) -> Option<Action> {
         if self.red_discards != 0 {
-            // Red fives stand before the plain ones.
+            // A red five comes before the plain fives.
             let (mut reds, mut passed) = (0, 0);
             for suit in Suit::ALL {
                 let is_there = usize::from(self.red_discards >> suit.lane() & 1);

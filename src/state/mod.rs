@@ -1,5 +1,5 @@
-//! [`DealState`]: everything that a deal is at one moment. Data without rules; the engine that
-//! moves it is in [`game`](crate::game).
+//! [`DealState`]: everything about a deal at one moment. It is data without rules. The engine that plays it
+//! is in [`game`](crate::game).
 
 mod action;
 mod event;
@@ -26,7 +26,7 @@ use crate::set::{FlowerSet, KindSet, SeatSet};
 use crate::tile::{Tile, Wind};
 use crate::wall::{MAX_WALL, Wall};
 
-/// A tile that was discarded.
+/// A discard.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Discard {
@@ -70,48 +70,49 @@ pub enum DrawSource {
 pub struct Turn {
     /// Whose turn it is.
     pub seat: Seat,
-    /// The tile drawn last; `None` after a claim.
+    /// The tile drawn last. `None` after a claim.
     pub drawn: Option<Tile>,
     /// Where it came from.
     pub source: DrawSource,
-    /// Kongs made one after another, each with the replacement of the one before, up to the drawn
-    /// tile; 0 when that was not drawn for a kong.
+    /// How many kongs in a row led to the drawn tile, each made with the replacement of the one before. 0
+    /// when the tile was not drawn for a kong.
     pub kongs_in_row: u8,
     /// The turn began with a claimed pung or run, not with a draw.
     pub claimed: bool,
-    /// Who fed the claimed kong for which the tile was drawn, where he answers for a win with it.
+    /// When the drawn tile replaces a claimed kong: who discarded the tile of that kong. Set only where that
+    /// player pays for a win with the drawn tile.
     pub fed_by: Option<Seat>,
-    /// Held flowers that go before those that replace them, where a ruleset says so.
+    /// Held flowers still to be laid down before any replacement, where the ruleset orders them so.
     pub(crate) flowers: FlowerSet,
-    /// Flowers of the turn that were drawn for a flower.
+    /// Flowers of this turn that were drawn as the replacement of a flower.
     pub(crate) drawn_for_flower: FlowerSet,
-    /// Flowers of the turn that were drawn for a kong.
+    /// Flowers of this turn that were drawn as the replacement of a kong.
     pub(crate) drawn_for_kong: FlowerSet,
 }
 
-/// What a player has announced of his hand. Source: `rulesets/traditional.md` §4.1.
+/// What a player has announced about their hand. Source: `rulesets/traditional.md` §4.1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Announcement {
-    /// The hand is one tile short.
+    /// The hand is ready: it is one tile short.
     Calling,
-    /// The hand is one tile short since its first discard and stays so.
+    /// The hand has been ready since its first discard, and stays ready.
     Standing,
 }
 
-/// On what others are waited for, and the turn that goes on when nobody takes it.
+/// Why the table waits for other seats. It holds the turn that goes on when none of them acts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Window {
     /// A discard may be claimed.
     Discard,
-    /// A flower that was laid down may be won on.
+    /// A flower was laid down, and any seat may win on it, its owner too.
     Flower(Turn),
-    /// The tile that was added to a pung may be won on.
+    /// A tile was added to a pung, and others may win on it.
     AddedKong(Turn),
-    /// A tile of a concealed kong may be won on.
+    /// A concealed kong was declared, and others may win on a tile of it.
     ConcealedKong(Turn),
-    /// A concealed kong that lies face down may be challenged.
+    /// A concealed kong lies face down, and others may challenge it.
     Challenge(Turn),
 }
 
@@ -119,21 +120,21 @@ pub enum Window {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Claims {
-    /// What kind of tile it is.
+    /// Why others may act.
     pub window: Window,
-    /// The tile. While a kong may be challenged, only its owner knows it.
+    /// The tile. While a kong may be challenged, only its owner knows this tile.
     pub tile: Tile,
-    /// Who discarded it, or whose it is.
+    /// Who discarded the tile, or who owns it.
     pub from: Seat,
     /// Who still has to answer.
     pub waiting: SeatSet,
-    /// Who could win, or waits for the tile where a ruleset asks for no more.
+    /// Who could win. Also who waits for the tile, where furiten counts every tile that completes a form.
     pub(crate) could_win: SeatSet,
-    /// What the others answered, hidden until all have.
+    /// The answers so far. They are hidden until everybody has answered.
     pub(crate) replies: BySeat<Option<Action>>,
 }
 
-/// What lies on the table beside the tiles.
+/// What lies on the table besides tiles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OnTable {
@@ -143,7 +144,7 @@ pub struct OnTable {
     pub deposits: u32,
 }
 
-/// In which way a deal ended.
+/// How a deal ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -154,13 +155,13 @@ pub enum Ending {
     /// No tile was left to draw.
     #[default]
     Exhausted,
-    /// Somebody declared a win that is none.
+    /// Somebody declared a false win.
     FalseWin(Seat),
-    /// It was drawn before, and who declared that, if anybody had to.
+    /// The deal was drawn while tiles were left. Holds why, and who declared the draw if somebody had to.
     Aborted(AbortiveDraw, Option<Seat>),
 }
 
-/// What a state keeps of how its deal ended.
+/// What a state keeps about the end of its deal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Ended {
     pub(crate) winners: SeatSet,
@@ -169,20 +170,20 @@ pub(crate) struct Ended {
     pub(crate) dealer_ends: bool,
 }
 
-/// How far a match is when a deal begins.
+/// How far the match is when a deal begins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Progress {
     /// The number of the deal in the match, from 1.
     pub deal: u32,
-    /// Rounds played to their end: the deal has come back to the first dealer so often.
+    /// Complete rounds: how often the deal has come back to the first dealer.
     pub rounds: u32,
-    /// Deals before this one that somebody won.
+    /// How many deals before this one somebody won.
     pub won: u32,
     /// Who dealt first in the match.
     pub first_dealer: Player,
-    /// Tells the deals of one match from those of others; imagined deals are of none, and have 0.
+    /// Tells the deals of one match from those of another. Imagined deals belong to no match and have 0.
     pub match_id: u64,
 }
 
@@ -194,18 +195,17 @@ pub enum Phase {
     Turn(Turn),
     /// Some seats may claim a tile.
     Claims(Claims),
-    /// Play is over, and the dealer may end the match or play on.
+    /// Play is over, and the dealer chooses to end the match or to play on.
     EndChoice,
     /// The deal is over.
     Over,
 }
 
-/// Everything of a deal at one moment: a plain value without pointers, so that a clone is a
-/// snapshot.
+/// Everything about a deal at one moment. It is a plain value without pointers, so a clone is a snapshot.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DealState {
     pub(crate) players: u8,
-    /// What the rules come to that it is played under.
+    /// The hash of the rules that the deal is played under.
     pub(crate) rules_hash: u64,
     pub(crate) dealer: Player,
     pub(crate) round: Wind,
@@ -215,32 +215,35 @@ pub struct DealState {
     pub(crate) phase: Phase,
     pub(crate) kongs: u8,
     pub(crate) announced: BySeat<Option<Announcement>>,
-    /// Dealt flowers are kept until their owner's first turn.
+    /// Dealt flowers stay in the hand until their owner's first turn.
     pub(crate) late_flowers: bool,
-    /// How far the match was.
+    /// How far the match was when the deal began.
     pub(crate) progress: Progress,
-    /// Totals when the deal began, less what was deposited since; once play is over with what it brought.
+    /// Totals when the deal began, minus deposits paid since. Once play is over, the deal's result is
+    /// included.
     pub(crate) points: BySeat<i64>,
     pub(crate) on_table: OnTable,
-    /// Deals that the dealer has won in a row before this one.
+    /// How many deals in a row the dealer won before this one.
     pub(crate) dealer_wins: u32,
     pub(crate) riichi: BySeat<Option<Riichi>>,
-    /// Of each hand a number that is at most what it lacks of the nearest complete hand, copies left aside:
-    /// who lacks much is asked nothing that only ready hands can do. 0 where nothing is known.
+    /// For each seat a lower bound on the missing tiles: how far the hand is from the nearest complete one.
+    /// Only nearly ready hands need some checks, and the bound skips these for all others. It ignores copies
+    /// in melds. 0 when nothing is known.
     pub(crate) lacks: BySeat<u8>,
     /// Kinds of each seat's open pungs.
     pub(crate) open_pungs: BySeat<KindSet>,
     /// Kinds of the pungs that each seat has laid down concealed.
     pub(crate) laid_pungs: BySeat<KindSet>,
-    /// Kinds of which one more may complete each seat's tiles, the drawn one left aside; no other does. Exactly what
-    /// they wait for where tables tell or the ruleset knows furiten.
+    /// For each seat all kinds that might complete its hand, the drawn tile left out. The set may hold too
+    /// many kinds, never too few. It is exact where the decomposer has tables, and where the ruleset has
+    /// furiten.
     pub(crate) waits: BySeat<KindSet>,
-    /// The ruleset knows furiten.
+    /// The ruleset has furiten.
     pub(crate) knows_furiten: bool,
     /// Kinds that each seat has discarded.
     pub(crate) discarded: BySeat<KindSet>,
     pub(crate) passed: BySeat<Passed>,
-    /// Indicators of kongs that are turned with the next discard.
+    /// How many kong indicators must be turned with the next discard.
     pub(crate) indicators_due: u8,
     /// How the deal ended, once play is over.
     pub(crate) ended: Option<Ended>,
@@ -255,13 +258,13 @@ impl DealState {
         usize::from(self.players)
     }
 
-    /// What the rules come to under which the deal is played, options included:
+    /// The hash of the rules that the deal is played under, options included:
     /// [`Plan::content_hash`](crate::ruleset::Plan::content_hash).
     pub fn rules_hash(&self) -> u64 {
         self.rules_hash
     }
 
-    /// Who deals, and so sits East.
+    /// The dealer, who sits East.
     pub fn dealer(&self) -> Player {
         self.dealer
     }
@@ -276,28 +279,28 @@ impl DealState {
         &self.wall
     }
 
-    /// True when a seat's hand, or what a discard leaves of it, may wait for something, be it a fifth copy:
-    /// that is one tile, or two where all copies of some kind are concealed.
+    /// True when a seat's hand might be ready now or after a discard. A wait for a fifth copy counts. That is
+    /// a hand with one missing tile, or two where it holds all copies of a kind concealed.
     #[inline]
     pub(crate) fn may_wait(&self, seat: Seat) -> bool {
-        // Added up: which of the two it is would be a guess.
+        // The addition avoids a branch that the processor mispredicts.
         self.lacks[seat] <= 1 + u8::from(!self.hands[seat].fours().is_empty())
     }
 
-    /// True when a seat's hand may lack no more than so many tiles of a complete hand.
+    /// True when a seat's hand might have at most `tiles` missing tiles.
     #[inline]
     pub(crate) fn may_lack_only(&self, seat: Seat, tiles: u8) -> bool {
         self.lacks[seat] <= tiles
     }
 
-    /// Puts a tile among the concealed ones of a seat.
+    /// Adds a concealed tile to a seat's hand.
     #[inline(always)]
     pub(crate) fn gain(&mut self, seat: Seat, tile: Tile) {
         self.hands[seat].add(tile);
         self.lack_one_less(seat);
     }
 
-    /// A hand has got a tile, so that it may lack one less.
+    /// Lowers the bound on missing tiles after the hand gained a tile.
     #[inline]
     pub(crate) fn lack_one_less(&mut self, seat: Seat) {
         self.lacks[seat] = self.lacks[seat].saturating_sub(1);
@@ -320,12 +323,12 @@ impl DealState {
         &self.phase
     }
 
-    /// Kongs made in the deal.
+    /// How many kongs were made in the deal.
     pub fn kongs(&self) -> usize {
         usize::from(self.kongs)
     }
 
-    /// What a seat has announced of its hand with its last discard.
+    /// What a seat has announced about its hand with its last discard.
     #[inline]
     pub fn announced(&self, seat: Seat) -> Option<Announcement> {
         self.announced[seat]
@@ -347,8 +350,9 @@ impl DealState {
         self.progress
     }
 
-    /// The total of a seat when the deal began, less what it has deposited since, and once play is over
-    /// with what the deal brought, deposits included that somebody took; in the least unit of the ruleset.
+    /// The total of a seat in the least unit of the ruleset: what it had when the deal began, minus its
+    /// deposits since. Once play is over, the deal's result is included, with the deposits that the seat
+    /// took.
     pub fn points(&self, seat: Seat) -> i64 {
         self.points[seat]
     }
@@ -359,8 +363,8 @@ impl DealState {
         self.riichi[seat]
     }
 
-    /// True on most turns: the seat has discarded before and does so now after a draw, it has announced nothing, and its
-    /// hand is open or known to lack more than one tile.
+    /// True on most turns. The seat has discarded before, has drawn and not claimed, and has announced
+    /// nothing. Its hand is open, or no discard can leave it ready.
     #[inline]
     pub fn is_plain_turn(&self, seat: Seat) -> bool {
         matches!(&self.phase, Phase::Turn(turn) if turn.seat == seat && !turn.claimed)
@@ -370,8 +374,8 @@ impl DealState {
             && (!self.may_wait(seat) || !self.hands[seat].is_closed())
     }
 
-    /// True when a seat may not win off what others give: it has discarded what it waits for, or has
-    /// passed on a win. Always false where a ruleset does not know this.
+    /// True when a seat may not win off other players' tiles: it has discarded a kind that it waits for, or
+    /// has passed on a win. Always false where the ruleset has no furiten.
     /// Source: `rulesets/riichi-mcgill.md` §5.
     #[inline]
     pub fn is_furiten(&self, seat: Seat) -> bool {
@@ -384,7 +388,7 @@ impl DealState {
         self.kongs == 0 && self.claims() == 0
     }
 
-    /// Discards that were claimed for melds.
+    /// How many discards were claimed for melds.
     pub fn claims(&self) -> usize {
         let claimed = self.discards.iter().filter(|discard| discard.claimed);
         claimed.count()
@@ -401,8 +405,8 @@ impl DealState {
         }
     }
 
-    /// The seats that must decide now, in turn order from whoever gave the tile: the order in which
-    /// decisions stand in a log.
+    /// The seats that must decide now, in turn order from whoever gave the tile. A log lists decisions in
+    /// this order.
     pub fn deciding(&self) -> impl Iterator<Item = Seat> + use<> {
         let mut left = self.waiting();
         let mut from = match &self.phase {
@@ -422,7 +426,7 @@ impl DealState {
     pub fn hand_before(&self, seat: Seat, win: &Win) -> Hand {
         let mut hand = self.hands[seat];
         if let Some(flower) = win.tile.as_flower() {
-            // It was laid down before it was won on.
+            // The flower was laid down before anybody won on it.
             hand.flowers.remove(flower);
             return hand;
         }

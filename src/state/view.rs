@@ -12,8 +12,8 @@ use crate::set::FlowerSet;
 use crate::tile::{Tile, Wind};
 use std::fmt;
 
-/// What one seat may know of a deal, borrowed. There is no way from here to the order of the wall,
-/// to other hands or to answers that are not yet resolved.
+/// What one seat may know of a deal, borrowed. It gives no access to the order of the wall, to other hands or
+/// to answers that are still hidden.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     state: &'a DealState,
@@ -25,7 +25,7 @@ impl<'a> View<'a> {
         Self { state, seat }
     }
 
-    /// Whose view it is.
+    /// The seat whose view this is.
     pub fn seat(&self) -> Seat {
         self.seat
     }
@@ -35,7 +35,7 @@ impl<'a> View<'a> {
         self.state.players()
     }
 
-    /// What the rules come to under which the deal is played: [`DealState::rules_hash`].
+    /// The hash of the rules that the deal is played under: [`DealState::rules_hash`].
     #[inline]
     pub fn rules_hash(&self) -> u64 {
         self.state.rules_hash
@@ -56,8 +56,8 @@ impl<'a> View<'a> {
         self.state.on_table
     }
 
-    /// The total of a seat when the deal began, less what it has deposited since, and once play is over
-    /// with what the deal brought.
+    /// The total of a seat in the least unit of the ruleset: what it had when the deal began, minus its
+    /// deposits since. Once play is over, the deal's result is included.
     pub fn points(&self, seat: Seat) -> i64 {
         self.state.points[seat]
     }
@@ -67,7 +67,7 @@ impl<'a> View<'a> {
         self.state.riichi[seat]
     }
 
-    /// True when the seat itself may not win off what others give.
+    /// True when the seat itself is furiten: it may not win off other players' tiles.
     pub fn is_furiten(&self) -> bool {
         self.state.is_furiten(self.seat)
     }
@@ -78,7 +78,7 @@ impl<'a> View<'a> {
         &self.state.hands[self.seat]
     }
 
-    /// The melds of a seat; `None` for a kong of another that lies face down.
+    /// The melds of a seat. `None` stands for another seat's kong that lies face down.
     pub fn melds(&self, seat: Seat) -> impl ExactSizeIterator<Item = Option<&'a Meld>> + use<'a> {
         let own = seat == self.seat;
         let melds = self.state.hands[seat].melds.iter();
@@ -90,7 +90,7 @@ impl<'a> View<'a> {
         self.state.wall.turned()
     }
 
-    /// The discards that nobody claimed as one pile, sorted in tile order and stacked two high.
+    /// All unclaimed discards as one pile, sorted in tile order and stacked two high.
     /// Source: `rulesets/uzje.md` §7.
     pub fn pile(&self) -> Vec<PileStack> {
         let mut tiles: Vec<Tile> = self
@@ -110,13 +110,13 @@ impl<'a> View<'a> {
         pile
     }
 
-    /// A world that the seat may be in: what it cannot see is shuffled
+    /// A possible world of the seat, with everything that it cannot see shuffled
     /// ([`DealState::imagined_by`]).
     pub fn imagine(&self, stream: &mut Stream) -> DealState {
         self.state.imagined_by(self.seat, stream)
     }
 
-    /// What a seat has announced of its hand.
+    /// What a seat has announced about its hand.
     pub fn announced(&self, seat: Seat) -> Option<Announcement> {
         self.state.announced(seat)
     }
@@ -141,12 +141,12 @@ impl<'a> View<'a> {
         &self.state.discards
     }
 
-    /// Ordinary draws left.
+    /// How many ordinary draws are left in the live wall.
     pub fn draws_left(&self) -> usize {
         self.state.wall.draws_left()
     }
 
-    /// Whose turn it is; `None` while a discard may be claimed and when the deal is over.
+    /// Whose turn it is. `None` while a tile may be claimed and when play is over.
     pub fn turn(&self) -> Option<Seat> {
         match &self.state.phase {
             Phase::Turn(turn) => Some(turn.seat),
@@ -162,7 +162,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The window in which the seat itself is asked: that others are asked it must not know.
+    /// The open window, if this seat is asked. The seat must not learn whether others are asked.
     fn asked(&self) -> Option<&'a Claims> {
         match &self.state.phase {
             Phase::Claims(claims) if claims.waiting.contains(self.seat) => Some(claims),
@@ -170,26 +170,27 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The tile that the seat may claim or win on now, and who discarded it or whose it is.
+    /// The tile that the seat may claim or win on now, and who discarded or owns it.
     pub fn claimable(&self) -> Option<(Tile, Seat)> {
         let claims = self.asked()?;
         let is_shown = !matches!(claims.window, Window::Challenge(_));
         is_shown.then_some((claims.tile, claims.from))
     }
 
-    /// The seat whose kong, laid face down, the seat may challenge now.
+    /// The owner of a face-down kong that the seat may challenge now.
     pub fn challengeable(&self) -> Option<Seat> {
         let claims = self.asked()?;
         matches!(claims.window, Window::Challenge(_)).then_some(claims.from)
     }
 
-    /// The seat that may end the match now: the dealer's, when play is over and a ruleset lets him.
+    /// The seat that may end the match now. This is the dealer's seat, once play is over and the ruleset
+    /// allows it.
     pub fn may_end_match(&self) -> Option<Seat> {
         matches!(self.state.phase, Phase::EndChoice).then_some(Seat::EAST)
     }
 
-    /// The tiles that the seat sees: its own, all melds, all discards that were not claimed, and
-    /// indicators that lie face up.
+    /// All tiles that the seat sees: its own, shown melds, unclaimed discards, and indicators that lie face
+    /// up.
     pub fn seen(&self) -> Counts {
         let mut seen = *self.hand().concealed();
         for seat in Seat::all(self.players()) {
@@ -210,7 +211,8 @@ impl<'a> View<'a> {
         seen
     }
 
-    /// The view as an owned value, without legal actions: [`Deal::snapshot`](crate::game::Deal::snapshot) has them.
+    /// The view as an owned value without legal actions. [`Deal::snapshot`](crate::game::Deal::snapshot) has
+    /// them.
     pub fn snapshot(&self) -> Snapshot {
         let print = |tiles: &mut dyn Iterator<Item = Tile>| Notation::Ujmj.print(tiles);
         let is_riichi = |place: usize, discard: &Discard| {
@@ -299,7 +301,7 @@ impl<'a> View<'a> {
 }
 
 impl ActionSnapshot {
-    /// An action with its tiles, which a grammar is needed for.
+    /// Adds the words of an action. Only the grammar can name the tiles of a run.
     pub(crate) fn new(action: Action, grammar: &Grammar) -> Self {
         let words = action.describe(grammar);
         Self { action, words }
@@ -312,17 +314,17 @@ impl fmt::Debug for View<'_> {
     }
 }
 
-/// What one seat may know, owned: for logs and for programs in other languages. Tiles are in
-/// `ujmj` notation, lists go by seat from the dealer on.
+/// What one seat may know, owned, for logs and for programs in other languages. Tiles are in `ujmj` notation.
+/// Lists go by seat, from the dealer on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Snapshot {
-    /// Whose view it is.
+    /// The seat whose view this is.
     pub seat: char,
-    /// How many players.
+    /// How many players sit at the table.
     pub players: usize,
-    /// The player who deals, from 0; his seat is East.
+    /// The number of the player who deals, from 0. The dealer sits East.
     pub dealer: usize,
     /// The wind of the round.
     pub round: char,
@@ -332,33 +334,35 @@ pub struct Snapshot {
     pub drawn: Option<String>,
     /// Whose turn it is.
     pub turn: Option<char>,
-    /// The discard that the seat may claim, and who discarded it. That others may claim one is not told.
+    /// The tile that the seat may claim, and who discarded or owns it. Claims that others may make stay
+    /// hidden.
     pub claimable: Option<(String, char)>,
-    /// Whose kong, laid face down, the seat may challenge.
+    /// The owner of a face-down kong that the seat may challenge.
     pub challengeable: Option<char>,
     /// The seat that may end the match now.
     pub may_end_match: Option<char>,
-    /// What each seat has announced of its hand.
+    /// What each seat has announced about its hand.
     pub announced: Vec<Option<Announcement>>,
-    /// Whose hands are dead.
+    /// Which seats have a dead hand.
     pub dead: Vec<bool>,
-    /// Who has declared riichi.
+    /// Which seats have declared riichi.
     pub riichi: Vec<bool>,
-    /// The seat itself may not win off what others give.
+    /// True when the seat itself may not win off other players' tiles.
     pub furiten: bool,
-    /// Totals when the deal began, less what was deposited since, and once play is over with what the deal brought.
+    /// Totals when the deal began, minus deposits paid since. Once play is over, the deal's result is
+    /// included.
     pub points: Vec<i64>,
     /// Counters on the table.
     pub counters: u32,
     /// Deposits on the table.
     pub deposits: u32,
-    /// Ordinary draws left.
+    /// How many ordinary draws are left in the live wall.
     pub draws_left: usize,
     /// Indicators that lie face up.
     pub turned: String,
-    /// The pile of discards in tile order, one or two tiles a stack.
+    /// The pile of unclaimed discards in tile order, with one or two tiles per stack.
     pub pile: Vec<String>,
-    /// Concealed tiles of each seat.
+    /// How many concealed tiles each seat holds.
     pub concealed: Vec<usize>,
     /// Melds of each seat.
     pub melds: Vec<Vec<MeldSnapshot>>,
@@ -375,9 +379,9 @@ pub struct Snapshot {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct ActionSnapshot {
-    /// The action, to be given back.
+    /// The action, to be sent back when the seat chooses it.
     pub action: Action,
-    /// What it is, with its tiles.
+    /// The action in words, with its tiles.
     pub words: String,
 }
 
@@ -386,24 +390,24 @@ pub struct ActionSnapshot {
 pub struct PileStack {
     /// The tile.
     pub tile: Tile,
-    /// One or two of them.
+    /// How many tiles lie here: one or two.
     pub height: u8,
 }
 
-/// A meld in a [`Snapshot`]; `????` for a kong that lies face down.
+/// A meld in a [`Snapshot`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct MeldSnapshot {
-    /// The tiles.
+    /// The tiles. `????` stands for a kong that lies face down.
     pub tiles: String,
-    /// Shown with a claimed tile.
+    /// True for a meld with a claimed tile.
     pub open: bool,
-    /// A kong that was a pung on the table before.
+    /// True for a kong that was a pung on the table before.
     pub added: bool,
     /// The claimed tile.
     pub claimed: Option<String>,
-    /// Whose tile it was.
+    /// Who discarded it.
     pub from: Option<char>,
 }
 
@@ -416,10 +420,10 @@ pub struct DiscardSnapshot {
     pub seat: char,
     /// The tile.
     pub tile: String,
-    /// It was the tile just drawn.
+    /// True when it was the tile just drawn.
     pub drawn: bool,
-    /// Somebody claimed it.
+    /// True when somebody claimed it.
     pub claimed: bool,
-    /// Riichi was declared with it.
+    /// True when riichi was declared with it.
     pub riichi: bool,
 }

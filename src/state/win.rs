@@ -3,23 +3,23 @@
 use crate::seat::Seat;
 use crate::tile::Tile;
 
-/// How the last tile came.
+/// How the winning tile came.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Way {
     /// An ordinary draw.
     Wall,
-    /// The draw after a kong or a flower.
+    /// A replacement, drawn after a kong or a flower.
     Replacement,
     /// A discard.
     Discard,
-    /// The tile of a promoted kong.
+    /// A tile of somebody's kong, robbed.
     RobbedKong,
 }
 
 impl Way {
-    /// Every way with its word in the interface and in ruleset files.
+    /// Every way, with its word in the interface and in ruleset files.
     pub const WORDS: [(&'static str, Self); 4] = [
         ("wall", Self::Wall),
         ("replacement", Self::Replacement),
@@ -27,7 +27,7 @@ impl Way {
         ("robbed-kong", Self::RobbedKong),
     ];
 
-    /// The word of the interface.
+    /// The word in the interface and in ruleset files.
     pub const fn word(self) -> &'static str {
         Self::WORDS[self as usize].0
     }
@@ -39,17 +39,18 @@ impl Way {
     }
 }
 
-/// Circumstances of a win, a bit a flag in the order of the ruleset's `[flags]`.
+/// Circumstances of a win: one bit per flag, in the order of the ruleset's `[flags]`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct FlagSet(u32);
 
 impl FlagSet {
     /// No flag.
     pub const EMPTY: Self = Self(0);
-    /// The most flags that a ruleset may have.
+    /// The largest number of flags that a ruleset may have.
     pub const MAX: usize = 32;
 
-    /// Sets a flag by its place. No ruleset has a flag at [`FlagSet::MAX`] or beyond: nothing is set there.
+    /// Sets a flag by its index. An index of [`FlagSet::MAX`] or more does nothing, because no ruleset has
+    /// it.
     pub const fn insert(&mut self, flag: usize) {
         if flag < Self::MAX {
             self.0 |= 1 << flag;
@@ -62,13 +63,13 @@ impl FlagSet {
         flag < Self::MAX && self.0 >> flag & 1 == 1
     }
 
-    /// The flags as bits, the first one lowest.
+    /// The flags as bits, the first flag lowest.
     #[inline]
     pub(crate) const fn bits(self) -> u32 {
         self.0
     }
 
-    /// The places of the flags set, in order.
+    /// The indices of the flags that are set, in order.
     pub fn iter(self) -> impl Iterator<Item = usize> {
         (0..Self::MAX).filter(move |&flag| self.contains(flag))
     }
@@ -96,29 +97,29 @@ impl<'de> serde::Deserialize<'de> for FlagSet {
     }
 }
 
-/// A win: the last tile and how it came.
+/// A win: the winning tile and how it came.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Win {
-    /// The last tile.
+    /// The winning tile.
     pub tile: Tile,
     /// How it came.
     pub way: Way,
-    /// Who discarded it or was robbed; `None` for a draw, or where a request does not say. Of a
-    /// replacement drawn for a claimed kong whose discarder answers for the win, that player.
+    /// Who discarded the tile or was robbed of it. `None` for a self-draw, and where a request does not say.
+    /// For a replacement after a claimed kong it is the kong's discarder, where that player pays for the win.
     #[cfg_attr(feature = "serde", serde(default))]
     pub from: Option<Seat>,
     /// Circumstances.
     #[cfg_attr(feature = "serde", serde(default))]
     pub flags: FlagSet,
-    /// Kongs made one after another in the turn, each with the replacement of the one before, up
-    /// to a tile drawn for the last of them; 0 for any other win, and where a ruleset does not ask.
+    /// How many kongs in a row led to the winning tile, each made with the replacement of the one before. 0
+    /// for any other win, and where the ruleset does not ask.
     #[cfg_attr(feature = "serde", serde(default))]
     pub kongs_in_row: u8,
 }
 
 impl Win {
-    /// A win with a tile that was drawn, no circumstances.
+    /// A win with a drawn tile, without circumstances.
     ///
     /// ```
     /// use paishan::Seat;
@@ -138,7 +139,7 @@ impl Win {
         }
     }
 
-    /// A win off what a seat has discarded, no circumstances.
+    /// A win off another seat's discard, without circumstances.
     pub const fn off(tile: Tile, from: Seat) -> Self {
         Self {
             way: Way::Discard,
@@ -147,7 +148,7 @@ impl Win {
         }
     }
 
-    /// True when the winner drew the tile and nobody else answers for it.
+    /// True when the winner drew the tile and no other player alone must pay for it.
     #[inline]
     pub const fn is_self_draw(&self) -> bool {
         self.way.is_self_draw() && self.from.is_none()

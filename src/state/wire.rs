@@ -1,4 +1,4 @@
-//! The forms of actions and sets of them on a wire: the words of the log.
+//! How actions and sets of actions look on a wire: in the words of the log.
 
 use super::{Action, Legal};
 use crate::decompose::ShapeId;
@@ -100,7 +100,7 @@ impl From<Form> for Action {
     }
 }
 
-/// A set of legal actions: whether the seat is on turn, and each action.
+/// A [`Legal`] on a wire: whether the seat is on turn, and each action.
 #[derive(Serialize, Deserialize)]
 struct Actions {
     on_turn: bool,

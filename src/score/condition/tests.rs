@@ -1,6 +1,7 @@
 use super::*;
 use crate::hand::Hand;
 use crate::score::facts;
+use crate::set::KindSet;
 use crate::state::Way;
 use crate::state::{FlagSet, Win};
 use crate::tile::{Kind, Tile, Wind};

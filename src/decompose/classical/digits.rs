@@ -3,7 +3,8 @@
 //! What three neighbours add to the number of their lane, and to the sums that special forms are reckoned
 //! from, is one word. The words of a lane are added up, and so are the lanes.
 
-use super::{HONOURS, RANKS, TableForms};
+use super::forms::TableForms;
+use super::set::{HONOURS, RANKS};
 use crate::counts::Counts;
 use crate::decompose::costs::FAR;
 
@@ -168,7 +169,7 @@ impl Digits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decompose::grammar::SpecialForm;
+    use crate::decompose::SpecialForm;
     use crate::decompose::{Holding, special};
     use crate::random::Stream;
     use crate::ruleset::{Ruleset, by_id};

@@ -8,7 +8,7 @@
 use super::costs::{Costs, FAR, Found, Plane, Zeros, cell};
 use super::distance::{self, Lane, matched};
 use super::grammar::{Grammar, ShapeSet};
-use super::wide::Tables;
+use super::lane_tables::Tables;
 use crate::counts::{MAX_COPIES, ONES, lane_covers, lane_sum, nibble};
 use smallvec::SmallVec;
 

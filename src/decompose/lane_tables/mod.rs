@@ -16,14 +16,13 @@ mod many;
 mod numbering;
 mod rows;
 
-use super::Holding;
 use super::costs::{Costs, Zeros};
-use super::distance::{self, Lane, ZERO_NIBBLE};
+use super::distance::{self, Lane};
 use super::grammar::Grammar;
-use crate::counts::{Counts, lane_covers};
+use crate::counts::{Counts, ZERO_NIBBLE, lane_covers};
 use crate::tile::Kind;
 use classes::Classes;
-use hand::Hand;
+pub(super) use hand::Hand;
 use numbering::Numbering;
 use numbering::TILES;
 use rows::Rows;
@@ -254,43 +253,6 @@ impl Tables {
     pub(super) fn tiles(&self, lane: &Lane) -> Option<usize> {
         let most = tiles(lane.zeros)?;
         (lane.limit == self.limits[lane.index]).then_some(most)
-    }
-
-    /// The hand, where all its lanes are looked up.
-    // Asked from several places, and a call takes a tenth of the whole.
-    #[inline(always)]
-    pub(super) fn hand<'a>(&'a self, grammar: &'a Grammar, holding: &Holding) -> Option<Hand<'a>> {
-        if !holding.declared.is_empty() {
-            return None;
-        }
-        let mut lanes = lanes(&holding.concealed, self.uses_zero);
-        if self.joined {
-            // Tiles that are in no set could pass for others.
-            let is_in_set = |lane: usize| lane_covers(self.limits[lane], lanes[lane]);
-            if !(is_in_set(0) && is_in_set(3)) {
-                return None;
-            }
-            lanes[3] |= std::mem::take(&mut lanes[0]);
-        }
-        let mut numbers = [0; 4];
-        for lane in usize::from(self.joined)..4 {
-            let numbering = self.numbering(lane);
-            if !numbering.has(lanes[lane], 0) {
-                return None;
-            }
-            numbers[lane] = numbering.number(lanes[lane]);
-        }
-        Some(Hand {
-            tables: self,
-            grammar,
-            lanes,
-            numbers,
-            zeros: match self.uses_zero {
-                true => usize::from(holding.concealed.get(Kind::ZERO)),
-                false => 0,
-            },
-            need: grammar.groups.saturating_sub(holding.melds),
-        })
     }
 
     /// The class of a lane by its number.

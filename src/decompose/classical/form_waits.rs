@@ -1,70 +1,12 @@
-//! Seven pairs and thirteen orphans, told from counts of kinds.
+//! What hands of seven pairs and thirteen orphans wait for and accept.
 
 use super::digits::Digits;
-use super::{CLASSICAL, HONOUR_ONES, may_want_orphan};
+use super::forms::{ORPHANS, TableForms};
+use super::set::CLASSICAL;
 use crate::counts::{Counts, ONES, gather};
-use crate::decompose::grammar::SpecialForm;
 use crate::set::KindSet;
 
-/// The forms of a grammar of which counts of kinds tell what a hand lacks.
-#[derive(Clone, Copy, Debug, Default)]
-pub(in crate::decompose) struct TableForms {
-    /// Seven pairs, and whether all are different.
-    pub(super) pairs: Option<bool>,
-    /// One of each terminal and honour, and one of them twice.
-    pub(super) orphans: bool,
-}
-
-/// Ones in the nibbles of the orphans: the first rank and the last one, winds and dragons.
-const ORPHANS: [u64; 4] = {
-    let terminals = 1 | 1 << 32;
-    [terminals, terminals, terminals, HONOUR_ONES]
-};
-
 impl TableForms {
-    /// The forms of a grammar; `None` where one is another.
-    pub(in crate::decompose) fn new(forms: &[SpecialForm]) -> Option<Self> {
-        let mut all = Self::default();
-        for form in forms {
-            match form {
-                SpecialForm::Pairs { distinct } if all.pairs.is_none() => {
-                    all.pairs = Some(*distinct);
-                }
-                SpecialForm::OneEach { tiles, twice: true } if is_orphans(tiles) => {
-                    all.orphans = true;
-                }
-                _ => return None,
-            }
-        }
-        Some(all)
-    }
-
-    /// True when fourteen tiles are one of the forms.
-    #[inline]
-    pub(in crate::decompose) fn is_any(self, concealed: &Counts) -> bool {
-        let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
-        let is_pairs = self.pairs.is_some_and(|distinct| {
-            let no_pairs = if distinct { !(2 * ONES) } else { ONES };
-            lanes.iter().fold(0, |all, lane| all | lane & no_pairs) == 0
-        });
-        is_pairs
-            || self.orphans && {
-                // Of thirteen kinds at most three each, and at least one: one of them twice.
-                let fits = |(lane, orphans): (&u64, u64)| {
-                    (lane | lane >> 1) & ONES == orphans && lane & !(3 * orphans) == 0
-                };
-                lanes.iter().zip(ORPHANS).all(fits)
-            }
-    }
-
-    /// False for most tiles that lack more than one of any form, without a guess.
-    #[inline]
-    pub(in crate::decompose) fn may_wait(self, concealed: &Counts) -> bool {
-        let odd: u64 = (0..4).map(|lane| concealed.lane(lane) & ONES).sum();
-        let pairs = self.pairs.is_some() & (odd & odd.wrapping_sub(1) == 0);
-        pairs | may_want_orphan(concealed.lane(3), self)
-    }
-
     /// The tiles that make thirteen tiles one of the forms.
     #[inline]
     pub(in crate::decompose) fn waits(self, concealed: &Counts) -> KindSet {
@@ -116,10 +58,6 @@ impl TableForms {
         }
         accepts.difference(four)
     }
-}
-
-fn is_orphans(tiles: &Counts) -> bool {
-    (0..4).all(|lane| tiles.lane(lane) == ORPHANS[lane])
 }
 
 /// Orphans that are not held, and all of them where none is held twice.

@@ -9,30 +9,27 @@
 
 mod classes;
 mod digits;
+mod form_waits;
 mod forms;
 mod places;
 mod readings;
 mod rows;
+mod set;
 
 pub(super) use forms::TableForms;
 
 use super::arrange::lone;
-use super::{Arrangement, HAND};
+use super::arrangement::Arrangement;
+use super::holding::HAND;
 use crate::counts::Counts;
 use crate::set::KindSet;
 use classes::Distances;
 use digits::{Digits, HONOUR_STEPS, NUMBERS, SUIT_STEPS, number};
+use forms::may_want_orphan;
 use rows::{Rows, RowsMade};
+use set::{GROUPS, HONOUR_ONES, RANKS, rest, without_one};
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
-
-/// Kinds of a suit, and of honours.
-const RANKS: usize = 9;
-const HONOURS: usize = 7;
-/// Ones in the nibbles of the honours: four winds, and three dragons two places further.
-const HONOUR_ONES: u64 = 0x111 << 28 | 0x1111 << 4;
-/// The most groups of a hand.
-const GROUPS: usize = 4;
 
 /// The lane is groups alone, or groups and a pair, as the number of its tiles says.
 const COMPLETE: u16 = 1 << 15;
@@ -127,12 +124,6 @@ impl Lanes {
     }
 }
 
-/// The seven honours as nibbles in a row.
-#[inline]
-fn honours(lane: u64) -> u64 {
-    lane >> 4 & 0xffff | lane >> 12 & 0xfff_0000
-}
-
 /// Nine bits of a suit, or seven of the honours, as kinds of a lane.
 #[inline]
 fn kinds(lane: usize, bits: u16) -> KindSet {
@@ -152,13 +143,6 @@ fn entries(concealed: &Counts) -> [u16; 4] {
         (3, number) => tables.honours.get(number),
         (_, number) => tables.suits.get(number),
     })
-}
-
-/// What is over when the tiles of each lane are counted in threes: sixteen is one more than threes, so
-/// the lane leaves what its nibbles' sum leaves.
-#[inline]
-fn rest(concealed: &Counts) -> [u64; 4] {
-    std::array::from_fn(|lane| concealed.lane(lane) % 3)
 }
 
 /// Honours of which one alone is held: only thirteen orphans are made of that.
@@ -186,19 +170,6 @@ pub(super) fn may_wait(honours: u64, forms: TableForms) -> bool {
 pub(super) fn may_wait_for_groups(concealed: &Counts) -> bool {
     let lone = without_one(lone_honours(concealed.lane(3)));
     (lone == 0) & (wanting(rest(concealed)) != 0)
-}
-
-/// Thirteen orphans lack one honour at most.
-#[inline]
-fn may_want_orphan(honours: u64, forms: TableForms) -> bool {
-    let missing = HONOUR_ONES & !(honours | honours >> 1 | honours >> 2);
-    forms.orphans && without_one(missing) == 0
-}
-
-/// Bits without the lowest of them.
-#[inline]
-const fn without_one(bits: u64) -> u64 {
-    bits & bits.wrapping_sub(1)
 }
 
 /// True when the tiles are groups and a pair; their number is not looked at.
@@ -250,9 +221,6 @@ pub(super) fn waits(concealed: &Counts) -> KindSet {
     }
     waits
 }
-
-/// The kinds of the classical set.
-const CLASSICAL: KindSet = KindSet::from_bits(0x1ff | 0x1ff << 16 | 0x1ff << 32 | 0x39e << 48);
 
 /// True when all tiles are of the classical set.
 #[inline]

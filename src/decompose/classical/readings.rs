@@ -6,9 +6,9 @@
 
 use super::digits::{SUIT_STEPS, number};
 use super::places::{PLACES, Places};
-use super::{GROUPS, HONOURS, RANKS, honours, rest};
+use super::set::{GROUPS, HONOURS, RANKS, honours, rest};
 use crate::counts::{Counts, nibble};
-use crate::decompose::arrange::{Arrangement, MOST};
+use crate::decompose::arrangement::{Arrangement, MOST};
 use crate::list::List;
 use crate::meld::{Family, Group};
 use crate::set::BYTES;
