@@ -1,4 +1,4 @@
-//! Windows in which others are waited for: who may do what about a tile, and what comes of it.
+//! Windows in which other seats may act on a tile: who may do what, and what comes of it.
 
 use super::{Deal, Observer, turn_of};
 use crate::meld::{Group, Meld};
@@ -9,17 +9,17 @@ use crate::state::{AbortiveDraw, Action, Claims, Event, Legal, Phase, Turn, Wind
 use crate::tile::{Kind, Rank, Tile};
 use smallvec::SmallVec;
 
-/// Whom a tile concerns.
+/// The seats that a tile concerns.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Asked {
-    /// Who may do anything about it.
+    /// Who may act on it.
     pub(super) waiting: SeatSet,
-    /// Who could win, or waits for the tile where a ruleset asks for no more.
+    /// Who could win. Also who waits for the tile, where furiten counts every tile that completes a form.
     pub(super) could_win: SeatSet,
 }
 
 impl<R: Ruleset> Deal<R> {
-    /// Opens a discard to claims, or goes on to the next turn where nobody can claim.
+    /// Opens a discard to claims, or goes on to the next turn if nobody can claim it.
     pub(super) fn offer(
         &mut self,
         from: Seat,
@@ -38,8 +38,8 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// What follows before anybody claims a discard that was not won off; true when that is the end of
-    /// the deal.
+    /// Settles what comes before a claim, once nobody won off the discard: the riichi deposit and the
+    /// abortive draws. True when the deal ends here.
     #[inline]
     fn is_discard_the_end(&mut self, from: Seat, observer: &mut (impl Observer + ?Sized)) -> bool {
         let draw = self.draw_after_discard();
@@ -50,8 +50,7 @@ impl<R: Ruleset> Deal<R> {
         draw.is_some()
     }
 
-    /// Waits for the seats that may do something about a tile of a turn; false, and the turn goes on, where
-    /// none may.
+    /// Waits for the seats that may act on a tile of a turn. False if there are none, and the turn goes on.
     pub(super) fn open(&mut self, window: Window, tile: Tile, from: Seat) -> bool {
         let play = &self.plan.play;
         let closed = match window {
@@ -75,9 +74,9 @@ impl<R: Ruleset> Deal<R> {
         waits
     }
 
-    /// Opens a window: rulesets are asked with it open.
-    // Inlined, a discard writes its window where it belongs: one that is copied there is read before it is
-    // all written, which the processor waits for.
+    /// Opens a window without waiting yet, because rulesets look at the open window.
+    // Inlined so that a discard writes the window in place. A copy would be read right after it was written
+    // in parts, and the processor would stall.
     #[inline(always)]
     fn open_window(&mut self, window: Window, tile: Tile, from: Seat) {
         self.state.phase = Phase::Claims(Claims {
@@ -90,8 +89,8 @@ impl<R: Ruleset> Deal<R> {
         });
     }
 
-    /// Waits for those of some seats that may do something in the window that is open; false where none may.
-    // Apart, for most discards concern nobody.
+    /// Waits for those of the given seats that may act in the open window. False if there are none.
+    // Kept out of line, because most discards concern nobody.
     #[inline(never)]
     fn wait(&mut self, concerned: SeatSet) -> bool {
         let asked = self.ask(concerned);
@@ -106,7 +105,7 @@ impl<R: Ruleset> Deal<R> {
         true
     }
 
-    /// Finds what those of some seats that have not answered may do about the tile that may be claimed.
+    /// Finds the legal actions of those of the given seats that have not answered.
     pub(super) fn ask(&mut self, concerned: SeatSet) -> Asked {
         let mut found = Asked::default();
         let wins_only = self.is_for_wins_only();
@@ -136,7 +135,7 @@ impl<R: Ruleset> Deal<R> {
         found
     }
 
-    /// The seats that could do anything in the window that is open, as far as that shows at once.
+    /// A superset of the seats that could act in the open window. It costs little to find.
     pub(super) fn concerned(&self) -> SeatSet {
         let Phase::Claims(claims) = &self.state.phase else {
             return SeatSet::EMPTY;
@@ -148,15 +147,15 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Everybody but one.
+    /// All seats but one.
     fn others(&self, from: Seat) -> SeatSet {
         let mut others = SeatSet::of_table(self.state.players());
         others.remove(from);
         others
     }
 
-    /// The seats that could do anything about a discard, as far as their tiles tell it at once: few have to do with
-    /// one.
+    /// A superset of the seats that could act on a discard, told by a quick look at their tiles. Most seats
+    /// drop out here.
     #[inline(always)]
     fn concerned_by_discard(&self, tile: Tile, from: Seat) -> SeatSet {
         let players = self.state.players();
@@ -194,7 +193,7 @@ impl<R: Ruleset> Deal<R> {
         found
     }
 
-    /// Takes the answer of a seat; the last one resolves the claims.
+    /// Takes the answer of a seat. The last answer resolves the claims.
     pub(super) fn answer(
         &mut self,
         seat: Seat,
@@ -204,7 +203,8 @@ impl<R: Ruleset> Deal<R> {
         let Phase::Claims(claims) = &mut self.state.phase else {
             return;
         };
-        // Changed beside where it stays: what was just written in part is not to be read as a whole.
+        // Change a copy and store it whole: a read of the whole right after a write of a part stalls the
+        // processor.
         let mut answered = *claims;
         answered.replies[seat] = Some(action);
         answered.waiting.remove(seat);
@@ -214,7 +214,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Seats with such an answer, in turn order from whoever gave the tile.
+    /// The seats whose answer is wanted, in turn order from whoever gave the tile.
     #[inline]
     fn who_chose(
         &self,
@@ -223,7 +223,7 @@ impl<R: Ruleset> Deal<R> {
     ) -> SmallVec<[Seat; 6]> {
         let players = self.state.players();
         let chose = SeatSet::of(players, |seat| wanted(claims.replies[seat]));
-        // Hardly anybody chooses what matters here: an order is asked of those who do.
+        // Usually nobody has, and the order need not be found.
         if chose.is_empty() {
             return SmallVec::new();
         }
@@ -231,7 +231,7 @@ impl<R: Ruleset> Deal<R> {
         in_order.filter(|&seat| chose.contains(seat)).collect()
     }
 
-    /// Does what the answers come to.
+    /// Carries out the answers once all are in.
     fn resolve(&mut self, claims: &Claims, observer: &mut (impl Observer + ?Sized)) {
         let mut winners = self.who_chose(claims, |reply| matches!(reply, Some(Action::Win)));
         if !winners.is_empty() {
@@ -254,7 +254,7 @@ impl<R: Ruleset> Deal<R> {
         self.pass_on(claims.could_win);
         match claims.window {
             Window::Discard => {
-                // A true claim goes first: a false win completes nothing and has no rank.
+                // A true claim goes first, because a false win has no rank.
                 let no_claim = |seat: Seat| self.claimed_meld(claims, seat).is_none();
                 let false_winners =
                     self.who_chose(claims, |reply| matches!(reply, Some(Action::FalseWin)));
@@ -280,7 +280,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Shows a challenged kong; once shown it may be robbed.
+    /// Shows a challenged kong. Others may rob it once it is shown.
     fn resolve_challenge(
         &mut self,
         turn: Turn,
@@ -302,8 +302,8 @@ impl<R: Ruleset> Deal<R> {
         self.replace_kong(turn, KongWay::Concealed, observer);
     }
 
-    /// Undoes a kong that was robbed: an added one becomes the pung it was, three tiles of a
-    /// concealed one go back to the hand. Source: `rulesets/uzje.md` §8.3.
+    /// Undoes a robbed kong. An added kong becomes a pung again. The other three tiles of a concealed kong go
+    /// back to the hand. Source: `rulesets/uzje.md` §8.3.
     fn give_back_kong(&mut self, claims: &Claims) {
         let Some(kind) = claims.tile.kind() else {
             return;
@@ -336,7 +336,7 @@ impl<R: Ruleset> Deal<R> {
         self.note_melds(claims.from);
     }
 
-    /// What a seat claims a discard for, other than a win.
+    /// The claim of a seat for a meld, if it made one.
     fn claimed_meld(&self, claims: &Claims, seat: Seat) -> Option<(Action, ClaimKind)> {
         let action = claims.replies[seat]?;
         let kind = match action {
@@ -348,7 +348,7 @@ impl<R: Ruleset> Deal<R> {
         Some((action, kind))
     }
 
-    /// Gives a discard to the highest claim, the first in turn order among equals.
+    /// Gives a discard to the highest claim. Among equal claims the first in turn order gets it.
     fn resolve_discard(&mut self, claims: &Claims, observer: &mut (impl Observer + ?Sized)) {
         let players = self.state.players();
         let play = self.plan.play;
@@ -369,7 +369,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Makes a meld of a claimed discard.
+    /// Makes a meld with a claimed discard.
     fn claim(
         &mut self,
         seat: Seat,
@@ -439,8 +439,8 @@ impl<R: Ruleset> Deal<R> {
         self.settle_in(turn, observer);
     }
 
-    /// Takes the tiles out of a hand that are put beside a claimed one, red fives as the action says;
-    /// says how many they were.
+    /// Takes the tiles that go beside a claimed tile out of the hand, with the red fives that the action
+    /// names. Returns how many of them are red fives.
     fn take_beside(&mut self, seat: Seat, group: Group, claimed: Kind, action: Action) -> u8 {
         let hand = &mut self.state.hands[seat];
         match action {
@@ -459,7 +459,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// The concealed pung of a kind that a seat has laid down.
+    /// The index of the concealed pung of a kind that a seat has laid down.
     pub(super) fn laid_pung(&self, seat: Seat, kind: Kind) -> Option<usize> {
         let melds = &self.state.hands[seat].melds;
         melds

@@ -1,4 +1,4 @@
-//! Which actions are legal: what a seat may do on its turn, and with a discard.
+//! Which actions are legal on a seat's turn and on a discard.
 
 use super::Deal;
 use crate::decompose::{Holding, ShapeSet};
@@ -12,15 +12,15 @@ use crate::state::{Action, Claims, Legal, Phase, Turn, Win, Window, Word};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 
 impl<R: Ruleset> Deal<R> {
-    /// Finds what the seat on turn may do.
-    // Written where it stays: a set of actions is too large to be handed on.
+    /// Finds the legal actions of the seat on turn.
+    // It writes them in place, because a `Legal` is too large to return by value.
     pub(super) fn find_legal(&mut self) {
         let Phase::Turn(turn) = &self.state.phase else {
             return;
         };
         let seat = turn.seat;
         let hand = &self.state.hands[seat];
-        // The drawn tile, where it is still there, is discarded as such and not as one like it.
+        // The drawn tile is offered as such, and not as a like tile that was held before.
         let (is_held, only) = match turn.drawn.map(Tile::face) {
             Some(Face::Plain(kind)) => {
                 let plain = hand.plain(kind);
@@ -49,8 +49,7 @@ impl<R: Ruleset> Deal<R> {
         self.adjust(seat);
     }
 
-    /// Has the procedures of the plan, and then the ruleset, adjust what a seat may do, where they may have a word
-    /// about that.
+    /// Lets the plan's procedures and then the ruleset change a seat's legal actions, when they may.
     #[inline]
     pub(super) fn adjust(&mut self, seat: Seat) {
         if self.may_adjust(self.adjusts, seat) {
@@ -76,7 +75,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Has the ruleset adjust what a seat may do, and drops what the table could not carry out.
+    /// Lets the ruleset change a seat's legal actions, and drops those that the table cannot carry out.
     fn adjust_by_rules(&mut self, seat: Seat) {
         let before = self.legal[seat];
         self.rules.adjust(&self.state, seat, &mut self.legal[seat]);
@@ -93,8 +92,8 @@ impl<R: Ruleset> Deal<R> {
         };
     }
 
-    /// True when a seat has the tiles for an action, whatever the rules say of it. Announcements are never possible
-    /// by tiles alone.
+    /// True when a seat has the tiles for an action, whatever the rules say. Tiles alone never allow an
+    /// announcement.
     fn is_possible(&self, seat: Seat, action: Action) -> bool {
         match &self.state.phase {
             Phase::Turn(turn) if turn.seat == seat => self.is_possible_on_turn(turn, action),
@@ -103,7 +102,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// True when a win could be paid for.
+    /// True when the plan allows a win and it has a score.
     fn scores(&self, seat: Seat, win: &Win) -> bool {
         let has_score = |input: &ScoreInput<'_>| self.rules.has_score(input);
         self.plan.may_win(&self.state, seat, win, has_score)
@@ -202,7 +201,8 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Finds what else the seat on turn may do than discard; its drawn tile may still be there.
+    /// Finds what the seat on turn may do besides discarding. `holds_drawn` is true while the drawn tile is
+    /// still concealed.
     #[inline]
     fn find_own_melds(&mut self, seat: Seat, holds_drawn: bool) {
         let Phase::Turn(turn) = &self.state.phase else {
@@ -220,14 +220,14 @@ impl<R: Ruleset> Deal<R> {
         if kongs && grammar.has_kong() {
             let fours = if room { hand.fours() } else { KindSet::EMPTY };
             let added = self.added_kongs(seat);
-            // Few hands have any: what else it takes is asked of those.
+            // Few hands have any, so the other conditions come second.
             if !fours.union(added).is_empty() && self.may_make_kong(seat) {
                 self.legal[seat].concealed_kongs = fours;
                 self.legal[seat].added_kongs = added;
             }
         }
-        // After a claim there is nothing else to do but to discard: winning and laying down belong
-        // to a drawn tile. Source: `rulesets/woo.md` §5, §6.1.
+        // After a claim only a discard is left, because winning and laying down need a drawn tile.
+        // Source: `rulesets/woo.md` §5, §6.1.
         if turn.drawn.is_none() {
             return;
         }
@@ -254,7 +254,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Runs of one's own tiles that may be laid down.
+    /// The concealed runs that a seat may lay down.
     #[inline]
     fn own_runs(&self, seat: Seat, suit: Suit) -> ShapeSet {
         let plan = &*self.plan;
@@ -266,7 +266,7 @@ impl<R: Ruleset> Deal<R> {
         within.intersection(plan.laid_runs)
     }
 
-    /// Kinds of which a concealed tile may join a pung on the table.
+    /// The kinds of which a concealed tile may be added to a pung on the table.
     #[inline]
     fn added_kongs(&self, seat: Seat) -> KindSet {
         let pungs = match self.plan.play.added_to {
@@ -277,7 +277,7 @@ impl<R: Ruleset> Deal<R> {
         pungs.intersection(self.state.hands[seat].kinds())
     }
 
-    /// Keeps what follows from the melds of a seat, once they have changed.
+    /// Updates the sets of pungs after the melds of a seat have changed.
     pub(super) fn note_melds(&mut self, seat: Seat) {
         let melds = &self.state.hands[seat].melds;
         let pungs = |open: bool| -> KindSet {
@@ -291,7 +291,7 @@ impl<R: Ruleset> Deal<R> {
         self.state.laid_pungs[seat] = pungs(false);
     }
 
-    /// Finds what a seat may do about a tile.
+    /// Finds the legal actions of a seat in the open window.
     pub(super) fn find_claims(&mut self, seat: Seat, wins_only: bool) {
         self.legal[seat] = Legal::default();
         let Phase::Claims(claims) = &self.state.phase else {
@@ -323,14 +323,14 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// True when a seat may have flowers enough to win on one that was laid down.
+    /// True when a seat may have enough flowers to win on one that was laid down.
     pub(super) fn may_win_on_flower(&self, seat: Seat, laid_by: Seat) -> bool {
         let flowers = self.state.hands[seat].flowers.len();
         let beside = flowers - usize::from(seat == laid_by).min(flowers);
         self.plan.score.may_win_on_flower(beside)
     }
 
-    /// True when the tile of a window completes a hand that may be won with it.
+    /// True when a seat may win with the tile of a window.
     fn wins_on(&self, seat: Seat, claims: &Claims) -> bool {
         let hand = &self.state.hands[seat];
         let plan = &*self.plan;
@@ -355,8 +355,8 @@ impl<R: Ruleset> Deal<R> {
                 .may_win(&self.state, seat, &self.claimed_win(seat, claims))
     }
 
-    /// True for a discard that may be won off and not claimed: the last one, and one after which the deal
-    /// is drawn.
+    /// True for a discard that seats may win off but not claim for a meld: the last one, and one after which
+    /// the deal is drawn.
     pub(super) fn is_for_wins_only(&self) -> bool {
         let last_wins_only = self.plan.play.last_discard_wins_only;
         matches!(&self.state.phase, Phase::Claims(claims) if claims.window == Window::Discard)
@@ -364,7 +364,7 @@ impl<R: Ruleset> Deal<R> {
                 || self.draw_after_discard().is_some())
     }
 
-    /// Finds which melds a seat may claim a discard for.
+    /// Finds the melds for which a seat may claim a discard.
     #[inline]
     fn find_claimed_melds(&mut self, seat: Seat, kind: Kind, from: Seat) {
         let plan = &*self.plan;
@@ -395,8 +395,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Tells runs in which the five beside the claimed tile is a red one from those in which it is
-    /// not.
+    /// Splits the chows by whether the five beside the claimed tile is red or plain.
     fn split_red_runs(&mut self, seat: Seat, claimed: Kind) {
         let Some(suit) = claimed.suit() else { return };
         let (hand, five) = (&self.state.hands[seat], Kind::number(suit, Rank::FIVE));
@@ -421,7 +420,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Runs that a seat can make with a discard.
+    /// The runs that a seat can make with a discard.
     pub(super) fn chows(&self, seat: Seat, kind: Kind) -> [ShapeSet; 3] {
         let grammar = self.plan.decomposer.grammar();
         let concealed = self.state.hands[seat].concealed();
@@ -429,7 +428,7 @@ impl<R: Ruleset> Deal<R> {
         let mut runs = [ShapeSet::EMPTY; 3];
         for (lane, runs) in runs.iter_mut().enumerate() {
             let own = concealed.lane(lane);
-            // What the claimed tile gives: a number of this suit, or a zero for any suit.
+            // A claimed number serves its own suit. A claimed zero serves any suit.
             *runs = match kind.suit() {
                 Some(suit) if suit.lane() == lane => {
                     let with = own | 1 << (4 * kind.place());

@@ -1,5 +1,4 @@
-//! The table: [`Deal`] moves one deal from the first draw to the settlement, [`Match`] puts deals
-//! in a row.
+//! The table. [`Deal`] plays one deal from the first draw to the settlement. [`Match`] plays deals in a row.
 
 mod claims;
 mod legal;
@@ -31,7 +30,7 @@ use crate::wall::Wall;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// What a deal starts from.
+/// Everything that a deal starts from.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct DealSetup {
@@ -39,13 +38,13 @@ pub struct DealSetup {
     pub dealer: Player,
     /// The wind of the round.
     pub round: Wind,
-    /// The wall, nothing drawn.
+    /// The wall, before anything is drawn.
     pub wall: Wall,
     /// Totals by seat, in the least unit of the ruleset.
     pub points: BySeat<i64>,
     /// Counters and deposits.
     pub on_table: OnTable,
-    /// Deals that the dealer has won in a row.
+    /// How many deals in a row the dealer has won.
     pub dealer_wins: u32,
     /// How far the match is.
     pub progress: Progress,
@@ -59,24 +58,24 @@ pub use crate::state::Ending;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Outcome {
-    /// The winners in turn order from who gave the tile; none for a drawn deal.
+    /// The winners, in turn order from whoever gave the tile. Empty for a drawn deal.
     pub wins: SmallVec<[(Seat, Win); 2]>,
-    /// In which way it ended.
+    /// How the deal ended.
     pub ending: Ending,
-    /// Whose hands were ready when nobody won, where a ruleset asks.
+    /// Which seats were ready when nobody won, where the ruleset asks.
     pub ready: SeatSet,
-    /// Who is paid at an exhausted wall for discarding nothing but orphans.
+    /// Which seats are paid for nagashi mangan: at an exhausted wall, they have discarded only orphans.
     pub nagashi: SeatSet,
-    /// What it brought.
+    /// Scores and payments.
     pub settlement: Settlement,
-    /// The dealer has chosen to end the match with this deal.
+    /// True when the dealer has chosen to end the match with this deal.
     pub dealer_ends: bool,
-    /// Why the ruleset could not settle it; nothing is paid then, and no match takes such a deal.
+    /// Why the ruleset could not settle the deal. Nothing is paid then, and no match takes such a deal.
     pub fault: Option<ScoreError>,
 }
 
 impl Outcome {
-    /// The change of a seat's total in the deal: the settlement, less what it has deposited.
+    /// The change of a seat's total in the deal: its settlement minus its deposits.
     pub fn change(&self, plan: &Plan, state: &DealState, seat: Seat) -> i64 {
         let deposited = state.riichi(seat).is_some_and(|riichi| riichi.accepted);
         let deposit = plan.settlement.deposit();
@@ -84,7 +83,7 @@ impl Outcome {
     }
 }
 
-/// An action that cannot be taken.
+/// Why an action was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ActionError {
@@ -97,7 +96,7 @@ pub enum ActionError {
         /// The seat.
         seat: Seat,
     },
-    /// The action is not among the legal ones.
+    /// The action is not legal.
     #[error("{action:?} is not legal for seat {seat}")]
     NotLegal {
         /// The seat.
@@ -105,35 +104,35 @@ pub enum ActionError {
         /// The action.
         action: Action,
     },
-    /// Nobody sits there.
+    /// No player sits at this seat.
     #[error("nobody sits at {seat}")]
     NoSuchSeat {
         /// The seat.
         seat: Seat,
     },
-    /// The ruleset knows no dead hands.
+    /// The ruleset has no dead hands.
     #[error("the ruleset knows no dead hands")]
     NoDeadHands,
 }
 
-/// A state from which a deal cannot go on.
+/// Why a deal cannot go on from a state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {
-    /// Nobody plays on: the deal is over, or the dealer chooses whether the match ends.
+    /// Play is over: the deal has ended, or the dealer chooses whether the match ends.
     #[error("play is over")]
     PlayIsOver,
-    /// It is of other rules, or of other options.
+    /// The state belongs to other rules, or to other options.
     #[error("the state is of other rules (hash {found:016x}, not {expected:016x})")]
     OtherRules {
-        /// What the rules of the state come to.
+        /// The rules hash of the state.
         found: u64,
-        /// What the rules come to under which it should go on.
+        /// The rules hash of the rules given.
         expected: u64,
     },
 }
 
-/// One deal under a ruleset. A clone is a snapshot that plays on by itself.
+/// One deal under a ruleset. A clone is an independent snapshot that can be played on.
 ///
 /// ```
 /// use paishan::game::{Deal, Match};
@@ -151,13 +150,13 @@ pub enum ResumeError {
 #[derive(Clone, Debug)]
 pub struct Deal<R> {
     rules: R,
-    /// What [`Ruleset::plan`] gives, which is looked into all the time.
+    /// A copy of what [`Ruleset::plan`] returns, because the deal reads it all the time.
     plan: Arc<Plan>,
-    /// When the procedures of the plan or the ruleset may adjust what a seat may do.
+    /// When the plan's procedures or the ruleset may change a seat's legal actions.
     adjusts: Adjusts,
-    /// When the ruleset itself may.
+    /// When the ruleset itself may change them.
     rules_adjust: Adjusts,
-    /// What is kept of a hand's waits is all that it waits for, and nothing else.
+    /// True when `DealState::waits` is exact, and not only a superset of the waits.
     knows_waits: bool,
     state: DealState,
     legal: BySeat<Legal>,
@@ -165,13 +164,13 @@ pub struct Deal<R> {
 }
 
 impl<R: Ruleset> Deal<R> {
-    /// Deals the tiles and brings the dealer to his first decision.
+    /// Deals the tiles and plays up to the dealer's first decision.
     pub fn start(rules: R, setup: DealSetup, observer: &mut (impl Observer + ?Sized)) -> Self {
         let plan = Arc::clone(rules.plan());
         let players = plan.players;
         let flowers = plan.play.flowers;
         let plan_hash = plan.content_hash;
-        // Made where it stays: a state that is moved into its deal is copied.
+        // Built in place: moving a finished state into the deal would copy it.
         let mut deal = Self::of(
             rules,
             plan,
@@ -210,7 +209,8 @@ impl<R: Ruleset> Deal<R> {
                 let seat = Seat::EAST.after(first + step, players);
                 let hand = &mut deal.state.hands[seat];
                 let tiles = deal.state.wall.take_packet(usize::from(packet));
-                // Where most packets end would be a guess.
+                // Chunks of four, because the end of a loop over single tiles is a branch that the processor
+                // mispredicts.
                 let (fours, rest) = tiles.as_chunks::<4>();
                 fours.iter().flatten().for_each(|&tile| hand.add(tile));
                 rest.iter().for_each(|&tile| hand.add(tile));
@@ -233,13 +233,14 @@ impl<R: Ruleset> Deal<R> {
         deal
     }
 
-    /// Goes on from a state in which somebody must decide: a snapshot taken between decisions, or the deal as a seat imagines it
-    /// ([`DealState::imagined_by`]). While a tile may be claimed, every seat that has not answered
-    /// and could is asked; where none could, the next seat is asked to pass.
+    /// Continues from a state in which somebody must decide. That is a snapshot taken between decisions, or
+    /// the deal as a seat imagines it ([`DealState::imagined_by`]).
     ///
-    /// # Errors
-    /// [`ResumeError`] for a state of other rules, or of other options, and when play is over: a state does not keep
-    /// what a deal has brought, a clone of the deal does.
+    /// While a tile may be claimed, all seats that could act and have not answered are asked. If there is
+    /// none, the next seat is asked to pass.
+    ///
+    /// # Errors [`ResumeError`] for a state of other rules or options, and when play is over. A state does
+    /// not keep the result of its deal; a clone of the [`Deal`] does.
     pub fn resume(rules: R, state: DealState) -> Result<Self, ResumeError> {
         let plan = Arc::clone(rules.plan());
         if state.rules_hash != plan.content_hash || state.players() != plan.players {
@@ -253,7 +254,7 @@ impl<R: Ruleset> Deal<R> {
         for seat in Seat::all(deal.state.players()) {
             deal.note_melds(seat);
         }
-        // What is imagined waits for something else.
+        // Imagined hands have other waits.
         deal.find_all_waits();
         match deal.state.phase {
             Phase::Turn(turn) => deal.go_on(turn),
@@ -301,19 +302,19 @@ impl<R: Ruleset> Deal<R> {
         &self.rules
     }
 
-    /// Everything about the deal.
+    /// Everything about the deal at this moment.
     #[inline]
     pub fn state(&self) -> &DealState {
         &self.state
     }
 
-    /// What a seat may do; empty for a seat that need not decide.
+    /// What a seat may do. Empty for a seat that need not decide.
     #[inline]
     pub fn legal(&self, seat: Seat) -> &Legal {
         &self.legal[seat]
     }
 
-    /// All that a seat may know, owned, with what it may do: for clients in any language.
+    /// All that a seat may know and do, owned, for clients in any language.
     ///
     /// ```
     /// use paishan::game::Match;
@@ -336,18 +337,17 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// How the deal ended, once it has: not while the dealer may still choose to end the match
+    /// How the deal ended. `None` while play goes on, and while the dealer may still choose to end the match
     /// ([`Phase::EndChoice`]).
     pub fn outcome(&self) -> Option<&Outcome> {
         let is_over = matches!(self.state.phase, Phase::Over);
         self.outcome.as_ref().filter(|_| is_over)
     }
 
-    /// Does what a seat decided. While several seats may claim a discard nothing happens until all
+    /// Carries out the decision of a seat. While several seats may claim a discard, nothing happens until all
     /// have answered.
     ///
-    /// # Errors
-    /// [`ActionError`]; nothing has changed then.
+    /// # Errors [`ActionError`], and nothing has changed.
     pub fn act(
         &mut self,
         seat: Seat,
@@ -382,12 +382,11 @@ impl<R: Ruleset> Deal<R> {
         Ok(())
     }
 
-    /// Declares a hand dead, as a judge does: its owner draws and discards to the end, claims
-    /// nothing, cannot win, and the hand scores nothing. What he might claim now he passes on. A hand
-    /// that is dead stays so. Source: `rulesets/traditional.md` §10.
+    /// Declares a hand dead, as a judge does. Its owner still draws and discards, but claims nothing and
+    /// cannot win, and the hand scores nothing. If the owner may claim something now, that counts as a pass.
+    /// A dead hand stays dead. Source: `rulesets/traditional.md` §10.
     ///
-    /// # Errors
-    /// [`ActionError::Over`], [`ActionError::NoDeadHands`] and [`ActionError::NoSuchSeat`]; nothing
+    /// # Errors [`ActionError::Over`], [`ActionError::NoDeadHands`] and [`ActionError::NoSuchSeat`]. Nothing
     /// has changed then.
     pub fn declare_dead(
         &mut self,
@@ -418,7 +417,7 @@ impl<R: Ruleset> Deal<R> {
                 self.answer(seat, Action::Pass, observer);
             }
             Phase::Claims(mut claims) => {
-                // What he has answered counts no more.
+                // The answer of a dead hand no longer counts.
                 claims.replies[seat] = claims.replies[seat].map(|_| Action::Pass);
                 self.state.phase = Phase::Claims(claims);
             }
@@ -442,7 +441,7 @@ const fn turn_of(seat: Seat) -> Turn {
     }
 }
 
-/// The wall of a hand of a game, as its seed says.
+/// The wall of one deal of a match. `hand` is the number of the deal, from 1.
 pub(crate) fn wall_of(plan: &Plan, game_seed: Seed, hand: u32, dealer: Player) -> Wall {
     let mut stream = Stream::of_wall(game_seed, hand);
     Wall::build(&plan.wall, &plan.tiles, plan.players, dealer, &mut stream)

@@ -34,9 +34,9 @@ pub struct Discard {
     pub seat: Seat,
     /// The tile.
     pub tile: Tile,
-    /// It was the tile just drawn.
+    /// True when it was the tile just drawn.
     pub drawn: bool,
-    /// Somebody claimed it for a meld.
+    /// True when somebody claimed it for a meld.
     pub claimed: bool,
 }
 
@@ -77,7 +77,7 @@ pub struct Turn {
     /// How many kongs in a row led to the drawn tile, each made with the replacement of the one before. 0
     /// when the tile was not drawn for a kong.
     pub kongs_in_row: u8,
-    /// The turn began with a claimed pung or run, not with a draw.
+    /// True when the turn began with a claimed pung or run, not with a draw.
     pub claimed: bool,
     /// When the drawn tile replaces a claimed kong: who discarded the tile of that kong. Set only where that
     /// player pays for a win with the drawn tile.
