@@ -1,24 +1,24 @@
-//! [`Counts`]: how many of each kind. The only file that knows how they are packed.
+//! [`Counts`]: how many tiles of each kind. Only this file knows how the counts are packed.
 
 use crate::set::KindSet;
 use crate::tile::Kind;
 use std::fmt;
 
-/// How many tiles of each kind, 0 to 4, in four lanes (tong, sock, man, honours) of sixteen
-/// four-bit counts. The high bit of each nibble stays free and guards subtractions.
+/// How many tiles of each kind, 0 to 4. Four lanes (tong, sock, man, honours) hold sixteen four-bit counts
+/// each. The high bit of each nibble stays free and guards subtractions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Counts([u64; 4]);
 
 const _: () = assert!(size_of::<Counts>() == 32);
 
-/// The free high bit of every nibble.
+/// The guard bit: the free high bit of every nibble.
 pub(crate) const GUARD: u64 = 0x8888_8888_8888_8888;
 /// The low bit of every nibble.
 pub(crate) const ONES: u64 = 0x1111_1111_1111_1111;
-/// The most copies of one kind that a count can hold.
+/// The most copies of a kind that a count can hold.
 pub const MAX_COPIES: u8 = 4;
 
-/// Gathers the low bits of sixteen nibbles into sixteen bits.
+/// Packs the low bits of sixteen nibbles into sixteen bits.
 #[inline]
 pub(crate) const fn gather(low_bits: u64) -> u64 {
     let x = low_bits & ONES;
@@ -35,13 +35,13 @@ pub(crate) const fn lane_sum(lane: u64) -> u32 {
     (bytes.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32
 }
 
-/// True when each nibble of `lane` is at least the nibble of `mask`.
+/// True if each nibble of `lane` is at least the same nibble of `mask`.
 #[inline]
 pub(crate) const fn lane_covers(lane: u64, mask: u64) -> bool {
     (lane | GUARD).wrapping_sub(mask) & GUARD == GUARD
 }
 
-/// The count at a place of a lane.
+/// The count at one place of a lane.
 #[inline]
 pub(crate) const fn nibble(lane: u64, place: u32) -> u64 {
     lane >> (place * 4) & 15
@@ -51,23 +51,20 @@ impl Counts {
     /// No tiles.
     pub const EMPTY: Self = Self([0; 4]);
 
-    /// How many of a kind.
+    /// How many tiles of a kind.
     #[inline]
     pub const fn get(&self, kind: Kind) -> u8 {
         nibble(self.0[kind.lane()], kind.place()) as u8
     }
 
-    /// True when there is no more of any kind than in the other counts.
+    /// True if `other` holds at least as many of every kind.
     #[inline]
     pub(crate) fn is_within(&self, other: &Self) -> bool {
         let lanes = self.0.iter().zip(&other.0);
         lanes.fold(true, |all, (&lane, &most)| all & lane_covers(most, lane))
     }
 
-    /// Adds one tile.
-    ///
-    /// # Errors
-    /// Returns false and changes nothing where four are held already.
+    /// Adds one tile. Returns false and changes nothing if four are held already.
     #[inline]
     pub const fn try_add(&mut self, kind: Kind) -> bool {
         if self.get(kind) >= MAX_COPIES {
@@ -77,23 +74,23 @@ impl Counts {
         true
     }
 
-    /// With one more of a kind, beyond what a set can have: for asking what a hand waits for.
+    /// The counts with one more of a kind, even a fifth copy. A search for waits may try a fifth copy.
     #[inline]
     pub(crate) const fn with_beyond(&self, kind: Kind) -> Self {
         let mut lanes = self.0;
-        // At most five stand in a nibble, which holds seven.
+        // A nibble never exceeds five here, and it can hold seven below the guard bit.
         lanes[kind.lane()] += 1 << (4 * kind.place());
         Self(lanes)
     }
 
-    /// True when some kind is there [beyond what a set can have](Self::with_beyond).
+    /// True if some kind has a [fifth copy](Self::with_beyond).
     #[inline]
     pub(crate) fn goes_beyond(&self) -> bool {
         let beyond = |all, lane: &u64| all | lane >> 2 & (lane | lane >> 1) & ONES;
         self.0.iter().fold(0, beyond) != 0
     }
 
-    /// Takes one tile away; false, and nothing changed, where none is held.
+    /// Takes one tile away. Returns false and changes nothing if none is held.
     #[inline]
     pub const fn try_remove(&mut self, kind: Kind) -> bool {
         if self.get(kind) == 0 {
@@ -103,7 +100,7 @@ impl Counts {
         true
     }
 
-    /// Sets the count of a kind, at most four.
+    /// Sets the count of a kind. More than four count as four.
     pub const fn set(&mut self, kind: Kind, count: u8) {
         let count = if count > MAX_COPIES {
             MAX_COPIES
@@ -127,13 +124,14 @@ impl Counts {
         self.0[kind.lane()] -= (count as u64) << (kind.place() * 4);
     }
 
-    /// The counts with one more of a kind, `None` where four are held.
+    /// The counts with one more of a kind. `None` if four are held already.
     #[inline]
     pub const fn with(&self, kind: Kind) -> Option<Self> {
         if self.get(kind) >= MAX_COPIES {
             return None;
         }
-        // All lanes alike: what writes one of them and then reads all at once waits for the write.
+        // Rewrites all four lanes. After a store to a single lane, a load of the whole value would have to
+        // wait for it.
         let one = 1 << (4 * kind.place());
         let mut lanes = self.0;
         let mut lane = 0;
@@ -150,28 +148,29 @@ impl Counts {
         self.0[lane]
     }
 
-    /// How many tiles in all.
+    /// How many tiles in total.
     #[inline]
     pub const fn total(&self) -> usize {
-        // Two lanes together have at most eight in a nibble, all of them at most 32 in a byte.
+        // The sum of two lanes is at most 8 in a nibble, so a byte ends up with at most 32: nothing
+        // overflows.
         let (a, b) = (self.0[0] + self.0[1], self.0[2] + self.0[3]);
         let low = (a & 0x0f0f_0f0f_0f0f_0f0f) + (b & 0x0f0f_0f0f_0f0f_0f0f);
         let high = (a >> 4 & 0x0f0f_0f0f_0f0f_0f0f) + (b >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
         ((low + high).wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize
     }
 
-    /// True when there is no tile.
+    /// True if there is no tile.
     #[inline]
     pub const fn is_empty(&self) -> bool {
         self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
     }
 
-    /// The sum of two, `None` where a kind would exceed four.
+    /// The sum of both counts. `None` if a kind would exceed four.
     pub fn try_plus(&self, other: &Self) -> Option<Self> {
         let mut sum = Self::EMPTY;
         for lane in 0..4 {
             let added = self.0[lane] + other.0[lane];
-            // A nibble holds at most 4 + 4 = 8, so nothing carries; above 4 means 5..=8.
+            // A nibble holds at most 4 + 4 = 8, so nothing carries. Adding 3 sets the guard bit for 5 to 8.
             if added.wrapping_add(0x3333_3333_3333_3333) & GUARD != 0 {
                 return None;
             }
@@ -180,17 +179,17 @@ impl Counts {
         Some(sum)
     }
 
-    /// What is left when `other` is taken away, never below zero.
+    /// What is left after `other` is taken away. No count drops below zero.
     #[inline]
     pub fn saturating_minus(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|lane| {
             let rest = (self.0[lane] | GUARD) - other.0[lane];
-            // The guard is left where nothing had to be borrowed.
+            // The guard bit survives where nothing had to be borrowed.
             rest & (((rest & GUARD) >> 3) * 7)
         }))
     }
 
-    /// The kinds of which there are at least `count`, 1 to 4.
+    /// The kinds with at least `count` copies, 1 to 4.
     #[inline]
     pub const fn at_least(&self, count: u8) -> KindSet {
         let mut lows = [0; 4];
@@ -208,7 +207,7 @@ impl Counts {
             any |= lows[lane];
             lane += 1;
         }
-        // Four alike are rare.
+        // Most hands have no three or four alike: skip the packing below.
         if count > 2 && any == 0 {
             return KindSet::EMPTY;
         }
@@ -222,7 +221,7 @@ impl Counts {
         self.at_least(1)
     }
 
-    /// How many tiles of the kinds in a set.
+    /// How many tiles belong to the kinds of a set.
     pub fn count_in(&self, set: KindSet) -> u32 {
         set.intersection(self.kinds())
             .iter()
@@ -230,7 +229,7 @@ impl Counts {
             .sum()
     }
 
-    /// Each kind as often as it is held, in order.
+    /// Each kind in order, repeated as often as it is held.
     pub fn iter(&self) -> impl Iterator<Item = Kind> + '_ {
         self.kinds()
             .iter()

@@ -1,21 +1,21 @@
-//! [`Decimal`]: exact numbers with one decimal place; [`Number`]: a whole number or one of those.
+//! [`Decimal`]: an exact number with one decimal place. [`Number`]: a whole number or a [`Decimal`].
 
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// A number with one decimal place, kept as an integer of tenths. Nothing in the crate counts with
-/// floats; they appear in JSON alone, where a decimal is always written with its place (`2.0`).
+/// A number with one decimal place, stored as an integer of tenths. The crate never calculates with floats.
+/// They appear only in JSON, where a decimal always keeps its decimal place (`2.0`).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Decimal(i64);
 
 impl Decimal {
-    /// The number of so many tenths.
+    /// The decimal of `tenths` tenths.
     pub const fn from_tenths(tenths: i64) -> Self {
         Self(tenths)
     }
 
-    /// A whole number; the largest or smallest decimal where it is out of range.
+    /// A whole number. Out of range it becomes the largest or smallest decimal.
     pub const fn whole(number: i64) -> Self {
         Self(number.saturating_mul(10))
     }
@@ -26,7 +26,8 @@ impl Decimal {
         self.0
     }
 
-    /// Reads an optional sign, digits, and at most one digit after a point.
+    /// Parses an optional sign, digits, and an optional point with one digit after it. More digits must be
+    /// zeros.
     ///
     /// ```
     /// use paishan::decimal::Decimal;
@@ -41,7 +42,7 @@ impl Decimal {
         };
         let (whole, part) = digits.split_once('.').unwrap_or((digits, "0"));
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-        // `2.50` is as exact as `2.5`.
+        // Zeros beyond the first digit are fine: `2.50` is as exact as `2.5`.
         let (first, more) = part.split_at_checked(1)?;
         let part = if more.trim_end_matches('0').is_empty() {
             first
@@ -55,7 +56,7 @@ impl Decimal {
         Some(Self(sign * tenths))
     }
 
-    /// The decimal that a float from JSON stands for, if it has one place at most.
+    /// Converts a float from JSON. `None` if it has more than one decimal place or is 10^12 or more.
     pub fn from_f64(value: f64) -> Option<Self> {
         let tenths = (value * 10.0).round();
         let fits = tenths.abs() < 1e13 && (tenths / 10.0 - value).abs() < 1e-9;
@@ -94,8 +95,8 @@ impl<'de> Deserialize<'de> for Decimal {
     }
 }
 
-/// A number of a log or an answer: whole, or with one decimal place. The two are written
-/// differently (`3`, `3.0`) and compare by value.
+/// A number in a log or an answer: whole, or with one decimal place. `3` and `3.0` are written differently
+/// but compare as equal.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "serde", serde(untagged))]
@@ -107,9 +108,9 @@ pub enum Number {
 }
 
 impl Number {
-    /// A count of the least unit of a ruleset of which `per_point` (1 or 2) make a point: whole
-    /// where it can be. A ruleset has at least one unit a point: less counts as one. Tenths that are out of range
-    /// are the largest or smallest there are.
+    /// Converts an amount in a ruleset's least unit into points; `per_point` (1 or 2) units make a point. The
+    /// result is whole if it can be. A `per_point` below 1 counts as 1. Tenths out of range become the
+    /// largest or smallest decimal.
     pub const fn of_units(units: i64, per_point: i64) -> Self {
         let per_point = if per_point < 1 { 1 } else { per_point };
         if units % per_point == 0 {

@@ -1,4 +1,4 @@
-//! [`Hand`]: everything one player holds and has laid down.
+//! [`Hand`]: all tiles of one player, concealed and on the table.
 
 use crate::counts::Counts;
 use crate::list::List;
@@ -8,73 +8,74 @@ use crate::tile::{Face, Kind, Rank, Suit, Tile};
 use crate::tile_set::TileSet;
 use std::borrow::Cow;
 
-/// The most melds that a hand can declare.
+/// The most melds that a hand can have.
 pub const MAX_MELDS: usize = 4;
 
-/// The most tiles of a hand, a meld counting three.
+/// The most tiles that a hand can have; a meld counts three.
 const MAX_TILES: usize = 14;
 
-/// The tiles of one player: concealed tiles, melds, flowers. Concealed tiles with three for each
-/// meld make 13, or 14 on turn; a flower that was dealt and not yet laid down is one of them.
+/// The tiles of one player: concealed tiles, melds, flowers. The concealed tiles plus three for each meld
+/// make 13, or 14 on turn. A flower that was dealt but not laid down yet counts among them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Hand {
     concealed: Counts,
-    /// Concealed kinds, those of two or more and those of four: kept, for every discard asks for them.
+    /// The concealed kinds; those held twice or more; those held four times. Cached, because every discard
+    /// asks.
     kinds: KindSet,
     pairs: KindSet,
     fours: KindSet,
     reds: [u8; 3],
     held_flowers: FlowerSet,
-    /// Flowers laid down.
+    /// Flowers laid on the table.
     pub flowers: FlowerSet,
     /// Melds in the order in which they were declared.
     pub melds: List<Meld, MAX_MELDS>,
-    /// The hand is played out but claims nothing, cannot win and scores nothing.
+    /// The hand is dead. It is played on, but it claims nothing, cannot win and scores nothing.
     pub dead: bool,
 }
 
-/// Tiles that no hand of a ruleset can be.
+/// The tiles cannot be a hand of the ruleset.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum HandError {
-    /// A tile that is not in play.
+    /// A tile is not in play.
     #[error("{tile} is not in the set")]
     NotInSet {
         /// The tile.
         tile: Tile,
     },
-    /// More copies of a tile than the set has.
+    /// A tile has more copies than the set.
     #[error("{have} copies of {tile}, the set has {max}")]
     TooManyCopies {
         /// The tile.
         tile: Tile,
-        /// Copies found.
+        /// How many copies were found.
         have: usize,
-        /// Copies that exist.
+        /// How many copies exist.
         max: usize,
     },
-    /// A tile that is no flower where one was to be.
+    /// A tile among the flowers is no flower.
     #[error("{tile} is no flower")]
     NotAFlower {
         /// The tile.
         tile: Tile,
     },
-    /// A declared meld that the ruleset does not know.
+    /// The ruleset does not know a declared meld.
     #[error("meld {index}: {reason}")]
     BadMeld {
-        /// Which meld, from 0.
+        /// Index of the meld, from 0.
         index: usize,
         /// What is wrong with it.
         reason: Cow<'static, str>,
     },
-    /// Another number of tiles than a hand has.
+    /// The number of tiles is not that of a hand.
     #[error("{have} tiles (a meld counts three), expected {want}")]
     WrongTileCount {
-        /// Tiles found.
+        /// How many tiles were found.
         have: usize,
-        /// What would be right.
+        /// Which number would be right.
         want: Cow<'static, str>,
     },
 }
@@ -85,7 +86,7 @@ impl HandError {
         Self::WrongTileCount { have, want }
     }
 
-    /// The code of the JSON Lines interface.
+    /// The error code in the JSON Lines interface.
     pub const fn code(&self) -> &'static str {
         match self {
             Self::NotInSet { .. } => "tile-not-in-set",
@@ -103,12 +104,13 @@ impl Hand {
         Self::default()
     }
 
-    /// A hand of concealed tiles, melds and laid flowers. Flowers among `concealed` are held.
+    /// A hand with these concealed tiles, melds and laid flowers. Flowers among `concealed` are not laid yet.
     ///
     /// # Errors
-    /// [`HandError::NotInSet`], [`HandError::TooManyCopies`], [`HandError::NotAFlower`] for a tile that is no flower
-    /// among `flowers`, [`HandError::BadMeld`] for a fifth meld, a pair, or more red fives than there are fives in a
-    /// meld, and [`HandError::WrongTileCount`] for more than fourteen tiles, a meld counting three.
+    /// - [`HandError::NotInSet`] and [`HandError::TooManyCopies`].
+    /// - [`HandError::NotAFlower`] for another tile among `flowers`.
+    /// - [`HandError::BadMeld`] for a fifth meld, a pair, or more red fives than a meld has fives.
+    /// - [`HandError::WrongTileCount`] for more than fourteen tiles; a meld counts three.
     pub fn try_new(
         tiles: &TileSet,
         concealed: &[Tile],
@@ -155,7 +157,7 @@ impl Hand {
         Ok(hand)
     }
 
-    /// A hand of tiles that some set may have: four of each kind, any of the fives red, each flower once.
+    /// A hand that some set allows: four of each kind, any of the fives red, each flower once.
     pub(crate) fn of_any_set(
         concealed: &[Tile],
         melds: &[Meld],
@@ -164,7 +166,7 @@ impl Hand {
         Self::try_new(&TileSet::of_everything(), concealed, melds, flowers)
     }
 
-    /// Fails for a tile that the set does not have, and for more copies than it has.
+    /// Checks that the set has all tiles of the hand, and enough copies of each.
     ///
     /// # Errors
     /// [`HandError::NotInSet`] and [`HandError::TooManyCopies`].
@@ -172,7 +174,7 @@ impl Hand {
         self.check_copies(set, None)
     }
 
-    /// Fails for a tile that the set does not have, and for more copies than it has, `last` and melds included.
+    /// Checks that the set has all tiles of the hand and `last`, melds included, and enough copies of each.
     pub(crate) fn check_copies(&self, set: &TileSet, last: Option<Tile>) -> Result<(), HandError> {
         let is_sound = || {
             let mut all = Some(self.concealed);
@@ -201,7 +203,7 @@ impl Hand {
         if is_sound().is_some() {
             return Ok(());
         }
-        // One by one, for what is wrong.
+        // Something is wrong. Counts again, tile by tile, to name it.
         let mut tally = TileTally::new(set);
         tally.add_all(self.tiles().chain(self.flowers.iter().map(Tile::flower)))?;
         for meld in self.melds.iter() {
@@ -210,7 +212,7 @@ impl Hand {
         tally.add_all(last)
     }
 
-    /// Concealed tiles by kind, red fives among the fives, flowers left out.
+    /// Concealed tiles by kind. Red fives count as fives, flowers are left out.
     #[inline]
     pub const fn concealed(&self) -> &Counts {
         &self.concealed
@@ -222,49 +224,49 @@ impl Hand {
         self.kinds
     }
 
-    /// The kinds of which two or more are concealed.
+    /// The kinds with two or more concealed tiles.
     #[inline]
     pub const fn pairs(&self) -> KindSet {
         self.pairs
     }
 
-    /// The kinds of which all four are concealed.
+    /// The kinds with all four tiles concealed.
     #[inline]
     pub const fn fours(&self) -> KindSet {
         self.fours
     }
 
-    /// Flowers held and not yet laid down.
+    /// Flowers in the hand that are not laid down yet.
     #[inline]
     pub const fn held_flowers(&self) -> FlowerSet {
         self.held_flowers
     }
 
-    /// Red fives of a suit among the concealed tiles.
+    /// How many concealed fives of a suit are red.
     #[inline]
     pub const fn reds(&self, suit: Suit) -> u8 {
         self.reds[suit.lane()]
     }
 
-    /// True when a red five is among the concealed tiles.
+    /// True if a concealed tile is a red five.
     #[inline]
     pub const fn has_reds(&self) -> bool {
         self.reds[0] | self.reds[1] | self.reds[2] != 0
     }
 
-    /// How many concealed tiles, held flowers included.
+    /// How many tiles are concealed, held flowers included.
     #[inline]
     pub const fn concealed_len(&self) -> usize {
         self.concealed.total() + self.held_flowers.len()
     }
 
-    /// Concealed tiles and three for each meld.
+    /// The number of concealed tiles plus three for each meld.
     #[inline]
     pub fn size(&self) -> usize {
         self.concealed_len() + 3 * self.melds.len()
     }
 
-    /// True when no meld is open.
+    /// True if no meld is open.
     #[inline]
     pub fn is_closed(&self) -> bool {
         let melds = self.melds.places();
@@ -282,8 +284,7 @@ impl Hand {
         counts
     }
 
-    /// True when a tile is among the concealed ones: a plain tile of the kind, a red five, or a
-    /// held flower.
+    /// True if this very tile is concealed in the hand: a plain tile, a red five, or a held flower.
     #[inline]
     pub const fn holds(&self, tile: Tile) -> bool {
         match tile.face() {
@@ -293,10 +294,10 @@ impl Hand {
         }
     }
 
-    /// Concealed tiles of a kind that are not red.
+    /// How many concealed tiles of a kind are not red.
     #[inline]
     pub const fn plain(&self, kind: Kind) -> u8 {
-        // Without a guess whether the hand has red fives.
+        // No branch on red fives: the processor would mispredict it.
         let is_five = kind.lane() < 3 && kind.place() == Rank::FIVE.get() as u32 - 1;
         let red = self.reds[kind.lane() % 3] * is_five as u8;
         self.concealed.get(kind) - red
@@ -315,7 +316,7 @@ impl Hand {
         kinds.chain(self.held_flowers.iter().map(Tile::flower))
     }
 
-    /// Puts a tile among the concealed ones.
+    /// Adds a tile to the concealed ones.
     #[inline]
     pub(crate) fn add(&mut self, tile: Tile) {
         match tile.face() {
@@ -328,7 +329,7 @@ impl Hand {
         }
     }
 
-    /// Takes a concealed tile out; the caller knows that it is there.
+    /// Removes a concealed tile. The caller knows that it is there.
     #[inline]
     pub(crate) fn take(&mut self, tile: Tile) {
         match tile.face() {
@@ -364,7 +365,7 @@ impl Hand {
         debug_assert!(self.is_kept_right());
     }
 
-    /// What is kept of the concealed tiles is what they say.
+    /// True if the cached kinds match the concealed tiles.
     fn is_kept_right(&self) -> bool {
         let Self {
             concealed,
@@ -377,15 +378,15 @@ impl Hand {
         kept == [1, 2, 4].map(|count| concealed.at_least(count))
     }
 
-    /// Takes `count` concealed tiles of a kind out, plain ones first; says how many were red fives.
+    /// Removes `count` concealed tiles of a kind, plain ones first. Returns how many of them were red fives.
     pub(crate) fn take_kind(&mut self, kind: Kind, count: u8) -> u8 {
         let reds = count.saturating_sub(self.plain(kind));
         self.take_with_reds(kind, count, reds);
         reds
     }
 
-    /// Takes `count` concealed tiles of a kind out, so many of them red fives; the caller knows that
-    /// they are there.
+    /// Removes `count` concealed tiles of a kind, `reds` of them red fives. The caller knows that they are
+    /// there.
     pub(crate) fn take_with_reds(&mut self, kind: Kind, count: u8, reds: u8) {
         self.sub_kind(kind, count);
         if let (true, Some(suit)) = (reds > 0, kind.suit()) {
@@ -394,12 +395,12 @@ impl Hand {
     }
 }
 
-/// Adds tiles up against a set: the one place that counts copies.
+/// Counts tiles one by one and compares them with a set.
 pub(crate) struct TileTally<'a> {
     set: &'a TileSet,
     kinds: [u8; Kind::COUNT],
     reds: [u8; 3],
-    /// Where plain fives are counted for themselves.
+    /// Plain fives of each suit, if they are counted apart from red ones.
     plain_fives: Option<[u8; 3]>,
     flowers: FlowerSet,
 }
@@ -415,7 +416,8 @@ impl<'a> TileTally<'a> {
         }
     }
 
-    /// A tally that tells plain fives from red ones, of tiles as they lie on a table.
+    /// A tally that also limits plain fives: where the set has one red five of a suit, it has only three
+    /// plain ones. For tiles as they lie on a table.
     pub(crate) fn of_table(set: &'a TileSet) -> Self {
         Self {
             plain_fives: Some([0; 3]),
@@ -423,7 +425,7 @@ impl<'a> TileTally<'a> {
         }
     }
 
-    /// Adds tiles; the first that is not in the set or exceeds its copies is the error.
+    /// Adds tiles. Fails at the first tile that is not in the set or exceeds its copies.
     pub(crate) fn add_all(
         &mut self,
         tiles: impl IntoIterator<Item = Tile>,
@@ -534,7 +536,7 @@ mod tests {
             ..Meld::concealed(Group::pung(kind))
         };
         of(&[reds(five, 1)], "").unwrap();
-        // The set has one red five of a suit.
+        // The set has one red five in each suit.
         let many = of(&[reds(five, 2)], "");
         assert!(matches!(
             many,

@@ -1,14 +1,14 @@
-//! The mahjong engine that plays every mahjong: one hand decomposer and one table, rulesets plugged
-//! in through the trait [`Ruleset`] and described by data in TOML.
+//! A mahjong engine for every kind of mahjong. One hand decomposer and one table serve all rulesets. A
+//! ruleset is data in TOML, and plugs in through the trait [`Ruleset`].
 //!
-//! Two kinds of question are answered with one model:
+//! The crate answers two kinds of question:
 //!
-//! - *What is this hand worth?* [`Ruleset::score`] and [`Ruleset::settle`], [`decompose`] for
-//!   arrangements and distances, [`protocol`] for the same as JSON.
-//! - *What may happen next?* [`game::Deal`] and [`game::Match`], [`agent`] for who decides,
-//!   [`simulate`] for many games, [`log`] for what happened.
+//! - *What is this hand worth?* [`Ruleset::score`] and [`Ruleset::settle`] tell. [`decompose`] finds
+//!   arrangements and distances. [`protocol`] answers the same questions in JSON.
+//! - *What may happen next?* [`game::Deal`] and [`game::Match`] know the rules of play. An [`agent`] decides,
+//!   [`simulate`] plays many matches, and [`log`] records what happened.
 //!
-//! A hand, scored:
+//! Scoring a hand:
 //!
 //! ```
 //! use paishan::score::ScoreInput;
@@ -27,18 +27,18 @@
 //!
 //! | feature | default | what it brings |
 //! | --- | --- | --- |
-//! | `serde` | yes | values on a wire ([`wire`]), the event log ([`log`]) and, with `toml`, the JSON Lines interface ([`protocol`]) and [`lint`] |
+//! | `serde` | yes | serialization ([`wire`]), the event log ([`log`]); with `toml`: [`protocol`], [`lint`] |
 //! | `toml` | yes | rules from text: the built-in rulesets, [`ruleset::by_id`], [`ruleset::from_toml`] |
 //!
-//! Without any of them tiles, notation, walls and the decomposer over a [`decompose::Grammar`] of one's own are left,
-//! and the crate depends on `rand_chacha`, `smallvec` and `thiserror` alone.
+//! Without both features you keep tiles, notation, walls, and the decomposer for a [`decompose::Grammar`] of
+//! your own. The crate then depends on `rand_chacha`, `smallvec` and `thiserror` only.
 //!
-//! The rules of each game stand in `rulesets/*.md`, beside the files that say them as data. Docs cite them by
+//! The rules of each ruleset are described in `rulesets/*.md`, beside the TOML files. The docs cite them by
 //! section.
 //!
-//! The crate is pure: it does no input or output, reads no clock and no environment, keeps no
-//! global state and never panics on input. The same ruleset, options, seed and decisions give the
-//! same bytes on every machine.
+//! The crate is pure. It does no input or output, reads no clock and no environment, keeps no global state
+//! and never panics on input. The same ruleset, options, seed and decisions give the same bytes on every
+//! machine.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -96,15 +96,15 @@ pub use tile::{Flower, Kind, Rank, Suit, Tile, Wind};
 pub use tile_set::TileSet;
 pub use wall::Wall;
 
-/// The traits of random generators, and collections that stand in this crate's types.
+/// Crates whose types appear in this crate's API: the traits of random generators, and small vectors.
 pub use {rand_chacha::rand_core, smallvec};
 
-/// The code of the README is tested with the docs.
+/// Runs the code of the README with the doc tests.
 #[doc = include_str!("../README.md")]
 #[cfg(doctest)]
 struct Readme;
 
-/// What threads may share.
+/// Users share these types between threads, so they must stay `Send + Sync`.
 const _: () = {
     const fn shared<T: Send + Sync>() {}
     shared::<state::DealState>();

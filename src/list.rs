@@ -1,10 +1,10 @@
-//! [`List`]: a short list inside its owner, so that a deal is one plain value without pointers.
+//! [`List`]: a short list without a heap allocation, so that a deal is one plain value without pointers.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::{Deref, DerefMut};
 
-/// A list of at most `N` values stored in place. It dereferences to a slice.
+/// A list of at most `N` values, stored in place. It dereferences to a slice.
 #[derive(Clone, Copy)]
 pub struct List<T, const N: usize> {
     items: [T; N],
@@ -19,7 +19,7 @@ impl<T: Copy + Default, const N: usize> List<T, N> {
 }
 
 impl<T: Copy, const N: usize> List<T, N> {
-    /// An empty list of values that have no default: something has to lie in its free places.
+    /// An empty list of values that have no default: `filler` fills its free slots.
     #[inline]
     pub(crate) fn over(filler: T) -> Self {
         const { assert!(N <= 255) };
@@ -29,7 +29,7 @@ impl<T: Copy, const N: usize> List<T, N> {
         }
     }
 
-    /// The first values of an array as a list.
+    /// The first `len` values of an array as a list.
     #[inline]
     pub(crate) fn of(items: [T; N], len: usize) -> Self {
         const { assert!(N <= 255) };
@@ -37,17 +37,17 @@ impl<T: Copy, const N: usize> List<T, N> {
         Self { items, len }
     }
 
-    /// Appends a value. The owner's rules keep it from getting full.
+    /// Appends a value. Panics if the list is full; the owner's rules prevent that.
     #[inline]
     pub(crate) fn push(&mut self, item: T) {
         self.items[usize::from(self.len)] = item;
         self.len += 1;
     }
 
-    /// Appends values one after another. The owner's rules keep it from getting full.
+    /// Appends several values. Panics if the list is full; the owner's rules prevent that.
     #[inline]
     pub(crate) fn extend(&mut self, items: impl IntoIterator<Item = T>) {
-        // Its length is written once: a value would wait for that of the one before.
+        // Writes the length once. Otherwise each value would wait for the length stored by the one before.
         let mut len = usize::from(self.len);
         for item in items {
             self.items[len] = item;
@@ -56,8 +56,8 @@ impl<T: Copy, const N: usize> List<T, N> {
         self.len = len as u8;
     }
 
-    /// Every place, and whether a value lies there: for loops over few places, whose end would be a
-    /// guess.
+    /// All `N` slots, each with a flag that is true if it holds a value. A loop over them always has the same
+    /// length, so the processor does not mispredict its end.
     #[inline]
     pub(crate) fn places(&self) -> impl Iterator<Item = (bool, &T)> {
         let len = usize::from(self.len);
@@ -65,7 +65,7 @@ impl<T: Copy, const N: usize> List<T, N> {
         places.map(move |(place, item)| (place < len, item))
     }
 
-    /// Takes the value at a place out, where the caller knows one; later ones move up.
+    /// Removes the value at `place`; later values move up. Panics if there is none.
     pub(crate) fn remove(&mut self, place: usize) -> T {
         let item = self[place];
         self.items
@@ -74,7 +74,7 @@ impl<T: Copy, const N: usize> List<T, N> {
         item
     }
 
-    /// Takes everything out.
+    /// Removes all values.
     pub(crate) fn clear(&mut self) {
         self.len = 0;
     }
@@ -136,7 +136,7 @@ impl<T: fmt::Debug, const N: usize> fmt::Debug for List<T, N> {
     }
 }
 
-/// The first values, as many as there is room for.
+/// Collects the first `N` values and drops the rest.
 impl<T: Copy + Default, const N: usize> FromIterator<T> for List<T, N> {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         let mut list = Self::new();

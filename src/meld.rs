@@ -1,4 +1,4 @@
-//! [`Group`]s of tiles that belong together and [`Meld`]s, groups declared on the table.
+//! [`Group`]: tiles that belong together. [`Meld`]: a group declared on the table.
 
 use crate::counts::Counts;
 use crate::seat::Seat;
@@ -7,7 +7,7 @@ use crate::tile::{Kind, Rank, Suit, Tile};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// What a group is.
+/// The type of a group.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -19,16 +19,16 @@ pub enum Family {
     Pung,
     /// Four of a kind, declared.
     Kong,
-    /// Three ranks in arithmetic progression; a classical run has step 1.
+    /// Three ranks in arithmetic progression. A classical run has step 1.
     Arith,
     /// Three ranks in geometric progression.
     Gem,
-    /// Three ranks that are powers with one exponent.
+    /// Three successive powers with the same exponent, such as 1, 4, 9.
     Power,
 }
 
 impl Family {
-    /// The word for the family in ruleset files.
+    /// The name of the family in ruleset files.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Pair => "pair",
@@ -46,8 +46,8 @@ impl Family {
     }
 }
 
-/// Tiles that belong together in an arrangement: a pair, a pung or kong of one kind, or three
-/// different kinds of one suit. A zero used as a number is [`Kind::ZERO`], first of the three.
+/// Tiles that belong together in an arrangement: a pair, a pung or kong of one kind, or three different kinds
+/// of one suit. A zero used as a number is [`Kind::ZERO`], first of the three.
 #[derive(Clone, Copy, Eq, PartialOrd, Ord)]
 #[repr(C)]
 pub struct Group {
@@ -55,7 +55,7 @@ pub struct Group {
     kinds: [Kind; 3],
 }
 
-// As one number, which is what groups are compared by again and again.
+// Groups are compared all the time, so compare them as one number.
 impl PartialEq for Group {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
@@ -93,8 +93,8 @@ impl Group {
         Self::same(Family::Kong, kind)
     }
 
-    /// The group that these tiles are, in any order: two, three or four of a kind, or a run of any family. Of three
-    /// ranks that are no progression a power is made, which some game may have.
+    /// The group of these tiles, given in any order: two, three or four of a kind, or a run of any family.
+    /// Three ranks that are no progression count as a power, because some ruleset may have one.
     ///
     /// ```
     /// use paishan::{Family, Group, Kind, Rank, Suit};
@@ -142,12 +142,12 @@ impl Group {
         }
     }
 
-    /// Three different kinds, lowest rank first, a zero before all.
+    /// Three different kinds, lowest rank first. A zero comes before all ranks.
     pub(crate) const fn run(family: Family, kinds: [Kind; 3]) -> Self {
         Self { family, kinds }
     }
 
-    /// The group as a number, another for every other.
+    /// The group as a number. Different groups have different numbers.
     #[inline]
     pub(crate) const fn bits(self) -> u32 {
         let [a, b, c] = self.kinds;
@@ -155,19 +155,19 @@ impl Group {
         u32::from_le_bytes([self.family as u8, a, b, c])
     }
 
-    /// What the group is.
+    /// The type of the group.
     #[inline]
     pub const fn family(self) -> Family {
         self.family
     }
 
-    /// The three kinds of a run in order of rank; otherwise three times the one kind.
+    /// The three kinds of a run, lowest rank first. Other groups repeat their one kind three times.
     #[inline]
     pub const fn kinds(self) -> [Kind; 3] {
         self.kinds
     }
 
-    /// The kind of a pair, pung or kong; the lowest of a run.
+    /// The kind of a pair, pung or kong; the lowest kind of a run.
     #[inline]
     pub const fn kind(self) -> Kind {
         self.kinds[0]
@@ -183,7 +183,7 @@ impl Group {
         }
     }
 
-    /// A group is never empty.
+    /// Always false: a group is never empty.
     pub const fn is_empty(self) -> bool {
         false
     }
@@ -207,16 +207,16 @@ impl Group {
         counts
     }
 
-    /// True when the kind is one of the group's.
+    /// True if the group has the kind.
     #[inline]
     pub fn contains(self, kind: Kind) -> bool {
-        // All three are looked at: a guess would be wrong as often as right.
+        // Compares all three kinds: the processor would mispredict an early exit.
         self.kinds
             .iter()
             .fold(false, |has, &own| has | (own == kind))
     }
 
-    /// True for a run of three ranks in a row without a zero.
+    /// True for a run of three successive ranks without a zero.
     pub fn is_consecutive(self) -> bool {
         let [a, b, c] = self
             .kinds
@@ -224,22 +224,23 @@ impl Group {
         self.family == Family::Arith && a > 0 && b == a + 1 && c == b + 1
     }
 
-    /// The difference of an arith, a zero counting as rank 0; `None` for other groups.
+    /// The step of an arith; a zero counts as rank 0. `None` for other groups.
     pub fn step(self) -> Option<u8> {
         let rank = |kind: Kind| kind.rank().map_or(0, |rank| rank.get());
         (self.family == Family::Arith).then(|| rank(self.kinds[2]) - rank(self.kinds[1]))
     }
 
-    /// The suit; a zero inside a run has the suit of the run.
+    /// The suit. A zero inside a run has the suit of the run.
     pub fn suit(self) -> Option<Suit> {
         self.kinds[2].suit()
     }
 
-    /// The bytes of the `ujmj` notation in a number, the first one highest, zeros after them: groups
-    /// are in order as their notation is.
+    /// The bytes of the `ujmj` notation as one number: first byte highest, zero bytes at the end. So keys
+    /// sort like the notation.
     #[inline]
     pub(crate) fn key(self) -> u64 {
-        // For each family which bytes hold the tiles, where a fourth one goes, and where the suit.
+        // For each family: the bytes that hold the tiles, the place of a fourth tile, and the place of the
+        // suit.
         const TILES: [(u64, u64, u64); 6] = [
             (0xff_ffff << 24, 0, 1 << 16),
             (u64::MAX, 0, 1 << 8),
@@ -250,7 +251,7 @@ impl Group {
         ];
         let [first, b, c] = self.kinds.map(|kind| u64::from(SIGNS[kind.index() % 64]));
         let lanes = [self.kinds[0].lane(), self.kinds[2].lane()];
-        // The first of three numbers may be a zero, which is no honour here.
+        // A zero inside a run is written `0`, not `Z`.
         let a = if lanes[0] == lanes[1] {
             first
         } else {
@@ -263,7 +264,7 @@ impl Group {
     }
 }
 
-/// The digit or the letter of a kind.
+/// The character of each kind: a digit or an honour's letter.
 const SIGNS: [u8; 64] = {
     let mut signs = [0; 64];
     let mut i = 0;
@@ -278,7 +279,7 @@ const SIGNS: [u8; 64] = {
     signs
 };
 
-/// The letters of the suits by lane; honours have none.
+/// The letters of the suits by lane. Honours have none.
 const SUITS: [u8; 4] = [
     Suit::ALL[0].letter() as u8,
     Suit::ALL[1].letter() as u8,
@@ -308,33 +309,33 @@ impl fmt::Debug for Group {
 pub struct Meld {
     /// The tiles.
     pub group: Group,
-    /// Shown with a claimed tile (a kong made by adding to an open pung is open too).
+    /// True if a claimed tile is in the meld. A kong added to an open pung is open too.
     pub open: bool,
-    /// A kong promoted from a pung on the table.
+    /// True for a kong made by adding a tile to a pung on the table.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "std::ops::Not::not")
     )]
     pub added: bool,
-    /// How many melds lay there when it became a kong; 0 where it did not, or this is not known.
+    /// How many melds the hand had when the pung became a kong. 0 for other melds, or if unknown.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
     pub added_after: u8,
-    /// It lies face down and nobody else has seen it.
+    /// True if the meld lies face down and nobody else has seen it.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "std::ops::Not::not")
     )]
     pub hidden: bool,
-    /// Red fives among its tiles.
+    /// How many of its tiles are red fives.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
     pub reds: u8,
-    /// The claimed tile, for open melds where it is known.
+    /// The claimed tile, if the meld is open and the tile is known.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub claimed: Option<Tile>,
-    /// The seat that the claimed tile came from.
+    /// The seat that the claimed tile came from, if known.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
@@ -347,7 +348,7 @@ fn is_zero(number: &u8) -> bool {
     *number == 0
 }
 
-/// The tiles of a meld, its red fives as such.
+/// The tiles of a meld, with its red fives.
 #[derive(Clone, Debug)]
 pub(crate) struct MeldTiles<K> {
     kinds: K,
@@ -355,7 +356,7 @@ pub(crate) struct MeldTiles<K> {
 }
 
 impl<K> MeldTiles<K> {
-    /// Red fives for which no five has come so far.
+    /// Red fives that found no five in the meld so far.
     pub(crate) const fn reds_left(&self) -> u8 {
         self.reds
     }
@@ -377,7 +378,7 @@ impl<K: Iterator<Item = Kind>> Iterator for MeldTiles<K> {
 }
 
 impl Meld {
-    /// Its tiles, red fives before plain ones.
+    /// The tiles of the meld, red fives before plain ones.
     pub(crate) fn tiles(&self) -> MeldTiles<impl Iterator<Item = Kind> + use<>> {
         MeldTiles {
             kinds: self.group.tiles(),
@@ -385,7 +386,7 @@ impl Meld {
         }
     }
 
-    /// A meld of one's own tiles.
+    /// A meld of the player's own tiles.
     pub const fn concealed(group: Group) -> Self {
         Self {
             group,
@@ -399,7 +400,7 @@ impl Meld {
         }
     }
 
-    /// A meld made with a claimed tile.
+    /// A meld with a claimed tile.
     pub fn claimed(group: Group, tile: Tile, from: Seat) -> Self {
         Self {
             group,

@@ -1,17 +1,20 @@
-//! Every random number of the crate: [`Stream`]s of ChaCha8 and how seeds become streams.
+//! All randomness of the crate: [`Stream`]s of ChaCha8, and how seeds become streams.
 //!
-//! A seed means the same game for ever, on every machine. Nothing here uses a distribution or a
-//! shuffle of another crate, since those may change between versions.
+//! A seed gives the same match forever, on every machine. So nothing here uses a distribution or a shuffle of
+//! another crate: those may change between versions.
 //!
-//! - A [`Seed`] is a key of 32 bytes. A number is its eight little-endian bytes, then twenty-four zero bytes.
-//! - Keyed with a game's seed, stream 0 belongs to the match (who deals first); hand `h` of a match, counted from
-//!   1, shuffles and dices with stream `16 h`.
-//! - Keyed with a seed of their own, the agent of player `p` draws in hand `h` from stream `16 h + 1 + p`: whoever
-//!   knows all that an agent has drawn learns nothing of a wall.
-//! - Seeds that follow from a seed are the first 32 bytes of its streams from 2^63 on: 2^63 + `g` for game `g`, the
-//!   last stream for the agents, the one before for a number that tells matches apart. There is no way back from them.
-//! - [`Stream::below`] takes 32 bits, multiplies and keeps the high half, and draws again where the
-//!   low half would make some results likelier than others.
+//! - A [`Seed`] is a key of 32 bytes. A number becomes its eight little-endian bytes, then twenty-four zero
+//!   bytes.
+//! - A match has a game seed. Its stream 0 decides who deals first. Deal `h` of the match, counted from 1,
+//!   shuffles and throws dice with its stream `16 h`.
+//! - Agents have a seed of their own. In deal `h` the agent of player `p` draws from its stream
+//!   `16 h + 1 + p`. So nobody learns anything about a wall from what an agent draws.
+//! - Derived seeds are the first 32 bytes of a stream from 2^63 on. Stream 2^63 + `g` gives match `g` of a
+//!   run, the last stream gives the agents. The stream before it gives a number that tells matches apart. A
+//!   derived seed does not reveal the seed that it comes from.
+//! - If a run's seed is a number, [`game_seed`] gives the seed of match `g` instead.
+//! - [`Stream::below`] multiplies its bound with 32 random bits and keeps the high half. It draws again if
+//!   the low half would make some results likelier than others.
 
 use crate::seat::Player;
 use rand_chacha::ChaCha8Rng;
@@ -23,13 +26,15 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
-/// What all chance follows from: a number, or 32 secret bytes. In text a number below 2^53 is one, everything else is
-/// 64 hexadecimal digits.
+/// The source of all randomness of a match: a number, or 32 secret bytes. In text, a number below 2^53 stays
+/// a number. Everything else is 64 hexadecimal digits.
 ///
-/// A small number is found by trying all of them, from a wall, from a hash, from what an agent has drawn. A server
-/// takes 32 bytes of its operating system's randomness a game, and others for the agents. To prove that it
-/// did not choose the walls it **commits** itself: it publishes the SHA-256 of the 64 hexadecimal digits before
-/// the game ([`Seed::hex`]; `printf %s SEED | sha256sum`), and the seed after it; `replay --commitment` checks both and every wall.
+/// Small numbers are not secret: anyone can try them all against a wall, a hash, or what an agent drew. So a
+/// server takes 32 random bytes from its operating system for each match, and others for the agents.
+///
+/// To prove that it did not choose the walls, a server **commits** to its seed. Before the match it publishes
+/// the SHA-256 of the 64 hexadecimal digits ([`Seed::hex`]; `printf %s SEED | sha256sum`). After the match it
+/// publishes the seed. `replay --commitment` checks both, and every wall.
 ///
 /// ```
 /// use paishan::random::Seed;
@@ -43,21 +48,21 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Seed([u8; 32]);
 
-/// A text that is no seed.
+/// The text is no seed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[error("a seed is a number below 2^64 or 64 hexadecimal digits")]
 pub struct SeedError;
 
-/// Numbers from here on are written in hexadecimal digits: not every JSON library reads them exactly.
+/// Numbers from here on are written in hexadecimal, because some JSON libraries do not read them exactly.
 const LARGE: u64 = 1 << 53;
 
-/// The stream from which the seeds of games follow.
+/// The first of the streams that give the seeds of matches.
 const OF_GAMES: u64 = 1 << 63;
 
-/// The stream from which the agents' seed follows.
+/// The stream that gives the seed of the agents.
 const OF_AGENTS: u64 = u64::MAX;
 
-/// The stream from which the number of a match follows.
+/// The stream that gives the number of a match.
 const OF_MATCH: u64 = u64::MAX - 1;
 
 impl Seed {
@@ -71,19 +76,19 @@ impl Seed {
         self.0
     }
 
-    /// The number that the seed is, unless it is 32 bytes of their own.
+    /// The number that the seed was made from. `None` for a seed of 32 bytes.
     fn number(self) -> Option<u64> {
         let (number, rest) = self.0.split_first_chunk()?;
         let is_number = rest.iter().all(|&byte| byte == 0);
         is_number.then(|| u64::from_le_bytes(*number))
     }
 
-    /// The seed in 64 hexadecimal digits, the form that commitments are made of.
+    /// The seed as 64 hexadecimal digits. A commitment is the hash of these digits.
     pub fn hex(self) -> String {
         self.0.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The seed of game `game` of a run with this seed: of a number [`game_seed`], else 32 bytes.
+    /// The seed of match `game` of a run with this seed. If the seed is a number, [`game_seed`] gives it.
     #[must_use]
     pub fn of_game(self, game: u64) -> Self {
         match self.number() {
@@ -92,13 +97,13 @@ impl Seed {
         }
     }
 
-    /// The seed of the agents where none is given: it follows from this one, and this one not from it.
+    /// The seed of the agents if none is given. It follows from this seed but does not reveal it.
     #[must_use]
     pub fn of_agents(self) -> Self {
         self.child(OF_AGENTS)
     }
 
-    /// A number that tells the matches of different seeds apart, and not the seed.
+    /// A number that tells apart the matches of different seeds but does not reveal the seed.
     pub(crate) fn match_id(self) -> u64 {
         let Self([a, b, c, d, e, f, g, h, ..]) = self.child(OF_MATCH);
         u64::from_le_bytes([a, b, c, d, e, f, g, h])
@@ -179,7 +184,7 @@ impl<'de> Deserialize<'de> for Seed {
             }
             fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Seed, E> {
                 let fault = |_| E::invalid_value(serde::de::Unexpected::Str(text), &self);
-                // As text only the hexadecimal form is one.
+                // In JSON a string is always hexadecimal.
                 match text.len() {
                     64 => text.parse().map_err(fault),
                     _ => Err(fault(SeedError)),
@@ -190,18 +195,18 @@ impl<'de> Deserialize<'de> for Seed {
     }
 }
 
-/// The seeds of a match: of its walls and dice, and of its agents' own chance. Of one seed alone the agents' follows
-/// ([`Seed::of_agents`]).
+/// The seeds of a match: one for its walls and dice, one for its agents. A single seed gives both, because
+/// the agents' seed follows from it ([`Seed::of_agents`]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Seeds {
-    /// What walls, dice and the first dealer follow from.
+    /// The seed of walls, dice and the first dealer.
     pub game: Seed,
-    /// What the agents draw from.
+    /// The seed of the agents.
     pub agents: Seed,
 }
 
 impl Seeds {
-    /// The seeds of game `game` of a run with these.
+    /// The seeds of match `game` of a run with these seeds.
     #[must_use]
     pub fn of_game(self, game: u64) -> Self {
         Self {
@@ -226,7 +231,7 @@ impl<S: Into<Seed>> From<S> for Seeds {
 pub struct Stream(ChaCha8Rng);
 
 impl Stream {
-    /// A stream of a seed, numbered as the module's documentation says.
+    /// Stream number `stream` of a seed. The module's docs list the numbers.
     pub fn new(seed: impl Into<Seed>, stream: u64) -> Self {
         let Seed(key) = seed.into();
         let mut rng = ChaCha8Rng::from_seed(key);
@@ -234,8 +239,9 @@ impl Stream {
         Self(rng)
     }
 
-    /// A stream whose seed another generator draws: with it any generator of the crate `rand` shuffles walls
-    /// ([`Wall::build`](crate::Wall::build)) and feeds agents ([`Agent::begin`](crate::agent::Agent::begin)).
+    /// A stream whose seed comes from another generator. So any generator of the crate `rand` can shuffle
+    /// walls ([`Wall::build`](crate::Wall::build)) and feed agents
+    /// ([`Agent::begin`](crate::agent::Agent::begin)).
     ///
     /// ```
     /// use paishan::random::Stream;
@@ -259,17 +265,17 @@ impl Stream {
         Self::new(game_seed, 0)
     }
 
-    /// The stream of the wall and dice of a hand, counted from 1.
+    /// The stream for the wall and dice of deal `hand`, counted from 1.
     pub fn of_wall(game_seed: impl Into<Seed>, hand: u32) -> Self {
         Self::new(game_seed, 16 * u64::from(hand))
     }
 
-    /// The stream of a player's agent in a hand, from the seed of the agents.
+    /// The stream of a player's agent in deal `hand`, counted from 1. It needs the seed of the agents.
     pub fn of_agent(agent_seed: impl Into<Seed>, hand: u32, player: Player) -> Self {
         Self::new(agent_seed, 16 * u64::from(hand) + 1 + player.index() as u64)
     }
 
-    /// A number from 0 to `bound − 1`, each equally likely; 0 for a bound of 0.
+    /// A number from 0 to `bound − 1`, each equally likely. 0 if `bound` is 0.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
         let mut product = u64::from(self.0.next_u32()) * u64::from(bound);
@@ -282,7 +288,7 @@ impl Stream {
         (product >> 32) as u32
     }
 
-    /// Fisher–Yates from the last place down: each place i swaps with one of 0 to i.
+    /// Fisher–Yates from the last place down: swaps each place i with a random place from 0 to i.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             let j = self.below(i as u32 + 1) as usize;
@@ -291,8 +297,8 @@ impl Stream {
     }
 }
 
-/// The seed of game `game` of a run: an integer below 2^53, a function of both numbers alone
-/// (two rounds of the SplitMix64 finaliser, the top 53 bits).
+/// The seed of match `game` of a run: an integer below 2^53 that depends on both numbers only. It takes two
+/// rounds of the SplitMix64 finaliser and keeps the top 53 bits.
 ///
 /// ```
 /// assert_eq!(paishan::game_seed(7, 0), paishan::game_seed(7, 0));
@@ -349,7 +355,7 @@ mod tests {
 
     #[test]
     fn seeds_and_streams_are_golden() {
-        // Changing any of these changes every game ever recorded by its seed.
+        // If any of these changes, every match recorded by its seed changes.
         assert_eq!(game_seed(0, 0), 5_876_733_520_225_071);
         assert_eq!(game_seed(7, 3), 8_139_477_857_185_448);
         let mut stream = Stream::of_wall(game_seed(7, 0), 1);

@@ -1,4 +1,4 @@
-//! Places at the table: [`Seat`] within one deal, [`Player`] within a match, and [`BySeat`].
+//! Places at the table: [`Seat`] in one deal, [`Player`] in a match, and [`BySeat`].
 
 use crate::text::{ParseError, one_char};
 use crate::tile::Wind;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// The most players that a ruleset may have.
 pub const MAX_PLAYERS: usize = 6;
 
-/// A number of players that a table can have: from one to six.
+/// Limits a number of players to what a table can have: one to six.
 #[inline]
 const fn seats_of(players: usize) -> usize {
     match players {
@@ -33,7 +33,7 @@ impl Seat {
     /// The seat after West.
     pub const NORTH: Self = Self(3);
 
-    /// The seat at a place after the dealer, 0 to 5.
+    /// The seat `index` places after the dealer, 0 to 5.
     pub const fn new(index: usize) -> Option<Self> {
         if index < MAX_PLAYERS {
             Some(Self(index as u8))
@@ -42,14 +42,14 @@ impl Seat {
         }
     }
 
-    /// Places after the dealer, 0 to 5.
+    /// How many places the seat is after the dealer, 0 to 5.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The seat whose turn comes next at a table of `players`: from one to six, other numbers count as
-    /// the nearest of these, here and below.
+    /// The seat whose turn comes next at a table of `players`. Here and below, 0 players count as one and
+    /// more than six as six.
     #[inline]
     pub const fn next(self, players: usize) -> Self {
         let next = self.0 + 1;
@@ -57,21 +57,21 @@ impl Seat {
         Self(if is_last { 0 } else { next })
     }
 
-    /// The seat `steps` further in playing order at a table of `players`.
+    /// The seat `steps` places further in playing order at a table of `players`.
     #[inline]
     pub const fn after(self, steps: usize, players: usize) -> Self {
         let players = seats_of(players);
         Self(((self.0 as usize + steps % players) % players) as u8)
     }
 
-    /// Steps in playing order from `other` to this seat at a table of `players`.
+    /// The steps in playing order from `other` to this seat at a table of `players`.
     #[inline]
     pub const fn steps_from(self, other: Self, players: usize) -> usize {
         let players = seats_of(players);
         (self.0 as usize + MAX_PLAYERS * players - other.0 as usize) % players
     }
 
-    /// The wind of the seat; a fifth and a sixth seat have East and South again.
+    /// The wind of the seat. The fifth and sixth seats are East and South again.
     #[inline]
     pub const fn wind(self) -> Wind {
         Wind::ALL[(self.0 & 3) as usize]
@@ -82,7 +82,7 @@ impl Seat {
         b"ESWN56"[self.0 as usize] as char
     }
 
-    /// The seat of a letter.
+    /// The seat with a letter.
     pub fn from_letter(letter: char) -> Option<Self> {
         b"ESWN56"
             .iter()
@@ -95,7 +95,7 @@ impl Seat {
         (0..players.min(MAX_PLAYERS) as u8).map(Self)
     }
 
-    /// Who sits here when `dealer` deals.
+    /// The player on this seat when `dealer` deals.
     #[inline]
     pub const fn player(self, dealer: Player, players: usize) -> Player {
         Player(((self.0 as usize + dealer.0 as usize) % seats_of(players)) as u8)
@@ -122,8 +122,8 @@ impl fmt::Debug for Seat {
     }
 }
 
-/// A person or program in a match, 0 to 5, the same from first deal to last. Player i + 1 moves
-/// after player i.
+/// A person or program in a match, 0 to 5, the same from the first deal to the last. Player i + 1 moves after
+/// player i.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[doc(alias("actor"))]
 pub struct Player(u8);
@@ -132,7 +132,7 @@ impl Player {
     /// Player 0.
     pub const FIRST: Self = Self(0);
 
-    /// The player with an index 0 to 5.
+    /// The player with index 0 to 5.
     pub const fn new(index: usize) -> Option<Self> {
         if index < MAX_PLAYERS {
             Some(Self(index as u8))
@@ -141,7 +141,7 @@ impl Player {
         }
     }
 
-    /// 0 to 5.
+    /// The index, 0 to 5.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -154,14 +154,14 @@ impl Player {
         Seat(((self.0 as usize + MAX_PLAYERS * players - dealer.0 as usize) % players) as u8)
     }
 
-    /// The player `steps` further in playing order.
+    /// The player `steps` places further in playing order.
     #[inline]
     pub const fn after(self, steps: usize, players: usize) -> Self {
         let players = seats_of(players);
         Self(((self.0 as usize + steps % players) % players) as u8)
     }
 
-    /// The players of a table.
+    /// The players of a table, player 0 first.
     pub fn all(players: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
         (0..players.min(MAX_PLAYERS) as u8).map(Self)
     }
@@ -173,24 +173,24 @@ impl fmt::Display for Player {
     }
 }
 
-/// One value a seat, indexed by [`Seat`]. Seats that a table does not have keep the default.
+/// One value for each seat, indexed by [`Seat`]. Seats that the table does not have keep the default.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct BySeat<T>([T; MAX_PLAYERS]);
 
 impl<T> BySeat<T> {
-    /// Values from a function of the seat.
+    /// Computes each value from its seat.
     pub fn from_fn(f: impl FnMut(Seat) -> T) -> Self {
         let mut f = f;
         Self(std::array::from_fn(|i| f(Seat(i as u8))))
     }
 
-    /// The values in seat order, six of them.
+    /// All six values in seat order.
     pub fn as_slice(&self) -> &[T] {
         &self.0
     }
 }
 
-/// The values in seat order, six of them.
+/// All six values in seat order.
 impl<T> IntoIterator for BySeat<T> {
     type Item = T;
     type IntoIter = std::array::IntoIter<T, MAX_PLAYERS>;
@@ -200,7 +200,7 @@ impl<T> IntoIterator for BySeat<T> {
     }
 }
 
-/// The values in seat order, six of them.
+/// All six values in seat order.
 impl<'a, T> IntoIterator for &'a BySeat<T> {
     type Item = &'a T;
     type IntoIter = std::slice::Iter<'a, T>;

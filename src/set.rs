@@ -1,13 +1,13 @@
-//! Bit sets with set words: [`KindSet`], [`FlowerSet`] and [`SeatSet`].
+//! Bit sets: [`KindSet`], [`FlowerSet`] and [`SeatSet`].
 
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::tile::{Flower, Kind};
 use std::fmt;
 
-/// The bytes of a word, each one.
+/// A word with the value 1 in each byte.
 pub(crate) const BYTES: u64 = 0x0101_0101_0101_0101;
 
-/// For each byte, where its first, second … member stands.
+/// For each byte value: the positions of its first, second … set bit.
 static PLACES: [[u8; 8]; 256] = {
     let mut places = [[0; 8]; 256];
     let mut byte = 0;
@@ -25,12 +25,12 @@ static PLACES: [[u8; 8]; 256] = {
     places
 };
 
-/// The members of a set, counted: how many there are and which stands at a place are both read
-/// off it.
+/// A set whose members are counted byte by byte. It finds the rank of a member and the n-th member without a
+/// loop.
 #[derive(Clone, Copy)]
 pub(crate) struct Ranked {
     bits: u64,
-    /// In each byte how many members there are in it and before it.
+    /// Byte i holds the number of members in bytes 0 to i.
     so_far: u64,
 }
 
@@ -53,7 +53,7 @@ impl Ranked {
         (self.so_far >> 56) as usize
     }
 
-    /// How many members stand before an index.
+    /// How many members come before `index`.
     #[inline]
     pub(crate) const fn rank(self, index: usize) -> usize {
         let byte = index as u32 & !7;
@@ -62,13 +62,14 @@ impl Ranked {
         whole as usize + rest.count_ones() as usize
     }
 
-    /// The index of the member at a place among the members in order.
+    /// The index of the member at `place`, counted from 0 among the members in order.
     #[inline]
     pub(crate) const fn nth(self, place: usize) -> Option<usize> {
         if place >= self.len() {
             return None;
         }
-        // Whole bytes that are left out: a member at a time would be a guess how often.
+        // Counts how many whole bytes to skip. A loop over members would end in a branch that the processor
+        // mispredicts.
         let left_out = ((place as u64 * BYTES) | (128 * BYTES)) - self.so_far;
         let bytes = (left_out >> 7 & BYTES).wrapping_mul(BYTES) >> 56;
         let left = place as u64 - (self.so_far << 8 >> (8 * bytes) & 255);
@@ -86,28 +87,28 @@ macro_rules! bit_set {
         impl $name {
             /// The empty set.
             pub const EMPTY: Self = Self(0);
-            /// Every member there is.
+            /// The set of all members that exist.
             pub const ALL: Self = Self($all);
 
-            /// The set with these bits; bits without a member are dropped.
+            /// The set with these bits. Bits that stand for no member are dropped.
             #[inline]
             pub const fn from_bits(bits: $bits) -> Self {
                 Self(bits & $all)
             }
 
-            /// A bit a member.
+            /// The bits, one for each member.
             #[inline]
             pub const fn bits(self) -> $bits {
                 self.0
             }
 
-            /// The set of one member.
+            /// The set with one member.
             #[inline]
             pub const fn one($value: $item) -> Self {
                 Self(1 << $index)
             }
 
-            /// True when nothing is in the set.
+            /// True if the set has no members.
             #[inline]
             pub const fn is_empty(self) -> bool {
                 self.0 == 0
@@ -119,43 +120,43 @@ macro_rules! bit_set {
                 self.0.count_ones() as usize
             }
 
-            /// True when the member is in the set.
+            /// True if the set has the member.
             #[inline]
             pub const fn contains(self, $value: $item) -> bool {
                 self.0 >> $index & 1 == 1
             }
 
-            /// Puts a member in.
+            /// Adds a member.
             #[inline]
             pub const fn insert(&mut self, $value: $item) {
                 self.0 |= 1 << $index;
             }
 
-            /// Takes a member out.
+            /// Removes a member.
             #[inline]
             pub const fn remove(&mut self, $value: $item) {
                 self.0 &= !(1 << $index);
             }
 
-            /// What is in either set.
+            /// The members of either set.
             #[inline]
             pub const fn union(self, other: Self) -> Self {
                 Self(self.0 | other.0)
             }
 
-            /// What is in both sets.
+            /// The members of both sets.
             #[inline]
             pub const fn intersection(self, other: Self) -> Self {
                 Self(self.0 & other.0)
             }
 
-            /// What is in this set and not in the other.
+            /// The members of this set that the other does not have.
             #[inline]
             pub const fn difference(self, other: Self) -> Self {
                 Self(self.0 & !other.0)
             }
 
-            /// True when every member is in the other set.
+            /// True if the other set has every member of this one.
             #[inline]
             pub const fn is_subset(self, other: Self) -> bool {
                 self.0 & !other.0 == 0
@@ -172,7 +173,7 @@ macro_rules! bit_set {
                 }
             }
 
-            /// The member at a place among the members in order.
+            /// The member at `place`, counted from 0 among the members in order.
             #[inline]
             pub fn nth(self, place: usize) -> Option<$item> {
                 let $i = Ranked::of_bits(u64::from(self.0)).nth(place)?;
@@ -238,7 +239,7 @@ macro_rules! bit_set {
 }
 
 bit_set! {
-    /// A set of kinds, a bit a kind: waits, accepted tiles, classes, legal discards.
+    /// A set of kinds, one bit each: waits, accepts, classes of tiles, legal discards.
     KindSet, KindSetIter, u64, Kind, (1 << Kind::COUNT) - 1,
     |value| value.index(),
     |i| Kind::at(i / 16, (i % 16) as u32)
@@ -252,7 +253,7 @@ impl SeatSet {
         Self::from_bits((1 << players) - 1)
     }
 
-    /// The seats of a table of which something is true.
+    /// The seats of a table for which `is_one` is true.
     #[inline]
     pub(crate) fn of(players: usize, mut is_one: impl FnMut(Seat) -> bool) -> Self {
         let mut bits = 0;
@@ -262,7 +263,7 @@ impl SeatSet {
         Self::from_bits(bits)
     }
 
-    /// The member that comes next after a seat in turn order, that seat itself last.
+    /// The next member after `seat` in turn order. `seat` itself comes last.
     #[inline]
     pub(crate) const fn next_after(self, seat: Seat) -> Option<Seat> {
         let once = self.bits() as u32;
@@ -287,7 +288,7 @@ impl KindSet {
         Self::from_bits(0xffff << (16 * lane))
     }
 
-    /// True when more than one member is in the set.
+    /// True if the set has more than one member.
     #[inline]
     pub(crate) const fn are_many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
@@ -295,7 +296,7 @@ impl KindSet {
 }
 
 bit_set! {
-    /// A set of flowers; each exists once.
+    /// A set of flowers. Each flower exists once.
     FlowerSet, FlowerSetIter, u8, Flower, 0xff,
     |value| value.index(),
     |i| match Flower::from_index(i) { Some(flower) => flower, None => unreachable!() }

@@ -1,15 +1,15 @@
 //! Faces and tiles: [`Suit`], [`Rank`], [`Wind`], [`Flower`], [`Kind`] and [`Tile`].
 //!
-//! A [`Kind`] is a playing face, a [`Tile`] is a physical piece: a kind, a red five or a flower.
-//! Fifty-eight kinds cover every ruleset: three suits of sixteen ranks, the zero tile, four winds,
-//! two compressed winds and three dragons.
+//! A [`Kind`] is a face to play with. A [`Tile`] is a physical piece: a kind, a red five or a flower.
+//! Fifty-eight kinds cover every ruleset: three suits of sixteen ranks, the zero tile, four winds, two
+//! compressed winds and three dragons.
 
 use crate::text::{ParseError, one_char};
 use std::fmt;
 use std::num::NonZeroU8;
 use std::str::FromStr;
 
-/// A suit of number tiles. The order is the order of notation: tongs, socks, mans.
+/// A suit of number tiles. Suits sort in notation order: tong, sock, man.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[doc(alias("dots", "pin", "bamboo", "sou", "characters", "wan"))]
 pub enum Suit {
@@ -26,7 +26,7 @@ impl Suit {
     /// The three suits in notation order.
     pub const ALL: [Self; 3] = [Self::Tong, Self::Sock, Self::Man];
 
-    /// The lane of [`Counts`](crate::Counts) that holds the suit: 0, 1 or 2.
+    /// The lane of [`Counts`](crate::Counts) that counts the suit: 0, 1 or 2.
     #[inline]
     pub const fn lane(self) -> usize {
         self as usize
@@ -49,10 +49,10 @@ pub struct Rank(u8);
 impl Rank {
     /// The rank of a five.
     pub const FIVE: Self = Self(5);
-    /// The greatest rank there is.
+    /// The greatest rank.
     pub const MAX: Self = Self(16);
 
-    /// A rank from its number, `None` outside 1 to 16.
+    /// The rank with a number. `None` outside 1 to 16.
     pub const fn new(number: u8) -> Option<Self> {
         if number >= 1 && number <= 16 {
             Some(Self(number))
@@ -67,16 +67,16 @@ impl Rank {
         self.0
     }
 
-    /// The rank written in one `ujmj` character: `1`–`9`, `x`, `a`–`f`.
+    /// The `ujmj` character of the rank: `1`–`9`, `x`, `a`–`f`.
     pub const fn digit(self) -> char {
         RANK_DIGITS[self.0 as usize] as char
     }
 }
 
-/// `ujmj` digits by rank; 0 is the zero tile used as a number.
+/// The `ujmj` characters by rank. Rank 0 is the zero tile used as a number.
 pub(crate) const RANK_DIGITS: &[u8; 17] = b"0123456789xabcdef";
 
-/// One of the four winds: a tile face, a seat's wind, or the wind of the round.
+/// One of the four winds: of a tile, of a seat, or the prevailing wind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Wind {
     /// East, `E`.
@@ -90,15 +90,15 @@ pub enum Wind {
 }
 
 impl Wind {
-    /// The winds in order.
+    /// The winds in playing order.
     pub const ALL: [Self; 4] = [Self::East, Self::South, Self::West, Self::North];
 
-    /// The tile face of this wind in a set with full winds.
+    /// The tile of this wind in a set with full winds.
     pub const fn kind(self) -> Kind {
         Kind(Kind::EAST.0 + self as u8)
     }
 
-    /// The face in a set with compressed winds: `H` for East and West, `V` for South and North.
+    /// The tile of this wind in a set with compressed winds: `H` for East and West, `V` for South and North.
     pub const fn compressed(self) -> Kind {
         match self {
             Self::East | Self::West => Kind::HORIZONTAL,
@@ -116,7 +116,7 @@ impl Wind {
         }
     }
 
-    /// The wind of a letter.
+    /// The wind with a letter.
     pub const fn from_letter(letter: char) -> Option<Self> {
         match letter {
             'E' => Some(Self::East),
@@ -157,7 +157,7 @@ impl FromStr for Suit {
     }
 }
 
-/// A flower tile: two sets of four, one copy each, `h i j k` and `o p q r`.
+/// A flower tile. There are two series of four, `h i j k` and `o p q r`, one copy each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[doc(alias("season", "bonus tile"))]
 pub struct Flower(u8);
@@ -166,7 +166,7 @@ impl Flower {
     /// How many flowers exist.
     pub const COUNT: usize = 8;
 
-    /// The flower with an index 0 to 7 in the order `h i j k o p q r`.
+    /// The flower with index 0 to 7, in the order `h i j k o p q r`.
     pub const fn from_index(index: usize) -> Option<Self> {
         if index < Self::COUNT {
             Some(Self(index as u8))
@@ -175,13 +175,13 @@ impl Flower {
         }
     }
 
-    /// 0 to 7 in the order `h i j k o p q r`.
+    /// The index, 0 to 7, in the order `h i j k o p q r`.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The flower's own number, 0 to 3: it belongs to the seat East, South, West or North.
+    /// The number of the flower in its series, 0 to 3. It belongs to the seat East, South, West or North.
     #[inline]
     pub const fn number(self) -> usize {
         (self.0 & 3) as usize
@@ -207,9 +207,9 @@ impl fmt::Display for Flower {
 const FLOWER_LETTERS: &[u8; 8] = b"hijkopqr";
 const HONOUR_LETTERS: &[u8; 10] = b"ZESWNHVCFP";
 
-/// A playing face, 0 to 57: lane × 16 + place. Lanes are tong, sock, man and honours; the place of
-/// a number is its rank − 1, the places of honours are `Z E S W N H V C F P`. The order of numbers
-/// is the order of notation.
+/// A face to play with, 0 to 57, numbered lane × 16 + place. The lanes are tong, sock, man and honours. A
+/// number tile has the place rank − 1. The places of the honours are `Z E S W N H V C F P`. Kinds sort in
+/// notation order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[doc(alias("face"))]
 pub struct Kind(u8);
@@ -217,7 +217,7 @@ pub struct Kind(u8);
 const _: () = assert!(size_of::<Kind>() == 1 && size_of::<Option<Tile>>() == 1);
 
 impl Kind {
-    /// How many kinds exist over all rulesets.
+    /// How many kinds exist in all rulesets together.
     pub const COUNT: usize = 58;
     /// The zero tile.
     pub const ZERO: Self = Self(48);
@@ -246,7 +246,7 @@ impl Kind {
         Self(suit as u8 * 16 + rank.get() - 1)
     }
 
-    /// The kind with an index 0 to 57.
+    /// The kind with index 0 to 57.
     pub const fn from_index(index: usize) -> Option<Self> {
         if index < Self::COUNT {
             Some(Self(index as u8))
@@ -255,14 +255,14 @@ impl Kind {
         }
     }
 
-    /// The kind at a place of a lane; the caller guarantees that it exists.
+    /// The kind at a place of a lane. The caller knows that it exists.
     #[inline]
     pub(crate) const fn at(lane: usize, place: u32) -> Self {
         debug_assert!(lane < 3 || place < 10);
         Self((lane * 16) as u8 + place as u8)
     }
 
-    /// 0 to 57.
+    /// The index, 0 to 57.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -280,16 +280,16 @@ impl Kind {
         (self.0 & 15) as u32
     }
 
-    /// The suit of a number tile.
+    /// The suit of a number tile. `None` for an honour.
     #[inline]
     pub const fn suit(self) -> Option<Suit> {
-        // Looked up: which suit a tile has cannot be guessed.
+        // A lookup: the processor would mispredict a branch on the suit.
         const SUITS: [Option<Suit>; 4] =
             [Some(Suit::Tong), Some(Suit::Sock), Some(Suit::Man), None];
         SUITS[self.lane() & 3]
     }
 
-    /// The rank of a number tile.
+    /// The rank of a number tile. `None` for an honour.
     #[inline]
     pub const fn rank(self) -> Option<Rank> {
         if self.lane() < 3 {
@@ -305,7 +305,7 @@ impl Kind {
         self.lane() == 3
     }
 
-    /// The letter of an honour.
+    /// The letter of an honour. `None` for a number tile.
     pub const fn honour_letter(self) -> Option<char> {
         if self.is_honour() {
             Some(HONOUR_LETTERS[self.place() as usize] as char)
@@ -314,7 +314,7 @@ impl Kind {
         }
     }
 
-    /// The honour of a letter of `Z E S W N H V C F P`.
+    /// The honour with a letter of `Z E S W N H V C F P`.
     pub fn from_honour_letter(letter: char) -> Option<Self> {
         let place = HONOUR_LETTERS.iter().position(|&c| c as char == letter)?;
         Some(Self(48 + place as u8))
@@ -327,7 +327,7 @@ impl Kind {
 }
 
 impl fmt::Display for Kind {
-    /// Writes the kind in `ujmj` notation, one tile with its suit.
+    /// Writes one tile in `ujmj` notation, with its suit.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.suit(), self.rank(), self.honour_letter()) {
             (Some(suit), Some(rank), _) => write!(f, "{}{}", rank.digit(), suit.letter()),
@@ -343,8 +343,8 @@ impl fmt::Debug for Kind {
     }
 }
 
-/// A physical tile: a kind, a red five, or a flower. `Option<Tile>` is one byte; `None` stands for
-/// the unseen tile `?`.
+/// A physical tile: a kind, a red five, or a flower. `Option<Tile>` takes one byte; `None` is the unseen tile
+/// `?`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[doc(alias("pai"))]
 pub struct Tile(NonZeroU8);
@@ -401,7 +401,7 @@ impl Tile {
         }
     }
 
-    /// The kind, a red five being a five; `None` for a flower.
+    /// The kind. A red five is a five; a flower has none.
     #[inline]
     pub const fn kind(self) -> Option<Kind> {
         match self.face() {
@@ -411,7 +411,7 @@ impl Tile {
         }
     }
 
-    /// The flower, `None` for other tiles.
+    /// The flower. `None` for other tiles.
     #[inline]
     pub const fn as_flower(self) -> Option<Flower> {
         match self.face() {
@@ -432,8 +432,7 @@ impl Tile {
         self.0.get() >= RED_BASE && self.0.get() < FLOWER_BASE
     }
 
-    /// A key that sorts tiles in notation order: a red five just before the plain fives, flowers
-    /// last.
+    /// A sort key for notation order. A red five comes just before the plain fives, flowers come last.
     #[inline]
     pub const fn order(self) -> u8 {
         match self.face() {

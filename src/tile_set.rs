@@ -7,16 +7,16 @@ use crate::tile::{Face, Kind, Rank, Suit, Tile};
 
 const COPIES: usize = MAX_COPIES as usize;
 
-/// The most tiles that a set can have: as many of each kind as are counted, and every flower once.
+/// The most tiles that a set can have: all copies of each kind that counts allow, and every flower once.
 const MOST_TILES: usize = COPIES * Kind::COUNT + FlowerSet::ALL.len();
 
-/// The tiles of a game: copies of each kind, red fives among them, and flowers.
+/// The tiles of a ruleset: copies of each kind, red fives among them, and flowers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TileSet {
     copies: Counts,
     reds: [u8; 3],
     flowers: FlowerSet,
-    /// Every physical tile in notation order: a wall begins with it.
+    /// Every physical tile in notation order, kept because each wall starts as this list.
     all: List<Tile, MOST_TILES>,
 }
 
@@ -28,8 +28,8 @@ impl Default for TileSet {
 }
 
 impl TileSet {
-    /// A set with these copies of each kind, red fives a suit (they replace plain fives), and
-    /// flowers. More red fives than fives count as all fives.
+    /// A set with these copies of each kind, `reds` red fives in each suit, and flowers. Red fives replace
+    /// plain ones. If a suit has more red fives than fives, all its fives are red.
     pub fn new(copies: Counts, reds: [u8; 3], flowers: FlowerSet) -> Self {
         let reds = std::array::from_fn(|lane| {
             let five = Kind::number(Suit::ALL[lane], Rank::FIVE);
@@ -53,7 +53,7 @@ impl TileSet {
         }
     }
 
-    /// Four of each kind, of which any five may be red, and every flower.
+    /// Four of each kind, any of the fives red, and every flower.
     pub(crate) fn of_everything() -> Self {
         let mut copies = Counts::EMPTY;
         for kind in Kind::all() {
@@ -77,12 +77,12 @@ impl TileSet {
         self.flowers
     }
 
-    /// How many of the fives of a suit are red.
+    /// How many fives of a suit are red.
     pub fn reds(&self, suit: Suit) -> u8 {
         self.reds[suit.lane()]
     }
 
-    /// True when the tile is in play.
+    /// True if the tile is in play.
     pub fn contains(&self, tile: Tile) -> bool {
         match tile.face() {
             Face::Plain(kind) => self.copies.get(kind) > 0,
@@ -91,7 +91,7 @@ impl TileSet {
         }
     }
 
-    /// How many tiles in all.
+    /// How many tiles in total.
     pub fn len(&self) -> usize {
         self.all.len()
     }
@@ -107,13 +107,13 @@ impl TileSet {
         (0..all.len()).map(move |place| all[place])
     }
 
-    /// The same, put down at once.
+    /// Every physical tile in notation order, as a list that needs no copy.
     #[inline]
     pub(crate) fn all(&self) -> &List<Tile, MOST_TILES> {
         &self.all
     }
 
-    /// True when `mpsz` notation can write every tile of the set.
+    /// True if `mpsz` notation can write every tile of the set.
     pub fn fits_mpsz(&self) -> bool {
         self.flowers.is_empty() && self.kinds().iter().all(crate::notation::mpsz_writes)
     }

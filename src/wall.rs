@@ -1,4 +1,5 @@
-//! [`Wall`]: shuffled tiles, dice, the break, draws from both ends; [`WallRules`] say how.
+//! [`Wall`]: shuffled tiles, dice, the break, and draws from both ends. [`WallRules`]: how a ruleset does all
+//! that.
 
 use crate::list::List;
 use crate::random::Stream;
@@ -10,7 +11,7 @@ use smallvec::SmallVec;
 /// The most tiles that a wall can have: four walls of 29 stacks of two.
 pub const MAX_WALL: usize = 232;
 
-/// What lies where a wall has no place.
+/// Fills the slots that a wall does not use.
 const FILLER: Tile = Tile::plain(Kind::EAST);
 
 /// One roll of dice.
@@ -19,98 +20,97 @@ const FILLER: Tile = Tile::plain(Kind::EAST);
 pub struct Roll {
     /// How many dice, 1 to 3.
     pub dice: u8,
-    /// Sides of each die.
+    /// How many sides each die has.
     pub sides: u8,
 }
 
-/// How stacks that the walls cannot share evenly are given out.
+/// Who gets the stacks that cannot be shared evenly.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum SpareStacks {
-    /// To the dealer's wall and the one opposite first, so that opposite walls are equal.
+    /// The dealer's wall and the one opposite come first, so that opposite walls are equal.
     Opposite,
-    /// One each from player 0 on.
+    /// One each, from player 0 on.
     First,
 }
 
-/// In which order replacement tiles lie in the wall of `n` tiles.
+/// Where replacement tiles lie in a wall of `n` tiles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum BackOrder {
     /// From the very end: n − 1, n − 2, …
     FromEnd,
-    /// Stack by stack from the end, each top tile first: n − 2, n − 1, n − 4, n − 3, …
+    /// Stack by stack from the end, top tile first: n − 2, n − 1, n − 4, n − 3, …
     ByStack,
-    /// From the last tile before the reserve: n − 1 − reserve, …
+    /// From the last tile before the reserve backwards: n − 1 − reserve, …
     BeforeReserve,
 }
 
-/// In which order indicators (bonus tiles) lie in the reserve.
+/// Where indicators (bonus tiles) lie in the reserve.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum IndicatorOrder {
-    /// The tops of the reserve's stacks from the break away, then the bottoms likewise: for `n`
-    /// tiles and a reserve of `r` the places n − r, n − r + 2, … and then n − r + 1, n − r + 3, …
-    /// Source: `rulesets/uzje.md` §4.9.
+    /// The tops of the reserve's stacks in wall order, then the bottoms. With `n` tiles and a reserve of `r`
+    /// that is n − r, n − r + 2, … and then n − r + 1, n − r + 3, … Source: `rulesets/uzje.md` §4.9.
     TopsThenBottoms,
-    /// The tops of the reserve's stacks beyond the replacement tiles, from the end away, each over an
-    /// under-indicator. Source: `rulesets/riichi-mcgill.md` §1.
+    /// The tops of the reserve's stacks that hold no replacement tiles, from the end of the wall backwards.
+    /// An under-indicator lies below each. Source: `rulesets/riichi-mcgill.md` §1.
     TopsBeyondReplacements,
 }
 
-/// A number that dice give.
+/// Which dice are added up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum DiceSum {
-    /// No dice: nothing is counted.
+    /// No dice: the sum is 0.
     None,
-    /// The sum of one roll, numbered from 0.
+    /// The dice of one roll, numbered from 0.
     Roll(usize),
-    /// The sum of all rolls.
+    /// The dice of all rolls.
     All,
 }
 
-/// How a wall is built, broken, dealt and drawn from: the `[wall]` and `[deal]` sections of a
-/// ruleset.
+/// How a wall is built, broken, dealt and drawn from: the `[wall]` and `[deal]` sections of a ruleset.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct WallRules {
-    /// Tiles in a stack.
+    /// How many tiles a stack has.
     pub height: u8,
-    /// Rolls in the order in which they are made.
+    /// Rolls of dice in the order in which they are thrown.
     pub rolls: SmallVec<[Roll; 2]>,
-    /// Whose wall is broken, counting the dealer as 1 in playing order; the dealer's for `None`.
+    /// The sum that says whose wall is broken. It counts in playing order from the dealer, who is 1. Without
+    /// dice the dealer's wall is broken.
     pub break_wall: DiceSum,
-    /// How many stacks are counted from that wall's right end.
+    /// The sum that says how many stacks to count from that wall's right end.
     pub break_count: DiceSum,
-    /// True when the stacks run on into the wall of the next player in playing order, false when
-    /// into that of the player before.
+    /// True if the ring of stacks continues with the wall of the next player in playing order. False if with
+    /// that of the player before.
     pub ring_with_turns: bool,
-    /// True when tiles are drawn from the stack after the one counted to onwards; false when from
-    /// the stack before it backwards.
+    /// True if drawing starts at the stack after the last one counted and goes on. False if it starts at the
+    /// stack before that one and goes back.
     pub draw_onward: bool,
-    /// Who builds one stack more.
+    /// Who builds one stack more than the others.
     pub spare_stacks: SpareStacks,
-    /// Tiles that ordinary draws leave at the end.
+    /// How many tiles at the end ordinary draws leave.
     pub reserve: usize,
-    /// True when each replacement takes one more tile from the ordinary draws.
+    /// True if each replacement takes one more tile from the ordinary draws.
     pub reserve_moves: bool,
-    /// Flowers are replaced from the front once the reserve is used up; kongs never are.
+    /// True if flowers are replaced from the front once the replacements are used up. Kongs never are.
     pub reserve_then_wall: bool,
     /// Where replacement tiles lie.
     pub back: BackOrder,
-    /// The most replacements of a deal; no bound but the tiles for `None`.
+    /// The most replacements in a deal. With `None` only the tiles limit them.
     pub most_replacements: Option<usize>,
-    /// Where indicators lie; `None` where a ruleset turns none.
+    /// Where indicators lie. `None` if the ruleset has none.
     pub indicators: Option<IndicatorOrder>,
-    /// True when the dealer is dealt to first, false when last.
+    /// True if the dealer is dealt to first, false if last.
     pub dealer_first: bool,
-    /// Tiles a player gets in each round of dealing.
+    /// How many tiles each player gets in each round of dealing.
     pub packets: SmallVec<[u8; 4]>,
 }
 
 impl WallRules {
-    /// Whose wall is broken, and how many stacks are counted, when these dice are thrown.
+    /// Whose wall these dice break, and how many stacks are counted.
     pub fn broken_by<R: AsRef<[u8]>>(&self, dice: &[R], players: usize) -> (Seat, usize) {
         let total = |roll: &R| roll.as_ref().iter().map(|&d| usize::from(d)).sum::<usize>();
         let sum = |which: DiceSum| -> usize {
@@ -140,7 +140,7 @@ impl WallRules {
         }
     }
 
-    /// True when the rules throw such dice.
+    /// True if the rules throw this number of dice and these values are possible.
     pub fn throws<R: AsRef<[u8]>>(&self, dice: &[R]) -> bool {
         let fits = |(roll, thrown): (&Roll, &R)| {
             let thrown = thrown.as_ref();
@@ -151,8 +151,8 @@ impl WallRules {
     }
 }
 
-/// The tiles of one deal in wall order, and how far they have been drawn. Tiles are never
-/// rewritten, so a finished deal can be checked against its wall.
+/// The tiles of one deal in wall order, and how far they have been drawn. Play never rewrites them, so a
+/// finished deal can be checked against its wall.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Wall {
@@ -165,7 +165,7 @@ pub struct Wall {
     back_order: BackOrder,
     back_limit: u8,
     indicator_order: Option<IndicatorOrder>,
-    /// Indicators that lie face up.
+    /// How many indicators lie face up.
     turned: u8,
     /// The dice thrown, roll by roll.
     pub dice: List<List<u8, 3>, 2>,
@@ -174,9 +174,8 @@ pub struct Wall {
 }
 
 impl Wall {
-    /// Builds and breaks a wall: shuffles the set, throws the dice, and puts the stacks into the
-    /// order in which they are drawn. From one to six players sit at the table: other numbers count as the
-    /// nearest of these.
+    /// Shuffles the set, throws the dice, and puts the stacks into drawing order. 0 players count as one,
+    /// more than six as six.
     pub fn build(
         rules: &WallRules,
         tiles: &TileSet,
@@ -200,7 +199,7 @@ impl Wall {
         let height = usize::from(rules.height.max(1));
         let stacks = ring.len() / height;
         let lengths = wall_lengths(rules.spare_stacks, stacks, players, dealer);
-        // Walls before the owner's in the ring, from the dealer's on.
+        // How many walls come before the owner's in the ring, which starts with the dealer's.
         let before = if rules.ring_with_turns {
             owner.index()
         } else {
@@ -230,8 +229,8 @@ impl Wall {
             dice,
             broken: (owner, count as u8),
         };
-        // The stacks from one on, onwards or backwards round the ring; tiles that fill no stack (a height
-        // that does not divide the set) end the list.
+        // Puts the stacks into drawing order. Tiles that fill no stack come last: the height may not divide
+        // the set.
         let (stacked, over) = ring.split_at(stacks * height);
         let nth = |stack: usize| stack % stacks.max(1) * height;
         if rules.draw_onward {
@@ -257,10 +256,8 @@ impl Wall {
         wall
     }
 
-    /// A wall whose tiles are known, such as one read from a log.
-    ///
-    /// # Errors
-    /// The tiles back when they are not exactly those of the set.
+    /// A wall with known tiles, such as one from a log. `None` if the tiles are not exactly those of the set,
+    /// or if there are more than two rolls or more than three dice in a roll.
     pub fn from_tiles(
         rules: &WallRules,
         set: &TileSet,
@@ -302,8 +299,8 @@ impl Wall {
         Some(wall)
     }
 
-    /// Replacements that one deal can ever take: a reserve that stays holds them all; else every
-    /// flower and four kongs a player, as far as tiles reach.
+    /// The most replacements that a deal can take. A reserve that stays in place holds them all. Otherwise
+    /// the limit is every flower and four kongs for each player, as far as the tiles reach.
     fn longest_back(
         &self,
         rules: &WallRules,
@@ -326,18 +323,18 @@ impl Wall {
         self.tiles.iter().copied()
     }
 
-    /// Tiles that ordinary draws leave.
+    /// How many tiles ordinary draws leave at the end.
     pub fn reserve(&self) -> usize {
         usize::from(self.reserve)
     }
 
-    /// True when each replacement takes one more tile from the ordinary draws.
+    /// True if each replacement takes one more tile from the ordinary draws.
     pub fn reserve_moves(&self) -> bool {
         self.reserve_moves
     }
 
-    /// Places of the replacement tiles in the order in which they are taken, as many as the deal
-    /// can ever need.
+    /// Places of the replacement tiles in the order in which they are taken, as many as the deal can ever
+    /// need.
     pub fn back_places(&self) -> impl Iterator<Item = usize> + '_ {
         (0..usize::from(self.back_limit)).map(|k| self.back_place(k))
     }
@@ -352,8 +349,7 @@ impl Wall {
         }
     }
 
-    /// Places of all indicators in the order in which they are turned; none where a ruleset has
-    /// none.
+    /// Places of all indicators in the order in which they are turned. Empty if the ruleset has none.
     pub fn indicator_places(&self) -> impl Iterator<Item = usize> + '_ {
         let count = match self.indicator_order {
             Some(IndicatorOrder::TopsThenBottoms) => usize::from(self.reserve),
@@ -375,39 +371,39 @@ impl Wall {
         self.tiles.len() - reserve + within
     }
 
-    /// The indicators that lie face up, in the order in which they were turned.
+    /// The face-up indicators, in the order in which they were turned.
     pub fn turned(&self) -> impl ExactSizeIterator<Item = Tile> + '_ {
         (0..usize::from(self.turned)).map(|k| self.tiles[self.indicator_place(k)])
     }
 
-    /// The tiles under those, in the same order.
+    /// The tiles under the face-up indicators, in the same order.
     pub fn under_turned(&self) -> impl Iterator<Item = Tile> + '_ {
         let places = self.under_places().take(usize::from(self.turned));
         places.filter_map(|place| self.tile_at(place))
     }
 
-    /// Places of the under-indicators, in the order in which those above them are turned; none where
-    /// a ruleset has none.
+    /// Places of the under-indicators, in the order in which the indicators above them are turned. Empty if
+    /// the ruleset has none.
     pub fn under_places(&self) -> impl Iterator<Item = usize> + '_ {
         let has_under = self.indicator_order == Some(IndicatorOrder::TopsBeyondReplacements);
         let count = if has_under { usize::MAX } else { 0 };
         self.indicator_places().take(count).map(|place| place + 1)
     }
 
-    /// Turns the next indicator; `None` when all lie face up.
+    /// Turns the next indicator. `None` if all lie face up.
     pub(crate) fn turn_indicator(&mut self) -> Option<Tile> {
         let place = self.indicator_places().nth(usize::from(self.turned))?;
         self.turned += 1;
         self.tile_at(place)
     }
 
-    /// Tiles not drawn yet, the reserve included.
+    /// How many tiles have not been drawn yet, the reserve included.
     #[inline]
     pub fn remaining(&self) -> usize {
         self.tiles.len() - usize::from(self.front) - usize::from(self.back)
     }
 
-    /// Ordinary draws left.
+    /// How many ordinary draws are left.
     #[inline]
     pub fn draws_left(&self) -> usize {
         if self.reserve_moves {
@@ -417,13 +413,13 @@ impl Wall {
         }
     }
 
-    /// True when a replacement can be drawn.
+    /// True if a replacement can be drawn.
     #[inline]
     pub fn has_replacement(&self) -> bool {
         self.back < self.back_limit && (!self.reserve_moves || self.draws_left() > 0)
     }
 
-    /// Draws the next tile of the live wall, `None` when none is left.
+    /// Draws the next tile of the live wall. `None` if no draw is left.
     #[inline]
     pub fn draw(&mut self) -> Option<Tile> {
         if self.draws_left() == 0 {
@@ -432,7 +428,7 @@ impl Wall {
         self.take_front()
     }
 
-    /// So many tiles from the front, as they are dealt, or all that are left.
+    /// Takes the next `tiles` tiles from the front to deal them, or all that are left.
     #[inline]
     pub(crate) fn take_packet(&mut self, tiles: usize) -> &[Tile] {
         let from = usize::from(self.front);
@@ -448,7 +444,7 @@ impl Wall {
         Some(tile)
     }
 
-    /// Draws a replacement, `None` when none is left.
+    /// Draws a replacement. `None` if none is left.
     #[inline]
     pub fn draw_replacement(&mut self) -> Option<Tile> {
         if !self.has_replacement() {
@@ -459,8 +455,8 @@ impl Wall {
         Some(tile)
     }
 
-    /// Draws the replacement of a flower, and whether it is one from the back; `None` when none is
-    /// left there nor, where the ruleset says so, at the front.
+    /// Draws the replacement of a flower, with true if it came from the back. Once the back has none left,
+    /// some rulesets draw from the front instead. `None` if no tile is left for it.
     #[inline]
     pub fn draw_for_flower(&mut self) -> Option<(Tile, bool)> {
         if let Some(tile) = self.draw_replacement() {
@@ -472,12 +468,12 @@ impl Wall {
         self.draw().map(|tile| (tile, false))
     }
 
-    /// Tiles taken from the front, the deal included, and from the back.
+    /// How many tiles were taken from the front, dealt ones included, and from the back.
     pub fn taken(&self) -> (usize, usize) {
         (usize::from(self.front), usize::from(self.back))
     }
 
-    /// Places of the tiles that nobody has seen: not drawn, and no indicator that lies face up.
+    /// Places of the tiles that nobody has seen: not drawn, and not a face-up indicator.
     pub(crate) fn unseen(&self) -> impl Iterator<Item = usize> + '_ {
         let known: SmallVec<[usize; 64]> = (0..usize::from(self.back))
             .map(|k| self.back_place(k))
@@ -486,15 +482,15 @@ impl Wall {
         (usize::from(self.front)..self.tiles.len()).filter(move |place| !known.contains(place))
     }
 
-    /// Puts the tiles that were drawn into tile order, so that their places say nothing any more;
-    /// `all` is the set in tile order, `unseen` are the places of those that were not.
+    /// Sorts the tiles that were drawn, so that their places give nothing away. `all` is the set in tile
+    /// order, `unseen` the places of the tiles that were not drawn.
     pub(crate) fn forget_drawn(&mut self, all: &[Tile], unseen: &[usize]) {
         let turned: SmallVec<[usize; 16]> = (0..usize::from(self.turned))
             .map(|k| self.indicator_place(k))
             .collect();
         let drawn = |place: &usize| !unseen.contains(place) && !turned.contains(place);
         let places: Vec<usize> = (0..self.tiles.len()).filter(drawn).collect();
-        // What lies elsewhere has been imagined anew: the drawn tiles are all others.
+        // The tiles elsewhere may have been imagined anew, so the drawn tiles are all the others of the set.
         let mut left: Vec<Tile> = all.to_vec();
         for place in unseen.iter().chain(&turned) {
             if let Some(at) = left.iter().position(|&tile| tile == self.tiles[*place]) {
@@ -515,7 +511,7 @@ impl Wall {
     }
 }
 
-/// Stacks in the wall of each seat.
+/// How many stacks each seat's wall has.
 fn wall_lengths(
     spare: SpareStacks,
     stacks: usize,
@@ -616,7 +612,7 @@ mod tests {
         let mut want = ring.clone();
         want.rotate_left(shift);
         assert_eq!(broken.tiles().collect::<Vec<_>>(), want);
-        // Against the turns the owner's wall lies the other way round the table.
+        // In a ring against the turns, 4 − owner walls come before the owner's.
         let against = build(&WallRules {
             ring_with_turns: false,
             ..rules()
@@ -624,7 +620,7 @@ mod tests {
         let mut want = ring.clone();
         want.rotate_left(2 * (18 * ((4 - owner.index()) % 4) + usize::from(count)));
         assert_eq!(against.tiles().collect::<Vec<_>>(), want);
-        // Backwards: columns n − 1, n − 2 … round to n, each top first.
+        // Backwards: stacks n − 1, n − 2 … round to n, each top tile first.
         let backward = build(&WallRules {
             draw_onward: false,
             ..rules()
@@ -682,7 +678,7 @@ mod tests {
 
     #[test]
     fn golden_walls() {
-        // A seed means the same wall for ever; changing this breaks every recorded game.
+        // A seed gives the same wall forever. If this changes, every recorded match breaks.
         let dealer = Player::new(0).unwrap();
         let wall = Wall::build(
             &rules(),

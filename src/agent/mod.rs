@@ -1,4 +1,4 @@
-//! Agents: who decides. [`Agent`] sees the view of its seat and nothing else.
+//! Agents decide for a seat. An [`Agent`] sees the view of its seat and nothing else.
 
 mod value;
 
@@ -13,21 +13,23 @@ use crate::set::KindSet;
 use crate::state::{Action, Event, Legal, View};
 use crate::tile::Kind;
 
-/// Someone who decides for a seat. The agents of the crate end a match where they may, for they lead then.
+/// Decides for a seat. The agents of the crate end the match whenever they may, because only a leading dealer
+/// may.
 pub trait Agent: Send {
-    /// A deal begins. The stream is the agent's own source of chance for the deal.
+    /// A deal begins. The stream is the agent's own source of random numbers for the deal.
     fn begin(&mut self, _stream: Stream) {}
 
-    /// Chooses one of the legal actions, of which there is at least one.
+    /// Chooses one of the legal actions. There is at least one.
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action;
 
-    /// Something happened, as the agent's seat sees it. An agent is told just before it decides, of all that has happened
-    /// since it was told last, and of the rest when the deal is over: when it is told says nothing. Whoever serves
-    /// people over a wire keeps to that, too: a pause after a discard tells that somebody may claim it, so a server
-    /// waits as long where nobody may.
+    /// Something happened, as the agent's seat sees it.
+    ///
+    /// An agent hears of events just before it decides, and of the rest when the deal is over. So the time of
+    /// a call tells it nothing. A server for people must hide the time as well: a pause after a discard would
+    /// tell that somebody may claim it. Such a server waits just as long when nobody may.
     fn notice(&mut self, _event: &Event) {}
 
-    /// False for an agent to which events mean nothing: it is not told of any.
+    /// False for an agent that ignores events. It is then told of none.
     fn listens(&self) -> bool {
         true
     }
@@ -38,7 +40,7 @@ const _: Option<&dyn Agent> = None;
 /// The names of the agents that come with the crate.
 pub const NAMES: [&str; 4] = ["random", "first", "greedy", "value"];
 
-/// An agent by name, for a ruleset: one of [`NAMES`].
+/// Makes the agent with one of the [`NAMES`] for a ruleset. `None` for any other name.
 pub fn by_name(name: &str, plan: &Plan) -> Option<Box<dyn Agent>> {
     match name {
         "random" => Some(Box::new(Random::new())),
@@ -49,7 +51,7 @@ pub fn by_name(name: &str, plan: &Plan) -> Option<Box<dyn Agent>> {
     }
 }
 
-/// The same agent for every player of a table, by name.
+/// Makes one agent with one of the [`NAMES`] for every player of a table. `None` for any other name.
 ///
 /// ```
 /// use paishan::{Ruleset, agent, ruleset, simulate};
@@ -62,18 +64,18 @@ pub fn for_all(name: &str, plan: &Plan) -> Option<Vec<Box<dyn Agent>>> {
     (0..plan.players).map(|_| by_name(name, plan)).collect()
 }
 
-/// Once in so many times that it would a random agent declares a false win: more, and games would
-/// consist of nothing else.
+/// When a random agent picks a false win, it declares it only once in this many times. Otherwise most deals
+/// would end with a false win.
 const FALSE_WIN_ONE_IN: u32 = 500;
 
-/// Chooses any legal action, each equally likely, but a false win hardly ever.
+/// Chooses any legal action, all equally likely, but declares a false win hardly ever.
 #[derive(Clone, Debug)]
 pub struct Random {
     stream: Stream,
 }
 
 impl Random {
-    /// A random agent; its stream comes with each deal.
+    /// A random agent. [`Agent::begin`] gives it a stream for each deal.
     pub fn new() -> Self {
         Self {
             stream: Stream::new(0, 0),
@@ -104,7 +106,7 @@ impl Agent for Random {
         let stream = &mut self.stream;
         let action = legal.pick(|len| {
             let place = stream.below(len as u32) as usize;
-            // The last action is the false win.
+            // The false win is the last action.
             if legal.can_declare_falsely() && place == len - 1 {
                 let again = len > 1 && stream.below(FALSE_WIN_ONE_IN) != 0;
                 return if again {
@@ -119,8 +121,9 @@ impl Agent for Random {
     }
 }
 
-/// Chooses the first legal action: passes on every discard, wins when it can, else declares, lays
-/// down and discards from the front of its hand.
+/// Chooses the first legal action, but ends the match when it may. It passes on every discard and wins only
+/// with tiles that it draws. Otherwise it announces, makes kongs, lays down, or discards from the front of
+/// its hand.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct First;
 
@@ -135,7 +138,7 @@ impl Agent for First {
     }
 }
 
-/// What is done without thinking: a win, and what is announced.
+/// What an agent does without thinking: a win, an announcement, a draw, or the end of the match.
 fn at_once(legal: &Legal) -> Option<Action> {
     [
         (legal.can_win(), Action::Win),
@@ -148,7 +151,8 @@ fn at_once(legal: &Legal) -> Option<Action> {
     .find_map(|(can, action)| can.then_some(action))
 }
 
-/// The discard of a kind: of equal tiles the plain one held longest goes, a red five stays.
+/// The discard of a kind. A red five stays if there is a plain five. A tile held before goes before the drawn
+/// one.
 fn discard_of(legal: &Legal, kind: Kind) -> Action {
     let of_kind = |action: &Action| match action {
         Action::Discard { tile, .. } => tile.kind() == Some(kind),
@@ -163,19 +167,19 @@ fn discard_of(legal: &Legal, kind: Kind) -> Action {
         .unwrap_or(Action::Pass)
 }
 
-/// Plays for the nearest complete hand: least distance, then most accepted tiles that it has not
-/// seen. It wins when it can, announces standing hands, claims what brings it nearer, makes kongs that
-/// do not set it back, and keeps concealed melds in its hand.
+/// Plays for the nearest complete hand: the least distance, then the most accepted tiles that it has not
+/// seen. It wins when it can and announces what it can. It claims what brings it nearer and makes kongs that
+/// do not set it back. It never lays concealed melds down.
 #[derive(Clone, Debug)]
 pub struct Greedy {
-    /// What the rules come to that it was made for.
+    /// The hash of the rules that the agent was made for.
     rules_hash: u64,
     decomposer: Decomposer,
     scratch: Scratch,
 }
 
 impl Greedy {
-    /// What is done under other rules than the agent was made for: the first legal action.
+    /// The first legal action, under rules that the agent was not made for. `None` under its own rules.
     fn lost(&self, view: &View<'_>, legal: &Legal) -> Option<Action> {
         let is_home = view.rules_hash() == self.rules_hash;
         if is_home { None } else { legal.nth(0) }
@@ -190,7 +194,7 @@ impl Greedy {
         }
     }
 
-    /// Unseen tiles of some kinds.
+    /// How many tiles of these kinds are unseen.
     fn unseen(&self, kinds: KindSet, seen: &Counts) -> u32 {
         let copies = self.decomposer.grammar().copies();
         kinds
@@ -199,7 +203,7 @@ impl Greedy {
             .sum()
     }
 
-    /// The discard after which the hand is nearest and accepts most.
+    /// The discard that leaves the least distance, then the most accepted tiles.
     fn discard(&mut self, view: &View<'_>, legal: &Legal) -> Action {
         let kinds = legal.discard_kinds();
         let seen = view.seen();
@@ -224,7 +228,7 @@ impl Greedy {
         discard_of(legal, best.map_or(Kind::EAST, |(.., kind)| kind))
     }
 
-    /// The distance after a group was made with a claimed tile.
+    /// The distance after a claimed tile made a group.
     fn distance_after(&mut self, holding: &Holding, group: Group, claimed: Kind) -> i8 {
         let mut after = *holding;
         let mut claimed = Some(claimed);
@@ -251,7 +255,7 @@ impl Greedy {
         for action in legal.iter() {
             let group = match action {
                 Action::Pung { .. } => Group::pung(kind),
-                // Three of a kind that wait for nothing else gain a replacement.
+                // Three concealed tiles become a kong, and the seat gains a replacement.
                 Action::ClaimKong if holding.concealed.get(kind) == 3 => Group::kong(kind),
                 Action::Chow { suit, shape, .. } => {
                     self.decomposer.grammar().shape(shape).group(suit)
@@ -266,7 +270,7 @@ impl Greedy {
         best.1
     }
 
-    /// A kong that does not set the hand back.
+    /// A kong of the seat's own tiles that does not set the hand back.
     fn kong(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
         let holding = Holding::from(view.hand());
         let mut now = None;

@@ -1,4 +1,4 @@
-//! [`Value`]: plays for what a hand is worth, not only for the nearest one.
+//! [`Value`]: plays for the worth of a hand, and not only for the nearest one.
 
 use super::{Agent, Greedy};
 use crate::counts::Counts;
@@ -15,32 +15,32 @@ use crate::tile::{Kind, Tile};
 use crate::tile_set::TileSet;
 use smallvec::SmallVec;
 
-/// Ways to the end that are imagined for a hand. With few of them luck decides between discards.
+/// How many ways to complete a hand are sampled. With fewer, luck decides between discards.
 const WAYS: u32 = 32;
-/// Discards that are looked at, the nearest first.
+/// How many discards are compared, those with the least distance first.
 const DISCARDS: usize = 6;
-/// A claim must promise so much more than to pass.
+/// A claim must be worth this many times as much as passing.
 const CLAIM: f64 = 1.2;
 
-/// The chance that a tile of which all copies are out completes the hand of somebody who looks ready, if every
-/// run could go through it.
+/// The chance that the most dangerous discard completes the hand of one opponent who looks ready. That is a
+/// kind in the middle of a suit whose other copies are all unseen.
 const DANGER: f64 = 0.12;
-/// Who has so many melds on the table looks ready.
+/// A player with this many melds on the table looks ready.
 const LOOKS_READY: usize = 3;
 
-/// How much time there is to win, and what else winning is good for.
+/// How much time there is to win, and what a win is good for besides its points.
 #[derive(Clone, Copy, Debug)]
 struct Pace {
-    /// In so many turns the chance that nobody else has won falls to about a third.
+    /// After this many turns the chance that nobody else has won is 1/e, about a third.
     patience: f64,
-    /// What is not lost to another because one wins oneself, as a part of what hands are worth on average.
+    /// What a win saves because nobody else wins, as a share of the mean worth of a hand.
     spared: f64,
-    /// What who gave the winning tile pays more than the other losers, as a part of the same.
+    /// What the discarder pays more than the other losers, as a share of the mean worth of a hand.
     given: f64,
 }
 
 impl Pace {
-    /// Where all keep what they have another's win costs nothing but the end of the deal.
+    /// Where all players keep their own points, another player's win costs nothing but the end of the deal.
     fn new(settlement: &SettlementRules) -> Self {
         match settlement {
             SettlementRules::OwnPoints => Self {
@@ -61,32 +61,33 @@ impl Pace {
         }
     }
 
-    /// The chance that nobody else has won after so many turns.
+    /// The chance that nobody else has won after this many turns.
     fn chance(self, turns: f64) -> f64 {
         (-turns / self.patience).exp()
     }
 }
 
-/// What imagined ways to the end come to.
+/// Sums over the sampled ways to complete a hand.
 #[derive(Clone, Copy, Debug, Default)]
 struct Promise {
-    /// Sum of points times the chance to get them.
+    /// The sum of the points, each times the chance to win in time.
     worth: f64,
-    /// Sum of the chances.
+    /// The sum of these chances.
     chance: f64,
-    /// Sum of points, and the ways that bring any.
+    /// The sum of the points.
     points: f64,
+    /// How many ways score any points.
     ways: f64,
 }
 
 impl Promise {
-    /// What it is good for where hands are worth `mean` points.
+    /// The value of these ways where a hand is worth `mean` points on average.
     fn value(&self, pace: Pace, mean: f64) -> f64 {
         self.worth + self.chance * mean * pace.spared
     }
 }
 
-/// The points of all ways that bring any, on average.
+/// The mean points of all ways that score any.
 fn mean<'a>(promises: impl Iterator<Item = &'a Promise>) -> f64 {
     let (mut points, mut ways) = (0.0, 0.0);
     for promise in promises {
@@ -98,11 +99,13 @@ fn mean<'a>(promises: impl Iterator<Item = &'a Promise>) -> f64 {
 
 type Promises = SmallVec<[(Promise, Kind); DISCARDS]>;
 
-/// Imagines how a hand may be completed, by the tiles that it accepts and nobody has shown, and scores
-/// what comes out: it plays for the points of a win times the chance to get there in time, and for what a win
-/// spares it where another's would cost. Hands that are complete and worth too little are worth nothing to it,
-/// and neither is a claim that leads to such hands. Where who gives the winning tile pays for it, discards cost what
-/// those who look ready may win with them, roughly.
+/// Samples ways to complete its hand, with accepted tiles that nobody has shown, and scores the results.
+///
+/// It plays for the points of a win times the chance to win in time. It adds what a win saves, where another
+/// player's win would cost it points. Complete hands that are worth too little to win count nothing, and so
+/// do claims that lead to such hands. Where the discarder pays more, a discard costs roughly what players who
+/// look ready may win with it.
+///
 /// It knows a ruleset by its patterns alone.
 #[derive(Clone, Debug)]
 pub struct Value {
@@ -111,20 +114,20 @@ pub struct Value {
     score: ScoreRules,
     tiles: TileSet,
     pace: Pace,
-    /// Nobody wins off others with a kind that he has discarded.
+    /// True with furiten: nobody wins off others with a kind that they have discarded themselves.
     knows_furiten: bool,
-    /// The flag that a closed hand may have for the asking, where there is one.
+    /// The riichi flag, where there is one. Every closed hand may declare it.
     declared: Option<usize>,
     stream: Stream,
     scratch: Scratch,
 }
 
-/// What a seat knows when it decides.
+/// What the seat knows when it decides.
 struct Table {
     seat: Seat,
     round: crate::tile::Wind,
     players: usize,
-    /// Copies of each kind that nobody has shown.
+    /// How many copies of each kind nobody has shown.
     unseen: Counts,
     left: f64,
     bonus: SmallVec<[Tile; 8]>,
@@ -163,7 +166,8 @@ impl Value {
         }
     }
 
-    /// One of some kinds, by how many of each are unseen, and how many there are of all.
+    /// Draws one of these kinds, weighted by unseen copies. Also returns how many unseen copies there are of
+    /// all these kinds. `None` if there are none.
     fn draw(&mut self, kinds: KindSet, unseen: &Counts) -> Option<(Kind, u32)> {
         let all: u32 = kinds.iter().map(|kind| u32::from(unseen.get(kind))).sum();
         let mut place = self.stream.below(all.max(1));
@@ -177,7 +181,7 @@ impl Value {
         None
     }
 
-    /// What a hand that waits for its turn promises.
+    /// Samples ways to complete a hand that is not on turn.
     fn promise(&mut self, hand: &Hand, table: &Table) -> Promise {
         let mut promise = Promise::default();
         for _ in 0..WAYS {
@@ -193,7 +197,7 @@ impl Value {
         promise
     }
 
-    /// The points of one way to complete a hand, and the turns that it takes.
+    /// The points of one sampled way to complete a hand, and the turns that it takes.
     fn one_way(&mut self, hand: &Hand, table: &Table) -> (f64, f64) {
         let mut hand = *hand;
         let mut unseen = table.unseen;
@@ -211,7 +215,7 @@ impl Value {
             turns += wait;
             unseen.try_remove(kind);
             hand.add(kind.into());
-            // Any discard that keeps what was won.
+            // Any discard that keeps the new, lower distance.
             let whole = Holding::from(&hand);
             let mut kept: SmallVec<[Kind; 14]> = SmallVec::new();
             for discard in hand.kinds().iter() {
@@ -229,7 +233,8 @@ impl Value {
         }
     }
 
-    /// Points of a ready hand with its last tile, off a discard or from the wall, and the turns until then.
+    /// The points of a ready hand with its winning tile, off a discard or from the wall, and the turns until
+    /// then.
     fn worth(
         &mut self,
         hand: &Hand,
@@ -268,7 +273,8 @@ impl Value {
         }
     }
 
-    /// What the discards promise that leave the hand nearest; farther ones where these promise nothing.
+    /// Samples ways after each of the discards that leave the hand nearest. More distant ones are tried only
+    /// while nothing scores.
     fn promises(&mut self, hand: &Hand, kinds: KindSet, table: &Table) -> Promises {
         let whole = Holding::from(hand);
         let mut near: SmallVec<[(i8, u32, Kind); 14]> = SmallVec::new();
@@ -298,7 +304,7 @@ impl Value {
         promises
     }
 
-    /// Who looks ready, with the kinds that he has discarded.
+    /// The kinds that each opponent who looks ready has discarded.
     fn threats(&self, view: &View<'_>) -> SmallVec<[KindSet; MAX_PLAYERS]> {
         let looks_ready = |seat: &Seat| {
             *seat != view.seat()
@@ -314,8 +320,8 @@ impl Value {
         seats.map(discarded).collect()
     }
 
-    /// The chance that a discard completes a hand of those who look ready: the more runs go through its kind
-    /// and the more copies are out, the greater.
+    /// A rough chance that a discard completes the hand of an opponent who looks ready. It grows with the
+    /// runs through the kind and with the unseen copies.
     fn danger(&self, kind: Kind, threats: &[KindSet], table: &Table) -> f64 {
         let grammar = self.decomposer.grammar();
         let runs = |place: usize| grammar.shapes_with[place].len();
@@ -452,7 +458,7 @@ mod tests {
         assert_eq!(danger(five, &[KindSet::one(five)]), 0.0);
         assert_eq!(danger(five, &[KindSet::one(five), KindSet::EMPTY]), DANGER);
         assert_eq!(danger(five, &[]), 0.0);
-        // Where furiten is unknown a discard says nothing.
+        // Without furiten a discarded kind is no safer.
         let uzje = by_id("uzje", &[]).unwrap();
         let value = Value::new(uzje.plan());
         assert!(value.danger(five, &[KindSet::one(five)], &table) > 0.0);

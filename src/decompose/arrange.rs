@@ -1,8 +1,9 @@
 //! Every arrangement of a complete hand.
 //!
-//! The lowest tile of a lane must be in a pair, in a pung, or in a run of which it is the lowest
-//! number; a run may take a zero from the honours. A second group from the same lowest tile never
-//! goes back in the order of choices, or arrangements would come twice.
+//! The search takes the lowest tile of a lane. That tile is in the pair, in a pung, or in a run as its lowest
+//! number. A run may take a zero from the honours. If two groups in a row start from the same tile, the
+//! second choice must not come before the first one in the order of choices. Otherwise arrangements would
+//! come twice.
 
 use super::arrangement::{Arrangement, MOST};
 use super::grammar::Grammar;
@@ -11,17 +12,22 @@ use crate::meld::Group;
 use crate::tile::Kind;
 use std::ops::ControlFlow;
 
+/// The search for arrangements of one hand.
 struct Walk<'a, V> {
     grammar: &'a Grammar,
-    /// The lanes before anything was taken.
+    /// All tiles of the hand.
     lanes: [u64; 4],
-    /// What was taken so far.
+    /// The groups chosen so far.
     found: [Group; MOST],
     visit: &'a mut V,
 }
 
-/// What is still to be found, in one number: [`GROUP`] for each group, [`PAIR`], in the place of each lane where the pair may
-/// be, [`ZERO`] for each zero that no run has taken; and [`FOUND`] for each group that was found, the pair among them.
+/// What the search has found and what it still needs, packed into one number:
+///
+/// - [`FOUND`] times the groups found, the pair included,
+/// - [`GROUP`] times the groups still needed,
+/// - [`ZERO`] times the zeros that no run has taken yet,
+/// - [`PAIR`], shifted by the lane, for each lane that may still have the pair.
 type Left = u64;
 const FOUND: Left = 1;
 const GROUP: Left = 1 << 8;
@@ -29,22 +35,26 @@ const ZERO: Left = 1 << 16;
 const PAIR: Left = 1 << 24;
 const PAIR_ANYWHERE: Left = 15 * PAIR;
 
-/// Choices at a tile: the pair, a pung, and from here on the runs by their numbers.
+/// Choices at a tile: 0 is the pair, 1 a pung. From here on they are the runs, by their numbers.
 const RUNS: usize = 2;
 
-/// How many of something are counted.
+/// Reads one counter of `left`: how many of a unit it holds.
 #[inline]
 const fn times(left: Left, unit: Left) -> usize {
     (left / unit) as u8 as usize
 }
 
-/// What lanes lack of threes. Groups are threes, so a lane lacks one tile for the pair and one for each run that takes a
-/// zero: sixteen is one more than threes, so it leaves what its nibbles' sum leaves.
+/// How many tiles each lane lacks to a multiple of three. Every group has three tiles. So a lane of a
+/// complete hand lacks one tile if it has the pair, and one for each run that takes its zero from the
+/// honours.
+///
+/// This is cheap to compute. 16 leaves 1 modulo 3, so a lane modulo 3 is its tile total modulo 3.
 pub(super) struct Remainders {
+    /// Zeros in hand; 0 if the grammar has no use for them.
     pub(super) zeros: u64,
-    /// What each lane lacks, zeros left aside: 0 to 2.
+    /// What each lane lacks, 0 to 2. Zeros are left out.
     pub(super) lacks: [u64; 4],
-    /// The sum of those.
+    /// The sum of `lacks`.
     pub(super) missing: u64,
 }
 
@@ -70,14 +80,14 @@ impl Remainders {
         }
     }
 
-    /// False where the tiles are no groups and a pair.
+    /// False if the tiles cannot be groups and a pair.
     #[inline]
     const fn may_be_whole(&self) -> bool {
         self.missing <= self.zeros + 1 && self.lacks[3] < 2
     }
 }
 
-/// Visits every arrangement in groups and a pair.
+/// Visits every arrangement as groups and a pair. `melds` groups are declared already.
 pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
     grammar: &Grammar,
     concealed: &Counts,
@@ -97,7 +107,8 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
         lacks,
         missing,
     } = remainders;
-    // Where they lack as many as there are zeros and a pair, they lack nothing else.
+    // If the lanes lack one tile for every zero and one for the pair, the pair is in a lane that lacks a
+    // tile.
     let pair = match missing == zeros + 1 {
         true => (0..4)
             .map(|lane| u64::from(lacks[lane] > 0) * (PAIR << lane))
@@ -112,7 +123,7 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
     if !is_whole || has_lone(&lanes, alone) {
         return ControlFlow::Continue(());
     }
-    // The lowest tile of the first suit is what is begun with.
+    // The walk itself starts with the lowest tile of lane 0. Here the other suits are tested.
     let begin = lanes[1..3]
         .iter()
         .all(|&lane| grammar.may_begin(lane, zeros > 0));
@@ -129,29 +140,29 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
     walk.go(0, lanes[0], left, 0)
 }
 
-/// True where some kind is held once that stands in no run.
+/// True if a kind that is in no run is held once.
 #[inline]
 fn has_lone(lanes: &[u64; 4], alone: &[u64; 4]) -> bool {
-    // All lanes are looked at: where the first lone one is would be a guess.
+    // Looks at all lanes. To stop at the first hit would be a branch that the processor mispredicts.
     let all = lanes.iter().zip(alone);
     all.fold(0, |all, (lane, alone)| all | lone(*lane, *alone)) != 0
 }
 
-/// Of the kinds of a lane that are marked those of which one tile is held.
+/// The kinds of a lane that are held once, among those marked.
 #[inline]
 pub(super) const fn lone(lane: u64, marked: u64) -> u64 {
     lane & !(lane >> 1 | lane >> 2) & ONES & marked
 }
 
-/// True where what stands in no run is pungs and at most one pair; beyond what a set can have five alike are both. None
-/// of it is [held once](has_lone).
+/// True if the kinds that are in no run make only pungs and at most one pair. Call it after [`has_lone`]: no
+/// such kind may be held once. Five of a kind, more than a set has, count as a pung and a pair.
 #[inline]
 fn stand_alone(lanes: &[u64; 4], alone: &[u64; 4]) -> bool {
     let (mut wrong, mut pairs) = (0, 0);
     for (lane, alone) in lanes.iter().zip(alone) {
         let [one, two, four] = [0, 1, 2].map(|bit| (lane & alone) >> bit & ONES);
         wrong |= four & !(one | two);
-        // Of several lanes some may stand at one place.
+        // Adds instead of or-ing: two lanes may have a pair at the same place.
         pairs += two & !one | four & one;
     }
     let many = pairs & pairs.wrapping_sub(1) | pairs & !ONES;
@@ -159,8 +170,8 @@ fn stand_alone(lanes: &[u64; 4], alone: &[u64; 4]) -> bool {
 }
 
 impl<V: FnMut(&Arrangement) -> ControlFlow<()>> Walk<'_, V> {
-    /// Goes on in every way with what is `rest` of a lane. `from` is the first choice that is open at its lowest
-    /// tile: 0 is a pair, 1 a pung, [`RUNS`] and more are runs by their numbers.
+    /// Uses up `rest`, the remaining tiles of a lane, in every possible way. `from` is the first choice
+    /// allowed at the lowest tile: 0 is the pair, 1 a pung, [`RUNS`] and more are runs by their numbers.
     fn go(
         &mut self,
         mut lane: usize,
@@ -185,7 +196,8 @@ impl<V: FnMut(&Arrangement) -> ControlFlow<()>> Walk<'_, V> {
             let place = rest.trailing_zeros() / 4;
             let (one, count) = (1 << (4 * place), nibble(rest, place));
             let found = times(left, FOUND);
-            // Most tiles leave one choice: the last one is gone on with here, and those before it are gone into.
+            // Most tiles allow one choice only. So the loop goes on with the last choice, and recurses for
+            // those before it.
             let mut last = None;
             if count >= 2 {
                 if left & PAIR << lane != 0 && from == 0 {
@@ -229,7 +241,7 @@ impl<V: FnMut(&Arrangement) -> ControlFlow<()>> Walk<'_, V> {
         }
     }
 
-    /// The honours with so many zeros among them.
+    /// The lane of honours with this many zeros in it.
     #[inline]
     fn honours(&self, zeros: usize) -> u64 {
         match self.grammar.uses_zero {
@@ -238,7 +250,7 @@ impl<V: FnMut(&Arrangement) -> ControlFlow<()>> Walk<'_, V> {
         }
     }
 
-    /// Shows the visitor so many groups as an arrangement.
+    /// Shows the visitor the first `found` groups as an arrangement.
     fn tell(&mut self, found: usize) -> ControlFlow<()> {
         let groups = self.found[..found].iter().copied().collect();
         (self.visit)(&Arrangement { form: 0, groups })

@@ -3,16 +3,17 @@
 use crate::list::List;
 use crate::meld::Group;
 
-/// Room for the groups of an arrangement, the pair among them: seven pairs are the most.
+/// Room for the groups of an arrangement, the pair included. Seven pairs are the most.
 pub(super) const MOST: usize = 7;
 
 /// One way to read concealed tiles as a complete hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct Arrangement {
-    /// 0 for the standard form, otherwise 1 + the index in [`Grammar::forms`].
+    /// 0 for groups and a pair, otherwise 1 + the index in [`Grammar::forms`].
     pub form: u8,
-    /// The groups without declared melds, the pair among them; empty for a form of single tiles.
+    /// The concealed groups, the pair included. Declared melds are not listed. Empty for a form of single
+    /// tiles.
     pub groups: List<Group, MOST>,
 }
 

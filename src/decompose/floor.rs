@@ -1,4 +1,4 @@
-//! The least that special forms can lack, told from how many kinds are held.
+//! A quick lower bound on what the special forms lack, from how many kinds a hand holds.
 
 use super::form::SpecialForm;
 use super::holding::Holding;
@@ -6,18 +6,20 @@ use super::kinds::{Kinds, one_more};
 use crate::counts::{Counts, ONES, gather, lane_covers, lane_sum};
 use crate::set::KindSet;
 
-/// Tiles of a hand read as a whole.
+/// Tiles of a complete special form.
 pub(super) const WHOLE: usize = 14;
 
-/// How many lanes have tiles.
+/// How many lanes hold tiles.
 #[inline]
 pub(super) fn held_lanes(lanes: &[u64; 4]) -> usize {
     lanes.iter().filter(|&&lane| lane != 0).count()
 }
 
-/// The kinds of which a hand holds some, as ones in the nibbles of its lanes.
+/// The kinds that a hand holds, as lanes with a 1 in the nibble of each kind.
 pub(super) struct Held {
+    /// Kinds held at least once.
     pub(super) ones: [u64; 4],
+    /// Kinds held at least twice.
     pub(super) twos: [u64; 4],
 }
 
@@ -32,18 +34,20 @@ impl Held {
     }
 }
 
-/// The least that forms can lack, told from how many kinds are held: nearly always groups and a pair lack
-/// less.
+/// The floor: a lower bound on what the special forms lack, from how many kinds a hand holds. It saves time
+/// because groups and a pair nearly always lack less. "One-each form" below means [`SpecialForm::OneEach`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Floor {
     pairs: bool,
     straight: bool,
-    /// Every kind that some form wants of each one, as ones; how many the one of fewest kinds wants.
+    /// Every kind that some one-each form wants, as ones in the nibbles.
     wanted: [u64; 4],
+    /// How many kinds the smallest one-each form wants.
     fewest: Option<u8>,
-    /// Honours that all of these want; more than can be held where there are none.
+    /// The honours that every one-each form wants, as ones in the nibbles. Without such a form, a 7 in every
+    /// nibble: more than anyone can hold.
     honours: u64,
-    /// Their kinds; all honours where there are no such forms.
+    /// `honours` as a set; the whole lane of honours if there is no one-each form.
     honour_kinds: KindSet,
 }
 
@@ -72,13 +76,13 @@ impl Floor {
         floor
     }
 
-    /// False where the honours tell that tiles are no form of one each: of most hands they do.
+    /// False if the honours show that the hand is no one-each form. Most hands show it.
     #[inline]
     pub(super) fn may_be_one_each(&self, honours: u64) -> bool {
         lane_covers(honours, self.honours)
     }
 
-    /// Kinds of which one more may complete a form; no other does, and nearly always none.
+    /// The kinds that may complete a form. No other kind can. Nearly always the set is empty.
     #[inline]
     pub(super) fn wanted(&self, kinds: Kinds) -> KindSet {
         let mut wanted = one_more(self.honour_kinds.difference(kinds.held), KindSet::ALL);
@@ -96,19 +100,19 @@ impl Floor {
         wanted
     }
 
-    /// False where the tiles are no form: of nearly all that are none.
+    /// False if the tiles are certainly no form. This catches nearly every hand that is none.
     #[inline]
     pub(super) fn may_be_forms(&self, concealed: &Counts) -> bool {
         let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
         let [a, b, c, honours] = lanes;
         let is_even = (a | b | c | honours) & ONES == 0;
-        // Not one after the other: whether there are honours would be a guess.
+        // `&` instead of `&&`: whether there are honours is a branch that the processor mispredicts.
         is_even && self.pairs
             || self.straight & (honours == 0) & (held_lanes(&lanes) == 1)
             || self.may_be_one_each(honours)
     }
 
-    /// False where every form lacks `bound` tiles or more.
+    /// False if every form certainly lacks `bound` tiles or more.
     #[inline]
     pub(super) fn reaches(&self, holding: &Holding, held: &Held, bound: u8) -> bool {
         let tiles = holding.concealed.total() as u8;
@@ -116,7 +120,7 @@ impl Floor {
             return true;
         }
         let ones = &held.ones;
-        // Only a second tile of a kind makes a pair.
+        // A hand has no more pairs than tiles that repeat a kind.
         if self.pairs && 7 + count(*ones) < bound + tiles {
             return true;
         }
@@ -127,13 +131,13 @@ impl Floor {
         {
             return true;
         }
-        // A lane of so few tiles has as many different ones as the top nibble of the product says.
+        // The product sums all nibbles into the top one. At most fourteen tiles fit into it.
         let different = |lane: usize| (ones[lane].wrapping_mul(ONES) >> 60) as u8;
         self.straight && (0..3).any(|lane| bound + different(lane) > WHOLE as u8)
     }
 }
 
-/// Ones in the nibbles of four lanes.
+/// The sum of all nibbles of four lanes of ones.
 #[inline]
 pub(super) fn count(lanes: [u64; 4]) -> u8 {
     lane_sum(lanes.iter().sum()) as u8

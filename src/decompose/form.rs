@@ -6,19 +6,19 @@ use crate::counts::Counts;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum SpecialForm {
-    /// As many pairs as fill fourteen tiles.
+    /// Seven pairs.
     Pairs {
-        /// Four alike are no two pairs.
+        /// All pairs must differ: four of a kind are not two pairs.
         distinct: bool,
     },
-    /// Each of these tiles, and where `twice` one of them once more.
+    /// Each of these tiles. With `twice`, one of them once more.
     OneEach {
-        /// The tiles that are needed.
+        /// The tiles that the form needs.
         tiles: Counts,
-        /// One more of any of the kinds.
+        /// The form has one more tile, of any of these kinds.
         twice: bool,
     },
-    /// Fourteen ranks of one suit in a row; groups declared beside it must be open runs of three
-    /// ranks in a row.
+    /// Fourteen ranks of one suit in a row. Groups declared beside it must be open runs of three ranks in a
+    /// row.
     Straight,
 }

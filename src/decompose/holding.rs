@@ -5,25 +5,26 @@ use crate::hand::Hand;
 use crate::meld::Group;
 use crate::tile::Kind;
 
-/// Tiles of a whole hand, a group counting three.
+/// Tiles of a complete hand. A declared group counts three, a kong too.
 pub(super) const HAND: usize = 14;
 
-/// The tiles that a question of the decomposer is about.
+/// The tiles that a question to the decomposer is about.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Holding {
     /// Concealed tiles.
     pub concealed: Counts,
-    /// Tiles of the declared melds: they count against the copies of each kind.
+    /// Tiles of the declared melds. They use up copies of their kinds.
     pub declared: Counts,
-    /// How many groups are declared, or count as declared.
+    /// How many groups are declared or count as declared.
     pub melds: usize,
-    /// Every declared group is an open run of three ranks in a row; true where nothing is declared.
-    /// A straight allows no others.
+    /// True if every declared group is an open run of three ranks in a row, or if nothing is declared. A
+    /// straight allows no other groups.
     pub consecutive: bool,
 }
 
 impl Holding {
-    /// Concealed tiles alone; with fewer than thirteen the missing groups count as declared.
+    /// Concealed tiles only. Every three tiles that are missing from fourteen count as a declared group of
+    /// unknown tiles.
     pub fn of_tiles(concealed: Counts) -> Self {
         let melds = 14usize.saturating_sub(concealed.total()) / 3;
         Self {
@@ -34,8 +35,7 @@ impl Holding {
         }
     }
 
-    /// The same with a group declared that was not: its tiles must have been taken from the
-    /// concealed ones by the caller.
+    /// Adds a declared group. The caller must have taken its tiles from the concealed ones.
     pub fn declare(&mut self, group: Group, open: bool) {
         for kind in group.tiles() {
             self.declared.try_add(kind);
@@ -44,7 +44,7 @@ impl Holding {
         self.consecutive &= open && group.is_consecutive();
     }
 
-    /// The same with one more concealed tile; `None` where four are concealed.
+    /// The same with one more concealed tile. `None` if four of the kind are concealed already.
     pub fn with(&self, kind: Kind) -> Option<Self> {
         Some(Self {
             concealed: self.concealed.with(kind)?,
@@ -52,8 +52,8 @@ impl Holding {
         })
     }
 
-    /// The same after four of its tiles were declared as a concealed kong, or, `added`, one was added
-    /// to a declared pung.
+    /// The same after a kong. If `added`, one concealed tile is added to a declared pung. Otherwise four
+    /// concealed tiles are declared as a concealed kong.
     pub fn after_kong(&self, kind: Kind, added: bool) -> Self {
         let mut after = *self;
         if added {
@@ -69,12 +69,12 @@ impl Holding {
         after
     }
 
-    /// Tiles of a kind, concealed and declared.
+    /// How many tiles of a kind are concealed or declared.
     pub(crate) fn held(&self, kind: Kind) -> u8 {
         self.concealed.get(kind) + self.declared.get(kind)
     }
 
-    /// Tiles that are held or declared in four copies, or more than a set has.
+    /// True if the hand holds or has declared every copy of the kind that the set has.
     pub(super) fn is_exhausted(&self, kind: Kind, copies: &Counts) -> bool {
         self.held(kind) >= copies.get(kind)
     }
@@ -91,7 +91,7 @@ impl From<&Hand> for Holding {
     }
 }
 
-/// True where nothing is declared but open runs of three ranks in a row.
+/// True if all declared melds are open runs of three ranks in a row, or if there are none.
 #[inline]
 pub(super) fn goes_with_forms(hand: &Hand) -> bool {
     let mut melds = hand.melds.iter();

@@ -1,13 +1,14 @@
-//! Which kinds are held, and which one more tile may be.
+//! Which kinds a hand holds, and which kind its next tile must be.
 
 use crate::counts::Counts;
 use crate::set::KindSet;
 
-/// The kinds of some tiles.
+/// The kinds of a hand.
 #[derive(Clone, Copy)]
 pub(super) struct Kinds {
+    /// Kinds held at least once.
     pub(super) held: KindSet,
-    /// Those of two tiles or more.
+    /// Kinds held at least twice.
     pub(super) pairs: KindSet,
 }
 
@@ -17,15 +18,15 @@ impl Kinds {
         Self { held, pairs }
     }
 
-    /// Kinds of which one tile is held.
+    /// Kinds held exactly once.
     #[inline]
     pub(super) const fn single(self) -> KindSet {
         self.held.difference(self.pairs)
     }
 }
 
-/// What one more tile may be where all that is `lacking` must have one: that, or anything of `else_these` where nothing
-/// is lacking.
+/// The kinds that the last missing tile may have, if every kind in `lacking` still needs a tile. If nothing
+/// is lacking, that is any of `else_these`. If two or more are lacking, there is no such kind.
 #[inline]
 pub(super) const fn one_more(lacking: KindSet, else_these: KindSet) -> KindSet {
     let or_else = if lacking.is_empty() {

@@ -1,4 +1,4 @@
-//! Which tile could complete a hand: a quick way to tell that there is none.
+//! A quick filter for the kinds that may complete a hand. For most hands there is none.
 
 use super::arrange::Remainders;
 use super::grammar::Grammar;
@@ -7,10 +7,10 @@ use crate::counts::Counts;
 use crate::set::KindSet;
 use crate::tile::Kind;
 
-/// Kinds of which one more may complete groups and a pair; no other does, and most hands show that none does.
+/// The kinds that may complete groups and a pair. No other kind can. For most hands the set is empty.
 #[inline]
 pub(super) fn wanted(grammar: &Grammar, concealed: &Counts, kinds: Kinds) -> KindSet {
-    // What stands in no run stands beside its like: of most hands too many tiles do not.
+    // A kind that is in no run needs a second tile of its kind. Most hands have too many such kinds alone.
     let [alone, alone_without_zero] = grammar.alone_kinds;
     let single = kinds.single();
     let lone = single.intersection(alone);
@@ -22,8 +22,8 @@ pub(super) fn wanted(grammar: &Grammar, concealed: &Counts, kinds: Kinds) -> Kin
         lacks,
         missing,
     } = Remainders::of(grammar, concealed);
-    // A tile in a lane that lacks something lacks one less, and two more in one that lacks nothing; a zero is
-    // one more for any suit.
+    // In a lane that lacks something, one more tile lowers what it lacks by one. In a lane that lacks
+    // nothing, it raises it by two. One more zero serves any suit.
     let with_zero = missing <= zeros + 2;
     let honours_alone = lacks[3] < 2;
     let lane = |lane: usize, may: bool| match may {
@@ -68,7 +68,7 @@ mod tests {
     use crate::tile::{Kind, Suit, Tile};
     use std::ops::ControlFlow;
 
-    /// Hands near completion: what they wait for is what completes them, and ready is what lacks one.
+    /// For hands close to complete: the waits are the kinds that complete, and a hand is ready at distance 0.
     #[test]
     fn waits_are_the_kinds_that_complete() {
         for id in ["riichi-mcgill", "celestial", "traditional", "woo", "uzje"] {
@@ -116,7 +116,7 @@ mod tests {
                     };
                     let mut stop = |_: &Arrangement| ControlFlow::Break(());
                     let complete = decomposer.arrangements(&whole, &mut stop).is_break();
-                    // A fifth copy is no hand.
+                    // `is_complete` does not take hands with a fifth copy.
                     if tiles.get(*kind) < 4 {
                         assert_eq!(decomposer.is_complete(&whole), complete, "{tiles:?} {kind}");
                     }
@@ -136,8 +136,8 @@ mod tests {
         }
     }
 
-    /// Hands that lack one tile of groups and a pair, or of a form, some of it declared: what completes them is never
-    /// ruled out, and of random hands most kinds are.
+    /// For hands that lack one tile of groups and a pair or of a form, some with declared melds. No kind that
+    /// completes is ruled out. For random hands, most kinds are ruled out.
     #[test]
     fn what_completes_a_hand_is_not_ruled_out() {
         let mut stream = Stream::new(12, 12);

@@ -1,7 +1,7 @@
-//! Tiles to look at: a compact drawing for a terminal ([`text`]) and SVG pictures ([`svg`]).
+//! Draws tiles: compactly for a terminal ([`text`]) and as SVG pictures ([`svg`]).
 //!
-//! Unicode has no tiles for sixteen ranks, a zero or compressed winds, so both are drawn by the
-//! crate itself: the text of ranks and suit letters, the pictures of plain shapes, without fonts.
+//! Unicode has no tiles for sixteen ranks, a zero or compressed winds, so the crate draws all tiles itself.
+//! The text consists of ranks and suit letters. The pictures consist of plain shapes, without fonts.
 
 pub mod svg;
 pub mod text;
@@ -10,7 +10,7 @@ use crate::hand::Hand;
 use crate::meld::{Family, Meld};
 use crate::tile::Tile;
 
-/// A piece as it lies on the table.
+/// A tile as it lies on the table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Piece {
     /// Face up.
@@ -19,10 +19,10 @@ pub enum Piece {
     Down,
 }
 
-/// Pieces in a row, in groups with a gap between them.
+/// A row of pieces, in groups with a gap between them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Row {
-    /// The groups; none is empty.
+    /// The groups. None is empty.
     pub groups: Vec<Vec<Piece>>,
 }
 
@@ -34,10 +34,12 @@ impl Row {
         }
     }
 
-    /// A hand as its owner shows it: the concealed tiles in order, the last tile beside them, the
-    /// melds as they were declared, the flowers. `last` may be a tile just drawn or the tile of somebody else: a
-    /// hand that waits for a tile (3n + 1 of them) does not have it yet and is drawn whole; out of any other hand it is
-    /// taken, if it is there.
+    /// A hand as its owner shows it: the concealed tiles in order, the last tile beside them, the melds as
+    /// declared, and the flowers.
+    ///
+    /// `last` may be a tile just drawn or another player's tile. A hand that waits for a tile (3n + 1 tiles)
+    /// does not hold it yet and is drawn whole. From any other hand the tile is taken out first, if it is
+    /// there.
     ///
     /// ```
     /// use paishan::draw::Row;
@@ -74,7 +76,8 @@ impl Row {
     }
 }
 
-/// The pieces of a meld: of a concealed kong two lie face down, of one that is not shown all four.
+/// The pieces of a meld. Two tiles of a concealed kong lie face down, and all four of a kong that is not
+/// shown.
 fn meld_pieces(meld: Option<&Meld>) -> Vec<Piece> {
     let Some(meld) = meld else {
         return vec![Piece::Down; 4];

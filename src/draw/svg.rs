@@ -1,11 +1,11 @@
-//! Pictures of tiles as SVG, of plain shapes: no fonts, no images from outside.
+//! Draws tiles as SVG pictures of plain shapes, without fonts or outside images.
 
 use super::{Piece, Row};
 use crate::hand::Hand;
 use crate::tile::{Face, Flower, Kind, Suit, Tile};
 use std::fmt::Write;
 
-/// Width and height of a tile, and the gaps beside tiles and groups, in pixels.
+/// The width and height of a tile, and the gaps beside tiles and groups, in pixels.
 const WIDTH: usize = 60;
 const HEIGHT: usize = 84;
 const GAP: usize = 4;
@@ -17,7 +17,7 @@ const BLUE: &str = "#1f4e9e";
 const INK: &str = "#22262b";
 const PLUM: &str = "#8a3ea8";
 
-/// A hand as a picture: see [`Row::of_hand`].
+/// A hand as an SVG picture. See [`Row::of_hand`] for the order of its tiles.
 ///
 /// ```
 /// use paishan::draw::svg;
@@ -33,7 +33,7 @@ pub fn hand(hand: &Hand, last: Option<Tile>) -> String {
     row(&Row::of_hand(hand, last))
 }
 
-/// Pieces in a row as a picture.
+/// A row of pieces as an SVG picture.
 pub fn row(row: &Row) -> String {
     let mut body = String::new();
     let mut x = GAP;
@@ -108,9 +108,9 @@ const fn strokes(sign: char) -> &'static str {
     }
 }
 
-/// Strokes at a place, `size` pixels a step of the grid.
+/// Draws strokes at a place. A step of the grid is `size` pixels.
 fn stroke(out: &mut String, path: &str, (x, y): (f32, f32), size: f32, colour: &str) {
-    // The line keeps its width whatever the size.
+    // The line looks equally wide at every size, within limits.
     let width = (2.6 / size).clamp(0.45, 0.8);
     push(
         out,
@@ -120,7 +120,7 @@ fn stroke(out: &mut String, path: &str, (x, y): (f32, f32), size: f32, colour: &
     );
 }
 
-/// A number from 0 to 16 around a middle line.
+/// Draws a number from 0 to 16, centred on `middle`.
 fn number(out: &mut String, value: usize, (middle, y): (f32, f32), size: f32, colour: &str) {
     let text = value.to_string();
     let width = size * (4.0 * text.len() as f32 + 1.5 * (text.len() as f32 - 1.0));
@@ -130,7 +130,7 @@ fn number(out: &mut String, value: usize, (middle, y): (f32, f32), size: f32, co
     }
 }
 
-/// How the marks of a rank stand: so many in each row.
+/// The marks of a rank: how many stand in each row.
 const fn rows_of(rank: usize) -> &'static [usize] {
     match rank {
         1 => &[1],
@@ -162,7 +162,7 @@ fn draw_number(out: &mut String, suit: Suit, rank: usize, red: bool) {
     let ink = if red { RED } else { INK };
     number(out, rank, (14.0, 6.0), 1.9, ink);
     if suit == Suit::Man {
-        // The number large, and a mark of four strokes below it.
+        // A large number, and below it a mark that stands for the suit.
         number(
             out,
             rank,
@@ -237,7 +237,7 @@ fn draw_honour(out: &mut String, kind: Kind) {
             arrow(out, 0, "none", "#8a93a0");
             out.push_str("<rect x=\"8\" y=\"10\" width=\"44\" height=\"64\" rx=\"3\" fill=\"none\" stroke=\"#8a93a0\" stroke-width=\"2\"/>");
         }
-        // One line with two heads: across for East and West, upright for North and South.
+        // A line with two arrow heads: across for East and West, upright for North and South.
         Kind::HORIZONTAL => stroke(
             out,
             "M0 3H12M3 0L0 3L3 6M9 0L12 3L9 6",

@@ -1,11 +1,11 @@
-//! Hands and tables for a terminal, two lines a row: ranks above, suits below.
+//! Draws hands and tables for a terminal. A row takes two lines: ranks above, suits below.
 
 use super::{Piece, Row, meld_pieces};
 use crate::seat::Seat;
 use crate::state::{Announcement, OnTable, View};
 use crate::tile::{Face, Kind, Tile};
 
-/// The two signs of a piece: rank and suit, or a letter alone.
+/// The two signs of a piece: rank and suit, or only a letter.
 fn signs(piece: Piece) -> (String, String) {
     let Piece::Up(tile) = piece else {
         return ("▒▒".to_owned(), "▒▒".to_owned());
@@ -23,8 +23,8 @@ fn signs(piece: Piece) -> (String, String) {
     }
 }
 
-/// A row of pieces in two lines; groups have a bar between them. Ranks are numbers from 1 to 16,
-/// `▒▒` is a tile that lies face down.
+/// A row of pieces in two lines, with a bar between groups. Ranks are numbers from 1 to 16. `▒▒` is a tile
+/// that lies face down.
 ///
 /// ```
 /// use paishan::draw::{Piece, Row, text};
@@ -53,8 +53,8 @@ pub fn row(row: &Row) -> String {
     format!("{}\n{}\n", above.trim_end(), below.trim_end())
 }
 
-/// The table as a seat sees it: the round, what is left to draw, bonus tiles, every player's melds
-/// and flowers, the pile of discards in tile order, two tiles high, and the seat's own hand.
+/// The table as a seat sees it: the round, the draws left and the bonus tiles, then every player's melds and
+/// flowers. Below them are the pile of discards, in tile order and two tiles high, and the seat's own hand.
 pub fn table(view: &View<'_>) -> String {
     let mut out = format!(
         "round {} · {} draws left",
@@ -116,7 +116,7 @@ pub fn table(view: &View<'_>) -> String {
 }
 
 impl Row {
-    /// The concealed tiles of a view's own hand, a drawn tile beside them.
+    /// The concealed tiles of the seat's own hand, with a drawn tile beside them.
     fn of_hand_concealed(view: &View<'_>) -> Self {
         let mut hand = *view.hand();
         hand.melds.clear();
@@ -125,7 +125,7 @@ impl Row {
     }
 }
 
-/// A row behind a label.
+/// A row with a label in front.
 fn labelled(label: &str, what: &Row) -> String {
     let text = row(what);
     let mut lines = text.lines();
@@ -134,7 +134,7 @@ fn labelled(label: &str, what: &Row) -> String {
     format!("{}\n{}\n", above.trim_end(), below.trim_end())
 }
 
-/// The sorted pile: a column a stack, the upper tile above; a tile that lies alone is below.
+/// The sorted pile, one column per stack. A single tile stands in the lower line.
 fn pile(view: &View<'_>) -> String {
     let stacks = view.pile();
     if stacks.is_empty() {
@@ -182,7 +182,7 @@ mod tests {
         );
     }
 
-    /// A winning tile like one that is held: all fourteen are drawn.
+    /// A winning tile may be like one that is held. All fourteen are drawn.
     #[test]
     fn no_tile_is_lost_beside_one_like_it() {
         let rules = ruleset::by_id("riichi-mcgill", &[]).unwrap();
@@ -191,11 +191,11 @@ mod tests {
         let five = Notation::Ujmj.parse_one("5m").unwrap();
         let drawn = Row::of_hand(&hand, Some(five));
         assert_eq!(drawn.groups.concat().len(), 14);
-        // Among fourteen it is the one that was drawn.
+        // Among fourteen tiles it is the drawn one.
         let fourteen = [&tiles[..], &[five]].concat();
         let whole = Hand::try_new(&rules.plan().tiles, &fourteen, &[], &[]).unwrap();
         assert_eq!(Row::of_hand(&whole, Some(five)), drawn);
-        // Red fives of melds are drawn as such.
+        // Red fives in melds are drawn as red fives.
         let sock = crate::tile::Kind::number(crate::tile::Suit::Sock, crate::tile::Rank::FIVE);
         let meld = Meld {
             reds: 1,

@@ -214,7 +214,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// The seats whose answer is wanted, in turn order from whoever gave the tile.
+    /// The seats whose answer `wanted` accepts, in turn order from whoever gave the tile.
     #[inline]
     fn who_chose(
         &self,
@@ -223,7 +223,7 @@ impl<R: Ruleset> Deal<R> {
     ) -> SmallVec<[Seat; 6]> {
         let players = self.state.players();
         let chose = SeatSet::of(players, |seat| wanted(claims.replies[seat]));
-        // Usually nobody has, and the order need not be found.
+        // Usually there is none, and no order need be found.
         if chose.is_empty() {
             return SmallVec::new();
         }

@@ -102,7 +102,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// True when the plan allows a win and it has a score.
+    /// True when the plan allows a win, with a score where the plan asks for one.
     fn scores(&self, seat: Seat, win: &Win) -> bool {
         let has_score = |input: &ScoreInput<'_>| self.rules.has_score(input);
         self.plan.may_win(&self.state, seat, win, has_score)

@@ -239,8 +239,9 @@ impl<R: Ruleset> Deal<R> {
     /// While a tile may be claimed, all seats that could act and have not answered are asked. If there is
     /// none, the next seat is asked to pass.
     ///
-    /// # Errors [`ResumeError`] for a state of other rules or options, and when play is over. A state does
-    /// not keep the result of its deal; a clone of the [`Deal`] does.
+    /// # Errors
+    /// [`ResumeError`] for a state of other rules or options, and when play is over. A state does not keep
+    /// the result of its deal. A clone of the [`Deal`] does.
     pub fn resume(rules: R, state: DealState) -> Result<Self, ResumeError> {
         let plan = Arc::clone(rules.plan());
         if state.rules_hash != plan.content_hash || state.players() != plan.players {
@@ -347,7 +348,8 @@ impl<R: Ruleset> Deal<R> {
     /// Carries out the decision of a seat. While several seats may claim a discard, nothing happens until all
     /// have answered.
     ///
-    /// # Errors [`ActionError`], and nothing has changed.
+    /// # Errors
+    /// [`ActionError`]. Nothing has changed then.
     pub fn act(
         &mut self,
         seat: Seat,
@@ -386,8 +388,9 @@ impl<R: Ruleset> Deal<R> {
     /// cannot win, and the hand scores nothing. If the owner may claim something now, that counts as a pass.
     /// A dead hand stays dead. Source: `rulesets/traditional.md` §10.
     ///
-    /// # Errors [`ActionError::Over`], [`ActionError::NoDeadHands`] and [`ActionError::NoSuchSeat`]. Nothing
-    /// has changed then.
+    /// # Errors
+    /// [`ActionError::Over`], [`ActionError::NoDeadHands`] and [`ActionError::NoSuchSeat`]. Nothing has
+    /// changed then.
     pub fn declare_dead(
         &mut self,
         seat: Seat,

@@ -1,4 +1,4 @@
-//! The shortest record of a match: its seed and what was decided.
+//! The shortest record of a match: its seed and its decisions.
 
 use super::{ActionError, Deal, Match, Observer, RecordError};
 use crate::random::Seed;
@@ -6,11 +6,11 @@ use crate::ruleset::Ruleset;
 use crate::seat::Seat;
 use crate::state::{Action, DealState, Event, Legal};
 
-/// What was decided in a match, with its seed: enough to play it again, or to save it and go on. It costs five
-/// bytes a decision and next to no time; whatever else one wants to know of a match, its log among them, is told by
-/// playing it again.
+/// The seed of a match and all its decisions. That is enough to play the match again, or to save it and go
+/// on. A decision takes five bytes and next to no time. To learn anything else about the match, its log too,
+/// play it again.
 ///
-/// A server keeps the moves after every decision, and goes on after a crash:
+/// A server saves the moves after every decision, and goes on after a crash:
 ///
 /// ```
 /// use paishan::game::{Match, Moves};
@@ -36,7 +36,7 @@ use crate::state::{Action, DealState, Event, Legal};
 pub struct Moves {
     game_seed: Seed,
     decisions: Vec<(Seat, Action)>,
-    /// Hands that a judge has declared dead, each with the number of decisions made before.
+    /// The hands that a judge declared dead, each with the number of decisions made before that.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Vec::is_empty")
@@ -44,33 +44,33 @@ pub struct Moves {
     dead: Vec<(usize, Seat)>,
 }
 
-/// Moves that are none of a match of the ruleset.
+/// Why moves do not fit a match of the ruleset.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MovesError {
-    /// A decision that could not be made.
+    /// A decision was refused.
     #[error("decision {at}: {error}")]
     Action {
-        /// Which one, from 1.
+        /// The number of the decision, from 1.
         at: usize,
-        /// What was wrong.
+        /// Why it was refused.
         error: ActionError,
     },
-    /// The decisions end within a deal.
+    /// The decisions stop within a deal.
     #[error("the decisions end after {at}, within a deal")]
     Ended {
         /// How many there are.
         at: usize,
     },
-    /// A deal that the match does not take: the ruleset settles it in two ways.
+    /// The match does not take a deal. Only a faulty ruleset causes this.
     #[error("the deal that ends with decision {at}: {error}")]
     Record {
-        /// Decisions made so far.
+        /// How many decisions were made so far.
         at: usize,
-        /// What was wrong.
+        /// Why the match does not take it.
         error: RecordError,
     },
-    /// Decisions are left when the match is over.
+    /// The match is over, and decisions are left.
     #[error("the match is over after {at} of {all} decisions")]
     Surplus {
         /// How many were made.
@@ -81,12 +81,12 @@ pub enum MovesError {
 }
 
 impl Moves {
-    /// No moves yet of the match with a seed.
+    /// An empty record of the match with this seed.
     pub fn new(game_seed: impl Into<Seed>) -> Self {
         Self::of(game_seed, Vec::new())
     }
 
-    /// Moves that were kept elsewhere.
+    /// A record of decisions that were kept elsewhere.
     pub fn of(game_seed: impl Into<Seed>, decisions: Vec<(Seat, Action)>) -> Self {
         Self {
             game_seed: game_seed.into(),
@@ -95,7 +95,7 @@ impl Moves {
         }
     }
 
-    /// Begins the record of another match in the same memory.
+    /// Begins the record of another match, in the same memory.
     pub fn begin(&mut self, game_seed: impl Into<Seed>) {
         self.game_seed = game_seed.into();
         self.decisions.clear();
@@ -107,21 +107,22 @@ impl Moves {
         self.game_seed
     }
 
-    /// What was decided, in order.
+    /// The decisions in order.
     pub fn decisions(&self) -> &[(Seat, Action)] {
         &self.decisions
     }
 
-    /// Takes back what was decided after so many decisions: with [`Moves::resume`] the way to undo.
+    /// Keeps the first `decisions` decisions and drops the rest. To undo, truncate and then
+    /// [`Moves::resume`].
     pub fn truncate(&mut self, decisions: usize) {
         self.decisions.truncate(decisions);
         self.dead.retain(|(after, _)| *after < decisions);
     }
 
-    /// Plays the match again, or as much of it as whole deals were played.
+    /// Plays the match again, or as many deals of it as are complete.
     ///
     /// # Errors
-    /// [`MovesError`] where the moves are none of this ruleset and seed.
+    /// [`MovesError`] if the moves do not fit the ruleset and the seed, or stop within a deal.
     pub fn play<'a>(
         &self,
         rules: &'a dyn Ruleset,
@@ -137,12 +138,13 @@ impl Moves {
         Ok(series)
     }
 
-    /// Plays on from a match that has just begun, or was [restored](Match::restore): makes all decisions and stops.
-    /// What comes back is the match, and the deal that is being played; `None` between two deals and after the
-    /// last. The observer is told of the match as it goes, but not that it ends.
+    /// Makes all decisions, starting from a match that has just begun or was [restored](Match::restore).
+    ///
+    /// Returns the match and the deal in play. The deal is `None` between two deals and after the last one.
+    /// The observer hears of the match as it goes, but not of its end.
     ///
     /// # Errors
-    /// [`MovesError`] where the moves are none of this match.
+    /// [`MovesError`] if the moves do not fit this match.
     #[allow(clippy::type_complexity, reason = "a pair of what it says")]
     pub fn resume<R: Ruleset + Clone>(
         &self,

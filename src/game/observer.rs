@@ -1,15 +1,15 @@
-//! [`Observer`]: who watches a table.
+//! [`Observer`]: watches a table.
 
 use super::{MatchState, Next, Outcome};
 use crate::seat::Seat;
 use crate::state::{Action, DealState, Event, Legal};
 
-/// Watches a table: for logs, statistics and learners. Every method has an empty default, and `()`
-/// watches nothing. A deal played alone tells of the deal only; whoever plays a match, such as
-/// [`simulate::play`](crate::simulate::play), tells of the match as well.
+/// Watches a table, for logs, statistics and learners. Every method does nothing by default, and `()` watches
+/// nothing. A deal played alone reports only itself. Whoever plays a match, such as
+/// [`simulate::play`](crate::simulate::play), reports the match as well.
 ///
-/// An observer sees everything at once. What it passes on to a player it passes on when he is asked, or the deal is over:
-/// when he hears of a discard would tell whether others may claim it.
+/// An observer sees everything at once. It should pass things on to a player only when that player is asked,
+/// or when the deal is over. Otherwise the time of the news would tell whether others may claim a discard.
 ///
 /// The trait is dyn-compatible, and several observers may watch one table:
 ///
@@ -30,13 +30,13 @@ use crate::state::{Action, DealState, Event, Legal};
 pub trait Observer {
     /// A match begins.
     fn match_started(&mut self, _series: &MatchState) {}
-    /// Tiles are dealt, nothing is drawn yet.
+    /// The tiles are dealt, and nothing is drawn yet.
     fn deal_started(&mut self, _state: &DealState) {}
-    /// A seat chooses one of several actions; called before anything follows from it.
+    /// A seat has chosen one of its legal actions. Called before the action is carried out.
     fn decided(&mut self, _state: &DealState, _seat: Seat, _legal: &Legal, _action: Action) {}
-    /// Something happened; the state is the one after it.
+    /// Something happened. The state is the one after it.
     fn event(&mut self, _state: &DealState, _event: &Event) {}
-    /// A deal is over and booked in its match.
+    /// A deal is over, and its match has recorded it.
     fn deal_ended(
         &mut self,
         _series: &MatchState,
@@ -47,8 +47,7 @@ pub trait Observer {
     }
     /// A match is over.
     fn match_ended(&mut self, _series: &MatchState) {}
-    /// False for an observer that has seen enough: whoever plays the match stops before the next
-    /// deal.
+    /// False for an observer that has seen enough. Whoever plays the match then stops before the next deal.
     fn wants_more(&self) -> bool {
         true
     }
@@ -56,7 +55,7 @@ pub trait Observer {
 
 impl Observer for () {}
 
-/// Writes an [`Observer`] that passes on what it is told, and wants more while all to whom it does want more.
+/// Implements [`Observer`] for a type that passes every call on. The last argument says when it wants more.
 macro_rules! passes_on {
     ($(#[$doc:meta])* [$($param:tt)*] $type:ty, |$self:ident| $tell:ident, $all:expr) => {
         $(#[$doc])*

@@ -1,4 +1,4 @@
-//! What riichi, furiten and abortive draws keep of a deal. Source: `rulesets/riichi-mcgill.md` §3, §5, §7.
+//! What a deal tracks for riichi, furiten and abortive draws. Source: `rulesets/riichi-mcgill.md` §3, §5, §7.
 
 use super::{Deal, Observer};
 use crate::ruleset::Ruleset;
@@ -8,7 +8,7 @@ use crate::state::{AbortiveDraw, Claims, Event, Passed, Riichi, Turn, Window};
 use crate::tile::Tile;
 
 impl<R: Ruleset> Deal<R> {
-    /// Keeps that a seat did not win with the tile that it drew.
+    /// Notes that a seat did not win with the tile that it drew.
     #[inline]
     pub(super) fn pass_on_drawn(&mut self, turn: &Turn, could_win: bool) {
         let Some(rules) = self.plan.procedures.furiten else {
@@ -25,7 +25,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Keeps that seats have not won off a tile.
+    /// Notes that seats have not won off a tile.
     #[inline]
     pub(super) fn pass_on(&mut self, seats: SeatSet) {
         let Some(rules) = self.plan.procedures.furiten else {
@@ -41,8 +41,8 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// True when a seat that does not win off the tile of a window has passed on it, though it could
-    /// not have won: where every tile that completes the form counts.
+    /// True when passing on the tile of a window makes a seat furiten even if it could not have won. That is
+    /// where every tile that completes a form counts.
     #[inline]
     pub(super) fn passes_anyway(&self, seat: Seat, claims: &Claims) -> bool {
         let rules = self.plan.procedures.furiten;
@@ -64,7 +64,7 @@ impl<R: Ruleset> Deal<R> {
         self.go_on(turn);
     }
 
-    /// The discard of a riichi was not won off: the deposit is paid.
+    /// Pays the riichi deposit of a seat after nobody won off its riichi discard.
     #[inline]
     pub(super) fn accept_riichi(&mut self, seat: Seat, observer: &mut (impl Observer + ?Sized)) {
         match &mut self.state.riichi[seat] {
@@ -76,7 +76,7 @@ impl<R: Ruleset> Deal<R> {
         observer.event(&self.state, &Event::RiichiAccepted { seat });
     }
 
-    /// A kong or a claim ends what began with a riichi.
+    /// Ends ippatsu for all seats, after a claim or a kong.
     #[inline]
     pub(super) fn break_riichi(&mut self) {
         for seat in Seat::all(self.state.players()) {
@@ -86,7 +86,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// The draw that follows when the last discard is not won off.
+    /// The abortive draw that ends the deal if nobody wins off the last discard.
     #[inline]
     pub(super) fn draw_after_discard(&self) -> Option<AbortiveDraw> {
         let rules = self.plan.procedures.abortive_draws.as_ref()?;
@@ -99,7 +99,7 @@ impl<R: Ruleset> Deal<R> {
         rules.is_some_and(|rules| rules.ends_with_kong(&self.state, seat))
     }
 
-    /// True when a seat may make a kong: a replacement is left, or it ends the deal.
+    /// True when a seat may make a kong: a replacement is left, or the kong ends the deal.
     #[inline]
     pub(super) fn may_make_kong(&self, seat: Seat) -> bool {
         self.state.wall.has_replacement()

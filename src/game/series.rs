@@ -1,4 +1,4 @@
-//! [`Match`]: deals in a row, who deals, totals, the end.
+//! [`Match`]: deals in a row, with dealer, totals and end.
 
 use super::{Deal, DealSetup, Ended, Ending, Observer, Outcome, wall_of};
 use crate::random::{Seed, Stream};
@@ -12,12 +12,12 @@ use smallvec::SmallVec;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// What follows a deal.
+/// What follows after a deal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Next {
-    /// The dealer stays.
+    /// The dealer deals again.
     Stay,
     /// Another player deals.
     Pass,
@@ -25,7 +25,7 @@ pub enum Next {
     End,
 }
 
-/// A deal that a match does not take.
+/// Why a match does not take a deal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
@@ -35,21 +35,21 @@ pub enum RecordError {
     /// The match is over.
     #[error("the match is over")]
     Over,
-    /// The deal was played under other rules, or other options.
+    /// The deal was played under other rules or options.
     #[error("the deal was played under other rules")]
     OtherRules,
     /// The deal is not over.
     #[error("the deal is not over")]
     Unfinished,
-    /// Another deal, or one that was booked before.
+    /// It is another deal of the match, or one that the match took before.
     #[error("this is not the match's deal {expected}: it is a deal {found}")]
     OtherDeal {
-        /// The number of the deal that was given.
+        /// The number of the given deal.
         found: u32,
-        /// The number of the deal that the match waits for.
+        /// The number of the deal that comes next.
         expected: u32,
     },
-    /// A deal of another match: of another seed, with another dealer or round, or other counters and deposits.
+    /// The deal belongs to another match: another seed, dealer or round, or other counters and deposits.
     #[error("the deal is of another match")]
     OtherMatch,
     /// The outcome is not that of the deal, or the deal began with other totals.
@@ -57,8 +57,8 @@ pub enum RecordError {
     OtherOutcome,
 }
 
-/// A match as it stands between two deals: what [`MatchState::save`] gives and [`Match::restore`] takes. To begin
-/// somewhere else than at the beginning, save a new match and change it:
+/// A match as it stands between two deals. [`MatchState::save`] makes it and [`Match::restore`] takes it. To
+/// begin in the middle of a match, save a new match and change it:
 ///
 /// ```
 /// use paishan::game::Match;
@@ -78,63 +78,63 @@ pub enum RecordError {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct SavedMatch {
-    /// What the rules come to: [`Plan::content_hash`].
+    /// The hash of the rules: [`Plan::content_hash`].
     #[cfg_attr(feature = "serde", serde(with = "crate::text::hex"))]
     pub rules_hash: u64,
-    /// The seed from which walls and dice follow.
+    /// The seed that decides walls and dice.
     pub game_seed: Seed,
     /// The number of the deal that comes next, from 1.
     pub deal: u32,
-    /// Rounds played to their end: 1 in the South round.
+    /// Complete rounds: 1 in the South round.
     pub rounds: u32,
-    /// Deals that somebody won.
+    /// How many deals somebody won.
     pub won: u32,
     /// Who deals next.
     pub dealer: Player,
     /// Who dealt first.
     pub first_dealer: Player,
-    /// Deals that the dealer has won in a row.
+    /// How many deals in a row the dealer has won.
     pub dealer_wins: u32,
     /// Counters and deposits.
     pub on_table: OnTable,
     /// Totals by player, in the least unit of the ruleset.
     pub totals: Vec<i64>,
-    /// No further deal is played.
+    /// True when no further deal is played.
     pub is_over: bool,
 }
 
-/// A saved match that cannot go on.
+/// Why a saved match cannot go on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RestoreError {
-    /// It is of other rules, or of other options.
+    /// The match belongs to other rules, or to other options.
     #[error("the match is of other rules (hash {found:016x}, not {expected:016x})")]
     OtherRules {
-        /// What its rules come to.
+        /// The rules hash of the saved match.
         found: u64,
-        /// What the rules come to under which it should go on.
+        /// The rules hash of the rules given.
         expected: u64,
     },
-    /// Not one total a player.
+    /// The number of totals is not the number of players.
     #[error("{have} totals for {want} players")]
     Totals {
-        /// How many there are.
+        /// How many totals there are.
         have: usize,
-        /// How many players.
+        /// How many players there are.
         want: usize,
     },
-    /// A dealer who does not play.
+    /// A dealer is named who does not sit at the table.
     #[error("there is no player {player}")]
     NoSuchPlayer {
         /// The player.
         player: Player,
     },
-    /// Deals are counted from 1.
+    /// The number of the next deal is 0, but deals are counted from 1.
     #[error("deals are counted from 1")]
     DealZero,
 }
 
-/// Where the match stands after a deal, with the totals after it, and who deals next.
+/// Where the match stands after a deal, and who deals next. `totals` are those after the deal.
 pub(super) fn standing_after<'a>(
     rules: &impl Ruleset,
     progress: Progress,
@@ -154,7 +154,7 @@ pub(super) fn standing_after<'a>(
     (standing, next)
 }
 
-/// Whether a match is over after a deal.
+/// True when the match is over after a deal.
 pub(super) fn is_over(rules: &impl Ruleset, standing: &Standing<'_>) -> bool {
     let most = rules.plan().matches.max_deals;
     standing.played.dealer_ends || standing.deals >= most || rules.is_over(standing)
@@ -179,7 +179,7 @@ impl Outcome {
         self.wins.iter().map(|(seat, _)| player(*seat)).collect()
     }
 
-    /// What matters of the deal to its match.
+    /// The part of the outcome that the match needs.
     pub(super) fn played<'a>(&self, state: &DealState, winners: &'a [Player]) -> PlayedDeal<'a> {
         PlayedDeal {
             dealer: state.dealer(),
@@ -191,14 +191,14 @@ impl Outcome {
     }
 }
 
-/// The first dealer where dice name him. Source: `rulesets/uzje.md` §4.3.
+/// The index of the first dealer, where dice decide. Source: `rulesets/uzje.md` §4.3.
 pub(crate) fn first_by_roll<R: AsRef<[u8]>>(dice: &[R], players: usize) -> usize {
     let dice = dice.iter().flat_map(|roll| roll.as_ref());
     (players - 1 + dice.map(|&die| usize::from(die)).sum::<usize>()) % players
 }
 
-/// How a match stands: all of it but the rules' own code. A [`Match`] dereferences to it, and an
-/// [`Observer`] is handed it.
+/// How a match stands: everything but the code of its rules. A [`Match`] dereferences to it, and an
+/// [`Observer`] receives it.
 #[derive(Clone, Debug)]
 pub struct MatchState {
     plan: Arc<Plan>,
@@ -207,19 +207,19 @@ pub struct MatchState {
     totals: [i64; MAX_PLAYERS],
     dealer: Player,
     first_dealer: Player,
-    /// The number of the deal, from 1.
+    /// The number of the current deal, from 1.
     deal: u32,
-    /// Rounds played to their end.
+    /// Complete rounds.
     rounds: u32,
-    /// Deals that somebody won.
+    /// How many deals somebody won.
     won: u32,
     on_table: OnTable,
-    /// Deals that the dealer has won in a row.
+    /// How many deals in a row the dealer has won.
     dealer_wins: u32,
     over: bool,
 }
 
-/// A match: deals in a row under a ruleset, each with its wall from the game's seed.
+/// A match: deals in a row under a ruleset, each with its wall from the seed of the match.
 ///
 /// ```
 /// use paishan::game::{Match, Next};
@@ -251,7 +251,7 @@ impl<R> Deref for Match<R> {
 }
 
 impl<R: Ruleset> Match<R> {
-    /// A match that begins; the seed says who deals first where the ruleset draws it.
+    /// A new match. The seed decides who deals first, where the ruleset leaves that to chance.
     pub fn new(rules: R, game_seed: impl Into<Seed>) -> Self {
         let game_seed = game_seed.into();
         let plan = rules.plan();
@@ -264,14 +264,14 @@ impl<R: Ruleset> Match<R> {
                 first_by_roll(&wall.dice, plan.players)
             }
         };
-        // The drawn number is below the players of the table.
+        // The number is below the number of players.
         let dealer = Player::new(first).expect("a table has at most six players");
         Self::with_dealer(rules, game_seed, dealer)
     }
 
-    /// A match in which `dealer` deals first; players are counted round a smaller table. Where dice
-    /// name the first dealer only he agrees with the wall of the seed: a log of another does not
-    /// replay.
+    /// A new match in which `dealer` deals first. At a smaller table the player number wraps around. Where
+    /// dice name the first dealer, choose that player: a log with another dealer does not replay, because the
+    /// wall of the seed disagrees.
     pub fn with_dealer(rules: R, game_seed: impl Into<Seed>, dealer: Player) -> Self {
         let game_seed = game_seed.into();
         let plan = Arc::clone(rules.plan());
@@ -293,10 +293,10 @@ impl<R: Ruleset> Match<R> {
         Self { rules, state }
     }
 
-    /// A match that goes on from where another was saved.
+    /// A match that goes on from where it was saved.
     ///
     /// # Errors
-    /// [`RestoreError`] for a match of other rules, and for numbers that no match has.
+    /// [`RestoreError`] for a match of other rules, and for numbers that no match can have.
     pub fn restore(rules: R, saved: &SavedMatch) -> Result<Self, RestoreError> {
         let state = MatchState::restore(rules.plan(), saved)?;
         Ok(Self { rules, state })
@@ -315,21 +315,21 @@ impl<R: Ruleset> Match<R> {
         Deal::start(self.rules.clone(), self.setup(), observer)
     }
 
-    /// Books a deal that was played to its end, and moves on to the next one.
+    /// Records a finished deal and moves on to the next one.
     ///
     /// # Errors
-    /// [`RecordError`] for a deal that is not this one, is not over, or was booked before; nothing has
-    /// changed then.
+    /// [`RecordError`] for a deal that is not the current one, is not over, or was recorded before. Nothing
+    /// has changed then.
     pub fn finish<S: Ruleset>(&mut self, deal: &Deal<S>) -> Result<Next, RecordError> {
         self.state.takes(deal.state())?;
         let outcome = deal.outcome().ok_or(RecordError::Unfinished)?;
         self.book(deal.state(), outcome)
     }
 
-    /// Books a deal by its state and outcome: [`Match::finish`] asks for neither.
+    /// Records a deal by its state and outcome. [`Match::finish`] needs only the deal.
     ///
     /// # Errors
-    /// As [`Match::finish`].
+    /// As for [`Match::finish`].
     #[deprecated(note = "call `finish` with the deal")]
     pub fn record(&mut self, state: &DealState, outcome: &Outcome) -> Result<Next, RecordError> {
         self.book(state, outcome)
@@ -394,7 +394,7 @@ impl MatchState {
         &self.plan
     }
 
-    /// The seed from which walls, dice and the first dealer follow.
+    /// The seed that decides walls, dice and the first dealer.
     pub fn game_seed(&self) -> Seed {
         self.game_seed
     }
@@ -425,8 +425,8 @@ impl MatchState {
         self.deal
     }
 
-    /// The wind of the round: East, and where winds turn the next one each time that the deal
-    /// comes back to the first dealer.
+    /// The wind of the round. It starts with East. Where round winds turn, the next wind begins each time
+    /// that the deal comes back to the first dealer.
     pub fn round(&self) -> Wind {
         if self.plan.matches.round_winds {
             Wind::ALL[self.rounds as usize % 4]
@@ -435,8 +435,8 @@ impl MatchState {
         }
     }
 
-    /// The number of the dealer in the round, from 1: where winds turn the first dealer has 1,
-    /// elsewhere player 0.
+    /// The number of the dealer in the round, from 1. Where round winds turn, the first dealer is number 1.
+    /// Elsewhere player 0 is.
     pub fn dealer_number(&self) -> usize {
         let first = if self.plan.matches.round_winds {
             self.first_dealer
@@ -451,12 +451,12 @@ impl MatchState {
         self.over
     }
 
-    /// What the current deal starts from, with the wall of the seed.
+    /// The setup of the current deal, with the wall that follows from the seed.
     pub fn setup(&self) -> DealSetup {
         self.setup_with(wall_of(&self.plan, self.game_seed, self.deal, self.dealer))
     }
 
-    /// What the current deal starts from, with a given wall.
+    /// The setup of the current deal, with a given wall.
     pub fn setup_with(&self, wall: Wall) -> DealSetup {
         DealSetup {
             dealer: self.dealer,
@@ -477,8 +477,8 @@ impl MatchState {
         }
     }
 
-    /// How the match stands, to be kept and [gone on from](Match::restore). A deal that has begun is not part of it:
-    /// [`Moves`](super::Moves) keep that.
+    /// Saves how the match stands between two deals, to be [restored](Match::restore) later. A deal in play
+    /// is not part of it. [`Moves`](super::Moves) keep that.
     pub fn save(&self) -> SavedMatch {
         SavedMatch {
             rules_hash: self.plan.content_hash,
@@ -532,12 +532,12 @@ impl MatchState {
         })
     }
 
-    /// Counters and deposits that lie on the table.
+    /// Counters and deposits on the table.
     pub fn on_table(&self) -> OnTable {
         self.on_table
     }
 
-    /// Fails for a state that is not one of a finished deal under these rules, and after the last deal.
+    /// Fails when the match is over, and for a state that is not of a finished deal under these rules.
     fn takes(&self, state: &DealState) -> Result<(), RecordError> {
         if self.over {
             return Err(RecordError::Over);
@@ -551,7 +551,7 @@ impl MatchState {
         Ok(())
     }
 
-    /// Fails where a deal is not the current one of this match, played to its end with this outcome.
+    /// Fails unless the deal is the current one of this match, finished with this outcome.
     fn check(&self, state: &DealState, outcome: &Outcome) -> Result<(), RecordError> {
         let players = self.players();
         self.takes(state)?;
@@ -605,8 +605,7 @@ impl MatchState {
         }
     }
 
-    /// What the ruleset adds to each player's total at the end, in its least unit; `None` where it
-    /// adds nothing.
+    /// What the ruleset adds to each player's total at the end, in its least unit. `None` if it adds nothing.
     pub fn bonus(&self) -> Option<Vec<i64>> {
         let plan = &self.plan;
         let rules = plan.matches.result?;
@@ -626,7 +625,7 @@ impl MatchState {
         Some(bonus)
     }
 
-    /// What each player has in the end: his total with what the ruleset adds.
+    /// The final result of each player: the total plus what the ruleset adds.
     pub fn results(&self) -> Vec<i64> {
         let bonus = self.bonus().unwrap_or_else(|| vec![0; self.players()]);
         self.totals()
@@ -636,13 +635,13 @@ impl MatchState {
             .collect()
     }
 
-    /// Players from the highest total to the lowest, equal ones in the order of their seats in the
-    /// first deal.
+    /// Players from the highest total to the lowest. Equal totals go in the order of the seats in the first
+    /// deal.
     pub fn standing(&self) -> Vec<Player> {
         ranked(self.totals(), self.first_dealer).into_vec()
     }
 
-    /// Ranks by player: 1 for the highest result, equal results equal.
+    /// The rank of each player: 1 for the highest result. Equal results share a rank.
     pub fn ranks(&self) -> Vec<usize> {
         let results = self.results();
         let better = |mine: &i64| results.iter().filter(|other| *other > mine).count();

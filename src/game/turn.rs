@@ -1,4 +1,4 @@
-//! A turn: flowers, draws, kongs, melds laid down, the discard.
+//! A turn: flowers, draws, kongs, melds laid down, and the discard.
 
 use super::{Deal, Observer, turn_of};
 use crate::meld::{Group, Meld};
@@ -74,7 +74,7 @@ impl<R: Ruleset> Deal<R> {
                 } else {
                     Window::ConcealedKong(turn)
                 };
-                // Whoever robs it takes a plain tile where there is one.
+                // Whoever robs the kong takes a plain tile if there is one.
                 let tile = match kind.suit() {
                     Some(suit) if reds == 4 => Tile::red_five(suit),
                     _ => kind.into(),
@@ -144,7 +144,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Announces that a seat is calling from its discard on, where that is so and was not before.
+    /// Announces that a seat is calling from its discard on, if that is new.
     fn announce_calling(
         &mut self,
         turn: Turn,
@@ -189,7 +189,7 @@ impl<R: Ruleset> Deal<R> {
         self.go_on(turn);
     }
 
-    /// Tells of a kong.
+    /// Counts a kong and tells the observer.
     pub(super) fn made_kong(
         &mut self,
         turn: Turn,
@@ -202,8 +202,7 @@ impl<R: Ruleset> Deal<R> {
         observer.event(&self.state, &event);
     }
 
-    /// Draws the replacement of a kong, turns its indicator when it is time, and goes on with the
-    /// turn.
+    /// Draws the replacement of a kong, turns its indicator if it is due now, and goes on with the turn.
     pub(super) fn replace_kong(
         &mut self,
         mut turn: Turn,
@@ -240,7 +239,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Turns the indicators of kongs that were left for later.
+    /// Turns the kong indicators that were left for later.
     pub(super) fn turn_due_indicators(&mut self, observer: &mut (impl Observer + ?Sized)) {
         for _ in 0..std::mem::take(&mut self.state.indicators_due) {
             self.turn_indicator(observer);
@@ -277,8 +276,8 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Puts the tile that a turn begins with into the hand.
-    // Inlined, as is the opening of a window: so the turn is written where it belongs, and not copied there.
+    /// Adds the tile that a turn begins with to the hand.
+    // Inlined, like `open_window`, so that the turn is written in place and not copied.
     #[inline(always)]
     fn take_drawn(&mut self, turn: Turn, tile: Tile, observer: &mut (impl Observer + ?Sized)) {
         let seat = turn.seat;
@@ -303,8 +302,8 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Lays held flowers down, each replaced before the next, and comes to the decision of the seat
-    /// on turn; or stops at a flower that may be won on, or where no replacement is left.
+    /// Lays held flowers down, each replaced before the next, until the seat on turn must decide. Stops at a
+    /// flower that seats may win on, and ends the deal where no replacement is left.
     pub(super) fn settle_in(&mut self, mut turn: Turn, observer: &mut (impl Observer + ?Sized)) {
         while let Some(tile) = self.next_flower(&mut turn) {
             self.lay_flower(turn.seat, tile, observer);
@@ -320,7 +319,7 @@ impl<R: Ruleset> Deal<R> {
         self.go_on(turn);
     }
 
-    /// Lays held flowers down where none of them is won on. False when no replacement is left.
+    /// Lays held flowers down where nobody may win on them. False when no replacement is left.
     pub(super) fn lay_flowers(
         &mut self,
         turn: &mut Turn,
@@ -335,7 +334,7 @@ impl<R: Ruleset> Deal<R> {
         true
     }
 
-    /// The flower that is laid down next.
+    /// The next flower to lay down.
     fn next_flower(&self, turn: &mut Turn) -> Option<Tile> {
         let held = self.state.hands[turn.seat].held_flowers();
         let flower = if self.plan.play.flowers == FlowersLaid::AfterDraw {
@@ -346,7 +345,7 @@ impl<R: Ruleset> Deal<R> {
             turn.flowers.remove(next);
             next
         } else {
-            // A flower drawn is laid down at once, before those that were dealt.
+            // A drawn flower goes first, before those that were dealt.
             let drawn = turn.drawn.and_then(Tile::as_flower);
             drawn.filter(|&f| held.contains(f)).or(held.first())?
         };
@@ -379,8 +378,8 @@ impl<R: Ruleset> Deal<R> {
         self.take_replacement(turn, drawn, observer)
     }
 
-    /// Puts a replacement, and whether it came from the back, into the hand on turn. False when
-    /// there is none.
+    /// Adds a replacement to the hand on turn. The flag says that it came from the back of the wall. False
+    /// when there is no replacement.
     fn take_replacement(
         &mut self,
         turn: &mut Turn,
@@ -410,7 +409,7 @@ impl<R: Ruleset> Deal<R> {
         true
     }
 
-    /// Goes on with a turn: waits for the decision of its seat.
+    /// Goes on with a turn: its seat decides next.
     pub(super) fn go_on(&mut self, turn: Turn) {
         self.state.phase = Phase::Turn(turn);
         self.find_legal();

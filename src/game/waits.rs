@@ -1,5 +1,6 @@
-//! What is kept of each hand, so that few are asked anything: what it may wait for, and what it lacks at least.
-//! [`DealState`](crate::state::DealState) has it, as `waits` and `lacks`.
+//! Keeps two cheap facts about each hand, so that most hands need no closer look: the kinds that it might
+//! wait for, and a lower bound on its missing tiles. They are `waits` and `lacks` in
+//! [`DealState`](crate::state::DealState).
 
 use super::Deal;
 use crate::hand::Hand;
@@ -9,19 +10,19 @@ use crate::set::KindSet;
 use crate::state::{Passed, Phase, Turn};
 use crate::tile::Tile;
 
-/// Tiles of a hand that has not drawn, a meld counting three.
+/// The size of a hand before it draws. A meld counts as three tiles.
 const NOT_DRAWN: usize = 13;
 
 impl<R: Ruleset> Deal<R> {
-    /// Finds what all seats may wait for.
+    /// Refreshes the possible waits of all seats.
     pub(super) fn find_all_waits(&mut self) {
         for seat in Seat::all(self.state.players()) {
             self.find_waits(seat);
         }
     }
 
-    /// Finds what a seat may wait for with its tiles, the drawn one left aside; nothing new where that has gone
-    /// into a meld.
+    /// Refreshes the possible waits of a seat, with the drawn tile left out. If the drawn tile has gone into
+    /// a meld, they stay as they are.
     pub(super) fn find_waits(&mut self, seat: Seat) {
         if self.state.hands[seat].size() == NOT_DRAWN {
             self.state.waits[seat] = self.waits(seat);
@@ -37,7 +38,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// What a seat may wait for that holds no drawn tile.
+    /// The possible waits of a seat that holds no drawn tile.
     #[inline]
     fn waits(&self, seat: Seat) -> KindSet {
         let waits = || self.waits_of(&self.state.hands[seat]);
@@ -49,7 +50,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// What a hand waits for, or may where nothing tells that cheaply.
+    /// The exact waits of a hand, or a superset where exact waits cost too much.
     #[inline]
     fn waits_of(&self, hand: &Hand) -> KindSet {
         if self.knows_waits {
@@ -59,8 +60,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Finds what a hand lacks that may wait for something, as far as is known: what is known to lack more does
-    /// not.
+    /// Refreshes the lower bound on missing tiles if the hand might be ready.
     #[inline]
     pub(super) fn find_lacks(&mut self, seat: Seat) {
         if self.state.may_wait(seat) {
@@ -69,13 +69,13 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Keeps what follows from a draw for its seat: who draws again may win off others again.
+    /// Updates what is kept of a seat after its draw. A seat that draws may win off others again.
     #[inline]
     pub(super) fn note_draw(&mut self, seat: Seat) {
         if self.state.passed[seat] == Passed::UntilDraw {
             self.state.passed[seat] = Passed::Nothing;
         }
-        // Procedures ask what a closed hand lacks on its turn; of others it shows with their discard.
+        // Procedures need the bound of a closed hand on its turn. Other hands get theirs with the discard.
         if self.plan.procedures.adjusts() == Adjusts::ButPlainTurns
             && self.state.hands[seat].melds.is_empty()
         {
@@ -83,7 +83,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Keeps what follows from a discard for its seat.
+    /// Updates what is kept of a seat after its discard.
     #[inline]
     pub(super) fn note_discard(&mut self, turn: &Turn, tile: Tile) {
         let seat = turn.seat;
@@ -100,14 +100,13 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Keeps what follows from a discard that leaves a hand of which too little is known to say that it waits for
-    /// nothing.
-    // Apart, for of the classical grammar few are left.
+    /// Refreshes bound and waits after a discard, for a hand that might be ready.
+    // Kept out of line, because few hands get here under the classical grammar.
     #[inline(never)]
     fn note_near(&mut self, turn: &Turn, tile: Tile) {
         let seat = turn.seat;
         self.find_lacks(seat);
-        // What was drawn may have gone into a meld, and one like it be discarded.
+        // The drawn tile may have gone into a meld, and a like tile been discarded.
         let is_unchanged =
             turn.drawn.and_then(Tile::kind) == tile.kind() && self.plan.play.lay_down.is_empty();
         if !is_unchanged || !self.state.may_wait(seat) {
@@ -124,8 +123,8 @@ mod tests {
     use crate::ruleset::{Ruleset, by_id, from_toml};
     use crate::seat::Seat;
 
-    /// What is known of a hand is never more than it lacks, who waits for something may be known to, and what a hand
-    /// waits for is kept: in deals of random actions, and in what seats imagine of them.
+    /// The bound never exceeds what a hand lacks, no waiting hand is ruled out, and the waits that are kept
+    /// are right. Checked in deals of random actions, and in deals that seats imagine.
     #[test]
     fn what_is_kept_of_hands_is_true() {
         for id in ["riichi-mcgill", "woo", "traditional", "celestial", "uzje"] {
@@ -141,13 +140,13 @@ mod tests {
                     let waits = decomposer.waits(&Holding::from(hand));
                     assert!(waits.is_empty() || state.may_wait(seat), "{hand:?}");
                     known += u32::from(state.lacks[seat]);
-                    // Whoever is on turn, or has won, holds one more.
+                    // A seat on turn, or one that has won, holds one tile more.
                     if hand.size() != 13 || !hand.held_flowers().is_empty() {
                         continue;
                     }
                     let kept = state.waits[seat];
                     assert!(waits.is_subset(kept), "{id} {seat}: {hand:?}");
-                    // Beyond the classical grammar more is kept than hands wait for, but seldom much.
+                    // Beyond the classical grammar the kept set is a superset, but seldom a much larger one.
                     assert!(kept == waits || id == "uzje", "{id} {seat}: {hand:?}");
                     asked += 1;
                     ruled_out += u32::from(kept.is_empty());
@@ -175,14 +174,15 @@ mod tests {
                 }
             }
             let [known, asked, ruled_out] = counts;
-            // Half of all hands at least wait for nothing that their honours and the numbers of their tiles allow.
+            // For at least half of all hands the quick look at honours and numbers already rules out any
+            // wait.
             assert!(2 * ruled_out > asked, "{id}: {ruled_out} of {asked}");
-            // Beyond the classical grammar nothing is known.
+            // Beyond the classical grammar the bound is always 0.
             assert_eq!(known > 0, id != "uzje", "{id}");
         }
     }
 
-    /// In this deal South is ready once his flowers are replaced.
+    /// In this deal South is ready once the flowers are replaced.
     #[test]
     fn waits_are_found_after_flowers_are_replaced() {
         let text = "[ruleset]\nid='x'\nname='x'\nextends='traditional'\n[procedures.furiten]\n";

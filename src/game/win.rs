@@ -1,4 +1,4 @@
-//! The end of a deal: wins with their circumstances, the settlement.
+//! The end of a deal: wins with their circumstances, and the settlement.
 
 use super::series::{is_over, standing_after};
 use super::{Deal, Ended, Ending, Observer, Outcome};
@@ -15,7 +15,7 @@ use crate::state::{
 use crate::tile::Tile;
 use smallvec::SmallVec;
 
-/// What was settled, or nothing and why.
+/// The settlement, or an empty one and the reason.
 fn or_fault(settled: Result<Settlement, ScoreError>) -> (Settlement, Option<ScoreError>) {
     match settled {
         Ok(settlement) => (settlement, None),
@@ -41,7 +41,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// The win with its flags as the table sees them.
+    /// Adds the flags that the table sees to a win.
     fn flagged(&self, seat: Seat, mut win: Win, facts: TableFacts) -> Win {
         let plan = &*self.plan;
         let (hand, round) = (&self.state.hands[seat], self.state.round);
@@ -52,13 +52,13 @@ impl<R: Ruleset> Deal<R> {
         win
     }
 
-    /// The win with a tile that was drawn and, if it is a flower, laid down.
+    /// The win with a drawn tile. If the tile is a flower, it was drawn and laid down.
     fn self_drawn_win(&self, turn: &Turn, tile: Tile) -> Win {
         let source = match tile.as_flower() {
             None => turn.source,
             Some(flower) if turn.drawn_for_flower.contains(flower) => DrawSource::Flower,
             Some(flower) if turn.drawn_for_kong.contains(flower) => DrawSource::Kong,
-            // A dealt flower counts as drawn when it is laid down.
+            // A dealt flower counts as drawn from the wall when it is laid down.
             Some(_) => DrawSource::Wall,
         };
         let win = Win {
@@ -102,7 +102,7 @@ impl<R: Ruleset> Deal<R> {
             kongs_in_row: 0,
         };
         if claims.tile.is_flower() {
-            // A flower of another is no discard, so nothing is said of discards.
+            // Another player's flower is no discard, so no flags about discards apply.
             return win;
         }
         let facts = TableFacts {
@@ -112,7 +112,7 @@ impl<R: Ruleset> Deal<R> {
         self.flagged(seat, win, facts)
     }
 
-    /// Ends the deal without a winner.
+    /// Ends the deal without a winner because no tile is left to draw.
     pub(super) fn exhaust(&mut self, observer: &mut (impl Observer + ?Sized)) {
         let (ready, nagashi) = (self.ready(), self.nagashi());
         let (mut settlement, fault) = match self.plan.settlement {
@@ -136,7 +136,7 @@ impl<R: Ruleset> Deal<R> {
         });
     }
 
-    /// Scores all hands and settles.
+    /// Scores all hands and settles the deal.
     fn settlement(&self, wins: &[(Seat, Win)]) -> Result<Settlement, ScoreError> {
         let players = self.state.players();
         let win_of = |seat| wins.iter().find(|(s, _)| *s == seat).map(|(_, win)| win);
@@ -161,7 +161,7 @@ impl<R: Ruleset> Deal<R> {
         self.rules.settle(&inputs, on_table)
     }
 
-    /// Whose hands are ready, where a ruleset pays for that.
+    /// The seats with a ready hand, where the ruleset pays for that.
     fn ready(&self) -> SeatSet {
         let plan = &*self.plan;
         let SettlementRules::Riichi(_) = plan.settlement else {
@@ -171,7 +171,7 @@ impl<R: Ruleset> Deal<R> {
         for seat in Seat::all(self.state.players()) {
             let mut hand = self.state.hands[seat];
             if let (Phase::Turn(turn), 14) = (self.state.phase, hand.size()) {
-                // The tile drawn last is beside the hand.
+                // The tile drawn last does not count as part of the hand.
                 if let Some(tile) = turn.drawn.filter(|&tile| hand.holds(tile)) {
                     hand.take(tile);
                 }
@@ -184,7 +184,7 @@ impl<R: Ruleset> Deal<R> {
         ready
     }
 
-    /// Who has discarded nothing but what nagashi mangan asks for, none of it claimed.
+    /// The seats that earned nagashi mangan: all their discards are of its kinds, and none was claimed.
     fn nagashi(&self) -> SeatSet {
         let SettlementRules::Riichi(rules) = self.plan.settlement else {
             return SeatSet::EMPTY;
@@ -203,7 +203,7 @@ impl<R: Ruleset> Deal<R> {
         seats
     }
 
-    /// Ends the deal before the tiles have run out.
+    /// Ends the deal with an abortive draw.
     pub(super) fn abort(
         &mut self,
         draw: AbortiveDraw,
@@ -241,11 +241,11 @@ impl<R: Ruleset> Deal<R> {
         });
     }
 
-    /// Ends the deal with a declared win that is none.
+    /// Ends the deal with a false win and its penalty.
     pub(super) fn punish_false_win(&mut self, seat: Seat, observer: &mut (impl Observer + ?Sized)) {
         let plan = &*self.plan;
         let per_point = plan.settlement.units_per_point();
-        // Never legal without the rules for it.
+        // A false win is never legal without these rules.
         let settlement = plan
             .procedures
             .false_win
@@ -260,7 +260,7 @@ impl<R: Ruleset> Deal<R> {
         });
     }
 
-    /// Takes the outcome down. The dealer has the last word where he may end a match that would go on.
+    /// Stores the outcome. If the dealer may end a match that would go on, the dealer chooses next.
     /// Source: `rulesets/riichi-mcgill.md` §13, `end-by-choice`.
     fn conclude(&mut self, outcome: Outcome) {
         let state = &self.state;
@@ -279,13 +279,13 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// The dealer may end the match or play on.
+    /// Lets the dealer choose to end the match or to play on.
     pub(super) fn let_dealer_end(&mut self) {
         self.legal[Seat::EAST].allow(Word::Pass, true);
         self.legal[Seat::EAST].allow(Word::EndMatch, true);
     }
 
-    /// The dealer ends the match or plays on.
+    /// Carries out the dealer's choice to end the match or to play on.
     pub(super) fn choose_end(&mut self, action: Action, observer: &mut (impl Observer + ?Sized)) {
         self.state.phase = Phase::Over;
         if action == Action::EndMatch {
@@ -298,7 +298,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Ends play with what it brought: nobody may claim or discard any more.
+    /// Ends play and pays the settlement. Nobody may claim or discard any more.
     fn close(&mut self, settlement: &Settlement) {
         self.state.phase = Phase::Over;
         for seat in Seat::all(self.state.players()) {

@@ -1,9 +1,9 @@
-//! Golden hands: score requests with what is expected of their answers.
+//! Golden hands: examples in a ruleset file, each a score request with the expected answer.
 
 use crate::protocol::{Answer, Body, TallyAnswer, Value};
 use crate::ruleset::source::{Node, Value as Told};
 
-/// A value of a ruleset file as a member of a request.
+/// Converts a value of a ruleset file into a value of a request.
 pub(super) fn told(node: &Node) -> Value {
     match &node.value {
         Told::Text(text) => Value::Text(text.clone()),
@@ -21,10 +21,10 @@ pub(super) fn told(node: &Node) -> Value {
     }
 }
 
-/// Numbers that an example may expect.
+/// The numbers that an example may expect.
 const NUMBERS: [&str; 5] = ["points", "doubles", "fan", "han", "fu"];
 
-/// Compares what an example expects with its answer.
+/// Compares what an example expects with the answer.
 pub(super) fn compare(example: &Value, answer: &Answer) -> Result<(), String> {
     let Some(expected @ Value::Object(members)) = example.get("expect") else {
         return Err("an example needs a table `expect`".to_owned());

@@ -1,4 +1,4 @@
-//! Whether the values of a ruleset keep what their designer wants.
+//! Invariants: checks that a ruleset's values keep what its designer wants.
 
 use crate::decompose::{Decomposer, SpecialForm};
 use crate::hand::Hand;
@@ -21,18 +21,19 @@ use smallvec::SmallVec;
 pub enum Judgement {
     /// The patterns that every such hand has are worth enough, whatever else it has.
     Proved,
-    /// A hand that breaks it: the cheapest that was found.
+    /// Some hand breaks it. This is the cheapest one found.
     Refuted {
         /// The hand and its last tile.
         hand: String,
-        /// What it comes to, such as `3.6 fan`.
+        /// What it is worth, such as `3.6 fan`.
         worth: String,
     },
-    /// Neither a proof nor a hand was found.
+    /// Neither a proof nor a counterexample was found.
     Open,
 }
 
-/// Proves an invariant from the values of patterns, or looks for the cheapest hand that breaks it.
+/// Tries to prove an invariant from the values of patterns. Failing that, searches for the cheapest hand that
+/// breaks it.
 pub fn judge(rules: &dyn Ruleset, invariant: &Invariant) -> Judgement {
     if is_proved(rules.plan(), invariant) {
         return Judgement::Proved;
@@ -44,7 +45,7 @@ pub fn judge(rules: &dyn Ruleset, invariant: &Invariant) -> Judgement {
     })
 }
 
-/// True when an invariant follows from the values of patterns: a quick look, no hand is scored.
+/// True if an invariant follows from the values of patterns. This is fast, because it scores no hand.
 ///
 /// ```
 /// use paishan::{lint, ruleset};
@@ -60,11 +61,12 @@ pub fn is_proved(plan: &Plan, invariant: &Invariant) -> bool {
     least(plan, invariant).is_some_and(|least| invariant.then.holds_from(&least))
 }
 
-/// What every winning hand that an invariant is about comes to at least; `None` where that cannot be told.
+/// A lower bound of what every winning hand under the invariant is worth. `None` if the values do not tell.
 fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
     let score = &plan.score;
     let patterns = score.patterns();
-    // Counters raise the minimum of han, and yaku count only beside others: values alone do not tell.
+    // In Riichi values alone do not tell: counters raise the minimum of han, bonus han need a yaku, and some
+    // han count alone.
     if matches!(score.family(), ScoreFamily::HanFu(_)) {
         return None;
     }
@@ -91,11 +93,11 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
             of[1] += all;
         }
     }
-    // Another pattern that takes some of them away must be worth as much as they together.
+    // Another pattern may supersede some of these. The bound drops by whatever they are worth beyond it.
     for (i, other) in patterns.iter().enumerate().filter(|(i, _)| !is_certain[*i]) {
         let lost = (0..patterns.len()).filter(|&place| is_certain[place] && takes(other, place));
         let lost: Vec<(i64, i64)> = lost.map(|place| worth(&patterns[place])).collect();
-        // What is taken away itself makes up for nothing.
+        // A pattern that can itself be superseded makes up for nothing.
         let stays = !patterns.iter().any(|taker| takes(taker, i));
         if lost.is_empty() || other.value.is_limit() && stays {
             continue;
@@ -104,7 +106,7 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
         of[0] -= (lost.iter().map(|lost| lost.0).sum::<i64>() - early).max(0);
         of[1] -= (lost.iter().map(|lost| lost.1).sum::<i64>() - all).max(0);
     }
-    // A win on a flower counts patterns for that alone; one of them it has.
+    // A win on a flower scores only patterns for such wins. It has at least one of them.
     for pattern in score.flower_wins().iter().map(|&place| &patterns[place]) {
         if counts(&pattern) && !pattern.value.is_limit() {
             let (early, all) = worth(pattern);
@@ -126,7 +128,7 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
     })
 }
 
-/// What a pattern adds once, in tenths: towards the minimum, and in all.
+/// What a pattern adds each time it counts, in tenths: towards the minimum, and in total.
 fn worth(family: &ScoreFamily, value: PatternValue) -> (i64, i64) {
     match (family, value) {
         (ScoreFamily::Fan(_), PatternValue::Limits(_)) => (0, 0),
@@ -140,16 +142,16 @@ fn worth(family: &ScoreFamily, value: PatternValue) -> (i64, i64) {
     }
 }
 
-/// Hands that are tried for one that breaks an invariant.
+/// How many random hands to try.
 const TRIES: usize = 20_000;
-/// How a hand that does not win is sorted, and what it is in words.
+/// A hand that was found: its sort key as in [`told`], its worth in words, and the hand in words.
 type Found = ((i64, i64), String, String);
 
-/// The cheapest winning hand found that an invariant is about and that breaks it. Limit hands come to more fan,
-/// doubles or han than any number, and wins on flowers are not tried.
+/// The cheapest winning hand found that the invariant is about and that breaks it. A limit hand counts as
+/// more fan, doubles or han than any number. The search tries no wins on flowers.
 fn cheapest(plan: &Plan, invariant: &Invariant) -> Option<Found> {
     let mut hands = Hands::new(plan);
-    // A pattern that is worth nothing shows whether the reading that counts is one of them.
+    // A marker pattern worth nothing shows whether the invariant is about the reading that counts.
     let marker = plan.score.patterns().len();
     let marking = Pattern::marking(invariant.given.clone());
     let rules = plan.score.with(&[marking], plan.decomposer.grammar());
@@ -181,18 +183,19 @@ fn cheapest(plan: &Plan, invariant: &Invariant) -> Option<Found> {
     best
 }
 
-/// Which hands are found that win.
+/// Which winning hands a search found.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Winnable {
-    /// None.
+    /// No hand wins.
     Nothing,
-    /// Limit hands alone.
+    /// Only limit hands.
     Limits,
-    /// Others as well.
+    /// Other hands too.
     Any,
 }
 
-/// Tries which hands win: a match of rules under which none does, or limit hands alone, may never see a win.
+/// Searches for hands that are worth enough to win. If there are none, or only limit hands, a match may never
+/// see a win.
 pub(super) fn winnable(plan: &Plan) -> Winnable {
     let rules = &plan.score;
     if !rules.must_score_to_win() {
@@ -222,7 +225,7 @@ pub(super) fn winnable(plan: &Plan) -> Winnable {
     best
 }
 
-/// The score of a hand, one that is not worth enough included.
+/// Scores a hand. A hand worth too little to win has a score too.
 fn scored(
     rules: &ScoreRules,
     decomposer: &Decomposer,
@@ -239,7 +242,7 @@ fn scored(
     }
 }
 
-/// By what a hand is cheap, and what it comes to.
+/// The sort key of a hand, cheapest first, and its worth in words.
 fn told(score: &Score) -> ((i64, i64), String) {
     let points = match score.tally.wins() {
         true => score.points,
@@ -274,7 +277,7 @@ fn written(hand: &Hand, seat: Seat, win: &Win) -> String {
     text + &format!(" with {} {came}, seat {seat}", name.print_one(win.tile))
 }
 
-/// Complete hands of all kinds, by chance but always the same ones.
+/// Random complete hands of all kinds. Every run gives the same ones.
 struct Hands<'a> {
     plan: &'a Plan,
     kinds: SmallVec<[Kind; 64]>,
@@ -290,7 +293,7 @@ impl<'a> Hands<'a> {
         }
     }
 
-    /// A hand of each form of single tiles, drawn by the second seat.
+    /// For each form of single tiles, one hand that the second seat completes from the wall.
     fn of_forms(&self) -> Vec<(Hand, Seat, Win)> {
         let set = &self.plan.tiles;
         let seat = Seat::EAST.after(1, self.plan.players);
@@ -300,7 +303,7 @@ impl<'a> Hands<'a> {
                 return None;
             };
             let mut tiles: Vec<Tile> = form.iter().map(Tile::plain).collect();
-            // Of a form that has one of them twice the last one is.
+            // A form of thirteen kinds needs one of them twice. Take the last.
             if tiles.len() == 13 {
                 tiles.push(*tiles.last()?);
             }
@@ -326,13 +329,13 @@ impl<'a> Hands<'a> {
         self.kinds[place]
     }
 
-    /// A hand of groups with its last tile; `None` where there are not so many tiles of a kind.
+    /// A random hand of groups, and its winning tile. `None` if the set has too few copies of a kind.
     fn next(&mut self) -> Option<(Hand, Seat, Win)> {
         let grammar = self.plan.decomposer.grammar();
         let shapes = grammar.shapes().count();
         let seat = Seat::EAST.after(self.pick(self.plan.players), self.plan.players);
         let from = seat.after(self.plan.players - 1, self.plan.players);
-        // Every other hand is closed.
+        // Half of the hands may claim melds, the others are closed.
         let may_claim = self.pick(2) == 0;
         let pair = self.kind();
         let (mut tiles, mut melds) = (vec![pair; 2], Vec::new());
@@ -377,7 +380,7 @@ mod tests {
     use crate::ruleset;
     use crate::score::Condition;
 
-    /// No hand that a pattern's condition is true of comes to less than is said of all of them.
+    /// No random hand is worth less than the lower bound for the patterns that it has.
     #[test]
     fn no_hand_comes_to_less_than_the_least() {
         for id in ["uzje", "hong-kong-old-style", "traditional", "celestial"] {

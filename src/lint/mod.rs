@@ -1,5 +1,12 @@
-//! What loads but looks wrong: conditions that never hold, options that change nothing, patterns that follow
-//! from others, walls that do not come out even, invariants that values break, examples that fail.
+//! Finds what loads but looks wrong:
+//!
+//! - conditions that never hold,
+//! - patterns that follow from others,
+//! - options that change nothing,
+//! - walls that do not come out even,
+//! - rules under which hardly any hand wins,
+//! - invariants that the values break,
+//! - examples that fail.
 
 mod examples;
 mod invariants;
@@ -20,24 +27,24 @@ use std::fmt;
 pub enum LintKind {
     /// Part of a condition asks for tiles that are never in play.
     DeadBranch,
-    /// A pattern that no hand can have.
+    /// No hand can have the pattern.
     Never,
     /// Every hand with one pattern has another, and neither supersedes the other.
     Implied,
-    /// An option that changes nothing.
+    /// An option changes nothing.
     Option,
-    /// Walls that are not of one length.
+    /// The tiles do not fill walls of equal length.
     Wall,
-    /// No hand is found that wins, or limit hands alone.
+    /// The search found no winning hand, or only limit hands.
     NoWin,
-    /// Values break what their designer wants to keep.
+    /// The values break an invariant, or do not prove it.
     Invariant,
-    /// A golden hand that is scored otherwise.
+    /// An example does not score as expected.
     Example,
 }
 
 impl LintKind {
-    /// The word in brackets behind a lint.
+    /// The word in brackets after a lint.
     pub const fn word(self) -> &'static str {
         match self {
             Self::DeadBranch => "dead-branch",
@@ -52,13 +59,13 @@ impl LintKind {
     }
 }
 
-/// Something that loads and looks wrong.
+/// Something that loads but looks wrong.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Lint {
     /// What it is about.
     pub kind: LintKind,
-    /// The text in which it stands.
+    /// The file that it is in.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
@@ -81,8 +88,8 @@ impl fmt::Display for Lint {
     }
 }
 
-/// Looks through a ruleset with some options set. Lints stand in the order of their kinds, those of a kind
-/// in the order of the file.
+/// Checks a ruleset with some options set. Lints are sorted by kind, and within a kind by their place in the
+/// file.
 ///
 /// ```
 /// use paishan::lint::{LintKind, lint};
@@ -97,7 +104,7 @@ impl fmt::Display for Lint {
 /// ```
 ///
 /// # Errors
-/// [`LoadError`] where the ruleset does not load.
+/// [`LoadError`] if the ruleset does not load.
 pub fn lint(source: &Source, options: &[(String, OptionValue)]) -> Result<Vec<Lint>, LoadError> {
     let rules = source.load(options)?;
     let default_rules = source.load(&[])?;
@@ -114,7 +121,7 @@ pub fn lint(source: &Source, options: &[(String, OptionValue)]) -> Result<Vec<Li
     looking.wall();
     looking.wins();
     looking.invariants();
-    // Golden hands are scored as the file sets its options.
+    // Examples are scored with the options of the file.
     looking.rules = &*default_rules;
     looking.examples();
     Ok(looking.lints)
@@ -189,7 +196,8 @@ impl Looking<'_> {
                 let (Some(when), Some(then)) = (&one.when, &other.when) else {
                     continue;
                 };
-                // A limit counts alone, and what every winner has is no news.
+                // A limit counts alone, so it may imply other patterns. A pattern of every winner is always
+                // implied.
                 let is_limit = PatternValue::is_limit;
                 let apart = one.supersedes.contains(&j)
                     || other.supersedes.contains(&i)
@@ -201,7 +209,7 @@ impl Looking<'_> {
                 {
                     continue;
                 }
-                // Of two that are the same one is told.
+                // Of two patterns with the same condition, only one is reported.
                 if when.implies(then) && !(then.implies(when) && j < i) {
                     found.push((one.id.clone(), other.id.clone()));
                 }
@@ -217,7 +225,7 @@ impl Looking<'_> {
     }
 
     fn options(&mut self, options: &[(String, OptionValue)]) -> Result<(), LoadError> {
-        // What was compiled tells whether an option changes it.
+        // An option changes something if the compiled plan differs.
         let compiled = |plan: &Plan| {
             let mut plan = plan.clone();
             plan.options = Default::default();

@@ -1,9 +1,9 @@
-//! Plain mjai: the messages of the protocol with its own members and nothing else.
+//! Plain mjai: messages with the members of the protocol and nothing else.
 //!
-//! [`Line`]s are mjai's events with members of ours; [`Message::plain`] takes those off, so that
-//! bots and viewers written for mjai read a game. Messages are also what comes from elsewhere: what
-//! others leave out may be missing, and members of theirs that nobody here knows are ignored.
-//! The docs of [`log`](super) say what is left out, under "Exactly mjai".
+//! A [`Line`] is an mjai event with extra members. [`Message::plain`] removes those, so that bots and viewers
+//! written for mjai can follow a match. Messages may also come from other programs. Then optional members may
+//! be missing, and unknown members are ignored. The docs of [`log`](super) say what plain mjai leaves out,
+//! under "Exactly mjai".
 
 use super::record::Writer;
 use super::{Choice, Line};
@@ -13,20 +13,20 @@ use crate::ruleset::Plan;
 use crate::state::{Action, Legal, View};
 use serde::{Deserialize, Serialize};
 
-/// A message of the mjai protocol. Players are indices, a tile is a string, `?` for an unseen one.
+/// A message of the mjai protocol. Players are indices. A tile is a string, `?` if it is unseen.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the members are those of the protocol")]
 #[non_exhaustive]
 pub enum Message {
-    /// A game begins.
+    /// A match begins.
     StartGame {
         #[serde(default)]
         names: Vec<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         id: Option<usize>,
     },
-    /// A hand begins.
+    /// A deal begins.
     StartKyoku {
         bakaze: char,
         kyoku: usize,
@@ -81,7 +81,7 @@ pub enum Message {
     Dora { dora_marker: String },
     /// Riichi is declared.
     Reach { actor: usize },
-    /// Its discard was not won off.
+    /// Nobody won off the riichi discard.
     ReachAccepted {
         actor: usize,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -95,7 +95,7 @@ pub enum Message {
         target: usize,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pai: Option<String>,
-        /// Older readers know this name, newer ones the next.
+        /// Older readers expect this name, newer ones `ura_markers`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         uradora_markers: Option<Vec<String>>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -115,7 +115,7 @@ pub enum Message {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         scores: Option<Vec<i64>>,
     },
-    /// The hand ends without a winner.
+    /// The deal ends without a winner.
     Ryukyoku {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
@@ -130,16 +130,16 @@ pub enum Message {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         scores: Option<Vec<i64>>,
     },
-    /// A hand is over.
+    /// A deal is over.
     EndKyoku,
-    /// A game is over.
+    /// A match is over.
     EndGame {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         scores: Option<Vec<i64>>,
     },
-    /// A bot does nothing.
+    /// A bot passes.
     None,
-    /// What is no part of a game, such as `hello`.
+    /// A message outside a match, such as `hello`.
     #[serde(other)]
     Other,
 }
@@ -150,10 +150,10 @@ fn wholes(numbers: &[Number]) -> Vec<i64> {
 }
 
 impl Message {
-    /// A line of a log without what is ours; `None` for a line that is no event of mjai.
+    /// The message of a log line, without our additions. `None` if mjai has no such event.
     pub fn plain(line: &Line) -> Option<Self> {
         Some(match line.clone() {
-            // The game ends or goes on, which is told by what comes next.
+            // What comes next shows whether the match goes on.
             Line::End { .. } => return None,
             Line::StartGame { names, id, .. } => Self::StartGame { names, id },
             Line::StartKyoku {
@@ -305,7 +305,7 @@ impl Message {
         })
     }
 
-    /// Whose doing it is.
+    /// The player who acts, if any.
     pub fn actor(&self) -> Option<usize> {
         match self {
             Self::Tsumo { actor, .. }
@@ -323,9 +323,8 @@ impl Message {
         }
     }
 
-    /// True when a message of another says the same as this one, as far as it says anything: tiles put
-    /// down together stand in any order, and what it leaves out is not compared. Patterns are compared
-    /// where all of them have names that `knows` knows.
+    /// True if `other` says the same as this message. What `other` leaves out is not compared. Tiles laid
+    /// down together may stand in any order. Patterns are compared only if `knows` accepts all their names.
     pub(super) fn agrees_with(&self, other: &Self, knows: impl Fn(&str) -> bool) -> bool {
         let (mut mine, theirs) = (self.sorted(), other.sorted());
         match (&mut mine, &theirs) {
@@ -409,7 +408,7 @@ impl Message {
                 leave_out(deltas, given_deltas);
                 leave_out(scores, given_scores);
                 leave_out(tehais, given_tehais);
-                // A hand that one of them does not show.
+                // A hand that either message hides is not compared.
                 for (hand, given) in tehais
                     .iter_mut()
                     .flatten()
@@ -426,8 +425,8 @@ impl Message {
         mine == theirs
     }
 
-    /// The same with tiles that lie together in order, and nothing for an empty list of
-    /// under-indicators.
+    /// The message with its patterns and its tiles that lie together in sorted order. An empty list of
+    /// under-indicators becomes `None`.
     fn sorted(&self) -> Self {
         let mut message = self.clone();
         match &mut message {
@@ -459,15 +458,15 @@ impl Message {
     }
 }
 
-/// Nothing is compared with what is not given.
+/// Drops a value that the other message does not give, so that it is not compared.
 fn leave_out<T>(mine: &mut Option<T>, given: &Option<T>) {
     if given.is_none() {
         *mine = None;
     }
 }
 
-/// The legal action that a message is; `None` where it is none. Tiles put down together may stand in any
-/// order.
+/// The legal action that a message stands for. `None` if it is not legal. Tiles laid down together may stand
+/// in any order.
 pub fn action(plan: &Plan, view: &View<'_>, legal: &Legal, message: &Message) -> Option<Action> {
     let writer = Writer {
         plan,
@@ -482,7 +481,7 @@ pub fn action(plan: &Plan, view: &View<'_>, legal: &Legal, message: &Message) ->
     })
 }
 
-/// True when a message is the event that a choice becomes.
+/// True if a message is the event of a choice.
 fn is_choice(choice: &Choice, message: &Message) -> bool {
     let same = |mine: &[String], theirs: &[String]| {
         let sorted = |tiles: &[String]| {

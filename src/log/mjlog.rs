@@ -1,7 +1,7 @@
-//! The records of the server Tenhou (`mjlog`, an XML text) as plain mjai.
+//! Reads records of the server Tenhou (`mjlog`, an XML text) as plain mjai.
 //!
-//! The crate has no XML reader: a caller turns the text into [`Tag`]s, as `examples/replay/elsewhere.rs` shows.
-//! A record says in the bits of `GO` which of the server's rules were played ([`options`]).
+//! The crate has no XML reader. A caller turns the text into [`Tag`]s, as `examples/replay/elsewhere.rs`
+//! shows. The bits of `GO` tell which of the server's rules were played ([`options`]).
 
 use super::mjai::Message;
 use crate::notation::Notation;
@@ -11,39 +11,39 @@ use crate::tile::{Kind, Rank, Suit, Tile, Wind};
 /// A tag of a record.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Tag {
-    /// The name.
+    /// Name of the tag.
     pub name: String,
-    /// Names and values.
+    /// Names and values of the attributes.
     pub attributes: Vec<(String, String)>,
 }
 
-/// A record that cannot be read.
+/// The record cannot be read.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[error("{message}")]
 #[non_exhaustive]
 pub struct MjlogError {
-    /// Place of the tag, from 0.
+    /// Index of the tag, from 0.
     pub tag: usize,
     /// What is wrong.
     pub message: String,
 }
 
-/// What a record tells of a game.
+/// What a record tells about a match.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Mjlog {
-    /// The rules that were played, as options of `riichi-tenhou`.
+    /// The rules of the match, as options of `riichi-tenhou`.
     pub options: Vec<(String, OptionValue)>,
-    /// The game.
+    /// The messages of the match.
     pub messages: Vec<Message>,
-    /// For each message the place of its tag.
+    /// For each message, the index of its tag.
     pub tags: Vec<usize>,
 }
 
-/// No number of a record is greater; sums of such numbers stay far from the end of their type.
+/// Larger numbers are refused, so that sums cannot overflow.
 const MOST: f64 = 1e9;
 
-/// Patterns by the numbers of the server.
+/// Pattern ids by the server's numbers.
 const PATTERNS: [&str; 55] = [
     "concealed-self-pick",
     "riichi",
@@ -102,7 +102,7 @@ const PATTERNS: [&str; 55] = [
     "red-five",
 ];
 
-/// The rules that the bits of `GO` tell, as options of `riichi-tenhou`.
+/// The rules that the bits of `GO` stand for, as options of `riichi-tenhou`.
 pub fn options(bits: u32) -> Vec<(String, OptionValue)> {
     let reds = if bits & 2 == 0 { 1 } else { 0 };
     let rounds = if bits & 8 == 0 { 1 } else { 2 };
@@ -113,10 +113,10 @@ pub fn options(bits: u32) -> Vec<(String, OptionValue)> {
     ]
 }
 
-/// Turns the tags of a record into plain mjai.
+/// Converts the tags of a record into plain mjai.
 ///
 /// # Errors
-/// [`MjlogError`] for the first tag that cannot be read, and for a record of three players.
+/// [`MjlogError`] for the first tag that cannot be read, and for a match of three players.
 pub fn read(tags: &[Tag]) -> Result<Mjlog, MjlogError> {
     let mut reader = Reader {
         log: Mjlog {
@@ -142,19 +142,19 @@ struct Reader {
     log: Mjlog,
     at: usize,
     red: bool,
-    /// Who drew last and what, until he puts a tile down.
+    /// Who drew last and which tile, until he discards or melds.
     drawn: Option<(usize, u32)>,
-    /// Indicators turned with the discard that comes.
+    /// Indicators that are turned after the next discard.
     turned: Vec<Message>,
-    /// The hand has an end.
+    /// True once the deal has a result.
     ended: bool,
 }
 
-/// A meld as the server packs it into a number.
+/// A meld that the server packed into a number.
 struct Packed {
-    /// Who gave the claimed tile, counted from who claimed it.
+    /// Seats from the claimer to the giver of the claimed tile, in turn order. 0 for a concealed kong.
     from: usize,
-    /// The tiles, the claimed or added one first.
+    /// The tiles. The claimed or added tile comes first.
     tiles: Vec<u32>,
     kind: PackedKind,
 }
@@ -251,7 +251,7 @@ impl Reader {
         if text.is_empty() {
             return Ok(Vec::new());
         }
-        // Final results have decimals, of which nothing is asked.
+        // Final results have decimals, but nobody needs them.
         let has_decimals = name == "owari";
         let whole = |part: &str| {
             let number: f64 = part.trim().parse().ok()?;
@@ -275,7 +275,7 @@ impl Reader {
         let (kind, copy) = (id / 4, id % 4);
         let tile = match (kind, kind / 9) {
             (0..=26, suit) => {
-                // The server's suits are mans, tongs, socks.
+                // The server orders suits as man, tong, sock.
                 let suit = [Suit::Man, Suit::Tong, Suit::Sock][suit as usize];
                 let rank = Rank::new((kind % 9 + 1) as u8);
                 let red = self.red && kind % 9 == 4 && copy == 0;
@@ -307,7 +307,7 @@ impl Reader {
 
     fn end_kyoku(&mut self) {
         if std::mem::take(&mut self.ended) {
-            // The end of the game stands in the tag that ends the last hand.
+            // The tag that ends the last deal also ends the match, so `EndGame` may be there already.
             let game_ends = matches!(self.log.messages.last(), Some(Message::EndGame { .. }));
             let place = self.log.messages.len() - usize::from(game_ends);
             self.log.messages.insert(place, Message::EndKyoku);
@@ -347,7 +347,7 @@ impl Reader {
                     Ok(())
                 }
                 Some((player, false, id)) => self.discard(player, id),
-                // Names, connections and the seed of the server's shuffle.
+                // Names, connections and the seed of the server's shuffle: nothing to convert.
                 None => Ok(()),
             },
         }
@@ -454,7 +454,7 @@ impl Reader {
         let markers = self.tiles_of(tag, "hai")?;
         for dora_marker in markers {
             let message = Message::Dora { dora_marker };
-            // With the drawn tile in hand the indicator is turned with the discard that comes.
+            // If the player has drawn, the indicator is turned after his discard.
             if self.drawn.is_some() {
                 self.turned.push(message);
             } else {
@@ -488,7 +488,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Changes and totals after them.
+    /// Each player's change, and his total after it.
     fn changes(&self, tag: &Tag) -> Result<(Vec<i64>, Vec<i64>), MjlogError> {
         let numbers = self.numbers(tag, "sc")?;
         let pairs = numbers.chunks_exact(2);
@@ -510,7 +510,7 @@ impl Reader {
         let mut yakus = Vec::new();
         let mut name = |number: i64, value: i64| {
             let id = usize::try_from(number).ok().and_then(|n| PATTERNS.get(n));
-            // What counts nothing is listed, too.
+            // The server also lists patterns that count nothing.
             if let (Some(id), true) = (id, value > 0) {
                 yakus.push(((*id).to_owned(), value));
             }
@@ -559,7 +559,7 @@ impl Reader {
 
     fn draw(&mut self, tag: &Tag) -> Result<(), MjlogError> {
         if tag.get("sc").is_none() {
-            // The server has broken the game off, when everybody had left: nothing came of it.
+            // The server broke the match off because everybody had left. This deal has no result.
             return Ok(());
         }
         let (deltas, scores) = self.changes(tag)?;
@@ -598,7 +598,7 @@ impl Reader {
         self.end(tag)
     }
 
-    /// The end of the game, where the tag has it.
+    /// The end of the match, if the tag has it.
     fn end(&mut self, tag: &Tag) -> Result<(), MjlogError> {
         if tag.get("owari").is_some() {
             let owari = self.numbers(tag, "owari")?;
@@ -611,7 +611,7 @@ impl Reader {
     }
 }
 
-/// The player of a draw (`T U V W`) or discard (`D E F G`), which of the two it is, and the tile.
+/// Splits the name of a draw (`T U V W`) or a discard (`D E F G`): the player, true for a draw, the tile.
 fn draw_or_discard(name: &str) -> Option<(usize, bool, u32)> {
     let (letter, id) = name.split_at_checked(1)?;
     let id = id.parse().ok()?;
@@ -687,7 +687,7 @@ mod tests {
             let error = read(&tags[2 - place..]).unwrap_err();
             assert_eq!(error.tag, place, "{tag:?}");
         }
-        // An empty hand shows nothing.
+        // An empty hand is valid.
         let empty = tag("RYUUKYOKU", &[("sc", sc), ("hai0", "")]);
         assert!(read(&[good, empty]).is_ok());
     }

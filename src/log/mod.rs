@@ -1,9 +1,8 @@
-//! The event log of whole games: one JSON object a line.
+//! The event log of matches: one JSON object for each line.
 //!
-//! The only place where the names of the mjai protocol are spoken. [`Line`] is a line as a serde
-//! type, [`Recorder`] writes lines while a match is played, [`replay`] plays a log again and
-//! compares every line. The crate itself does no input or output: a caller turns lines into text
-//! with the JSON library of his choice.
+//! This is the only place that uses the names of the mjai protocol. A [`Line`] is one line as a serde type. A
+//! [`Recorder`] writes lines while a match is played. [`replay`] plays a log again and compares every line.
+//! The crate does no input or output: the caller's JSON library turns lines into text.
 //!
 #![doc = include_str!("format.md")]
 
@@ -31,15 +30,15 @@ use std::fmt;
 /// The version of the format.
 pub const FORMAT: u32 = 1;
 
-/// Name and version of the engine, as logs name it.
+/// Name and version of the engine, as written into logs.
 pub const ENGINE: &str = concat!("paishan ", env!("CARGO_PKG_VERSION"));
 
-/// Whose view a log is.
+/// What a log shows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LogView {
-    /// Everything is shown.
+    /// Everything.
     All,
-    /// What one player may know.
+    /// Only what one player may know.
     Player(usize),
 }
 
@@ -74,7 +73,7 @@ impl<'de> Deserialize<'de> for LogView {
     }
 }
 
-/// Option values by name, in order.
+/// Option values by name. Their order is kept.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct OptionMap(pub Vec<(String, OptionValue)>);
 
@@ -122,18 +121,18 @@ impl<'de> Deserialize<'de> for OptionMap {
 pub struct Break {
     /// The player.
     pub player: usize,
-    /// Stacks counted.
+    /// How many stacks were counted.
     pub count: u32,
 }
 
-/// Where a drawn tile lay.
+/// Where a tile was drawn from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum End {
     /// The front of the live wall.
     Front,
-    /// Its end: a replacement.
+    /// The back: a replacement.
     Back,
 }
 
@@ -142,22 +141,22 @@ pub enum End {
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum NextDeal {
-    /// The dealer stays.
+    /// The dealer deals again.
     Renchan,
     /// Another player deals.
     Pass,
-    /// The game is over.
+    /// The match is over.
     End,
 }
 
-/// What is announced of a hand.
+/// What a player announces about his hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum What {
-    /// It is one tile short.
+    /// The hand is ready.
     Calling,
-    /// It is one tile short since its first discard and stays so.
+    /// The hand has been ready since its first discard and stays ready.
     Standing,
 }
 
@@ -170,7 +169,7 @@ impl From<Announcement> for What {
     }
 }
 
-/// A kong that lay face down and is turned up at the end of a hand.
+/// A kong that lay face down and is turned up at the end of a deal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -181,16 +180,16 @@ pub struct TurnedUp {
     pub consumed: Vec<String>,
 }
 
-/// The reason of a penalty, and of the end of the deal after it, for a declared win that is none.
+/// The reason of a penalty for a false win, and of the draw that ends the deal.
 const FALSE_WIN: &str = "false-mahjong";
 
-/// The reason of a draw with no tile left to draw.
+/// The reason of a draw because no tile is left.
 const EXHAUSTED: &str = "fanpai";
 
-/// The same where somebody is paid for his discards.
+/// The reason if somebody is paid for his discards when no tile is left.
 const NAGASHI: &str = "nagashimangan";
 
-/// The reason of any other draw.
+/// The reason of an abortive draw.
 const fn reason_of(draw: AbortiveDraw) -> &'static str {
     match draw {
         AbortiveDraw::NineOrphans => "kyushukyuhai",
@@ -204,17 +203,17 @@ const fn reason_of(draw: AbortiveDraw) -> &'static str {
 /// The reason of a penalty that makes a hand dead.
 const DEAD_HAND: &str = "dead-hand";
 
-/// A pattern that counted, and its value.
+/// The id of a pattern that counted, and its value.
 pub type Yaku = (String, Number);
 
-/// A line of a log. Players are indices; a tile is a string, `?` for an unseen one; other members
-/// are as the [module](self) says.
+/// A line of a log. Players are indices. A tile is a string, `?` if it is unseen. The [module](self) explains
+/// the other members.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[allow(missing_docs, reason = "the module says what each is")]
 #[non_exhaustive]
 pub enum Line {
-    /// A game begins.
+    /// A match begins.
     StartGame {
         names: Vec<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -234,7 +233,7 @@ pub enum Line {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         agent_seed: Option<Seed>,
     },
-    /// A hand begins.
+    /// A deal begins.
     StartKyoku {
         bakaze: char,
         kyoku: usize,
@@ -323,17 +322,17 @@ pub enum Line {
     Lay { actor: usize, consumed: Vec<String> },
     /// A flower is laid down.
     Flower { actor: usize, pai: String },
-    /// A hand is announced, just before the discard that it comes with.
+    /// A hand is announced, just before its discard.
     Declare { actor: usize, what: What },
-    /// Riichi is declared, just before the discard that it comes with.
+    /// Riichi is declared, just before its discard.
     Reach { actor: usize },
-    /// That discard was not won off; the deposit is paid.
+    /// Nobody won off the riichi discard, and the deposit is paid.
     ReachAccepted {
         actor: usize,
         deltas: Vec<Number>,
         scores: Vec<Number>,
     },
-    /// A player is punished.
+    /// A player is penalized.
     Penalty {
         actor: usize,
         reason: String,
@@ -367,7 +366,7 @@ pub enum Line {
         deltas: Vec<Number>,
         scores: Vec<Number>,
     },
-    /// The hand ends without a winner.
+    /// The deal ends without a winner.
     Ryukyoku {
         reason: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -378,22 +377,22 @@ pub enum Line {
         deltas: Vec<Number>,
         scores: Vec<Number>,
     },
-    /// The dealer ends the game with this hand, as he may.
+    /// The dealer uses his right to end the match with this deal.
     End { actor: usize },
-    /// A hand is over.
+    /// A deal is over.
     EndKyoku {
         next: NextDeal,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         quads: Option<Vec<TurnedUp>>,
     },
-    /// A game is over.
+    /// A match is over.
     EndGame {
         scores: Vec<Number>,
         ranks: Vec<usize>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         bonus: Option<Vec<Number>>,
     },
-    /// A choice: every legal action, and the index of the chosen one.
+    /// A decision: every legal action, and the index of the chosen one.
     Decision {
         actor: usize,
         legal: Vec<Choice>,
@@ -401,13 +400,13 @@ pub enum Line {
     },
 }
 
-/// A legal action in a decision, as the event that it would become.
+/// A legal action in a decision, written as the event that it would become.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[allow(missing_docs, reason = "the module says what each is")]
 #[non_exhaustive]
 pub enum Choice {
-    /// Nothing is claimed.
+    /// A pass.
     None,
     /// A win.
     Hora {
@@ -459,11 +458,11 @@ pub enum Choice {
         reason: String,
         dead: bool,
     },
-    /// The dealer ends the game.
+    /// The dealer ends the match.
     End { actor: usize },
-    /// A challenge of a kong laid face down.
+    /// A kong laid face down is challenged.
     Challenge { actor: usize, target: usize },
-    /// A fourth tile added to a pung.
+    /// A fourth tile is added to a pung.
     Kakan {
         actor: usize,
         pai: String,
@@ -471,7 +470,7 @@ pub enum Choice {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         open: Option<bool>,
     },
-    /// A concealed meld laid down.
+    /// A concealed meld is laid down.
     Lay { actor: usize, consumed: Vec<String> },
     /// A discard.
     Dahai {
@@ -481,7 +480,7 @@ pub enum Choice {
     },
 }
 
-/// Tiles of a log, each a string of its own.
+/// Parses the tiles of a log, each a string of its own.
 pub(crate) fn parse_tiles(
     notation: Notation,
     tiles: &[String],

@@ -20,7 +20,7 @@ use crate::state::{
 use crate::tile::{Kind, Rank, Tile};
 use std::sync::Arc;
 
-/// What a log holds and how it is written.
+/// What a log contains and how it is written.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct LogOptions {
@@ -28,18 +28,18 @@ pub struct LogOptions {
     pub names: Vec<String>,
     /// How tiles are written.
     pub notation: Notation,
-    /// Whose view it is; everything is shown for `None`.
+    /// Whose view the log is. `None` shows everything.
     pub viewer: Option<Player>,
-    /// Decisions are written with all legal actions.
+    /// True to write decisions, with all legal actions.
     pub with_legal: bool,
-    /// Number of the game in its run, from 0.
+    /// Number of the match in its run, from 0.
     pub game: u64,
-    /// What the agents' own chance follows from, where a log tells it: never in what one player sees.
+    /// The seed of the agents, if the log tells it. A player's view never does.
     pub agent_seed: Option<Seed>,
 }
 
 impl LogOptions {
-    /// A log of everything, without decisions, of the first game of a run.
+    /// Logs everything except decisions, for the first match of a run.
     pub fn new(names: Vec<String>, notation: Notation) -> Self {
         Self {
             names,
@@ -52,23 +52,24 @@ impl LogOptions {
     }
 }
 
-/// Hands each line of a match to a function.
+/// Passes each line of a match to a function.
 pub struct Recorder<F> {
     options: LogOptions,
     plan: Arc<Plan>,
     write: F,
-    /// Totals of the hand that is played, its number, and the number of its dealer in the round.
+    /// Totals before the current deal less riichi deposits, the number of the deal, and its dealer's number
+    /// in the round.
     totals: Vec<i64>,
     hand: u32,
     kyoku: usize,
-    /// Decisions of which nothing has come yet.
+    /// Decisions whose event has not been written yet.
     decisions: Vec<Line>,
-    /// The dealer's choice whether the match ends.
+    /// The dealer's decision whether the match ends.
     last_word: Option<Line>,
 }
 
 impl<F: FnMut(Line)> Recorder<F> {
-    /// A recorder for matches under a plan.
+    /// A recorder for matches with this plan.
     pub fn new(plan: &Arc<Plan>, options: LogOptions, write: F) -> Self {
         let start = plan.matches.start_points * plan.settlement.units_per_point();
         Self {
@@ -103,14 +104,14 @@ impl<F: FnMut(Line)> Recorder<F> {
     }
 }
 
-/// Turns what the table knows into members of lines.
+/// Writes the state of the table as members of lines.
 pub(super) struct Writer<'a> {
     pub(super) plan: &'a Plan,
     pub(super) notation: Notation,
 }
 
-/// The patterns of a score with what they are worth: in points and doubles one entry each time that
-/// one counts (the cap for a limit), in fan one entry with the product.
+/// The patterns of a score with their worth. In points and doubles a pattern is listed each time it counts,
+/// and a limit is worth the cap. In fan and han it is listed once, with the product.
 pub(crate) fn listed(plan: &Plan, score: &Score) -> Vec<(String, Number)> {
     let mut list = Vec::new();
     for line in &score.lines {
@@ -148,7 +149,7 @@ pub(crate) fn listed(plan: &Plan, score: &Score) -> Vec<(String, Number)> {
     list
 }
 
-/// The groups of a score in notation, in byte order.
+/// The groups of a score in notation, sorted by bytes.
 pub(crate) fn arrangement(notation: Notation, score: &Score) -> Vec<String> {
     let mut groups: Vec<String> = score
         .groups
@@ -171,7 +172,7 @@ impl Writer<'_> {
         self.tile(kind.into())
     }
 
-    /// Tiles of a kind, so many of them red fives.
+    /// `count` tiles of a kind, `reds` of them red fives.
     fn same(&self, kind: Kind, count: usize, reds: u8) -> Vec<String> {
         let reds = usize::from(reds);
         (0..count)
@@ -182,7 +183,7 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// Three or four of the concealed tiles of a kind, plain ones first.
+    /// `count` concealed tiles of a kind, plain ones first.
     fn own(&self, hand: &Hand, kind: Kind, count: u8) -> Vec<String> {
         let reds = count.saturating_sub(hand.plain(kind));
         self.same(kind, usize::from(count), reds)
@@ -196,7 +197,7 @@ impl Writer<'_> {
         self.tiles(hand.tiles())
     }
 
-    /// The tiles of a group but one that was claimed; so many of the fives are red.
+    /// The tiles of a group without the claimed one. `reds` of its fives are red.
     fn consumed(&self, group: Group, mut claimed: Option<Kind>, mut reds: u8) -> Vec<String> {
         let is_left = |kind: &Kind| {
             let is_claimed = claimed == Some(*kind);
@@ -218,7 +219,7 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// The tiles of a run that has a zero in it, the zero as a number.
+    /// The tiles of a run with a zero, the zero written as a number. `None` for other groups.
     fn reads(&self, group: Group) -> Option<Vec<String>> {
         let suit = group.suit()?;
         (group.kind() == Kind::ZERO).then(|| {
@@ -230,7 +231,7 @@ impl Writer<'_> {
         })
     }
 
-    /// A legal action as the event that it would become; `None` for what a log has no event for.
+    /// A legal action written as the event that it would become. `None` if logs have no such event.
     pub(super) fn choice(&self, view: &View<'_>, action: Action) -> Option<Choice> {
         let player = |seat: Seat| seat.player(view.dealer(), view.players()).index();
         let actor = player(view.seat());
@@ -342,7 +343,7 @@ impl Writer<'_> {
         })
     }
 
-    /// The line of an event that does not end the deal; `totals` are those before it.
+    /// The line of an event. `None` if the event ends the deal. `totals` are those before the event.
     fn event(&self, state: &DealState, event: &Event, totals: &[i64]) -> Option<Line> {
         let player = |seat: Seat| seat.player(state.dealer(), state.players()).index();
         Some(match *event {
@@ -464,7 +465,7 @@ impl Writer<'_> {
                 deltas: self.numbers(&vec![0; totals.len()]),
                 scores: self.numbers(totals),
             },
-            // What ends a deal is written with what it brought.
+            // These events end the deal. The deal's result is written in their place.
             Event::Won { .. }
             | Event::FalseWin { .. }
             | Event::MatchEnded { .. }
@@ -576,14 +577,14 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
             let player = seat.player(state.dealer(), state.players());
             self.totals[player.index()] -= self.plan.settlement.deposit();
         }
-        // What the table does of itself stands before the decisions after which it does it: nothing
-        // stands between a decision and what comes of it.
+        // Events that the table makes by itself come before pending decisions. So nothing comes between a
+        // decision and its event.
         let of_itself = match event {
             Event::RiichiAccepted { .. } | Event::IndicatorTurned { .. } => true,
             Event::Announced { announcement, .. } => announcement == Announcement::Calling,
             _ => false,
         };
-        // What a hand brought is written when it is over, and the dealer's last word after it.
+        // The result of a deal is written when the deal is over, and the dealer's last choice after it.
         let ends = matches!(event, Event::MatchEnded { .. });
         if !of_itself && !ends {
             self.write_decisions();
@@ -600,7 +601,7 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
         outcome: &Outcome,
         next: Next,
     ) {
-        // The dealer's last word comes after what the hand brought.
+        // The dealer's last choice comes after the result of the deal.
         let last = self.last_word.take();
         self.write_decisions();
         for line in self.writer().ending(series, state, outcome) {
@@ -636,7 +637,7 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
 }
 
 impl Writer<'_> {
-    /// The lines with which a deal ends; the totals of `series` include it already.
+    /// The lines that end a deal. The totals of `series` include the deal already.
     fn ending(&self, series: &MatchState, state: &DealState, outcome: &Outcome) -> Vec<Line> {
         let (dealer, players) = (state.dealer(), state.players());
         let by_player = |deltas: &BySeat<i64>| -> Vec<i64> {
@@ -693,7 +694,8 @@ impl Writer<'_> {
             };
             return vec![penalty, end];
         }
-        // Of several wins each is booked by itself; a single one with all that the deal brought.
+        // A single winner's line shows all payments of the deal. With several winners, each line shows the
+        // payments to that winner.
         let paid = |seat: Seat| -> Vec<i64> {
             match outcome.wins.len() {
                 1 => by_player(&settlement.deltas),
@@ -712,7 +714,7 @@ impl Writer<'_> {
                 *sum += delta;
             }
             let target = match (win.way, win.from) {
-                // Who answers for a kong has not given the tile.
+                // `from` fed a kong and is liable for it, but the winner drew the tile himself.
                 (Way::Replacement, _) | (_, None) => actor,
                 (_, Some(from)) => from.player(dealer, players).index(),
             };
@@ -759,8 +761,7 @@ impl Writer<'_> {
         lines
     }
 
-    /// Every kong that lay face down, turned up again; `None` where there was none.
-    /// They stand in `end_kyoku`.
+    /// All kongs that lay face down, for `end_kyoku`. `None` if there are none.
     fn turned_up(&self, state: &DealState) -> Option<Vec<TurnedUp>> {
         if !self.plan.play.hidden_kongs {
             return None;
@@ -779,8 +780,8 @@ impl Writer<'_> {
         Some(all).filter(|all| !all.is_empty())
     }
 
-    /// Whose hands are shown when nobody has won. Source: `rulesets/riichi-mcgill.md` §7; elsewhere nobody
-    /// has to, but who declared a win that is none.
+    /// Whose hands are shown if nobody won. Source: `rulesets/riichi-mcgill.md` §7. In other rulesets only
+    /// the seat that declared a false win shows its hand.
     fn shown(&self, ending: Ending, players: usize) -> SeatSet {
         match ending {
             Ending::FalseWin(seat) | Ending::Aborted(_, Some(seat)) => SeatSet::one(seat),
@@ -794,7 +795,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Amounts in the ruleset's least unit as points.
+    /// Converts amounts in the ruleset's least unit into points.
     fn numbers(&self, units: &[i64]) -> Vec<Number> {
         let per_point = self.plan.settlement.units_per_point();
         let number = |&units: &i64| Number::of_units(units, per_point);

@@ -1,4 +1,4 @@
-//! Hands as one text: concealed tiles, melds, flowers.
+//! Hands as text: concealed tiles, melds, flowers.
 
 use super::{Notation, ParseTilesError};
 use crate::hand::{Hand, HandError};
@@ -7,11 +7,11 @@ use crate::tile::Tile;
 use std::fmt;
 use std::str::FromStr;
 
-/// A text that is no hand.
+/// The text is no hand.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseHandError {
-    /// Some part is not written in the notation.
+    /// A part is not in the notation.
     #[error("in `{part}`: {error}")]
     Tiles {
         /// The part.
@@ -19,21 +19,21 @@ pub enum ParseHandError {
         /// What is wrong with it.
         error: ParseTilesError,
     },
-    /// The tiles of a meld belong together in no game.
+    /// No ruleset has a meld of these tiles.
     #[error("`{part}` is no meld")]
     NoMeld {
         /// The part.
         part: String,
     },
-    /// The parts are no hand.
+    /// The tiles are no possible hand.
     #[error(transparent)]
     Hand(#[from] HandError),
 }
 
 impl Notation {
-    /// Reads a hand: concealed tiles, then melds, each after a `+` if it is open or a `-` if it is concealed, then
-    /// laid flowers after a `/`. Spaces between the parts may be left out. What the text does not say – which tile of
-    /// an open meld was claimed, and from whom – is not known of the hand.
+    /// Reads a hand: concealed tiles, then melds, then laid flowers after a `/`. Each meld follows a `+` if
+    /// it is open or a `-` if it is concealed. Spaces between the parts are optional. The text does not say
+    /// which tile of an open meld was claimed, or from whom, so the hand does not know it.
     ///
     /// ```
     /// use paishan::Notation;
@@ -44,7 +44,7 @@ impl Notation {
     /// ```
     ///
     /// # Errors
-    /// [`ParseHandError`]. Whether the tiles are those of a game is not asked: [`Hand::check`] does that.
+    /// [`ParseHandError`]. This does not check that a ruleset has the tiles: [`Hand::check`] does.
     pub fn parse_hand(self, text: &str) -> Result<Hand, ParseHandError> {
         let tiles = |part: &str| {
             self.parse(part.trim()).map_err(|error| {
@@ -96,7 +96,7 @@ impl Notation {
     }
 }
 
-/// In `ujmj` notation, as [`Notation::parse_hand`] says.
+/// Reads `ujmj` notation, like [`Notation::parse_hand`].
 impl FromStr for Hand {
     type Err = ParseHandError;
 
@@ -105,7 +105,7 @@ impl FromStr for Hand {
     }
 }
 
-/// In `ujmj` notation, as [`Notation::parse_hand`] reads it.
+/// Writes `ujmj` notation, as [`Notation::parse_hand`] reads it.
 impl fmt::Display for Hand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&Notation::Ujmj.print_hand(self))

@@ -4,7 +4,7 @@ use super::ParseTilesError;
 use super::mpsz::suit_letter;
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 
-/// True for the honours of the protocol.
+/// The honour with a letter, if the protocol has it.
 fn honour(letter: char) -> Option<Kind> {
     Kind::from_honour_letter(letter).filter(|&kind| super::mpsz_writes(kind))
 }
@@ -40,7 +40,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Tile>, ParseTilesError> {
     Ok(tiles)
 }
 
-/// Writes a tile; `?` for one that the protocol does not have.
+/// Writes a tile, or `?` if the protocol does not have it.
 pub(super) fn push(text: &mut String, tile: Tile) {
     match tile.face() {
         Face::RedFive(suit) => text.extend(['5', suit_letter(suit), 'r']),

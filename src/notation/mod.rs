@@ -1,8 +1,8 @@
 //! Tile notations: [`Notation`] parses and prints tiles.
 //!
-//! `ujmj` is the default and writes every tile; `mpsz` is the notation of Riichi players and
-//! writes suits of nine ranks, full winds, dragons and red fives only.
-//! The docs of the module `protocol`, "Tiles", write both out.
+//! `ujmj` is the default and writes every tile. `mpsz` is the notation of Riichi players. It writes suits of
+//! nine ranks, full winds, dragons and red fives only. The docs of the module `protocol` explain both under
+//! "Tiles".
 
 mod hand;
 mod mjai;
@@ -18,24 +18,24 @@ use std::str::FromStr;
 pub use hand::ParseHandError;
 pub(crate) use mpsz::writes as mpsz_writes;
 
-/// How tiles are written.
+/// A way to write tiles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Notation {
-    /// Rank and suit `1`–`9 x a`–`f`, `t s m`; honours `Z E S W N H V C F P`; flowers
-    /// `h i j k o p q r`; red fives `R`.
+    /// Rank and suit: `1`–`9 x a`–`f`, then `t s m`. Honours: `Z E S W N H V C F P`. Flowers:
+    /// `h i j k o p q r`. A red five has the rank `R`.
     #[default]
     Ujmj,
-    /// Digits and `m p s z`, `0` a red five, `1z`–`7z` East South West North white green red.
+    /// Digits and `m p s z`. `0` is a red five; `1z` to `7z` are East, South, West, North, white, green, red.
     Mpsz,
-    /// The tiles of the mjai protocol, each written out: `1m`, `5mr`, `E S W N P F C`. For logs alone.
+    /// The tiles of the mjai protocol, each with its suit: `1m`, `5mr`, `E S W N P F C`. For logs only.
     Mjai,
 }
 
-/// A text that is no tile or list of tiles.
+/// The text is no tile or list of tiles.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseTilesError {
-    /// A character that the notation does not have.
+    /// The notation does not have a character.
     #[error("unknown character `{found}` at byte {at}")]
     UnknownCharacter {
         /// Byte offset in the text.
@@ -43,13 +43,13 @@ pub enum ParseTilesError {
         /// The character.
         found: char,
     },
-    /// Ranks that no suit letter follows.
+    /// No suit letter follows some ranks.
     #[error("the rank at byte {at} has no suit letter after it")]
     MissingSuit {
-        /// Byte offset of the first such rank.
+        /// Byte offset of the first of these ranks.
         at: usize,
     },
-    /// A combination of rank and suit that is no tile.
+    /// A rank and a suit make no tile.
     #[error("`{found}` at byte {at} is no tile")]
     NoSuchTile {
         /// Byte offset of the rank.
@@ -57,23 +57,23 @@ pub enum ParseTilesError {
         /// Rank and suit as written.
         found: String,
     },
-    /// One tile was wanted.
+    /// One tile was expected.
     #[error("expected one tile, found {found}")]
     NotOne {
-        /// How many tiles there are.
+        /// How many tiles were found.
         found: usize,
     },
 }
 
 impl ParseTilesError {
-    /// The code of the JSON Lines interface.
+    /// The error code in the JSON Lines interface.
     pub const fn code(&self) -> &'static str {
         "bad-tile"
     }
 }
 
 impl Notation {
-    /// The notation of a name: `ujmj`, `mpsz` or `mjai`.
+    /// The notation with a name: `ujmj`, `mpsz` or `mjai`.
     pub fn by_name(name: &str) -> Option<Self> {
         match name {
             "ujmj" => Some(Self::Ujmj),
@@ -92,7 +92,7 @@ impl Notation {
         }
     }
 
-    /// Reads tiles in the order in which they are written.
+    /// Reads tiles and keeps their order.
     ///
     /// ```
     /// use paishan::Notation;
@@ -116,7 +116,7 @@ impl Notation {
     /// Reads exactly one tile.
     ///
     /// # Errors
-    /// As [`Notation::parse`], and [`ParseTilesError::NotOne`].
+    /// Those of [`Notation::parse`], and [`ParseTilesError::NotOne`].
     pub fn parse_one(self, text: &str) -> Result<Tile, ParseTilesError> {
         match *self.parse(text)? {
             [tile] => Ok(tile),
@@ -124,8 +124,8 @@ impl Notation {
         }
     }
 
-    /// Writes tiles in the order given; neighbours of one suit share its letter. Tiles that the
-    /// notation cannot write become `?`.
+    /// Writes tiles in the given order. Neighbours of the same suit share its letter. A tile that the
+    /// notation cannot write becomes `?`.
     pub fn print(self, tiles: impl IntoIterator<Item = Tile>) -> String {
         let mut text = String::new();
         let mut open_suit = None;
@@ -153,7 +153,7 @@ impl Notation {
         self.print([tile])
     }
 
-    /// Writes a group, a zero used as a number as `0`.
+    /// Writes a group. In `ujmj` a zero used as a number is `0`.
     pub fn print_group(self, group: Group) -> String {
         match self {
             Self::Ujmj => {
@@ -166,7 +166,7 @@ impl Notation {
         }
     }
 
-    /// Writes kinds, each as a string of its own, in notation order.
+    /// Writes each kind as a string of its own, in the given order.
     pub fn print_kinds(self, kinds: impl IntoIterator<Item = Kind>) -> Vec<String> {
         kinds
             .into_iter()
@@ -175,7 +175,7 @@ impl Notation {
     }
 }
 
-/// One tile in `ujmj` notation.
+/// Reads one tile in `ujmj` notation.
 ///
 /// ```
 /// use paishan::{Suit, Tile};
@@ -190,7 +190,7 @@ impl FromStr for Tile {
     }
 }
 
-/// One tile in `ujmj` notation that is neither a red five nor a flower.
+/// Reads one tile in `ujmj` notation that is neither a red five nor a flower.
 impl FromStr for Kind {
     type Err = ParseError;
 
@@ -201,7 +201,7 @@ impl FromStr for Kind {
     }
 }
 
-/// The letter of a flower.
+/// Reads the letter of a flower.
 impl FromStr for Flower {
     type Err = ParseError;
 
@@ -212,7 +212,8 @@ impl FromStr for Flower {
     }
 }
 
-/// Two to four tiles in `ujmj` notation that are a group in some game, such as `123t`, `4444s`, `CC` or `014s`.
+/// Reads two to four tiles in `ujmj` notation that some ruleset has as a group, such as `123t`, `4444s`, `CC`
+/// or `014s`.
 impl FromStr for Group {
     type Err = ParseError;
 

@@ -1,10 +1,10 @@
-//! The notation of Riichi players.
+//! `mpsz`, the notation of Riichi players.
 
 use super::ParseTilesError;
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 use smallvec::SmallVec;
 
-/// Honours `1z` to `7z`.
+/// The honours `1z` to `7z`.
 const HONOURS: [Kind; 7] = [
     Kind::EAST,
     Kind::SOUTH,
@@ -23,7 +23,7 @@ pub(super) const fn suit_letter(suit: Suit) -> char {
     }
 }
 
-/// True when the notation has the kind.
+/// True if the notation can write the kind.
 pub(crate) fn writes(kind: Kind) -> bool {
     match kind.rank() {
         Some(rank) => rank.get() <= 9,
@@ -72,7 +72,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Tile>, ParseTilesError> {
     }
 }
 
-/// The character of a tile, and the letter that has to follow it.
+/// The character of a tile, and the letter that must follow it.
 pub(super) fn symbol(tile: Tile) -> (char, Option<char>) {
     match tile.face() {
         Face::Plain(kind) => match (kind.rank(), kind.suit()) {

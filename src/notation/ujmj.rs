@@ -1,4 +1,4 @@
-//! The default notation.
+//! `ujmj`, the default notation.
 
 use super::ParseTilesError;
 use crate::tile::{Face, Flower, Kind, RANK_DIGITS, Rank, Suit, Tile};
@@ -50,12 +50,12 @@ fn numbered(rank: char, suit: Suit) -> Tile {
     let number = RANK_DIGITS.iter().position(|&c| c as char == rank);
     match number.and_then(|n| Rank::new(n as u8)) {
         Some(rank) => Tile::plain(Kind::number(suit, rank)),
-        // A zero is one tile, whatever suit it is used in.
+        // A zero is the same tile in every suit.
         None => Tile::plain(Kind::ZERO),
     }
 }
 
-/// The character of a tile, and the suit letter that has to follow it.
+/// The character of a tile, and the suit letter that must follow it.
 pub(super) fn symbol(tile: Tile) -> (char, Option<char>) {
     match tile.face() {
         Face::Plain(kind) => match (kind.rank(), kind.suit()) {

@@ -1,4 +1,4 @@
-//! Deals that are over: a won one as a `settle` request, and settled again under other rules.
+//! Finished deals: a won deal as a `settle` request, and settling it again under other rules.
 
 use super::request::{Fault, Request};
 use super::table::Table;
@@ -23,8 +23,8 @@ fn letter(seat: Seat) -> Value {
     text(seat.letter())
 }
 
-/// The members of a [`settle` request](super) for a deal that somebody won: the ruleset, which is not among them, and
-/// this value say all that the deal brought. Tiles are written in `ujmj`.
+/// The members of a [`settle` request](super) for a deal that somebody won. Together with the ruleset, which
+/// is not among them, they determine the settlement. Tiles are written in `ujmj`.
 ///
 /// ```
 /// use paishan::game::{MatchState, Next, Observer, Outcome};
@@ -85,21 +85,21 @@ pub fn settle_request(plan: &Plan, state: &DealState, outcome: &Outcome) -> Valu
     Value::Object(members.into_iter().map(owned).collect())
 }
 
-/// A deal that was settled again.
+/// The result of settling a deal again.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct SettledAgain {
-    /// What the deal brings now; nothing where nobody is left who wins.
+    /// The new settlement. Empty if no winner is left.
     pub settlement: Settlement,
-    /// Winners whose hands are not worth enough to win any more: they win nothing.
+    /// Winners whose hands are now worth too little to win. They win nothing.
     pub refused: SeatSet,
 }
 
-/// Settles a won deal of [`settle_request`] under a ruleset that may value hands otherwise than the one
-/// that it was played by. Nothing is played: what players would have done otherwise is not asked.
+/// Settles a deal of [`settle_request`] under a ruleset that may value hands differently. Nothing is played
+/// again: this does not ask what players would have done under these rules.
 ///
 /// # Errors
-/// The error of the interface where the deal is none of this ruleset.
+/// The error of the interface if the deal does not fit this ruleset.
 pub fn settle_again(rules: &dyn Ruleset, request: &Value) -> Result<SettledAgain, ErrorAnswer> {
     let settled = || -> Result<SettledAgain, Fault> {
         let request = Request::new(rules, request)?;
@@ -127,7 +127,7 @@ pub fn settle_again(rules: &dyn Ruleset, request: &Value) -> Result<SettledAgain
     })
 }
 
-/// Turns a hand at the table into members of a request.
+/// Writes the state of the table as members of a request.
 struct Writer<'a> {
     plan: &'a Plan,
 }

@@ -1,7 +1,6 @@
-//! The JSON Lines interface: a [`Responder`] takes requests as [`Value`]s and gives [`Answer`]s.
+//! The JSON Lines interface: a [`Responder`] takes requests as [`Value`]s and returns [`Answer`]s.
 //!
-//! The crate does no input or output and has no JSON library: `examples/jsonl.rs` shows the loop
-//! around it.
+//! The crate does no input or output and has no JSON library. `examples/jsonl.rs` shows the loop around it.
 //!
 #![doc = include_str!("interface.md")]
 
@@ -33,11 +32,11 @@ use table::Table;
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Answer {
-    /// The `id` of the request, `null` where it could not be read.
+    /// The `id` of the request; `null` if it could not be read.
     pub id: Value,
     /// False for an error.
     pub ok: bool,
-    /// What was asked for, or the error.
+    /// The result, or the error.
     #[serde(flatten)]
     pub body: Body,
 }
@@ -47,48 +46,48 @@ pub struct Answer {
 #[serde(untagged)]
 #[non_exhaustive]
 pub enum Body {
-    /// `score`.
+    /// The answer to `score`.
     Score(ScoreAnswer),
-    /// `settle`.
+    /// The answer to `settle`.
     Settle {
-        /// The score of each seat, `null` where there is none.
+        /// The score of each seat; `null` if it has none.
         scores: Vec<Option<ScoreAnswer>>,
         /// What each seat gains.
         deltas: Vec<Number>,
         /// Every payment, in the order of settling.
         payments: Vec<PaymentAnswer>,
     },
-    /// `decompose`.
+    /// The answer to `decompose`.
     Decompose {
         /// Every way to split the hand.
         arrangements: Vec<Vec<String>>,
     },
-    /// `distance` of 3n + 1 tiles.
+    /// The answer to `distance` of 3n + 1 tiles.
     Accepts {
-        /// Tiles missing, less one.
+        /// Tiles missing from a complete hand, minus one.
         distance: i8,
         /// Tiles that lower the distance.
         accepts: Vec<String>,
     },
-    /// `distance` of 3n + 2 tiles.
+    /// The answer to `distance` of 3n + 2 tiles.
     Discards {
-        /// Tiles missing, less one.
+        /// Tiles missing from a complete hand, minus one.
         distance: i8,
         /// Discards that keep the distance.
         discards: Vec<DiscardAnswer>,
     },
-    /// `parse`.
+    /// The answer to `parse`.
     Parse {
-        /// The tiles sorted.
+        /// The tiles in notation order.
         tiles: String,
-        /// How many.
+        /// How many tiles.
         count: usize,
     },
     /// An error.
     Error {
         /// What is wrong.
         error: ErrorAnswer,
-        /// What a hand that is not worth enough to win came to.
+        /// The score of a hand that is worth too little to win.
         #[serde(flatten, skip_serializing_if = "Option::is_none")]
         score: Option<ScoreAnswer>,
     },
@@ -104,7 +103,7 @@ pub struct PaymentAnswer {
     pub to: char,
     /// How many points.
     pub points: Number,
-    /// The payment in words.
+    /// A description of the payment.
     pub why: String,
 }
 
@@ -114,7 +113,7 @@ pub struct PaymentAnswer {
 pub struct DiscardAnswer {
     /// The tile.
     pub tile: String,
-    /// Tiles that lower the distance after it.
+    /// Tiles that lower the distance after this discard.
     pub accepts: Vec<String>,
 }
 
@@ -122,38 +121,39 @@ pub struct DiscardAnswer {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 #[non_exhaustive]
 pub struct ErrorAnswer {
-    /// The code of the interface.
+    /// The error code of the interface.
     pub code: &'static str,
-    /// For people.
+    /// A message for people.
     pub message: String,
 }
 
-/// A pattern that counted: in points and doubles once for each time, in fan with the product.
+/// A pattern that counted. In points and doubles it is listed each time it counts. In fan and han it is
+/// listed once, with the product.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 #[non_exhaustive]
 pub struct PatternAnswer {
-    /// The id.
+    /// The id of the pattern.
     pub id: String,
-    /// Points, doubles, the limit; fan or limits.
+    /// Its worth: points, doubles or the limit; fan or limits; han or limits.
     pub value: Number,
 }
 
-/// How the points of a hand came about.
+/// How the points of a hand add up.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(untagged)]
 #[non_exhaustive]
 pub enum TallyAnswer {
     /// In points and doubles.
     Doubles {
-        /// Sum of the base items.
+        /// The sum of the base items.
         base: i64,
-        /// Sum of the double items.
+        /// The sum of the doubles.
         doubles: u32,
-        /// Sum of the bonus items.
+        /// The sum of the bonus items.
         bonus: i64,
-        /// A limit hand, or held down to the limit or equal to it.
+        /// True for a limit hand, and if the sum reaches the limit.
         limit: bool,
-        /// The sum before rounding and limit.
+        /// The sum before rounding and before the limit.
         uncapped: i64,
     },
     /// In han and fu.
@@ -162,16 +162,16 @@ pub enum TallyAnswer {
         han: u32,
         /// Fu; 0 for a limit hand.
         fu: u32,
-        /// Limits of a limit hand.
+        /// The number of limits of a limit hand.
         limits: u32,
-        /// The name of the limit, if one is reached.
+        /// The name of the limit, if the hand reaches one.
         name: Option<String>,
     },
     /// In fan.
     Fan {
-        /// Fan; 0 where limits count instead.
+        /// Fan; 0 if limits count instead.
         fan: Decimal,
-        /// Limits.
+        /// The number of limits.
         limits: u32,
     },
 }
@@ -203,13 +203,13 @@ impl TallyAnswer {
     }
 }
 
-/// The worth of one hand.
+/// The score of one hand.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 #[non_exhaustive]
 pub struct ScoreAnswer {
     /// Points before settlement.
     pub points: i64,
-    /// How they came about.
+    /// How they add up.
     #[serde(flatten)]
     pub tally: TallyAnswer,
     /// The patterns that counted.
@@ -219,7 +219,7 @@ pub struct ScoreAnswer {
 }
 
 impl ScoreAnswer {
-    /// A score as the interface gives it.
+    /// Converts a score for the interface.
     pub fn new(plan: &Plan, notation: Notation, score: &Score) -> Self {
         Self {
             points: score.points,
@@ -233,7 +233,7 @@ impl ScoreAnswer {
     }
 }
 
-/// The answer to a line that is no JSON.
+/// The answer to a line that is not JSON.
 pub fn bad_json(message: &str) -> Answer {
     error(Value::Null, Fault::new("bad-json", message))
 }
@@ -252,7 +252,7 @@ fn error(id: Value, fault: Fault) -> Answer {
     }
 }
 
-/// Answers one request by itself. A program that has many keeps a [`Responder`].
+/// Answers a single request. A program with many requests should keep a [`Responder`].
 ///
 /// ```
 /// use paishan::protocol::{Value, answer};
@@ -269,15 +269,15 @@ pub fn answer(request: &Value) -> Answer {
 
 type Loaded = (Source, Vec<(String, OptionValue)>, Arc<dyn Ruleset>);
 
-/// Answers requests and keeps the rulesets that they ask for.
+/// Answers requests, and keeps the rulesets that they need loaded.
 #[derive(Debug, Default)]
 pub struct Responder {
-    /// The rulesets used last, the latest first.
+    /// The rulesets used last, latest first.
     rulesets: Vec<Loaded>,
     scratch: Scratch,
 }
 
-/// Rulesets that a responder keeps; a request with other options makes one more.
+/// How many rulesets a responder keeps. A request with other options needs another one.
 const MOST_RULESETS: usize = 16;
 
 impl Responder {
@@ -286,7 +286,7 @@ impl Responder {
         Self::default()
     }
 
-    /// Answers a request. It never fails: faults are answers too.
+    /// Answers a request. It never fails: a fault is an answer too.
     pub fn answer(&mut self, request: &Value) -> Answer {
         let id = match request.get("id") {
             Some(id @ (Value::Text(_) | Value::Int(_))) => id.clone(),
@@ -302,7 +302,7 @@ impl Responder {
         }
     }
 
-    /// Answers a score request that names no ruleset, under a given one.
+    /// Answers a score request that names no ruleset, under the given one.
     pub(crate) fn score_under(&mut self, rules: &dyn Ruleset, request: &Value) -> Answer {
         let scored =
             Request::new(rules, request).and_then(|request| score(&request, &mut self.scratch));
@@ -361,7 +361,7 @@ impl Responder {
     }
 }
 
-/// The ruleset that a request names, or brings along.
+/// The ruleset that a request names or contains.
 fn source(value: &Value) -> Result<Source, Fault> {
     match (value.get("ruleset"), value.get("rules")) {
         (Some(_), Some(_)) => Err(Fault::bad_request(
@@ -387,7 +387,8 @@ fn score(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
     Ok(Body::Score(answer))
 }
 
-/// The answer to a hand that has no score: with what it came to where it is not worth enough.
+/// The answer to a hand without a score. If the hand is worth too little to win, the answer tells what it is
+/// worth.
 fn below_minimum(request: &Request<'_>, error: ScoreError) -> Result<Body, Fault> {
     let ScoreError::BelowMinimum(score) = &error else {
         return Err(error.into());
@@ -434,7 +435,7 @@ fn settle(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
     })
 }
 
-/// What the end of a deal brings: wins, or what is paid without any.
+/// Settles the end of a deal, with or without a winner.
 fn ended(
     request: &Request<'_>,
     table: &Table,

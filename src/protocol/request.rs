@@ -1,7 +1,9 @@
-//! Reads requests: tiles, melds, players (here), who won and how (`table.rs`). Faults are looked for in the order of the rules (`rulesets/woo.md` §10,
-//! `rulesets/uzje.md` §12, `rulesets/traditional.md` §9): members, tiles, the tile set, melds, copies, numbers
-//! of tiles; and circumstances that the melds contradict before copies or last, as `[requests]` of
-//! the ruleset says.
+//! Reads requests: tiles, melds and players here, who won and how in `table.rs`.
+//!
+//! Faults are looked for in the order of the rules (`rulesets/woo.md` §10, `rulesets/uzje.md` §12,
+//! `rulesets/traditional.md` §9): members, tiles, the tile set, melds, copies, numbers of tiles. A
+//! circumstance that contradicts the melds is reported before copies or last, as `[requests]` of the ruleset
+//! says.
 
 use super::Value;
 use crate::decimal::Decimal;
@@ -46,8 +48,8 @@ macro_rules! fault_from {
 
 fault_from!(ParseTilesError, HandError, ScoreError, LoadError);
 
-/// The options of a request. A value that no option can have is kept as such, so that a wrong name
-/// is found first.
+/// Reads the options of a request. An impossible value becomes one that no option takes. So an unknown name
+/// is reported before a bad value.
 pub(super) fn options(value: Option<&Value>) -> Result<Vec<(String, OptionValue)>, Fault> {
     let members = match value {
         None => return Ok(Vec::new()),
@@ -64,7 +66,7 @@ pub(super) fn options(value: Option<&Value>) -> Result<Vec<(String, OptionValue)
             Value::Float(value) => Decimal::from_f64(*value).map_or_else(bad, OptionValue::Decimal),
             Value::List(items) => list(items).unwrap_or_else(bad),
             Value::Object(members) => {
-                // A value that is none is kept as one that no pattern can have.
+                // A bad value becomes one that no pattern can have.
                 let decimal = |value: &Value| match value {
                     Value::Int(value) => Decimal::whole(*value),
                     Value::Float(value) => Decimal::from_f64(*value).unwrap_or(NO_VALUE),
@@ -82,7 +84,7 @@ pub(super) fn options(value: Option<&Value>) -> Result<Vec<(String, OptionValue)
     Ok(set.collect())
 }
 
-/// A list of integers alone or of words alone.
+/// A list of integers only, or of words only.
 fn list(items: &[Value]) -> Option<OptionValue> {
     let int = |item: &Value| match item {
         Value::Int(value) => Some(*value),
@@ -96,7 +98,7 @@ fn list(items: &[Value]) -> Option<OptionValue> {
         .or(ints.map(OptionValue::Ints))
 }
 
-/// A request whose ruleset is known.
+/// A request with its ruleset.
 pub(super) struct Request<'a> {
     pub(super) rules: &'a dyn Ruleset,
     pub(super) plan: &'a Plan,
@@ -129,7 +131,7 @@ pub(super) fn bool_of(value: &Value, name: &str) -> Result<Option<bool>, Fault> 
     }
 }
 
-/// A declared meld as it stands in a request.
+/// A declared meld as written in a request.
 pub(super) struct RawMeld<'a> {
     pub(super) tiles: &'a str,
     pub(super) open: bool,
@@ -137,7 +139,7 @@ pub(super) struct RawMeld<'a> {
     pub(super) from: Option<Seat>,
 }
 
-/// A player as he stands in a request: strings where tiles will be.
+/// A player as written in a request. Tiles are still strings.
 pub(super) struct RawPlayer<'a> {
     pub(super) seat: Seat,
     pub(super) hand: &'a str,
@@ -146,7 +148,7 @@ pub(super) struct RawPlayer<'a> {
     pub(super) dead: bool,
 }
 
-/// A player with tiles.
+/// The tiles of a player.
 pub(super) struct Player {
     pub(super) hand: Vec<Tile>,
     pub(super) flowers: Vec<Tile>,
@@ -180,7 +182,7 @@ impl<'a> Request<'a> {
         text_of(self.value, name)
     }
 
-    /// Reads tiles. A red five is none where the ruleset does not write it.
+    /// Reads tiles. A red five is a bad tile if the ruleset's notation has none.
     pub(super) fn tiles(&self, text: &str) -> Result<Vec<Tile>, Fault> {
         let tiles = self.notation.parse(text)?;
         match tiles.iter().find(|tile| tile.is_red()) {
@@ -275,7 +277,7 @@ impl<'a> Request<'a> {
         };
         let strict = self.plan.requests.misplaced_flower_is_bad;
         if strict {
-            // A tile that is not in play at all is misplaced nowhere.
+            // Check this first: a tile that is not in play is not a misplaced one.
             self.player_in_set(&player)?;
         }
         let other = player.flowers.iter().find(|tile| !tile.is_flower());
@@ -304,7 +306,7 @@ impl<'a> Request<'a> {
             .try_for_each(|tiles| self.all_in_set(tiles))
     }
 
-    /// The melds of a player at a seat; without a seat `from` may be anyone.
+    /// The melds of the player at `seat`. Without a seat, `from` may name anyone.
     pub(super) fn melds(
         &self,
         raw: &[RawMeld<'_>],
@@ -376,8 +378,9 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// The tiles of a question on bare tiles. With melds the whole makes one of `whole` tiles,
-    /// without any number up to 14 that leaves `least_rest` or 2 over when divided by three.
+    /// Reads the tiles of a `decompose` or `distance` request. With melds the total must be one of `whole`; a
+    /// meld counts three. Without melds any number up to 14 will do, if it leaves a remainder of `least_rest`
+    /// or 2 modulo 3.
     pub(super) fn holding(&self, whole: &[usize], least_rest: usize) -> Result<Holding, Fault> {
         let hand = self.text("hand")?;
         let raw = self.raw_melds(self.value)?;

@@ -1,4 +1,4 @@
-//! The table of a request: all hands, who won and how, or how the deal ended without a win.
+//! The table of a request: all hands, and who won and how, or how the deal ended without a win.
 
 use super::Value;
 use super::request::{Fault, RawPlayer, Request, list_of, text_of};
@@ -31,7 +31,8 @@ impl<'a> Request<'a> {
         Ok(flags)
     }
 
-    /// Indicators that lie face up and those under them, as written; none where the ruleset has none.
+    /// The face-up indicators and the under-indicators, not parsed yet. Both are empty if the ruleset has
+    /// none. Under-indicators only matter if a winner may turn them.
     fn raw_indicators(&self, wins: &[RawWin<'a>]) -> Result<(&'a str, &'a str), Fault> {
         let text = |name| match self.value.get(name) {
             None => Ok(""),
@@ -51,7 +52,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// A count that lies on the table, 0 where it is not given.
+    /// A count that lies on the table. 0 if the request leaves it out.
     fn count_on_table(&self, name: &str) -> Result<u32, Fault> {
         match self.value.get(name) {
             None => Ok(0),
@@ -80,7 +81,7 @@ impl<'a> Request<'a> {
         }
         let text = self.text("bonus")?;
         let most = self.plan.wall.reserve;
-        // What is no tile is found with the other tiles.
+        // If this does not parse, the fault is reported later, with those of other tiles.
         match self.notation.parse(text) {
             Ok(tiles) if tiles.len() > most => {
                 let message = format!("{} bonus tiles, at most {most} are turned", tiles.len());
@@ -90,7 +91,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Kongs in a row before the win, where the ruleset counts them.
+    /// The number of kongs in a row before the win, if the ruleset counts them.
     fn kongs_in_row(&self, value: &Value, flags: FlagSet) -> Result<u8, Fault> {
         let Some(flag) = self.plan.kong_flag else {
             return Ok(0);
@@ -106,7 +107,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// A win without its tile, which is read later.
+    /// A win without its tile. The tile is parsed later.
     fn raw_win(&self, value: &'a Value, seat: Seat, alone: bool) -> Result<(Win, &'a str), Fault> {
         let Value::Object(_) = value else {
             return Err(Fault::bad_request("a win must be an object"));
@@ -136,7 +137,7 @@ impl<'a> Request<'a> {
         }
         let flags = self.flags(value)?;
         let win = Win {
-            // Replaced once tiles are read.
+            // A placeholder until tiles are parsed.
             tile: Tile::plain(Kind::EAST),
             way,
             from,
@@ -149,7 +150,8 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// A win with the replacement of a kong that another fed, where he answers for it.
+    /// Checks a win on a kong's replacement that names who fed the kong. Keeps the name only if the ruleset
+    /// makes the feeder liable.
     fn with_feeder(&self, win: Win, melds: &[Meld]) -> Result<Win, Fault> {
         let Some(feeder) = win.from.filter(|_| win.way == Way::Replacement) else {
             return Ok(win);
@@ -167,7 +169,7 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// How a deal without a win has ended, where the ruleset pays for that.
+    /// How a deal without a win ended. Only some rulesets pay for that.
     fn ending(&self, nobody_won: bool) -> Result<Ending, Fault> {
         let SettlementRules::Riichi(_) = self.plan.settlement else {
             return Ok(Ending {
@@ -214,7 +216,8 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// Who declared a win that is none: only where the ruleset punishes it, and nobody won.
+    /// The seat that declared a false win. Rulesets without a penalty ignore it. It is a fault if somebody
+    /// won.
     fn penalty(&self, nobody_won: bool) -> Result<Option<Seat>, Fault> {
         let penalty = match self.value.get("penalty") {
             None | Some(Value::Null) => return Ok(None),
@@ -234,14 +237,14 @@ impl<'a> Request<'a> {
     }
 }
 
-/// How a deal without a win has ended.
+/// How a deal without a win ended.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Ending {
-    /// Who declared a win that is none.
+    /// The seat that declared a false win.
     pub(super) false_win: Option<Seat>,
-    /// Nobody pays anybody.
+    /// True for an abortive draw: nobody pays anybody.
     pub(super) abortive: bool,
-    /// Who discarded nothing but orphans.
+    /// Seats that discarded only orphans.
     pub(super) nagashi: SeatSet,
 }
 
@@ -254,7 +257,7 @@ pub(super) struct Table {
     bonus: Vec<Tile>,
     ura: Vec<Tile>,
     pub(super) on_table: OnTable,
-    /// How a deal without a win has ended.
+    /// How the deal ended if nobody won.
     pub(super) ending: Ending,
 }
 
@@ -325,7 +328,7 @@ impl Table {
         Ok(Self { ending, ..table })
     }
 
-    /// Several winners need one discard of one seat and a ruleset that knows them.
+    /// Several winners must win on the same tile from the same seat, and the ruleset must allow that many.
     fn check_wins(request: &Request<'_>, wins: &[RawWin<'_>]) -> Result<(), Fault> {
         let [(_, first, tile), others @ ..] = wins else {
             return Ok(());
@@ -343,7 +346,7 @@ impl Table {
         } else {
             request.plan.play.winners == crate::ruleset::Winners::Nearest
         };
-        // A tile may be written in several ways; what is none is found later.
+        // A tile may be written in several ways. One that does not parse is reported later.
         let other_tile = |other: &str| match (request.tiles(tile), request.tiles(other)) {
             (Ok(first), Ok(other)) => first != other,
             _ => false,
@@ -425,7 +428,7 @@ impl Table {
             let tiles = player.hand.iter().chain(&player.flowers);
             tally.add_all(tiles.chain(player.melds.iter().flatten()).copied())?;
         }
-        // Several winners share one tile.
+        // Several winners share one tile, so it is counted once.
         let shown = |win: &Win| {
             let declarer = win
                 .from
@@ -440,7 +443,7 @@ impl Table {
         tally.add_all(counted.map(|(_, win)| win.tile))?;
         tally.add_all(bonus.iter().chain(&ura).copied())?;
         if let (true, Some((_, win))) = (alone, wins.first()) {
-            // The robbed kong, which is not in this request, has the other three.
+            // The other three tiles of the robbed kong are not in this request.
             let robbed = win.way == Way::RobbedKong && !win.tile.is_flower();
             let counts = robbed && request.plan.requests.counts_robbed_kong;
             let others = if counts { 3 } else { 0 };
@@ -449,7 +452,7 @@ impl Table {
         let mut hands = Vec::new();
         for ((player, melds), raw) in players.iter().zip(&melds).zip(&raw) {
             if raw.dead {
-                // However many tiles it has, they count for nothing.
+                // A dead hand scores nothing, so it may have any number of tiles.
                 let mut hand = Hand::new();
                 hand.dead = true;
                 hands.push(hand);
@@ -501,7 +504,7 @@ impl Table {
         self.hands.len()
     }
 
-    /// The hand at a place as it is scored.
+    /// The hand at `place`, ready to score.
     pub(super) fn input(&self, place: usize) -> ScoreInput<'_> {
         let seat = self.seats[place];
         let won = self.wins.iter().find(|(s, _)| *s == seat);

@@ -146,8 +146,7 @@ fn a_responder_keeps_rulesets_apart_by_options() {
     assert_eq!(responder.rulesets.len(), 3);
 }
 
-/// Of several wins that fail, one that is none goes before one that is not worth enough; and one
-/// tile may be written in two ways.
+/// If several wins fail, `not-a-win` goes before `below-minimum`. One tile may be written in two ways.
 #[test]
 fn several_wins_are_judged_together() {
     let settle = |east: &str, west: &str, tiles: [&str; 2]| {
@@ -159,7 +158,7 @@ fn several_wins_are_judged_together() {
             tiles[0], tiles[1]
         )
     };
-    // Complete with a nine, and worth nothing.
+    // The nine completes this hand, but it is worth too little.
     let cheap = r#""hand": "123s45678sWW", "melds": [{"tiles": "999m", "open": true}]"#;
     let none = r#""hand": "2579m1fm1ftSNCFP""#;
     assert_eq!(code(&settle(cheap, none, ["9s", "9s"])), "not-a-win");
@@ -211,7 +210,7 @@ fn uzje_requests_are_checked_in_order() {
     );
 }
 
-/// Requests of the classical games and their codes; `{}` stands for members of the win.
+/// Score requests for the classical rulesets, and the code of each answer.
 #[test]
 fn flags_that_contradict_the_hand_are_refused() {
     let score = |ruleset: &str, seat: &str, melds: &str, win: &str| {
@@ -301,7 +300,7 @@ fn flags_that_contradict_the_hand_are_refused() {
             want,
             "{seat} {melds} {win}"
         );
-        // The other game knows none of these flags.
+        // `celestial` knows none of these flags.
         assert_eq!(
             score("celestial", seat, melds, &win),
             "bad-request",
@@ -315,7 +314,7 @@ fn melds_of_the_classical_games() {
     for (want, meld) in [
         ("ok", r#"{"tiles": "777s"}"#),
         ("ok", r#"{"tiles": "777s", "from": "N"}"#),
-        // A run may come from anyone in a request.
+        // In a request a run may come from anyone.
         ("ok", r#"{"tiles": "678s", "from": "N"}"#),
         ("ok", r#"{"tiles": "7777s", "added": true}"#),
         ("ok", r#"{"tiles": "7777s", "open": false}"#),
@@ -342,7 +341,7 @@ fn melds_of_the_classical_games() {
             assert_eq!(code(&text), want, "{ruleset} {meld}");
         }
     }
-    // A contradiction is found before the fifth meld, wherever its melds stand.
+    // The contradiction is reported before the fifth meld, wherever the melds are written.
     let chow = r#"{"tiles": "123t"}"#;
     let open = r#"{"tiles": "777s", "open": true}"#;
     let kong = |kind: char| {
@@ -386,7 +385,7 @@ fn a_table_with_a_penalty_a_dead_hand_or_a_fault() {
     for (want, ruleset, hand, more) in [
         ("ok", "traditional", "CCC", win.to_owned()),
         ("too-many-copies", "traditional", "11111t", win.to_owned()),
-        // The other game has no dead hands: three tiles are too few.
+        // `celestial` has no dead hands, so three tiles are too few.
         ("wrong-tile-count", "celestial", "CCC", win.to_owned()),
         ("ok", "traditional", "", format!("{nobody}{false_win}")),
         (

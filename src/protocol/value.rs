@@ -1,4 +1,4 @@
-//! [`Value`]: any JSON value, as a caller's JSON library reads it.
+//! [`Value`]: any JSON value, as the caller's JSON library reads it.
 
 use crate::decimal::Decimal;
 use crate::ruleset::OptionValue;
@@ -6,7 +6,7 @@ use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// Any JSON value. The crate has no JSON library of its own: a caller's reads into this type.
+/// Any JSON value. The crate has no JSON library of its own, so the caller's library reads into this type.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum Value {
     /// `null`.
@@ -22,12 +22,12 @@ pub enum Value {
     Text(String),
     /// A list.
     List(Vec<Value>),
-    /// An object; of members with one name the last counts.
+    /// An object. If a name occurs twice, the last one counts.
     Object(Vec<(String, Value)>),
 }
 
 impl Value {
-    /// A member of an object.
+    /// A member of an object. `None` if there is none or the value is no object.
     pub fn get(&self, name: &str) -> Option<&Self> {
         match self {
             Self::Object(members) => members
@@ -48,7 +48,7 @@ impl Value {
     }
 }
 
-/// An option as a request sets it.
+/// Writes an option as a request sets it.
 impl From<OptionValue> for Value {
     fn from(value: OptionValue) -> Self {
         let decimal = |value: Decimal| Self::Float(value.tenths() as f64 / 10.0);

@@ -1,4 +1,5 @@
-//! Whole matches played by agents: [`play`] one, [`run`] many; [`Summary`] and [`Statistics`] add them up.
+//! Whole matches played by agents. [`play`] plays one match, and [`run`] plays many. [`Summary`] and
+//! [`Statistics`] add up the results.
 
 mod statistics;
 
@@ -12,36 +13,37 @@ use crate::seat::{MAX_PLAYERS, Player, Seat};
 use crate::state::{Action, DealState, Event, Legal};
 use std::cell::RefCell;
 
-/// A match that could not be played to its end.
+/// Why a match could not be played to its end.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayError {
-    /// There is not one agent for each player.
+    /// The number of agents is not the number of players.
     #[error("{have} agents for {want} players")]
     Agents {
-        /// Agents given.
+        /// How many agents were given.
         have: usize,
-        /// Players at the table.
+        /// How many players sit at the table.
         want: usize,
     },
-    /// The match does not take a deal: the ruleset settles it in two ways.
+    /// The match does not take a deal. Only a faulty ruleset causes this.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// An agent chose what is not legal.
+    /// An agent chose an action that is not legal.
     #[error("player {player} in hand {hand}: {error}")]
     Action {
         /// Whose agent.
         player: Player,
-        /// The hand of the match, from 1.
+        /// The number of the deal in the match, from 1.
         hand: u32,
-        /// What was wrong.
+        /// Why the action was refused.
         error: ActionError,
     },
 }
 
-/// Plays a match: agents by player, everything else from the seeds. Agents draw from a seed of their own, so
-/// that walls do not depend on them and nothing that they draw tells of a wall; of one seed alone theirs
-/// follows ([`Seeds`]).
+/// Plays a match. `agents` go by player, and everything else follows from the seeds.
+///
+/// Agents draw from a seed of their own. So walls do not depend on agents, and nothing that an agent draws
+/// tells of a wall. If only one seed is given, the agents' seed follows from it ([`Seeds`]).
 ///
 /// ```
 /// use paishan::{agent, ruleset, simulate};
@@ -53,7 +55,7 @@ pub enum PlayError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// The match ends early when the observer wants no more.
+/// The match stops early when the observer wants no more.
 ///
 /// # Errors
 /// [`PlayError`].
@@ -87,7 +89,7 @@ pub fn play<'a>(
     Ok(series)
 }
 
-/// Keeps events until the agents are told.
+/// Keeps events until the agents hear of them.
 struct Ears<'a>(Option<&'a RefCell<Vec<Event>>>);
 
 impl Observer for Ears<'_> {
@@ -98,11 +100,11 @@ impl Observer for Ears<'_> {
     }
 }
 
-/// Tells agents what has happened in a deal, each when it is asked or the deal is over and at no other time: that an
-/// agent is told now would tell that another is asked.
+/// Tells agents what has happened in a deal. Each hears it only when it is asked, or when the deal is over.
+/// At any other time an agent would learn that another one is asked.
 struct Teller {
     heard: RefCell<Vec<Event>>,
-    /// How much each seat has been told.
+    /// How many events each seat has been told.
     told: [usize; MAX_PLAYERS],
 }
 
@@ -158,34 +160,34 @@ fn play_deal<'a>(
     Ok(deal)
 }
 
-/// Counts over many matches: integers only, so that parts add up to the same whole in any order.
+/// Counts over many matches. They are integers, so parts add up to the same whole in any order.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Summary {
-    /// Matches played.
+    /// How many matches were played.
     pub matches: u64,
-    /// Deals played.
+    /// How many deals were played.
     pub deals: u64,
-    /// Deals that nobody won, those that a false win ended included.
+    /// How many deals nobody won. Deals that a false win ended are among them.
     pub draws: u64,
-    /// Decisions made by agents.
+    /// How many decisions the agents made.
     pub decisions: u64,
-    /// Wins with a drawn tile.
+    /// How many wins were self-drawn.
     pub self_draws: u64,
-    /// Sum of the winners' points.
+    /// The sum of the winners' points before settlement.
     pub winning_points: i64,
-    /// Wins by player.
+    /// How many times each player won.
     pub wins: [u64; MAX_PLAYERS],
-    /// Wins by seat.
+    /// How many times each seat won.
     pub seat_wins: [u64; MAX_PLAYERS],
-    /// Sum of points won by player.
+    /// The points that each player won minus those lost, in the least unit of the ruleset.
     pub points: [i64; MAX_PLAYERS],
-    /// Sum of points won by seat.
+    /// The points that each seat won minus those lost, in the least unit of the ruleset.
     pub seat_points: [i64; MAX_PLAYERS],
-    /// First places by player, shared ones included.
+    /// How often each player came first, shared places included.
     pub firsts: [u64; MAX_PLAYERS],
-    /// Winning hands in which each pattern counted, in the order of the ruleset's patterns.
+    /// How many winning hands each pattern counted in, in the order of the ruleset's patterns.
     pub patterns: Vec<u64>,
 }
 
@@ -223,7 +225,7 @@ impl Summary {
         add(&mut self.patterns, &other.patterns);
     }
 
-    /// Deals that somebody won.
+    /// How many deals somebody won.
     pub fn won(&self) -> u64 {
         self.deals.saturating_sub(self.draws)
     }
@@ -241,7 +243,7 @@ impl Observer for Summary {
 
     fn deal_ended(&mut self, series: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
         let players = state.players();
-        // Whoever watches from the middle of a match has not been told of its beginning.
+        // An observer that starts in the middle of a match has not seen `match_started`.
         self.patterns
             .resize(series.plan().score.patterns().len(), 0);
         self.deals += 1;

@@ -1,4 +1,4 @@
-//! [`Statistics`]: what many matches show of a ruleset, in integers that add up.
+//! [`Statistics`]: what many matches show about a ruleset, in integers that add up.
 
 use super::{PlayError, Summary, play};
 use crate::agent::Agent;
@@ -11,36 +11,37 @@ use crate::state::{Action, DealState, Event, Legal, Phase};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// What many matches show: integers only, so that parts add up to the same whole in any order.
+/// What many matches show about a ruleset. All are integers, so parts add up to the same whole in any order.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Statistics {
     /// Wins, points and decisions.
     pub summary: Summary,
-    /// Sum of the squares of the points that each seat won in a deal, the dealer's first.
+    /// For each seat the sum of the squares of the points that it won or lost in a deal. The dealer comes
+    /// first.
     pub seat_squares: [u64; MAX_PLAYERS],
-    /// Wins by the winner's points before settlement.
+    /// How many wins there are for each number of points before settlement.
     pub win_points: BTreeMap<i64, u64>,
-    /// Wins by the discards before them.
+    /// How many wins there are for each number of discards before them.
     pub win_discards: BTreeMap<usize, u64>,
     /// How often each pattern counted in winning hands, in the order of the ruleset's patterns.
     pub pattern_times: Vec<u64>,
-    /// Winning hands in which two patterns counted, a row for each pattern but the first with those
-    /// before it.
+    /// How many winning hands had two given patterns. There is a row for each pattern but the first, and it
+    /// counts that pattern together with each earlier one.
     pub pattern_pairs: Vec<Vec<u64>>,
-    /// Players' places in matches in which they won with each pattern, the first place first.
+    /// For each pattern the final places of players in matches in which they won with it, first place first.
     pub pattern_ranks: Vec<[u64; MAX_PLAYERS]>,
-    /// Players' places in all matches; more than one player may share one.
+    /// The final places of players in all matches, first place first. Players may share a place.
     pub ranks: [u64; MAX_PLAYERS],
-    /// Hands, one a deal and player, that were complete and worth too little to win at least once.
+    /// How many hands were complete at least once but worth too little to win. A hand counts once a deal.
     pub refused: u64,
-    /// Such hands that won later.
+    /// How many of these hands won later in the deal.
     pub refused_and_won: u64,
 }
 
-/// Plays the games of a range of numbers one after the other, each from its own seeds ([`Seeds::of_game`]): parts of a
-/// range, played anywhere and [merged](Statistics::merge), are the whole.
+/// Plays the matches of a range of numbers one after another, each from its own seeds ([`Seeds::of_game`]).
+/// Parts of a range may be played anywhere. [Merged](Statistics::merge), they equal the whole.
 ///
 /// ```
 /// use paishan::simulate::{Statistics, run};
@@ -106,7 +107,7 @@ impl Statistics {
         );
     }
 
-    /// Makes room for so many patterns.
+    /// Makes room for this many patterns.
     fn grow(&mut self, patterns: usize) {
         if self.pattern_times.len() < patterns {
             self.pattern_times.resize(patterns, 0);
@@ -117,7 +118,7 @@ impl Statistics {
         }
     }
 
-    /// Winning hands in which both patterns counted.
+    /// How many winning hands had both patterns.
     pub fn both(&self, one: usize, other: usize) -> u64 {
         let (less, more) = (one.min(other), one.max(other));
         let row = more
@@ -131,13 +132,13 @@ impl Statistics {
 #[derive(Clone, Debug)]
 pub struct Collector<'a> {
     rules: &'a dyn Ruleset,
-    /// What was gathered.
+    /// The statistics so far.
     pub statistics: Statistics,
-    /// A complete hand may be worth too little.
+    /// True when a complete hand may be worth too little to win.
     has_minimum: bool,
-    /// Who was refused in this deal.
+    /// Which seats were refused in this deal.
     refused: SeatSet,
-    /// Patterns with which each player has won in this match.
+    /// For each pattern, which players have won with it in this match.
     won_with: Vec<[bool; MAX_PLAYERS]>,
 }
 
@@ -198,7 +199,7 @@ impl Observer for Collector<'_> {
         };
         let decomposer = &self.rules.plan().decomposer;
         for other in Seat::all(state.players()) {
-            // Who has passed on his tile is not refused for his hand.
+            // A furiten seat is not refused because of what its hand is worth.
             let asks = other != seat && !could_win.contains(other) && !state.is_furiten(other);
             if asks && decomposer.completes(state.hand(other), Some(kind)) {
                 self.refuse(other);

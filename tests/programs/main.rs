@@ -7,6 +7,7 @@ mod bots;
 mod common;
 #[cfg(unix)]
 mod files;
+mod playtest;
 mod seeds;
 
 use common::example;

@@ -1,7 +1,7 @@
-//! Plays a log again: what the players did becomes actions, everything else must come out the same.
+//! Plays a log again. What the players did becomes actions. Everything else must come out as in the log.
 //!
-//! One driver plays, whatever the log is; a [`Source`] reads it: our own logs (`own.rs`) or plain mjai, in which walls
-//! are missing (`plain.rs`).
+//! One driver plays every log. A [`Source`] reads the log: `own.rs` reads our own logs, `plain.rs` reads
+//! plain mjai, which does not tell the walls.
 
 mod own;
 mod plain;
@@ -21,65 +21,65 @@ use plain::PlainLog;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// A game that was replayed without a difference.
+/// A match that was replayed without a difference.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Replayed {
-    /// The number that the game has in its log.
+    /// Number of the match in its log.
     pub game: u64,
-    /// Hands played.
+    /// How many deals were played.
     pub hands: u32,
-    /// Lines compared, header and decisions included.
+    /// How many lines were compared, header and decisions included.
     pub lines: usize,
-    /// Every tile was known and every line compared. A player's view is only checked for what
-    /// that player knows.
+    /// True if every tile was known and every line was compared. A player's view is only checked as far as
+    /// that player can know.
     pub complete: bool,
 }
 
-/// Where a replay first disagrees with its log. Lines are counted from 0 within the game.
+/// Where a replay first differs from its log. Lines are counted from 0 in the match.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
     /// The engine produces another line.
     #[error("another line was expected")]
     Differs {
-        /// Place of the line.
+        /// Index of the line.
         line: usize,
         /// What the engine produces.
         expected: Box<Line>,
         /// What the log has.
         found: Box<Line>,
     },
-    /// The engine says something else than a message of plain mjai.
+    /// The engine disagrees with a message of plain mjai.
     #[error("another message was expected")]
     Disagrees {
-        /// Place of the message.
+        /// Index of the message.
         line: usize,
-        /// What the engine says.
+        /// What the engine produces.
         expected: Box<Message>,
         /// What the log has.
         found: Box<Message>,
     },
-    /// The log goes on where the game is over, or stops before it is.
+    /// The log goes on after the match is over, or stops before.
     #[error("{message}")]
     Shape {
-        /// Place of the line.
+        /// Index of the line.
         line: usize,
         /// What is wrong.
         message: String,
     },
-    /// The event is no legal action.
+    /// The event is not a legal action.
     #[error("{error}")]
     NotLegal {
-        /// Place of the line.
+        /// Index of the line.
         line: usize,
         /// What is wrong.
         error: ActionError,
     },
-    /// The ruleset or its options are unknown.
+    /// The ruleset or an option is unknown.
     #[error("{error}")]
     Ruleset {
-        /// Place of the line.
+        /// Index of the line.
         line: usize,
         /// What is wrong.
         error: Box<LoadError>,
@@ -87,7 +87,7 @@ pub enum ReplayError {
 }
 
 impl ReplayError {
-    /// Place of the line, from 0 within the game.
+    /// Index of the line, from 0 in the match.
     pub fn line(&self) -> usize {
         match self {
             Self::Differs { line, .. }
@@ -106,44 +106,45 @@ fn shape<T>(line: usize, message: impl Into<String>) -> Result<T, ReplayError> {
     })
 }
 
-/// What a log tells to be done next.
+/// What the log says comes next.
 enum Told {
-    /// Decisions, in the order in which they are made, each with the place of the line that tells it.
+    /// Decisions in the order in which they are made, each with the index of the line that tells it.
     Decisions(Vec<(usize, Seat, Action)>),
     /// A judge declares a hand dead.
     Dead(Seat),
 }
 
-/// A log, as the driver reads it.
+/// A log that the driver can read.
 trait Source {
-    /// The place of the next line: so many agree so far.
+    /// The index of the next line. All lines before it agree.
     fn at(&self) -> usize;
 
-    /// Compares lines that the engine has written with what comes next.
+    /// Compares the lines that the engine made with the next lines of the log.
     fn compare(&mut self, made: Vec<Line>) -> Result<(), ReplayError>;
 
-    /// The wall of the deal that begins here.
+    /// The wall of the deal that begins at the next line.
     fn wall(&mut self, series: &MatchState) -> Result<Wall, ReplayError>;
 
-    /// What those do who must decide; there is somebody.
+    /// What the deciding seats do. At least one seat must decide.
     fn told(
         &mut self,
         state: &DealState,
         legal: &dyn Fn(Seat) -> Legal,
     ) -> Result<Told, ReplayError>;
 
-    /// Compares the end of the game; `made` is what the engine writes of it.
+    /// Compares the end of the match. `made` is what the engine wrote for it.
     fn end(&mut self, series: &MatchState, made: Vec<Line>) -> Result<(), ReplayError>;
 }
 
-/// How far a replay has come: the match, and the deal that is being played.
+/// The state of a replay: the match, and the deal in play.
 struct Replaying<R> {
     series: Match<R>,
     deal: Option<Deal<R>>,
     deals: u32,
 }
 
-/// Plays a match as a source tells it, to its end or to the first decision that stands at a line or behind it.
+/// Plays a match as a source tells it. Stops at the end of the match, or at the first decision at line
+/// `stop_at` or later.
 fn drive<R: Ruleset + Clone>(
     mut series: Match<R>,
     options: LogOptions,
@@ -208,14 +209,14 @@ fn drive<R: Ruleset + Clone>(
     })
 }
 
-/// What the header of one of our logs says.
+/// The header of one of our logs.
 struct Header<R> {
     rules: R,
     notation: Notation,
     view: LogView,
     options: LogOptions,
     game_seed: Option<Seed>,
-    /// Every wall is told.
+    /// True if the log tells every wall and shows everything.
     is_whole: bool,
 }
 
@@ -270,7 +271,7 @@ fn header<R: Ruleset>(
     })
 }
 
-/// Replays one of our logs in which everything is told.
+/// Replays one of our logs that tells every tile.
 fn replay_own<R: Ruleset + Clone>(
     lines: &[Line],
     header: Header<R>,
@@ -297,7 +298,7 @@ fn replay_own<R: Ruleset + Clone>(
     drive(series, options, &mut source, stop_at)
 }
 
-/// Who deals first, as a log says.
+/// The first dealer, as a log names him.
 fn first_dealer(oya: Option<usize>, at: usize, players: usize) -> Result<Player, ReplayError> {
     match oya
         .and_then(Player::new)
@@ -308,11 +309,10 @@ fn first_dealer(oya: Option<usize>, at: usize, players: usize) -> Result<Player,
     }
 }
 
-/// Replays one game, from its `start_game` to its `end_game`. `load` makes the ruleset that the
-/// log names.
+/// Replays one match, from its `start_game` to its `end_game`. `load` loads the ruleset that the log names.
 ///
 /// # Errors
-/// [`ReplayError`] for the first line that is not as the rules say.
+/// [`ReplayError`] for the first line that does not follow the rules.
 pub fn replay<R: Ruleset>(
     lines: &[Line],
     load: impl FnOnce(&str, &[(String, OptionValue)]) -> Result<R, LoadError>,
@@ -348,8 +348,9 @@ pub fn replay<R: Ruleset>(
     })
 }
 
-/// Replays one game up to a line, counted from 0 at its `start_game`: the match, and the deal at the first decision
-/// that stands at this line or behind it. The deal can be played on. It is `None` where the game is over by then.
+/// Replays one match up to a line, counted from 0 at its `start_game`. Returns the match, and the deal at the
+/// first decision at this line or later. The deal can be played on. It is `None` if the match is over by
+/// then.
 ///
 /// ```
 /// use paishan::log::{self, LogOptions, Recorder};
@@ -368,8 +369,8 @@ pub fn replay<R: Ruleset>(
 /// ```
 ///
 /// # Errors
-/// [`ReplayError`] for the first line before that which is not as the rules say, and for a log that does not tell
-/// every tile.
+/// [`ReplayError`] for the first line before `line` that does not follow the rules, and for a log that does
+/// not tell every tile.
 #[allow(clippy::type_complexity, reason = "a pair of what it says")]
 pub fn replay_to<R: Ruleset + Clone>(
     lines: &[Line],
@@ -384,11 +385,11 @@ pub fn replay_to<R: Ruleset + Clone>(
     Ok((played.series, played.deal))
 }
 
-/// Replays one game of plain mjai under a ruleset. What the log leaves out is not compared; the
-/// final scores may be told with or without what the ruleset adds to them.
+/// Replays one match of plain mjai under a ruleset. What the log leaves out is not compared. The final scores
+/// may come before or after what the ruleset adds to them.
 ///
 /// # Errors
-/// [`ReplayError`] for the first message that is not as the rules say; its line is the place of the
+/// [`ReplayError`] for the first message that does not follow the rules. Its line is the index of the
 /// message.
 pub fn replay_plain(rules: &dyn Ruleset, messages: &[Message]) -> Result<Replayed, ReplayError> {
     let first = messages

@@ -1,4 +1,4 @@
-//! Our own logs, in which every wall is told.
+//! Our own logs, which tell every wall.
 
 use super::{ReplayError, Source, Told, shape};
 use crate::game::{MatchState, first_by_roll};
@@ -10,12 +10,12 @@ use crate::seat::{Player, Seat};
 use crate::state::{AbortiveDraw, Action, DealState, Legal, Phase};
 use crate::wall::Wall;
 
-/// The lines of one game.
+/// The lines of one match.
 pub(super) struct OwnLog<'a> {
     lines: &'a [Line],
     plan: &'a Plan,
     notation: Notation,
-    /// Lines that agree so far.
+    /// How many lines agree so far.
     at: usize,
 }
 
@@ -29,7 +29,7 @@ impl<'a> OwnLog<'a> {
         }
     }
 
-    /// The seat whose hand a judge declared dead on this line.
+    /// The seat whose hand a judge declares dead on line `at`.
     fn hand_died(&self, at: usize, state: &DealState) -> Option<Seat> {
         match self.lines.get(at) {
             Some(Line::Penalty {
@@ -63,8 +63,8 @@ impl Source for OwnLog<'_> {
                 }),
             ) = (&mut expected, self.lines.get(self.at))
             {
-                // Another version may have written the log; its rules count, not its name. What the rules
-                // came to may have been left out.
+                // Another version may have written the log, so the engine's name may differ. The hash of the
+                // rules may be missing.
                 engine.clone_from(written);
                 if hash.is_none() {
                     *ruleset_hash = None;
@@ -139,7 +139,7 @@ impl Source for OwnLog<'_> {
         };
         let mut at = self.at;
         if matches!(state.phase(), Phase::EndChoice) {
-            // What the hand brought stands before the dealer's last word.
+            // The result of the deal comes before the dealer's last choice.
             let left = self.lines[at.min(self.lines.len())..].iter();
             at += left.take_while(|line| is_result(line)).count();
         }
@@ -148,14 +148,14 @@ impl Source for OwnLog<'_> {
             if !decisions.is_empty() && self.hand_died(at, state).is_some() {
                 break;
             }
-            // What the table does of itself stands before what was chosen.
+            // Events that the table makes by itself come before the decision.
             while self.lines.get(at).is_some_and(is_of_itself) {
                 at += 1;
             }
             let player = seat.player(state.dealer(), players).index();
             let actions: Vec<Action> = legal(seat).iter().collect();
             if let Some(Line::Decision { actor, chosen, .. }) = self.lines.get(at) {
-                // The whole line is compared when the engine writes its own.
+                // The whole line is compared once the engine writes its own.
                 let Some(&action) = actions.get(*chosen).filter(|_| *actor == player) else {
                     return shape(
                         at,
@@ -166,7 +166,7 @@ impl Source for OwnLog<'_> {
                 at += 1;
                 continue;
             }
-            // Without decisions the next event tells; several winners stand in a row.
+            // Without decisions in the log, the next event tells. Several winners come in a row.
             let told = self.lines[at.min(self.lines.len())..]
                 .iter()
                 .take_while(|line| matches!(line, Line::Hora { .. }))
@@ -177,7 +177,7 @@ impl Source for OwnLog<'_> {
             let is_drawn =
                 matches!(self.lines.get(at), Some(Line::Ryukyoku { reason, .. }) if reason == draw);
             let action = match told {
-                // Everybody who could has declared a win.
+                // The draw means that everybody who could win declared it.
                 None if is_drawn && actions.contains(&Action::Win) => Some(Action::Win),
                 Some(told) => actions.iter().copied().find(|&action| {
                     writer.choice(&state.view(seat), action).as_ref() == Some(&told)
@@ -206,12 +206,12 @@ impl Source for OwnLog<'_> {
     }
 }
 
-/// True for what a hand brought.
+/// True for a result of a deal.
 fn is_result(line: &Line) -> bool {
     matches!(line, Line::Hora { .. } | Line::Ryukyoku { .. })
 }
 
-/// True for what nobody chooses and the table does between a choice and what comes of it.
+/// True for events that the table makes by itself after a choice and before the event of that choice.
 fn is_of_itself(line: &Line) -> bool {
     let calling = matches!(
         line,
@@ -223,7 +223,7 @@ fn is_of_itself(line: &Line) -> bool {
     calling || matches!(line, Line::ReachAccepted { .. } | Line::Dora { .. })
 }
 
-/// The choice that an event came from.
+/// The choice that led to an event.
 fn event_choice(line: &Line) -> Option<Choice> {
     Some(match line.clone() {
         Line::Dahai {

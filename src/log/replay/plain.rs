@@ -1,8 +1,7 @@
-//! Logs from elsewhere: plain mjai, in which walls are missing.
+//! Plain mjai from other programs. It does not tell the walls.
 //!
-//! Draws and indicators come from the log: of each hand the wall is laid so that everything comes as
-//! the log tells, what nobody has seen lies in any order, and the engine plays on it. Every action must
-//! be legal, and everything that follows from the rules must come out as the log has it.
+//! So each deal gets a wall that fits the log: its draws and indicators come as told, and unseen tiles lie
+//! anywhere. Then the engine plays. Every action must be legal, and every consequence must match the log.
 
 use super::{ReplayError, Source, Told, shape};
 use crate::game::MatchState;
@@ -15,20 +14,20 @@ use crate::state::{AbortiveDraw, Action, DealState, Legal, Phase};
 use crate::tile::Tile;
 use crate::wall::{IndicatorOrder, Wall};
 
-/// The messages of one game.
+/// The messages of one match.
 pub(super) struct PlainLog<'a> {
     plan: &'a Plan,
     messages: &'a [Message],
-    /// Messages that agree so far.
+    /// How many messages agree so far.
     at: usize,
-    /// Indicators that the log has turned and the engine not yet, and the other way round: engines
-    /// differ in where they tell of one.
+    /// Indicators that the log has turned but the engine has not, and the other way round. Engines differ in
+    /// when they report an indicator.
     early: Vec<Message>,
     late: Vec<Message>,
 }
 
 impl<'a> PlainLog<'a> {
-    /// Messages of a game whose first hand begins at a place.
+    /// The messages of a match. Its first deal begins at index `at`.
     pub(super) fn new(messages: &'a [Message], at: usize, plan: &'a Plan) -> Self {
         Self {
             plan,
@@ -39,7 +38,7 @@ impl<'a> PlainLog<'a> {
         }
     }
 
-    /// The message that comes next in the game.
+    /// The next message of the match. Skips messages that are no events.
     fn next(&mut self) -> Option<&Message> {
         while matches!(
             self.messages.get(self.at),
@@ -157,7 +156,7 @@ impl Source for PlainLog<'_> {
         Ok(())
     }
 
-    /// Laid so that everything comes as the log tells.
+    /// Builds a wall that gives every tile as the log tells.
     fn wall(&mut self, series: &MatchState) -> Result<Wall, ReplayError> {
         self.next();
         let Some(Message::StartKyoku {
@@ -198,7 +197,7 @@ impl Source for PlainLog<'_> {
         if hands.len() != players {
             return shape(self.at, "one hand a player");
         }
-        // What is drawn from which end, and what lies among the indicators.
+        // What is drawn from which end, and which indicators are turned.
         let mut told = Dealt {
             turned: vec![(self.at, read(self.at, dora_marker)?)],
             ..Dealt::default()
@@ -280,7 +279,7 @@ impl Source for PlainLog<'_> {
     ) -> Result<Told, ReplayError> {
         self.next();
         if let Phase::EndChoice = state.phase() {
-            // Who made the log did not ask: the game is over, or goes on.
+            // The log does not record this choice. What comes next shows whether the match went on.
             let left = self.messages[self.at.min(self.messages.len())..].iter();
             let mut after = left.skip_while(|message| {
                 let next = matches!(
@@ -296,7 +295,7 @@ impl Source for PlainLog<'_> {
             return Ok(Told::Decisions(vec![(self.at, Seat::EAST, action)]));
         }
         let players = state.players();
-        // What the table does of itself may stand before.
+        // Events that the table makes by itself may come first.
         let mut at = self.at;
         while let Some(
             Message::Dora { .. } | Message::ReachAccepted { .. } | Message::None | Message::Other,
@@ -315,8 +314,8 @@ impl Source for PlainLog<'_> {
                 }),
                 _,
             ) => reason == reason_of(draw),
-            // Of a draw whose reason is not told: one in a turn is declared, one after a discard that
-            // nobody may win off with so many others is theirs.
+            // The log gives no reason for this draw. If it comes on a player's turn, he declared it. If it
+            // comes after a discard, too many seats could win, and the rules let nobody win then.
             (Some(Message::Ryukyoku { .. }), AbortiveDraw::ThreeWins) => {
                 self.plan.play.winners_of(winners) == Winners::Nobody
             }
@@ -331,7 +330,7 @@ impl Source for PlainLog<'_> {
                 .iter()
                 .take_while(|message| matches!(message, Message::Hora { .. }));
             let his = |message: &&Message| {
-                // A draw is nobody's choice.
+                // Drawing a tile is not a decision.
                 message.actor() == Some(player) && !matches!(message, Message::Tsumo { .. })
             };
             let told = wins.chain(coming.first()).find(his);
@@ -356,7 +355,8 @@ impl Source for PlainLog<'_> {
         }
         Ok(Told::Decisions(decisions))
     }
-    // The totals may be told as they were or with what is added to them.
+    // The log may give the totals as they were, with the deposits left on the table, or with all that is
+    // added at the end.
     fn end(&mut self, series: &MatchState, _: Vec<Line>) -> Result<(), ReplayError> {
         let expected = Message::EndGame {
             scores: Some(series.results()),
@@ -383,7 +383,7 @@ impl Source for PlainLog<'_> {
     }
 }
 
-/// The tiles of a hand, each with the place of the message that tells of it.
+/// The tiles of a deal, each with the index of the message that tells it.
 #[derive(Default)]
 struct Dealt {
     front: Vec<(usize, Tile)>,

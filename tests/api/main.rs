@@ -1,0 +1,8 @@
+//! What other crates use: saved matches, values on a wire, the README.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod readme;
+mod saving;
+mod wire;

@@ -1,0 +1,235 @@
+//! A server that saves after every decision: what it goes on from is what it had.
+
+use crate::common::agents;
+use paishan::game::{Deal, Match, Observer, RestoreError};
+use paishan::log::{Line, LogOptions, Moves, Recorder, replay_to};
+use paishan::random::Stream;
+use paishan::ruleset::{self, Ruleset};
+use paishan::simulate::Summary;
+use paishan::state::{Action, Legal, Phase};
+use paishan::{Notation, Player, Seat};
+use std::sync::Arc;
+
+type Rules = Arc<dyn Ruleset>;
+
+fn load(id: &str) -> Rules {
+    ruleset::by_id(id, &[]).unwrap()
+}
+
+/// What somebody may do, or the end.
+fn choose(deal: &Deal<Rules>, stream: &mut Stream) -> Option<(Seat, Action)> {
+    let seat = deal.state().deciding().next()?;
+    let legal = deal.legal(seat);
+    let place = |len| stream.below(len as u32) as usize;
+    Some((seat, legal.pick(place).unwrap()))
+}
+
+fn recorder(rules: &Rules, write: impl FnMut(Line)) -> impl Observer {
+    let names = vec!["somebody".to_owned(); rules.plan().players];
+    let mut options = LogOptions::new(names, Notation::Ujmj);
+    options.with_legal = true;
+    Recorder::new(rules.plan(), options, write)
+}
+
+/// A match, and a server that is killed after every decision and goes on from what it has saved. It saves the match
+/// between deals and the moves of the current deal.
+#[test]
+fn a_server_goes_on_from_every_decision() {
+    for id in ["riichi-mcgill", "uzje", "traditional", "woo"] {
+        let rules = load(id);
+        let mut stream = Stream::new(5, 5);
+        let mut series = Match::new(rules.clone(), 9);
+        for _ in 0..3 {
+            let saved = series.save();
+            assert_eq!(Match::restore(rules.clone(), &saved).unwrap().save(), saved);
+            let mut moves = Moves::new(9);
+            let mut deal = series.start_deal(&mut moves);
+            while let Some((seat, action)) = choose(&deal, &mut stream) {
+                deal.act(seat, action, &mut moves).unwrap();
+                let fresh = Match::restore(rules.clone(), &saved).unwrap();
+                let (again, resumed) = moves.resume(fresh, &mut ()).unwrap();
+                match resumed {
+                    Some(mut resumed) => {
+                        assert_eq!(again.save(), saved);
+                        assert_eq!(resumed.state(), deal.state(), "{id}");
+                        for seat in Seat::all(rules.plan().players) {
+                            assert_eq!(resumed.legal(seat), deal.legal(seat), "{id}");
+                        }
+                        std::mem::swap(&mut deal, &mut resumed);
+                    }
+                    None => assert_eq!(deal.state().phase(), &Phase::Over),
+                }
+            }
+            let fresh = Match::restore(rules.clone(), &saved).unwrap();
+            let (again, none) = moves.resume(fresh, &mut ()).unwrap();
+            assert!(none.is_none());
+            series.finish(&deal).unwrap();
+            assert_eq!(again.save(), series.save());
+            if series.is_over() {
+                break;
+            }
+        }
+    }
+}
+
+/// The lines of a match are the same whether it is played in one go or is saved, dropped and taken up in between.
+#[test]
+fn the_log_of_a_resumed_match_is_the_same() {
+    for id in ["riichi-tenhou", "celestial"] {
+        let rules = load(id);
+        let mut whole = Vec::new();
+        let mut moves = Moves::new(4);
+        let mut series = Match::new(rules.clone(), 4);
+        {
+            let mut all: Vec<Box<dyn Observer + '_>> = vec![
+                Box::new(recorder(&rules, |line| whole.push(line))),
+                Box::new(&mut moves),
+            ];
+            all.match_started(&series);
+            let mut players = agents(&rules, "random");
+            while !series.is_over() {
+                let mut deal = series.start_deal(&mut all);
+                while let Some(seat) = deal.state().deciding().next() {
+                    let view = deal.state().view(seat);
+                    let action = players[seat.index()].decide(&view, deal.legal(seat));
+                    deal.act(seat, action, &mut all).unwrap();
+                }
+                let next = series.finish(&deal).unwrap();
+                all.deal_ended(&series, deal.state(), deal.outcome().unwrap(), next);
+            }
+            all.match_ended(&series);
+        }
+        let all = moves.decisions().len();
+        for kept in [0, 1, all / 3, all / 2, all - 1, all] {
+            let mut half = moves.clone();
+            half.truncate(kept);
+            let mut lines = Vec::new();
+            let mut watching = (recorder(&rules, |line| lines.push(line)), half.clone());
+            watching.1.truncate(0);
+            let (mut series, mut deal) = half
+                .resume(Match::new(rules.clone(), 4), &mut watching)
+                .unwrap();
+            assert_eq!(watching.1, half);
+            let mut left = moves.decisions()[kept..].iter();
+            while !series.is_over() {
+                let mut playing = match deal.take() {
+                    Some(deal) => deal,
+                    None => series.start_deal(&mut watching),
+                };
+                while !playing.state().waiting().is_empty() {
+                    let &(seat, action) = left.next().unwrap();
+                    playing.act(seat, action, &mut watching).unwrap();
+                }
+                let next = series.finish(&playing).unwrap();
+                let outcome = playing.outcome().unwrap();
+                watching.deal_ended(&series, playing.state(), outcome, next);
+            }
+            watching.match_ended(&series);
+            drop(watching);
+            assert_eq!(lines, whole, "{id} after {kept} of {all} decisions");
+        }
+        // Any line of the log gives the table as it was then.
+        for line in (0..whole.len()).step_by(whole.len() / 40) {
+            let load = |id: &str, options: &[_]| ruleset::by_id(id, options);
+            let (_, deal) = replay_to(&whole, line, load).unwrap();
+            let Some(deal) = deal else { continue };
+            let behind = &whole[line..];
+            let decision = behind.iter().find_map(|line| match line {
+                Line::Decision { actor, legal, .. } => Some((*actor, legal.len())),
+                _ => None,
+            });
+            let state = deal.state();
+            let seat = state.deciding().next().unwrap();
+            let player = seat.player(state.dealer(), state.players());
+            let found = (player.index(), deal.legal(seat).len());
+            assert_eq!(Some(found), decision, "{id} at line {line}");
+        }
+    }
+}
+
+#[test]
+fn a_judge_is_part_of_the_moves() {
+    let rules = load("traditional");
+    let mut moves = Moves::new(3);
+    let series = Match::new(rules.clone(), 3);
+    let mut deal = series.start_deal(&mut moves);
+    let mut stream = Stream::new(1, 1);
+    for step in 0..12 {
+        if step == 6 {
+            deal.declare_dead(Seat::EAST.after(2, 4), &mut moves)
+                .unwrap();
+        }
+        let (seat, action) = choose(&deal, &mut stream).unwrap();
+        deal.act(seat, action, &mut moves).unwrap();
+    }
+    let (_, again) = moves.resume(Match::new(rules, 3), &mut ()).unwrap();
+    let again = again.unwrap();
+    assert!(again.state().hand(Seat::EAST.after(2, 4)).dead);
+    assert_eq!(again.state(), deal.state());
+}
+
+#[test]
+fn what_no_match_has_is_not_restored() {
+    let rules = load("riichi-tenhou");
+    let saved = Match::new(&rules, 1).save();
+    let refused = |change: fn(&mut paishan::game::SavedMatch)| {
+        let mut changed = saved.clone();
+        change(&mut changed);
+        Match::restore(&rules, &changed).map(|_| ()).unwrap_err()
+    };
+    let (have, want) = (3, 4);
+    assert_eq!(
+        refused(|saved| saved.totals.truncate(3)),
+        RestoreError::Totals { have, want }
+    );
+    assert_eq!(refused(|saved| saved.deal = 0), RestoreError::DealZero);
+    let player = Player::new(5).unwrap();
+    assert_eq!(
+        refused(|saved| saved.dealer = Player::new(5).unwrap()),
+        RestoreError::NoSuchPlayer { player }
+    );
+    let other = Match::restore(&load("woo"), &saved).map(|_| ());
+    assert!(matches!(other, Err(RestoreError::OtherRules { .. })));
+}
+
+/// The loop that the README has shown since its first version.
+#[test]
+#[allow(deprecated, reason = "what was written before is to compile")]
+fn the_first_loop_still_compiles() {
+    use paishan::agent;
+    let rules = ruleset::by_id("woo", &[("rounds".into(), 4.into())]).unwrap();
+    let mut bot = agent::by_name("greedy", rules.plan()).expect("a known agent");
+    let mut series = Match::new(&*rules, 2024);
+    while !series.is_over() {
+        let mut deal = series.start_deal(&mut ());
+        while let Some(seat) = deal.state().deciding().next() {
+            let legal: Legal = *deal.legal(seat);
+            let action = bot.decide(&deal.state().view(seat), &legal);
+            deal.act(seat, action, &mut ()).unwrap();
+        }
+        let outcome = deal.outcome().expect("the deal is over").clone();
+        let state = deal.state().clone();
+        series.record(&state, &outcome).unwrap();
+    }
+    assert_eq!(series.hand(), 4);
+}
+
+/// Observers of many types watch one table.
+#[test]
+fn observers_are_boxed_borrowed_and_left_out() {
+    let rules = load("woo");
+    let series = Match::new(rules, 1);
+    let (mut summary, mut moves) = (Summary::default(), Moves::new(1));
+    let mut all: Vec<(Box<dyn Observer + '_>, Option<&mut dyn Observer>)> = vec![
+        (Box::new(&mut summary), Some(&mut moves)),
+        (Box::new(()), None),
+    ];
+    let watching: &mut dyn Observer = &mut all;
+    let mut deal = series.start_deal(watching);
+    let dealer = Seat::EAST;
+    let action = deal.legal(dealer).iter().last().unwrap();
+    deal.act(dealer, action, watching).unwrap();
+    drop(all);
+    assert_eq!(summary.decisions, 1);
+    assert_eq!(moves.decisions(), [(dealer, action)]);
+}

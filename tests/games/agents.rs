@@ -1,0 +1,139 @@
+//! The agents that come with the crate: they play every ruleset, and `value` plays better than `greedy`.
+
+use crate::common::{agents, example, game_log};
+use paishan::agent::{self, Agent};
+use paishan::game_seed;
+use paishan::ruleset::{self, Ruleset};
+use paishan::simulate::{Summary, play};
+
+#[test]
+fn every_agent_plays_every_ruleset() {
+    for id in ruleset::ids() {
+        let rules = ruleset::by_id(id, &[]).unwrap();
+        let rounds = rules
+            .plan()
+            .options
+            .get("rounds")
+            .map(|_| ("rounds".to_owned(), 1.into()));
+        let short: Vec<_> = rounds.into_iter().collect();
+        // A match of `uzje` is short enough only as one game.
+        let short = match id {
+            "uzje" => vec![
+                ("length".to_owned(), "games".into()),
+                ("games".to_owned(), 1.into()),
+            ],
+            _ => short,
+        };
+        let rules = ruleset::by_id(id, &short).unwrap();
+        for name in agent::NAMES {
+            let mut summary = Summary::default();
+            play(&*rules, &mut agents(&*rules, name), 5, &mut summary).unwrap();
+            assert!(summary.deals > 0, "{id} {name}");
+        }
+    }
+}
+
+#[test]
+fn what_is_imagined_follows_from_the_seed() {
+    let rules = ruleset::by_id("woo", &[("rounds".to_owned(), 1.into())]).unwrap();
+    let log = || game_log(&*rules, "value", 3, None, false);
+    assert_eq!(log(), log());
+}
+
+/// Duplicate play: on the same walls `value` sits on each seat in turn among three `greedy`.
+#[test]
+fn value_wins_where_greedy_hands_are_worth_too_little() {
+    let rules = ruleset::by_id("hong-kong-old-style", &[("rounds".to_owned(), 1.into())]).unwrap();
+    let rules: &dyn Ruleset = &*rules;
+    let (mut points, mut wins) = ([0; 2], [0; 2]);
+    for seat in 0..4 {
+        let name = |i: usize| if i == seat { "value" } else { "greedy" };
+        let mut players: Vec<Box<dyn Agent>> = (0..4)
+            .filter_map(|i| agent::by_name(name(i), rules.plan()))
+            .collect();
+        let mut summary = Summary::default();
+        play(rules, &mut players, game_seed(21, 1), &mut summary).unwrap();
+        for i in 0..4 {
+            let which = usize::from(i == seat);
+            points[which] += summary.points[i];
+            wins[which] += summary.wins[i];
+        }
+    }
+    // Three players against one.
+    assert!(wins[1] > wins[0] && points[1] > 0, "{points:?} {wins:?}");
+}
+
+/// Whoever plays the same everywhere gains nothing; `random` loses to `greedy` from every seat.
+#[test]
+fn agents_are_compared_from_every_seat() {
+    let duel = |challenger: &str| {
+        let mut program = example("duel");
+        program.args([challenger, "greedy", "--ruleset", "woo", "--games", "2"]);
+        let output = program.output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let same = duel("greedy");
+    assert!(
+        same.contains("points a deal more   +0.00 (95 %: "),
+        "{same}"
+    );
+    let worse = duel("random");
+    let line = worse.lines().nth(1).unwrap();
+    assert!(line.starts_with("points a deal more   -"), "{worse}");
+    assert!(!line.contains('+'), "{worse}");
+    assert!(duel("genius").is_empty());
+}
+
+/// What agents are called for, in order: a number of events, or a decision.
+type Calls = std::sync::Arc<std::sync::Mutex<Vec<(usize, bool)>>>;
+
+/// Listens, and notes when it is called.
+struct Listener {
+    player: usize,
+    calls: Calls,
+}
+
+impl paishan::agent::Agent for Listener {
+    fn begin(&mut self, _: paishan::random::Stream) {
+        // What is told when a deal is over is told to all.
+        self.calls.lock().unwrap().clear();
+    }
+
+    fn notice(&mut self, _: &paishan::state::Event) {
+        self.calls.lock().unwrap().push((self.player, false));
+    }
+
+    fn decide(
+        &mut self,
+        _: &paishan::state::View<'_>,
+        legal: &paishan::state::Legal,
+    ) -> paishan::state::Action {
+        let mut calls = self.calls.lock().unwrap();
+        // Whoever was told of anything since the last decision is the one who decides now.
+        let told = calls.iter().rev().take_while(|(_, decides)| !decides);
+        for (player, _) in told {
+            assert_eq!(*player, self.player, "told while another was asked");
+        }
+        calls.push((self.player, true));
+        legal.nth(legal.len() - 1).unwrap()
+    }
+}
+
+/// When an agent is told of events says nothing of who else is asked.
+#[test]
+fn agents_are_told_when_they_are_asked() {
+    for id in ["woo", "riichi-mcgill", "traditional"] {
+        let rules = paishan::ruleset::by_id(id, &[]).unwrap();
+        let calls = Calls::default();
+        let mut agents: Vec<Box<dyn paishan::agent::Agent>> = (0..4)
+            .map(|player| {
+                let calls = calls.clone();
+                Box::new(Listener { player, calls }) as _
+            })
+            .collect();
+        paishan::simulate::play(&*rules, &mut agents, 3, &mut ()).unwrap();
+        let calls = calls.lock().unwrap();
+        assert!(calls.iter().any(|(_, decides)| *decides));
+        assert!(calls.iter().any(|(_, decides)| !decides));
+    }
+}

@@ -1,0 +1,174 @@
+//! Finished deals kept as requests: settled again under their own rules they bring what they brought at the
+//! table, under edited ones what the edit says.
+
+use crate::common::{agents, example, ruleset_with};
+use paishan::game::{MatchState, Next, Observer, Outcome};
+use paishan::protocol::{settle_again, settle_request};
+use paishan::ruleset::{self, Ruleset};
+use paishan::score::Tally;
+use paishan::state::DealState;
+use paishan::{game_seed, simulate};
+use std::fs;
+use std::path::Path;
+
+struct Checked<'a> {
+    rules: &'a dyn Ruleset,
+    deals: u32,
+    faults: Vec<String>,
+}
+
+impl Observer for Checked<'_> {
+    fn deal_ended(&mut self, series: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
+        if outcome.wins.is_empty() {
+            return;
+        }
+        self.deals += 1;
+        let request = settle_request(series.plan(), state, outcome);
+        // As it comes back from a file.
+        let text = serde_json::to_string(&request).unwrap();
+        let request = serde_json::from_str(&text).unwrap();
+        let again = settle_again(self.rules, &request).map(|again| again.settlement);
+        if again.as_ref() != Ok(&outcome.settlement) {
+            let again = again.map(|settlement| settlement.deltas);
+            let before = &outcome.settlement.deltas;
+            self.faults
+                .push(format!("{text}\n  {before:?}\n  {again:?}"));
+        }
+    }
+}
+
+fn checked(id: &str, options: &[&str], games: u64) {
+    let rules = ruleset_with(id, options);
+    let mut checked = Checked {
+        rules: &*rules,
+        deals: 0,
+        faults: Vec::new(),
+    };
+    for game in 0..games {
+        let mut agents = agents(&*rules, "greedy");
+        simulate::play(&*rules, &mut agents, game_seed(5, game), &mut checked).unwrap();
+    }
+    let Checked { deals, faults, .. } = checked;
+    assert!(deals > 20, "{id}: {deals} deals were won");
+    let first = faults.first().map_or("", String::as_str);
+    assert!(
+        faults.is_empty(),
+        "{id}: {} of {deals}: {first}",
+        faults.len()
+    );
+}
+
+#[test]
+fn finished_deals_settle_as_they_did_at_the_table() {
+    for id in ruleset::ids() {
+        checked(id, &[], if id == "uzje" { 6 } else { 20 });
+    }
+    checked("uzje", &["threshold=0.5", "players=5"], 6);
+    checked("traditional", &["penalties=true"], 10);
+}
+
+/// The edit of one value changes the hands that have it and nothing else.
+#[test]
+fn edited_values_change_the_hands_that_have_them() {
+    let [rules, edited] = [&[][..], &["threshold=3.5"]].map(|set| ruleset_with("uzje", set));
+    struct Other<'a>(&'a dyn Ruleset, [u32; 3]);
+    impl Observer for Other<'_> {
+        fn deal_ended(
+            &mut self,
+            series: &MatchState,
+            state: &DealState,
+            outcome: &Outcome,
+            _: Next,
+        ) {
+            for (seat, _) in &outcome.wins {
+                let request = settle_request(series.plan(), state, outcome);
+                let score = outcome.settlement.scores[*seat].as_ref().unwrap();
+                let Tally::Fan(fan) = score.tally else {
+                    panic!("uzje counts fan")
+                };
+                let Other(edited, [limits, cheaper, short]) = self;
+                let again = settle_again(*edited, &request).unwrap();
+                assert_eq!(
+                    again.refused.contains(*seat),
+                    fan.limits == 0 && fan.fan.tenths() <= 35
+                );
+                match &again.settlement.scores[*seat] {
+                    None => *short += 1,
+                    Some(again) if fan.limits > 0 => *limits += u32::from(again == score),
+                    Some(again) => {
+                        assert!(again.points < score.points);
+                        *cheaper += 1;
+                    }
+                }
+            }
+        }
+    }
+    let mut other = Other(&*edited, [0; 3]);
+    for game in 0..6 {
+        let mut agents = agents(&*rules, "greedy");
+        simulate::play(&*rules, &mut agents, game_seed(5, game), &mut other).unwrap();
+    }
+    let [_, cheaper, short] = other.1;
+    assert!(cheaper > 5 && short > 5, "{:?}", other.1);
+}
+
+fn rescored(file: &Path, more: &[&str]) -> Result<String, String> {
+    let output = example("rescore").arg(file).args(more).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    match output.status.success() {
+        true => Ok(text(output.stdout)),
+        false => Err(text(output.stderr)),
+    }
+}
+
+#[test]
+fn programs_keep_deals_and_score_them_again() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("finished");
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("deals.jsonl");
+    let mut simulate = example("simulate");
+    simulate.args([
+        "--ruleset",
+        "uzje",
+        "--games",
+        "2",
+        "--option",
+        "limit=2000",
+    ]);
+    let output = simulate.arg("--finished").arg(&file).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+
+    // The options of the file hold where nothing else is said.
+    let same = rescored(&file, &[]).unwrap();
+    assert!(same.contains("worth something else   0 (0.0 %)"), "{same}");
+    assert!(same.contains("games of other ranks   0 (0.0 %)"), "{same}");
+    let mine = folder.join("mine.toml");
+    let text =
+        "ruleset = { id = \"mine\", extends = \"uzje\" }\npatterns.closed-hand.value = 9.0\n";
+    fs::write(&mine, text).unwrap();
+    let dearer = rescored(&file, &["--rules", mine.to_str().unwrap()]).unwrap();
+    let changed = dearer.split_once("worth something else   ").unwrap().1;
+    let changed: u32 = changed.split(' ').next().unwrap().parse().unwrap();
+    assert!(changed > 10, "{dearer}");
+    assert!(dearer.contains("most changed hands\n  game "), "{dearer}");
+
+    // What the file says of options holds, not what the rules said that were played.
+    let text = "ruleset = { id = \"mine\", extends = \"uzje\" }\noptions.threshold.default = 3.5\n";
+    fs::write(&mine, text).unwrap();
+    let edited = rescored(&file, &["--rules", mine.to_str().unwrap()]).unwrap();
+    assert!(!edited.contains("too little to win now  0\n"), "{edited}");
+
+    let short = rescored(&file, &["--option", "threshold=3.5"]).unwrap();
+    assert!(!short.contains("too little to win now  0\n"), "{short}");
+    let fault = rescored(&file, &["--ruleset", "riichi-mcgill"]).unwrap_err();
+    assert!(fault.contains("deals.jsonl:"), "{fault}");
+    let broken = folder.join("broken.jsonl");
+    let lines = fs::read_to_string(&file).unwrap();
+    fs::write(&broken, lines.replacen("\"hand\":2", "\"hand\":-2", 1)).unwrap();
+    assert!(
+        rescored(&broken, &[])
+            .unwrap_err()
+            .contains("broken.jsonl:3:")
+    );
+    assert!(rescored(&folder.join("none"), &[]).is_err());
+}

@@ -1,0 +1,15 @@
+//! Whole games: played, recorded, counted, settled again.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod agents;
+mod chinese;
+mod findings;
+mod finished;
+mod matches;
+mod perft;
+mod records;
+mod riichi;
+mod rounds;
+mod uzje;

@@ -1,0 +1,11 @@
+//! What a seat may do, derived a second time; what it must not know; what is refused.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod actions;
+mod chinese;
+mod refusals;
+mod riichi;
+mod secrets;
+mod uzje;

@@ -1,0 +1,309 @@
+//! Nothing that a seat may not know reaches its view, its legal actions or its log.
+
+use crate::common::{all_tiles, game_log, woo};
+use paishan::agent;
+use paishan::game::{Deal, Match};
+use paishan::log::Line;
+use paishan::random::Stream;
+use paishan::ruleset::{self, Ruleset};
+use paishan::state::{Action, Legal, Phase, View, Window};
+use paishan::{Player, Seat, Tile, game_seed};
+use std::collections::BTreeSet;
+
+/// Plays a deal to its end at random: nobody may ever be left without an action.
+fn play_on(mut deal: Deal<&dyn Ruleset>, stream: &mut Stream) {
+    while let Some(seat) = deal.state().deciding().next() {
+        let legal = *deal.legal(seat);
+        assert!(!legal.is_empty(), "{:?}", deal.state());
+        let place = stream.below(legal.len() as u32) as usize;
+        deal.act(seat, legal.nth(place).unwrap(), &mut ()).unwrap();
+    }
+    assert!(deal.outcome().is_some());
+}
+
+/// Kongs that lie face down, of which some have red fives: how many would tell their kind.
+fn hidden_reds() -> std::sync::Arc<dyn Ruleset> {
+    let text = r#"
+ruleset = { id = "hidden-reds", extends = "riichi-mcgill" }
+options.red-fives.default = [2, 1, 4]
+kongs.concealed = "hidden"
+procedures.challenge = { from-kong = 2, src = "a house rule" }
+"#;
+    ruleset::from_toml("hidden-reds.toml", text, &[]).unwrap()
+}
+
+/// What an agent chooses, asked anew with the same chance.
+fn choices(rules: &dyn Ruleset, view: &View<'_>, legal: &Legal) -> Vec<Action> {
+    let choose = |name: &str| {
+        let mut agent = agent::by_name(name, rules.plan()).unwrap();
+        agent.begin(Stream::new(11, 12));
+        agent.decide(view, legal)
+    };
+    agent::NAMES.map(choose).to_vec()
+}
+
+#[test]
+fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
+    let uzje = |options: &[(&str, ruleset::OptionValue)]| {
+        let set =
+            |(name, value): &(&str, ruleset::OptionValue)| ((*name).to_owned(), value.clone());
+        ruleset::by_id("uzje", &options.iter().map(set).collect::<Vec<_>>()).unwrap()
+    };
+    let all = [
+        (woo(), 12),
+        (uzje(&[]), 3),
+        (
+            uzje(&[("closed-quads", "hidden".into()), ("players", 3.into())]),
+            8,
+        ),
+        (
+            crate::common::ruleset_with("riichi-mcgill", &["temporary-furiten=any-wait"]),
+            5,
+        ),
+        (crate::common::ruleset_with("traditional", &[]), 6),
+        (
+            crate::common::ruleset_with("celestial", &["sacred-hill=3"]),
+            6,
+        ),
+        (hidden_reds(), 30),
+    ];
+    for (rules, games) in &all {
+        let rules: &dyn Ruleset = &**rules;
+        let players = rules.plan().players;
+        let (mut imagined_worlds, mut changed_worlds, mut hidden) = (0, 0, 0);
+        for game in 0..*games {
+            let series = Match::new(rules, game_seed(40, game));
+            let mut deal = Deal::start(rules, series.setup(), &mut ());
+            let mut stream = Stream::new(game, 5);
+            while let Some(waiting) = deal.state().deciding().next() {
+                for seat in Seat::all(players) {
+                    let state = deal.state();
+                    let imagined = state.imagined_by(seat, &mut stream);
+                    changed_worlds += usize::from(imagined != *state);
+                    imagined_worlds += 1;
+                    let (real, other) = (state.view(seat), imagined.view(seat));
+                    assert_eq!(real.snapshot(), other.snapshot());
+                    assert_eq!(format!("{real:?}"), format!("{other:?}"));
+                    assert_eq!(real.seen(), other.seen());
+                    let others = Seat::all(players).flat_map(|other| real.melds(other));
+                    hidden += others.filter(Option::is_none).count();
+                    // The places of drawn tiles say nothing, nor does the turn that waits.
+                    let (front, _) = imagined.wall().taken();
+                    assert!(imagined.wall().tiles().take(front).is_sorted());
+                    let set: BTreeSet<Tile> = imagined.wall().tiles().collect();
+                    assert_eq!(set, rules.plan().tiles.iter().collect());
+                    // Every tile is somewhere, red fives too.
+                    assert_eq!(
+                        all_tiles(&imagined),
+                        rules.plan().tiles.iter().collect::<Vec<_>>()
+                    );
+                    if let Phase::Claims(claims) = imagined.phase() {
+                        let turn = match claims.window {
+                            Window::Discard => None,
+                            Window::Flower(turn)
+                            | Window::AddedKong(turn)
+                            | Window::ConcealedKong(turn)
+                            | Window::Challenge(turn) => Some(turn),
+                        };
+                        let drawn = turn.filter(|turn| turn.seat != seat).and_then(|t| t.drawn);
+                        assert!(drawn.is_none_or(Tile::is_flower));
+                    }
+                    let resumed = Deal::resume(rules, imagined.clone()).unwrap();
+                    if state.waiting().contains(seat) {
+                        let legal = deal.legal(seat);
+                        assert_eq!(resumed.legal(seat), legal);
+                        if imagined_worlds % 7 == 0 {
+                            let chosen = choices(rules, &real, legal);
+                            assert_eq!(choices(rules, &other, legal), chosen);
+                        }
+                    }
+                    if imagined_worlds % 20 == 0 {
+                        play_on(resumed, &mut stream);
+                    }
+                }
+                let legal = *deal.legal(waiting);
+                // Kongs where they can be had, for they may lie face down; and what is alone goes.
+                let counts = *deal.state().hand(waiting).concealed();
+                let kong = |action: &Action| matches!(action, Action::ConcealedKong(_));
+                let lone = |action: &Action| match action {
+                    Action::Discard { tile, .. } => tile.kind().is_some_and(|k| counts.get(k) == 1),
+                    _ => false,
+                };
+                let any = legal.nth(stream.below(legal.len() as u32) as usize);
+                let action = legal.iter().find(kong).or(legal.iter().find(lone)).or(any);
+                deal.act(waiting, action.unwrap(), &mut ()).unwrap();
+            }
+            // At the end every kong is shown.
+            for seat in Seat::all(players) {
+                let view = deal.state().view(seat);
+                assert!(Seat::all(players).all(|other| view.melds(other).all(|m| m.is_some())));
+            }
+        }
+        assert!(imagined_worlds > 900 && changed_worlds * 10 > imagined_worlds * 9);
+        let hides = rules.plan().play.hidden_kongs;
+        assert!(!hides || hidden > 0, "no kong ever lay face down");
+    }
+}
+
+/// The same deal with two tiles that one seat never sees swapped in the wall: with the same
+/// actions the seat's log is the same, though other hands differ.
+#[test]
+fn the_log_of_a_seat_does_not_tell_what_others_hold() {
+    let hidden = ["closed-quads=hidden", "players=3"];
+    for (rules, games) in [
+        (woo(), 60),
+        (crate::common::ruleset_with("uzje", &hidden), 40),
+        (hidden_reds(), 40),
+        (crate::common::ruleset_with("traditional", &[]), 40),
+    ] {
+        let compared = (0..games)
+            .filter(|&game| compare_swapped(&*rules, game))
+            .count();
+        assert!(compared >= 5, "{}: {compared}", rules.plan().id);
+    }
+}
+
+/// Plays a deal twice, the second time with two hidden tiles swapped; false where no two could be.
+fn compare_swapped(rules: &dyn Ruleset, game: u64) -> bool {
+    let plan = rules.plan();
+    let players = plan.players;
+    let series = Match::new(rules, game_seed(77, game));
+    let setup = |swap: Option<(usize, usize)>| {
+        let mut setup = series.setup();
+        let mut tiles: Vec<_> = setup.wall.tiles().collect();
+        if let Some((a, b)) = swap {
+            tiles.swap(a, b);
+        }
+        let dice: Vec<Vec<u8>> = setup.wall.dice.iter().map(|roll| roll.to_vec()).collect();
+        let broken = setup.wall.broken;
+        let wall =
+            paishan::Wall::from_tiles(&plan.wall, &plan.tiles, players, &tiles, &dice, broken);
+        setup.wall = wall.unwrap();
+        setup
+    };
+    let play = |swap: Option<(usize, usize)>, actions: &mut Vec<_>, seat: Seat| {
+        let mut seen = Watch {
+            seat,
+            log: Vec::new(),
+        };
+        let mut deal = Deal::start(rules, setup(swap), &mut seen);
+        let recorded = actions.clone();
+        let mut next = recorded.into_iter();
+        while let Some(waiting) = deal.state().waiting().first() {
+            let action = match next.next() {
+                Some((who, action)) if swap.is_some() => {
+                    if who != waiting || deal.act(who, action, &mut seen).is_err() {
+                        return None;
+                    }
+                    continue;
+                }
+                _ => deal.legal(waiting).nth(0).unwrap(),
+            };
+            actions.push((waiting, action));
+            deal.act(waiting, action, &mut seen).unwrap();
+        }
+        Some((seen.log, deal.state().clone()))
+    };
+    let seat = Seat::new(game as usize % players).unwrap();
+    let mut actions = Vec::new();
+    let (log, state) = play(None, &mut actions, seat).unwrap();
+    if !deal_is_drawn(&state) {
+        return false;
+    }
+    // A tile that another hand still holds, and one that nobody has drawn.
+    let (front, back) = state.wall().taken();
+    let tiles: Vec<_> = state.wall().tiles().collect();
+    let replacements = state.wall().back_places().take(back);
+    let shown: Vec<usize> = state
+        .wall()
+        .indicator_places()
+        .chain(replacements)
+        .collect();
+    let undrawn: Vec<usize> = (front..tiles.len())
+        .filter(|place| !tiles[*place].is_flower() && !shown.contains(place))
+        .collect();
+    // Whose hand a place of the wall is dealt to.
+    let first = usize::from(!plan.wall.dealer_first);
+    let mut owners = Vec::new();
+    for &packet in &plan.wall.packets {
+        for step in 0..players {
+            let owner = Seat::EAST.after(first + step, players);
+            owners.extend(std::iter::repeat_n(owner, usize::from(packet)));
+        }
+    }
+    let is_hidden = |place: usize| match owners.get(place) {
+        Some(&owner) => {
+            owner != seat && !tiles[place].is_flower() && state.hand(owner).holds(tiles[place])
+        }
+        None => undrawn.contains(&place),
+    };
+    // With honours least else changes: hardly anybody may claim one.
+    let is_number = |place: &usize| {
+        tiles[*place]
+            .kind()
+            .is_none_or(|kind| kind.suit().is_some())
+    };
+    let mut hidden: Vec<usize> = (0..tiles.len()).filter(|&place| is_hidden(place)).collect();
+    hidden.sort_by_key(is_number);
+    let swapped = hidden.iter().find_map(|&a| {
+        let owner = owners.get(a)?;
+        let others = hidden
+            .iter()
+            .filter(|&&b| tiles[a] != tiles[b] && owners.get(b) != Some(owner));
+        let play = |&b: &usize| Some(play(Some((a, b)), &mut actions.clone(), seat)?.0);
+        others.take(8).find_map(play)
+    });
+    let Some(swapped) = swapped else {
+        return false;
+    };
+    let differs = swapped.iter().zip(&log).find(|(a, b)| a != b);
+    let announces = |line: &String| line.starts_with("Announced");
+    if differs.is_some_and(|(a, b)| announces(a) || announces(b)) {
+        // A hand that is calling says so to all.
+        return false;
+    }
+    assert_eq!(differs, None);
+    assert_eq!(swapped.len(), log.len());
+    true
+}
+
+fn deal_is_drawn(state: &paishan::state::DealState) -> bool {
+    state.wall().draws_left() == 0
+}
+
+struct Watch {
+    seat: Seat,
+    log: Vec<String>,
+}
+
+impl paishan::game::Observer for Watch {
+    fn event(&mut self, state: &paishan::state::DealState, event: &paishan::state::Event) {
+        self.log.push(format!("{:?}", event.seen_by(self.seat)));
+        self.log.push(format!("{:?}", state.view(self.seat)));
+    }
+}
+
+#[test]
+fn a_log_of_one_view_has_no_secrets() {
+    let rules = woo();
+    for viewer in Player::all(4) {
+        let me = viewer.index();
+        for line in game_log(&*rules, "random", game_seed(1, 1), Some(viewer), true) {
+            match line {
+                Line::StartGame { game_seed, id, .. } => {
+                    assert_eq!((game_seed, id), (None, Some(me)));
+                }
+                Line::StartKyoku { wall, tehais, .. } => {
+                    assert_eq!(wall, None);
+                    for (player, hand) in tehais.iter().enumerate() {
+                        assert_eq!(hand.iter().all(|tile| tile != "?"), player == me);
+                        assert_eq!(hand.iter().all(|tile| tile == "?"), player != me);
+                    }
+                }
+                Line::Tsumo { actor, pai, .. } => assert_eq!(pai == "?", actor != me),
+                Line::Decision { actor, .. } => assert_eq!(actor, me),
+                _ => {}
+            }
+        }
+    }
+}

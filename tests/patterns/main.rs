@@ -1,0 +1,9 @@
+//! Patterns and their values, derived a second time.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod celestial;
+mod riichi;
+mod traditional;
+mod uzje;

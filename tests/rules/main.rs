@@ -1,0 +1,11 @@
+//! Rulesets: those of one's own, the built-in ones, what docs say of them; the layers of the source.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod cases;
+mod citations;
+mod layers;
+mod lint;
+mod of_ones_own;
+mod presets;

@@ -1,0 +1,8 @@
+//! Deals on walls that are laid by hand.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod chinese;
+mod riichi;
+mod uzje;
