@@ -1,6 +1,8 @@
 //! [`Value`]: plays for the worth of a hand, and not only for the nearest one.
 
-use super::{Agent, Greedy};
+use super::greedy::Greedy;
+use super::interface::Agent;
+use super::simple::{at_once, discard_of};
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, Holding, Scratch};
 use crate::hand::Hand;
@@ -357,7 +359,7 @@ impl Value {
             }
         }
         match best {
-            Some((_, kind)) => super::discard_of(legal, kind),
+            Some((_, kind)) => discard_of(legal, kind),
             None => self.greedy.discard(view, legal),
         }
     }
@@ -417,7 +419,7 @@ impl Agent for Value {
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
-        if let Some(action) = super::at_once(legal).or_else(|| self.greedy.lost(view, legal)) {
+        if let Some(action) = at_once(legal).or_else(|| self.greedy.lost(view, legal)) {
             return action;
         }
         if view.claimable().is_some() {

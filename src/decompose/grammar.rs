@@ -1,4 +1,4 @@
-//! [`Grammar`]: which groups and forms a ruleset knows.
+//! [`Grammar`]: the groups and forms of a ruleset.
 
 use super::classical::TableForms;
 use super::floor::Floor;
@@ -11,15 +11,15 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A run of three different ranks that a grammar knows, the same in every suit.
+/// A run: three different ranks that make a group, the same in every suit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Shape {
     family: Family,
-    /// Ranks in rising order; 0 is the zero tile used as a number.
+    /// Rising ranks; 0 is the zero tile used as a number.
     ranks: [u8; 3],
-    /// A 1 in the nibble of each rank, the zero left out.
+    /// A lane with a 1 in the nibble of each rank, without the zero.
     pub(crate) mask: u64,
-    /// The run in each suit.
+    /// The run as a group, by suit.
     groups: [Group; 3],
 }
 
@@ -46,12 +46,12 @@ impl Shape {
         self.family
     }
 
-    /// The three ranks in rising order; 0 is the zero tile used as a number.
+    /// The three ranks, rising; 0 is the zero tile used as a number.
     pub fn ranks(&self) -> [u8; 3] {
         self.ranks
     }
 
-    /// True when the lowest rank is a zero.
+    /// True if the lowest rank is a zero.
     #[inline]
     pub fn takes_zero(&self) -> bool {
         self.ranks[0] == 0
@@ -63,7 +63,7 @@ impl Shape {
         self.group_in(suit.lane())
     }
 
-    /// The run as a group of a lane that is a suit.
+    /// The run as a group of lane 0, 1 or 2.
     #[inline]
     pub(super) fn group_in(&self, lane: usize) -> Group {
         self.groups[lane]
@@ -75,7 +75,7 @@ impl Shape {
         low > 0 && middle == low + 1 && high == middle + 1
     }
 
-    /// Place of the lowest rank that is not a zero.
+    /// The place of the lowest rank, the zero left out.
     fn lowest(&self) -> usize {
         usize::from(if self.takes_zero() {
             self.ranks[1]
@@ -93,12 +93,12 @@ impl fmt::Display for Shape {
     }
 }
 
-/// The number of a shape in its grammar, below 128.
+/// The number of a shape in its grammar, 0 to 127.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct ShapeId(u8);
 
 impl ShapeId {
-    /// The number, 0 to 127.
+    /// The number as an index, 0 to 127.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -124,7 +124,7 @@ impl<'de> serde::Deserialize<'de> for ShapeId {
     }
 }
 
-/// A set of shapes of one grammar, a bit a shape.
+/// A set of shapes of one grammar, one bit per shape.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ShapeSet(u128);
 
@@ -137,7 +137,7 @@ impl FromIterator<ShapeId> for ShapeSet {
 }
 
 impl ShapeSet {
-    /// The empty set.
+    /// The set without shapes.
     pub const EMPTY: Self = Self(0);
 
     #[inline]
@@ -150,55 +150,55 @@ impl ShapeSet {
         self.0
     }
 
-    /// Puts a shape in.
+    /// Adds a shape.
     #[inline]
     pub fn insert(&mut self, id: ShapeId) {
         self.0 |= 1 << id.0;
     }
 
-    /// Takes a shape out.
+    /// Removes a shape.
     #[inline]
     pub fn remove(&mut self, id: ShapeId) {
         self.0 &= !(1 << id.0);
     }
 
-    /// What is in both sets.
+    /// The shapes that are in both sets.
     #[inline]
     #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// What is in this set and not in the other.
+    /// The shapes that are in this set and not in the other.
     #[inline]
     #[must_use]
     pub const fn difference(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// True when the shape is in the set.
+    /// True if the shape is in the set.
     #[inline]
     pub fn contains(self, id: ShapeId) -> bool {
         self.0 >> id.0 & 1 == 1
     }
 
-    /// True when nothing is in the set.
+    /// True if the set has no shapes.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many shapes.
+    /// The number of shapes.
     #[inline]
     pub fn len(self) -> usize {
-        // Most sets are empty.
+        // Most sets are empty, and this test is cheaper than counting.
         if self.0 == 0 {
             return 0;
         }
         self.0.count_ones() as usize
     }
 
-    /// The shapes in order.
+    /// The shapes in rising order.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = ShapeId> {
         let mut bits = self.0;
@@ -213,48 +213,52 @@ impl ShapeSet {
     }
 }
 
-/// Where the shapes are by their numbers, lowest first. Sets of numbers are ones in the nibbles of a lane.
+/// Finds shapes by the places of their numbers, from the lowest up. A `u64` here is a set of places, with a 1
+/// in the nibble of each.
 #[derive(Clone, Debug)]
 struct Runs {
-    /// The numbers that make a shape with one number and a zero, by the lower one of both.
+    /// By the lower place: the higher places that make a shape with it and a zero.
     with_zero: [u64; 16],
-    /// The numbers between, by the lowest one.
+    /// By the lowest place: the middle places.
     seconds: [u64; 16],
-    /// The highest numbers, by the lowest one and the one between.
+    /// By the lowest and the middle place: the highest places.
     thirds: [[u64; 16]; 16],
-    /// The first shape of these numbers; the last row is for those with a zero.
+    /// By the lowest, middle and highest place: the first shape with these numbers. Row 16 has the shapes
+    /// with a zero, by their two places.
     first: [[[u8; 16]; 16]; 17],
-    /// Some shapes of different families have the same numbers.
+    /// True if shapes of different families have the same ranks.
     are_alike: bool,
     partners: Partners,
 }
 
-/// What makes a run with one number or a zero, as sets of numbers, a bit a place.
+/// The numbers that make a run with a number or a zero and one more tile. A `u16` here is a set of places,
+/// one bit each.
 #[derive(Clone, Debug, Default)]
 struct Partners {
-    /// With a number and another one, by the places of both.
+    /// By two places: the third places of their runs.
     of_two: [[u16; 16]; 16],
-    /// With a number and a zero, by the place of the number.
+    /// By one place: the places that make a run with it and a zero.
     of_zero: [u16; 16],
 }
 
 impl Partners {
-    /// True where a number makes a run with two of some, or with one and a zero.
+    /// True if a number makes a run with two of these places or, given a zero, with one of them and the zero.
     #[inline]
     fn meet(&self, place: usize, among: u16, zero: bool) -> bool {
         let of_zero = self.of_zero[place % 16] * u16::from(zero);
         (of_all(&self.of_two[place % 16], among) | of_zero) & among != 0
     }
 
-    /// True where a zero makes a run with two of some numbers.
+    /// True if a zero makes a run with two of these places.
     #[inline]
     fn meet_zero(&self, among: u16) -> bool {
         of_all(&self.of_zero, among) & among != 0
     }
 }
 
-/// The partners of all numbers of a set.
-// All places are looked at, several at once: how many are held would be a guess.
+/// The partners of all places in a set together.
+// Loops over all sixteen places, several at once. A loop over the set would end at a branch that the
+// processor mispredicts.
 #[inline]
 fn of_all(partners: &[u16; 16], set: u16) -> u16 {
     let mut all = 0;
@@ -274,7 +278,7 @@ impl Runs {
             are_alike: shapes.windows(2).any(|pair| pair[0].ranks == pair[1].ranks),
             partners: Partners::default(),
         };
-        // From the last one, so that the first of those that are alike is what stays.
+        // Backwards, so that the first of several shapes with the same ranks stays.
         for (number, shape) in shapes.iter().enumerate().rev() {
             let [low, middle, high] = shape.ranks.map(|rank| usize::from(rank).wrapping_sub(1));
             let one = |place: usize| 1 << (4 * place);
@@ -301,43 +305,45 @@ impl Runs {
 /// The groups and forms of a ruleset.
 #[derive(Clone, Debug)]
 pub struct Grammar {
-    /// Which grammar it is of all that were made; a clone is the same.
+    /// The identity of this grammar. A clone has the same.
     pub(super) id: GrammarId,
     pub(crate) groups: usize,
     pub(crate) shapes: Vec<Shape>,
-    /// Where the shapes are by their numbers.
+    /// The shapes by the places of their numbers.
     runs: Box<Runs>,
     pub(crate) has_pung: bool,
     pub(crate) has_kong: bool,
     pub(crate) uses_zero: bool,
     /// The shapes that take a zero.
     pub(crate) zero_shapes: ShapeSet,
-    /// The shapes that have a number, by its place.
+    /// By place: the shapes that have this number.
     pub(crate) shapes_with: [ShapeSet; 16],
     pub(crate) forms: Vec<SpecialForm>,
     pub(crate) copies: Counts,
-    /// The least that the forms can lack.
+    /// A quick lower bound on what the forms lack.
     pub(super) form_floor: Floor,
-    /// Kinds that stand in no run, as full nibbles of lanes; none where there are no pungs.
+    /// Kinds that are in no run, as full nibbles of lanes. Empty if the grammar has no pungs.
     pub(super) alone: [u64; 4],
-    /// The same of hands without a zero: runs that take one are none.
+    /// The same for hands without a zero, so runs that take one do not count.
     pub(super) alone_without_zero: [u64; 4],
-    /// Both as sets of kinds.
+    /// `alone` and `alone_without_zero` as sets of kinds.
     pub(super) alone_kinds: [KindSet; 2],
-    /// Kinds of which the set has two, and four, as ones in the nibbles of lanes.
+    /// Kinds with at least two copies in the set, as ones in the nibbles of lanes.
     pub(super) pairable: [u64; 4],
+    /// Kinds with four copies in the set, as ones in the nibbles of lanes.
     pub(super) twice_pairable: [u64; 4],
-    /// Pairs in the set, four alike being two, and different ones.
+    /// How many pairs the set has: with four of a kind as two pairs, and with different pairs only.
     pub(super) pairs: [usize; 2],
-    /// The forms, where tables tell of the groups and sums of the forms: suits of nine ranks, seven honours, four
-    /// of each, four groups of pungs and runs of three in a row, and no form that sums do not tell.
+    /// The forms of a classical grammar; `None` for any other grammar. A grammar is classical if it has nine
+    /// ranks a suit, seven honours and four copies of each kind. A hand is four groups and a pair. The groups
+    /// are pungs and runs of three ranks in a row. The only forms are seven pairs and thirteen orphans.
     pub(super) tables: Option<TableForms>,
-    /// So many kinds have three copies that a pung and a pair of tiles nobody asks for can always
-    /// be had: groups that use no held tile need not be searched.
+    /// So many kinds have three copies that a pung or a pair of unused tiles is always to be had. Then the
+    /// search need not try groups without any held tile.
     pub(crate) roomy: bool,
 }
 
-/// Four of each rank from 1 to 9, of each wind and of each dragon.
+/// Four copies of the ranks 1 to 9 of each suit, of each wind and of each dragon.
 fn classical_copies() -> Counts {
     let numbers = (0..3).flat_map(|lane| (0..9).map(move |place| Kind::at(lane, place)));
     let winds = [Kind::EAST, Kind::SOUTH, Kind::WEST, Kind::NORTH];
@@ -351,13 +357,14 @@ fn classical_copies() -> Counts {
     copies
 }
 
-/// Tells grammars apart for as long as a program runs. It says nothing of a grammar and is not shown.
+/// Tells grammars apart while the program runs. The number says nothing about the grammar, so `Debug` hides
+/// it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct GrammarId(u64);
 
 impl GrammarId {
     fn next() -> Self {
-        // The default is nobody's.
+        // 0, the default, belongs to no grammar.
         static NEXT: AtomicU64 = AtomicU64::new(1);
         Self(NEXT.fetch_add(1, Ordering::Relaxed))
     }
@@ -369,7 +376,7 @@ impl fmt::Debug for GrammarId {
     }
 }
 
-/// A one in the nibble of each kind.
+/// Lanes with a 1 in the nibble of each kind.
 fn nibbles(kinds: KindSet) -> [u64; 4] {
     let mut lanes = [0; 4];
     for kind in kinds.iter() {
@@ -378,27 +385,29 @@ fn nibbles(kinds: KindSet) -> [u64; 4] {
     lanes
 }
 
-/// A grammar that cannot be.
+/// Why a [`Grammar`] cannot be built.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GrammarError {
-    /// More shapes than can be numbered.
+    /// There are more than 128 shapes.
     #[error("{0} shapes of runs, at most 128 are possible")]
     TooManyShapes(usize),
-    /// A run that is not three different ranks.
+    /// A run does not have three rising ranks from 0 to 16.
     #[error("`{0:?}` is no run of three different ranks from 0 to 16")]
     NoRun([u8; 3]),
-    /// More or fewer groups than a hand holds.
+    /// The number of groups is not 1 to 4.
     #[error("{0} groups beside the pair, 1 to 4 are possible")]
     Groups(usize),
 }
 
 impl Grammar {
-    /// A grammar of `groups` groups and a pair over a set with these copies. `runs` are family and
-    /// ranks (0 for the zero tile as a number); runs that the set cannot make are dropped.
+    /// Builds the grammar of a hand of `groups` groups and a pair, over a set with these `copies`. `runs` are
+    /// families with their rising ranks; rank 0 is the zero tile as a number. Runs that the set cannot make
+    /// are dropped.
     ///
     /// # Errors
-    /// [`GrammarError`].
+    /// [`GrammarError`] if `groups` is not 1 to 4, if a run does not have three rising ranks up to 16, or if
+    /// more than 128 runs remain.
     pub fn new(
         copies: Counts,
         groups: usize,
@@ -484,17 +493,17 @@ impl Grammar {
         })
     }
 
-    /// Groups of a standard hand beside the pair.
+    /// The groups of a standard hand, without the pair.
     pub fn groups(&self) -> usize {
         self.groups
     }
 
-    /// Copies of each kind in play.
+    /// The copies of each kind in the set.
     pub fn copies(&self) -> &Counts {
         &self.copies
     }
 
-    /// The runs.
+    /// The runs with their numbers.
     pub fn shapes(&self) -> impl ExactSizeIterator<Item = (ShapeId, &Shape)> {
         self.shapes
             .iter()
@@ -505,21 +514,22 @@ impl Grammar {
     /// A run by its number.
     ///
     /// # Panics
-    /// Panics on a number of another grammar.
+    /// May panic if the number is from another grammar.
     #[inline]
     pub fn shape(&self, id: ShapeId) -> &Shape {
         &self.shapes[usize::from(id.0)]
     }
 
-    /// True where the set has seven pairs, four alike being two where they need not be different.
+    /// True if the set has tiles for seven pairs. Four of a kind are two pairs, unless `distinct`.
     #[inline]
     pub(super) fn has_seven_pairs(&self, distinct: bool) -> bool {
         self.pairs[usize::from(distinct)] >= 7
     }
 
-    /// Visits the runs of which a number is the lowest and the others are among those `held`, ones in the nibbles of
-    /// a lane, or a zero: by their numbers, lowest first.
-    // A visitor and not an iterator: iterators within iterators take twice as long.
+    /// Visits the runs whose lowest number is at `place` and whose other numbers are `held`, in the order of
+    /// their numbers. `held` is a lane of ones. With `zero`, it also visits runs of two such numbers and a
+    /// zero.
+    // A visitor instead of an iterator: nested iterators take twice as long.
     #[inline]
     pub(super) fn runs_from(
         &self,
@@ -557,16 +567,16 @@ impl Grammar {
         }
     }
 
-    /// The runs all of whose numbers are held in a lane, and a zero beside them where they take one.
+    /// The runs that a lane holds completely. Those with a zero count if `zero`.
     #[inline]
     pub(crate) fn runs_within(&self, lane: u64, zero: bool) -> ShapeSet {
         if self.tables.is_some() {
-            // Three ranks in a row, numbered by the first.
+            // Classical runs are three ranks in a row, numbered by the lowest.
             let held = lane | lane >> 1 | lane >> 2;
             let first = gather(held & held >> 4 & held >> 8 & ONES);
             return ShapeSet(u128::from(first));
         }
-        // Shapes of which so many numbers are held.
+        // The shapes with at least one, two or three numbers held.
         let (mut one, mut two, mut three) = (0, 0, 0);
         let mut left = lane;
         while left != 0 {
@@ -581,7 +591,8 @@ impl Grammar {
         ShapeSet(three | with_zero)
     }
 
-    /// False where the lowest tile of a lane stands alone and makes no run with others of it, or one and a zero.
+    /// False if the lowest tile of a lane fits nowhere: it is alone of its kind, and no run starts with it,
+    /// not even with a zero if `zero`.
     #[inline]
     pub(super) fn may_begin(&self, lane: u64, zero: bool) -> bool {
         let low = lane.trailing_zeros() / 4;
@@ -593,38 +604,40 @@ impl Grammar {
         any.is_break()
     }
 
-    /// False where tiles of these kinds hold no run, as far as it shows at once.
+    /// False if these kinds hold no run, for the classical grammar and as far as a quick test tells. Always
+    /// true for other grammars.
     #[inline]
     pub(crate) fn may_hold_run(&self, held: KindSet) -> bool {
-        // Between two suits of nine ranks nothing stands.
+        // A run cannot span two suits: the places after the ninth rank are empty.
         let suits = held.bits() & 0xffff_ffff_ffff;
         self.tables.is_none() || suits & suits >> 1 & suits >> 2 != 0
     }
 
-    /// True for a kind with which tiles of these kinds make a run.
+    /// True if the kind makes a run with two of the held kinds.
     #[inline]
     pub(crate) fn makes_run(&self, held: KindSet, kind: Kind) -> bool {
         let bits = held.bits();
         if self.tables.is_some() {
-            // Two of the four next to it, in each of the three ways; between two suits nothing stands.
+            // Two neighbours out of two on either side: both below, one on each side, or both above. Nothing
+            // spans two suits, for the places after the ninth rank are empty.
             let near = bits << 2 >> kind.index() & 0b11011;
             return (kind.lane() < 3) & (near & (near >> 1 | near >> 2) != 0);
         }
         let zero = self.uses_zero & held.contains(Kind::ZERO);
         let in_lane = |lane: usize| (bits >> (16 * lane)) as u16;
         let partners = &self.runs.partners;
-        // Honours are looked at too: whether a kind is one would be a guess.
+        // Runs for honours too: whether the kind is one would be a branch that the processor mispredicts.
         let (lane, place) = (kind.lane(), kind.place() as usize);
         let number = (lane < 3) & partners.meet(place, in_lane(lane), zero);
         number | (kind == Kind::ZERO && (0..3).any(|lane| partners.meet_zero(in_lane(lane))))
     }
 
-    /// True where three of a kind are a group.
+    /// True if three of a kind are a group.
     pub fn has_pung(&self) -> bool {
         self.has_pung
     }
 
-    /// True where four of a kind can be declared.
+    /// True if four of a kind can be declared.
     pub fn has_kong(&self) -> bool {
         self.has_kong
     }
@@ -634,8 +647,8 @@ impl Grammar {
         &self.forms
     }
 
-    /// The meld that three or four tiles in any order make, a zero being an honour among its like
-    /// and a number in a run; `None` when the grammar knows none.
+    /// The meld that three or four tiles make, in any order. A zero is an honour beside other zeros, and a
+    /// number in a run. `None` if the grammar has no such meld.
     pub fn meld_of(&self, kinds: &[Kind]) -> Option<Group> {
         let first = *kinds.first()?;
         if kinds.iter().all(|&kind| kind == first) {
@@ -704,7 +717,7 @@ mod tests {
         }
     }
 
-    /// What is told of kinds at once is the whole truth of runs that a kind makes, and never rules out runs among them.
+    /// `makes_run` is exact. `may_hold_run` is never false for kinds that hold a run.
     #[test]
     fn runs_are_ruled_out_where_there_are_none() {
         let mut stream = crate::random::Stream::new(4, 4);
@@ -737,7 +750,7 @@ mod tests {
         }
     }
 
-    /// As many runs as there can be begin with one rank.
+    /// As many runs as possible start with one rank.
     #[test]
     fn many_runs_may_have_the_same_lowest_number() {
         let runs = (2..=16u8).flat_map(|b| (b + 1..=16).map(move |c| (Family::Gem, [1, b, c])));

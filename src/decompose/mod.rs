@@ -1,8 +1,30 @@
-//! The decomposer: every arrangement of a complete hand, and how far an unfinished one is.
+//! The decomposer lists every arrangement of a complete hand and tells how far an unfinished hand is from
+//! complete.
 //!
-//! [`Decomposer`] is the one door. What stands behind it – a search for arrangements, a bounded
-//! search a lane with a cache for distances – is nobody else's business and may change.
+//! [`Decomposer`] is the only entry point. What stands behind it, tables and searches, is private and may
+//! change.
 
+// Words used in every file of this folder:
+//
+// - lane: one suit, or the honours, as a `u64` with a four-bit count for each kind. Lanes 0 to 3 are tongs,
+//   socks, mans and honours.
+// - place: the index of a kind in its lane, 0 to 15.
+// - run: a group of three different ranks of a suit, of any family. Its shape is its ranks, in any suit.
+// - form: a complete hand that is not groups and a pair, like seven pairs.
+// - target: groups and a pair that the hand may become.
+// - cost: how many tiles of a target the hand lacks. A lane has costs for each number of groups and pairs.
+// - class: the number of one such vector of costs. Many lanes share one class.
+// - need: the groups that a hand must still make from its concealed tiles.
+// - classical grammar: 34 kinds, four copies each, pungs and runs of three ranks in a row.
+//
+// Where the answers come from:
+//
+// - `classical`: complete tables of the classical grammar.
+// - `lane_tables`: tables of other grammars, filled as hands are asked about.
+// - `distance`: the search for the costs of a lane. It makes those tables, and serves what they do not hold.
+// - `arrange`: the search for arrangements where the classical tables do not apply.
+// - `special`: the forms.
+//
 mod arrange;
 mod arrangement;
 mod classical;
@@ -38,18 +60,19 @@ use kinds::Kinds;
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
-/// One tile of a kind in the lane of the honours; nothing for a number.
+/// A lane of honours with one tile of this kind; empty if the kind is a number.
 #[inline]
 const fn one_honour(kind: Kind) -> u64 {
     ((kind.lane() == 3) as u64) << (4 * kind.place())
 }
 
-/// Answers questions about tiles under one [`Grammar`]. It is immutable and shared between
-/// threads; memory that is written to is a [`Scratch`] which the caller owns.
+/// Answers questions about tiles under one [`Grammar`]. It is immutable, and threads may share it. The only
+/// memory that changes is a [`Scratch`], which the caller owns.
 #[derive(Clone, Debug)]
 pub struct Decomposer {
     grammar: Grammar,
-    /// What is looked up beyond the classical grammar, shared with all clones, made at first use.
+    /// Tables of a grammar that is not classical, built at first use and shared by all clones. `None` inside
+    /// if the grammar cannot have any.
     lane_tables: Arc<OnceLock<Option<lane_tables::Tables>>>,
 }
 
@@ -67,8 +90,9 @@ impl Decomposer {
         &self.grammar
     }
 
-    /// Visits every way to read concealed tiles as a complete hand beside the declared groups: each
-    /// multiset of groups once, then each special form. The visitor may stop early.
+    /// Visits every way to read the concealed tiles as a complete hand. First comes each multiset of groups,
+    /// once, then each special form. The declared groups are part of the hand but not of what is visited. The
+    /// visitor may stop early.
     ///
     /// ```
     /// use paishan::decompose::Holding;
@@ -99,8 +123,8 @@ impl Decomposer {
         self.arrangements_indeed(holding, &mut visit)
     }
 
-    /// The same for hands that are not ruled out at a glance.
-    // Apart, for most are, and whoever asks should not call for that.
+    /// [`Self::arrangements`] of a hand that its honours do not rule out.
+    // Never inlined: most hands are ruled out first, and the caller should stay small for them.
     #[inline(never)]
     fn arrangements_indeed(
         &self,
@@ -110,7 +134,7 @@ impl Decomposer {
         let Holding {
             concealed, melds, ..
         } = holding;
-        // Of a fifth copy tables know nothing.
+        // The tables do not hold hands with a fifth copy of a kind.
         let forms = self.forms_of(concealed);
         let Some(forms) = forms.filter(|_| !concealed.goes_beyond()) else {
             return self.arrangements_beyond(holding, visit);
@@ -125,8 +149,8 @@ impl Decomposer {
         special::complete(&self.grammar, holding, visit)
     }
 
-    /// The arrangements of which tables do not tell.
-    // Apart, so that what is looked up stays small where it is called.
+    /// [`Self::arrangements`] of a hand that the classical tables do not cover.
+    // Never inlined, to keep the path through the tables small.
     #[inline(never)]
     fn arrangements_beyond(
         &self,
@@ -137,14 +161,14 @@ impl Decomposer {
         special::complete(&self.grammar, holding, visit)
     }
 
-    /// True when the tiles are a complete hand.
+    /// True if the tiles are a complete hand.
     #[inline]
     pub fn is_complete(&self, holding: &Holding) -> bool {
         self.may_be_complete(holding.concealed.lane(3)) && self.is_complete_indeed(holding)
     }
 
-    /// The same for hands that are not ruled out at a glance.
-    // Apart, for most are, and whoever asks should not call for that.
+    /// [`Self::is_complete`] for a hand that its honours do not rule out.
+    // Never inlined: most hands are ruled out first, and the caller should stay small for them.
     #[inline(never)]
     fn is_complete_indeed(&self, holding: &Holding) -> bool {
         let mut stop = |_: &Arrangement| ControlFlow::Break(());
@@ -152,13 +176,14 @@ impl Decomposer {
             .unwrap_or_else(|| self.arrangements_beyond(holding, &mut stop).is_break())
     }
 
-    /// True where tables tell what hands wait for and lack.
+    /// True for the classical grammar, whose tables tell what hands wait for and lack.
     #[inline]
     pub(crate) const fn has_tables(&self) -> bool {
         self.grammar.tables.is_some()
     }
 
-    /// The forms of the classical grammar, where it is that and has all the tiles.
+    /// The forms of the classical grammar. `None` for another grammar, or if a tile is not in the classical
+    /// set.
     #[inline]
     fn forms_of(&self, concealed: &Counts) -> Option<TableForms> {
         self.grammar
@@ -166,7 +191,7 @@ impl Decomposer {
             .filter(|_| classical::has_all(concealed))
     }
 
-    /// Whether the tiles are a complete hand, where tables tell.
+    /// Whether the tiles are a complete hand. `None` if the classical tables do not cover them.
     #[inline]
     fn complete_by_tables(&self, concealed: &Counts, melds: usize) -> Option<bool> {
         let forms = self.grammar.tables?;
@@ -177,29 +202,29 @@ impl Decomposer {
         Some(complete && concealed.total() + 3 * melds == HAND)
     }
 
-    /// True when a hand with one more tile, if one is given, is complete: as
-    /// [`Decomposer::is_complete`], asked often and of the hand as it is.
+    /// True if the hand is complete, with one more tile if `more` is some. Same answer as
+    /// [`Decomposer::is_complete`], but faster to ask, for it takes the hand as it is.
     #[inline]
     pub fn completes(&self, hand: &Hand, more: Option<Kind>) -> bool {
         let honours = hand.concealed().lane(3) + more.map_or(0, one_honour);
         self.may_be_complete(honours) && self.completes_indeed(hand, more)
     }
 
-    /// False for most hands that are not complete, as their honours tell at once.
+    /// False for most hands that are not complete: the honours alone rule them out.
     #[inline]
     fn may_be_complete(&self, honours: u64) -> bool {
         match self.grammar.tables {
             Some(forms) => classical::may_be_complete(honours, forms),
             None => {
-                // Of other forms no honour is held once.
+                // An honour that is in no run may be held once in a one-each form only.
                 arrange::lone(honours, self.grammar.alone[3]) == 0
                     || self.grammar.form_floor.may_be_one_each(honours)
             }
         }
     }
 
-    /// The same for hands that their honours do not rule out.
-    // Apart, for most are, and whoever asks should not call for that.
+    /// [`Self::completes`] for a hand that its honours do not rule out.
+    // Never inlined: most hands are ruled out first, and the caller should stay small for them.
     #[inline(never)]
     fn completes_indeed(&self, hand: &Hand, more: Option<Kind>) -> bool {
         let concealed = match more {
@@ -213,7 +238,7 @@ impl Decomposer {
         complete.unwrap_or_else(|| {
             let mut stop = |_: &Arrangement| ControlFlow::Break(());
             let melds = hand.melds.len();
-            // What is declared matters to forms alone.
+            // The declared groups matter to the special forms only.
             arrange::standard(&self.grammar, &concealed, melds, &mut stop).is_break()
                 || self.grammar.form_floor.may_be_forms(&concealed) && goes_with_forms(hand) && {
                     let whole = Holding {
@@ -225,27 +250,28 @@ impl Decomposer {
         })
     }
 
-    /// True when a hand without one tile of a kind is [ready](Self::is_ready).
+    /// True if the hand without one tile of this kind is [ready](Self::is_ready). False if it holds no such
+    /// tile.
     #[inline]
     pub(crate) fn is_ready_without(&self, hand: &Hand, kind: Kind) -> bool {
         let concealed = hand.concealed();
         if concealed.get(kind) == 0 {
             return false;
         }
-        // The honours of most hands rule it out.
+        // The honours alone rule out most hands.
         let honours = concealed.lane(3) - one_honour(kind);
         let may_wait = |forms| classical::may_wait(honours, forms);
         self.grammar.tables.is_none_or(may_wait) && self.is_ready_without_it(hand, kind)
     }
 
-    /// The same for hands that their honours do not rule out, which hold the tile.
-    // Apart, for most are, and whoever asks should not call for that.
+    /// [`Self::is_ready_without`] for a hand that holds the tile and that its honours do not rule out.
+    // Never inlined: most hands are ruled out first, and the caller should stay small for them.
     #[inline(never)]
     fn is_ready_without_it(&self, hand: &Hand, kind: Kind) -> bool {
         let mut concealed = *hand.concealed();
         concealed.sub(kind, 1);
         let waits = self.waits_by_tables(&concealed, hand.melds.len());
-        // What is declared matters where something is waited for.
+        // Only a hand with waits needs the full test: the melds may hold every copy of what it waits for.
         waits.is_none_or(|waits| !waits.is_empty())
             && self.is_ready(&Holding {
                 concealed,
@@ -253,8 +279,8 @@ impl Decomposer {
             })
     }
 
-    /// True when one more tile of some kind completes the tiles, no kind used more often than the set
-    /// has it: as a [`Decomposer::distance`] of 0, without any memory.
+    /// True if one more tile completes the hand without using more copies of a kind than the set has. Then
+    /// [`Decomposer::distance`] is 0; this method needs no scratch memory.
     pub fn is_ready(&self, holding: &Holding) -> bool {
         if self.forms_of(&holding.concealed).is_some() {
             let left = |kind: Kind| !holding.is_exhausted(kind, &self.grammar.copies);
@@ -281,7 +307,7 @@ impl Decomposer {
         })
     }
 
-    /// What a hand [waits](Self::waits) for.
+    /// The [waits](Self::waits) of a hand.
     #[inline]
     pub(crate) fn waits_of(&self, hand: &Hand) -> KindSet {
         let waits = self.waits_by_tables(hand.concealed(), hand.melds.len());
@@ -292,7 +318,7 @@ impl Decomposer {
     fn waits_by_tables(&self, concealed: &Counts, melds: usize) -> Option<KindSet> {
         let forms = self.grammar.tables?;
         let of_groups = classical::may_wait_for_groups(concealed);
-        // Hands of tiles alone may be forms; what rules those out is not guessed either.
+        // A form takes no melds. `&` instead of `&&` avoids a branch that the processor would mispredict.
         let of_forms = (melds == 0) & forms.may_wait(concealed);
         if !(of_groups | of_forms) {
             return Some(KindSet::EMPTY);
@@ -313,8 +339,8 @@ impl Decomposer {
         Some(waits)
     }
 
-    /// Every kind of which one more tile completes the tiles, wherever its copies are: also kinds of
-    /// which the hand holds all.
+    /// Every kind that completes the hand with one more tile, wherever its copies are. This includes kinds of
+    /// which the hand holds all copies.
     pub fn waits(&self, holding: &Holding) -> KindSet {
         let Holding {
             concealed, melds, ..
@@ -345,13 +371,13 @@ impl Decomposer {
         waits
     }
 
-    /// Kinds of the set of which one more may complete groups and a pair.
+    /// The kinds of the set that may complete groups and a pair. No other kind can.
     fn wanted(&self, concealed: &Counts) -> KindSet {
         let wanted = ready::wanted(&self.grammar, concealed, Kinds::of(concealed));
         wanted.intersection(self.grammar.copies.kinds())
     }
 
-    /// Kinds of which one more may complete a hand, told without a search; no other does.
+    /// The kinds that may complete the hand, found without a search. No other kind can.
     #[inline]
     pub(crate) fn may_complete(&self, hand: &Hand) -> KindSet {
         let kinds = Kinds {
@@ -359,7 +385,7 @@ impl Decomposer {
             pairs: hand.pairs(),
         };
         let wanted = ready::wanted(&self.grammar, hand.concealed(), kinds);
-        // What is declared matters to forms alone, and nearly no hand is near one.
+        // Checked last: the declared groups matter to forms only, and hardly any hand is close to a form.
         let forms = self.grammar.form_floor.wanted(kinds);
         if !forms.is_empty() && goes_with_forms(hand) {
             return wanted.union(forms);
@@ -367,7 +393,8 @@ impl Decomposer {
         wanted
     }
 
-    /// At most what a hand lacks of the nearest complete one, copies left aside; 0 where no table tells.
+    /// A lower bound on the tiles that the hand lacks. It ignores the copies that declared melds use. 0 if no
+    /// table covers the hand.
     #[inline]
     pub(crate) fn lacks_at_least(&self, hand: &Hand) -> u8 {
         let look_up = |forms| self.lacks_by_tables(hand, forms);
@@ -388,26 +415,26 @@ impl Decomposer {
         sight.flatten().map_or(0, |sight| sight.missing())
     }
 
-    /// Makes the tables that are looked up now, not at first use, where the grammar has any: who plays
-    /// against the clock, or counts allocations, has it behind him. All decomposers share them.
+    /// Builds the tables of the classical grammar now instead of at first use. Call it before you measure
+    /// time or count allocations. All decomposers share these tables. For any other grammar it does nothing.
     pub fn prepare(&self) {
         if self.grammar.tables.is_some() {
             classical::prepare();
         }
     }
 
-    /// Tiles missing from one of the special forms, by its place in [`Grammar::forms`]; `None`
-    /// where the declared groups rule it out or there is no such form.
+    /// The tiles missing from one special form, given by its index in [`Grammar::forms`]. `None` if there is
+    /// no such form or the declared groups rule it out.
     pub fn missing_from_form(&self, form: usize, holding: &Holding) -> Option<u8> {
         let form = self.grammar.forms.get(form)?;
         let missing = special::missing(form, holding, &self.grammar.copies);
         (missing < costs::FAR).then_some(missing)
     }
 
-    /// One less than the number of tiles missing from the nearest complete hand that uses no kind
-    /// more often than the set has it, declared melds included: −1 complete, 0 ready. Every form
-    /// counts. [`Decomposer::UNREACHABLE`] where no complete hand is left.
-    // It is asked in loops, and a call takes a tenth of the whole.
+    /// The distance: one less than the tiles missing from the nearest complete hand. −1 is complete, 0 is
+    /// ready. Every special form counts. The complete hand, declared melds included, uses no kind more often
+    /// than the set has it. If no complete hand is left, the answer is [`Decomposer::UNREACHABLE`].
+    // Always inlined: callers ask in loops, and a call takes a tenth of the time.
     #[inline(always)]
     pub fn distance(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
         match self.looked_up(holding) {
@@ -416,8 +443,8 @@ impl Decomposer {
         }
     }
 
-    /// The distance where the tables of the classical grammar do not tell it.
-    // Apart, so that what is looked up stays small where it is called.
+    /// The distance of a hand that the classical tables do not cover.
+    // Never inlined, to keep the path through the tables small.
     #[inline(never)]
     fn distance_beyond(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
         let (grammar, tables) = (&self.grammar, self.lane_tables());
@@ -428,9 +455,9 @@ impl Decomposer {
         }
     }
 
-    /// What the tables of the classical grammar tell of a hand, as long as no declared tile is missing from
-    /// what it may use.
-    // Asked from several places, and a call takes a fifth of the whole.
+    /// Looks the hand up in the classical tables. `None` for another grammar, for a tile that is not in the
+    /// classical set, or if tiles are declared: the tables assume that all other copies can still be drawn.
+    // Always inlined: there are several callers, and a call takes a fifth of the time.
     #[inline(always)]
     fn looked_up(&self, holding: &Holding) -> Option<classical::Sight> {
         let forms = self.grammar.tables?;
@@ -444,7 +471,7 @@ impl Decomposer {
         classical::Sight::of(&holding.concealed, groups, forms)
     }
 
-    /// Tables of a grammar beyond the classical one.
+    /// The tables of a grammar that is not classical; `None` if it has none.
     #[inline]
     fn lane_tables(&self) -> Option<&lane_tables::Tables> {
         self.lane_tables
@@ -452,11 +479,11 @@ impl Decomposer {
             .as_ref()
     }
 
-    /// The distance of a hand from which nothing can be completed any more.
+    /// The distance of a hand that can never be complete.
     pub const UNREACHABLE: i8 = costs::FAR as i8 - 1;
 
-    /// The distance and the kinds that lower it when drawn. Kinds of which every copy is held or
-    /// declared are left out.
+    /// The distance, and the kinds that lower it when drawn. Kinds without a copy left, since all are held or
+    /// declared, are not listed.
     pub fn accepts(&self, holding: &Holding, scratch: &mut Scratch) -> (i8, KindSet) {
         if let Some(sight) = self.looked_up(holding) {
             let (missing, accepts) = sight.accepts(&holding.concealed);
@@ -471,7 +498,7 @@ impl Decomposer {
         })
     }
 
-    /// The same for a hand that the tables serve, with one tile more as well.
+    /// [`Self::accepts`] from the lane tables. `None` if they lack the hand, or the hand with one more tile.
     fn accepts_by_tables(
         &self,
         tables: &lane_tables::Tables,
@@ -490,7 +517,7 @@ impl Decomposer {
         }
         let wanted = grammar.copies.saturating_minus(&holding.concealed).kinds();
         if grammar.uses_zero && wanted.contains(Kind::ZERO) {
-            // A zero more changes what every lane may use.
+            // One more zero changes the costs of every lane.
             let lowers = match hand.missing(1) {
                 Some(after) => after < missing,
                 None => {
@@ -502,7 +529,8 @@ impl Decomposer {
                 accepts.insert(Kind::ZERO);
             }
         }
-        // One tile makes up for one that is missing, so only what lacks no more can come to lack less.
+        // One tile lowers what is missing by one at most. So only targets that lack exactly `missing` tiles
+        // count.
         if of_groups == missing {
             let mut others = wanted;
             if grammar.uses_zero {
@@ -516,8 +544,8 @@ impl Decomposer {
         Some((missing as i8 - 1, accepts))
     }
 
-    /// The distance of a hand on turn, and for each kind whose discard keeps it what is accepted
-    /// after that discard. A complete hand has no such discards.
+    /// The distance of a hand on turn. For each discard that keeps it, visits the kind and what the hand
+    /// accepts after that discard. A complete hand has no such discards.
     pub fn discards(
         &self,
         holding: &Holding,

@@ -1,6 +1,7 @@
 //! Windows in which other seats may act on a tile: who may do what, and what comes of it.
 
-use super::{Deal, Observer, turn_of};
+use super::deal::{Deal, turn_of};
+use super::observer::Observer;
 use crate::meld::{Group, Meld};
 use crate::ruleset::{Adjusts, ClaimKind, KongWay, Ruleset, Winners};
 use crate::seat::{BySeat, Seat};
@@ -28,7 +29,7 @@ impl<R: Ruleset> Deal<R> {
         observer: &mut (impl Observer + ?Sized),
     ) {
         self.open_window(Window::Discard, tile, from);
-        let concerned = self.concerned_by_discard(tile, from);
+        let concerned = self.may_claim_discard(tile, from);
         let waits = !concerned.is_empty() && self.wait(concerned);
         observer.event(&self.state, &event);
         self.turn_due_indicators(observer);
@@ -67,7 +68,7 @@ impl<R: Ruleset> Deal<R> {
         }
         let before = self.state.phase;
         self.open_window(window, tile, from);
-        let waits = self.wait(self.concerned());
+        let waits = self.wait(self.may_claim());
         if !waits {
             self.state.phase = before;
         }
@@ -136,12 +137,12 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// A superset of the seats that could act in the open window. It costs little to find.
-    pub(super) fn concerned(&self) -> SeatSet {
+    pub(super) fn may_claim(&self) -> SeatSet {
         let Phase::Claims(claims) = &self.state.phase else {
             return SeatSet::EMPTY;
         };
         match claims.window {
-            Window::Discard => self.concerned_by_discard(claims.tile, claims.from),
+            Window::Discard => self.may_claim_discard(claims.tile, claims.from),
             Window::Flower(_) => SeatSet::of_table(self.state.players()),
             _ => self.others(claims.from),
         }
@@ -157,7 +158,7 @@ impl<R: Ruleset> Deal<R> {
     /// A superset of the seats that could act on a discard, told by a quick look at their tiles. Most seats
     /// drop out here.
     #[inline(always)]
-    fn concerned_by_discard(&self, tile: Tile, from: Seat) -> SeatSet {
+    fn may_claim_discard(&self, tile: Tile, from: Seat) -> SeatSet {
         let players = self.state.players();
         let plan = &*self.plan;
         let (Some(kind), false) = (tile.kind(), self.adjusts == Adjusts::Always) else {

@@ -1,6 +1,6 @@
 //! Which actions are legal on a seat's turn and on a discard.
 
-use super::Deal;
+use super::deal::Deal;
 use crate::decompose::{Holding, ShapeSet};
 use crate::hand::MAX_MELDS;
 use crate::meld::{Family, Group, Meld};

@@ -1,6 +1,9 @@
 //! The shortest record of a match: its seed and its decisions.
 
-use super::{ActionError, Deal, Match, Observer, RecordError};
+use super::deal::{ActionError, Deal};
+use super::match_state::RecordError;
+use super::observer::Observer;
+use super::series::Match;
 use crate::random::Seed;
 use crate::ruleset::Ruleset;
 use crate::seat::Seat;

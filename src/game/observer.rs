@@ -1,6 +1,7 @@
 //! [`Observer`]: watches a table.
 
-use super::{MatchState, Next, Outcome};
+use super::match_state::{MatchState, Next};
+use super::outcome::Outcome;
 use crate::seat::Seat;
 use crate::state::{Action, DealState, Event, Legal};
 

@@ -1,6 +1,7 @@
 //! What a deal tracks for riichi, furiten and abortive draws. Source: `rulesets/riichi-mcgill.md` §3, §5, §7.
 
-use super::{Deal, Observer};
+use super::deal::Deal;
+use super::observer::Observer;
 use crate::ruleset::Ruleset;
 use crate::seat::Seat;
 use crate::set::SeatSet;

@@ -1,6 +1,7 @@
 //! A turn: flowers, draws, kongs, melds laid down, and the discard.
 
-use super::{Deal, Observer, turn_of};
+use super::deal::{Deal, turn_of};
+use super::observer::Observer;
 use crate::meld::{Group, Meld};
 use crate::ruleset::{FlowersLaid, IndicatorTurn, KongWay, Ruleset};
 use crate::seat::Seat;

@@ -1,7 +1,9 @@
 //! The end of a deal: wins with their circumstances, and the settlement.
 
-use super::series::{is_over, standing_after};
-use super::{Deal, Ended, Ending, Observer, Outcome};
+use super::deal::Deal;
+use super::match_state::{is_over, standing_after};
+use super::observer::Observer;
+use super::outcome::Outcome;
 use crate::decompose::Holding;
 use crate::hand::Hand;
 use crate::ruleset::Ruleset;
@@ -9,8 +11,8 @@ use crate::score::{ScoreError, ScoreInput, Settlement, SettlementRules, TableFac
 use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
 use crate::set::SeatSet;
 use crate::state::{
-    AbortiveDraw, Action, Announcement, Claims, DrawSource, Event, FlagSet, Phase, Turn, Way, Win,
-    Window, Word,
+    AbortiveDraw, Action, Announcement, Claims, DrawSource, Ended, Ending, Event, FlagSet, Phase,
+    Turn, Way, Win, Window, Word,
 };
 use crate::tile::Tile;
 use smallvec::SmallVec;

@@ -4,7 +4,8 @@
 //! claims take the last discard from somebody else, that no tile shows more copies than the set
 //! has, and that totals are the sums.
 
-use super::{Line, LogView, NextDeal, ReplayError, Replayed, TurnedUp};
+use super::replay::source::{ReplayError, Replayed};
+use super::{Line, LogView, NextDeal, TurnedUp};
 use crate::decimal::{Decimal, Number};
 use crate::notation::Notation;
 use crate::ruleset::{IndicatorTurn, KongWay, MatchEnd, Plan, PlayRules};

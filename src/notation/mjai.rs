@@ -1,6 +1,6 @@
 //! The tiles of the mjai protocol: `1m` to `9m`, `5mr`, `p` and `s` likewise, `E S W N P F C`.
 
-use super::ParseTilesError;
+use super::error::ParseTilesError;
 use super::mpsz::suit_letter;
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 

@@ -4,6 +4,7 @@
 //! nine ranks, full winds, dragons and red fives only. The docs of the module `protocol` explain both under
 //! "Tiles".
 
+mod error;
 mod hand;
 mod mjai;
 mod mpsz;
@@ -15,6 +16,7 @@ use crate::tile::{Flower, Kind, Tile};
 use std::fmt::Write;
 use std::str::FromStr;
 
+pub use error::ParseTilesError;
 pub use hand::ParseHandError;
 pub(crate) use mpsz::writes as mpsz_writes;
 
@@ -29,47 +31,6 @@ pub enum Notation {
     Mpsz,
     /// The tiles of the mjai protocol, each with its suit: `1m`, `5mr`, `E S W N P F C`. For logs only.
     Mjai,
-}
-
-/// The text is no tile or list of tiles.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ParseTilesError {
-    /// The notation does not have a character.
-    #[error("unknown character `{found}` at byte {at}")]
-    UnknownCharacter {
-        /// Byte offset in the text.
-        at: usize,
-        /// The character.
-        found: char,
-    },
-    /// No suit letter follows some ranks.
-    #[error("the rank at byte {at} has no suit letter after it")]
-    MissingSuit {
-        /// Byte offset of the first of these ranks.
-        at: usize,
-    },
-    /// A rank and a suit make no tile.
-    #[error("`{found}` at byte {at} is no tile")]
-    NoSuchTile {
-        /// Byte offset of the rank.
-        at: usize,
-        /// Rank and suit as written.
-        found: String,
-    },
-    /// One tile was expected.
-    #[error("expected one tile, found {found}")]
-    NotOne {
-        /// How many tiles were found.
-        found: usize,
-    },
-}
-
-impl ParseTilesError {
-    /// The error code in the JSON Lines interface.
-    pub const fn code(&self) -> &'static str {
-        "bad-tile"
-    }
 }
 
 impl Notation {

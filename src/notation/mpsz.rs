@@ -1,6 +1,6 @@
 //! `mpsz`, the notation of Riichi players.
 
-use super::ParseTilesError;
+use super::error::ParseTilesError;
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 use smallvec::SmallVec;
 

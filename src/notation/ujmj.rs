@@ -1,6 +1,6 @@
 //! `ujmj`, the default notation.
 
-use super::ParseTilesError;
+use super::error::ParseTilesError;
 use crate::tile::{Face, Flower, Kind, RANK_DIGITS, Rank, Suit, Tile};
 use smallvec::SmallVec;
 

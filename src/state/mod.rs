@@ -435,9 +435,4 @@ impl DealState {
         }
         hand
     }
-
-    /// What a seat may know.
-    pub fn view(&self, seat: Seat) -> View<'_> {
-        View::new(self, seat)
-    }
 }

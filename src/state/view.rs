@@ -20,6 +20,13 @@ pub struct View<'a> {
     seat: Seat,
 }
 
+impl DealState {
+    /// What a seat may know.
+    pub fn view(&self, seat: Seat) -> View<'_> {
+        View::new(self, seat)
+    }
+}
+
 impl<'a> View<'a> {
     pub(super) fn new(state: &'a DealState, seat: Seat) -> Self {
         Self { state, seat }

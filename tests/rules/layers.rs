@@ -355,29 +355,6 @@ fn no_arrow_points_upwards_and_none_leads_round() {
 }
 
 #[test]
-#[ignore = "prints"]
-fn prints_inner_arrows() {
-    let all = Crate::of(&sources());
-    for (module, source) in &all.0 {
-        for path in &source.names {
-            if let Some(used) = all
-                .defined_in(module, path, 0)
-                .filter(|used| used != module)
-            {
-                if used.first() == module.first() {
-                    println!(
-                        "EDGE {} {} {}",
-                        source.name,
-                        all.name(&used),
-                        path.join("::")
-                    );
-                }
-            }
-        }
-    }
-}
-
-#[test]
 fn planted_faults_are_found() {
     let mut texts = sources();
     assert_eq!(Crate::of(&texts).faults(), Vec::<String>::new());

@@ -5,136 +5,22 @@
 
 mod own;
 mod plain;
+pub(super) mod source;
 
 use super::mjai::Message;
 use super::record::{LogOptions, Recorder};
 use super::{FORMAT, Line, LogView, partial};
-use crate::game::{ActionError, Deal, Match, MatchState, Observer};
+use crate::game::{Deal, Match, Observer};
 use crate::notation::Notation;
 use crate::random::Seed;
 use crate::ruleset::{LoadError, OptionValue, Ruleset};
-use crate::seat::{Player, Seat};
-use crate::state::{Action, DealState, Legal};
-use crate::wall::Wall;
+use crate::seat::Player;
 use own::OwnLog;
 use plain::PlainLog;
+pub use source::{ReplayError, Replayed};
+use source::{Source, Told, shape};
 use std::cell::RefCell;
 use std::sync::Arc;
-
-/// A match that was replayed without a difference.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub struct Replayed {
-    /// Number of the match in its log.
-    pub game: u64,
-    /// How many deals were played.
-    pub hands: u32,
-    /// How many lines were compared, header and decisions included.
-    pub lines: usize,
-    /// True if every tile was known and every line was compared. A player's view is only checked as far as
-    /// that player can know.
-    pub complete: bool,
-}
-
-/// Where a replay first differs from its log. Lines are counted from 0 in the match.
-#[derive(Clone, PartialEq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReplayError {
-    /// The engine produces another line.
-    #[error("another line was expected")]
-    Differs {
-        /// Index of the line.
-        line: usize,
-        /// What the engine produces.
-        expected: Box<Line>,
-        /// What the log has.
-        found: Box<Line>,
-    },
-    /// The engine disagrees with a message of plain mjai.
-    #[error("another message was expected")]
-    Disagrees {
-        /// Index of the message.
-        line: usize,
-        /// What the engine produces.
-        expected: Box<Message>,
-        /// What the log has.
-        found: Box<Message>,
-    },
-    /// The log goes on after the match is over, or stops before.
-    #[error("{message}")]
-    Shape {
-        /// Index of the line.
-        line: usize,
-        /// What is wrong.
-        message: String,
-    },
-    /// The event is not a legal action.
-    #[error("{error}")]
-    NotLegal {
-        /// Index of the line.
-        line: usize,
-        /// What is wrong.
-        error: ActionError,
-    },
-    /// The ruleset or an option is unknown.
-    #[error("{error}")]
-    Ruleset {
-        /// Index of the line.
-        line: usize,
-        /// What is wrong.
-        error: Box<LoadError>,
-    },
-}
-
-impl ReplayError {
-    /// Index of the line, from 0 in the match.
-    pub fn line(&self) -> usize {
-        match self {
-            Self::Differs { line, .. }
-            | Self::Disagrees { line, .. }
-            | Self::Shape { line, .. }
-            | Self::NotLegal { line, .. }
-            | Self::Ruleset { line, .. } => *line,
-        }
-    }
-}
-
-fn shape<T>(line: usize, message: impl Into<String>) -> Result<T, ReplayError> {
-    Err(ReplayError::Shape {
-        line,
-        message: message.into(),
-    })
-}
-
-/// What the log says comes next.
-enum Told {
-    /// Decisions in the order in which they are made, each with the index of the line that tells it.
-    Decisions(Vec<(usize, Seat, Action)>),
-    /// A judge declares a hand dead.
-    Dead(Seat),
-}
-
-/// A log that the driver can read.
-trait Source {
-    /// The index of the next line. All lines before it agree.
-    fn at(&self) -> usize;
-
-    /// Compares the lines that the engine made with the next lines of the log.
-    fn compare(&mut self, made: Vec<Line>) -> Result<(), ReplayError>;
-
-    /// The wall of the deal that begins at the next line.
-    fn wall(&mut self, series: &MatchState) -> Result<Wall, ReplayError>;
-
-    /// What the deciding seats do. At least one seat must decide.
-    fn told(
-        &mut self,
-        state: &DealState,
-        legal: &dyn Fn(Seat) -> Legal,
-    ) -> Result<Told, ReplayError>;
-
-    /// Compares the end of the match. `made` is what the engine wrote for it.
-    fn end(&mut self, series: &MatchState, made: Vec<Line>) -> Result<(), ReplayError>;
-}
 
 /// The state of a replay: the match, and the deal in play.
 struct Replaying<R> {

@@ -1,6 +1,6 @@
 //! Our own logs, which tell every wall.
 
-use super::{ReplayError, Source, Told, shape};
+use super::source::{ReplayError, Source, Told, shape};
 use crate::game::{MatchState, first_by_roll};
 use crate::log::record::Writer;
 use crate::log::{Choice, Line, What, parse_tiles, reason_of};

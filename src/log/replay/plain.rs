@@ -3,7 +3,7 @@
 //! So each deal gets a wall that fits the log: its draws and indicators come as told, and unseen tiles lie
 //! anywhere. Then the engine plays. Every action must be legal, and every consequence must match the log.
 
-use super::{ReplayError, Source, Told, shape};
+use super::source::{ReplayError, Source, Told, shape};
 use crate::game::MatchState;
 use crate::log::mjai::{self, Message};
 use crate::log::{Line, reason_of};

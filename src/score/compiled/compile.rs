@@ -1,4 +1,8 @@
-//! How patterns and fu rows become chains of checks.
+//! Compiles patterns and fu rows into chains of [checks](Check).
+//!
+//! A condition is split into [alternatives](Alternative), one of which must hold. [`Bits`] gives a bit to
+//! each question that they ask. [`Needs`] is what an alternative asks of each word. In the chain one
+//! alternative follows the other, until one holds.
 
 use super::*;
 use crate::meld::Family;
@@ -10,23 +14,23 @@ use rows::{Place, Questions};
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// What tells whether a fact is at least so much.
+/// How to answer the question whether a fact is at least so much.
 enum Told {
     Always,
     Never,
-    /// A bit among all bits.
+    /// This bit tells, counted over all words.
     By(u32),
-    /// Nothing but the fact.
+    /// No bit tells. The fact must be read.
     ByFact,
 }
 
-/// How often a bit is set, of so many readings. A guess: nothing but speed depends on it.
+/// Estimates say how often a bit is set in this many readings. Only speed depends on them.
 const OF: u64 = 1024;
 
-/// Bits as they are given away.
+/// Gives bits to questions.
 struct Bits {
     tiles: AskedOfTiles,
-    /// Bits about tiles that are free, and about the last one, each of its word.
+    /// Free bits for classes of tiles and for classes of the winning tile, each within its word.
     free: Range<u32>,
     free_of_last: Range<u32>,
     groups: Questions,
@@ -77,7 +81,7 @@ impl Bits {
         }
     }
 
-    /// The same for what a pattern counts: a bit that is not set where the fact is 0 is enough.
+    /// The same for what a `per` counts. Here a bit is good enough if it is unset whenever the fact is 0.
     fn told_of_count(&mut self, fact: Fact, least: i32) -> Told {
         match fact {
             Fact::Dora | Fact::BonusTiles if least == 1 => Told::By(BONUS),
@@ -87,7 +91,7 @@ impl Bits {
         }
     }
 
-    /// The bit of a question about tiles, of a word of bits.
+    /// The bit of a question about a class. `word` is the first bit of its word.
     fn of_class(
         class: Class,
         word: u32,
@@ -109,7 +113,7 @@ impl Bits {
         Told::By(word + bit)
     }
 
-    /// How often each bit is set of [`OF`] readings.
+    /// Estimates how often each bit is set in [`OF`] readings.
     fn often(&self, rows: &Rows) -> Often {
         let mut often = [OF / 3; BITS];
         let mut guess = |bit: u32, of: u64| often[bit as usize] = of;
@@ -144,7 +148,7 @@ impl Bits {
     }
 }
 
-/// How often each bit is set.
+/// How often each bit is set in [`OF`] readings.
 type Often = [u64; BITS];
 
 /// The first bit about classes of tiles.
@@ -152,13 +156,14 @@ const CLASSES: u32 = 64 * TILES as u32;
 /// The first bit about groups.
 const GROUP_BITS: u32 = 64 * GROUPS as u32;
 
-/// What must be so together: bits of each word that are looked at and what they are, and facts.
+/// What one alternative needs, all of it together: some bits of each word (which, and their values), and
+/// facts.
 #[derive(Clone, Default)]
 struct Needs {
     words: [(u64, u64); WORDS],
-    /// Facts, the least that each must be, and what it must not reach.
+    /// Facts without a bit, each with its least value and the value that it must stay below.
     facts: Vec<(Fact, i32, i32)>,
-    /// Some bit would have to be set and not set: two facts in other words may have one.
+    /// Some bit would have to be both set and unset. Two classes written differently may share a bit.
     contradicts_itself: bool,
 }
 
@@ -168,7 +173,7 @@ impl Needs {
         self.demand_of_word(word, 1 << bit, u64::from(holds) << bit);
     }
 
-    /// Demands that some bits of a word be so.
+    /// Demands these values of some bits of a word.
     fn demand_of_word(&mut self, word: usize, bits: u64, wants: u64) {
         let (mask, want) = &mut self.words[word];
         self.contradicts_itself |= *mask & bits & (*want ^ wants) != 0;
@@ -176,7 +181,7 @@ impl Needs {
         *want |= wants;
     }
 
-    /// At least one suit and not two is one bit, which patterns may wait at.
+    /// Makes one bit of "at least one suit and not two", because a pattern waits at a single bit.
     fn name_one_suit(&mut self) {
         let (mask, want) = &mut self.words[0];
         let both = 3 << SUITS;
@@ -187,7 +192,7 @@ impl Needs {
         }
     }
 
-    /// Demands of a fact without a bit.
+    /// Demands the literal of a fact that has no bit.
     fn demand_of(&mut self, literal: Literal) {
         let Literal { fact, least, holds } = literal;
         let known = self.facts.iter().position(|(known, ..)| *known == fact);
@@ -204,7 +209,7 @@ impl Needs {
     }
 }
 
-/// A fact about all groups of some families that is never less than another.
+/// A count of groups, whatever their tiles, that is never less than this fact.
 fn wider(fact: &Fact) -> Option<Fact> {
     let families = match *fact {
         Fact::SameRunInSuits => [Family::Arith, Family::Gem, Family::Power]
@@ -224,7 +229,7 @@ fn wider(fact: &Fact) -> Option<Fact> {
     })
 }
 
-/// What alternatives need; none of them where the condition never holds.
+/// What each alternative needs. Without any alternative the condition never holds.
 type Alternatives = Vec<Needs>;
 
 fn needs(alternatives: &[Alternative], mut told: impl FnMut(Fact, i32) -> Told) -> Alternatives {
@@ -246,7 +251,7 @@ fn needs(alternatives: &[Alternative], mut told: impl FnMut(Fact, i32) -> Told) 
                 }
                 _ => {}
             }
-            // Many alternatives are refused at once by what they have in common.
+            // A bit that all alternatives need refuses them with one check.
             if let Some(wider) = wider(&fact)
                 && holds
                 && (alternatives.len() > 3 || !Questions::are_about(&fact))
@@ -263,7 +268,7 @@ fn needs(alternatives: &[Alternative], mut told: impl FnMut(Fact, i32) -> Told) 
     all
 }
 
-/// Both of two conditions.
+/// The needs of "both of these".
 fn both(a: &[Needs], b: &[Needs]) -> Alternatives {
     let mut all = Vec::new();
     for one in a {
@@ -281,7 +286,7 @@ fn both(a: &[Needs], b: &[Needs]) -> Alternatives {
     all
 }
 
-/// What all alternatives have in common of each word.
+/// The bits that all alternatives need, with their values.
 fn in_common(alternatives: &[Needs]) -> [(u64, u64); WORDS] {
     let common = alternatives.iter().map(|needs| needs.words);
     let common = common.reduce(|mut all, other| {
@@ -376,12 +381,13 @@ impl Compiled {
         compiled
     }
 
-    /// Adds the checks of alternatives, the first of what they have in common; says where they begin.
+    /// Adds the checks of the alternatives, what they have in common first. Returns the check to begin with.
     fn add(&mut self, alternatives: Option<&[Needs]>, often: &Often) -> Check {
         let Some(all) = alternatives else {
             return Check::on(At::ASK);
         };
-        // There are numbers for more checks than any file has that a person writes.
+        // Positions have 15 bits. That is enough for any file that a person writes. Beyond that conditions
+        // are evaluated.
         let facts: usize = all.iter().map(|needs| needs.facts.len()).sum();
         let most = usize::from(At::FACTS) - 8;
         if self.checks.len() + (all.len() + 1) * WORDS > most || self.facts.len() + facts > most {
@@ -401,7 +407,7 @@ impl Compiled {
             first = self.add_one(&needs, At::YES, first, often);
         }
         first = self.add_one(&common, first, At::NO, often);
-        // The last one added is the first one looked at.
+        // Chains are built from their end, so the check added last comes first.
         let is_last = usize::from(first.0) + 1 == self.checks.len();
         match self.checks.pop_if(|check| is_last && check.no == At::NO) {
             Some(check) => check,
@@ -409,7 +415,8 @@ impl Compiled {
         }
     }
 
-    /// Adds the checks of what must be so together: the words, first those that are rarely so, then facts.
+    /// Adds the checks of one alternative from the end: facts last, and of the words those first that rarely
+    /// hold. Returns where they begin.
     fn add_one(&mut self, needs: &Needs, yes: At, no: At, often: &Often) -> At {
         let mut at = yes;
         for &(fact, from, below) in needs.facts.iter().rev() {
@@ -448,7 +455,7 @@ impl Compiled {
     }
 }
 
-/// Of each alternative the rarest bit that must be set; `None` where one has no such bit.
+/// The rarest bit that each alternative needs set. `None` if some alternative needs no set bit.
 fn waits_at(alternatives: &[Needs], often: &Often) -> Option<Vec<usize>> {
     let rarest = |needs: &Needs| {
         let words = (0..).zip(needs.words);
@@ -461,7 +468,7 @@ fn waits_at(alternatives: &[Needs], often: &Often) -> Option<Vec<usize>> {
     alternatives.iter().map(rarest).collect()
 }
 
-/// What a pattern needs; `None` where its condition is better asked as it stands.
+/// What a pattern needs. `None` if its condition must be evaluated as it stands.
 fn of_pattern(pattern: &Pattern, bits: &mut Bits) -> Option<Alternatives> {
     let closed = |holds| {
         let literal = Literal::at_least(Fact::Closed, 1);
@@ -481,14 +488,14 @@ fn of_pattern(pattern: &Pattern, bits: &mut Bits) -> Option<Alternatives> {
     ))
 }
 
-/// What a condition needs, and that what is counted is there.
+/// What a condition needs, and that its `per` counts something.
 fn of_both(when: &Option<Condition>, per: &Option<Count>, bits: &mut Bits) -> Option<Alternatives> {
     let when = match when {
         Some(when) => when.alternatives()?,
         None => vec![Vec::new()],
     };
     let all = needs(&when, |fact, least| bits.told(fact, least));
-    // What is counted is asked again: no more of it is needed than bits tell.
+    // The number itself is read later. So of what is counted only the bits are needed.
     let of_per = per.as_ref().and_then(Count::alternatives);
     let of_per = of_per.map(|per| needs(&per, |fact, least| bits.told_of_count(fact, least)));
     Some(match of_per {
@@ -500,7 +507,7 @@ fn of_both(when: &Option<Condition>, per: &Option<Count>, bits: &mut Bits) -> Op
     })
 }
 
-/// The facts whose sum over all groups a row of fu is.
+/// The facts that a fu row adds up over all groups. `None` if it is no such sum.
 fn fu_of_groups(row: &FuRow) -> Option<Vec<Fact>> {
     if row.when.is_some() || row.exact {
         return None;

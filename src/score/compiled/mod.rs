@@ -1,11 +1,18 @@
-//! [`Compiled`]: which patterns count for a reading, told by a few words of bits.
+//! [`Compiled`]: tells quickly which patterns count for a reading.
 //!
-//! Patterns and fu rows ask the same things of the same groups again and again. When a ruleset is read,
-//! what they ask becomes bits (a fact is at least so much) and every condition a short chain of
-//! [checks](Check) of several bits at once. Bits about the win and the tiles are found once for all readings of
-//! a hand, those about groups as the [sum of a row for each](rows), once for an arrangement. Each pattern waits
-//! at the rarest bit that it cannot do without, so that most are never looked at. What has no bit is
-//! read off the reading, after everything else.
+//! Patterns and fu rows ask the same questions about the same groups again and again. A *question* is "is
+//! this fact at least n?". When a ruleset loads, each question gets a bit in one of a few words. Each
+//! condition becomes a chain of [checks](Check). A check compares several bits of a word at once.
+//!
+//! A [`Glance`] has the bits of a reading. It is filled in three steps:
+//!
+//! 1. [`Compiled::look_at_hand`]: the win and the tiles, once a hand.
+//! 2. [`Compiled::look_at_groups`]: the groups, once an arrangement. Each group adds a [row](rows) of small
+//!   counts.
+//! 3. [`Compiled::look_at_reading`]: the group that the winning tile completed, once a reading.
+//!
+//! Each pattern *waits* at the rarest bit that it needs. While that bit is unset nobody looks at the pattern.
+//! Facts without a bit are read off the reading, after all checks of bits.
 
 mod compile;
 mod rows;
@@ -23,60 +30,60 @@ use crate::state::FlagSet;
 use crate::tile::Suit;
 use rows::{Rows, Sums};
 
-/// Words of bits: two about the win and the tiles, one about the reading, the rest about groups.
+/// Words of bits: two for the win and the tiles, one for the reading, the rest for groups.
 const WORDS: usize = 3 + rows::MOST;
 const BITS: usize = 64 * WORDS;
-/// The word about the reading.
+/// The index of the word about the reading.
 const READING: usize = 2;
-/// The first word about groups.
+/// The index of the first word about groups.
 const GROUPS: usize = 3;
 
-/// Bits of the first word: the flags, the way of winning, plain things. Those of the second are about
-/// classes of tiles.
+/// Word 0 starts with the flags. From this bit on come the ways to win, then single facts.
 const WAYS: u32 = FlagSet::MAX as u32;
 const SELF_DRAW: u32 = WAYS + 4;
 const CLOSED: u32 = SELF_DRAW + 1;
 const WINNER: u32 = CLOSED + 1;
-/// There are indicators that lie face up, under them, red fives, melds.
+/// An indicator lies face up. The next three bits: there are indicators under those, red fives, declared
+/// melds.
 const BONUS: u32 = WINNER + 1;
 const URA: u32 = BONUS + 1;
 const REDS: u32 = URA + 1;
 const MELDS: u32 = REDS + 1;
-/// At least one suit, two, three.
+/// The hand has at least one suit. The next two bits: at least two, at least three.
 const SUITS: u32 = MELDS + 1;
-/// One suit and no more.
+/// The hand has exactly one suit.
 const ONE_SUIT: u32 = SUITS + 3;
 
-/// The word about classes of tiles.
+/// The index of the word about classes of tiles.
 const TILES: usize = 1;
 
-/// Bits of the word about the reading: the form, the family of the group that the last tile completed, where it
-/// stands in it, what that tile is.
+/// The first bit of the word about the reading. Here are the form and the family of the group that the
+/// winning tile completed. Then come the place of the tile in that group and the classes of the tile.
 const FORMS: u32 = 64 * READING as u32;
 const FAMILIES: u32 = FORMS + 8;
 const PLACES: u32 = FAMILIES + 8;
-/// Two groups may be the same, or the same but for the suit in two suits, or in three; without these
-/// bits none are.
+/// Two groups might be identical. From `ALIKE` on: groups might differ in suit alone, in two suits, in three.
+/// These bits only rule out: a set bit does not prove that there are such groups.
 const TWINS: u32 = PLACES + 3;
 const ALIKE: u32 = TWINS + 1;
-/// Here begin classes of the last tile.
+/// From here on: classes of the winning tile.
 const LAST: u32 = ALIKE + 2;
 
-/// Words of candidates; there is a bit for each pattern, and for one that marks readings.
+/// Words of candidates: a bit for each pattern, and one for a [marker](Pattern::marking).
 const CANDIDATES: usize = (MAX_PATTERNS + 1).div_ceil(64);
 
-/// Where the checks of a pattern begin, go on or end.
+/// A position in the chains: an index into the checks of bits, an index into those of facts, or an end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct At(u16);
 
 impl At {
     /// The condition holds.
     const YES: Self = Self(u16::MAX);
-    /// It does not.
+    /// The condition does not hold.
     const NO: Self = Self(u16::MAX - 1);
-    /// The condition itself has to be asked.
+    /// Undecided: the condition itself must be evaluated.
     const ASK: Self = Self(u16::MAX - 2);
-    /// Here begin the facts that have no bit.
+    /// From this number on a position is an index into the checks of facts.
     const FACTS: u16 = 1 << 15;
 
     const fn is_end(self) -> bool {
@@ -84,7 +91,7 @@ impl At {
     }
 }
 
-/// Some bits of a word that must be so, and what comes next.
+/// Compares some bits of a word with the bits wanted, and says where to go on.
 #[derive(Clone, Copy, Debug)]
 struct Check {
     mask: u64,
@@ -95,7 +102,7 @@ struct Check {
 }
 
 impl Check {
-    /// What goes on there in any case.
+    /// A check that always holds and goes on at this position.
     const fn on(at: At) -> Self {
         Self {
             mask: 0,
@@ -112,7 +119,7 @@ impl Check {
     }
 }
 
-/// A fact that must lie between two numbers, the second one left out, and what comes next.
+/// A fact that must be at least `from` and less than `below`, and where to go on.
 #[derive(Clone, Copy, Debug)]
 struct FactCheck {
     fact: Fact,
@@ -122,31 +129,31 @@ struct FactCheck {
     no: At,
 }
 
-/// What is asked of the tiles of a hand and of the last of them: a class, and the bit of their word that
-/// tells.
+/// Questions about the tiles of a hand and about the winning tile. Each has a class and the bit within its
+/// word.
 #[derive(Clone, Debug, Default)]
 struct AskedOfTiles {
-    /// Some tile is one of these.
+    /// Some tile is in the class.
     has: Vec<(KindSet, u32)>,
-    /// All tiles are.
+    /// All tiles are in the class.
     all: Vec<(KindSet, u32)>,
-    /// The last tile is.
+    /// The winning tile is in the class.
     last: Vec<(KindSet, u32)>,
 }
 
-/// A pattern or a fu row.
+/// A pattern or fu row with its first check.
 #[derive(Clone, Copy, Debug)]
 struct Sifted {
-    /// It may count more than once, or not at all.
+    /// It has a `per`, so it may count several times or not at all.
     counts: bool,
-    /// Others do not count beside it.
+    /// It supersedes other patterns.
     supersedes: bool,
-    /// Most fail here, and do not count.
+    /// Most candidates fail here.
     first: Check,
 }
 
 impl Sifted {
-    /// What never counts.
+    /// Never counts. It fills up the last 64 patterns.
     const NOTHING: Self = Self {
         counts: false,
         supersedes: false,
@@ -154,11 +161,11 @@ impl Sifted {
     };
 }
 
-/// A row of fu.
+/// A fu row.
 #[derive(Clone, Copy, Debug)]
 struct SiftedFu {
     sifted: Sifted,
-    /// Its place in the ruleset.
+    /// The index in [`HanFuRules::fu`].
     place: usize,
     fu: i64,
     exact: bool,
@@ -171,38 +178,38 @@ pub(super) struct Compiled {
     rows: Rows,
     checks: Vec<Check>,
     facts: Vec<FactCheck>,
-    /// The patterns by 64, and what never counts after the last.
+    /// The patterns, 64 at a time.
     patterns: Vec<[Sifted; 64]>,
-    /// Words of bits that are in use.
+    /// How many words are in use.
     words: usize,
-    /// Of each 64 patterns those that wait at no bit.
+    /// The patterns that wait at no bit, 64 at a time.
     unbound: Vec<u64>,
-    /// Of each 64 patterns those that wait at each bit of all words.
+    /// The patterns that wait at each bit, 64 at a time.
     waiting: Vec<[u64; BITS]>,
     /// Bits at which some pattern waits.
     awaited: [u64; WORDS],
-    /// Rows of fu, those of groups left out and those that always count.
+    /// Fu rows, without those that [`Rows`] adds up and those that always count.
     fu: Vec<SiftedFu>,
-    /// The fu of those.
+    /// The fu of the rows that always count.
     least_fu: i64,
-    /// What the patterns are worth, side by side.
+    /// What the patterns are worth. Sums read nothing else of a pattern, so the values stand side by side.
     values: Vec<PatternValue>,
 }
 
-/// What is seen of a hand, of one of its arrangements, and of a reading of it.
+/// The bits of a hand, of one of its arrangements, and of one reading.
 #[derive(Clone, Debug)]
 pub(super) struct Glance {
     words: [u64; WORDS],
-    /// Patterns that may count as far as the win and the tiles tell.
+    /// Patterns that wait at no bit, or at a set bit of the win and the tiles.
     of_hand: [u64; CANDIDATES],
-    /// Counts of the groups, none of which a claimed tile completed.
+    /// Counts of the groups. A group that a claimed winning tile completed still counts as concealed.
     of_groups: Sums,
-    /// Bits of the word about the reading that are about the last tile, and about the arrangement.
+    /// Bits of the word about the reading: those of the winning tile, and those of the arrangement.
     last: u64,
     of_arrangement: u64,
-    /// Fu of the groups of the reading.
+    /// The fu that [`Rows`] adds up for the reading.
     fu: i64,
-    /// A group has no row: everything is asked of the reading.
+    /// Some group has no row, so every condition must be evaluated.
     is_strange: bool,
 }
 
@@ -226,7 +233,7 @@ impl Compiled {
         &self.values
     }
 
-    /// Looks at a reading.
+    /// Takes all three steps for a single reading.
     pub(super) fn look(&self, reading: &Reading<'_>) -> Glance {
         let mut glance = Glance::new();
         self.look_at_hand(reading, &mut glance);
@@ -235,7 +242,7 @@ impl Compiled {
         glance
     }
 
-    /// Looks at all that is the same for every reading of a hand: the win and the tiles.
+    /// Step 1: the win and the tiles. Readings of a hand share it if they use equally many zeros as numbers.
     pub(super) fn look_at_hand(&self, reading: &Reading<'_>, glance: &mut Glance) {
         let hand = reading.hand;
         let kinds = reading.tiles.kinds();
@@ -278,10 +285,11 @@ impl Compiled {
         }
     }
 
-    /// Looks at the groups, none of them being that which the last tile completed.
+    /// Step 2: the groups, whichever of them the winning tile completed.
     pub(super) fn look_at_groups(&self, reading: &Reading<'_>, glance: &mut Glance) {
         self.rows.begin(&mut glance.of_groups);
-        // Groups of each suit: a bit for pairs, for pungs and kongs, for runs, of each lowest rank.
+        // Each suit has a word in `seen`, with bits for the lowest rank of a group. These are the first bits
+        // of pairs, of pungs and kongs, and of runs.
         const KINDS_OF_GROUPS: [u32; 6] = [0, 16, 16, 32, 32, 32];
         let (mut seen, mut twins, mut is_known) = ([0_u64; 4], 0, true);
         for group in reading.groups {
@@ -302,7 +310,7 @@ impl Compiled {
         glance.is_strange = !is_known;
     }
 
-    /// Looks at the form and the group that the last tile completed.
+    /// Step 3: the form, and the group that the winning tile completed.
     pub(super) fn look_at_reading(&self, reading: &Reading<'_>, glance: &mut Glance) {
         let mut word = glance.last | glance.of_arrangement;
         if reading.form < 8 {
@@ -339,7 +347,7 @@ impl Compiled {
         self.rows.of(group, reading.seat_wind, reading.round_wind)
     }
 
-    /// The patterns that wait at the bits of a word.
+    /// The patterns that wait at these bits of a word.
     #[inline]
     fn called(&self, waiting: &[u64; BITS], word: usize, bits: u64) -> u64 {
         let mut patterns = 0;
@@ -351,7 +359,7 @@ impl Compiled {
         patterns
     }
 
-    /// The patterns that count for a reading that was looked at, those left out beside which they do not.
+    /// Writes the lines of a reading that was looked at. Superseded patterns have none.
     pub(super) fn count(
         &self,
         patterns: &[Pattern],
@@ -378,7 +386,8 @@ impl Compiled {
         });
     }
 
-    /// The patterns that count where all groups are known; says whether one of them supersedes others.
+    /// Writes the lines of a reading whose groups all have rows, superseded patterns included. Returns true
+    /// if a pattern with a line supersedes others.
     #[inline]
     fn count_known(
         &self,
@@ -394,7 +403,7 @@ impl Compiled {
             for (word, &bits) in glance.words[..self.words].iter().enumerate().skip(READING) {
                 called |= self.called(waiting, word, bits);
             }
-            // The first checks of all before what follows from any: none of them is a guess.
+            // All first checks come before any chain. They need no branch that the processor mispredicts.
             let mut left = 0;
             while called != 0 {
                 let within = called.trailing_zeros() as usize % 64;
@@ -424,7 +433,7 @@ impl Compiled {
         supersedes
     }
 
-    /// The fu of a reading that was looked at.
+    /// The fu of a reading that was looked at, before rounding.
     pub(super) fn fu(&self, rules: &HanFuRules, reading: &Reading<'_>, glance: &Glance) -> Fu {
         if glance.is_strange {
             return rules.fu_of(reading);
@@ -450,7 +459,7 @@ impl Compiled {
         fu
     }
 
-    /// Where checks end: [`At::YES`], [`At::NO`] or [`At::ASK`].
+    /// Follows a chain to its end: [`At::YES`], [`At::NO`] or [`At::ASK`].
     #[inline]
     fn ends(&self, first: At, reading: &Reading<'_>, glance: &Glance) -> At {
         let mut at = first;
@@ -473,7 +482,7 @@ impl Compiled {
     }
 }
 
-/// The patterns whose conditions hold, asked one by one.
+/// The lines of all patterns that count, each condition evaluated: the slow way.
 fn ask_all(patterns: &[Pattern], reading: &Reading<'_>) -> impl Iterator<Item = Line> {
     (0..).zip(patterns).filter_map(|(pattern, one)| {
         let times = one.times(reading) as u16;

@@ -1,9 +1,9 @@
-//! What each group adds to the counts that are asked for: a row of small numbers a group, so that a reading's
-//! counts are the sum of its rows.
+//! Counts groups for all questions at once.
 //!
-//! A question such as "two groups or more are pungs of dragons" has four bits of a row. They begin so far
-//! below 8 as the number that is asked for; each group that is one adds 1, and 8 is the answer. Beside the
-//! row stand the fu of the group.
+//! Each group has a *row* with four bits for each question about groups: 1 if the question counts the group.
+//! The sum of a reading's rows has all counts. Take "at least two pungs of dragons". Its count begins at 8 −
+//! 2 = 6, so its highest bit is set exactly if there are two or more. Beside each row stands the fu of the
+//! group.
 
 use crate::decompose::Grammar;
 use crate::meld::Group;
@@ -12,15 +12,15 @@ use crate::tile::{Kind, Suit};
 
 /// Questions whose answers fill one word.
 const WORD: usize = 64;
-/// A row as far as it is about the questions of one word of answers: sixteen in each part.
+/// A row, as far as it is about one word of answers: 64 counts, sixteen in each part.
 type Row = [u64; PARTS];
 const PARTS: usize = WORD / 16;
 /// The most words of answers.
 pub(super) const MOST: usize = 5;
-/// More groups than this no reading has, so that four bits are enough for every number that is asked.
+/// No reading has more groups. A count begins at 7 or less, so four bits hold it.
 const MOST_GROUPS: i32 = 8;
 
-/// A reading's counts, and its groups' fu.
+/// The sums of a reading's rows, and the fu of its groups.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sums {
     counts: [Row; MOST],
@@ -28,7 +28,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// Counts of nothing, not even of what they begin with.
+    /// All zero. [`Rows::begin`] sets where the counts begin.
     pub(super) const fn new() -> Self {
         Self {
             counts: [[0; PARTS]; MOST],
@@ -37,33 +37,34 @@ impl Sums {
     }
 }
 
-/// Numbers that a family and three places may have, see [`Rows::code`].
+/// How many codes there are (see [`Rows::code`]): family, lowest rank or zero, middle rank, highest rank.
 const CODES: usize = 6 * 17 * 16 * 16;
-/// Rows of a code: a suit each, honours, honours that are the wind of the seat, of the round, of both.
+/// Rows for each code: one for each suit, then one for honours. Three more are for honours that are the seat
+/// wind, the prevailing wind, or both.
 const LANES: usize = 7;
 
-/// How the wind of a group is the player's.
+/// Whether a group is of the seat wind, and of the prevailing wind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Own {
     seat: bool,
     round: bool,
 }
 
-/// What a row is asked for.
+/// The questions that rows answer.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Questions {
     asked: Vec<(Fact, i32)>,
-    /// Facts and the fu for each of their groups.
+    /// Facts, each with the fu for every group that it counts.
     pub(super) fu: Vec<(Fact, i64)>,
 }
 
-/// Where the answer to a question about groups is.
+/// Where a question about groups is answered.
 pub(super) enum Place {
-    /// Fewer groups than it asks for.
+    /// Nowhere: no reading has as many groups.
     Never,
-    /// The word of answers and the bit.
+    /// The word of answers, and the bit in it.
     At(usize, u32),
-    /// There is no more room.
+    /// There is no room left.
     Nowhere,
 }
 
@@ -73,12 +74,13 @@ impl Questions {
         matches!(fact, Fact::Melds { .. } | Fact::GroupsWith(_))
     }
 
-    /// Words of answers.
+    /// How many words the answers fill.
     pub(super) fn words(&self) -> usize {
         self.asked.len().div_ceil(WORD)
     }
 
-    /// Where it is answered whether a fact that counts groups is at least so much, 1 or more.
+    /// Where it is answered whether a fact about groups is at least `least`, which is 1 or more. A new
+    /// question gets the next free place.
     pub(super) fn place(&mut self, fact: Fact, least: i32) -> Place {
         if least > MOST_GROUPS {
             return Place::Never;
@@ -91,7 +93,7 @@ impl Questions {
         if known.is_none() {
             self.asked.push((fact, least));
         }
-        // The parts are laid into one another, see `answer`.
+        // Answers of the four parts are interleaved, see `answer`.
         let (word, part, shift) = bits_of(number);
         Place::At(word, (shift + part) as u32)
     }
@@ -100,18 +102,18 @@ impl Questions {
 /// The rows of all groups that a grammar knows.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
-    /// Words of answers.
+    /// How many words the answers fill.
     words: usize,
-    /// Where counts begin.
+    /// Where the counts begin.
     start: [Row; MOST],
-    /// What the groups of each code are numbered by; 0 for groups that the grammar does not know, whose
-    /// rows are empty.
+    /// The number of each code. 0 is for groups that the grammar does not know. Their rows are empty.
     numbers: Vec<u16>,
-    /// The rows of the concealed group and of the open one, one for each word.
+    /// For each number and lane the row of the concealed group, then that of the open one. A row has `words`
+    /// entries.
     rows: Vec<Row>,
-    /// Their fu.
+    /// The fu of each row.
     fu: Vec<i64>,
-    /// Families of which open groups and concealed ones differ.
+    /// Families whose open and concealed groups have different rows.
     pub(super) ask_open: FamilySet,
 }
 
@@ -158,7 +160,7 @@ impl Rows {
         rows
     }
 
-    /// Writes the rows of a group.
+    /// Writes the two rows of a group.
     fn fill(&mut self, questions: &Questions, group: Group, own: Own) {
         let (place, _) = self.place(group, own);
         for (place, open) in [(place, false), (place + 1, true)] {
@@ -177,11 +179,11 @@ impl Rows {
         }
     }
 
-    /// The same number for groups that differ in nothing but the suit, another for all others.
+    /// The same for groups that differ in suit alone, and different for all others.
     #[inline]
     fn code(group: Group) -> usize {
         let [low, middle, high] = group.kinds();
-        // A zero is lower than the lowest number.
+        // A zero in a run stands below rank 1.
         let low = if low.is_honour() { 0 } else { 1 + low.place() };
         let family = group.family() as u32;
         (((family * 17 + low) * 16 + middle.place()) * 16 + high.place()) as usize
@@ -199,8 +201,8 @@ impl Rows {
         (2 * (LANES * usize::from(number) + lane), number > 0)
     }
 
-    /// The place of the concealed group of a player with these winds, that of the open one being the next; and
-    /// whether the grammar knows the group.
+    /// The index of a concealed group's row, for a seat with these winds. The open group's row is the next
+    /// one. False for a group that the grammar does not know.
     #[inline]
     pub(super) fn of(&self, group: Group, seat_wind: Kind, round_wind: Kind) -> (usize, bool) {
         let own = Own {
@@ -210,14 +212,14 @@ impl Rows {
         self.place(group, own)
     }
 
-    /// The counts of no group.
+    /// Sets the counts of no group.
     #[inline]
     pub(super) fn begin(&self, sums: &mut Sums) {
         sums.counts[..self.words].copy_from_slice(&self.start[..self.words]);
         sums.fu = 0;
     }
 
-    /// Counts the group at a place.
+    /// Adds the row at an index.
     #[inline]
     pub(super) fn add(&self, sums: &mut Sums, place: usize) {
         for (counts, row) in sums.counts.iter_mut().zip(self.rows_at(place)) {
@@ -228,7 +230,7 @@ impl Rows {
         sums.fu += self.fu[place];
     }
 
-    /// Counts a group no longer that was counted.
+    /// Takes out a row that was added.
     #[inline]
     pub(super) fn subtract(&self, sums: &mut Sums, place: usize) {
         for (counts, row) in sums.counts.iter_mut().zip(self.rows_at(place)) {
@@ -239,7 +241,7 @@ impl Rows {
         sums.fu -= self.fu[place];
     }
 
-    /// Writes the answers, a bit each.
+    /// Writes the answers: the highest bit of each count, the four parts interleaved.
     #[inline]
     pub(super) fn answer(&self, sums: &Sums, words: &mut [u64]) {
         const EIGHTS: u64 = 0x8888_8888_8888_8888;
@@ -249,8 +251,8 @@ impl Rows {
         }
     }
 
-    /// For each question where it is answered, how many of so many groups it counts, and how many it
-    /// asks for.
+    /// For each question the word and bit of its answer, how many of `of` groups it counts, and the number
+    /// that it asks for.
     pub(super) fn shares<'a>(
         &'a self,
         questions: &'a Questions,
@@ -271,13 +273,13 @@ impl Rows {
     }
 }
 
-/// Where a question is in the rows: the word, the part, and how far up.
+/// Where a question stands in a row: the word, the part, and the shift within the part.
 fn bits_of(number: usize) -> (usize, usize, usize) {
     let within = number % WORD;
     (number / WORD, within / 16, 4 * (within % 16))
 }
 
-/// True when a fact counts a group of a player whose winds are such.
+/// True when a fact counts a group, for a seat with these winds.
 fn counts(fact: &Fact, group: Group, is_open: bool, own: Own) -> bool {
     let is_in = |part: &ClassPart, kind: &Kind| {
         part.kinds.contains(*kind) || part.seat_wind && own.seat || part.round_wind && own.round

@@ -9,8 +9,8 @@ use crate::seat::Seat;
 use crate::state::{Way, Win};
 use crate::tile::{Kind, Tile, Wind};
 
-/// Readings of groups by chance: more of a kind than there are, claimed pairs and the like are among
-/// them, for a compiled looks at what is there and not at whether it can be.
+/// Makes random readings. Some cannot be, with five copies of a kind or claimed pairs. That does no harm:
+/// compiled patterns only look at what is there.
 struct Chance<'a> {
     plan: &'a Plan,
     stream: Stream,
@@ -38,7 +38,7 @@ impl<'a> Chance<'a> {
     }
 
     fn group(&mut self) -> Group {
-        // Often of few kinds, so that pungs in three suits and the like come about.
+        // Often of few kinds, so that pungs in three suits and the like turn up.
         let kind = match self.pick(3) {
             0 => self.kind(),
             1 => {
@@ -62,7 +62,7 @@ impl<'a> Chance<'a> {
         }
     }
 
-    /// A reading is shown to `look`.
+    /// Makes a reading and shows it to `look`.
     fn reading(&mut self, look: impl FnOnce(&Reading<'_>)) {
         let players = self.plan.players;
         let seat = Seat::EAST.after(self.pick(players), players);
@@ -128,7 +128,8 @@ impl<'a> Chance<'a> {
     }
 }
 
-/// How many patterns and rows of fu a compiled counted, and how many it left out, asked one by one.
+/// Compares compiled patterns and fu rows with conditions evaluated one by one. Returns how many patterns
+/// counted in some reading, and how many in none.
 fn check(plan: &Plan, readings: usize) -> (usize, usize) {
     let compiled = Compiled::new(
         plan.score.patterns(),
@@ -139,7 +140,7 @@ fn check(plan: &Plan, readings: usize) -> (usize, usize) {
     let (mut found, mut glance) = (vec![0; plan.score.patterns().len()], Glance::new());
     for _ in 0..readings {
         chance.reading(|reading| {
-            // The glance is used again, as for the arrangements of a hand.
+            // The glance is used again, as it is for the arrangements of a hand.
             compiled.look_at_hand(reading, &mut glance);
             compiled.look_at_groups(reading, &mut glance);
             compiled.look_at_reading(reading, &mut glance);
@@ -164,7 +165,7 @@ fn a_sieve_counts_what_conditions_say_one_by_one() {
     for id in ruleset::ids() {
         let rules = ruleset::by_id(id, &[]).unwrap();
         let (counted, never) = check(rules.plan(), 20_000);
-        // Switched off, or so rare that twenty thousand readings have none.
+        // A pattern may be switched off, or so rare that twenty thousand readings have none.
         assert!(
             counted > 3 * never,
             "{id}: {counted} counted, {never} never"
@@ -172,7 +173,8 @@ fn a_sieve_counts_what_conditions_say_one_by_one() {
     }
 }
 
-/// More questions than there are bits, sums of facts, alternatives without end, patterns beyond the first 64.
+/// More questions than there are bits, sums of facts, too many alternatives, and patterns beyond the first
+/// 64.
 #[test]
 fn what_has_no_bit_is_asked() {
     let mut text = "[ruleset]\nid = \"my\"\nextends = \"uzje\"\n".to_owned();
@@ -199,7 +201,7 @@ fn what_has_no_bit_is_asked() {
     assert!(counted > 3 * never, "{counted} counted, {never} never");
 }
 
-/// Two ways to say the same class have one bit: both of them asked, and one denied, nothing holds.
+/// A class written in two ways has one bit. Nothing holds if one way is asked for and the other denied.
 #[test]
 fn one_class_in_two_words_contradicts_itself() {
     let text = "[ruleset]\nid = \"my\"\nextends = \"woo\"\n[patterns.x]\npoints = 2\n\
@@ -208,7 +210,7 @@ fn one_class_in_two_words_contradicts_itself() {
     check(rules.plan(), 2_000);
 }
 
-/// A meld that the grammar does not know has no row; its patterns are asked all the same.
+/// A meld that the grammar does not know has no row. Its patterns are evaluated all the same.
 #[test]
 fn a_group_that_nobody_knows_is_scored() {
     let rules = ruleset::by_id("woo", &[]).unwrap();

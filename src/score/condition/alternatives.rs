@@ -1,10 +1,13 @@
-//! Conditions as alternatives: sets of [plain questions](Literal) of which one must be answered as it says.
+//! Conditions in disjunctive normal form, as sets of [literals](Literal).
+//!
+//! A condition holds exactly if one of its *alternatives* does. An alternative holds if all of its literals
+//! do.
 
 use super::expr::{Comparison, Expr};
 use super::{Condition, Count};
 use crate::score::facts::Fact;
 
-/// A fact is at least so much, or it is not.
+/// A question and its answer: the fact is at least `least`, or it is not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(in crate::score) struct Literal {
     pub(in crate::score) fact: Fact,
@@ -15,9 +18,9 @@ pub(in crate::score) struct Literal {
 /// Literals that hold together.
 pub(in crate::score) type Alternative = Vec<Literal>;
 
-/// A condition with more alternatives than this is better asked as it stands.
+/// A condition with more alternatives is evaluated as it stands.
 const MOST: usize = 64;
-/// The same for sums: the facts that are added, and the number that they are compared with.
+/// The same for sums: how many facts are added, and the number that the sum is compared with.
 const MOST_SUMMANDS: usize = 4;
 const MOST_OF_SUM: i32 = 8;
 
@@ -28,7 +31,7 @@ impl Literal {
         Self { fact, least, holds }
     }
 
-    /// True when both cannot hold.
+    /// True when the two cannot both hold.
     fn contradicts(&self, other: &Self) -> bool {
         let (yes, no) = match (self.holds, other.holds) {
             (true, false) => (self, other),
@@ -40,14 +43,15 @@ impl Literal {
 }
 
 impl Condition {
-    /// The alternatives, one of which holds wherever the condition does; `None` where they are too many or
-    /// the condition is not made of facts and numbers. It never holds where there is none, and always
-    /// where one is empty.
+    /// The alternatives of the condition. Without any it never holds. With an empty one it always does.
+    ///
+    /// `None` if there are too many, or if the condition is not made of facts and numbers.
     pub(in crate::score) fn alternatives(&self) -> Option<Vec<Alternative>> {
         alternatives(&self.expr, true)
     }
 
-    /// What a fact is at least wherever the condition holds, as far as its alternatives tell.
+    /// A lower bound of a fact in readings for which the condition holds. It is 0 if the alternatives do not
+    /// tell.
     pub(in crate::score) fn least_of(&self, fact: Fact) -> usize {
         let least = |all: &Alternative| {
             let of_fact = all.iter().filter(|one| one.fact == fact && one.holds);
@@ -60,12 +64,12 @@ impl Condition {
 }
 
 impl Count {
-    /// The same for the number being at least 1.
+    /// The alternatives of "the number is at least 1".
     pub(in crate::score) fn alternatives(&self) -> Option<Vec<Alternative>> {
         at_least(&self.expr, 1, true)
     }
 
-    /// The facts whose sum the number is.
+    /// The facts that the number is the sum of. `None` if it is no such sum.
     pub(in crate::score) fn summands(&self) -> Option<Vec<Fact>> {
         summands(&self.expr)
     }
@@ -79,7 +83,7 @@ fn summands(expr: &Expr) -> Option<Vec<Fact>> {
     }
 }
 
-/// Both of two conditions.
+/// The alternatives of "`a` and `b`".
 fn both(a: &[Alternative], b: &[Alternative]) -> Option<Vec<Alternative>> {
     let mut all = Vec::new();
     for one in a {
@@ -95,7 +99,7 @@ fn both(a: &[Alternative], b: &[Alternative]) -> Option<Vec<Alternative>> {
     (all.len() <= MOST).then_some(all)
 }
 
-/// One of two conditions.
+/// The alternatives of "`a` or `b`".
 fn either(mut a: Vec<Alternative>, b: Vec<Alternative>) -> Option<Vec<Alternative>> {
     a.extend(b);
     (a.len() <= MOST).then_some(a)
@@ -105,7 +109,7 @@ fn constant(holds: bool) -> Vec<Alternative> {
     if holds { vec![Vec::new()] } else { Vec::new() }
 }
 
-/// Where an expression is true, or where it is not.
+/// The alternatives of an expression being true, or of its being false.
 fn alternatives(expr: &Expr, is: bool) -> Option<Vec<Alternative>> {
     match expr {
         Expr::Constant(value) => Some(constant((*value != 0) == is)),
@@ -137,13 +141,13 @@ fn alternatives(expr: &Expr, is: bool) -> Option<Vec<Alternative>> {
                 }
             }
         }
-        // Numbers are true where they are not 0, and these are never less.
+        // A number is true if it is not 0, and these are never negative.
         Expr::Fact(_) | Expr::Plus(..) => at_least(expr, 1, is),
         Expr::Minus(..) => None,
     }
 }
 
-/// Where a number that is never less than 0 is at least so much, or is not.
+/// The alternatives of a number being at least `least`, or of its being less. The number is never negative.
 fn at_least(expr: &Expr, least: i32, is: bool) -> Option<Vec<Alternative>> {
     match expr {
         Expr::Constant(value) if *value >= 0 => Some(constant((*value >= least) == is)),
@@ -156,8 +160,8 @@ fn at_least(expr: &Expr, least: i32, is: bool) -> Option<Vec<Alternative>> {
             least,
             holds: is,
         }]]),
-        // One of the two has the first of them, the other the rest. Longer sums have alternatives without
-        // end, and sums with constants many ways to none.
+        // One summand has some of the total, the other has the rest. The limits keep this short: a long sum
+        // splits in endless ways, even where constants rule most of them out.
         Expr::Plus(a, b) if least <= MOST_OF_SUM && summands(expr)?.len() <= MOST_SUMMANDS => {
             let mut all = constant(!is);
             for of_a in 0..=least {
@@ -182,13 +186,13 @@ fn at_least(expr: &Expr, least: i32, is: bool) -> Option<Vec<Alternative>> {
 mod tests {
     use super::*;
 
-    /// What the alternatives say, for facts that are `values`.
+    /// What the alternatives say if facts have these values.
     fn holds(alternatives: &[Alternative], value: impl Fn(&Fact) -> i32) -> bool {
         let is_so = |literal: &Literal| (value(&literal.fact) >= literal.least) == literal.holds;
         alternatives.iter().any(|all| all.iter().all(is_so))
     }
 
-    /// Every condition of these parts says the same as its alternatives, whatever the facts are.
+    /// A condition and its alternatives say the same, whatever the facts are.
     #[test]
     fn alternatives_say_what_the_condition_says() {
         let (a, b) = (Fact::Kongs, Fact::Claims);
@@ -246,7 +250,7 @@ mod tests {
         assert!(told > 4000, "{told} of {}", 2 * parts.len() * parts.len());
     }
 
-    /// What every alternative asks for at least, and nothing where one asks for none.
+    /// The least value that every alternative asks for, and 0 if one asks for none.
     #[test]
     fn the_least_of_a_fact_is_what_every_alternative_asks() {
         let is = |fact, n| {
@@ -266,7 +270,7 @@ mod tests {
         assert_eq!(least(Expr::Not(Box::new(is(kongs, 2))), kongs), 0);
     }
 
-    /// What has alternatives without end is given up at once.
+    /// A sum with too many alternatives is given up at once.
     #[test]
     fn long_sums_are_asked_as_they_stand() {
         for summand in [Expr::Constant(0), Expr::Fact(Fact::Kongs)] {

@@ -1,14 +1,14 @@
-//! Conditions as they are judged: one question after the other, each saying where to go on.
+//! Conditions as they are evaluated: a chain of tests, each of which says where to go on.
 
 use super::expr::{Comparison, Expr};
 use crate::score::facts::Fact;
 use crate::score::reading::Reading;
 
-/// Where a condition is decided.
+/// The ends of a chain.
 const TRUE: u16 = u16::MAX;
 const FALSE: u16 = u16::MAX - 1;
 
-/// A question that is no `and`, `or` or `not`.
+/// A condition without `and`, `or` and `not`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Test {
     Fact(Fact),
@@ -29,7 +29,7 @@ impl Test {
     }
 }
 
-/// A test, and the next one for each of its answers.
+/// A test, and the index of the next step for each answer.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Step {
     test: Test,
@@ -37,7 +37,7 @@ struct Step {
     no: u16,
 }
 
-/// Tests in a chain: nothing is asked that no longer matters.
+/// A chain of tests. It ends as soon as the answer is certain.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Decision {
     steps: Vec<Step>,
@@ -45,7 +45,7 @@ pub(super) struct Decision {
 }
 
 impl Decision {
-    /// What decides whether an expression is true.
+    /// The chain that decides whether an expression is true.
     pub(super) fn new(expr: &Expr) -> Self {
         let mut decision = Self {
             steps: Vec::new(),
@@ -55,7 +55,7 @@ impl Decision {
         decision
     }
 
-    /// Adds an expression in front of what follows from it; says where it begins.
+    /// Adds the steps of an expression in front of what follows. Returns the index of the first one.
     fn add(&mut self, expr: &Expr, yes: u16, no: u16) -> u16 {
         let test = match expr {
             Expr::Constant(value) => return if *value != 0 { yes } else { no },
@@ -77,7 +77,7 @@ impl Decision {
             },
             Expr::Plus(..) | Expr::Minus(..) => Test::Other(expr.clone()),
         };
-        // Conditions have far fewer words than there are numbers.
+        // The parser limits the length of a condition, so the index stays far below `FALSE`.
         let place = self.steps.len().min(usize::from(FALSE) - 1) as u16;
         self.steps.push(Step { test, yes, no });
         place

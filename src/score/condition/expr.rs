@@ -8,7 +8,7 @@ use crate::set::KindSet;
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConditionError {
-    /// Something else was expected.
+    /// The text breaks the grammar.
     #[error("expected {expected}, found {found}")]
     Expected {
         /// Byte offset in the condition.
@@ -18,19 +18,19 @@ pub enum ConditionError {
         /// What stands here.
         found: String,
     },
-    /// A name that is no fact, flag or option.
+    /// A name that does not exist.
     #[error("no {what} `{name}`{}", .suggestion.as_ref().map(|s| format!("; did you mean `{s}`?")).unwrap_or_default())]
     Unknown {
         /// Byte offset in the condition.
         at: usize,
-        /// What was looked for.
+        /// What kind of name was looked for, such as `fact` or `class`.
         what: &'static str,
         /// The name.
         name: String,
-        /// The nearest name that there is.
+        /// The nearest name that exists, if one is near.
         suggestion: Option<String>,
     },
-    /// An expression of another type.
+    /// An expression of the wrong type.
     #[error("expected {expected}, `{found}` is {is}")]
     Type {
         /// Byte offset in the condition.
@@ -42,7 +42,7 @@ pub enum ConditionError {
         /// Its type.
         is: &'static str,
     },
-    /// A fact that is not known where the condition is judged.
+    /// A fact that is not known where the condition is evaluated, see [`Scope`](crate::score::facts::Scope).
     #[error("`{name}` is not known here")]
     Scope {
         /// Byte offset in the condition.
@@ -50,7 +50,7 @@ pub enum ConditionError {
         /// The fact.
         name: String,
     },
-    /// Nested deeper than anybody writes.
+    /// The condition is nested too deeply, or too long.
     #[error("nested too deeply")]
     TooDeep {
         /// Byte offset in the condition.
@@ -59,7 +59,7 @@ pub enum ConditionError {
 }
 
 impl ConditionError {
-    /// Byte offset of the fault in the condition.
+    /// The byte offset of the fault in the condition.
     pub const fn at(&self) -> usize {
         match self {
             Self::Expected { at, .. }
@@ -83,13 +83,13 @@ pub(crate) enum Constant {
 pub(crate) trait Names {
     /// The value of an option.
     fn option(&self, name: &str) -> Option<Constant>;
-    /// The place of a flag.
+    /// The index of a flag.
     fn flag(&self, name: &str) -> Option<usize>;
     /// The kinds of a class.
     fn class(&self, name: &str) -> Option<KindSet>;
-    /// The number of a form.
+    /// The number of a form, as in [`Reading::form`].
     fn form(&self, name: &str) -> Option<u8>;
-    /// The nearest of the names of a kind to one that is none.
+    /// The existing name that is nearest to an unknown one. `what` says which kind of name.
     fn nearest(&self, what: &'static str, name: &str) -> Option<String>;
 }
 
@@ -167,7 +167,7 @@ impl Expr {
 }
 
 impl Expr {
-    /// True when a fact stands in the expression.
+    /// True when the expression uses a fact.
     pub(super) fn asks(&self, fact: Fact) -> bool {
         match self {
             Self::Constant(_) => false,

@@ -1,4 +1,4 @@
-//! What can be said of conditions without a hand: what never holds, what follows from what.
+//! What can be told of conditions without a hand: which never hold, and which follow from others.
 
 use super::Condition;
 use super::expr::{Comparison, Expr};
@@ -6,19 +6,19 @@ use crate::score::Pattern;
 use crate::score::facts::{Class, Fact};
 use crate::set::KindSet;
 
-/// How much of a condition asks for tiles that are never in play.
+/// How much of a condition asks for tiles that are not in play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Dead {
-    /// Nothing of it.
+    /// None of it.
     Nothing,
-    /// Some of it, which never holds.
+    /// Some of it, but the condition may still hold.
     Part,
-    /// So much that it never holds.
+    /// So much that the condition never holds.
     Whole,
 }
 
 impl Condition {
-    /// How much of the condition asks for tiles that are never in play.
+    /// How much of the condition asks for tiles that are not in play.
     pub(crate) fn dead(&self, in_play: KindSet) -> Dead {
         let is_dead = |fact: &Fact| asks_in_vain(fact, in_play);
         if !self.expr.any_fact(&is_dead) {
@@ -31,17 +31,17 @@ impl Condition {
         }
     }
 
-    /// True when it says no more than that the hand won.
+    /// True when the condition says no more than that the hand won.
     pub(crate) fn is_of_every_winner(&self) -> bool {
         self.expr == Expr::Fact(Fact::Winner)
     }
 
-    /// True when it can be told that the other holds wherever this one does.
+    /// True when the other condition certainly holds wherever this one does.
     pub(crate) fn implies(&self, other: &Self) -> bool {
         implies(&self.expr, &other.expr)
     }
 
-    /// True when it can be told that a pattern counts in every winning hand for which this holds.
+    /// True when the pattern certainly counts in every winning hand for which this condition holds.
     pub(crate) fn implies_pattern(&self, pattern: &Pattern) -> bool {
         let of_winners = Expr::All(vec![Expr::Fact(Fact::Winner), self.expr.clone()]);
         let when = pattern.when.as_ref().map(|when| &when.expr);
@@ -65,7 +65,7 @@ impl Expr {
     }
 }
 
-/// The tiles that a fact asks for, where it is 0 without them.
+/// The class of tiles that a fact asks for. The fact is 0 if the hand has none of them.
 fn asked(fact: &Fact) -> Option<&Class> {
     match fact {
         Fact::Melds { class, .. }
@@ -83,7 +83,7 @@ fn asks_in_vain(fact: &Fact, in_play: KindSet) -> bool {
     asked(fact).is_some_and(|class| class.widest().intersection(in_play).is_empty())
 }
 
-/// The value of an expression where it is the same for all hands, facts that are in vain being 0.
+/// The value of an expression, if it is the same for all hands. Facts asked for in vain count as 0.
 fn known(expr: &Expr, in_vain: &dyn Fn(&Fact) -> bool) -> Option<i32> {
     let both = |a: &Expr, b: &Expr| Some((known(a, in_vain)?, known(b, in_vain)?));
     match expr {
@@ -91,7 +91,7 @@ fn known(expr: &Expr, in_vain: &dyn Fn(&Fact) -> bool) -> Option<i32> {
         Expr::Fact(fact) => in_vain(fact).then_some(0),
         Expr::Not(inner) => known(inner, in_vain).map(|value| i32::from(value == 0)),
         Expr::All(parts) | Expr::Any(parts) => {
-            // One part that is so decides; all that are not so decide, too.
+            // One true part decides an `or`, one false part decides an `and`.
             let decides = i32::from(matches!(expr, Expr::Any(_)));
             let parts = parts.iter().map(|part| known(part, in_vain));
             let parts: Vec<Option<i32>> = parts
@@ -114,7 +114,7 @@ fn known(expr: &Expr, in_vain: &dyn Fn(&Fact) -> bool) -> Option<i32> {
     }
 }
 
-/// A fact and the numbers between which it lies, both included.
+/// Reads an expression as a fact with its least and its greatest value.
 fn bounds(expr: &Expr) -> Option<(&Fact, i32, i32)> {
     match expr {
         Expr::Fact(fact) => Some((fact, 1, i32::MAX)),
@@ -134,12 +134,12 @@ fn bounds(expr: &Expr) -> Option<(&Fact, i32, i32)> {
 }
 
 fn within(a: &Class, b: &Class) -> bool {
-    // Winds of seats and rounds depend on who asks.
+    // Seat and prevailing winds differ between readings, so such classes are compared as written.
     let plain = |class: &Class| !class.depends_on_winds();
     a == b || plain(a) && plain(b) && a.widest().is_subset(b.widest())
 }
 
-/// True when the second fact is at least as much as the first in every hand.
+/// True when the second fact is at least as great as the first in every hand.
 fn at_least(one: &Fact, other: &Fact) -> bool {
     match (one, other) {
         (

@@ -12,10 +12,10 @@
 //! class = word { "|" word } [ "except" word { "|" word } ]
 //! ```
 //!
-//! A name is a fact, a flag or an option, looked up in this order; `option(NAME)` is the option in
-//! any case. Where only options are known (`if`), a name is an option.
+//! A name is a fact, a flag or an option, looked up in this order. `option(NAME)` always means the option. In
+//! an `if` only options are known, so a name is an option.
 //!
-//! The language is total: no loops, no variables, nothing that could fail once it has compiled.
+//! The language is total: it has no loops and no variables. Nothing can fail once a condition has compiled.
 
 mod alternatives;
 mod decide;
@@ -60,7 +60,7 @@ impl Condition {
         }
     }
 
-    /// True when the condition asks for a fact.
+    /// True when the condition uses a fact.
     pub(crate) fn asks(&self, fact: Fact) -> bool {
         self.expr.asks(fact)
     }
@@ -74,14 +74,14 @@ impl Condition {
     }
 }
 
-/// A compiled count.
+/// A compiled expression that counts, such as the `per` of a pattern.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Count {
     expr: Expr,
 }
 
 impl Count {
-    /// True when the count asks for a fact.
+    /// True when the count uses a fact.
     pub(crate) fn asks(&self, fact: Fact) -> bool {
         self.expr.asks(fact)
     }
@@ -96,20 +96,20 @@ impl Count {
     }
 }
 
-/// Compiles a condition that is true or false.
+/// Compiles an expression that is true or false.
 pub(crate) fn condition(text: &str, scope: Scope, names: &dyn Names) -> Result<Condition> {
     compile(text, scope, names, Type::Bool).map(Condition::of)
 }
 
-/// Compiles an expression that counts.
+/// Compiles an expression that is a number.
 pub(crate) fn count(text: &str, scope: Scope, names: &dyn Names) -> Result<Count> {
     compile(text, scope, names, Type::Int).map(|expr| Count { expr })
 }
 
-/// Judges a condition that uses options alone.
+/// Evaluates a condition that uses options alone.
 pub(crate) fn over_options(text: &str, names: &dyn Names) -> Result<bool> {
     let expr = compile(text, Scope::Options, names, Type::Bool)?;
-    // No fact is known in this scope, so the reading is never looked at.
+    // This scope knows no facts, so the reading is never looked at.
     let hand = crate::hand::Hand::new();
     let set = crate::tile_set::TileSet::default();
     let wind = crate::tile::Wind::East;
@@ -117,7 +117,7 @@ pub(crate) fn over_options(text: &str, names: &dyn Names) -> Result<bool> {
     Ok(expr.eval(&reading) != 0)
 }
 
-/// A class of tiles outside a condition, such as the pairs that a loser's hand scores.
+/// Parses a class of tiles outside a condition, such as the pairs that a loser's hand scores.
 pub(crate) fn class(text: &str, names: &dyn Names) -> Result<Class> {
     let mut parser = Parser::new(text, Scope::Hand, names)?;
     let class = parser.class()?;

@@ -1,4 +1,4 @@
-//! Tokens and the recursive descent over them, with types checked on the way.
+//! Tokens, and a recursive-descent parser that checks types on the way.
 
 use super::expr::{Comparison, ConditionError, Constant, Expr, Names, Result, Type};
 use crate::decimal::Decimal;
@@ -90,7 +90,7 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token<'_>)>> {
     Ok(tokens)
 }
 
-/// Makes tenths of a whole number that stands beside a decimal one.
+/// Converts a whole number beside a decimal one into tenths.
 fn lift(one: (&mut Expr, &mut Type), other: (&mut Expr, &mut Type)) {
     let (whole, is) = match (*one.1, *other.1) {
         (Type::Int, Type::Decimal) => one,
@@ -102,7 +102,7 @@ fn lift(one: (&mut Expr, &mut Type), other: (&mut Expr, &mut Type)) {
     }
 }
 
-/// Numbers become tenths; false for anything that is more than a number.
+/// Converts the numbers of an expression into tenths. Returns false if the expression is more than numbers.
 fn in_tenths(expr: &mut Expr) -> bool {
     match expr {
         Expr::Constant(number) => {
@@ -233,7 +233,7 @@ impl<'a> Parser<'a> {
         Ok((join(parts), Type::Bool))
     }
 
-    /// The text from a place to the token that is next.
+    /// The text from a place to the next token.
     fn source(&self, start: usize) -> &'a str {
         self.text[start..self.peek().0].trim_end()
     }
@@ -339,7 +339,8 @@ impl<'a> Parser<'a> {
         }
         let bool = |fact| Ok((Expr::Fact(fact), Type::Bool));
         let int = |fact| Ok((Expr::Fact(fact), Type::Int));
-        // What a hand came to is asked in its own scope alone: elsewhere the names are free.
+        // Facts about results are known in their own scope alone. Elsewhere flags and options may have their
+        // names.
         let is_known =
             |doc: &&facts::FactDoc| (doc.scope == Scope::Result) <= (self.scope == Scope::Result);
         let Some(doc) = facts::by_name(name).filter(is_known) else {
@@ -469,7 +470,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// `option(name)`, for an option that is called like a fact or a flag.
+    /// Parses `option(name)`, which is needed for an option with the name of a fact or a flag.
     fn named_option(&mut self) -> Result<(Expr, Type)> {
         self.open()?;
         let (at, Token::Word(name)) = self.take() else {
@@ -483,7 +484,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// An option: a truth, a number, or a word that is compared at once.
+    /// An option: true or false, a number, or a word that must be compared at once.
     fn option(&mut self, constant: Constant) -> Result<(Expr, Type)> {
         match constant {
             Constant::Bool(value) => Ok((Expr::Constant(i32::from(value)), Type::Bool)),

@@ -1,4 +1,4 @@
-//! Conditions over what a hand came to: judged for one hand, or proved for all that come to no less.
+//! Conditions over results: evaluated for one hand, or proved for all hands that come to at least as much.
 
 use super::Condition;
 use super::expr::{Comparison, Expr};
@@ -6,7 +6,7 @@ use crate::decimal::Decimal;
 use crate::score::facts::{Fact, ResultFact};
 use crate::score::{Score, ScoreFamily, Tally};
 
-/// What a hand came to, in tenths.
+/// The result of a hand: what it came to, in tenths.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Tallied {
     pub(crate) wins: bool,
@@ -19,11 +19,11 @@ pub(crate) struct Tallied {
     pub(crate) fu: i64,
 }
 
-/// More than any number of a condition.
+/// The fan, doubles or han of a limit hand: more than any number in a condition.
 const BEYOND: i64 = 1 << 40;
 
 impl Tallied {
-    /// Nothing, and what the ruleset asks.
+    /// The result of nothing. Only the minimum is set.
     pub(crate) fn nothing(family: &ScoreFamily) -> Self {
         Self {
             minimum: match family {
@@ -35,7 +35,7 @@ impl Tallied {
         }
     }
 
-    /// What a score came to.
+    /// The result of a score.
     pub(crate) fn of(family: &ScoreFamily, score: &Score) -> Self {
         let whole = |number: i64| number.saturating_mul(10);
         let counted = |is_limit: bool, number: i64| if is_limit { BEYOND } else { number };
@@ -84,13 +84,13 @@ impl Tallied {
 }
 
 impl Condition {
-    /// True when a condition over results holds.
+    /// True when a condition over results holds for this result.
     pub(crate) fn holds_of(&self, tallied: &Tallied) -> bool {
         value(&self.expr, tallied) != 0
     }
 
-    /// True when a condition over results holds of every hand that comes to no less than this: of
-    /// fan, of doubles, and of winning.
+    /// True when a condition over results certainly holds for every hand with at least this result. "At
+    /// least" means fan, doubles, and whether the hand wins.
     pub(crate) fn holds_from(&self, least: &Tallied) -> bool {
         rises(&self.expr, true) && self.holds_of(least)
     }
@@ -101,7 +101,7 @@ fn value(expr: &Expr, tallied: &Tallied) -> i64 {
     match expr {
         Expr::Constant(number) => i64::from(*number),
         Expr::Fact(Fact::Result(fact)) => tallied.get(*fact),
-        // Another fact is not known here.
+        // Facts about readings are not known here.
         Expr::Fact(_) => 0,
         Expr::Not(inner) => i64::from(!holds(inner)),
         Expr::All(parts) => i64::from(parts.iter().all(holds)),
@@ -114,7 +114,8 @@ fn value(expr: &Expr, tallied: &Tallied) -> i64 {
     }
 }
 
-/// True when the value does not fall (does not rise, for false) while fan, doubles and winning rise.
+/// True when the value never falls while fan, doubles and winning rise. If `up` is false: when it never
+/// rises.
 fn rises(expr: &Expr, up: bool) -> bool {
     match expr {
         Expr::Constant(_) => true,
@@ -129,7 +130,7 @@ fn rises(expr: &Expr, up: bool) -> bool {
         Expr::Compare(comparison, a, b) => match comparison {
             Comparison::More | Comparison::AtLeast => rises(a, up) && rises(b, !up),
             Comparison::Less | Comparison::AtMost => rises(a, !up) && rises(b, up),
-            // It holds or not whatever rises, where both sides do neither.
+            // Equality may change in either direction, unless neither side changes.
             Comparison::Equal | Comparison::Unequal => [a, b]
                 .iter()
                 .all(|side| rises(side, true) && rises(side, false)),

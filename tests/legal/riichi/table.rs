@@ -1,7 +1,7 @@
 //! All that matters for legal actions, kept from events alone, and the actions that follow.
 
-use crate::common::naive::{run_name, runs, splits, without};
 use super::forms::*;
+use crate::common::naive::{run_name, runs, splits, without};
 use paishan::game::Deal;
 use paishan::hand::HandError;
 use paishan::ruleset::Ruleset;

@@ -1,8 +1,8 @@
 //! Walls stacked so that what hardly ever happens happens.
 
+use super::forms::*;
 use crate::common::naive::runs;
 use crate::common::rigged;
-use super::forms::*;
 use paishan::random::Stream;
 use paishan::ruleset::Ruleset;
 use paishan::{Kind, Notation, Suit, Tile, Wall};

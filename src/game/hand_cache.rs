@@ -2,7 +2,7 @@
 //! wait for, and a lower bound on its missing tiles. They are `waits` and `lacks` in
 //! [`DealState`](crate::state::DealState).
 
-use super::Deal;
+use super::deal::Deal;
 use crate::hand::Hand;
 use crate::ruleset::{Adjusts, Ruleset};
 use crate::seat::Seat;

@@ -1,0 +1,154 @@
+//! [`Greedy`]: plays for the nearest hand.
+
+use super::interface::Agent;
+use super::simple::{at_once, discard_of};
+use crate::counts::Counts;
+use crate::decompose::{Decomposer, Holding, Scratch};
+use crate::meld::Group;
+use crate::ruleset::Plan;
+use crate::set::KindSet;
+use crate::state::{Action, Legal, View};
+use crate::tile::Kind;
+
+/// Plays for the nearest complete hand: the least distance, then the most accepted tiles that it has not
+/// seen. It wins when it can and announces what it can. It claims what brings it nearer and makes kongs that
+/// do not set it back. It never lays concealed melds down.
+#[derive(Clone, Debug)]
+pub struct Greedy {
+    /// The hash of the rules that the agent was made for.
+    rules_hash: u64,
+    decomposer: Decomposer,
+    scratch: Scratch,
+}
+
+impl Greedy {
+    /// The first legal action, under rules that the agent was not made for. `None` under its own rules.
+    pub(super) fn lost(&self, view: &View<'_>, legal: &Legal) -> Option<Action> {
+        let is_home = view.rules_hash() == self.rules_hash;
+        if is_home { None } else { legal.nth(0) }
+    }
+
+    /// A greedy agent for a ruleset. Under other rules it chooses the first legal action.
+    pub fn new(plan: &Plan) -> Self {
+        Self {
+            rules_hash: plan.content_hash,
+            decomposer: plan.decomposer.clone(),
+            scratch: Scratch::new(),
+        }
+    }
+
+    /// How many tiles of these kinds are unseen.
+    fn unseen(&self, kinds: KindSet, seen: &Counts) -> u32 {
+        let copies = self.decomposer.grammar().copies();
+        kinds
+            .iter()
+            .map(|kind| u32::from(copies.get(kind).saturating_sub(seen.get(kind))))
+            .sum()
+    }
+
+    /// The discard that leaves the least distance, then the most accepted tiles.
+    pub(super) fn discard(&mut self, view: &View<'_>, legal: &Legal) -> Action {
+        let kinds = legal.discard_kinds();
+        let seen = view.seen();
+        let holding = Holding::from(view.hand());
+        let mut best: Option<(i8, u32, Kind)> = None;
+        for kind in kinds.iter() {
+            let mut rest = holding;
+            rest.concealed.try_remove(kind);
+            let distance = self.decomposer.distance(&rest, &mut self.scratch);
+            if best.is_some_and(|(least, ..)| distance > least) {
+                continue;
+            }
+            let (_, accepts) = self.decomposer.accepts(&rest, &mut self.scratch);
+            let unseen = self.unseen(accepts, &seen);
+            let better = best.is_none_or(|(least, most, _)| {
+                distance < least || distance == least && unseen > most
+            });
+            if better {
+                best = Some((distance, unseen, kind));
+            }
+        }
+        discard_of(legal, best.map_or(Kind::EAST, |(.., kind)| kind))
+    }
+
+    /// The distance after a claimed tile made a group.
+    fn distance_after(&mut self, holding: &Holding, group: Group, claimed: Kind) -> i8 {
+        let mut after = *holding;
+        let mut claimed = Some(claimed);
+        for kind in group.tiles() {
+            if claimed == Some(kind) {
+                claimed = None;
+            } else {
+                after.concealed.try_remove(kind);
+            }
+        }
+        after.declare(group, true);
+        self.decomposer.distance(&after, &mut self.scratch)
+    }
+
+    fn claim(&mut self, view: &View<'_>, legal: &Legal) -> Action {
+        let holding = Holding::from(view.hand());
+        let mut best = (
+            self.decomposer.distance(&holding, &mut self.scratch),
+            Action::Pass,
+        );
+        let Some(kind) = view.claimable().and_then(|(tile, _)| tile.kind()) else {
+            return Action::Pass;
+        };
+        for action in legal.iter() {
+            let group = match action {
+                Action::Pung { .. } => Group::pung(kind),
+                // Three concealed tiles become a kong, and the seat gains a replacement.
+                Action::ClaimKong if holding.concealed.get(kind) == 3 => Group::kong(kind),
+                Action::Chow { suit, shape, .. } => {
+                    self.decomposer.grammar().shape(shape).group(suit)
+                }
+                _ => continue,
+            };
+            let distance = self.distance_after(&holding, group, kind);
+            if distance < best.0 {
+                best = (distance, action);
+            }
+        }
+        best.1
+    }
+
+    /// A kong of the seat's own tiles that does not set the hand back.
+    pub(super) fn kong(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
+        let holding = Holding::from(view.hand());
+        let mut now = None;
+        for action in legal.iter() {
+            let after = match action {
+                Action::ConcealedKong(kind) => holding.after_kong(kind, false),
+                Action::AddedKong(kind) => holding.after_kong(kind, true),
+                _ => continue,
+            };
+            let after = self.decomposer.distance(&after, &mut self.scratch);
+            let now =
+                *now.get_or_insert_with(|| self.decomposer.distance(&holding, &mut self.scratch));
+            if after <= now {
+                return Some(action);
+            }
+        }
+        None
+    }
+}
+
+impl Agent for Greedy {
+    fn listens(&self) -> bool {
+        false
+    }
+
+    fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
+        if let Some(action) = at_once(legal).or_else(|| self.lost(view, legal)) {
+            return action;
+        }
+        if view.claimable().is_some() {
+            return self.claim(view, legal);
+        }
+        match self.kong(view, legal) {
+            Some(kong) => kong,
+            None => self.discard(view, legal),
+        }
+    }
+}

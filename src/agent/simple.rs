@@ -1,0 +1,109 @@
+//! Agents that look at nothing but what is legal, and choices that every agent makes alike.
+
+use super::interface::Agent;
+use crate::random::Stream;
+use crate::state::{Action, Legal, View};
+use crate::tile::Kind;
+
+/// When a random agent picks a false win, it declares it only once in this many times. Otherwise most deals
+/// would end with a false win.
+const FALSE_WIN_ONE_IN: u32 = 500;
+
+/// Chooses any legal action, all equally likely, but declares a false win hardly ever.
+#[derive(Clone, Debug)]
+pub struct Random {
+    stream: Stream,
+}
+
+impl Random {
+    /// A random agent. [`Agent::begin`] gives it a stream for each deal.
+    pub fn new() -> Self {
+        Self {
+            stream: Stream::new(0, 0),
+        }
+    }
+}
+
+impl Default for Random {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Agent for Random {
+    fn listens(&self) -> bool {
+        false
+    }
+
+    fn begin(&mut self, stream: Stream) {
+        self.stream = stream;
+    }
+
+    #[inline]
+    fn decide(&mut self, _view: &View<'_>, legal: &Legal) -> Action {
+        if legal.can_end_match() {
+            return Action::EndMatch;
+        }
+        let stream = &mut self.stream;
+        let action = legal.pick(|len| {
+            let place = stream.below(len as u32) as usize;
+            // The false win is the last action.
+            if legal.can_declare_falsely() && place == len - 1 {
+                let again = len > 1 && stream.below(FALSE_WIN_ONE_IN) != 0;
+                return if again {
+                    stream.below(len as u32 - 1) as usize
+                } else {
+                    place
+                };
+            }
+            place
+        });
+        action.unwrap_or(Action::Pass)
+    }
+}
+
+/// Chooses the first legal action, but ends the match when it may. It passes on every discard and wins only
+/// with tiles that it draws. Otherwise it announces, makes kongs, lays down, or discards from the front of
+/// its hand.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct First;
+
+impl Agent for First {
+    fn listens(&self) -> bool {
+        false
+    }
+
+    fn decide(&mut self, _view: &View<'_>, legal: &Legal) -> Action {
+        let ends = legal.can_end_match().then_some(Action::EndMatch);
+        ends.or(legal.nth(0)).unwrap_or(Action::Pass)
+    }
+}
+
+/// What an agent does without thinking: a win, an announcement, a draw, or the end of the match.
+pub(super) fn at_once(legal: &Legal) -> Option<Action> {
+    [
+        (legal.can_win(), Action::Win),
+        (legal.can_stand(), Action::Stand),
+        (legal.can_declare_riichi(), Action::Riichi),
+        (legal.can_declare_draw(), Action::NineOrphans),
+        (legal.can_end_match(), Action::EndMatch),
+    ]
+    .into_iter()
+    .find_map(|(can, action)| can.then_some(action))
+}
+
+/// The discard of a kind. A red five stays if there is a plain five. A tile held before goes before the drawn
+/// one.
+pub(super) fn discard_of(legal: &Legal, kind: Kind) -> Action {
+    let of_kind = |action: &Action| match action {
+        Action::Discard { tile, .. } => tile.kind() == Some(kind),
+        _ => false,
+    };
+    let is_red = |action: &Action| matches!(action, Action::Discard { tile, .. } if tile.is_red());
+    legal
+        .iter()
+        .filter(of_kind)
+        .min_by_key(is_red)
+        .or_else(|| legal.iter().last())
+        .unwrap_or(Action::Pass)
+}

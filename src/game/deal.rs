@@ -1,0 +1,374 @@
+//! [`Deal`]: one deal under a ruleset, from the first draw to the settlement.
+
+use super::observer::Observer;
+use super::outcome::Outcome;
+use super::setup::DealSetup;
+use crate::list::List;
+use crate::ruleset::{Adjusts, FlowersLaid, Plan, Ruleset};
+use crate::seat::{BySeat, Seat};
+use crate::set::FlowerSet;
+use crate::state::{
+    Action, ActionSnapshot, DealState, DrawSource, Event, Legal, Phase, Snapshot, Turn, Word,
+};
+use std::sync::Arc;
+
+/// Why an action was refused.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ActionError {
+    /// The deal is over.
+    #[error("the deal is over")]
+    Over,
+    /// The seat has nothing to decide now.
+    #[error("seat {seat} has nothing to decide")]
+    NotWaiting {
+        /// The seat.
+        seat: Seat,
+    },
+    /// The action is not legal.
+    #[error("{action:?} is not legal for seat {seat}")]
+    NotLegal {
+        /// The seat.
+        seat: Seat,
+        /// The action.
+        action: Action,
+    },
+    /// No player sits at this seat.
+    #[error("nobody sits at {seat}")]
+    NoSuchSeat {
+        /// The seat.
+        seat: Seat,
+    },
+    /// The ruleset has no dead hands.
+    #[error("the ruleset knows no dead hands")]
+    NoDeadHands,
+}
+
+/// Why a deal cannot go on from a state.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResumeError {
+    /// Play is over: the deal has ended, or the dealer chooses whether the match ends.
+    #[error("play is over")]
+    PlayIsOver,
+    /// The state belongs to other rules, or to other options.
+    #[error("the state is of other rules (hash {found:016x}, not {expected:016x})")]
+    OtherRules {
+        /// The rules hash of the state.
+        found: u64,
+        /// The rules hash of the rules given.
+        expected: u64,
+    },
+}
+
+/// One deal under a ruleset. A clone is an independent snapshot that can be played on.
+///
+/// ```
+/// use paishan::game::{Deal, Match};
+/// use paishan::ruleset;
+/// let woo = ruleset::by_id("woo", &[])?;
+/// let series = Match::new(&woo, 7);
+/// let mut deal = Deal::start(&woo, series.setup(), &mut ());
+/// while let Some(seat) = deal.state().waiting().first() {
+///     let action = deal.legal(seat).iter().last().expect("somebody has to act");
+///     deal.act(seat, action, &mut ())?;
+/// }
+/// assert!(deal.outcome().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Deal<R> {
+    pub(super) rules: R,
+    /// A copy of what [`Ruleset::plan`] returns, because the deal reads it all the time.
+    pub(super) plan: Arc<Plan>,
+    /// When the plan's procedures or the ruleset may change a seat's legal actions.
+    pub(super) adjusts: Adjusts,
+    /// When the ruleset itself may change them.
+    pub(super) rules_adjust: Adjusts,
+    /// True when `DealState::waits` is exact, and not only a superset of the waits.
+    pub(super) knows_waits: bool,
+    pub(super) state: DealState,
+    pub(super) legal: BySeat<Legal>,
+    pub(super) outcome: Option<Outcome>,
+}
+
+impl<R: Ruleset> Deal<R> {
+    /// Deals the tiles and plays up to the dealer's first decision.
+    pub fn start(rules: R, setup: DealSetup, observer: &mut (impl Observer + ?Sized)) -> Self {
+        let plan = Arc::clone(rules.plan());
+        let players = plan.players;
+        let flowers = plan.play.flowers;
+        let plan_hash = plan.content_hash;
+        // Built in place: moving a finished state into the deal would copy it.
+        let mut deal = Self::of(
+            rules,
+            plan,
+            DealState {
+                players: players as u8,
+                rules_hash: plan_hash,
+                dealer: setup.dealer.after(0, players),
+                round: setup.round,
+                wall: setup.wall,
+                hands: BySeat::default(),
+                discards: List::new(),
+                phase: Phase::Over,
+                kongs: 0,
+                announced: BySeat::default(),
+                late_flowers: flowers != FlowersLaid::BeforePlay,
+                progress: setup.progress,
+                points: setup.points,
+                on_table: setup.on_table,
+                dealer_wins: setup.dealer_wins,
+                riichi: BySeat::default(),
+                lacks: BySeat::default(),
+                open_pungs: BySeat::default(),
+                laid_pungs: BySeat::default(),
+                waits: BySeat::default(),
+                knows_furiten: false,
+                discarded: BySeat::default(),
+                passed: BySeat::default(),
+                indicators_due: 0,
+                ended: None,
+            },
+        );
+        let wall = &deal.plan.wall;
+        let first = usize::from(!wall.dealer_first);
+        for &packet in &wall.packets {
+            for step in 0..players {
+                let seat = Seat::EAST.after(first + step, players);
+                let hand = &mut deal.state.hands[seat];
+                let tiles = deal.state.wall.take_packet(usize::from(packet));
+                // Chunks of four, because the end of a loop over single tiles is a branch that the processor
+                // mispredicts.
+                let (fours, rest) = tiles.as_chunks::<4>();
+                fours.iter().flatten().for_each(|&tile| hand.add(tile));
+                rest.iter().for_each(|&tile| hand.add(tile));
+            }
+        }
+        observer.deal_started(&deal.state);
+        let mut drawable = true;
+        if flowers == FlowersLaid::BeforePlay {
+            for seat in Seat::all(players) {
+                let mut turn = turn_of(seat);
+                drawable = drawable && deal.lay_flowers(&mut turn, observer);
+            }
+        }
+        deal.find_all_waits();
+        if drawable {
+            deal.start_turn(Seat::EAST, observer);
+        } else {
+            deal.exhaust(observer);
+        }
+        deal
+    }
+
+    /// Continues from a state in which somebody must decide. That is a snapshot taken between decisions, or
+    /// the deal as a seat imagines it ([`DealState::imagined_by`]).
+    ///
+    /// While a tile may be claimed, all seats that could act and have not answered are asked. If there is
+    /// none, the next seat is asked to pass.
+    ///
+    /// # Errors
+    /// [`ResumeError`] for a state of other rules or options, and when play is over. A state does not keep
+    /// the result of its deal. A clone of the [`Deal`] does.
+    pub fn resume(rules: R, state: DealState) -> Result<Self, ResumeError> {
+        let plan = Arc::clone(rules.plan());
+        if state.rules_hash != plan.content_hash || state.players() != plan.players {
+            let (found, expected) = (state.rules_hash, plan.content_hash);
+            return Err(ResumeError::OtherRules { found, expected });
+        }
+        if let Phase::EndChoice | Phase::Over = state.phase {
+            return Err(ResumeError::PlayIsOver);
+        }
+        let mut deal = Self::of(rules, plan, state);
+        for seat in Seat::all(deal.state.players()) {
+            deal.note_melds(seat);
+        }
+        // Imagined hands have other waits.
+        deal.find_all_waits();
+        match deal.state.phase {
+            Phase::Turn(turn) => deal.go_on(turn),
+            Phase::Claims(mut claims) => {
+                let asked = deal.ask(deal.may_claim());
+                claims.waiting = asked.waiting;
+                claims.could_win = claims.could_win.union(asked.could_win);
+                if claims.waiting.is_empty() {
+                    let players = deal.state.players();
+                    let mut others = (1..players).map(|step| claims.from.after(step, players));
+                    let silent = others.find(|&seat| claims.replies[seat].is_none());
+                    let next = silent.unwrap_or(claims.from.next(players));
+                    deal.legal[next].allow(Word::Pass, true);
+                    claims.waiting.insert(next);
+                }
+                deal.state.phase = Phase::Claims(claims);
+            }
+            // Refused above.
+            Phase::EndChoice | Phase::Over => {}
+        }
+        Ok(deal)
+    }
+
+    #[inline(always)]
+    fn of(rules: R, plan: Arc<Plan>, state: DealState) -> Self {
+        let knows_furiten = plan.procedures.furiten.is_some();
+        let rules_adjust = rules.adjusts();
+        Self {
+            adjusts: plan.procedures.adjusts().max(rules_adjust),
+            rules_adjust,
+            knows_waits: knows_furiten || plan.decomposer.has_tables(),
+            rules,
+            plan,
+            state: DealState {
+                knows_furiten,
+                ..state
+            },
+            legal: BySeat::default(),
+            outcome: None,
+        }
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &R {
+        &self.rules
+    }
+
+    /// Everything about the deal at this moment.
+    #[inline]
+    pub fn state(&self) -> &DealState {
+        &self.state
+    }
+
+    /// What a seat may do. Empty for a seat that need not decide.
+    #[inline]
+    pub fn legal(&self, seat: Seat) -> &Legal {
+        &self.legal[seat]
+    }
+
+    /// All that a seat may know and do, owned, for clients in any language.
+    ///
+    /// ```
+    /// use paishan::game::Match;
+    /// use paishan::{Seat, ruleset};
+    /// let woo = ruleset::by_id("woo", &[])?;
+    /// let deal = Match::new(&woo, 7).start_deal(&mut ());
+    /// let shown = deal.snapshot(Seat::EAST);
+    /// assert_eq!(shown.legal.len(), deal.legal(Seat::EAST).len());
+    /// assert_eq!(deal.snapshot(Seat::SOUTH).legal, []);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn snapshot(&self, seat: Seat) -> Snapshot {
+        let grammar = self.plan.decomposer.grammar();
+        let legal = self.legal[seat].iter();
+        Snapshot {
+            legal: legal
+                .map(|action| ActionSnapshot::new(action, grammar))
+                .collect(),
+            ..self.state.view(seat).snapshot()
+        }
+    }
+
+    /// How the deal ended. `None` while play goes on, and while the dealer may still choose to end the match
+    /// ([`Phase::EndChoice`]).
+    pub fn outcome(&self) -> Option<&Outcome> {
+        let is_over = matches!(self.state.phase, Phase::Over);
+        self.outcome.as_ref().filter(|_| is_over)
+    }
+
+    /// Carries out the decision of a seat. While several seats may claim a discard, nothing happens until all
+    /// have answered.
+    ///
+    /// # Errors
+    /// [`ActionError`]. Nothing has changed then.
+    pub fn act(
+        &mut self,
+        seat: Seat,
+        action: Action,
+        observer: &mut (impl Observer + ?Sized),
+    ) -> Result<(), ActionError> {
+        let turn = match &self.state.phase {
+            Phase::Turn(turn) if turn.seat == seat => Some(*turn),
+            Phase::Claims(claims) if claims.waiting.contains(seat) => None,
+            Phase::EndChoice if seat == Seat::EAST => None,
+            Phase::Over => return Err(ActionError::Over),
+            _ => return Err(ActionError::NotWaiting { seat }),
+        };
+        if !self.legal[seat].contains(action) {
+            return Err(ActionError::NotLegal { seat, action });
+        }
+        observer.decided(&self.state, seat, &self.legal[seat], action);
+        let could_win = self.legal[seat].can_win();
+        self.legal[seat] = Legal::default();
+        match turn {
+            None if matches!(self.state.phase, Phase::EndChoice) => {
+                self.choose_end(action, observer);
+            }
+            Some(turn) => {
+                if action != Action::Win {
+                    self.pass_on_drawn(&turn, could_win);
+                }
+                self.act_on_turn(turn, action, observer);
+            }
+            None => self.answer(seat, action, observer),
+        }
+        Ok(())
+    }
+
+    /// Declares a hand dead, as a judge does. Its owner still draws and discards, but claims nothing and
+    /// cannot win, and the hand scores nothing. If the owner may claim something now, that counts as a pass.
+    /// A dead hand stays dead. Source: `rulesets/traditional.md` §10.
+    ///
+    /// # Errors
+    /// [`ActionError::Over`], [`ActionError::NoDeadHands`] and [`ActionError::NoSuchSeat`]. Nothing has
+    /// changed then.
+    pub fn declare_dead(
+        &mut self,
+        seat: Seat,
+        observer: &mut (impl Observer + ?Sized),
+    ) -> Result<(), ActionError> {
+        if !self.plan.procedures.dead_hands {
+            return Err(ActionError::NoDeadHands);
+        }
+        if seat.index() >= self.state.players() {
+            return Err(ActionError::NoSuchSeat { seat });
+        }
+        let waits = self.state.waiting().contains(seat);
+        let phase = self.state.phase;
+        if matches!(phase, Phase::EndChoice | Phase::Over) {
+            return Err(ActionError::Over);
+        }
+        if self.state.hands[seat].dead {
+            return Ok(());
+        }
+        self.state.hands[seat].dead = true;
+        self.state.announced[seat] = None;
+        observer.event(&self.state, &Event::HandDied { seat });
+        match phase {
+            Phase::Turn(turn) if turn.seat == seat => self.go_on(turn),
+            Phase::Claims(_) if waits => {
+                self.legal[seat] = Legal::default();
+                self.answer(seat, Action::Pass, observer);
+            }
+            Phase::Claims(mut claims) => {
+                // The answer of a dead hand no longer counts.
+                claims.replies[seat] = claims.replies[seat].map(|_| Action::Pass);
+                self.state.phase = Phase::Claims(claims);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+pub(super) const fn turn_of(seat: Seat) -> Turn {
+    Turn {
+        seat,
+        drawn: None,
+        source: DrawSource::Wall,
+        kongs_in_row: 0,
+        claimed: false,
+        fed_by: None,
+        flowers: FlowerSet::EMPTY,
+        drawn_for_flower: FlowerSet::EMPTY,
+        drawn_for_kong: FlowerSet::EMPTY,
+    }
+}

@@ -1,0 +1,69 @@
+//! How a deal ended, and what it brought.
+
+use crate::ruleset::{Plan, PlayedDeal};
+use crate::score::{ScoreError, Settlement};
+use crate::seat::{Player, Seat};
+use crate::set::SeatSet;
+use crate::state::{DealState, Ended, Ending, Win};
+use smallvec::SmallVec;
+
+/// How a deal ended.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Outcome {
+    /// The winners, in turn order from whoever gave the tile. Empty for a drawn deal.
+    pub wins: SmallVec<[(Seat, Win); 2]>,
+    /// How the deal ended.
+    pub ending: Ending,
+    /// Which seats were ready when nobody won, where the ruleset asks.
+    pub ready: SeatSet,
+    /// Which seats are paid for nagashi mangan: at an exhausted wall, they have discarded only orphans.
+    pub nagashi: SeatSet,
+    /// Scores and payments.
+    pub settlement: Settlement,
+    /// True when the dealer has chosen to end the match with this deal.
+    pub dealer_ends: bool,
+    /// Why the ruleset could not settle the deal. Nothing is paid then, and no match takes such a deal.
+    pub fault: Option<ScoreError>,
+}
+
+impl Outcome {
+    /// The change of a seat's total in the deal: its settlement minus its deposits.
+    pub fn change(&self, plan: &Plan, state: &DealState, seat: Seat) -> i64 {
+        let deposited = state.riichi(seat).is_some_and(|riichi| riichi.accepted);
+        let deposit = plan.settlement.deposit();
+        self.settlement.deltas[seat].saturating_sub(if deposited { deposit } else { 0 })
+    }
+}
+
+impl Ended {
+    /// What a state keeps of an outcome.
+    pub(super) fn of(outcome: &Outcome) -> Self {
+        Self {
+            winners: outcome.wins.iter().map(|(seat, _)| *seat).collect(),
+            ending: outcome.ending,
+            ready: outcome.ready,
+            dealer_ends: outcome.dealer_ends,
+        }
+    }
+}
+
+impl Outcome {
+    /// The players who won, in turn order from who gave the tile.
+    pub(super) fn winners(&self, state: &DealState) -> SmallVec<[Player; 4]> {
+        let player = |seat: Seat| seat.player(state.dealer(), state.players());
+        self.wins.iter().map(|(seat, _)| player(*seat)).collect()
+    }
+
+    /// The part of the outcome that the match needs.
+    pub(super) fn played<'a>(&self, state: &DealState, winners: &'a [Player]) -> PlayedDeal<'a> {
+        PlayedDeal {
+            dealer: state.dealer(),
+            winners,
+            exhausted: self.ending == Ending::Exhausted,
+            dealer_was_ready: self.ready.contains(Seat::EAST),
+            dealer_ends: self.dealer_ends,
+        }
+    }
+}
