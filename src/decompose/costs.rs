@@ -1,29 +1,34 @@
-//! What a lane lacks for each number of groups, pairs and zeros, and how lanes combine.
+//! The costs of a lane, and how lanes combine.
 //!
-//! A plane holds a byte for each of 0 to 4 groups and 0 or 1 pairs; adding a plane to another is a
-//! handful of operations on sixteen bytes at once, which the compiler makes of plain loops.
+//! A *target* of a lane is some groups, with or without a pair, that the lane's tiles may become. Its *cost*
+//! is how many of its tiles the hand lacks. A *plane* has the least cost for each of 0 to 4 groups and 0 or 1
+//! pairs, one byte each; such a byte is a *cell*. The costs of a lane are a plane for each number of zeros.
+//!
+//! Combining two planes takes a handful of operations on sixteen bytes at once. The compiler makes these of
+//! plain loops.
 
-/// More tiles than any hand can lack. Two of them still fit a byte.
+/// More tiles than any hand can lack. The sum of two still fits a byte.
 pub(super) const FAR: u8 = 60;
 
-/// Zeros 0 to 4.
+/// The number of zeros is 0 to 4.
 pub(super) const ZEROS: usize = 5;
 
-/// Sixteen bytes, of which ten count: `2 * groups + pair`.
+/// Sixteen bytes, of which ten are cells. [`cell`] gives the index.
 pub(super) type Plane = [u8; 16];
 
-/// A plane for each number of zeros that the lane's target uses.
+/// The costs of a lane: a plane for each number of zeros, see [`Zeros`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Costs(pub(super) [Plane; ZEROS]);
 
-/// The place of a number of groups and pairs in a plane.
+/// The index of a cell in a plane.
 #[inline]
 pub(super) const fn cell(groups: usize, pair: usize) -> usize {
     groups * 2 + pair
 }
 
-/// A plane ready to be added to others: itself, and itself with its pairless costs moved to the
-/// cells with a pair, each behind room to be shifted.
+/// A plane prepared for combining. It is stored as it is, and with its costs without a pair moved to the
+/// cells with a pair. Both stand behind sixteen bytes of [`FAR`], so that they can be shifted by whole
+/// groups.
 struct Addend {
     as_is: [u8; 32],
     with_pair: [u8; 32],
@@ -43,13 +48,13 @@ impl Addend {
         addend
     }
 
-    /// Lowers `sum` to the costs of `plane` and this one together.
+    /// Lowers `sum` to the costs of `plane` and this plane combined.
     #[inline]
     fn add_to(&self, sum: &mut Plane, plane: &Plane) {
         for groups in 0..5 {
             let (single, paired) = (plane[cell(groups, 0)], plane[cell(groups, 1)]);
             let shift = 16 - 2 * groups;
-            // Both are there for every shift; fixed lengths let the compiler work on whole planes.
+            // Always some. A fixed length lets the compiler work on whole planes.
             if let (Some(as_is), Some(with_pair)) = (
                 self.as_is[shift..].first_chunk::<16>(),
                 self.with_pair[shift..].first_chunk::<16>(),
@@ -61,7 +66,7 @@ impl Addend {
     }
 }
 
-/// Lowers each cell to the addend's and `more`.
+/// Lowers each cell of `sum` to that of `addend` plus `more`, if that is less.
 #[inline(always)]
 fn lower(sum: &mut Plane, addend: &Plane, more: u8) {
     for (sum, &addend) in sum.iter_mut().zip(addend) {
@@ -72,7 +77,7 @@ fn lower(sum: &mut Plane, addend: &Plane, more: u8) {
 impl Costs {
     pub(super) const FAR: Self = Self([[FAR; 16]; ZEROS]);
 
-    /// The costs of two lanes together, for up to `planes` numbers of zeros.
+    /// The costs of two lanes combined, in the first `planes` planes.
     #[inline]
     pub(super) fn plus(&self, other: &Self, planes: usize) -> Self {
         let mut sum = Self::FAR;
@@ -85,11 +90,12 @@ impl Costs {
         sum
     }
 
-    /// The costs as they complete another lane: `need` groups and a pair less what is asked.
+    /// The costs turned around. Each cell has the cost of what is left to do: of `need` groups and a pair,
+    /// without the groups and the pair of that cell.
     #[inline]
     pub(super) fn complement(&self, need: usize, planes: usize) -> Self {
-        // What has so many groups and no pair goes with the others and a pair, and so on: the cells of a plane up to
-        // all groups and a pair from behind.
+        // A cell without a pair goes with the other groups and a pair, and the other way round. So the
+        // complement is the cells up to `need` groups and a pair in reverse order.
         let beyond = 8 * (14 - 2 * need as u32);
         let far = u128::from_le_bytes([FAR; 16]);
         let mut rest = Self::FAR;
@@ -100,8 +106,8 @@ impl Costs {
         rest
     }
 
-    /// The least that two lanes lack for `need` groups and a pair when `held` zeros are there, `most`
-    /// may be used, and each further one must be paid for.
+    /// The fewest tiles that two lanes lack for `need` groups and a pair. `zeros` are the zeros in hand and
+    /// the most that may be used. Each zero beyond those in hand costs one.
     #[inline]
     pub(super) fn least(
         &self,
@@ -113,7 +119,7 @@ impl Costs {
         self.least_with(&other.complement(need, planes), planes, zeros)
     }
 
-    /// The same, given the [complement](Self::complement) of the other.
+    /// [`Self::least`] with the [complement](Self::complement) of the other lane.
     #[inline]
     pub(super) fn least_with(
         &self,
@@ -138,18 +144,18 @@ impl Costs {
     }
 }
 
-/// What groups beside a target cost: a row for the groups that the target has and the seeds there
-/// are, a cell for the groups in all. A seed costs two, a group of which no tile is held three.
+/// What it costs to add groups beside a target. Each plane is indexed by the groups in all. A *seed* is a
+/// group with one held tile; it costs two. A group without held tiles costs three.
 pub(super) struct Fillers {
-    /// Without a pair, by groups and seeds.
+    /// Without a pair, by the groups of the target and the number of seeds.
     single: [[Plane; 5]; 5],
-    /// With a pair.
+    /// The same with a pair.
     paired: [[Plane; 5]; 5],
-    /// The same where groups beside the target may run out: none is added.
+    /// Adds no group, for sets so small that groups may run out. By the groups of the target and its pairs.
     alone: [[Plane; 2]; 5],
-    /// What the missing tiles of targets with more groups cost at least, by groups and tiles left.
+    /// A lower bound on what more groups lack, by the groups of the target and the tiles left.
     floor: [[Plane; 20]; 5],
-    /// Groups beyond those of the target times what each costs at least, by groups and that cost.
+    /// A lower bound if each added group costs at least so much, by the groups of the target and that cost.
     each: [[Plane; 4]; 5],
 }
 
@@ -207,18 +213,19 @@ static FILLERS: Fillers = fillers();
 /// What the planes of a lane stand for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Zeros {
-    /// The grammar has none: one plane.
+    /// The grammar has no zeros: one plane.
     None,
-    /// A plane for each number of held zeros, from none to all of the hand, that this lane has for
-    /// itself. Further zeros of a target are tiles that it lacks.
+    /// The lanes share the zeros in hand, whose number this is. A plane for each number of them that this
+    /// lane gets, from none to all. If a target needs more, these zeros are missing tiles.
     Shared(usize),
-    /// A plane for each number of zeros, 0 to 4, that the lane's target uses. They are paid for
-    /// once lanes are put together, and can be counted against what the set has.
+    /// The zeros are counted; the number is those in hand. A plane for each number of zeros, 0 to 4, that the
+    /// target of this lane uses. Zeros not in hand are charged after the lanes are combined. Then their
+    /// number can be held against the copies in the set.
     Counted(usize),
 }
 
 impl Zeros {
-    /// Zeros in hand that lanes share; `None` where they are counted.
+    /// The zeros in hand that lanes share; `None` if zeros are counted.
     pub(super) const fn shared(self) -> Option<usize> {
         match self {
             Self::None => Some(0),
@@ -227,6 +234,7 @@ impl Zeros {
         }
     }
 
+    /// The number of planes that a lane has.
     pub(super) const fn planes(self) -> usize {
         match self {
             Self::None => 1,
@@ -236,8 +244,8 @@ impl Zeros {
     }
 }
 
-/// The costs found so far in a lane, kept so that what is possible with fewer zeros is possible
-/// with more.
+/// The least costs found so far in a lane. What can be had with some zeros can be had with more, so each
+/// target is noted in all those planes.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) costs: Costs,
@@ -246,20 +254,22 @@ pub(super) struct Found {
     aim: Option<Aim>,
 }
 
-/// What is asked for where a lane is searched together with others: one number.
+/// The aim of a search for one number: the fewest tiles that a lane and the others lack together.
 #[derive(Clone, Debug)]
 struct Aim {
-    /// What the others lack beside each target of the lane.
+    /// What the other lanes lack beside each target of this lane.
     others: Costs,
+    /// The fewest so far.
     least: u8,
 }
 
-/// What a target with some groups is.
+/// The groups of a target so far.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
     pub(super) groups: usize,
+    /// Zeros that it uses.
     pub(super) zeros: usize,
-    /// Tiles that it lacks, all its zeros being there.
+    /// Tiles that it lacks, if all its zeros are there.
     pub(super) cost: u8,
 }
 
@@ -273,17 +283,17 @@ impl Found {
         }
     }
 
-    /// Looks only for the least that a lane lacks together with others for `need` groups and a pair, less
-    /// than `bound`. Zeros are shared.
+    /// Looks for one number: the fewest tiles that the lane and the others lack together for `need` groups
+    /// and a pair. Only numbers less than `bound` count. The zeros must be shared.
     pub(super) fn with_aim(zeros: Zeros, others: &Costs, need: usize, bound: u8) -> Self {
         let planes = zeros.planes();
         let mut others = others.complement(need, planes);
-        // What zeros this lane has the others lack.
+        // The lanes share the zeros: those that this lane gets are gone for the others.
         others.0[..planes].reverse();
         Self::aiming(zeros, others, bound)
     }
 
-    /// The same, told what others lack beside each target of the lane.
+    /// [`Self::with_aim`] if the caller knows what the others lack beside each target of the lane.
     pub(super) fn aiming(zeros: Zeros, others: Costs, bound: u8) -> Self {
         let mut found = Self::new(zeros);
         found.aim = Some(Aim {
@@ -294,17 +304,17 @@ impl Found {
         found
     }
 
-    /// What others lack beside each target of the lane.
+    /// What the others lack beside each target of the lane; `None` without an aim.
     pub(super) fn others(&self) -> Option<&Costs> {
         self.aim.as_ref().map(|aim| &aim.others)
     }
 
-    /// The least found with an aim.
+    /// The fewest tiles found with an aim.
     pub(super) fn least(&self) -> u8 {
         self.aim.as_ref().map_or(FAR, |aim| aim.least)
     }
 
-    /// With an aim, costs are bounds: only what is below them makes for less than the least.
+    /// With an aim, the costs turn into upper bounds: only a cost below them leads to less than `least`.
     fn look_below(&mut self, least: u8) {
         if let Some(aim) = &mut self.aim {
             aim.least = least;
@@ -316,7 +326,7 @@ impl Found {
         }
     }
 
-    /// Lowers the costs of a plane.
+    /// Lowers the costs in the plane at index `at`.
     #[inline]
     fn lower(&mut self, at: usize, plane: &Plane, more: u8) {
         lower(&mut self.costs.0[at], plane, more);
@@ -329,8 +339,8 @@ impl Found {
         }
     }
 
-    /// The planes that a target stands in, each with the zeros that it leaves and those that it
-    /// lacks.
+    /// The planes in which a target counts. Each comes with the zeros that the target leaves and those that
+    /// it lacks.
     #[inline]
     fn planes_of(&self, target: Target) -> impl Iterator<Item = (usize, usize, u8)> + use<> {
         let first = match self.zeros {
@@ -343,19 +353,19 @@ impl Found {
         })
     }
 
-    /// True when some plane has so many zeros.
+    /// True if some plane is for this many zeros.
     #[inline]
     pub(super) fn has(&self, zeros: usize) -> bool {
         zeros < self.planes
     }
 
-    /// True when a target may use so many zeros.
+    /// True if a target may use this many zeros.
     #[inline]
     pub(super) fn allows(&self, zeros: usize) -> bool {
         zeros < ZEROS || matches!(self.zeros, Zeros::Shared(_))
     }
 
-    /// Notes a target that stands alone, with or without a pair.
+    /// Notes a target without further groups, with or without a pair.
     pub(super) fn note_alone(&mut self, target: Target, pair: usize) {
         let plane = &FILLERS.alone[target.groups][pair];
         for (at, _, lacks) in self.planes_of(target) {
@@ -363,7 +373,7 @@ impl Found {
         }
     }
 
-    /// Notes a target with groups beside it: `seeds` of them hold a tile, `zero_seeds` a zero.
+    /// Notes a target with further groups: `seeds` of them may hold a tile, `zero_seeds` may hold a zero.
     #[inline]
     pub(super) fn note(&mut self, target: Target, pair: usize, seeds: usize, zero_seeds: usize) {
         let rows = if pair == 0 {
@@ -378,9 +388,10 @@ impl Found {
         }
     }
 
-    /// False when no target that goes on from here with groups that cost `each` or more can be
-    /// cheaper than what was found with as many zeros, or, zeros being paid for, with fewer. Zeros
-    /// of other lanes can only make more of them to be paid for.
+    /// False if this target cannot become better than those found, whatever groups it adds. `tiles` are the
+    /// held tiles that it does not use. Each added group costs at least `each`. If zeros are counted, a
+    /// target found with fewer zeros competes too. Zeros in other lanes only raise the number that must be
+    /// paid for.
     #[inline]
     pub(super) fn may_better(&self, target: Target, tiles: usize, each: u8) -> bool {
         let each = &FILLERS.each[target.groups][usize::from(each)];
@@ -389,7 +400,8 @@ impl Found {
             let found = &self.costs.0[zeros];
             match self.zeros {
                 Zeros::Counted(held) => {
-                    // Found with fewer zeros and one more paid for is as good.
+                    // A zero that is not in hand costs one. So cost `c` with one zero fewer is as good as `c
+                    // - 1` here.
                     let paid = u8::from(zeros > held);
                     for (bound, found) in bound.iter_mut().zip(found) {
                         *bound = bound.saturating_sub(paid).min(*found);

@@ -1,29 +1,31 @@
-//! How many tiles a lane lacks, searched.
+//! The search for the costs of a lane.
 //!
-//! A target is four groups and a pair in which no kind stands more often than the set has it;
-//! what the hand lacks is the least missing over all targets. Groups stay within a lane, so each
-//! lane is searched alone for the cost of `m` groups and `p` pairs, and four lanes combine by
-//! min-plus. The zero tile is shared: each lane's cost has `u`, the zeros that the lane's target
-//! uses, as a third coordinate, and zeros are paid for once at the end.
+//! A target is four groups and a pair that use no kind more often than the set has it. The hand lacks the
+//! fewest tiles that are missing from any target. Groups stay within a lane, so each lane is searched alone
+//! for the cost of `m` groups and `p` pairs. Four lanes combine by min-plus.
+//!
+//! The lanes share the zero tile. So costs have a third coordinate `u`, the zeros of the lane; [`Zeros`] says
+//! what it stands for. Counted zeros are paid for once, at the end.
 
 use super::costs::{Costs, Found, Target, Zeros};
 use super::grammar::{Grammar, GrammarId, Shape, ShapeSet};
 use crate::counts::{GUARD, ONES, lane_covers, lane_sum, nibble};
 use smallvec::SmallVec;
 
-/// Memory for distances: lane costs that were met before. Make one a thread and keep it; it serves any
-/// number of rulesets.
+/// A cache of lane costs, for distances. Make one per thread and keep it. It serves any number of rulesets.
 #[derive(Clone, Debug)]
 pub struct Scratch {
     entries: Vec<Entry>,
 }
 
+/// The costs of one lane, with their key.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    /// Whose lane it is: others have other groups.
+    /// The grammar of the lane. Under another one the same tiles have other costs.
     grammar: GrammarId,
     counts: u64,
-    /// Copies left for the target; never all ones in a real key.
+    /// Copies left for the target, with flags in the guard bits. All ones in an empty entry, never in a real
+    /// key.
     limit: u64,
     costs: Costs,
 }
@@ -31,7 +33,7 @@ struct Entry {
 const CACHE_BITS: u32 = 14;
 
 impl Scratch {
-    /// Empty memory of about 1.6 MB.
+    /// An empty cache. It takes about 1.6 MB.
     pub fn new() -> Self {
         let empty = Entry {
             grammar: GrammarId::default(),
@@ -44,9 +46,10 @@ impl Scratch {
         }
     }
 
-    /// What a lane lacks, searched where it was not met before.
+    /// The costs of a lane, from the cache or the search.
     pub(super) fn costs(&mut self, grammar: &Grammar, lane: &Lane) -> Costs {
-        // Suit or honours and the zeros stand in the guard bits of the limit.
+        // The guard bits of the limit are free. They hold how zeros are treated and whether the lane is the
+        // honours.
         let honours = u64::from(lane.index == 3) << 63;
         let zeros = match lane.zeros {
             Zeros::None => 0,
@@ -78,30 +81,31 @@ impl Default for Scratch {
 /// One lane of a hand.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lane {
-    /// 0 to 3, the honours last.
+    /// 0 to 3; 3 is the honours.
     pub(super) index: usize,
     pub(super) counts: u64,
-    /// Copies that a target may use.
+    /// Copies of each kind that a target may use.
     pub(super) limit: u64,
     pub(super) zeros: Zeros,
 }
 
-/// A group that a lane's target may have: a run (a 1 in each nibble) or three of a kind.
+/// A group that a target may have: a run as a 1 in each nibble, or a pung as a 3 in one nibble.
 #[derive(Clone, Copy, Default)]
 struct Candidate {
     mask: u64,
+    /// Zeros in the group. They count as held.
     zeros: usize,
-    /// What it lacks of the whole lane; beside other groups never less.
+    /// Tiles that it lacks if it may use the whole lane. Beside other groups it never lacks fewer.
     missing: u8,
 }
 
-/// How many nibbles of `ones` hold a one, at most fifteen: they are summed in the highest nibble.
+/// The number of ones in the nibbles of `ones`, at most fifteen. The product sums them in the highest nibble.
 #[inline]
 fn spread_count(ones: u64) -> u32 {
     (ones.wrapping_mul(ONES) >> 60) as u32
 }
 
-/// How many tiles of `mask` are held in `rest`, and which.
+/// The tiles of `mask` that `rest` holds, and how many.
 #[inline]
 pub(super) fn matched(rest: u64, mask: u64) -> (u64, u32) {
     let run = mask & ONES;
@@ -109,19 +113,17 @@ pub(super) fn matched(rest: u64, mask: u64) -> (u64, u32) {
         let held = (rest | rest >> 1 | rest >> 2) & run;
         (held, spread_count(held))
     } else {
-        // Three of a kind: one nibble.
+        // A pung is in one nibble.
         let shift = mask.trailing_zeros() / 4 * 4;
         let held = (rest >> shift & 15).min(3);
         (held << shift, held as u32)
     }
 }
 
-/// Groups by what they lack: cheap ones come first, so that good targets are found early and bound
-/// the rest.
+/// Groups, the cheapest first: a good target found early cuts off more of the rest.
 type Candidates = SmallVec<[Candidate; 128]>;
 
-/// The groups of a lane that hold two tiles or more, a zero being one; all groups where the grammar
-/// is not roomy.
+/// The groups that hold two tiles or more, zeros included. All groups if the grammar is not roomy.
 fn candidates(grammar: &Grammar, lane: &Lane) -> Candidates {
     let Lane {
         index,
@@ -152,7 +154,8 @@ fn candidates(grammar: &Grammar, lane: &Lane) -> Candidates {
         }
     }
     if index < 3 {
-        // Counted for all shapes at once: those with one held number, those with two.
+        // Counts for all shapes at once. `one` has the shapes with one held tile or more, a zero included;
+        // `two` has those with two or more.
         let (mut one, mut two) = (grammar.zero_shapes.bits(), 0);
         let mut held = (counts | counts >> 1 | counts >> 2) & ONES;
         while held != 0 {
@@ -173,18 +176,20 @@ fn candidates(grammar: &Grammar, lane: &Lane) -> Candidates {
     lists.into_iter().flatten().collect()
 }
 
-/// The least cost of `m` groups and `p` pairs in a lane for every number of zeros they use.
+/// The costs of a lane: the fewest tiles missing for `m` groups and `p` pairs, for every number of zeros.
 ///
-/// Where the grammar is *roomy*, only groups that hold two tiles or more are searched: any target
-/// can be put together so that these come first, each holding at least two tiles that the ones
-/// before it left over. What remains are *seeds*, groups that hold one tile and cost two (or hold
-/// a zero), and groups of tiles nobody holds, which cost three wherever they stand; both are added
-/// at each node by counting. In a small set, where groups may run out, everything is searched.
+/// In a *roomy* grammar the search adds only groups that hold two tiles or more. This is enough: the groups
+/// of any target can be ordered so that these come first, each with two tiles or more that those before it
+/// left. Two sorts of groups remain. A *seed* holds one tile and costs two, or it holds a zero. A group
+/// without held tiles costs three, wherever it is. The search does not walk through either; it counts them at
+/// each node.
+///
+/// In a small set groups may run out, so the search tries everything.
 pub(super) fn lane_costs(grammar: &Grammar, lane: &Lane) -> Costs {
     search(grammar, lane, Found::new(lane.zeros)).costs
 }
 
-/// Searches a lane for all that it may lack, or with an aim for the least alone, which is found much faster.
+/// Searches a lane for all its costs. With an aim it looks only for the least sum, which is much faster.
 pub(super) fn search(grammar: &Grammar, lane: &Lane, found: Found) -> Found {
     let candidates = candidates(grammar, lane);
     let mut search = Search {
@@ -204,20 +209,21 @@ pub(super) fn search(grammar: &Grammar, lane: &Lane, found: Found) -> Found {
     search.found
 }
 
+/// The search of one lane.
 struct Search<'a> {
     candidates: &'a [Candidate],
     grammar: &'a Grammar,
-    /// Every run of the lane, for seeds.
+    /// Every run of the lane's suit, for seeds.
     shapes: &'a [Shape],
     found: Found,
     limit: u64,
-    /// A pair of zeros may stand in this lane.
+    /// True if a pair of zeros counts in this lane.
     zero_pair: bool,
 }
 
 impl Search<'_> {
-    /// Goes through the targets that hold `tiles` and candidates from `from` on. `rest` are held
-    /// tiles that the target does not use yet.
+    /// Visits the targets that contain `tiles` and add candidates from index `from` on. `rest` are held tiles
+    /// that the target does not use.
     fn go(&mut self, from: usize, target: Target, rest: u64, tiles: u64) {
         self.record(target, rest, tiles);
         let left = lane_sum(rest) as usize;
@@ -232,7 +238,7 @@ impl Search<'_> {
                 missing,
             } = self.candidates[i];
             if missing > floor {
-                // From here on every group lacks as much.
+                // All candidates from here on lack at least this many.
                 floor = missing;
                 if !self.found.may_better(target, left, floor) {
                     return;
@@ -244,7 +250,7 @@ impl Search<'_> {
             }
             let (held, n) = matched(rest, mask);
             let used = n + more as u32;
-            // With a zero that it would lack itself a group of one tile is a seed.
+            // A group with one held tile and a zero that is missing is a seed.
             if self.grammar.roomy && (used < 2 || n < 2 && more == 1 && !self.found.has(zeros)) {
                 continue;
             }
@@ -257,8 +263,7 @@ impl Search<'_> {
         }
     }
 
-    /// Notes what a target costs, alone and with a pair, and with seeds and groups of unheld tiles
-    /// beside it.
+    /// Notes the costs of a target: without and with a pair, each with seeds and groups of unheld tiles.
     fn record(&mut self, target: Target, rest: u64, tiles: u64) {
         let held = (rest | rest >> 1 | rest >> 2) & ONES;
         if self.record_plainly(target, held, rest, tiles) {
@@ -269,7 +274,7 @@ impl Search<'_> {
         if self.zero_pair && self.found.allows(zeros) {
             self.fill(Target { zeros, ..target }, 1, rest, tiles);
         }
-        // Places whose limit leaves room for two more.
+        // Places with room for two more copies.
         let free = (self.limit | GUARD) - tiles;
         let room = (free >> 1 | free >> 2) & ONES;
         let mut places = held & room;
@@ -288,9 +293,9 @@ impl Search<'_> {
         }
     }
 
-    /// Notes what a target costs in the plain case, which is nearly every: every kind that is left
-    /// is held once or twice and has room for a pung, so each is a seed, and all are alike. False
-    /// where the case is another.
+    /// [`Self::record`] for the plain case, which is nearly every target. Each kind left is held once or
+    /// twice and has room for a pung. So each is a seed, and all are alike. Returns false and notes nothing
+    /// in other cases.
     fn record_plainly(&mut self, target: Target, held: u64, rest: u64, tiles: u64) -> bool {
         let more = self.grammar.groups - target.groups;
         let triples = rest >> 2 | (rest & rest >> 1);
@@ -328,7 +333,7 @@ impl Search<'_> {
         true
     }
 
-    /// True when one run that takes a zero, of which nothing is held, can be had `times` times.
+    /// True if some run with a zero and without held tiles fits `times` times.
     fn zeros_serve(&self, held: u64, tiles: u64, times: usize) -> bool {
         let free = self.limit - tiles;
         let serves = |id| {
@@ -338,7 +343,7 @@ impl Search<'_> {
         self.grammar.zero_shapes.iter().any(serves)
     }
 
-    /// Notes a cost, and in a roomy grammar those with more groups beside it.
+    /// Notes a target and, in a roomy grammar, the same with more groups.
     fn fill(&mut self, target: Target, pair: usize, rest: u64, tiles: u64) {
         let more = self.grammar.groups - target.groups;
         if !self.grammar.roomy || more == 0 {
@@ -353,9 +358,9 @@ impl Search<'_> {
         self.found.note(target, pair, seeds, zero_seeds);
     }
 
-    /// How many seeds there are, at most `most`: groups that hold one tile each. A tile that has
-    /// room for two more of its kind is the seed of a pung; others need a run, and the target with
-    /// those runs is returned.
+    /// How many seeds there are, at most `most`, and the target with the runs that they take. A seed holds
+    /// one tile. If its kind has room for a pung, it needs nothing else. Otherwise it needs a run, which
+    /// takes copies.
     fn seeds(&self, rest: u64, target: u64, most: usize) -> (usize, u64) {
         let held = (rest | rest >> 1 | rest >> 2) & ONES;
         let pungs = (held & self.room_for_pung(target)).count_ones() as usize;
@@ -369,14 +374,14 @@ impl Search<'_> {
         self.tight_seeds(held, tight, target, most)
     }
 
-    /// Places whose limit leaves room for three more.
+    /// Places with room for three more copies.
     fn room_for_pung(&self, target: u64) -> u64 {
         let free = (self.limit | GUARD) - target;
         (free >> 2 | (free & free >> 1)) & ONES
     }
 
-    /// As [`Search::seeds`] where some held kinds have no room for a pung: each of these is tried
-    /// in every run that has room.
+    /// [`Self::seeds`] if some held kinds (`tight`) have no room for a pung. Tries each of these in every run
+    /// that has room.
     fn tight_seeds(&self, held: u64, tight: u64, target: u64, most: usize) -> (usize, u64) {
         let pungs = (held & self.room_for_pung(target)).count_ones() as usize;
         let mut best = (pungs.min(most), target);
@@ -407,7 +412,7 @@ impl Search<'_> {
         best
     }
 
-    /// How many runs there are, at most `most`, that hold a zero and no other tile.
+    /// How many runs, at most `most`, can hold a zero and no other held tile.
     fn zero_seeds(&self, from: usize, rest: u64, tiles: u64, most: usize) -> usize {
         let mut best = 0;
         if most == 0 || self.shapes.is_empty() {

@@ -1,8 +1,11 @@
-//! A hand taken apart into lanes, and put together again to what it lacks.
+//! Takes a hand apart into lanes and combines the costs of the lanes to the distance.
 //!
-//! Groups stay within a lane, so each lane has its costs, and four lanes combine by min-plus. Costs are
-//! looked up, remembered or [searched](super::distance). A long lane, of more tiles than tables know,
-//! is searched together with what the light ones lack: only the sum is asked for.
+//! A group stays within a lane, so each lane has costs of its own. Four lanes combine by min-plus: the least
+//! sum over every way to share out the groups, the pair and the zeros. Costs come from tables, from the cache
+//! in the [`Scratch`], or from the [search](super::distance).
+//!
+//! A *long* lane has more tiles than the tables hold; the others are *light*. The long lane is searched
+//! together with what the light ones lack. Only the sum is asked for, and that is much faster to find.
 
 use super::costs::{Costs, Zeros};
 use super::distance::{Lane, Scratch};
@@ -16,13 +19,14 @@ use crate::set::KindSet;
 use crate::tile::Kind;
 use smallvec::SmallVec;
 
-/// How zeros are reckoned with.
+/// How zeros are treated.
 ///
-/// Nearly always it does not matter how many a target uses in all: it has at most four runs, so at
-/// most four zeros in runs; and where zeros beside them make a pair or a pung, one of these can
-/// serve a run that lacks its zero as well, until either all of them do (and unheld tiles, of which
-/// a roomy set has enough, make the pair) or no run lacks one. Only with four zeros in hand, or with
-/// some of them declared, can a target be out of reach because it would use a fifth; then they are
+/// Nearly always a target may use any number of zeros. It has at most four runs, so its runs take at most
+/// four zeros. More zeros may stand in a pair or a pung beside them. But such a zero can also serve a run
+/// that lacks its own. In the end no run lacks a zero, or all those zeros serve runs. Then a pair of unheld
+/// tiles takes their place, and a roomy set always has one.
+///
+/// Only with four zeros in hand, or with some declared, could a target need a fifth zero. Then zeros are
 /// counted.
 fn zeros_of(grammar: &Grammar, holding: &Holding, limits: &Counts) -> Zeros {
     if !grammar.uses_zero {
@@ -41,15 +45,17 @@ pub(super) struct Lanes<'a> {
     grammar: &'a Grammar,
     tables: Option<&'a Tables>,
     holding: Holding,
+    /// Copies that a target may use: those of the set without the declared ones.
     limits: Counts,
     zeros: Zeros,
-    /// Of the light lanes.
+    /// The costs of the light lanes.
     costs: [Costs; 4],
+    /// The long lane, if there is one.
     long: Option<usize>,
 }
 
 impl<'a> Lanes<'a> {
-    /// Lanes are looked up in tables as far as these are given and serve.
+    /// Takes a hand apart. Costs come from `tables` where given, otherwise from `scratch` or the search.
     pub(super) fn new(
         grammar: &'a Grammar,
         tables: Option<&'a Tables>,
@@ -73,18 +79,18 @@ impl<'a> Lanes<'a> {
         lanes
     }
 
-    /// True for a lane that is searched together with the others.
+    /// True if the lane with these counts is long. Without tables, or if zeros are counted, no lane is.
     fn is_long(&self, index: usize, counts: u64) -> bool {
         let Some(most) = lane_tables::tiles(self.zeros).filter(|_| self.tables.is_some()) else {
             return false;
         };
         let tiles = lane_sum(self.lane(index, counts).counts) as usize;
-        // Of so many tiles two lanes cannot be long, not even with one more.
+        // With so few tiles in hand, two lanes cannot both be long, not even after one more tile.
         tiles > most && self.holding.concealed.total() <= 2 * most
     }
 
     fn lane(&self, index: usize, counts: u64) -> Lane {
-        // Zeros are the third coordinate, not tiles of the lane.
+        // Zeros are a coordinate of the costs, not tiles of the lane.
         let zeros = match index {
             3 if self.grammar.uses_zero => ZERO_NIBBLE,
             _ => 0,
@@ -110,7 +116,7 @@ impl<'a> Lanes<'a> {
         self.grammar.groups.saturating_sub(self.holding.melds)
     }
 
-    /// Zeros that are held, and that may be used.
+    /// The zeros in hand, and the zeros that a target may use.
     fn zeros_in_all(&self) -> (usize, usize) {
         match self.zeros {
             Zeros::None => (0, 0),
@@ -119,13 +125,14 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// The least cost of a whole hand from the costs of some lanes and of the others.
+    /// The tiles missing from the whole hand, from the costs of some lanes and of all others.
     fn total(&self, some: &Costs, others: &Costs) -> u8 {
         let planes = self.zeros.planes();
         some.least(others, self.need(), planes, self.zeros_in_all())
     }
 
-    /// The costs of the lanes beside some, one of them at least light.
+    /// The costs of all lanes but `lanes`, combined. The long lane must be among `lanes`, and at least one
+    /// lane must remain.
     fn beside(&self, lanes: &[usize]) -> Costs {
         let mut others = (0..4)
             .filter(|lane| !lanes.contains(lane))
@@ -134,7 +141,7 @@ impl<'a> Lanes<'a> {
         others.fold(first, |sum, costs| sum.plus(&costs, self.zeros.planes()))
     }
 
-    /// What a long lane and the others lack, where that is less than `bound`.
+    /// The tiles that a long lane and the others lack together, if fewer than `bound`; otherwise `bound`.
     fn with_long(&self, index: usize, counts: u64, others: &Costs, bound: u8) -> u8 {
         let lane = self.lane(index, counts);
         long_lanes::least_with(
@@ -146,8 +153,9 @@ impl<'a> Lanes<'a> {
         )
     }
 
-    /// What a light lane and those others that are light, whose complement is the `rest`, lack together with
-    /// the long one, if there is one; at least `bound` where it is not less.
+    /// The tiles missing if one light lane has these `costs`. `others` are the costs of the other light
+    /// lanes, `rest` is their complement. A long lane is searched in addition. The answer is exact if it is
+    /// less than `bound`.
     fn with_light(&self, costs: &Costs, [others, rest]: &[Costs; 2], bound: u8) -> u8 {
         let planes = self.zeros.planes();
         match self.long {
@@ -173,19 +181,21 @@ impl<'a> Lanes<'a> {
         special::missing_below(self.grammar, &self.holding, standard) as i8 - 1
     }
 
-    /// Kinds that lower the distance when drawn.
+    /// The kinds that lower the distance when drawn.
     pub(super) fn accepts(&self, distance: i8, scratch: &mut Scratch) -> KindSet {
         let mut accepts = KindSet::EMPTY;
         if distance < 0 {
             return accepts;
         }
         let missing = distance as u8 + 1;
-        // Of a changed lane and whether it lowers the distance: few changes differ.
+        // The costs of changed lanes met so far, and whether they lower the distance. Few changes differ in
+        // costs.
         let mut met: SmallVec<[(Costs, bool); 8]> = SmallVec::new();
         let mut beside = (4, [Costs::FAR; 2]);
-        // Of a lane that one tile more makes long the places of which that lowers the distance.
+        // If one more tile makes the current lane long: the places that lower the distance.
         let mut heavier = None;
-        // One tile makes up for one that is missing, so only what lacks no more can come to lack less.
+        // One tile lowers what is missing by one at most. So only forms that lack exactly `missing` tiles
+        // count.
         if special::missing_below(self.grammar, &self.holding, missing + 1) == missing {
             accepts = special::accepts(self.grammar, &self.holding, missing);
         }
@@ -198,7 +208,7 @@ impl<'a> Lanes<'a> {
                 continue;
             }
             if self.grammar.uses_zero && kind == Kind::ZERO {
-                // A zero more changes what every lane may use.
+                // One more zero changes the costs of every lane.
                 let lanes = Lanes::new(self.grammar, self.tables, &more, scratch);
                 if lanes.distance() < distance {
                     accepts.insert(kind);
@@ -237,8 +247,8 @@ impl<'a> Lanes<'a> {
         accepts
     }
 
-    /// Places of a lane of which one more tile lowers what is `missing`, where that makes it long; the others together
-    /// lack those costs.
+    /// The places where one more tile lowers `missing`, for a lane that the tile makes long. `None` for other
+    /// lanes. `with` are the counts with one more tile, `others` the costs of the other lanes.
     fn heavier(&self, index: usize, with: u64, others: &Costs, missing: u8) -> Option<u16> {
         let is_made_heavy = self.long.is_none() && self.is_long(index, with);
         let tables = self.tables.filter(|_| is_made_heavy)?;

@@ -1,9 +1,12 @@
-//! Heavy lanes, of more tiles than tables know, together with what the other lanes lack.
+//! Long lanes: lanes with more tiles than the tables hold, searched together with the costs of the other
+//! lanes.
 //!
-//! The lowest tile of a lane is in a group that holds another, in the pair, or in neither: then it is left
-//! over, or the one tile that a group holds. Going on so, few tiles remain that the tables know. What
-//! they tell is a bound from below, for they do not know which copies the target uses already; where
-//! the bound is better than the best so far, the plain search has the last word.
+//! The search decides about the lowest tile of the lane. That tile is in the pair, in a group with another
+//! held tile, or set aside. A tile set aside is left over, or it is the only held tile of a group. After a
+//! few steps the tables hold what remains.
+//!
+//! The tables give a lower bound only, for they do not know which copies the target uses already. Where the
+//! bound beats the best target so far, the plain search decides.
 
 use super::costs::{Costs, FAR, Found, Plane, Zeros, cell};
 use super::distance::{self, Lane, matched};
@@ -12,8 +15,8 @@ use super::lane_tables::Tables;
 use crate::counts::{MAX_COPIES, ONES, lane_covers, lane_sum, nibble};
 use smallvec::SmallVec;
 
-/// What a lane lacks together with what others do for so many groups and a pair, where that is less
-/// than `bound`; otherwise `bound`.
+/// The tiles that a lane and the others lack together for `need` groups and a pair, if fewer than `bound`;
+/// otherwise `bound`. `others` are the combined costs of the other lanes.
 pub(super) fn least_with(
     grammar: &Grammar,
     tables: Option<&Tables>,
@@ -33,12 +36,12 @@ pub(super) fn least_with(
     }
 }
 
-/// Places of a lane at which one more tile lowers what it lacks together with what others do for so many groups, which
-/// is `missing`: of a lane of as many tiles as tables know.
+/// The places where one more tile lowers `missing`. This is what the lane and the others lack together for
+/// `need` groups and a pair. The lane has as many tiles as the tables hold, so one more makes it long.
 ///
-/// What the lowest tile stands in leaves few enough for the tables, whichever tile is one more. That tile makes up
-/// for one at most, so of all that the lowest tile may stand in only that is asked of which no more is missing
-/// without it.
+/// The lowest tile is decided first. What it leaves is short enough for the tables, wherever the extra tile
+/// goes. The extra tile lowers what a choice costs by one at most. So only choices are tried that cost no
+/// more than `missing` without it.
 pub(super) fn lowering(
     grammar: &Grammar,
     tables: &Tables,
@@ -72,7 +75,7 @@ pub(super) fn lowering(
         let more = Lane { counts, ..*lane };
         let mut split = Split::new(grammar, tables, &more, others, missing);
         for &choice in &choices {
-            // Alone in a group it is among those that are left.
+            // A group in which the lowest tile would be alone is part of [`Choice::LEFT`].
             if split.lacks(counts, &taken, choice) < 2 {
                 split.choose(counts, &taken, choice, place);
             }
@@ -85,7 +88,7 @@ pub(super) fn lowering(
     Some(lowering)
 }
 
-/// Tiles of the kind of which a lane has most.
+/// The tiles of the kind that the lane has most of; 1 for an empty lane.
 fn most_alike(lane: u64) -> u8 {
     let two = (lane >> 1 | lane >> 2) & ONES;
     let three = (lane & lane >> 1 | lane >> 2) & ONES;
@@ -96,29 +99,30 @@ fn most_alike(lane: u64) -> u8 {
         .sum::<u8>()
 }
 
-/// What was decided of some tiles.
+/// What the search has decided so far.
 #[derive(Clone, Copy, Default)]
 struct Taken {
     groups: usize,
     pair: usize,
     /// Zeros that the groups use.
     zeros: usize,
-    /// Tiles that groups and pair lack, zeros aside.
+    /// Tiles that the groups and the pair lack, zeros left out.
     cost: u8,
-    /// All tiles of groups and pair.
+    /// All tiles of the groups and the pair.
     target: u64,
-    /// Tiles in neither.
+    /// Tiles set aside: left over, or alone in a further group.
     left: u64,
 }
 
-/// What the lowest tile of a lane stands in: tiles of a group or the pair. Without any it stands in nothing or alone in
-/// a group, and so do those of its kind.
+/// What the lowest tile of a lane stands in: the tiles of a group or of the pair. Without any tiles
+/// ([`Choice::LEFT`]) the lowest tile is set aside, and so are all others of its kind.
 #[derive(Clone, Copy)]
 struct Choice {
+    /// The tiles of the group or pair as a lane, the zero left out.
     tiles: u64,
-    /// How many these are.
+    /// How many tiles these are.
     size: u8,
-    /// A zero stands beside them.
+    /// True if a zero belongs to the group too.
     zero: bool,
 }
 
@@ -129,7 +133,7 @@ impl Choice {
         zero: false,
     };
 
-    /// So many alike.
+    /// A pair or a pung.
     fn alike(size: u8, place: u32) -> Self {
         Self {
             tiles: u64::from(size) << (4 * place),
@@ -142,7 +146,7 @@ impl Choice {
         self.size == 2 && !self.zero
     }
 
-    /// Its tiles that are held in `rest`, and how many these are.
+    /// The tiles of the choice that `rest` holds, and how many.
     #[inline]
     fn held(self, rest: u64) -> (u64, u8) {
         if self.is_pair() {
@@ -155,32 +159,35 @@ impl Choice {
     }
 }
 
-/// What tables tell that a lane lacks at least together with the others.
+/// A lower bound from the tables.
 struct Least {
-    /// Of all that is missing.
+    /// The tiles that are missing, in this lane and the others.
     all: u8,
-    /// Of that what the lane lacks beside what was taken, and how many tiles are alone in groups.
+    /// The part of `all` that the remaining tiles of the lane lack, beside what was decided.
     lacks: u8,
+    /// How many tiles set aside are alone in a group.
     alone: usize,
 }
 
+/// The search of one long lane.
 struct Split<'a> {
     grammar: &'a Grammar,
     tables: &'a Tables,
     lane: &'a Lane,
-    /// The most tiles that are looked up.
+    /// The most tiles of a lane in the tables.
     tiles: usize,
     /// Zeros in hand.
     held: usize,
-    /// Tiles of the kind of which the lane has most.
+    /// The tiles of the kind that the lane has most of.
     most_alike: u8,
-    /// What the others lack beside each target of the lane, by the zeros that they leave it.
+    /// What the other lanes lack beside each target of this lane, by the zeros that they leave it.
     others: Costs,
     least: u8,
 }
 
-/// The least that groups and a pair lack beside some that are there, when so many tiles may be in them
-/// with others and any may be alone in one: by the pair and the groups that are there, and the tiles.
+/// The floor: a lower bound on what the groups and the pair still to come lack. It is indexed by the pairs
+/// decided, the groups decided, the tiles that remain, and the cell of the whole target. Any group to come
+/// may hold a tile set aside.
 static FLOOR: [[[Plane; 20]; 5]; 2] = {
     let mut table = [[[[FAR; 16]; 20]; 5]; 2];
     let mut had = 0;
@@ -193,7 +200,8 @@ static FLOOR: [[[Plane; 20]; 5]; 2] = {
                 if at % 2 >= paired {
                     let whole: usize = 3 * (at / 2 - groups) + 2 * (at % 2 - paired);
                     let short = whole.saturating_sub(tiles);
-                    // A tile alone makes up for a group of three, and lacks two.
+                    // A group without any remaining tile holds one set aside, at best. Then it lacks two
+                    // tiles instead of three.
                     table[paired][groups][tiles][at] = (short - short / 3) as u8;
                 }
                 at += 1;
@@ -225,7 +233,7 @@ impl<'a> Split<'a> {
         }
     }
 
-    /// False when nothing better can come of it with so many tiles to go.
+    /// False if no target with these decisions can beat `least`.
     fn may_better(&self, rest: u64, taken: &Taken) -> bool {
         let unused = self.held.saturating_sub(taken.zeros);
         let tiles = (lane_sum(rest) as usize + unused).min(19);
@@ -239,6 +247,7 @@ impl<'a> Split<'a> {
             })
     }
 
+    /// Tries every way to decide about the tiles in `rest`.
     fn go(&mut self, rest: u64, taken: &Taken) {
         if !self.may_better(rest, taken) {
             return;
@@ -247,7 +256,7 @@ impl<'a> Split<'a> {
             return self.look_up(rest, taken);
         }
         let place = rest.trailing_zeros() / 4;
-        // Groups that lack nothing come first, so that good targets are found early.
+        // Groups that lack nothing come first: a good target found early cuts off more of the rest.
         let mut later: SmallVec<[Choice; 32]> = SmallVec::new();
         for choice in self.choices(place) {
             match self.lacks(rest, taken, choice) {
@@ -262,7 +271,7 @@ impl<'a> Split<'a> {
         self.choose(rest, taken, Choice::LEFT, place);
     }
 
-    /// All groups and pairs that the lowest tile may stand in, at a place.
+    /// All groups and pairs that a tile at this place may stand in.
     #[inline]
     fn choices(&self, place: u32) -> impl Iterator<Item = Choice> + use<'a> {
         let grammar = self.grammar;
@@ -284,14 +293,14 @@ impl<'a> Split<'a> {
         pung.into_iter().chain(shapes.iter().map(run)).chain([pair])
     }
 
-    /// How many tiles a group or the pair lacks, a zero that is in hand being there.
+    /// How many tiles a choice lacks. A zero still in hand is not missing.
     #[inline]
     fn lacks(&self, rest: u64, taken: &Taken, choice: Choice) -> u8 {
         let zero_lacks = choice.zero && taken.zeros >= self.held;
         choice.size - choice.held(rest).1 + u8::from(zero_lacks)
     }
 
-    /// What remains of tiles, and what was decided with a choice; `None` where there is no such choice.
+    /// The remaining tiles and the decisions after a choice. `None` if the choice is impossible.
     #[inline]
     fn with(&self, rest: u64, taken: &Taken, choice: Choice, place: u32) -> Option<(u64, Taken)> {
         if choice.size == 0 {
@@ -320,7 +329,7 @@ impl<'a> Split<'a> {
         Some((rest - held, taken))
     }
 
-    /// Goes on with a choice.
+    /// Makes a choice and goes on with the next tile.
     #[inline]
     fn choose(&mut self, rest: u64, taken: &Taken, choice: Choice, place: u32) {
         if let Some((rest, taken)) = self.with(rest, taken, choice, place) {
@@ -328,22 +337,25 @@ impl<'a> Split<'a> {
         }
     }
 
-    /// Tiles that groups and pair lack, with the zeros that are not in hand.
+    /// The tiles that the groups and the pair lack, with the zeros that are not in hand.
     fn cost(&self, taken: &Taken) -> u8 {
         taken.cost + taken.zeros.saturating_sub(self.held) as u8
     }
 
-    /// What is missing at least with what was taken, as far as tables tell of what remains.
+    /// A lower bound on the missing tiles with these decisions. `None` if the tables do not hold what
+    /// remains.
     fn least_by_tables(&self, rest: u64, taken: &Taken) -> Option<Least> {
         let left = lane_sum(taken.left) as usize;
-        // Of the zeros in hand this lane has those of its groups and some for what remains.
+        // The groups decided use up some zeros in hand. What remains in the lane gets none, some or all of
+        // the others.
         let used = taken.zeros.min(self.held);
         let lane = Lane {
             counts: rest,
             ..*self.lane
         };
         let costs = self.tables.costs(self.grammar, &lane)?;
-        // What lane and others lack, of which the lane so much, with so many tiles alone in groups.
+        // `bound` is what the lane and the others lack, `lacks` is the lane's part of it. `alone` is how many
+        // tiles set aside are alone in a group.
         let (mut bound, mut lacks, mut alone) = (FAR, FAR, 0);
         for zeros in 0..=self.held - used {
             let (costs, others) = (&costs.0[zeros], &self.others.0[used + zeros]);
@@ -366,14 +378,15 @@ impl<'a> Split<'a> {
         })
     }
 
-    /// Asks the tables about what remains.
+    /// Takes the bound from the tables for what remains. If it might be too low, runs the plain search.
     fn look_up(&mut self, rest: u64, taken: &Taken) {
         let cost = self.cost(taken);
         if let Some(Least { all, lacks, alone }) = self.least_by_tables(rest, taken) {
             if all >= self.least {
                 return;
             }
-            // Only with four of a kind, one or more of them missing, can the target have a fifth.
+            // The target has no more copies of a kind than held plus missing ones. With four at most, it
+            // cannot use a fifth copy, so the bound is exact.
             if alone == 0 && self.most_alike + cost + lacks <= MAX_COPIES {
                 self.least = all;
                 return;

@@ -1,4 +1,4 @@
-//! Forms that are not groups and a pair: complete? how far?
+//! The special forms: is a hand one, and how far is it from one?
 
 use super::arrangement::Arrangement;
 use super::costs::FAR;
@@ -12,7 +12,7 @@ use crate::set::KindSet;
 use crate::tile::Kind;
 use std::ops::ControlFlow;
 
-/// Visits each special form that the tiles are.
+/// Visits each special form that the hand is.
 #[inline]
 pub(super) fn complete(
     grammar: &Grammar,
@@ -31,8 +31,8 @@ pub(super) fn complete(
     of_forms(grammar, holding, visit)
 }
 
-/// The same of tiles that may be forms.
-// Apart, for hardly any are, and whoever asks should not call for that.
+/// [`complete`] for tiles that may be a form.
+// Never inlined: hardly any hand gets here, and the caller should stay small for the others.
 #[inline(never)]
 fn of_forms(
     grammar: &Grammar,
@@ -62,7 +62,7 @@ fn of_forms(
     ControlFlow::Continue(())
 }
 
-/// True when fourteen tiles are a form; the declared groups go with it only if it is a straight.
+/// True if fourteen tiles are the form. Only a straight goes with declared groups.
 #[inline]
 fn is_form(form: &SpecialForm, holding: &Holding) -> bool {
     let concealed = &holding.concealed;
@@ -84,7 +84,7 @@ fn is_form(form: &SpecialForm, holding: &Holding) -> bool {
         }
         SpecialForm::OneEach { tiles, twice } => {
             let mut over = 0;
-            // Honours first: seldom are all of them there.
+            // Honours first: few hands have all of them, so most leave here.
             for (lane, &held) in lanes.iter().enumerate().rev() {
                 let wanted = tiles.lane(lane);
                 if !lane_covers(held, wanted) {
@@ -93,17 +93,18 @@ fn is_form(form: &SpecialForm, holding: &Holding) -> bool {
                 let kinds = (wanted | wanted >> 1 | wanted >> 2) & ONES;
                 over |= (held - wanted) & !(kinds * 15);
             }
-            // With all that is wanted the fourteenth tile is the one over.
+            // The hand has all that the form wants. With `twice` a fourteenth tile is left over, and it must
+            // be of a wanted kind.
             !*twice && tiles.total() == WHOLE || *twice && over == 0
         }
     }
 }
 
-/// The tiles missing from the nearest special form, where they are less than `bound`; otherwise `bound`.
+/// The tiles missing from the nearest special form if fewer than `bound`, otherwise `bound`.
 #[inline]
 pub(super) fn missing_below(grammar: &Grammar, holding: &Holding, bound: u8) -> u8 {
     if !holding.consecutive || grammar.forms.is_empty() {
-        // No form goes with such groups.
+        // No form is left that goes with the declared groups.
         return bound;
     }
     let held = Held::new(&holding.concealed);
@@ -113,8 +114,8 @@ pub(super) fn missing_below(grammar: &Grammar, holding: &Holding, bound: u8) -> 
     nearest(grammar, holding, &held, bound)
 }
 
-/// As [`missing_below`], where a form may lack less.
-// Apart, for it is seldom asked and longer than what asks it.
+/// [`missing_below`] for a hand where some form may lack fewer tiles than `bound`.
+// Never inlined: it is longer than its caller and rarely needed.
 #[inline(never)]
 fn nearest(grammar: &Grammar, holding: &Holding, held: &Held, bound: u8) -> u8 {
     grammar.forms.iter().fold(bound, |bound, form| {
@@ -122,16 +123,18 @@ fn nearest(grammar: &Grammar, holding: &Holding, held: &Held, bound: u8) -> u8 {
     })
 }
 
-/// Kinds with copies left of which one more makes forms lack less than `missing` tiles, which the nearest of them lacks.
+/// The kinds that bring the nearest form nearer. That form lacks `missing` tiles. Kinds without a copy left
+/// are not listed.
 pub(super) fn accepts(grammar: &Grammar, holding: &Holding, missing: u8) -> KindSet {
     let held = Held::new(&holding.concealed);
     let mut accepts = KindSet::EMPTY;
     if missing >= FAR {
-        // One tile does not finish what nothing does.
+        // No form can ever be complete, so no tile helps.
         return accepts;
     }
     for form in &grammar.forms {
-        // One tile makes up for one that is missing: forms that lack more do not come to lack less.
+        // One tile lowers what a form lacks by one at most. So only forms that lack exactly `missing` tiles
+        // count.
         if quickly_missing(form, holding, &held, grammar, missing + 1) == missing {
             let kinds = accepted(form, &holding.concealed, &held, grammar);
             accepts = accepts.union(kinds.unwrap_or_else(|| {
@@ -147,7 +150,8 @@ pub(super) fn accepts(grammar: &Grammar, holding: &Holding, missing: u8) -> Kind
     accepts.difference(accepts.iter().filter(exhausted).collect())
 }
 
-/// Kinds of which one more makes an unfinished form lack less, as counts tell; `None` of a form of which they do not.
+/// The kinds that bring an unfinished form nearer, read from the counts. `None` if counts do not tell for
+/// this form; then the caller tries every kind.
 fn accepted(
     form: &SpecialForm,
     counts: &Counts,
@@ -167,17 +171,18 @@ fn accepted(
     let single = |lane: usize| ones[lane] & !twos[lane] & pairable[lane];
     match form {
         SpecialForm::Pairs { distinct } if grammar.has_seven_pairs(*distinct) => {
-            // Of kinds of which four are two pairs; of others nothing.
+            // Kinds that may be two pairs: those with four copies, unless all pairs must differ.
             let fours = |lane: usize| match distinct {
                 true => 0,
                 false => twice_pairable[lane],
             };
             let three = |lane: usize| twos[lane] & counts.lane(lane) & fours(lane);
             let four = |lane: usize| counts.lane(lane) >> 2 & fours(lane);
-            // Every kind has begun a pair, and those of three another.
+            // Each held kind has begun a pair. With three tiles or more it has begun a second one.
             let begun = kinds(&|lane| ones[lane] & pairable[lane]).len()
                 + kinds(&|lane| three(lane) | four(lane)).len();
-            // The second tile of a pair; the first of another where there are too few.
+            // The second tile of a pair helps. The first tile of another helps too if fewer than seven have
+            // begun.
             let halves = kinds(&|lane| single(lane) | three(lane));
             let others = |lane: usize| {
                 let two = twos[lane] & fours(lane) & !three(lane) & !four(lane);
@@ -201,7 +206,7 @@ fn accepted(
     }
 }
 
-/// True where a form wants one tile each of kinds that the set has.
+/// True if the form wants one tile each of kinds that the set has.
 fn are_different(tiles: &Counts, grammar: &Grammar) -> bool {
     let is_so = |lane: usize| {
         let wanted = tiles.lane(lane);
@@ -210,7 +215,7 @@ fn are_different(tiles: &Counts, grammar: &Grammar) -> bool {
     (0..4).all(is_so)
 }
 
-/// Tiles missing from one form, as [`missing`] where that is less than `bound`; otherwise anything from
+/// The tiles missing from one form. Exact, as [`missing`], if fewer than `bound`; otherwise any number from
 /// `bound` on.
 #[inline]
 fn quickly_missing(
@@ -224,7 +229,7 @@ fn quickly_missing(
     let and = |a: &[u64; 4], b: &[u64; 4]| -> [u64; 4] { std::array::from_fn(|i| a[i] & b[i]) };
     match form {
         SpecialForm::Straight => {
-            // Of one suit it has as many tiles as there are different ones.
+            // A straight has each rank once, so only different tiles of a suit count.
             let reaches = |lane: usize| {
                 let declared = holding.declared.lane(lane);
                 let different = lane_sum(ones[lane] | declared & ONES) as usize;
@@ -241,7 +246,7 @@ fn quickly_missing(
             let (one, mut whole) = (count(and(ones, &pairable)), count(and(twos, &pairable)));
             let mut half = one - whole;
             if !*distinct {
-                // Where four alike are two pairs, three are one and a half.
+                // If four of a kind are two pairs, three are one and a half.
                 let fours: [u64; 4] = std::array::from_fn(|lane| holding.concealed.lane(lane) >> 2);
                 let threes = std::array::from_fn(|lane| {
                     let counts = holding.concealed.lane(lane);
@@ -272,13 +277,13 @@ fn quickly_missing(
     }
 }
 
-/// Fourteen ranks in a row, a 1 in each nibble.
+/// All straights, as lanes with a 1 in the nibbles of fourteen ranks in a row.
 fn straights() -> impl Iterator<Item = u64> {
     let first = ONES >> (4 * (16 - WHOLE));
     (0..=16 - WHOLE).map(move |start| first << (4 * start))
 }
 
-/// Tiles missing from the nearest straight.
+/// The tiles missing from the nearest straight.
 fn straight_missing(holding: &Holding, copies: &Counts) -> u8 {
     let presence = |lane: u64| (lane | lane >> 1 | lane >> 2) & ONES;
     let mut least = FAR;
@@ -299,7 +304,7 @@ fn straight_missing(holding: &Holding, copies: &Counts) -> u8 {
     least
 }
 
-/// Tiles missing from one form; [`FAR`] where the declared groups rule it out.
+/// The tiles missing from one form; [`FAR`] if the declared groups rule it out or the set lacks its tiles.
 pub(super) fn missing(form: &SpecialForm, holding: &Holding, copies: &Counts) -> u8 {
     let concealed = &holding.concealed;
     if *form == SpecialForm::Straight {
@@ -315,7 +320,7 @@ pub(super) fn missing(form: &SpecialForm, holding: &Holding, copies: &Counts) ->
     match form {
         SpecialForm::Straight => FAR,
         SpecialForm::Pairs { distinct } => {
-            // Every kind offers pairs that lack 0, 1 or 2 tiles; the cheapest seven count.
+            // Each kind offers pairs that lack 0, 1 or 2 tiles. The seven cheapest count.
             let mut offers = [0u8; 3];
             for kind in copies.at_least(2).iter() {
                 let (have, most) = (concealed.get(kind), copies.get(kind) / 2);
@@ -361,8 +366,7 @@ mod tests {
     use crate::random::Stream;
     use crate::ruleset::{self, Ruleset};
 
-    /// The quick test for a form agrees with the count of what is missing, on hands that are one or
-    /// nearly one.
+    /// The quick functions agree with [`missing`] on hands that are a form or nearly one.
     #[test]
     fn a_form_is_what_lacks_nothing() {
         let rules = ruleset::by_id("uzje", &[]).unwrap();
@@ -419,8 +423,7 @@ mod tests {
         assert!(forms > 1000, "{forms}");
     }
 
-    /// What brings the nearest forms nearer is told from counts as it is found by trying every kind, on hands of few
-    /// kinds or many.
+    /// [`accepts`] finds the same kinds as trying each kind does, on hands of few kinds or many.
     #[test]
     fn what_brings_forms_nearer_is_what_lowers_what_they_lack() {
         let mut stream = Stream::new(4, 3);
@@ -486,7 +489,7 @@ mod tests {
         assert!(nearer > 20_000 && straights > 50, "{nearer} {straights}");
     }
 
-    /// A form that can never be finished is brought nearer by nothing.
+    /// No tile helps a form that can never be complete.
     #[test]
     fn nothing_brings_a_form_nearer_that_is_out_of_reach() {
         let kinds: Vec<Kind> = (0..9)

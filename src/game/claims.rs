@@ -29,8 +29,8 @@ impl<R: Ruleset> Deal<R> {
         observer: &mut (impl Observer + ?Sized),
     ) {
         self.open_window(Window::Discard, tile, from);
-        let concerned = self.may_claim_discard(tile, from);
-        let waits = !concerned.is_empty() && self.wait(concerned);
+        let claimants = self.may_claim_discard(tile, from);
+        let waits = !claimants.is_empty() && self.wait(claimants);
         observer.event(&self.state, &event);
         self.turn_due_indicators(observer);
         if !waits && !self.is_discard_the_end(from, observer) {
@@ -93,8 +93,8 @@ impl<R: Ruleset> Deal<R> {
     /// Waits for those of the given seats that may act in the open window. False if there are none.
     // Kept out of line, because most discards concern nobody.
     #[inline(never)]
-    fn wait(&mut self, concerned: SeatSet) -> bool {
-        let asked = self.ask(concerned);
+    fn wait(&mut self, claimants: SeatSet) -> bool {
+        let asked = self.ask(claimants);
         if asked.waiting.is_empty() {
             self.pass_on(asked.could_win);
             return false;
@@ -107,10 +107,10 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Finds the legal actions of those of the given seats that have not answered.
-    pub(super) fn ask(&mut self, concerned: SeatSet) -> Asked {
+    pub(super) fn ask(&mut self, claimants: SeatSet) -> Asked {
         let mut found = Asked::default();
         let wins_only = self.is_for_wins_only();
-        for seat in concerned.iter() {
+        for seat in claimants.iter() {
             let Phase::Claims(claims) = &self.state.phase else {
                 break;
             };

@@ -1,4 +1,4 @@
-//! The reading of a hand that counts: every one is looked at, the best one kept.
+//! Finds the reading of a hand that counts: scores every reading and keeps the best.
 
 use super::compiled::Glance;
 use super::family::Worth;
@@ -17,22 +17,22 @@ use crate::tile_set::TileSet;
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-/// What the best reading so far came to.
+/// The best reading so far.
 struct Found {
     worth: Worth,
     points: i64,
     tally: Tally,
     winning_rank: u8,
-    /// It has no groups among the concealed tiles.
+    /// A special form without groups among the concealed tiles.
     is_single: bool,
 }
 
 struct Best<'a> {
     rules: &'a ScoreRules,
-    /// The lines of the reading that is looked at.
+    /// The lines of the current reading.
     lines: Lines,
     found: Option<Found>,
-    /// The lines and the groups of what was found.
+    /// The lines and the groups of the best reading so far.
     best_lines: Lines,
     groups: List<Group, 8>,
 }
@@ -48,7 +48,7 @@ impl<'a> Best<'a> {
         }
     }
 
-    /// Considers a reading that was looked at.
+    /// Scores a reading that was looked at, and keeps it if it is the best so far.
     fn consider(&mut self, reading: &Reading<'_>, glance: &Glance) {
         let is_ruled_out = |(flag, condition): &(usize, Condition)| {
             let is_set = reading.win.is_some_and(|win| win.flags.contains(*flag));
@@ -64,7 +64,7 @@ impl<'a> Best<'a> {
         self.rate(reading, glance);
     }
 
-    /// Keeps the reading with the lines found for it if it is the best so far.
+    /// Keeps the current reading with its lines if it is the best so far.
     fn rate(&mut self, reading: &Reading<'_>, glance: &Glance) {
         let ScoreRules {
             compiled, family, ..
@@ -90,8 +90,8 @@ impl<'a> Best<'a> {
         std::mem::swap(&mut self.lines, &mut self.best_lines);
     }
 
-    /// Orders the best reading and another one that is worth the same, the first counts: by the keys of
-    /// their groups in order, then by where the last tile is. Source: `rulesets/woo.md` §8.6.
+    /// Compares the best reading with another of equal worth; the lesser one counts. The sorted keys of their
+    /// groups decide first, then the place of the winning tile. Source: `rulesets/woo.md` §8.6.
     fn order(&self, best: &Found, other: &Reading<'_>) -> Ordering {
         let groups: List<Group, 8> = other.groups.iter().map(|group| group.group).collect();
         let order = match self.groups == groups {
@@ -101,7 +101,7 @@ impl<'a> Best<'a> {
         order.then_with(|| best.winning_rank.cmp(&winning_rank(other)))
     }
 
-    /// The score of the best reading of a hand with these concealed tiles.
+    /// The score of the best reading. `concealed` are the concealed tiles of the hand.
     fn score(self, hand: &Hand, concealed: &Counts) -> Option<Score> {
         let found = self.found?;
         Some(Score {
@@ -115,7 +115,7 @@ impl<'a> Best<'a> {
     }
 }
 
-/// The keys of groups in order, and after them the highest number.
+/// The keys of groups in order, padded with the highest number.
 fn keys(groups: &[Group]) -> [u64; 8] {
     let mut keys = [u64::MAX; 8];
     for (key, group) in keys.iter_mut().zip(groups) {
@@ -125,7 +125,7 @@ fn keys(groups: &[Group]) -> [u64; 8] {
     keys
 }
 
-/// The winning tile in the pair, in the middle of a run, at its end, elsewhere.
+/// The order of winning tiles: in the pair, in the middle of a run, at its end, elsewhere.
 fn winning_rank(reading: &Reading<'_>) -> u8 {
     match (reading.winning_group(), reading.winning_place()) {
         (Some(group), _) if group.group.family() == Family::Pair => 0,
@@ -135,15 +135,21 @@ fn winning_rank(reading: &Reading<'_>) -> u8 {
     }
 }
 
-/// Scores a hand: the reading with the most points counts, then the one with more limit hands, then
-/// with the higher sum before rounding and limit, in the fan family with the most fan; among equals
-/// the arrangement first in byte order, then the winning tile in the pair, in the middle of a run,
-/// at its end, elsewhere. A dead hand scores nothing.
+/// Scores a hand. Of all its readings one counts, decided in this order:
+///
+/// 1. The most points.
+/// 2. In points and doubles the most limit hands, then the highest sum before rounding and limit. In fan the
+///   most fan. In han and fu the most limits, then han, then fu.
+/// 3. The arrangement that is first in byte order.
+/// 4. The winning tile in the pair, then in the middle of a run, at its end, elsewhere.
+///
+/// A dead hand scores nothing.
 ///
 /// # Errors
-/// [`ScoreError::BelowMinimum`] with the score when it is not worth enough;
-/// [`ScoreError::NotAWin`] when the winner's tiles are no complete hand, the tile may not
-/// complete it, or the hand is dead; [`ScoreError::NotScored`] for a loser where losers score nothing.
+/// - [`ScoreError::BelowMinimum`], with the score, if the hand is not worth enough.
+/// - [`ScoreError::NotAWin`] if the winner's tiles are no complete hand, if the winning tile may not complete
+///   it, or if the hand is dead.
+/// - [`ScoreError::NotScored`] for a loser if losers score nothing.
 pub fn best(
     rules: &ScoreRules,
     decomposer: &Decomposer,
@@ -166,7 +172,7 @@ pub fn best(
     }
 }
 
-/// True when a win is one and worth enough: as [`best`], without an error that allocates.
+/// True when a hand is a win and worth enough. Like [`best`], but without an error that allocates.
 pub(crate) fn wins(
     rules: &ScoreRules,
     decomposer: &Decomposer,
@@ -200,7 +206,7 @@ fn find_best(
     }
 }
 
-/// What a dead hand is worth: nothing, and no win.
+/// What a dead hand is worth: no points and no win.
 fn dead(
     rules: &ScoreRules,
     input: &ScoreInput<'_>,
@@ -224,8 +230,8 @@ fn dead(
     })
 }
 
-/// Kinds that would complete a winner's other tiles, those of which the hand and its melds hold all
-/// copies left out; 0 where no pattern asks.
+/// How many kinds complete a winner's other tiles. Kinds of which the hand and its melds hold all copies do
+/// not count. 0 if no pattern uses it.
 fn waits(rules: &ScoreRules, decomposer: &Decomposer, set: &TileSet, input: &ScoreInput<'_>) -> u8 {
     if input.win.is_none() || !rules.asks_waits {
         return 0;
@@ -246,7 +252,7 @@ fn declared(hand: &Hand) -> impl Iterator<Item = ReadGroup> + '_ {
     melds.map(|meld| ReadGroup::new(meld.group, meld.open, true))
 }
 
-/// All tiles of a hand but flowers, its melds and these concealed tiles.
+/// All tiles of a hand but flowers: its melds and `concealed`.
 fn tiles_of(hand: &Hand, concealed: &Counts) -> Counts {
     let mut tiles = *concealed;
     for meld in hand.melds.iter() {
@@ -257,7 +263,7 @@ fn tiles_of(hand: &Hand, concealed: &Counts) -> Counts {
     tiles
 }
 
-/// Leaves out the zeros that are numbers in some groups, for there they are no honours; says how many.
+/// Takes out the zeros that are numbers in some group, because they are no honours there. Returns how many.
 #[inline]
 fn leave_out_zeros(tiles: &mut Counts, groups: &[ReadGroup]) -> u8 {
     let groups = groups.iter().map(|group| group.group);
@@ -267,8 +273,8 @@ fn leave_out_zeros(tiles: &mut Counts, groups: &[ReadGroup]) -> u8 {
     zeros
 }
 
-/// A win on a flower: whatever the hand, one of the patterns for it must hold, and they alone
-/// count. Source: `rulesets/uzje.md` §8.4.
+/// A win on a flower, whatever the hand. One of the patterns for it must hold, and only these patterns count.
+/// Source: `rulesets/uzje.md` §8.4.
 fn flower_win(rules: &ScoreRules, input: &ScoreInput<'_>, reading: Reading<'_>) -> Option<Score> {
     let ScoreRules {
         patterns,
@@ -309,7 +315,7 @@ fn winner<'a>(
     let mut best = Best::new(rules);
     let mut glance = Glance::new();
     let tiles = tiles_of(hand, &whole);
-    // Zeros used as numbers in the arrangement for which the hand was looked at.
+    // How many zeros were numbers when the hand was last looked at.
     let mut looked_with = None;
     let _ = decomposer.arrangements(&holding, |arrangement| {
         let concealed = arrangement.groups.len();
@@ -347,7 +353,7 @@ fn winner<'a>(
             let i = with_kind.trailing_zeros() as usize;
             with_kind &= with_kind - 1;
             let group = arrangement.groups[i];
-            // The same group again reads the same.
+            // An identical group gives the same reading.
             let again = arrangement.groups[..i].contains(&group);
             if !again && rules.win.allows(group, input.seat, win) {
                 read(Some(i));

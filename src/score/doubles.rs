@@ -1,4 +1,4 @@
-//! The points-and-doubles family: items of a base, doubles, bonuses, rounding, a limit.
+//! The points-and-doubles family: base points, doubles, bonus points, rounding, a limit.
 //! Sources: `rulesets/woo.md` §8.4, `rulesets/traditional.md` §8.6, `rulesets/celestial.md` §8.5.
 
 use super::pattern::{Line, PatternValue};
@@ -7,40 +7,40 @@ use super::pattern::{Line, PatternValue};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct DoublesRules {
-    /// What a limit hand is worth at least; `None` where there are none.
+    /// The least that a limit hand is worth. `None` if there is no limit.
     pub limit: Option<i64>,
     /// No hand is worth more than the limit.
     pub capped: bool,
-    /// Points are rounded up to a multiple of this, 1 or more, before the limit is looked at.
+    /// Points are rounded up to a multiple of this, 1 or more. The limit applies afterwards.
     pub round_up_to: i64,
-    /// Bonuses join the base before it is doubled.
+    /// Bonus points are added before the doubles.
     pub bonus_doubled: bool,
-    /// Doubles that a hand needs to win, final ones not counted; a limit hand needs none.
+    /// Doubles that a hand needs to win. Final doubles do not count. A limit hand needs none.
     pub minimum: u32,
 }
 
-/// The sum of a hand.
+/// What the patterns of a hand add up to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Doubles {
-    /// Points of the base items.
+    /// Points before doubling, without bonus points.
     pub base: i64,
     /// Doubles, final ones included.
     pub doubles: u32,
-    /// Points of the bonus items.
+    /// Bonus points.
     pub bonus: i64,
-    /// It is a limit hand, or the points are held down to the limit or equal it.
+    /// It is a limit hand, or the cap holds its points at the limit.
     pub limit: bool,
-    /// Patterns that make it a limit hand.
+    /// How many patterns make it a limit hand.
     pub limit_hands: u32,
-    /// The sum before rounding and limit.
+    /// Points before rounding and limit.
     pub uncapped: i64,
     /// The hand is worth enough to win.
     pub wins: bool,
 }
 
-/// No hand has more doubles or points; beyond them a sum stays where it is instead of overflowing.
+/// The most doubles and points. Sums stop here instead of overflowing.
 const MAX_DOUBLES: u32 = 30;
 const MAX_POINTS: i64 = 1 << 40;
 
@@ -51,7 +51,7 @@ fn doubled(points: i64, doubles: u32) -> i64 {
 }
 
 impl DoublesRules {
-    /// The sum and the points of lines. `values` are those of all patterns.
+    /// Adds up lines. Returns the sum and the points. `values` are those of all patterns.
     pub(super) fn sum(&self, values: &[PatternValue], lines: &[Line]) -> (Doubles, i64) {
         let mut sum = Doubles::default();
         let (mut early, mut late) = (0, 0);
@@ -71,7 +71,7 @@ impl DoublesRules {
                     sum.limit_hands += 1;
                     least = points.max(least);
                 }
-                // Values of another family, which a plan does not mix in.
+                // Values of other families. No plan mixes families.
                 _ => {}
             }
         }
@@ -223,7 +223,7 @@ mod tests {
         assert_eq!([points(90, true), points(90, false)], [90, 90]);
     }
 
-    /// Final doubles do not help a hand over the minimum, a limit hand needs none.
+    /// Final doubles do not help a hand over the minimum. A limit hand needs no doubles.
     #[test]
     fn a_minimum_counts_doubles_and_limits() {
         let values = [

@@ -1,4 +1,4 @@
-//! The families that turn patterns into points, and how the points of a hand came about.
+//! Score families: they turn patterns into points, and tell how the points of a hand came about.
 
 use super::doubles::{Doubles, DoublesRules};
 use super::fan::{Fan, FanRules};
@@ -16,7 +16,7 @@ pub enum ScoreFamily {
     HanFu(HanFuRules),
 }
 
-/// Points and what decides between readings of as many, the most first.
+/// Points, then what breaks ties between readings. The greatest counts.
 pub(super) type Worth = (i64, i64, i64);
 
 /// How the points of a hand came about.
@@ -34,8 +34,8 @@ pub enum Tally {
 }
 
 impl Tally {
-    /// What decides between two readings: points, then in doubles limit hands and the sum before
-    /// rounding and limit, in fan the fan.
+    /// How readings compare: by points first. Ties are broken by limit hands and the sum before rounding and
+    /// limit, by fan, or by limits, han and fu.
     pub(super) fn worth(&self, points: i64) -> Worth {
         match self {
             Self::Doubles(sum) => (points, i64::from(sum.limit_hands), sum.uncapped),

@@ -1,4 +1,5 @@
-//! The fan family: fan above a minimum climb a sequence of preferred numbers up to limits.
+//! The fan family: each fan above a minimum is a step up the preferred numbers 2, 5, 10, 20, 50, …, up to
+//! limits.
 //! Source: `rulesets/uzje.md` §8.2, §10.
 
 use super::pattern::{Lines, PatternValue};
@@ -8,20 +9,20 @@ use crate::decimal::Decimal;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct FanRules {
-    /// Fan must exceed this to win.
+    /// A hand needs more fan than this to win.
     pub minimum: Decimal,
     /// Points of one limit.
     pub limit: i64,
-    /// Fan from one limit to the next.
+    /// How many more fan make another limit.
     pub fan_per_limit: u32,
 }
 
-/// The sum of a hand.
+/// What the patterns of a hand add up to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Fan {
-    /// Fan; 0 where patterns worth limits count instead.
+    /// Fan. 0 if patterns worth limits count instead.
     pub fan: Decimal,
     /// Limits: those of patterns, or those that the fan reach.
     pub limits: u32,
@@ -29,10 +30,10 @@ pub struct Fan {
     pub wins: bool,
 }
 
-/// No hand climbs higher; beyond it a sum stays where it is instead of overflowing.
+/// The most steps above the minimum. Sums stop here instead of overflowing.
 const MAX_STEPS: i64 = 1_000_000;
 
-/// The n-th number of 2, 5, 10, 20, 50, 100, …; far beyond any limit it stays where it is.
+/// The n-th number of 2, 5, 10, 20, 50, 100, …. Far beyond any limit it stops rising.
 fn preferred(n: u32) -> i64 {
     [2, 5, 10][n as usize % 3] * 10_i64.pow((n / 3).min(12))
 }
@@ -43,7 +44,7 @@ impl FanRules {
         Decimal::from_tenths(self.minimum.tenths() + 1)
     }
 
-    /// The fan, or limits, that one count of a pattern adds.
+    /// The fan, or the limits, that a pattern adds each time it counts.
     pub(crate) fn value(&self, value: PatternValue) -> Decimal {
         match value {
             PatternValue::Fan(fan) => fan,
@@ -53,8 +54,8 @@ impl FanRules {
         }
     }
 
-    /// The sum and the points of lines. Beside patterns worth limits the others go. `values` are those
-    /// of all patterns.
+    /// Adds up lines. Returns the sum and the points. If some patterns are worth limits, the lines of all
+    /// others are dropped. `values` are those of all patterns.
     pub(super) fn sum(&self, values: &[PatternValue], lines: &mut Lines) -> (Fan, i64) {
         let value_of = |pattern: u16| values[usize::from(pattern)];
         let is_limit = |pattern| matches!(value_of(pattern), PatternValue::Limits(_));
@@ -119,7 +120,7 @@ mod tests {
         (points, sum.limits)
     }
 
-    /// The table of the seed, and what lies between its rows.
+    /// The table of the seed, and values between its rows.
     #[test]
     fn fan_climb_the_preferred_numbers() {
         let rules = rules(25, 5000);

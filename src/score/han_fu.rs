@@ -1,5 +1,5 @@
-//! The han-and-fu family of Japanese Riichi: han of yaku and bonuses, fu of groups and waits, a table
-//! of limits, limit hands. Source: `rulesets/riichi-mcgill.md` §9 to §11.
+//! The han-and-fu family of Japanese Riichi: han of yaku and bonuses, fu of groups and waits, a table of
+//! limits, and limit hands. Source: `rulesets/riichi-mcgill.md` §9 to §11.
 
 use super::condition::{Condition, Count};
 use super::pattern::{Line, Lines, MAX_TIMES, PatternValue};
@@ -13,13 +13,13 @@ use crate::state::Win;
 pub struct FuRow {
     /// The id.
     pub id: String,
-    /// Fu each time that it counts.
+    /// Fu each time it counts.
     pub fu: i64,
-    /// When it counts; always, for `None`.
+    /// When it counts. `None` means always.
     pub when: Option<Condition>,
-    /// How often it counts; once, for `None`.
+    /// How often it counts. `None` means once.
     pub per: Option<Count>,
-    /// The hand has these fu and no others, and they are not rounded.
+    /// If it counts, the hand has these fu and no others. They are not rounded.
     pub exact: bool,
     /// What it is.
     pub doc: String,
@@ -36,29 +36,29 @@ impl FuRow {
         }
     }
 
-    /// The same where the condition is known to hold.
+    /// The same, if the condition is known to hold.
     pub(super) fn times_where_it_holds(&self, reading: &Reading<'_>) -> i32 {
         let times = self.per.as_ref().map_or(1, |per| per.value(reading));
         times.clamp(0, MAX_TIMES)
     }
 }
 
-/// The fu of a reading before they are rounded.
+/// The fu of a reading before rounding.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Fu {
-    /// A row says how many there are.
+    /// A row fixes them.
     Exact(i64),
     /// The sum of the rows.
     Sum(i64),
 }
 
-/// From so many han on a hand has this base.
+/// A limit: from so many han on, a hand has this base.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct LimitRow {
-    /// Han.
+    /// The han that reach it.
     pub han: u32,
-    /// The base.
+    /// The base of payments.
     pub base: i64,
     /// The name, such as `mangan`.
     pub name: String,
@@ -68,40 +68,40 @@ pub struct LimitRow {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct HanFuRules {
-    /// Fu, in the order of the file.
+    /// Fu rows, in the order of the file.
     pub fu: Vec<FuRow>,
-    /// The least fu of a hand with an open meld.
+    /// The least fu of an open hand.
     pub open_least: i64,
-    /// Han of yaku that win.
+    /// Han of yaku that a hand needs to win.
     pub minimum: u32,
-    /// From so many counters on, so many han are needed.
+    /// A number of counters, and the han of yaku that a hand needs from that number on.
     pub stricter: Option<(u32, u32)>,
-    /// Limits of the base, the lowest first; a base that reaches `limit_from` is the first of them.
+    /// Limits of the base, the lowest first.
     pub table: Vec<LimitRow>,
-    /// The base that is held down to the first limit.
+    /// A base that reaches this is held at the first limit.
     pub limit_from: i64,
-    /// Base of a limit hand, each limit.
+    /// The base of a limit hand, for each of its limits.
     pub limit_base: i64,
-    /// The name of a limit hand's worth.
+    /// The name of a limit hand's worth, such as `yakuman`.
     pub limit_name: String,
-    /// Limit hands add up; else the greatest counts alone.
+    /// Several limit hands add up. Otherwise only the greatest counts.
     pub limits_add: bool,
 }
 
-/// The sum of a hand.
+/// What the patterns of a hand add up to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct HanFu {
-    /// Han with bonuses; 0 for a limit hand.
+    /// Han, bonuses included. 0 for a limit hand.
     pub han: u32,
-    /// Fu, rounded; 0 for a limit hand.
+    /// Fu, rounded. 0 for a limit hand.
     pub fu: u32,
-    /// Limits of limit hands.
+    /// Limits of the limit hands.
     pub limits: u32,
     /// The base of payments.
     pub base: i64,
-    /// The place of the limit in the table; `None` below all of them and for a limit hand.
+    /// The index of the limit in the table. `None` below all limits and for a limit hand.
     pub limit: Option<usize>,
     /// The hand is worth enough to win.
     pub wins: bool,
@@ -110,15 +110,15 @@ pub struct HanFu {
 /// Payments are rounded up to a multiple of this.
 const UNIT: i64 = 100;
 
-/// More han make no base greater; a file that says so stays within numbers.
+/// The most han. Sums stop here instead of overflowing; more han do not raise the base.
 const MAX_HAN: u32 = 1000;
 
-/// A part of a base that one player pays.
+/// What one player pays: a multiple of the base, rounded up.
 pub(super) fn payment(base: i64, times: i64) -> i64 {
     (base * times + UNIT - 1).div_euclid(UNIT) * UNIT
 }
 
-/// What a loser pays a winner who drew the tile himself.
+/// What one loser pays to a winner who drew the tile himself.
 pub(super) fn self_pick_payment(base: i64, winner: Seat, loser: Seat) -> i64 {
     let dealer = winner == Seat::EAST || loser == Seat::EAST;
     payment(base, if dealer { 2 } else { 1 })
@@ -129,7 +129,7 @@ pub(super) fn discard_payment(base: i64, winner: Seat) -> i64 {
     payment(base, if winner == Seat::EAST { 6 } else { 4 })
 }
 
-/// All that a winner is paid for a base.
+/// All that a winner gets for a base.
 pub(super) fn paid(base: i64, winner: Seat, win: &Win, players: usize) -> i64 {
     if !win.is_self_draw() {
         return discard_payment(base, winner);
@@ -141,7 +141,7 @@ pub(super) fn paid(base: i64, winner: Seat, win: &Win, players: usize) -> i64 {
 }
 
 impl HanFuRules {
-    /// Han of yaku that win with so many counters.
+    /// Han of yaku that a hand needs to win with so many counters.
     fn needed(&self, counters: u32) -> u32 {
         match self.stricter {
             Some((from, han)) if counters >= from => han.max(self.minimum),
@@ -149,7 +149,7 @@ impl HanFuRules {
         }
     }
 
-    /// The fu of a reading before they are rounded, row by row.
+    /// The fu of a reading before rounding, evaluated row by row.
     pub(super) fn fu_of(&self, reading: &Reading<'_>) -> Fu {
         let mut sum = 0;
         for row in &self.fu {
@@ -162,7 +162,7 @@ impl HanFuRules {
         Fu::Sum(sum)
     }
 
-    /// Fu as they count.
+    /// Fu as they count: rounded up to tens, except exact ones.
     fn rounded(&self, fu: Fu, is_closed: bool) -> i64 {
         let sum = match fu {
             Fu::Exact(fu) => return fu,
@@ -176,7 +176,7 @@ impl HanFuRules {
         }
     }
 
-    /// The base of han and fu, and the limit that it reaches.
+    /// The base of so many han and fu, and the index of the limit that it reaches.
     fn base_of(&self, han: u32, fu: i64) -> (i64, Option<usize>) {
         let by_han = self.table.iter().rposition(|row| han >= row.han);
         let doubled = fu << (2 + han).min(20);
@@ -185,8 +185,8 @@ impl HanFuRules {
         (limit.map_or(doubled, |place| self.table[place].base), limit)
     }
 
-    /// The sum and the points of lines; lines that do not count after all are taken out. `values` are
-    /// those of all patterns.
+    /// Adds up lines. Returns the sum and the points. Lines that do not count in the end are dropped.
+    /// `values` are those of all patterns. `fu` is called only if fu matter.
     pub(super) fn sum(
         &self,
         values: &[PatternValue],
@@ -208,7 +208,7 @@ impl HanFuRules {
                 PatternValue::BonusHan(han) => bonus += han * times,
                 PatternValue::HanAlone(han) => alone = Some((*line, han)),
                 PatternValue::Limits(limits) => is_limit |= limits * times > 0,
-                // Values of another family, which a plan does not mix in.
+                // Values of other families. No plan mixes families.
                 _ => {}
             }
         }
@@ -246,7 +246,7 @@ impl HanFuRules {
         (sum, points)
     }
 
-    /// The sum of lines of which some are limits; the others are taken out.
+    /// Adds up lines, some of which are limit hands. All other lines are dropped.
     fn limits(&self, values: &[PatternValue], lines: &mut Lines) -> HanFu {
         let limits_of = |line: &Line| match values[usize::from(line.pattern)] {
             PatternValue::Limits(limits) => limits * u32::from(line.times),
@@ -269,7 +269,7 @@ impl HanFuRules {
         }
     }
 
-    /// The name of a hand's worth, from the first limit on.
+    /// The name of a hand's worth. `None` below the first limit.
     pub fn name(&self, sum: &HanFu) -> Option<&str> {
         match sum.limit {
             _ if sum.limits > 0 => Some(&self.limit_name),

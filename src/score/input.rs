@@ -1,4 +1,4 @@
-//! What is scored, what comes of it, and what cannot be scored.
+//! A hand to be scored, its score, and why it may have none.
 
 use super::family::Tally;
 use super::pattern::Lines;
@@ -11,27 +11,29 @@ use crate::state::Win;
 use crate::tile::{Tile, Wind};
 use crate::tile_set::TileSet;
 
-/// The worth of one hand. Two are equal whose groups were found in the same order, as those of the same hand are.
+/// The worth of one hand. Equality looks at the order in which groups were found. Scores of the same hand
+/// have the same order.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Score {
     /// Points before settlement.
     pub points: i64,
-    /// How they came about.
+    /// How the points came about.
     pub tally: Tally,
     /// The patterns that counted, in the ruleset's order.
     pub lines: Lines,
-    /// The groups of the reading that counted, as they were found.
+    /// The groups of the reading that counts, in the order in which they were found.
     pub(crate) groups: List<Group, 8>,
-    /// The concealed tiles of a form that has no groups.
+    /// The concealed tiles, if the form has no groups.
     pub singles: Option<Counts>,
     /// Some declared meld is open.
     pub is_open: bool,
 }
 
 impl Score {
-    /// The groups of the reading that counted, declared melds included, in byte order of their notation.
+    /// The groups of the reading that counts, declared melds included. They are in byte order of their
+    /// notation.
     ///
     /// ```
     /// use paishan::score::ScoreInput;
@@ -61,7 +63,7 @@ impl Score {
     }
 }
 
-/// A hand that has no score.
+/// Why a hand has no score.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -70,31 +72,31 @@ pub enum ScoreError {
     /// The tiles are no winning form, or the winning tile may not complete them.
     #[error("the tiles are no win")]
     NotAWin,
-    /// A complete hand that is not worth enough.
+    /// A complete hand that is not worth enough. This is its score.
     #[error("the hand is not worth enough to win")]
     BelowMinimum(Box<Score>),
     /// The ruleset scores winners only.
     #[error("only the winner's hand has a score")]
     NotScored,
-    /// A seat that the table does not have, of the hand or of who gave the tile.
+    /// The seat of the hand, or of whoever gave the tile, is not at the table.
     #[error("nobody sits at {seat}")]
     NoSuchSeat {
         /// The seat.
         seat: Seat,
     },
-    /// A tile that the winner has given himself.
+    /// The winning tile comes from the winner himself.
     #[error("{seat} cannot win off a tile of his own")]
     FromOneself {
         /// The winner.
         seat: Seat,
     },
-    /// Nobody has given the tile that was not drawn, so nobody pays for it.
+    /// The tile was not drawn and nobody gave it, so nobody can pay.
     #[error("nobody has given the tile that {seat} wins off")]
     NoGiver {
         /// The winner.
         seat: Seat,
     },
-    /// Tiles that no hand of the ruleset can be.
+    /// Tiles that no hand of the ruleset can have.
     #[error(transparent)]
     Hand(#[from] HandError),
     /// The hands are not those of the whole table in seat order.
@@ -130,22 +132,27 @@ pub struct ScoreInput<'a> {
     pub hand: &'a Hand,
     /// The seat.
     pub seat: Seat,
-    /// The wind of the round.
+    /// The prevailing wind.
     pub round: Wind,
-    /// The win, `None` for a hand that did not win.
+    /// The win. `None` for a hand that did not win.
     pub win: Option<&'a Win>,
-    /// Indicators (bonus tiles) that lie face up; empty where a ruleset has none.
+    /// Face-up indicators (bonus tiles). Empty if the ruleset has none.
     pub bonus: &'a [Tile],
-    /// Indicators under them; empty where a ruleset has none.
+    /// Indicators under them. Empty if the ruleset has none.
     pub ura: &'a [Tile],
     /// Counters on the table.
     pub counters: u32,
 }
 
 impl ScoreInput<'_> {
-    /// Refuses what cannot be at a table of `players`. The seats must exist, and nobody wins off himself. Beside the
-    /// winning tile a hand has thirteen, a meld counting three. All tiles are in the set, none more often than there.
-    /// Who gave a tile may be unknown: requests may leave it out (`rulesets/riichi-mcgill.md` §12).
+    /// Refuses what cannot be at a table of `players`:
+    ///
+    /// - Both seats exist, and nobody wins off himself.
+    /// - Beside the winning tile a hand has thirteen tiles. A meld counts as three.
+    /// - All tiles are in the set, and no more copies than the set has.
+    ///
+    /// It may be unknown who gave a tile, because requests may leave that out (`rulesets/riichi-mcgill.md`
+    /// §12).
     pub(crate) fn check(&self, tiles: &TileSet, players: usize) -> Result<(), ScoreError> {
         let Self {
             hand, seat, win, ..
@@ -162,7 +169,7 @@ impl ScoreInput<'_> {
             return Err(ScoreError::FromOneself { seat });
         }
         if hand.dead {
-            // However many tiles it has, they count for nothing.
+            // However many tiles a dead hand has, they count for nothing.
             return Ok(());
         }
         if hand.size() != 13 {

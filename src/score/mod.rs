@@ -1,4 +1,5 @@
-//! Scoring: every reading of a hand is tried against the patterns, the best one counts.
+//! Scoring. A *reading* is one arrangement of a hand, with the group that the winning tile completed. Every
+//! reading of a hand is tried against the patterns, and the best one counts.
 
 mod best;
 mod compiled;

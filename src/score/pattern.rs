@@ -6,42 +6,42 @@ use super::reading::Reading;
 use crate::decimal::Decimal;
 use smallvec::SmallVec;
 
-/// What a pattern is worth each time that it counts.
+/// What a pattern is worth each time it counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PatternValue {
-    /// Points of the base.
+    /// Base points.
     Points(i64),
     /// Doubles of the base.
     Doubles(u32),
-    /// Points that the doubles leave alone (unless the ruleset says otherwise).
+    /// Bonus points. Doubles leave them alone, unless the ruleset says otherwise.
     Bonus(i64),
-    /// Doubles of the whole, bonus included.
+    /// Doubles of the total, bonus points included.
     FinalDoubles(u32),
     /// The hand is worth the limit.
     Limit,
-    /// The hand is worth at least so many points, whatever the limit.
+    /// The hand is worth at least so many points, whatever the limit is.
     LimitPoints(i64),
     /// Fan.
     Fan(Decimal),
     /// The least fan that wins.
     LeastFan,
-    /// Limits: with one of these, fan or han do not count.
+    /// Limits. If any pattern has these, fan and han do not count.
     Limits(u32),
     /// Han of a yaku.
     Han {
-        /// In a hand without open melds.
+        /// In a closed hand.
         closed: u32,
-        /// In another; 0 where it does not count then.
+        /// In an open hand. 0 if the yaku does not count there.
         open: u32,
     },
-    /// Han that are no yaku.
+    /// Han that are no yaku, such as dora.
     BonusHan(u32),
-    /// Han that count alone, where the hand is worth less without them.
+    /// Han that replace all others if the hand is worth less without them.
     HanAlone(u32),
 }
 
 impl PatternValue {
-    /// True for a pattern that is switched off: it counts nowhere and supersedes nothing.
+    /// True for a pattern that is switched off. It never counts and supersedes nothing.
     pub(crate) fn is_off(self) -> bool {
         matches!(self, Self::Limits(0)) || self == Self::Fan(Decimal::whole(0))
     }
@@ -69,23 +69,24 @@ pub enum PatternStatus {
     Fixed,
     /// The source says that it may change.
     Provisional,
-    /// The source is silent.
+    /// The source gives no value.
     Assumed,
 }
 
-/// No hand has a pattern more often; a file that says so stays within numbers.
+/// The most times that a pattern counts. It keeps sums small, whatever a file says.
 pub(super) const MAX_TIMES: i32 = 255;
 
-/// The player who fed this declared meld answers for a pattern. Source: `rulesets/riichi-mcgill.md` §6.
+/// Liability (pao): the player who fed a declared meld answers for a pattern. Source:
+/// `rulesets/riichi-mcgill.md` §6.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Liable {
     /// Families of the melds that count.
     pub(crate) families: FamilySet,
-    /// All tiles of such a meld are of this class.
+    /// All tiles of such a meld are in this class.
     pub(crate) class: Class,
-    /// The meld that decides, counted from 1.
+    /// Which of these melds decides, counted from 1.
     pub(crate) nth: usize,
-    /// A kong that was added to a pung is fed by nobody.
+    /// Nobody fed a kong that was added to a pung.
     pub(crate) not_added: bool,
 }
 
@@ -93,17 +94,17 @@ pub(crate) struct Liable {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Pattern {
-    /// The id of the rule document.
+    /// The id, as in the rule document.
     pub id: String,
     /// What it is worth.
     pub value: PatternValue,
-    /// When it counts; always, for `None`.
+    /// When it counts. `None` means always.
     pub when: Option<Condition>,
-    /// How often it counts; once, for `None`.
+    /// How often it counts. `None` means once.
     pub per: Option<Count>,
-    /// Places of patterns that do not count beside it.
+    /// Indices of the patterns that do not count beside it.
     pub supersedes: Vec<usize>,
-    /// Whose feeder answers for the pattern; nobody does, for `None`.
+    /// Who is liable for the pattern. `None` means nobody.
     pub(crate) liable: Option<Liable>,
     /// What it is.
     pub doc: String,
@@ -114,7 +115,7 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// A pattern that is worth nothing and tells where a condition holds.
+    /// A marker: a pattern worth nothing whose line shows that a condition holds.
     pub(crate) fn marking(when: Condition) -> Self {
         Self {
             id: String::new(),
@@ -129,12 +130,12 @@ impl Pattern {
         }
     }
 
-    /// True when the pattern's condition holds for a reading, whatever it is worth.
+    /// True when the pattern's condition holds for a reading, whatever the pattern is worth.
     pub(crate) fn holds(&self, reading: &Reading<'_>) -> bool {
         self.when.as_ref().is_none_or(|when| when.holds(reading))
     }
 
-    /// True when the pattern asks for a fact.
+    /// True when the pattern uses a fact.
     pub(crate) fn asks(&self, fact: Fact) -> bool {
         self.when.as_ref().is_some_and(|when| when.asks(fact))
             || self.per.as_ref().is_some_and(|per| per.asks(fact))
@@ -150,7 +151,7 @@ impl Pattern {
         self.times_where_it_holds(reading)
     }
 
-    /// The same where the condition is known to hold and the value to count.
+    /// The same, if the condition is known to hold and the value to count.
     pub(super) fn times_where_it_holds(&self, reading: &Reading<'_>) -> u32 {
         match &self.per {
             Some(per) => per.value(reading).clamp(0, MAX_TIMES) as u32,
@@ -163,7 +164,7 @@ impl Pattern {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Line {
-    /// The place of the pattern in the ruleset's list.
+    /// The index of the pattern in the ruleset's list.
     pub pattern: u16,
     /// How often it counted, at least once.
     pub times: u16,

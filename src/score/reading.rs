@@ -1,5 +1,5 @@
-//! [`Reading`]: one arrangement with the group that the last tile completed, and all that facts
-//! are read from.
+//! [`Reading`]: one arrangement of a hand, with the group that the winning tile completed. Facts are read off
+//! it.
 
 use crate::counts::Counts;
 use crate::hand::Hand;
@@ -12,7 +12,7 @@ use crate::tile_set::TileSet;
 
 /// A group of a reading.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-// As wide as a register: lists of them are written and read whole.
+// As wide as a register, because lists of groups are copied whole.
 #[repr(align(8))]
 #[non_exhaustive]
 pub struct ReadGroup {
@@ -25,7 +25,7 @@ pub struct ReadGroup {
 }
 
 impl ReadGroup {
-    /// A group that is open or not, and lies on the table or not.
+    /// A group, open or not, declared or not.
     #[inline]
     pub fn new(group: Group, open: bool, declared: bool) -> Self {
         Self {
@@ -36,29 +36,29 @@ impl ReadGroup {
     }
 }
 
-/// What a table knows about a win beside the hand.
+/// What the table knows about a win, beyond the hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct TableFacts {
-    /// Ordinary draws left.
+    /// Ordinary draws left in the wall.
     pub draws_left: usize,
-    /// Tiles discarded in the deal.
+    /// Tiles discarded in the deal, claimed ones included.
     pub discards: usize,
     /// Kongs made in the deal.
     pub kongs: usize,
-    /// The last tile was drawn for a kong.
+    /// The winning tile was drawn for a kong.
     pub replaced_kong: bool,
-    /// The last tile was drawn for a flower.
+    /// The winning tile was drawn for a flower.
     pub replaced_flower: bool,
-    /// The robbed kong is a concealed one.
+    /// The robbed kong is concealed.
     pub robbed_concealed: bool,
     /// The seat has announced a standing hand.
     pub stands: bool,
     /// The seat is in riichi.
     pub in_riichi: bool,
-    /// It declared riichi with its first discard, nothing having been claimed and no kong made.
+    /// The seat declared riichi with its first discard, before any claim and any kong.
     pub riichi_at_once: bool,
-    /// Since its riichi no kong was made, nothing claimed, and it has not discarded again.
+    /// Since the seat's riichi there was no kong and no claim, and the seat has not discarded again.
     pub riichi_unbroken: bool,
     /// The seat has discarded in the deal.
     pub has_discarded: bool,
@@ -68,46 +68,46 @@ pub struct TableFacts {
     pub dealer_wins: u32,
 }
 
-/// A hand read in one way.
+/// A hand read in one way: an arrangement, and the group that the winning tile completed.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Reading<'a> {
-    /// The hand without the last tile.
+    /// The hand without the winning tile.
     pub hand: &'a Hand,
     /// The seat.
     pub seat: Seat,
-    /// The face of the seat's wind in this tile set.
+    /// The face of the seat wind in this tile set.
     pub seat_wind: Kind,
-    /// The face of the round's wind in this tile set.
+    /// The face of the prevailing wind in this tile set.
     pub round_wind: Kind,
-    /// The win, `None` for another's hand.
+    /// The win. `None` for a hand that did not win.
     pub win: Option<&'a Win>,
-    /// Every group, the declared ones last.
+    /// Every group, declared ones last.
     pub groups: &'a [ReadGroup],
-    /// Which group the last tile completed.
+    /// The index of the group that the winning tile completed.
     pub winning: Option<usize>,
-    /// 0 for the standard form, otherwise 1 + the place in the grammar's forms.
+    /// 0 for the standard form. Otherwise 1 plus the index among the grammar's forms.
     pub form: u8,
-    /// All tiles without flowers, the last one included; a zero used as a number is left out, for
-    /// there it is no honour.
+    /// All tiles but flowers, the winning tile included. Zeros used as numbers are left out, because they are
+    /// no honours there.
     pub tiles: Counts,
     /// Zeros used as numbers.
     pub number_zeros: u8,
-    /// Indicators that lie face up.
+    /// Face-up indicators.
     pub bonus: &'a [Tile],
-    /// Indicators that lie under them and count for some winners.
+    /// Indicators under them, which count for some winners.
     pub ura: &'a [Tile],
     /// Counters on the table.
     pub counters: u32,
     /// Players at the table.
     pub players: usize,
-    /// Kinds that would complete the hand, where a pattern asks.
+    /// How many kinds complete the hand. Known only if a pattern uses it, otherwise 0.
     pub waits: u8,
-    /// What the table knows, for conditions of flags.
+    /// What the table knows. Only conditions of flags use it.
     pub table: TableFacts,
 }
 
-/// The face of a wind in a set with full or compressed winds.
+/// The face of a wind in a tile set with full or with compressed winds.
 pub(crate) fn wind_face(set: &TileSet, wind: Wind) -> Kind {
     if set.copies().get(Kind::HORIZONTAL) > 0 {
         wind.compressed()
@@ -117,7 +117,7 @@ pub(crate) fn wind_face(set: &TileSet, wind: Wind) -> Kind {
 }
 
 impl<'a> Reading<'a> {
-    /// Circumstances alone, without groups.
+    /// A reading of the circumstances alone, without groups and tiles.
     pub(crate) fn circumstances(
         set: &TileSet,
         hand: &'a Hand,
@@ -150,7 +150,7 @@ impl<'a> Reading<'a> {
         self.hand.flowers.union(self.hand.held_flowers())
     }
 
-    /// How many tiles of a kind there are, zeros however they are used.
+    /// How many tiles of a kind there are. Zeros count, however they are used.
     pub fn held(&self, kind: Kind) -> u8 {
         let zeros = if kind == Kind::ZERO {
             self.number_zeros
@@ -160,7 +160,7 @@ impl<'a> Reading<'a> {
         self.tiles.get(kind) + zeros
     }
 
-    /// Red fives of the hand, its melds and the last tile.
+    /// Red fives in the hand, its melds and the winning tile.
     pub(crate) fn reds(&self) -> i32 {
         let hand = Suit::ALL.into_iter().map(|suit| self.hand.reds(suit));
         let melds = self.hand.melds.iter().map(|meld| meld.reds);
@@ -168,18 +168,18 @@ impl<'a> Reading<'a> {
         hand.chain(melds).map(i32::from).sum::<i32>() + i32::from(last)
     }
 
-    /// The group that the last tile completed.
+    /// The group that the winning tile completed.
     pub fn winning_group(&self) -> Option<&ReadGroup> {
         self.groups.get(self.winning?)
     }
 
-    /// The group that a claimed last tile completed.
+    /// The group that the winning tile completed, if that tile was claimed.
     pub(crate) fn claimed_group(&self) -> Option<&ReadGroup> {
         let is_claimed = self.win.is_some_and(|win| !win.is_self_draw());
         self.winning_group().filter(|_| is_claimed)
     }
 
-    /// Where the last tile stands in the run that it completed.
+    /// The place of the winning tile in the run that it completed.
     pub(crate) fn winning_place(&self) -> Option<WinningPlace> {
         let group = self.winning_group()?.group;
         if !group.family().is_run() {
@@ -194,7 +194,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Where the last tile stands in the group that it completed.
+/// The place of the winning tile in a run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum WinningPlace {
     Low,

@@ -1,4 +1,4 @@
-//! How a ruleset scores: its patterns and family, and which wins and losing hands it reads.
+//! How a ruleset scores: its patterns and family, and the wins and losing hands that it accepts.
 
 use super::compiled::{Compiled, Glance};
 use super::condition::Condition;
@@ -19,9 +19,9 @@ use std::ops::ControlFlow;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum ChowFrom {
-    /// The player whose turn comes before.
+    /// The player before in turn order.
     Previous,
-    /// The player whose turn comes next.
+    /// The player after in turn order.
     Next,
     /// Anyone.
     Any,
@@ -55,14 +55,14 @@ impl ChowFrom {
 pub struct WinRules {
     /// Families that a claimed tile may complete.
     pub completes: FamilySet,
-    /// From whom it may complete a run.
+    /// From whom the tile may complete a run.
     pub run_from: ChowFrom,
     /// Players at the table.
     pub players: usize,
 }
 
 impl WinRules {
-    /// True when a win may complete this group.
+    /// True when the winning tile may complete this group.
     #[inline]
     pub fn allows(&self, group: Group, seat: Seat, win: &Win) -> bool {
         if win.is_self_draw() {
@@ -76,7 +76,7 @@ impl WinRules {
         self.completes.contains(family) && from_right_player
     }
 
-    /// True when the hand with the last tile is complete in a way that may be won.
+    /// True when the hand and the winning tile are complete in a way that may be won.
     pub fn can_win(&self, decomposer: &Decomposer, hand: &Hand, seat: Seat, win: &Win) -> bool {
         let Some(kind) = win.tile.kind() else {
             return false;
@@ -105,42 +105,42 @@ impl WinRules {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LoserRules {
-    /// Four alike among the concealed tiles are a kong; else a pung.
+    /// Four alike among the concealed tiles are a kong. Otherwise three of them are a pung.
     pub kongs: bool,
-    /// Classes of pairs that count, the first wins.
+    /// Classes of pairs that count. If there are too many pairs, earlier classes go first.
     pub(crate) pairs: Vec<Class>,
     /// The most pairs that count.
     pub most_pairs: usize,
 }
 
-/// How a ruleset scores: its patterns, family and what it reads.
+/// How a ruleset scores: its patterns, its family, and the hands that it accepts.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ScoreRules {
-    /// Patterns in the order of display.
+    /// Patterns in the order of the file, which is the order of display.
     pub(super) patterns: Vec<Pattern>,
     /// The family that turns patterns into points.
     pub(super) family: ScoreFamily,
-    /// Both of them, compiled.
+    /// Patterns and family, compiled.
     pub(super) compiled: Compiled,
-    /// The step between values of patterns that are decimals.
+    /// Points and fan of patterns are multiples of this.
     pub quantum: Decimal,
-    /// Places of the patterns that win on a flower; such a win counts nothing else.
+    /// Indices of the patterns that win on a flower. Nothing else counts in such a win.
     pub(super) flower_wins: Vec<usize>,
-    /// The fewest flowers on the table with which one of those may hold, as far as their conditions tell.
+    /// A lower bound of the flowers on the table with which such a pattern holds, beside the flower won on.
     pub(super) flowers_to_win: usize,
-    /// Flags, and what a reading must be for a win with that flag.
+    /// Flags, each with a condition for the reading of a win with that flag.
     pub(crate) flag_readings: Vec<(usize, Condition)>,
     /// What a claimed tile may complete.
     pub win: WinRules,
-    /// Some pattern asks how many kinds a hand waits for.
+    /// Some pattern uses the number of waits.
     pub(super) asks_waits: bool,
-    /// What losers score; `None` where they score nothing.
+    /// What losers score. `None` if they score nothing.
     pub losers: Option<LoserRules>,
 }
 
 impl ScoreRules {
-    /// Rules of these patterns for the groups of a grammar.
+    /// Compiles patterns for the groups of a grammar.
     pub(crate) fn new(
         patterns: Vec<Pattern>,
         family: ScoreFamily,
@@ -161,7 +161,7 @@ impl ScoreRules {
         }
     }
 
-    /// The same rules with patterns beside the others.
+    /// The same rules with more patterns.
     pub(crate) fn with(&self, patterns: &[Pattern], grammar: &Grammar) -> Self {
         let patterns = [&self.patterns[..], patterns].concat();
         let all = Self::new(patterns, self.family.clone(), self.win, grammar);
@@ -173,7 +173,7 @@ impl ScoreRules {
         }
     }
 
-    /// The same rules with the places of patterns that win on a flower.
+    /// The same rules, where the patterns at these indices win on a flower.
     pub(crate) fn winning_on_flowers(mut self, places: Vec<usize>) -> Self {
         let least = places.iter().map(|&place| {
             let when = self.patterns[place].when.as_ref();
@@ -184,12 +184,12 @@ impl ScoreRules {
         self
     }
 
-    /// Places of the patterns that win on a flower; such a win counts nothing else.
+    /// Indices of the patterns that win on a flower. Nothing else counts in such a win.
     pub(crate) fn flower_wins(&self) -> &[usize] {
         &self.flower_wins
     }
 
-    /// True when so many flowers on the table, beside the one that is won on, may be enough for a win on a flower.
+    /// True when so many flowers on the table may be enough to win on another one.
     pub(crate) fn may_win_on_flower(&self, flowers: usize) -> bool {
         !self.flower_wins.is_empty() && flowers >= self.flowers_to_win
     }
@@ -206,7 +206,8 @@ impl ScoreRules {
 }
 
 impl ScoreRules {
-    /// True when a complete hand may be no win: a minimum, or flags that some readings rule out.
+    /// True when a complete hand may still be no win. Either there is a minimum, or flags rule some readings
+    /// out.
     pub(crate) fn must_score_to_win(&self) -> bool {
         let has_minimum = match &self.family {
             ScoreFamily::Fan(_) | ScoreFamily::HanFu(_) => true,
@@ -217,7 +218,7 @@ impl ScoreRules {
 }
 
 impl ScoreFamily {
-    /// The sum and the points of lines; lines that do not count after all are taken out.
+    /// Adds up lines. Returns the sum and the points. Lines that do not count in the end are dropped.
     pub(super) fn sum(
         &self,
         compiled: &Compiled,

@@ -1,29 +1,31 @@
-//! Distances of the classical grammar, looked up.
+//! Distances of the classical grammar, from tables.
 //!
-//! What a lane lacks of so many groups and a pair or none is a vector of ten costs, of which there are few:
-//! every lane is one byte, the class of its vector. Classes of three suits are folded one after another
-//! by tables, and the honours' class picks the answer. All is computed at first use.
+//! The *costs* of a lane are how many tiles it lacks for 0 to 4 groups, with a pair or without: ten numbers.
+//! Few such vectors exist. The number of a vector is its *class*, one byte, and the tables have the class of
+//! every lane. Further tables *fold* the classes of the three suits to one class, one suit after another.
+//! With it and the class of the honours they give the missing tiles. All tables are built at first use.
 
 use super::digits::{HONOUR_STEPS, IN_ROW_STEP, SUIT_STEPS};
 use super::rows::{IN_ROW, Numbered, Rows, RowsMade};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// The most tiles of a lane that is looked up: a hand on turn and one more.
+/// The most tiles of a lane in the tables: those of a hand on turn, and one more.
 const TILES: u32 = 15;
-/// No target costs so much.
+/// More than any target costs.
 const FAR: u8 = 99;
 
-/// Costs of 0 to 4 groups, and of as many and a pair: places 0 to 4 and 8 to 12.
+/// Costs of 0 to 4 groups at indices 0 to 4, and of as many with a pair at indices 8 to 12.
 type Costs = [u8; 16];
 
+/// The costs of a lane without kinds: no groups for no tiles.
 const NOTHING: Costs = {
     let mut costs = [FAR; 16];
     costs[0] = 0;
     costs
 };
 
-/// Costs of targets that are so many groups and pairs more and lack so many tiles more.
+/// The costs after each target gets some more groups, a pair if `pair`, and lacks some more tiles.
 #[inline]
 fn moved(costs: &Costs, groups: usize, pair: bool, lacks: u8) -> Costs {
     let mut moved = [FAR; 16];
@@ -43,7 +45,8 @@ fn take_least(costs: &mut Costs, other: &Costs) {
     }
 }
 
-/// The least costs of two lanes together.
+/// A lane is built kind by kind, so some runs are *open*: begun one or two kinds before, and not finished. At
+/// most two of each can be open, for three equal runs are three pungs. That makes nine states.
 fn together(a: &Costs, b: &Costs) -> Costs {
     let mut sum = [FAR; 16];
     for groups in 0..5 {
@@ -54,19 +57,19 @@ fn together(a: &Costs, b: &Costs) -> Costs {
     sum
 }
 
-/// Runs that began one rank and two ranks before, at most two each: three alike are three pungs.
+/// The costs so far by state: three times the runs begun one kind before, plus those begun two kinds before.
 const OPEN: usize = 9;
 
 /// Costs so far by the runs that have begun.
 type Open = [Costs; OPEN];
 
-/// Finds the class of every lane, kind by kind from the last one: what lanes that end alike have in
-/// common is reckoned once, and so is what follows from the same costs.
+/// Finds the class of every lane, kind by kind from the last one. Lanes with the same last kinds share that
+/// work. So do lanes that have come to the same costs.
 struct Classes {
     steps: &'static [usize],
     has_runs: bool,
     costs: Numbered<Costs>,
-    /// The classes that follow from costs, by how many kinds and tiles are left.
+    /// The classes found so far, by the costs and by the kinds and tiles left.
     met: HashMap<(Open, usize, u32), Vec<u8>>,
     rows: RowsMade<u8>,
 }
@@ -86,8 +89,7 @@ impl Classes {
         classes
     }
 
-    /// Goes through the counts of the kinds below `kinds`, and notes a row for each choice of those that
-    /// stand not in it.
+    /// Tries all counts of the kinds below `kinds`. When only the kinds of a row are left, it notes the row.
     fn rows_of(&mut self, kinds: usize, number: usize, left: u32, open: &Open) {
         if kinds == IN_ROW {
             let mut row = [0; IN_ROW_STEP];
@@ -103,12 +105,13 @@ impl Classes {
         }
     }
 
-    /// The classes by the counts of the kinds below `kinds`, of which there are at most those of a row.
+    /// The classes for all counts of the kinds below `kinds`. These are the kinds of a row, or fewer.
     fn classes(&mut self, kinds: usize, left: u32, open: &Open) -> Vec<u8> {
         if kinds == 0 {
             return vec![self.costs.number(open[0]) as u8];
         }
-        // More tiles than these kinds can hold make no difference.
+        // The kinds left cannot hold more tiles. Without this limit, `met` would have more keys for the same
+        // classes.
         let left = left.min(4 * kinds as u32);
         let key = (*open, kinds, left);
         if let Some(met) = self.met.get(&key) {
@@ -123,9 +126,9 @@ impl Classes {
         classes
     }
 
-    /// The costs with so many tiles of a kind, by what targets do with it.
+    /// The costs after a kind with `count` tiles, by what targets may do with it.
     fn counted(&self, kind: usize, count: u32, open: &Open) -> Open {
-        // The two kinds below it belong to the run.
+        // A run that begins here also needs the two kinds below.
         let begins = if self.has_runs && kind >= 2 { 3 } else { 1 };
         let mut next = [[FAR; 16]; OPEN];
         for (state, costs) in open.iter().enumerate() {
@@ -148,32 +151,34 @@ impl Classes {
     }
 }
 
-/// Room for the classes of a suit, of the honours, and of several suits: rows of tables are so long.
+/// Room for the classes of a suit, of the honours, and of several suits. Powers of two make cheap indices.
 const SUITS: usize = 128;
 const HONOUR_CLASSES: usize = 64;
 const FOLDED: usize = 256;
 /// Room for 0 to 4 groups.
 const GROUP_COUNTS: usize = 8;
 
-/// The tables of distances.
+/// The tables of classes and distances.
 pub(super) struct Distances {
     suits: Rows<u8>,
     honours: Rows<u8>,
-    /// Two suits' classes to a number, that and a third's to another.
+    /// The class of two suits by theirs.
     two: Box<[[u8; SUITS]; SUITS]>,
+    /// The class of three suits, by that of two and that of the third.
     three: Box<[[u8; SUITS]; FOLDED]>,
-    /// The missing tiles for 0 to 4 groups and a pair, by the number of three suits and the honours' class.
+    /// The missing tiles, by groups needed beside the pair (0 to 4), class of three suits, and class of the
+    /// honours.
     missing: Box<[[[u8; HONOUR_CLASSES]; FOLDED]; GROUP_COUNTS]>,
 }
 
-/// A hand as its lanes' numbers and classes.
+/// A hand as the numbers and the classes of its lanes.
 #[derive(Clone, Copy)]
 pub(super) struct Hand {
     index: [usize; 4],
     class: [u8; 4],
 }
 
-/// The tables, made at first use.
+/// The tables, built at first use.
 pub(super) fn distances() -> &'static Distances {
     static TABLES: OnceLock<Distances> = OnceLock::new();
     TABLES.get_or_init(Distances::new)
@@ -216,7 +221,7 @@ impl Distances {
         }
     }
 
-    /// The classes of a hand's lanes.
+    /// Looks up the classes of a hand's lanes.
     #[inline]
     pub(super) fn hand(&self, index: [usize; 4]) -> Hand {
         let class = std::array::from_fn(|lane| self.class(lane, index[lane]));
@@ -247,15 +252,15 @@ impl Distances {
             [usize::from(honours) % HONOUR_CLASSES]
     }
 
-    /// Tiles that a hand lacks of so many groups and a pair.
+    /// The tiles that a hand lacks for so many groups and a pair.
     #[inline]
     pub(super) fn missing(&self, hand: &Hand, groups: usize) -> u8 {
         let [t, s, m, h] = hand.class;
         self.all(groups, self.three(self.two(t, s), m), h)
     }
 
-    /// For each lane the kinds, as bits by their places in its number, of which one more lowers what is
-    /// missing below `missing`; of kinds of which four are held the bits mean nothing.
+    /// For each lane, the kinds that bring the missing tiles below `missing`. A kind is a bit, by the place
+    /// of its digit in the lane's number. The bits of kinds held four times mean nothing.
     #[inline]
     pub(super) fn lowering(&self, hand: &Hand, groups: usize, missing: u8) -> [u16; 4] {
         let [t, s, m, h] = hand.class;
@@ -274,7 +279,7 @@ impl Distances {
     }
 }
 
-/// The places of those for which something holds. All are tried: to ask which of them may matter takes longer.
+/// The places whose step passes the test. It tries all of them, for asking which may matter takes longer.
 #[inline]
 fn bits_of<const N: usize>(steps: &[usize; N], holds: impl Fn(usize) -> bool) -> u16 {
     let places = steps.iter().enumerate();

@@ -1,19 +1,21 @@
-//! Lanes of the classical set, read three kinds at a time.
+//! Turns the lanes of the classical set into numbers, three kinds at a time.
 //!
-//! What three neighbours add to the number of their lane, and to the sums that special forms are reckoned
-//! from, is one word. The words of a lane are added up, and so are the lanes.
+//! The *number* of a lane is its index in the tables. It has a digit in base five for each kind, and every
+//! three digits are rounded up to seven bits. A *word* says what the counts of three neighbouring kinds add
+//! to the number of their lane and to the *sums*: counts over the whole hand that tell what the special forms
+//! lack. Adding the words of a lane gives its number; adding those of all lanes gives the sums.
 
 use super::forms::TableForms;
 use super::set::{HONOURS, RANKS};
 use crate::counts::Counts;
 use crate::decompose::costs::FAR;
 
-/// Three kinds have so many numbers, rounded up: three digits in base five.
+/// Numbers for three kinds: three digits in base five, rounded up to a power of two.
 pub(super) const IN_ROW_STEP: usize = 128;
-/// Numbers of lanes are less than this.
+/// The numbers of lanes are less than this.
 pub(super) const NUMBERS: usize = IN_ROW_STEP.pow(3);
 
-/// What a tile of a kind adds to the number of a suit.
+/// What one tile of a kind adds to the number of a suit.
 pub(super) const SUIT_STEPS: [usize; RANKS] = {
     let mut steps = [0; RANKS];
     let mut kind = 0;
@@ -24,14 +26,15 @@ pub(super) const SUIT_STEPS: [usize; RANKS] = {
     steps
 };
 
-/// What a tile of a kind adds to the number of the honours: three winds, the fourth one, three dragons.
+/// What one tile of a kind adds to the number of the honours. The three parts are three winds, the fourth
+/// wind, and three dragons.
 pub(super) const HONOUR_STEPS: [usize; HONOURS] = {
     let [a, b, c, d, _, _, e, f, g] = SUIT_STEPS;
     [a, b, c, d, e, f, g]
 };
 
-/// Where the sums stand, with room for those of any hand: kinds held, kinds held twice, kinds held four times,
-/// kinds of the orphans, those held twice, tiles.
+/// The lowest bit of each sum in a word, with room for any hand. In this order: kinds held, kinds held twice,
+/// kinds held four times, orphans held, orphans held twice, tiles.
 const KINDS: u32 = NUMBERS.ilog2() + 3;
 const PAIRS: u32 = KINDS + 6;
 const FOURS: u32 = PAIRS + 6;
@@ -39,15 +42,15 @@ const ORPHANS: u32 = FOURS + 6;
 const ORPHAN_PAIRS: u32 = ORPHANS + 4;
 const TILES: u32 = ORPHAN_PAIRS + 4;
 
-/// Three counts, of which the highest leaves its guard out.
+/// Values of three nibbles, without the guard bit of the highest.
 const THREE: usize = 1 << 11;
 
-/// The words of three kinds at the first, the second and the third place of a suit, and of the honours.
+/// The words by suit or honours, by which three kinds of the lane, and by their counts.
 static WORDS: [[[u64; THREE]; 3]; 2] = [words(true), words(false)];
 
 const fn words(of_suit: bool) -> [[u64; THREE]; 3] {
     let mut words = [[0; THREE]; 3];
-    // The honours are four winds and, two places further, three dragons.
+    // The lane of honours has four winds and, two places further, three dragons.
     let firsts = if of_suit { [0, 3, 6] } else { [0, 3, 4] };
     let lengths = if of_suit { [3, 3, 3] } else { [3, 1, 3] };
     let mut place = 0;
@@ -62,7 +65,7 @@ const fn words(of_suit: bool) -> [[u64; THREE]; 3] {
     words
 }
 
-/// The word of some counts; nothing for what is none.
+/// The word of three counts; 0 for counts that cannot be.
 const fn word(of_suit: bool, first: usize, length: usize, counts: usize) -> u64 {
     let mut word = 0;
     let mut i = 0;
@@ -92,7 +95,7 @@ const fn word(of_suit: bool, first: usize, length: usize, counts: usize) -> u64 
     word
 }
 
-/// The word of a lane.
+/// The sum of the words of a lane.
 #[inline]
 fn lane_word(concealed: &Counts, lane: usize) -> u64 {
     let tiles = concealed.lane(lane);
@@ -110,7 +113,7 @@ pub(super) fn number(concealed: &Counts, lane: usize) -> usize {
     lane_word(concealed, lane) as usize % NUMBERS
 }
 
-/// A hand of the classical set as the numbers of its lanes, and its sums.
+/// A hand of the classical set: the numbers of its lanes, and its sums.
 #[derive(Clone, Copy)]
 pub(super) struct Digits {
     pub(super) numbers: [usize; 4],
@@ -132,20 +135,22 @@ impl Digits {
         (self.sums >> from) as u32 & ((1 << bits) - 1)
     }
 
-    /// How many tiles.
+    /// The number of tiles.
     #[inline]
     pub(super) const fn tiles(&self) -> usize {
         self.sum(TILES, 8) as usize
     }
 
-    /// Tiles missing from seven pairs, of a hand of at most fourteen; [`FAR`] where they are no form.
+    /// The tiles missing from seven pairs, for a hand of at most fourteen tiles. [`FAR`] if the grammar has
+    /// no such form.
     #[inline]
     pub(super) const fn missing_pairs(&self, forms: TableForms) -> u8 {
         let pairs = self.sum(PAIRS, 6);
-        // Pairs, and these with the first halves of others; there are never more than seven pairs.
+        // `begun` counts whole pairs and pairs that lack one tile. A hand has seven whole pairs at most; of
+        // those begun, seven count.
         let (pairs, begun) = match forms.pairs {
             Some(true) => (pairs, self.sum(KINDS, 6)),
-            // Four alike are two pairs, and the third of three alike is half of another.
+            // Four of a kind are two pairs. The third tile of a kind begins another pair.
             Some(false) => {
                 let pairs = pairs + self.sum(FOURS, 6);
                 (pairs, self.tiles() as u32 - pairs)
@@ -155,7 +160,7 @@ impl Digits {
         14 - (pairs + if begun < 7 { begun } else { 7 }) as u8
     }
 
-    /// Tiles missing from thirteen orphans; [`FAR`] where they are no form.
+    /// The tiles missing from thirteen orphans. [`FAR`] if the grammar has no such form.
     #[inline]
     pub(super) const fn missing_orphans(&self, forms: TableForms) -> u8 {
         if !forms.orphans {
@@ -188,7 +193,7 @@ mod tests {
             let mut pick = |n: usize| stream.below(n as u32) as usize;
             let few: Vec<Kind> = match round % 3 {
                 0 => all.clone(),
-                // Orphans, and few kinds so that many are alike.
+                // Orphans only; after that few kinds, so that many tiles are alike.
                 1 => all.iter().copied().filter(is_orphan).collect(),
                 _ => (0..5 + pick(5)).map(|_| all[pick(34)]).collect(),
             };

@@ -1,4 +1,4 @@
-//! What hands of seven pairs and thirteen orphans wait for and accept.
+//! What hands near seven pairs or thirteen orphans wait for and accept.
 
 use super::digits::Digits;
 use super::forms::{ORPHANS, TableForms};
@@ -7,14 +7,15 @@ use crate::counts::{Counts, ONES, gather};
 use crate::set::KindSet;
 
 impl TableForms {
-    /// The tiles that make thirteen tiles one of the forms.
+    /// The kinds that complete thirteen tiles to one of the forms.
     #[inline]
     pub(in crate::decompose) fn waits(self, concealed: &Counts) -> KindSet {
         let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
         let mut waits = KindSet::EMPTY;
         if let Some(distinct) = self.pairs {
-            // Thirteen tiles with one odd kind; where the pairs must differ it stands alone and none is
-            // four. The odd kinds are an odd number: their sums are no power of two but where it is one.
+            // One kind only may have an odd count. Thirteen tiles have one, three or more of those. The sum
+            // of their bits is a power of two only if there is one. If all pairs must differ, this kind is
+            // held once, and no kind is held four times.
             let odd: u64 = lanes.iter().map(|lane| lane & ONES).sum();
             let alike = |all, lane: &u64| all | lane & lane >> 1 & ONES | lane >> 2 & ONES;
             if odd.is_power_of_two() && !(distinct && lanes.iter().fold(0, alike) != 0) {
@@ -23,7 +24,7 @@ impl TableForms {
             }
         }
         if self.orphans {
-            // Twelve kinds or thirteen, none thrice.
+            // Orphans only, of twelve or thirteen kinds. Then none of them is held three times.
             let fits = |(lane, orphans): (&u64, u64)| lane & !(3 * orphans) == 0;
             let lacks_one = || Digits::of(concealed).missing_orphans(self) == 1;
             if lanes.iter().zip(ORPHANS).all(fits) && lacks_one() {
@@ -33,12 +34,13 @@ impl TableForms {
         waits
     }
 
-    /// Kinds of which one more brings a form nearer that lacks so many tiles; `digits` are the hand's.
+    /// The kinds that bring the forms nearer that lack `missing` tiles. `digits` are those of the hand.
     pub(super) fn accepts(self, concealed: &Counts, digits: &Digits, missing: u8) -> KindSet {
         let [one, two, four] = [1, 2, 4].map(|count| concealed.at_least(count));
         let mut accepts = KindSet::EMPTY;
         if digits.missing_pairs(self) == missing {
-            // The second tile of a pair; the first of another where there are too few.
+            // The second tile of a pair helps. The first tile of another helps too if fewer than seven have
+            // begun.
             let three = concealed.at_least(3);
             let (halves, pairs, others) = match self.pairs {
                 Some(false) => {
@@ -60,7 +62,7 @@ impl TableForms {
     }
 }
 
-/// Orphans that are not held, and all of them where none is held twice.
+/// The orphans that are not held; all orphans if none is held twice.
 fn orphans_wanted(concealed: &Counts) -> KindSet {
     let bits = (0..4).map(|lane| gather(ORPHANS[lane]) << (16 * lane));
     let orphans = KindSet::from_bits(bits.sum());

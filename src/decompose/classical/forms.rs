@@ -1,26 +1,27 @@
-//! Seven pairs and thirteen orphans, told from counts of kinds.
+//! Seven pairs and thirteen orphans, read from the counts of kinds.
 
 use super::set::{HONOUR_ONES, without_one};
 use crate::counts::{Counts, ONES};
 use crate::decompose::form::SpecialForm;
 
-/// The forms of a grammar of which counts of kinds tell what a hand lacks.
+/// The forms of a grammar, if all of them are seven pairs or thirteen orphans. The counts of kinds tell what
+/// a hand lacks of these.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::decompose) struct TableForms {
-    /// Seven pairs, and whether all are different.
+    /// Seven pairs; true if all of them must differ.
     pub(super) pairs: Option<bool>,
-    /// One of each terminal and honour, and one of them twice.
+    /// Thirteen orphans: one of each terminal and honour, and one of them twice.
     pub(super) orphans: bool,
 }
 
-/// Ones in the nibbles of the orphans: the first rank and the last one, winds and dragons.
+/// The orphans as ones in the nibbles of lanes: the first and last rank of each suit, winds and dragons.
 pub(super) const ORPHANS: [u64; 4] = {
     let terminals = 1 | 1 << 32;
     [terminals, terminals, terminals, HONOUR_ONES]
 };
 
 impl TableForms {
-    /// The forms of a grammar; `None` where one is another.
+    /// The forms of a grammar. `None` if there is another form among them, or seven pairs come twice.
     pub(in crate::decompose) fn new(forms: &[SpecialForm]) -> Option<Self> {
         let mut all = Self::default();
         for form in forms {
@@ -37,7 +38,7 @@ impl TableForms {
         Some(all)
     }
 
-    /// True when fourteen tiles are one of the forms.
+    /// True if fourteen tiles are one of the forms.
     #[inline]
     pub(in crate::decompose) fn is_any(self, concealed: &Counts) -> bool {
         let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
@@ -47,7 +48,8 @@ impl TableForms {
         });
         is_pairs
             || self.orphans && {
-                // Of thirteen kinds at most three each, and at least one: one of them twice.
+                // All tiles are orphans, and each orphan is held one to three times. Of fourteen tiles, one
+                // is held twice.
                 let fits = |(lane, orphans): (&u64, u64)| {
                     (lane | lane >> 1) & ONES == orphans && lane & !(3 * orphans) == 0
                 };
@@ -55,7 +57,8 @@ impl TableForms {
             }
     }
 
-    /// False for most tiles that lack more than one of any form, without a guess.
+    /// False for most hands that lack more than one tile of every form. It has no branch that the processor
+    /// could mispredict.
     #[inline]
     pub(in crate::decompose) fn may_wait(self, concealed: &Counts) -> bool {
         let odd: u64 = (0..4).map(|lane| concealed.lane(lane) & ONES).sum();
@@ -68,7 +71,7 @@ fn is_orphans(tiles: &Counts) -> bool {
     (0..4).all(|lane| tiles.lane(lane) == ORPHANS[lane])
 }
 
-/// Thirteen orphans lack one honour at most.
+/// False if thirteen orphans lack more than one honour, so no tile completes them.
 #[inline]
 pub(super) fn may_want_orphan(honours: u64, forms: TableForms) -> bool {
     let missing = HONOUR_ONES & !(honours | honours >> 1 | honours >> 2);

@@ -1,11 +1,14 @@
-//! What a lane of the classical grammar is and wants, looked up.
+//! Tables for the lanes of the classical grammar: is a lane complete, and which tiles complete it?
 //!
-//! The classical grammar has suits of nine ranks, seven honours, four of each, pungs and runs of three
-//! ranks in a row. A lane of it is a [number](digits) with a digit a kind, and one entry a number says
-//! whether the lane is groups alone or groups and a pair, and which tiles would make it one of the
-//! two. Lanes hold threes but for the pair, so which of the two is asked follows from how many
-//! tiles a lane holds. Tables are made at first use and shared; [rows](rows) of them that are alike are kept
-//! once, so that they stay in the cache.
+//! The classical grammar has suits of nine ranks, seven honours, four copies of each kind, pungs and runs of
+//! three ranks in a row. A lane of it has a [number](digits), with a digit for each kind. For each number the
+//! tables have one entry. It says whether the lane is complete and which tiles complete it.
+//!
+//! A lane is *complete* if it is groups alone, or groups and a pair. Groups have three tiles, so the tile
+//! total says which of the two is meant.
+//!
+//! The tables are built at first use and shared. Equal [rows](rows) of them are stored once, so that they
+//! stay in the processor's cache.
 
 mod classes;
 mod digits;
@@ -31,11 +34,12 @@ use set::{GROUPS, HONOUR_ONES, RANKS, rest, without_one};
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-/// The lane is groups alone, or groups and a pair, as the number of its tiles says.
+/// The lane is complete: groups alone, or groups and a pair, as its tile total says.
 const COMPLETE: u16 = 1 << 15;
 
-/// For every lane: bits 0 to 8, which tiles complete it; [`COMPLETE`]. Of lanes that hold two tiles
-/// more than threes these tiles make groups alone, though the lane itself may be groups and a pair.
+/// An entry for every lane. Bits 0 to 8 are the tiles that complete it, and [`COMPLETE`] says that it is
+/// complete. If the tile total is two more than a multiple of three, the bits are the tiles that make groups
+/// alone. Such a lane may at the same time be groups and a pair.
 struct Tables {
     suits: Rows<u16>,
     honours: Rows<u16>,
@@ -49,21 +53,22 @@ fn tables() -> &'static Tables {
     })
 }
 
-/// Makes every table now.
+/// Builds all tables now.
 pub(super) fn prepare() {
     tables();
     classes::distances();
     readings::readings();
 }
 
-/// The entries of lanes while they are found.
+/// The entries of all lanes while they are built.
 struct Lanes {
+    /// What one tile of each kind adds to the number of a lane.
     steps: &'static [usize],
     entries: Vec<u16>,
 }
 
 impl Lanes {
-    /// Lays every lane that is complete, and every lane that lacks one tile of that.
+    /// Finds every complete lane, and notes it and all lanes that are one tile short of it.
     fn rows(steps: &'static [usize], has_runs: bool) -> Rows<u16> {
         let kinds = steps.len();
         let mut groups: Vec<Vec<usize>> = (0..kinds).map(|kind| vec![kind; 3]).collect();
@@ -94,7 +99,7 @@ impl Lanes {
         if left == 0 {
             return;
         }
-        // A group after itself or a later one: each choice once.
+        // Never goes back to an earlier group, so each choice of groups comes once.
         for (i, group) in groups.iter().enumerate() {
             group.iter().for_each(|&kind| tiles[kind] += 1);
             self.add_groups(&groups[i..], tiles, kinds, left - 1);
@@ -102,8 +107,8 @@ impl Lanes {
         }
     }
 
-    /// Notes a complete lane, of which some kind may stand five times: what lacks that tile waits for a
-    /// fifth.
+    /// Notes a complete lane. One kind may come five times: the lane without its fifth copy waits for that
+    /// copy.
     fn note(&mut self, tiles: &[u8; RANKS]) {
         let over = tiles.iter().filter(|&&count| count > 4).count();
         let most = tiles.iter().copied().max().unwrap_or(0);
@@ -116,7 +121,8 @@ impl Lanes {
             self.entries[number] |= COMPLETE;
         }
         for (kind, (&count, step)) in tiles.iter().zip(self.steps).enumerate() {
-            // What makes a lane of threes and a pair complete is asked of lanes with one over.
+            // Waits never mix in one entry. A lane one short of groups alone has two tiles over a multiple of
+            // three; a lane one short of groups and a pair has one over.
             if count > 0 && (over == 0 || count == 5) {
                 self.entries[number - step] |= 1 << kind;
             }
@@ -124,7 +130,7 @@ impl Lanes {
     }
 }
 
-/// Nine bits of a suit, or seven of the honours, as kinds of a lane.
+/// Turns bits into kinds of a lane: nine bits for a suit, seven for the honours.
 #[inline]
 fn kinds(lane: usize, bits: u16) -> KindSet {
     let bits = u64::from(bits & 0x1ff);
@@ -145,38 +151,38 @@ fn entries(concealed: &Counts) -> [u16; 4] {
     })
 }
 
-/// Honours of which one alone is held: only thirteen orphans are made of that.
+/// The honours held once. Only thirteen orphans have any.
 #[inline]
 fn lone_honours(honours: u64) -> u64 {
     lone(honours, HONOUR_ONES)
 }
 
-/// False for most hands that are not complete, as their honours tell at once.
+/// False for most hands that are not complete: the honours alone rule them out.
 #[inline]
 pub(super) fn may_be_complete(honours: u64, forms: TableForms) -> bool {
     let has_all_honours = (honours | honours >> 1) & HONOUR_ONES == HONOUR_ONES;
     lone_honours(honours) == 0 || forms.orphans && has_all_honours
 }
 
-/// False for most hands that wait for nothing, as their honours tell at once.
+/// False for most hands that wait for nothing: the honours alone rule them out.
 #[inline]
 pub(super) fn may_wait(honours: u64, forms: TableForms) -> bool {
     without_one(lone_honours(honours)) == 0 || may_want_orphan(honours, forms)
 }
 
-/// False for most hands that wait for nothing to make groups and a pair, as their honours tell and how
-/// many tiles each lane has, without a guess.
+/// False for most hands in which no tile makes groups and a pair. The honours and the tile totals of the
+/// lanes rule them out, without a branch that the processor could mispredict.
 #[inline]
 pub(super) fn may_wait_for_groups(concealed: &Counts) -> bool {
     let lone = without_one(lone_honours(concealed.lane(3)));
     (lone == 0) & (wanting(rest(concealed)) != 0)
 }
 
-/// True when the tiles are groups and a pair; their number is not looked at.
+/// True if the tiles are groups and a pair. The caller checks how many tiles there are.
 #[inline]
 pub(super) fn is_complete(concealed: &Counts) -> bool {
     let rest = rest(concealed);
-    // Two are over in the lane that has the pair.
+    // The lane of the pair has two tiles over a multiple of three, the others none.
     let [a, b, c, d] = rest;
     if a | b | c | d != 2 || a + b + c + d != 2 {
         return false;
@@ -184,7 +190,7 @@ pub(super) fn is_complete(concealed: &Counts) -> bool {
     entries(concealed).iter().all(|entry| entry & COMPLETE != 0)
 }
 
-/// Visits every arrangement in groups and a pair of tiles that are as many as these have.
+/// Visits every arrangement as groups and a pair. The caller checks how many tiles there are.
 #[inline]
 pub(super) fn arrangements<V: FnMut(&Arrangement) -> ControlFlow<()>>(
     concealed: &Counts,
@@ -193,16 +199,19 @@ pub(super) fn arrangements<V: FnMut(&Arrangement) -> ControlFlow<()>>(
     readings::readings().arrangements(concealed, visit)
 }
 
-/// How many tiles are over in the lanes that want another, of tiles that lack one of groups and a pair: one
-/// in the one lane that has any over, or two in two, one of them the pair's. Nothing where too many lanes want
-/// some.
+/// Which lanes may take the missing tile, if one tile makes groups and a pair: those with this many tiles
+/// over a multiple of three. The arguments are these remainders.
+///
+/// - 1: one lane alone has a tile over. It takes the tile, and it has the pair.
+/// - 2: two lanes have two over. One of them has the pair, and the other takes the tile.
+/// - 0: the remainders rule out every tile.
 #[inline]
 fn wanting([a, b, c, d]: [u64; 4]) -> u64 {
     let (any, sum) = (a | b | c | d, a + b + c + d);
     u64::from((any == 1) & (sum == 1)) + 2 * u64::from((any == 2) & (sum == 4))
 }
 
-/// The tiles that make the tiles groups and a pair, whether a fifth copy of a kind or not.
+/// The tiles that make groups and a pair, even as a fifth copy of a kind.
 #[inline]
 pub(super) fn waits(concealed: &Counts) -> KindSet {
     let rest = rest(concealed);
@@ -222,13 +231,13 @@ pub(super) fn waits(concealed: &Counts) -> KindSet {
     waits
 }
 
-/// True when all tiles are of the classical set.
+/// True if all tiles are in the classical set.
 #[inline]
 pub(super) fn has_all(concealed: &Counts) -> bool {
     beyond(concealed) == 0
 }
 
-/// Anything but 0 where some tile is not of the classical set.
+/// Not 0 if some tile is not in the classical set.
 #[inline]
 pub(super) fn beyond(concealed: &Counts) -> u64 {
     // Nine nibbles of a suit; four winds and three dragons.
@@ -238,7 +247,7 @@ pub(super) fn beyond(concealed: &Counts) -> u64 {
     suits & !NUMBERS | concealed.lane(3) & !HONOURS
 }
 
-/// What tables tell of a hand's distance.
+/// A hand as the distance tables see it.
 pub(super) struct Sight {
     tables: &'static Distances,
     digits: Digits,
@@ -248,9 +257,9 @@ pub(super) struct Sight {
 }
 
 impl Sight {
-    /// Looks a hand up that lacks so many groups and a pair, or may be one of some forms; `None` where it has
-    /// more tiles than a hand on turn.
-    // Inlined, as what asks it is: a call takes a fifth of the whole.
+    /// Looks up a hand that needs `groups` groups and a pair, or may be one of `forms`. `None` if it has more
+    /// tiles than a hand on turn.
+    // Always inlined, like its callers: a call takes a fifth of the time.
     #[inline(always)]
     pub(super) fn of(concealed: &Counts, groups: usize, forms: TableForms) -> Option<Self> {
         let digits = Digits::of(concealed);
@@ -273,14 +282,14 @@ impl Sight {
         pairs.min(self.digits.missing_orphans(self.forms))
     }
 
-    /// Tiles missing.
+    /// The missing tiles.
     #[inline]
     pub(super) fn missing(&self) -> u8 {
         let standard = self.tables.missing(&self.hand, self.groups);
         standard.min(self.of_forms())
     }
 
-    /// The same, and the kinds of which one more lowers it; kinds of which four are held are left out.
+    /// The missing tiles, and the kinds that lower them. Kinds held four times are not listed.
     pub(super) fn accepts(&self, concealed: &Counts) -> (u8, KindSet) {
         let standard = self.tables.missing(&self.hand, self.groups);
         let of_forms = self.of_forms();
@@ -313,8 +322,8 @@ mod tests {
     use crate::ruleset::{Ruleset, by_id};
     use crate::tile::{Kind, Rank, Suit};
 
-    /// Hands that wait for a fifth copy lack at most two tiles of a hand without it: all lanes of one suit,
-    /// the other groups and the pair of honours.
+    /// A hand that waits for a fifth copy lacks at most two tiles of a hand without one. Tries every such
+    /// lane of one suit, with the other groups and the pair in honours.
     #[test]
     fn who_waits_for_a_fifth_copy_is_near() {
         fn all(
@@ -367,8 +376,8 @@ mod tests {
         assert!(fifths > 500, "{fifths}");
     }
 
-    /// What is looked up is what the search finds: any hands, hands of one suit, of few kinds, of orphans,
-    /// with fewer groups left.
+    /// The tables agree with the search: on any hands, hands of one suit, of few kinds, of orphans, and with
+    /// fewer groups needed.
     #[test]
     fn tables_tell_what_the_search_finds() {
         let mut stream = Stream::new(21, 21);

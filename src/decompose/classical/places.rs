@@ -1,35 +1,40 @@
-//! Perfect hashing: places for numbers, so that no two of them lie at one.
+//! A perfect hash: gives each of some numbers a place of its own.
+//!
+//! A number is hashed to a bucket and a place. Each bucket is then moved by some steps, such that no two
+//! numbers share a place.
 
 use std::cmp::Reverse;
 
-/// How many places there are.
+/// The number of places.
 pub(super) const PLACES: usize = 1 << 15;
 const BUCKETS: usize = 1 << 13;
-/// How far a place is from the one that a bucket is moved to next.
+/// How many places a bucket moves in one step.
 const STEP: usize = 0x2b5;
 
-/// A place of its own for each of some numbers, and any for others.
+/// A place of its own for each of some numbers. Other numbers get any place.
 pub(super) struct Places {
-    /// How far the numbers of a bucket are moved.
+    /// By bucket: the steps by which it is moved.
     moves: Box<[u8]>,
+    /// The factor of the hash, chosen so that every bucket finds room.
     factor: u32,
 }
 
-/// The bucket of a number, and where it would lie unmoved.
+/// The bucket of a number, and its place before the bucket is moved.
 #[inline]
 const fn hash(number: u32, factor: u32) -> (usize, usize) {
     let hash = number.wrapping_mul(factor);
     ((hash >> 19) as usize, (hash >> 4) as usize)
 }
 
-/// Where a number lies that is moved so far.
+/// The place after some steps.
 #[inline]
 const fn moved(unmoved: usize, moves: u8) -> usize {
     (unmoved + moves as usize * STEP) % PLACES
 }
 
 impl Places {
-    /// Places for different numbers that fill two thirds of them at most: more might find none.
+    /// Finds places for numbers that are all different. They may fill two thirds of the places at most. With
+    /// more, the search might never end.
     pub(super) fn of(numbers: &[u32]) -> Self {
         debug_assert!(3 * numbers.len() <= 2 * PLACES);
         let mut factor = 0x9e37_79b1_u32;
@@ -54,14 +59,14 @@ impl Places {
     }
 }
 
-/// How far each bucket is moved so that no two numbers lie at one place; `None` where some bucket finds no room.
+/// The steps of each bucket such that no two numbers share a place. `None` if some bucket finds no room.
 fn moves(numbers: &[u32], factor: u32) -> Option<Box<[u8]>> {
     let mut buckets = vec![Vec::new(); BUCKETS];
     for &number in numbers {
         let (bucket, unmoved) = hash(number, factor);
         buckets[bucket].push(unmoved);
     }
-    // The fullest first, while there is room.
+    // The fullest buckets first, while there is most room.
     let mut order: Vec<usize> = (0..BUCKETS).collect();
     order.sort_by_key(|&bucket| Reverse(buckets[bucket].len()));
     let mut is_taken = vec![false; PLACES];
@@ -85,7 +90,7 @@ mod tests {
     use super::*;
     use crate::random::Stream;
 
-    /// As many numbers as may be, near to each other and far apart.
+    /// As many numbers as allowed, both close together and far apart.
     #[test]
     fn no_two_numbers_lie_at_one_place() {
         let mut stream = Stream::new(15, 15);

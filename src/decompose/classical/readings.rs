@@ -1,8 +1,9 @@
-//! Every way to read a suit of the classical grammar as groups, or as groups and a pair.
+//! The readings of every suit of the classical grammar.
 //!
-//! Of two million suits some twenty thousand are complete, and most of these are read in one way. Their numbers are found by
-//! perfect hashing: each has a place of its own, where one word of eight bytes is its reading, or tells where its several
-//! readings stand. A reading is a byte a group from the top of a word.
+//! A *reading* of a suit is a way to split it into groups, or into groups and a pair. Of two million suits
+//! some twenty thousand are complete, and most of these have one reading. A [perfect hash](super::places)
+//! gives each complete suit a *slot* of eight bytes. The slot has its only reading, or says where its several
+//! readings are. A reading is a *code* of one byte for each group.
 
 use super::digits::{SUIT_STEPS, number};
 use super::places::{PLACES, Places};
@@ -17,46 +18,49 @@ use smallvec::SmallVec;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-/// Groups of one lane in the order of their bytes, the first one on top: from two bits up the lowest
-/// kind, below it which group it is; 0 for no more. The two highest bits of a byte are free for the lane.
+/// The groups of one lane, a byte each, from the top byte down. Bits 0 and 1 of a byte are the sort of group,
+/// and the bits from 2 up are its lowest kind. 0 ends the list. The two highest bits of a byte are free for
+/// the lane.
 type Codes = u64;
 
 const PAIR: u64 = 1;
 const PUNG: u64 = 2;
 const RUN: u64 = 3;
 
-/// What is known of a complete suit: its number in the lowest bits, above it one less than how many readings it has,
-/// and above [`CODES`] the only one of them, as it is, or where they begin.
+/// What is known of a complete suit. The lowest bits are its number. From bit [`COUNT`] follows one less than
+/// its number of readings. From bit [`CODES`] follows its only reading, in its usual bits, or else the index
+/// of its first reading.
 type Slot = u64;
 
 const COUNT: u32 = 21;
 const CODES: u32 = 24;
 const NUMBER: Slot = (1 << COUNT) - 1;
-/// The number of no suit.
+/// A slot without a suit: no suit has this number.
 const FREE: Slot = NUMBER;
 
-/// How many readings a slot has.
+/// How many readings the suit of a slot has.
 const fn count(slot: Slot) -> usize {
     (slot >> COUNT) as usize % (1 << (CODES - COUNT)) + 1
 }
 
+/// The readings of all complete suits.
 pub(super) struct Readings {
     slots: Box<[Slot]>,
-    /// Where the slot of a number is.
+    /// The place of each number's slot.
     places: Places,
     /// The readings of suits that have several.
     several: Box<[Codes]>,
-    /// The groups of codes, with the lane above them.
+    /// The group of each code, with the lane in the two highest bits.
     groups: [Group; 256],
 }
 
-/// The readings of every suit, made at first use.
+/// The readings of all suits, built at first use.
 pub(super) fn readings() -> &'static Readings {
     static READINGS: OnceLock<Readings> = OnceLock::new();
     READINGS.get_or_init(Readings::new)
 }
 
-/// Puts groups, the least first, one behind the other.
+/// Packs groups into codes, in rising order.
 fn code(groups: &[u64]) -> Codes {
     let mut groups: SmallVec<[u64; GROUPS + 1]> = groups.into();
     groups.sort_unstable();
@@ -100,13 +104,13 @@ impl Readings {
         }
     }
 
-    /// What is known of the suit of a number, or of another.
+    /// The slot of the suit with this number. If that suit is not complete, the slot has another number.
     #[inline]
     fn slot(&self, number: u32) -> Slot {
         self.slots[self.places.place(number)]
     }
 
-    /// The readings of a suit, of which `only` is the one, if it has no more.
+    /// The readings in a slot. `only` is the reading of a slot that has just one.
     #[inline]
     fn of<'a>(&'a self, slot: Slot, only: &'a Codes) -> &'a [Codes] {
         match count(slot) {
@@ -118,17 +122,17 @@ impl Readings {
         }
     }
 
-    /// The groups of all lanes one after another.
+    /// Joins the groups of all lanes to an arrangement.
     #[inline]
     fn arrangement(&self, lanes: [Codes; 4]) -> Arrangement {
         let (mut all, mut len) = (0, 0);
         for (lane, codes) in lanes.into_iter().enumerate() {
-            // No code is without a family.
+            // Every code has its sort in the two lowest bits, so this is a 1 in each byte in use.
             let each = (codes | codes >> 1) & BYTES;
             all |= (codes + each * ((lane as u64) << 6)) >> (8 * len);
             len += each.wrapping_mul(BYTES) >> 56;
         }
-        // As many as there can be, so that their number is no guess.
+        // Always five groups, however many there are: the processor cannot mispredict the end of the loop.
         let mut groups = [Group::default(); MOST];
         for (i, group) in groups.iter_mut().enumerate().take(GROUPS + 1) {
             *group = self.groups[(all >> (56 - 8 * i) & 255) as usize];
@@ -139,7 +143,8 @@ impl Readings {
         }
     }
 
-    /// Visits every arrangement of so many tiles as groups and a pair have, all of the classical set.
+    /// Visits every arrangement. The tiles must all be in the classical set, and as many as groups and a pair
+    /// have.
     #[inline]
     pub(super) fn arrangements<V: FnMut(&Arrangement) -> ControlFlow<()>>(
         &self,
@@ -175,7 +180,7 @@ impl Readings {
     }
 }
 
-/// The only reading of honours, if there is one.
+/// The reading of the honours, if they are complete. They never have two.
 #[inline]
 fn of_honours(lane: u64) -> Option<Codes> {
     let lane = honours(lane);
@@ -196,7 +201,7 @@ fn of_honours(lane: u64) -> Option<Codes> {
     Some(codes)
 }
 
-/// The group of a code in a lane; any for what is no code.
+/// The group of a code in a lane. Numbers that are no code give a default group.
 fn group(lane: usize, code: usize) -> Group {
     let place = code as u32 >> 2;
     let kinds = if lane == 3 { HONOURS } else { RANKS };
@@ -219,7 +224,7 @@ fn group(lane: usize, code: usize) -> Group {
     }
 }
 
-/// Notes every choice of groups, with each pair and without one, under the number of its tiles.
+/// Notes every choice of groups, alone and with each pair.
 fn add_groups(groups: &[u64], chosen: &mut Vec<u64>, found: &mut Vec<(u32, Codes)>) {
     note(chosen, found);
     for rank in 0..RANKS as u64 {
@@ -230,7 +235,7 @@ fn add_groups(groups: &[u64], chosen: &mut Vec<u64>, found: &mut Vec<(u32, Codes
     if chosen.len() == GROUPS {
         return;
     }
-    // A group after itself or a later one: each choice once.
+    // Never goes back to an earlier group, so each choice comes once.
     for (i, &group) in groups.iter().enumerate() {
         chosen.push(group);
         add_groups(&groups[i..], chosen, found);
@@ -238,6 +243,7 @@ fn add_groups(groups: &[u64], chosen: &mut Vec<u64>, found: &mut Vec<(u32, Codes
     }
 }
 
+/// Notes a choice of groups under the number of its tiles, unless it needs a fifth copy.
 fn note(groups: &[u64], found: &mut Vec<(u32, Codes)>) {
     let mut tiles = [0_u8; RANKS];
     for group in groups {

@@ -1,23 +1,24 @@
-//! Tables by the numbers of lanes, in which rows that are alike are kept once.
+//! Tables indexed by the numbers of lanes, with equal rows stored once.
 //!
-//! Whatever is known of a lane follows from little of its other kinds: of sixteen thousand rows a
-//! thousand or two are different, and the table stays in the cache.
+//! A *row* has the entries of all lanes that differ in their first three kinds only. What is known of a lane
+//! depends little on its other kinds. So of sixteen thousand rows only one or two thousand are different, and
+//! the table stays in the processor's cache.
 
 use super::digits::{IN_ROW_STEP, NUMBERS};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// So many kinds stand in a row.
+/// The kinds in which the lanes of a row differ.
 pub(super) const IN_ROW: usize = 3;
-/// Rows of a table, of which many are alike.
+/// The rows of a table, equal ones included.
 const ROWS: usize = NUMBERS / IN_ROW_STEP;
-/// Room for different ones.
+/// Room for the different rows.
 const DIFFERENT: usize = 2048;
 
-/// What a table has for every count of the kinds of a row, and nothing at numbers that are none.
+/// An entry for all counts of three kinds. Indices that are no counts have the default.
 type Row<T> = [T; IN_ROW_STEP];
 
-/// Tells the number of things met before, in the order in which they were met first.
+/// Numbers things in the order in which they come first.
 pub(super) struct Numbered<T> {
     numbers: HashMap<T, usize>,
     pub(super) all: Vec<T>,
@@ -39,16 +40,17 @@ impl<T: Copy + Eq + Hash> Numbered<T> {
     }
 }
 
-/// A table that is being made.
+/// A table that is being built.
 pub(super) struct RowsMade<T> {
     which: Box<[u16; ROWS]>,
+    /// The different rows.
     rows: Numbered<Row<T>>,
 }
 
 impl<T: Copy + Default + Eq + Hash> RowsMade<T> {
     pub(super) fn new() -> Self {
         let mut rows = Numbered::new();
-        // What is never set is nothing.
+        // Row 0 is empty: it stands for all rows that are never set.
         rows.number([T::default(); IN_ROW_STEP]);
         Self {
             which: boxed(vec![0; ROWS]),
@@ -56,7 +58,7 @@ impl<T: Copy + Default + Eq + Hash> RowsMade<T> {
         }
     }
 
-    /// What stands in a list by number.
+    /// A table with the entries of a list, which is indexed by number.
     pub(super) fn of(entries: &[T]) -> Self {
         let mut made = Self::new();
         for (i, entries) in entries.chunks_exact(IN_ROW_STEP).enumerate() {
@@ -66,12 +68,12 @@ impl<T: Copy + Default + Eq + Hash> RowsMade<T> {
         made
     }
 
-    /// The row of a table.
+    /// The index of a row. A new row is added.
     pub(super) fn row(&mut self, row: Row<T>) -> u16 {
         self.rows.number(row) as u16
     }
 
-    /// Sets the row of the lanes whose numbers begin like `number`.
+    /// Sets the row with the lane of this `number`.
     pub(super) fn set(&mut self, number: usize, row: u16) {
         self.which[number / IN_ROW_STEP] = row;
     }
@@ -87,7 +89,7 @@ impl<T: Copy + Default + Eq + Hash> RowsMade<T> {
     }
 }
 
-/// A table by the numbers of lanes.
+/// A table indexed by the numbers of lanes.
 pub(super) struct Rows<T> {
     which: Box<[u16; ROWS]>,
     rows: Box<[Row<T>; DIFFERENT]>,
@@ -101,7 +103,7 @@ impl<T: Copy> Rows<T> {
     }
 }
 
-/// An array that never stands on the stack.
+/// Turns a list into a boxed array without putting it on the stack.
 fn boxed<T, const N: usize>(all: Vec<T>) -> Box<[T; N]> {
     let all = all.into_boxed_slice();
     all.try_into()

@@ -3,35 +3,36 @@
 use crate::counts::Counts;
 use crate::set::KindSet;
 
-/// Kinds of a suit, and of honours.
+/// The kinds of a suit.
 pub(super) const RANKS: usize = 9;
 
+/// The kinds of honours.
 pub(super) const HONOURS: usize = 7;
 
-/// Ones in the nibbles of the honours: four winds, and three dragons two places further.
+/// The honours as ones in the nibbles of their lane: four winds and, two places further, three dragons.
 pub(super) const HONOUR_ONES: u64 = 0x111 << 28 | 0x1111 << 4;
 
-/// The most groups of a hand.
+/// The groups of a complete hand, beside the pair.
 pub(super) const GROUPS: usize = 4;
 
 /// The kinds of the classical set.
 pub(super) const CLASSICAL: KindSet =
     KindSet::from_bits(0x1ff | 0x1ff << 16 | 0x1ff << 32 | 0x39e << 48);
 
-/// The seven honours as nibbles in a row.
+/// The counts of the seven honours in neighbouring nibbles.
 #[inline]
 pub(super) fn honours(lane: u64) -> u64 {
     lane >> 4 & 0xffff | lane >> 12 & 0xfff_0000
 }
 
-/// What is over when the tiles of each lane are counted in threes: sixteen is one more than threes, so
-/// the lane leaves what its nibbles' sum leaves.
+/// The tiles of each lane over a multiple of three. 16 leaves 1 modulo 3, so a lane modulo 3 is its tile
+/// total modulo 3.
 #[inline]
 pub(super) fn rest(concealed: &Counts) -> [u64; 4] {
     std::array::from_fn(|lane| concealed.lane(lane) % 3)
 }
 
-/// Bits without the lowest of them.
+/// The bits without the lowest one set. Not 0 if two or more are set.
 #[inline]
 pub(super) const fn without_one(bits: u64) -> u64 {
     bits & bits.wrapping_sub(1)

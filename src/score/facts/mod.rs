@@ -1,4 +1,4 @@
-//! What conditions ask of a reading: [the words](FACTS) and how each is read off.
+//! What conditions ask of a reading: [the facts](FACTS), and how each is read.
 
 mod vocabulary;
 
@@ -12,7 +12,7 @@ use crate::set::KindSet;
 use crate::state::Way;
 use crate::tile::{Kind, Tile, Wind};
 
-/// Some families, a bit each.
+/// A set of families, a bit each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct FamilySet(u8);
 
@@ -50,7 +50,8 @@ impl FromIterator<Family> for FamilySet {
     }
 }
 
-/// A class of tiles: kinds, and winds that depend on the seat and the round.
+/// A class of tiles: certain kinds, and winds that depend on the seat and the round. `exclude` wins over
+/// `include`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Class {
     pub(crate) include: ClassPart,
@@ -78,12 +79,12 @@ impl ClassPart {
 }
 
 impl Class {
-    /// The kinds of the class that do not depend on who reads it.
+    /// The kinds of the class without seat and prevailing winds.
     pub(crate) fn fixed_kinds(&self) -> KindSet {
         self.include.kinds.difference(self.exclude.kinds)
     }
 
-    /// True when the class is another for another seat or round.
+    /// True when the class depends on the seat or the round.
     pub(super) const fn depends_on_winds(&self) -> bool {
         self.include.seat_wind
             || self.include.round_wind
@@ -91,7 +92,7 @@ impl Class {
             || self.exclude.round_wind
     }
 
-    /// Every kind that is in the class for anybody.
+    /// Every kind that is in the class for some seat and round.
     pub(super) fn widest(&self) -> KindSet {
         let winds = Wind::ALL.into_iter();
         let mut kinds = self.include.kinds;
@@ -104,7 +105,7 @@ impl Class {
         kinds.difference(self.exclude.kinds)
     }
 
-    /// The kinds of the class in a reading.
+    /// The kinds of the class for a reading.
     #[inline]
     pub(crate) fn kinds(&self, reading: &Reading<'_>) -> KindSet {
         self.include
@@ -113,7 +114,7 @@ impl Class {
     }
 }
 
-/// A fact with its arguments, ready to be read off.
+/// A fact with its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Fact {
     Winner,
@@ -172,7 +173,7 @@ pub(crate) enum Fact {
     Result(ResultFact),
 }
 
-/// The kind that an indicator points to: the next rank, wind or dragon, after the last the first.
+/// The kind that an indicator points to: the next rank, wind or dragon. The last one points to the first.
 /// Source: `rulesets/riichi-mcgill.md` §9.2.
 const fn indicated(indicator: Kind) -> Kind {
     match indicator {
@@ -188,7 +189,7 @@ const fn indicated(indicator: Kind) -> Kind {
     }
 }
 
-/// For each indicator the tiles of the kind after it.
+/// Adds up, for each indicator, the tiles of the kind that it points to.
 fn dora(indicators: &[Tile], reading: &Reading<'_>) -> i32 {
     let kinds = indicators.iter().filter_map(|tile| tile.kind());
     kinds
@@ -196,7 +197,7 @@ fn dora(indicators: &[Tile], reading: &Reading<'_>) -> i32 {
         .sum()
 }
 
-/// The most suits that have a group of some families at the same ranks.
+/// The most suits that have a group at the same lowest rank. `fits` chooses the families.
 fn same_in_suits(reading: &Reading<'_>, fits: impl Fn(Family) -> bool) -> i32 {
     let mut at = [0u16; 4];
     for group in reading.groups {
@@ -213,9 +214,9 @@ fn same_in_suits(reading: &Reading<'_>, fits: impl Fn(Family) -> bool) -> i32 {
     }
 }
 
-/// Twos of identical groups.
+/// How many twos of identical groups there are, without pairs. Four identical groups are two twos.
 fn twin_melds(reading: &Reading<'_>) -> usize {
-    // Neither two pairs nor two places without a group are the same.
+    // Numbers that differ, so that pairs and empty places equal nothing.
     let mut groups: [u32; 8] = std::array::from_fn(|i| u32::MAX - i as u32);
     for (bits, group) in groups.iter_mut().zip(reading.groups) {
         if group.group.family() != Family::Pair {
@@ -224,7 +225,7 @@ fn twin_melds(reading: &Reading<'_>) -> usize {
     }
     let mut twos = 0;
     for i in 1..groups.len() {
-        // The second and the fourth of its like each end a two.
+        // The second and the fourth of identical groups complete a two.
         let before = groups[..i].iter();
         twos += before.fold(0, |odd, &other| odd ^ usize::from(other == groups[i]));
     }
@@ -240,7 +241,7 @@ fn same_step_ariths(reading: &Reading<'_>) -> usize {
 }
 
 impl Fact {
-    /// Reads the fact off: a number, or 1 for true and 0 for false.
+    /// Reads the fact: a number, or 1 for true and 0 for false.
     pub(crate) fn read(&self, reading: &Reading<'_>) -> i32 {
         match *self {
             Self::Winner => i32::from(reading.win.is_some()),
@@ -352,7 +353,7 @@ impl Fact {
             }),
             Self::TwinMelds => twin_melds(reading) as i32,
             Self::SameStepAriths => same_step_ariths(reading) as i32,
-            // A reading is what a result comes from: no condition over readings knows this.
+            // A result comes after the readings, so no condition over readings uses it.
             Self::Result(_) => 0,
         }
     }

@@ -1,25 +1,25 @@
-//! The words of conditions, each with its type, the scope that knows it and a line of doc.
+//! The facts of conditions, each with its type, its scope and a line of doc.
 
-/// Where a condition is judged, and so which facts it may use.
+/// Where a condition is evaluated. This decides which facts it may use.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Scope {
-    /// Before anything is played: options alone.
+    /// Before play: options alone.
     Options,
-    /// A win without its tiles: who, how, flags.
+    /// A win without its tiles: who won, how, and the flags.
     Circumstances,
     /// Circumstances, and the declared melds.
     Melds,
-    /// A win at the table: circumstances, declared melds, and what has happened in the deal.
+    /// A win at the table: circumstances, declared melds, and what happened in the deal.
     Table,
-    /// A hand that is scored: circumstances and tiles.
+    /// A hand to be scored: circumstances, melds and tiles.
     Hand,
-    /// What a scored hand came to, in invariants only.
+    /// What a scored hand came to. Only invariants use it.
     Result,
 }
 
 impl Scope {
-    /// True when a condition that is judged here may use a fact of scope `fact`.
+    /// True when a condition of this scope may use a fact of scope `fact`.
     pub(crate) fn knows(self, fact: Self) -> bool {
         match self {
             Self::Options => false,
@@ -33,7 +33,7 @@ impl Scope {
     }
 }
 
-/// What a name in a condition stands for.
+/// The fact that a name in a condition stands for, before its arguments are parsed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Word {
     Winner,
@@ -89,7 +89,7 @@ pub(crate) enum Word {
     Result(ResultFact),
 }
 
-/// What a hand came to, and what it had to reach.
+/// What a hand came to, and the minimum that it had to reach.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum ResultFact {
     Wins,
@@ -102,15 +102,15 @@ pub(crate) enum ResultFact {
     Fu,
 }
 
-/// A fact as conditions and docs see it.
+/// A fact as conditions and docs show it.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct FactDoc {
     /// How it is written.
     pub usage: &'static str,
-    /// Its type: `bool`, `int`, `decimal`, or what it is compared with by `is` or `in`.
+    /// Its type: `bool`, `int`, `decimal`, or what `is` or `in` compares it with.
     pub kind: &'static str,
-    /// The narrowest scope that has it.
+    /// The narrowest scope that knows it.
     pub scope: Scope,
     /// What it says.
     pub doc: &'static str,
@@ -133,7 +133,7 @@ const fn fact(
     }
 }
 
-/// Every fact, in the order of the docs. Names of `[flags]` and of options are facts as well.
+/// Every fact, in the order of the docs. Conditions may also use the names of `[flags]` and of options.
 pub const FACTS: &[FactDoc] = &[
     fact(
         "winner",
@@ -561,7 +561,7 @@ pub(crate) fn by_name(name: &str) -> Option<&'static FactDoc> {
     FACTS.iter().find(|fact| fact.name() == name)
 }
 
-/// True when conditions have a fact of this name.
+/// True when there is a fact of this name.
 pub(crate) fn is_name(name: &str) -> bool {
     by_name(name).is_some()
 }

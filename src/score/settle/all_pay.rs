@@ -1,26 +1,26 @@
-//! All others pay the winner; the losers may settle among themselves.
+//! All others pay the winner. The losers may settle among themselves.
 //! Sources: `rulesets/traditional.md` §8.7, §10, `rulesets/celestial.md` §8.6.
 
 use super::payment::{Payment, PaymentReason, Settlement};
 use crate::seat::{BySeat, Seat};
 use crate::state::Win;
 
-/// Parameters of [`SettlementRules::AllPay`](super::SettlementRules::AllPay), in which one player wins: of several the first in seat
-/// order is paid. Sources: `rulesets/traditional.md` §8.7, §10 and
-/// `rulesets/celestial.md` §8.6.
+/// Parameters of [`SettlementRules::AllPay`](super::SettlementRules::AllPay). Only one player wins: of
+/// several winners the first in seat order is paid.
+/// Sources: `rulesets/traditional.md` §8.7, §10 and `rulesets/celestial.md` §8.6.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct AllPayRules {
-    /// A payment is multiplied by this where one of the two is the dealer.
+    /// Multiplies a payment if one of the two players is the dealer.
     pub dealer_factor: i64,
-    /// Of each two losers the lower pays the other the difference of their points.
+    /// Of any two losers, the one with fewer points pays the other the difference.
     pub losers_settle: bool,
-    /// A loser with more points than the winner does not pay him but gets twice the difference.
+    /// A loser with more points than the winner does not pay. He gets twice the difference.
     pub winner_pays_higher: bool,
-    /// The flag of a win with which its giver pays for all. Then he settles with the other losers, and they do not
-    /// settle with each other.
+    /// The index of a flag. In a win with that flag the giver pays for all. He also settles with the other
+    /// losers, and they do not settle with each other.
     pub giver_pays_all: Option<usize>,
-    /// Who has not given the winning tile pays no more than this, and its giver the rest.
+    /// The most that a loser pays who did not give the winning tile. The giver pays the rest.
     pub par: Option<i64>,
 }
 
@@ -126,7 +126,7 @@ mod tests {
         par: None,
     };
 
-    /// South wins by a discard of West; what comes of these points.
+    /// South wins off a discard of West. Settles the deal with these points.
     fn settled(rules: AllPayRules, points: [i64; 4], flags: &[usize]) -> Settlement {
         let hand = Hand::new();
         let mut win = Win {
@@ -172,7 +172,8 @@ mod tests {
         Seat::all(4).map(|seat| settlement.deltas[seat]).collect()
     }
 
-    /// Above par the others pay par each and who gave the tile the rest: three times the hand in all.
+    /// Above par each other loser pays par and the giver pays the rest. All in all it is three times the
+    /// hand.
     #[test]
     fn the_giver_pays_what_others_are_spared() {
         let rules = AllPayRules {
@@ -191,7 +192,7 @@ mod tests {
         assert_eq!(deltas(70), [-25, 210, -160, -25]);
         assert_eq!(deltas(25), [-25, 75, -25, -25]);
         assert_eq!(deltas(7), [-7, 21, -7, -7]);
-        // For a loser who is paid himself nobody pays.
+        // Nobody pays for a loser who is paid himself.
         let higher = AllPayRules {
             winner_pays_higher: true,
             ..rules

@@ -1,5 +1,5 @@
-//! From scores to what each player gains or pays. A family of settlement turns scores into payments,
-//! and the changes of totals are their sums.
+//! From scores to what each player gains or pays. A settlement family turns scores into payments. Each total
+//! changes by the sum of its payments.
 
 mod all_pay;
 mod payment;
@@ -17,25 +17,24 @@ use crate::state::{OnTable, Win};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum SettlementRules {
-    /// Nobody pays anybody: each player adds the points of his own hand. Source: `rulesets/woo.md`
-    /// §8.7.
+    /// Nobody pays anybody. Each player adds the points of his own hand. Source: `rulesets/woo.md` §8.7.
     OwnPoints,
-    /// Who gave the winning tile pays each winner in full; for a drawn tile all others pay half.
-    /// The unit is half a point. Source: `rulesets/uzje.md` §10.
+    /// Whoever gave the winning tile pays each winner in full. For a drawn tile all others pay half. The unit
+    /// is half a point. Source: `rulesets/uzje.md` §10.
     GiverOrHalves,
-    /// All others pay the winner; the losers may settle among themselves.
+    /// All others pay the winner. The losers may settle among themselves.
     AllPay(AllPayRules),
-    /// Payments of the han-and-fu family, with counters, deposits and who answers for a hand.
+    /// Payments of the han-and-fu family, with counters, deposits and liability.
     Riichi(RiichiRules),
 }
 
 impl SettlementRules {
-    /// True where counters lie on the table.
+    /// True when counters lie on the table.
     pub const fn has_counters(self) -> bool {
         matches!(self, Self::Riichi(_))
     }
 
-    /// What a deposit is, in the least unit of the ruleset; 0 where there are none.
+    /// The size of a deposit, in the least unit of the ruleset. 0 if there are none.
     pub const fn deposit(self) -> i64 {
         match self {
             Self::Riichi(rules) => rules.deposit,
@@ -43,7 +42,7 @@ impl SettlementRules {
         }
     }
 
-    /// How many of the ruleset's least unit make a point: 1, or 2 where there are half points.
+    /// How many of the ruleset's least units make a point: 1, or 2 if there are half points.
     pub const fn units_per_point(self) -> i64 {
         match self {
             Self::OwnPoints | Self::AllPay(_) | Self::Riichi(_) => 1,
@@ -51,7 +50,7 @@ impl SettlementRules {
         }
     }
 
-    /// Pays for scores. Without any win nobody gains or loses.
+    /// Settles a deal with these scores. Without a win nobody gains or loses.
     pub(crate) fn settle(
         self,
         score_rules: &ScoreRules,
@@ -75,7 +74,7 @@ impl SettlementRules {
                 Self::GiverOrHalves => {
                     giver_or_halves(&mut settlement, points[hand.seat], hand.seat, win, players);
                 }
-                // Losers settle with one another once, so there is one winner.
+                // Losers settle with one another only once, so only one winner is paid.
                 Self::AllPay(rules) if settlement.payments.is_empty() => {
                     rules.settle(&mut settlement, &points, hand.seat, win, players);
                 }

@@ -16,23 +16,23 @@ pub enum PaymentReason {
     Win,
     /// Half the points of a win.
     HalfWin,
-    /// The points of a win in place of another loser.
+    /// The points of a win, paid for another loser.
     WinFor(Seat),
-    /// Twice what a loser's points are more than the winner's.
+    /// Twice the points that a loser has more than the winner.
     HigherLoser,
-    /// What one loser's points are more than another's.
+    /// The points that one loser has more than another.
     Difference,
     /// A false win.
     FalseWin,
-    /// Counters of a win.
+    /// The counters of a win.
     Counters,
-    /// The points of a win for which the payer answers.
+    /// The points of a win for which the payer is liable.
     Answers,
     /// A hand that is not ready pays one that is.
     NotReady,
-    /// Nothing but orphans was discarded, and none claimed.
+    /// The player who is paid discarded nothing but orphans, and none was claimed.
     Nagashi,
-    /// A rule that a ruleset's type adds ([`Ruleset::adjust_settlement`](crate::Ruleset::adjust_settlement)).
+    /// A house rule, added in [`Ruleset::adjust_settlement`](crate::Ruleset::adjust_settlement).
     HouseRule,
 }
 
@@ -49,13 +49,13 @@ pub struct Payment {
     pub units: i64,
     /// Why.
     pub reason: PaymentReason,
-    /// The points that it comes from: of the win, or the difference of two hands.
+    /// The points behind it: those of the win, or the difference of two hands.
     pub points: i64,
-    /// The factor for the dealer, 1 where neither of the two deals.
+    /// The factor for the dealer. 1 if neither of the two deals.
     pub factor: i64,
 }
 
-/// Every payment of a deal; what one win brings at a full table fits without allocating.
+/// Every payment of a deal. What one win brings at a full table fits without allocating.
 pub type Payments = SmallVec<[Payment; MAX_PLAYERS * (MAX_PLAYERS - 1) / 2]>;
 
 impl Payment {
@@ -99,9 +99,9 @@ pub struct Settlement {
     /// The change of each player's total, in the least unit of the ruleset
     /// ([`SettlementRules::units_per_point`]).
     pub deltas: BySeat<i64>,
-    /// Every payment, in the order of settling; none where nobody pays anybody.
+    /// Every payment, in the order of settling. Empty if nobody pays anybody.
     pub payments: Payments,
-    /// Who takes the deposits, and how much they are; they come from nobody's total.
+    /// Who takes the deposits, and their amount in the least unit. They come from nobody's total.
     pub deposits: Option<(Seat, i64)>,
 }
 
@@ -117,7 +117,7 @@ impl Settlement {
         }
     }
 
-    /// A payment that comes from no hand's points, in the least unit of the ruleset. Nothing is paid for 0.
+    /// Adds a payment for no hand's points, in the least unit of the ruleset. A payment of 0 is left out.
     pub fn transfer(&mut self, from: Seat, to: Seat, units: i64, reason: PaymentReason) {
         self.pay(Payment {
             from,
@@ -129,7 +129,7 @@ impl Settlement {
         });
     }
 
-    /// What a player pays to each of the others, without any score.
+    /// One player pays each of the others. Nothing is scored.
     pub(crate) fn penalty(from: Seat, points: i64, players: usize, units_per_point: i64) -> Self {
         let mut settlement = Self::default();
         for to in Seat::all(players).filter(|&to| to != from) {
@@ -139,8 +139,7 @@ impl Settlement {
         settlement
     }
 
-    /// What one of several wins brings by itself: the payments to the winner, and the deposits that he
-    /// takes.
+    /// What one of several wins brings by itself: the payments to the winner, and the deposits that he takes.
     pub fn of_winner(&self, winner: Seat) -> BySeat<i64> {
         let mut deltas = BySeat::default();
         for payment in self.payments.iter().filter(|payment| payment.to == winner) {

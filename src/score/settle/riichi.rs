@@ -1,6 +1,5 @@
-//! Payments of the han-and-fu family: wins with counters, deposits and who answers for a hand; hands
-//! that are ready when the tiles run out; nagashi mangan; false wins.
-//! Source: `rulesets/riichi-mcgill.md` §6, §7, §11.
+//! Settlement of the han-and-fu family: wins with counters, deposits and liability; hands that are ready when
+//! the tiles run out; nagashi mangan; false wins. Source: `rulesets/riichi-mcgill.md` §6, §7, §11.
 
 use super::payment::{Payment, PaymentReason, Settlement};
 use crate::hand::MAX_MELDS;
@@ -13,7 +12,8 @@ use crate::set::{KindSet, SeatSet};
 use crate::state::OnTable;
 use smallvec::SmallVec;
 
-/// Parameters of [`SettlementRules::Riichi`](super::SettlementRules::Riichi). Source: `rulesets/riichi-mcgill.md` §6, §7, §11.
+/// Parameters of [`SettlementRules::Riichi`](super::SettlementRules::Riichi).
+/// Source: `rulesets/riichi-mcgill.md` §6, §7, §11.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct RiichiRules {
@@ -21,20 +21,21 @@ pub struct RiichiRules {
     pub counter: i64,
     /// Points of a deposit.
     pub deposit: i64,
-    /// Points that ready hands share from the others when nobody wins.
+    /// Points that ready hands get in all from the others when nobody wins.
     pub not_ready: i64,
     /// The base of a nagashi mangan and of a false win.
     pub mangan: i64,
-    /// A false win costs nothing, for false.
+    /// A false win costs a mangan. Otherwise it costs nothing.
     pub false_win: bool,
-    /// Who has discarded nothing but these, none of them claimed, is paid; nobody for `None`.
+    /// Whoever has discarded only these kinds, none of them claimed, is paid when nobody wins. `None` means
+    /// nobody.
     pub nagashi: Option<KindSet>,
-    /// A hand that waits for tiles of which it holds all itself is ready.
+    /// A hand counts as ready even if it holds all copies of what it waits for.
     pub empty_waits: bool,
 }
 
-/// Makes shares come to a sum: what a score tells is what is paid. They do already where the ruleset's own
-/// score tells it; else each keeps its part of the whole, and what cannot be divided goes to the first.
+/// Scales shares to a sum, because exactly the points of a score are paid. Shares of the ruleset's own score
+/// add up already. Otherwise each keeps its part of the whole, and the remainder goes to the first.
 fn share_out<'a>(sum: i64, shares: impl Iterator<Item = &'a mut i64>) {
     let mut shares: SmallVec<[&mut i64; 8]> = shares.collect();
     let whole: i128 = shares.iter().map(|share| i128::from(**share)).sum();
@@ -56,7 +57,7 @@ fn share_out<'a>(sum: i64, shares: impl Iterator<Item = &'a mut i64>) {
 }
 
 impl RiichiRules {
-    /// Pays every win: the first after the discarder gets counters and deposits.
+    /// Pays every win. The first winner after the discarder gets counters and deposits.
     pub(super) fn settle(
         &self,
         settlement: &mut Settlement,
@@ -109,7 +110,8 @@ impl RiichiRules {
         let answered: i64 = answering.iter().map(|(_, base)| base).sum();
         let winner = hand.seat;
         let giver = win.from.filter(|_| !win.is_self_draw());
-        // What nobody answers for alone. A score of one's own tells points alone; a mangan says how they are shared.
+        // The base that nobody is liable for. A score from a house rule has points but no base; then a mangan
+        // decides the shares.
         let base = match score.tally {
             Tally::HanFu(sum) => sum.base,
             _ => self.mangan,
@@ -173,8 +175,8 @@ impl RiichiRules {
         }
     }
 
-    /// What is paid when nobody wins and the tiles have run out: to each seat of `nagashi` like a
-    /// mangan self-pick; else by hands that are not ready to those that are.
+    /// The payments when nobody wins and the tiles have run out. Each seat of `nagashi` is paid like a
+    /// self-drawn mangan. Otherwise hands that are not ready pay those that are.
     pub(crate) fn exhausted(&self, ready: SeatSet, nagashi: SeatSet, players: usize) -> Settlement {
         let mut settlement = Settlement::default();
         if self.nagashi.is_some() && !nagashi.is_empty() {
@@ -193,7 +195,7 @@ impl RiichiRules {
         if count == 0 || others == 0 {
             return settlement;
         }
-        // Each pays a share and each gets one; who pays whom is of no account.
+        // Each payer pays a share and each ready hand gets one. Who pays whom does not matter.
         let mut gets = Seat::all(players)
             .filter(|&seat| ready.contains(seat))
             .map(|seat| (seat, self.not_ready / count));
@@ -214,7 +216,7 @@ impl RiichiRules {
         settlement
     }
 
-    /// What a declared win that is none costs: a mangan's payments the other way round.
+    /// The payments for a false win: those of a self-drawn mangan, the other way round.
     pub(crate) fn false_win(&self, from: Seat, players: usize) -> Settlement {
         let mut settlement = Settlement::default();
         for to in Seat::all(players).filter(|&seat| seat != from && self.false_win) {
@@ -225,8 +227,8 @@ impl RiichiRules {
     }
 }
 
-/// Who answers for limit hands of a score, each with the base of what he answers for, in the order
-/// of the patterns.
+/// Who is liable for limit hands of a score, each with the base that he answers for. In the order of the
+/// patterns.
 fn answering(
     rules: &ScoreRules,
     family: &HanFuRules,
@@ -245,8 +247,9 @@ fn answering(
         let counts = |meld: &Meld| {
             liable.families.contains(meld.group.family()) && meld.group.kind_set().is_subset(kinds)
         };
-        // Kongs come in the order in which they became kongs: where an added one counts for nobody it
-        // stands between the melds before it and those after. Nothing known of it, it stands in its place.
+        // Melds count in the order in which they were made. If added kongs are fed by nobody, an added kong
+        // counts from when it became a kong: after `added_after` other melds. 0 means unknown, so it keeps
+        // its place.
         let place = |(place, meld): &(usize, &Meld)| match meld.added_after {
             after @ 1.. if liable.not_added => 2 * usize::from(after) - 1,
             _ => 2 * place,
