@@ -119,7 +119,7 @@ pub struct Value {
     /// True with furiten: nobody wins off others with a kind that they have discarded themselves.
     knows_furiten: bool,
     /// The riichi flag, where there is one. Every closed hand may declare it.
-    declared: Option<usize>,
+    riichi_flag: Option<usize>,
     stream: Stream,
     scratch: Scratch,
 }
@@ -138,11 +138,6 @@ struct Table {
 impl Value {
     /// An agent for a ruleset.
     pub fn new(plan: &Plan) -> Self {
-        let declared = plan
-            .procedures
-            .riichi
-            .as_ref()
-            .and_then(|_| plan.flag("riichi"));
         Self {
             greedy: Greedy::new(plan),
             decomposer: plan.decomposer.clone(),
@@ -150,7 +145,7 @@ impl Value {
             tiles: plan.tiles,
             pace: Pace::new(&plan.settlement),
             knows_furiten: plan.procedures.furiten.is_some(),
-            declared,
+            riichi_flag: plan.procedures.riichi.and_then(|rules| rules.flag),
             stream: Stream::new(0, 0),
             scratch: Scratch::new(),
         }
@@ -246,7 +241,7 @@ impl Value {
         wait: f64,
     ) -> (f64, f64) {
         let mut flags = FlagSet::EMPTY;
-        if let Some(flag) = self.declared.filter(|_| hand.is_closed()) {
+        if let Some(flag) = self.riichi_flag.filter(|_| hand.is_closed()) {
             flags.insert(flag);
         }
         let points = |way: Way, from: Option<Seat>| {

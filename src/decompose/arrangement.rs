@@ -10,7 +10,7 @@ pub(super) const MOST: usize = 7;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct Arrangement {
-    /// 0 for groups and a pair, otherwise 1 + the index in [`Grammar::forms`].
+    /// 0 for groups and a pair, otherwise 1 + the index in [`Grammar::forms`](super::Grammar::forms).
     pub form: u8,
     /// The concealed groups, the pair included. Declared melds are not listed. Empty for a form of single
     /// tiles.

@@ -90,8 +90,8 @@ impl Costs {
         sum
     }
 
-    /// The costs turned around. Each cell has the cost of what is left to do: of `need` groups and a pair,
-    /// without the groups and the pair of that cell.
+    /// The costs in the order in which another lane asks for them. Each cell has the cost of what it leaves
+    /// out of `need` groups and a pair.
     #[inline]
     pub(super) fn complement(&self, need: usize, planes: usize) -> Self {
         // A cell without a pair goes with the other groups and a pair, and the other way round. So the
@@ -400,8 +400,8 @@ impl Found {
             let found = &self.costs.0[zeros];
             match self.zeros {
                 Zeros::Counted(held) => {
-                    // A zero that is not in hand costs one. So cost `c` with one zero fewer is as good as `c
-                    // - 1` here.
+                    // A zero that is not in hand costs one. So this cost plus one, with one zero fewer, is
+                    // just as good.
                     let paid = u8::from(zeros > held);
                     for (bound, found) in bound.iter_mut().zip(found) {
                         *bound = bound.saturating_sub(paid).min(*found);

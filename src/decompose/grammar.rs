@@ -338,8 +338,8 @@ pub struct Grammar {
     /// ranks a suit, seven honours and four copies of each kind. A hand is four groups and a pair. The groups
     /// are pungs and runs of three ranks in a row. The only forms are seven pairs and thirteen orphans.
     pub(super) tables: Option<TableForms>,
-    /// So many kinds have three copies that a pung or a pair of unused tiles is always to be had. Then the
-    /// search need not try groups without any held tile.
+    /// At least 3 × groups + 2 kinds have three copies. So a pung or a pair of unused tiles is always to be
+    /// had, and the search need not try groups without any held tile.
     pub(crate) roomy: bool,
 }
 
@@ -604,8 +604,8 @@ impl Grammar {
         any.is_break()
     }
 
-    /// False if these kinds hold no run, for the classical grammar and as far as a quick test tells. Always
-    /// true for other grammars.
+    /// False if these kinds certainly hold no run. Only the classical grammar has this quick test; for others
+    /// it is always true.
     #[inline]
     pub(crate) fn may_hold_run(&self, held: KindSet) -> bool {
         // A run cannot span two suits: the places after the ninth rank are empty.

@@ -182,6 +182,7 @@ struct Split<'a> {
     most_alike: u8,
     /// What the other lanes lack beside each target of this lane, by the zeros that they leave it.
     others: Costs,
+    /// The fewest tiles missing so far.
     least: u8,
 }
 

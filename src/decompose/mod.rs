@@ -24,7 +24,7 @@
 // - `distance`: the search for the costs of a lane. It makes those tables, and serves what they do not hold.
 // - `arrange`: the search for arrangements where the classical tables do not apply.
 // - `special`: the forms.
-//
+
 mod arrange;
 mod arrangement;
 mod classical;

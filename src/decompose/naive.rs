@@ -1,4 +1,4 @@
-//! The obvious slow definitions that everything fast is compared with.
+//! The obvious slow definitions with which the tests compare everything fast.
 
 use super::{Decomposer, Grammar, Holding, Scratch, SpecialForm};
 use crate::counts::Counts;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-/// Every group that the grammar knows over all suits.
+/// Every group of the grammar, in all suits.
 fn all_groups(grammar: &Grammar) -> Vec<Group> {
     let mut groups = Vec::new();
     if grammar.has_pung() {
@@ -29,12 +29,12 @@ fn minus(counts: &Counts, group: Group) -> Option<Counts> {
         .then_some(rest)
 }
 
-/// A group of a family by its tiles.
+/// A group by its family and its tiles.
 fn name(group: &Group) -> String {
     format!("{} {group}", group.family().word())
 }
 
-/// All arrangements: pick any pair, then any groups, and keep each multiset once.
+/// All arrangements: takes any pair, then any groups, and keeps each multiset once.
 fn arrangements(grammar: &Grammar, hand: &Counts, melds: usize) -> BTreeSet<Vec<String>> {
     fn go(
         groups: &[Group],
@@ -77,7 +77,7 @@ fn arrangements(grammar: &Grammar, hand: &Counts, melds: usize) -> BTreeSet<Vec<
     out
 }
 
-/// Tiles missing from the nearest target, trying every target of groups and a pair.
+/// The tiles missing from the nearest target. Tries every target of groups and a pair, and the forms.
 fn missing(grammar: &Grammar, holding: &Holding) -> u8 {
     fn go(
         groups: &[Group],
@@ -137,9 +137,9 @@ fn missing(grammar: &Grammar, holding: &Holding) -> u8 {
     least
 }
 
-/// As [`missing`] of the standard form, for grammars with so many groups that targets must be cut
-/// short: groups are tried in the order of what they lack by themselves, and a target is given up
-/// once what it lacks, with further groups that each lack as much as the last, is no news.
+/// [`missing`] of groups and a pair, for grammars with too many groups to try every target. It tries the
+/// groups in the order of what they lack alone. It gives a target up once it cannot beat the best: each
+/// further group lacks at least as much as the last one.
 fn missing_bounded(grammar: &Grammar, holding: &Holding) -> u8 {
     struct Search<'a> {
         groups: &'a [(u8, Counts)],
@@ -207,7 +207,8 @@ fn uzje() -> Grammar {
     crate::Ruleset::plan(&rules).decomposer.grammar().clone()
 }
 
-/// A hand of Ùzje tiles: any, few kinds, one suit, three or four zeros, orphans, long straights.
+/// A hand of Ùzje tiles. By mode: any tiles, few kinds, one suit, three or four zeros, orphans, a long
+/// straight.
 fn uzje_hand(
     grammar: &Grammar,
     mode: u8,
@@ -256,7 +257,7 @@ fn uzje_hand(
     hand
 }
 
-/// Declares some groups, most of them of ranks in a row, in place of as many tiles.
+/// Declares some groups, mostly ranks in a row, and removes as many concealed tiles.
 fn declare_some(grammar: &Grammar, holding: &mut Holding, stream: &mut crate::random::Stream) {
     let all = all_groups(grammar);
     let rows: Vec<Group> = all
@@ -270,7 +271,7 @@ fn declare_some(grammar: &Grammar, holding: &mut Holding, stream: &mut crate::ra
         let mut after = *holding;
         after.declare(group, stream.below(5) > 0);
         let mut gone = 0;
-        // Its own kinds go first, for no kind may stand more than four times.
+        // Removes the kinds of the group first, for no kind may come more than four times.
         let held: Vec<Kind> = group.tiles().chain(holding.concealed.iter()).collect();
         for kind in held {
             if gone < 3 && after.concealed.try_remove(kind) {
@@ -296,7 +297,7 @@ fn check_uzje(hands: u64, seed: u64) {
     let mut scratch = Scratch::new();
     let mut stream = crate::random::Stream::new(seed, 3);
     for i in 0..hands {
-        // Most hands are any tiles; the slow definition takes longest for them.
+        // Four hands in ten are any tiles. The slow definition takes longest for those.
         let mode = [0, 0, 0, 1, 2, 3, 3, 4, 5, 0][i as usize % 10];
         let len = 13 + stream.below(2) as usize;
         let mut holding = Holding::of_tiles(uzje_hand(&grammar, mode, len, &mut stream));
@@ -334,7 +335,7 @@ fn distance_of_a_hundred_thousand_uzje_hands() {
     });
 }
 
-/// Tiles missing from a straight, trying every one that holds the declared tiles.
+/// The tiles missing from a straight. Tries every one that contains the declared tiles.
 fn straight(holding: &Holding, copies: &Counts) -> u8 {
     let mut least = 15;
     for suit in Suit::ALL {
@@ -356,7 +357,7 @@ fn straight(holding: &Holding, copies: &Counts) -> u8 {
     least
 }
 
-/// Tiles missing from a special form, trying every target of that form.
+/// The tiles missing from a special form. Tries every target of that form.
 fn special(form: &SpecialForm, hand: &Counts, copies: &Counts) -> u8 {
     let lack = |target: &Counts| target.saturating_minus(hand).total() as u8;
     match form {
@@ -401,8 +402,8 @@ fn special(form: &SpecialForm, hand: &Counts, copies: &Counts) -> u8 {
                     }
                 }
             }
-            // Kinds that are held come first, so that the bound bites; kinds that are not held
-            // are all alike, seven of them are enough.
+            // Held kinds come first, so that the bound cuts early. Kinds that are not held are all alike, so
+            // seven of them are enough.
             let mut kinds: Vec<Kind> = hand.kinds().iter().collect();
             kinds.sort_by_key(|&kind| std::cmp::Reverse(hand.get(kind)));
             kinds.extend(copies.kinds().difference(hand.kinds()).iter().take(7));
@@ -440,8 +441,8 @@ fn orphans() -> SpecialForm {
     SpecialForm::OneEach { tiles, twice: true }
 }
 
-/// A cut-down Ùzje grammar: ariths of every step, gems, powers and a zero, ranks to `top` in two
-/// suits, so that the slow definition stays feasible. Some numbers are runs of two families.
+/// A cut-down Ùzje grammar, small enough for the slow definition. It has two suits with ranks up to `top`,
+/// ariths of every step, gems, powers, and a zero. Some ranks are a run of two families.
 fn wide(top: u8) -> Grammar {
     let mut copies = Counts::EMPTY;
     for kind in Kind::all() {
@@ -469,7 +470,7 @@ fn wide(top: u8) -> Grammar {
     Grammar::new(copies, 4, &runs, true, true, Vec::new()).unwrap()
 }
 
-/// A set so small that groups run out: one suit of nine, two copies of some kinds.
+/// A set so small that groups run out: one suit of nine ranks, some with two copies.
 fn cramped() -> Grammar {
     let mut copies = Counts::EMPTY;
     for kind in Kind::all() {
@@ -483,8 +484,8 @@ fn cramped() -> Grammar {
     Grammar::new(copies, 4, &chow_runs(), true, true, Vec::new()).unwrap()
 }
 
-/// `len` tiles of a set picked by numbers, keeping to kinds for which `wanted` holds as long as
-/// there are any.
+/// Draws `len` tiles of a set, by the numbers in `picks`. It takes kinds that are `wanted` as long as there
+/// are any.
 fn draw(copies: &Counts, len: usize, picks: &[u32], wanted: impl Fn(Kind) -> bool) -> Counts {
     let mut pool: Vec<Kind> = copies.iter().collect();
     pool.sort_by_key(|&kind| !wanted(kind));
@@ -551,7 +552,7 @@ fn check_arrangements(grammar: &Grammar, hand: &Counts, melds: usize) {
     assert_eq!(seen, arrangements(grammar, hand, melds), "{hand:?}");
 }
 
-/// A complete hand: groups and a pair picked by numbers as far as copies reach.
+/// A complete hand: groups and a pair by the numbers in `picks`. `None` if the set lacks the copies.
 fn complete_hand(grammar: &Grammar, groups: usize, picks: &[u32]) -> Option<Counts> {
     let all = all_groups(grammar);
     let kinds: Vec<Kind> = grammar.copies().kinds().iter().collect();
@@ -569,7 +570,7 @@ fn picks() -> impl Strategy<Value = Vec<u32>> {
     proptest::collection::vec(0u32..10_000, 20)
 }
 
-/// Which tiles a random hand prefers: any, one suit, one suit and honours, few kinds.
+/// Which tiles a random hand prefers, by mode.
 fn wanted(mode: u8) -> impl Fn(Kind) -> bool {
     move |kind| match mode {
         0 => true,
@@ -688,7 +689,7 @@ proptest! {
     }
 }
 
-/// One more zero than the first four tiles have, so that zeros are in most hands.
+/// These hands have two to four zeros, for suits and honours to share.
 #[test]
 fn zeros_serve_suits_and_honours() {
     let grammar = wide(9);
@@ -711,7 +712,7 @@ fn zeros_serve_suits_and_honours() {
     }
 }
 
-/// What an Ùzje hand accepts is what lowers its distance, by the definition.
+/// What an Ùzje hand accepts is exactly what lowers its distance.
 #[test]
 fn accepts_of_uzje_hands() {
     let grammar = uzje();

@@ -4,10 +4,9 @@ use super::deal::Deal;
 use super::match_state::{is_over, standing_after};
 use super::observer::Observer;
 use super::outcome::Outcome;
-use crate::decompose::Holding;
 use crate::hand::Hand;
 use crate::ruleset::Ruleset;
-use crate::score::{ScoreError, ScoreInput, Settlement, SettlementRules, TableFacts};
+use crate::score::{ScoreError, ScoreInput, Settlement, TableFacts};
 use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
 use crate::set::SeatSet;
 use crate::state::{
@@ -117,12 +116,10 @@ impl<R: Ruleset> Deal<R> {
     /// Ends the deal without a winner because no tile is left to draw.
     pub(super) fn exhaust(&mut self, observer: &mut (impl Observer + ?Sized)) {
         let (ready, nagashi) = (self.ready(), self.nagashi());
-        let (mut settlement, fault) = match self.plan.settlement {
-            SettlementRules::Riichi(rules) => {
-                let paid = rules.exhausted(ready, nagashi, self.state.players());
-                (paid, None)
-            }
-            _ => or_fault(self.settlement(&[])),
+        let rules = self.plan.settlement;
+        let (mut settlement, fault) = match rules.exhausted(ready, nagashi, self.state.players()) {
+            Some(paid) => (paid, None),
+            None => or_fault(self.settlement(&[])),
         };
         self.rules
             .adjust_settlement(&self.state, &[], &mut settlement);
@@ -166,9 +163,9 @@ impl<R: Ruleset> Deal<R> {
     /// The seats with a ready hand, where the ruleset pays for that.
     fn ready(&self) -> SeatSet {
         let plan = &*self.plan;
-        let SettlementRules::Riichi(_) = plan.settlement else {
+        if !plan.settlement.pays_at_exhausted_wall() {
             return SeatSet::EMPTY;
-        };
+        }
         let mut ready = SeatSet::EMPTY;
         for seat in Seat::all(self.state.players()) {
             let mut hand = self.state.hands[seat];
@@ -178,8 +175,7 @@ impl<R: Ruleset> Deal<R> {
                     hand.take(tile);
                 }
             }
-            let holding = Holding::from(&hand);
-            if plan.counts_as_ready(&holding, plan.decomposer.waits(&holding)) {
+            if plan.is_ready(&hand) {
                 ready.insert(seat);
             }
         }
@@ -188,10 +184,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// The seats that earned nagashi mangan: all their discards are of its kinds, and none was claimed.
     fn nagashi(&self) -> SeatSet {
-        let SettlementRules::Riichi(rules) = self.plan.settlement else {
-            return SeatSet::EMPTY;
-        };
-        let Some(kinds) = rules.nagashi else {
+        let Some(kinds) = self.plan.settlement.nagashi() else {
             return SeatSet::EMPTY;
         };
         let has_it = |seat: &Seat| {
@@ -245,14 +238,8 @@ impl<R: Ruleset> Deal<R> {
 
     /// Ends the deal with a false win and its penalty.
     pub(super) fn punish_false_win(&mut self, seat: Seat, observer: &mut (impl Observer + ?Sized)) {
-        let plan = &*self.plan;
-        let per_point = plan.settlement.units_per_point();
-        // A false win is never legal without these rules.
-        let settlement = plan
-            .procedures
-            .false_win
-            .map(|rules| rules.settle(seat, plan.players, per_point))
-            .unwrap_or_default();
+        // Never legal without the rules for it.
+        let settlement = self.plan.false_win(seat).unwrap_or_default();
         self.close(&settlement);
         observer.event(&self.state, &Event::FalseWin { seat });
         self.conclude(Outcome {

@@ -6,7 +6,7 @@
 //! under "Exactly mjai".
 
 use super::record::Writer;
-use super::{Choice, Line};
+use super::{Choice, Line, translate};
 use crate::decimal::Number;
 use crate::notation::Notation;
 use crate::ruleset::Plan;
@@ -152,10 +152,20 @@ fn wholes(numbers: &[Number]) -> Vec<i64> {
 impl Message {
     /// The message of a log line, without our additions. `None` if mjai has no such event.
     pub fn plain(line: &Line) -> Option<Self> {
-        Some(match line.clone() {
-            // What comes next shows whether the match goes on.
-            Line::End { .. } => return None,
-            Line::StartGame { names, id, .. } => Self::StartGame { names, id },
+        let all = |numbers: &[Number]| Some(wholes(numbers));
+        let one = |number: Number| wholes(&[number])[0];
+        Some(translate!(line.clone(), Line => Message {
+            StartGame { names, id }
+            Tsumo { actor, pai }
+            Dahai { actor, pai, tsumogiri }
+            Chi { actor, target, pai, consumed }
+            Pon { actor, target, pai, consumed }
+            Daiminkan { actor, target, pai, consumed }
+            Ankan { actor, consumed }
+            Kakan { actor, pai, consumed }
+            Dora { dora_marker }
+            Reach { actor }
+        }
             Line::StartKyoku {
                 bakaze,
                 kyoku,
@@ -172,78 +182,18 @@ impl Message {
                 honba,
                 kyotaku,
                 oya,
-                scores: Some(wholes(&scores)),
+                scores: all(&scores),
                 dora_marker: dora_marker?,
                 tehais,
             },
-            Line::Tsumo { actor, pai, .. } => Self::Tsumo { actor, pai },
-            Line::Dahai {
-                actor,
-                pai,
-                tsumogiri,
-            } => Self::Dahai {
-                actor,
-                pai,
-                tsumogiri,
-            },
-            Line::Chi {
-                actor,
-                target,
-                pai,
-                consumed,
-                ..
-            } => Self::Chi {
-                actor,
-                target,
-                pai,
-                consumed,
-            },
-            Line::Pon {
-                actor,
-                target,
-                pai,
-                consumed,
-            } => Self::Pon {
-                actor,
-                target,
-                pai,
-                consumed,
-            },
-            Line::Daiminkan {
-                actor,
-                target,
-                pai,
-                consumed,
-                ..
-            } => Self::Daiminkan {
-                actor,
-                target,
-                pai,
-                consumed,
-            },
-            Line::Ankan {
-                actor, consumed, ..
-            } => Self::Ankan { actor, consumed },
-            Line::Kakan {
-                actor,
-                pai,
-                consumed,
-                ..
-            } => Self::Kakan {
-                actor,
-                pai,
-                consumed,
-            },
-            Line::Dora { dora_marker } => Self::Dora { dora_marker },
-            Line::Reach { actor } => Self::Reach { actor },
             Line::ReachAccepted {
                 actor,
                 deltas,
                 scores,
             } => Self::ReachAccepted {
                 actor,
-                deltas: Some(wholes(&deltas)),
-                scores: Some(wholes(&scores)),
+                deltas: all(&deltas),
+                scores: all(&scores),
             },
             Line::Hora {
                 actor,
@@ -265,17 +215,12 @@ impl Message {
                 ura_markers: uradora_markers.clone(),
                 uradora_markers,
                 hora_tehais: Some(hora_tehais),
-                yakus: Some(
-                    yakus
-                        .into_iter()
-                        .map(|(id, value)| (id, wholes(&[value])[0]))
-                        .collect(),
-                ),
-                fu: fu.map(|fu| wholes(&[fu])[0]),
-                fan: fan.map(|fan| wholes(&[fan])[0]),
-                hora_points: Some(wholes(&[hora_points])[0]),
-                deltas: Some(wholes(&deltas)),
-                scores: Some(wholes(&scores)),
+                yakus: Some(yakus.into_iter().map(|(id, value)| (id, one(value))).collect()),
+                fu: fu.map(one),
+                fan: fan.map(one),
+                hora_points: Some(one(hora_points)),
+                deltas: all(&deltas),
+                scores: all(&scores),
             },
             Line::Ryukyoku {
                 reason,
@@ -289,20 +234,22 @@ impl Message {
                 actor,
                 tehais: Some(tehais),
                 tenpais,
-                deltas: Some(wholes(&deltas)),
-                scores: Some(wholes(&scores)),
+                deltas: all(&deltas),
+                scores: all(&scores),
             },
             Line::EndKyoku { .. } => Self::EndKyoku,
             Line::EndGame { scores, .. } => Self::EndGame {
-                scores: Some(wholes(&scores)),
+                scores: all(&scores),
             },
-            Line::Lay { .. }
+            // What comes next shows whether the match goes on.
+            Line::End { .. }
+            | Line::Lay { .. }
             | Line::Flower { .. }
             | Line::Declare { .. }
             | Line::Challenge { .. }
             | Line::Penalty { .. }
             | Line::Decision { .. } => return None,
-        })
+        ))
     }
 
     /// The player who acts, if any.

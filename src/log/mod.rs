@@ -480,6 +480,18 @@ pub enum Choice {
     },
 }
 
+/// Copies the variants that two vocabularies share, by the names of their members. What one of them does not have stands
+/// behind, as arms of a `match`.
+macro_rules! translate {
+    ($value:expr, $from:ident => $to:ident { $($variant:ident { $($member:ident),* })* } $($other:tt)*) => {
+        match $value {
+            $($from::$variant { $($member,)* .. } => $to::$variant { $($member),* },)*
+            $($other)*
+        }
+    };
+}
+use translate;
+
 /// Parses the tiles of a log, each a string of its own.
 pub(crate) fn parse_tiles(
     notation: Notation,

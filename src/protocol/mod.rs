@@ -13,13 +13,11 @@ pub use finished::{SettledAgain, settle_again, settle_request};
 pub use value::Value;
 
 use crate::decimal::{Decimal, Number};
-use crate::decompose::{Holding, Scratch};
+use crate::decompose::Scratch;
 use crate::log::{arrangement, listed};
 use crate::notation::Notation;
 use crate::ruleset::{self, OptionValue, Plan, Ruleset, Source};
-use crate::score::{
-    Score, ScoreError, ScoreFamily, ScoreInput, Settlement, SettlementRules, Tally,
-};
+use crate::score::{Score, ScoreError, ScoreFamily, ScoreInput, Settlement, Tally};
 use crate::set::KindSet;
 use crate::tile::Tile;
 use request::{Fault, Request};
@@ -441,28 +439,22 @@ fn ended(
     table: &Table,
     inputs: &[ScoreInput<'_>],
 ) -> Result<Settlement, ScoreError> {
-    let (players, ending) = (inputs.len(), table.ending);
-    if let Some((seat, rules)) = ending.false_win.zip(request.plan.procedures.false_win) {
-        let per_point = request.plan.settlement.units_per_point();
-        return Ok(rules.settle(seat, players, per_point));
+    let (plan, ending) = (request.plan, table.ending);
+    if let Some(settlement) = ending.false_win.and_then(|seat| plan.false_win(seat)) {
+        return Ok(settlement);
     }
     let nobody_won = inputs.iter().all(|input| input.win.is_none());
-    let (SettlementRules::Riichi(rules), true) = (request.plan.settlement, nobody_won) else {
+    if !nobody_won || !plan.settlement.pays_at_exhausted_wall() {
         return request.rules.settle(inputs, table.on_table);
-    };
-    if let Some(seat) = ending.false_win {
-        return Ok(rules.false_win(seat, players));
     }
     if ending.abortive {
         return Ok(Settlement::default());
     }
-    let plan = request.plan;
-    let is_ready = |input: &&ScoreInput<'_>| {
-        let holding = Holding::from(input.hand);
-        plan.counts_as_ready(&holding, plan.decomposer.waits(&holding))
-    };
+    let is_ready = |input: &&ScoreInput<'_>| plan.is_ready(input.hand);
     let ready = inputs.iter().filter(is_ready).map(|input| input.seat);
-    Ok(rules.exhausted(ready.collect(), ending.nagashi, players))
+    let settlement = plan.settlement;
+    let paid = settlement.exhausted(ready.collect(), ending.nagashi, inputs.len());
+    Ok(paid.unwrap_or_default())
 }
 
 fn decompose(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {

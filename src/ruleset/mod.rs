@@ -1,4 +1,4 @@
-//! Rulesets: the trait [`Ruleset`], the rulesets that are built in, and loading one from a text.
+//! Rulesets: the trait [`Ruleset`], the built-in rulesets, and loading one from a text.
 
 mod options;
 mod plan;
@@ -33,8 +33,8 @@ use source::{Node, Texts, limits, nearest};
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// The rules of a game. [`Ruleset::plan`] is data. The other methods are for what data cannot say, and the default
-/// of each does what the plan says: a type with `plan` alone plays exactly as the file of that plan.
+/// The rules of a game. [`Ruleset::plan`] is data. The other methods are for what data cannot say. Their
+/// defaults do what the plan says, so a type with `plan` alone plays exactly as the file of that plan.
 ///
 /// A house rule is a type around a [`DataRuleset`] that overrides what it changes:
 ///
@@ -69,36 +69,36 @@ use std::sync::Arc;
 /// ```
 ///
 /// The trait is dyn-compatible. A `Deal<DataRuleset>` calls it directly. A `Deal<Arc<dyn Ruleset>>` pays one
-/// indirect call each time that the table asks its ruleset: once a possible win, once a settlement, and once a
-/// decision where [`Ruleset::adjusts`] says so. That is less than a hundredth of a deal.
+/// indirect call each time the table asks its ruleset. That is once a possible win, once a settlement, and
+/// once a decision where [`Ruleset::adjusts`] says so. It takes less than a hundredth of a deal.
 pub trait Ruleset: Debug + Send + Sync {
-    /// The data: tiles, decomposer, wall, claims, patterns, settlement, match. It never changes; a deal keeps
-    /// it at hand.
+    /// The data: tiles, decomposer, wall, claims, patterns, settlement, match. It must never change, because
+    /// a deal keeps it.
     fn plan(&self) -> &Arc<Plan>;
 
     /// The worth of one hand, won (`input.win` is some) or not.
     ///
     /// # Errors
-    /// [`ScoreError`]. It also names what cannot be at a table: a win off oneself or off a seat that is not there, a
-    /// wrong number of tiles, a fifth copy, a tile that is not in play.
+    /// [`ScoreError`]. This includes what cannot be at a table: a win off oneself or off a seat that does not
+    /// exist, a wrong number of tiles, a fifth copy, a tile that is not in play.
     fn score(&self, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
         let plan = self.plan();
         input.check(&plan.tiles, plan.players)?;
         score::best(&plan.score, &plan.decomposer, &plan.tiles, input)
     }
 
-    /// Whether [`Ruleset::score`] would give a score: what the table asks before it offers a win. Override it where
-    /// that can be told faster than by scoring, and only together with `score`.
+    /// Whether [`Ruleset::score`] would give a score. The table asks this before it offers a win. Override it
+    /// only if there is a faster way than scoring, and only together with `score`.
     fn has_score(&self, input: &ScoreInput<'_>) -> bool {
         self.score(input).is_ok()
     }
 
-    /// What each player gains or pays, in the least unit of the ruleset, with every payment. `hands`
-    /// are all hands of the table in seat order; nobody wins in a drawn deal.
+    /// What each player gains or pays, in the least unit of the ruleset, with every payment. `hands` are all
+    /// hands of the table in seat order. In a drawn deal nobody has a win.
     ///
     /// # Errors
-    /// [`ScoreError`] when a win is none, when nobody has given a tile that was not drawn, and when the hands are
-    /// not those of the table.
+    /// [`ScoreError`] if a win is invalid, if nobody gave a tile that was not drawn, or if the hands are not
+    /// those of the table.
     fn settle(&self, hands: &[ScoreInput<'_>], table: OnTable) -> Result<Settlement, ScoreError> {
         let plan = self.plan();
         let seats = hands.iter().map(|hand| hand.seat);
@@ -122,7 +122,7 @@ pub trait Ruleset: Debug + Send + Sync {
                 scores[hand.seat] = match self.score(hand) {
                     Ok(score) => Some(score),
                     Err(ScoreError::NotScored) => None,
-                    // A hand that is none goes before one that is not worth enough.
+                    // An invalid win is reported before one that is not worth enough.
                     Err(error @ ScoreError::BelowMinimum(_)) => {
                         short.get_or_insert(error);
                         None
@@ -137,10 +137,11 @@ pub trait Ruleset: Debug + Send + Sync {
         Ok(plan.settlement.settle(&plan.score, hands, scores, table))
     }
 
-    /// The last step of settling a deal at a table, won or drawn: adds payments that depend on what happened there.
-    /// The state is the one in which play ended; `wins` are the winners in turn order from who gave the tile.
+    /// The last step of settling a deal at a table, won or drawn. It adds payments that depend on what
+    /// happened there. The state is the one in which play ended. `wins` are the winners in turn order,
+    /// counted from whoever gave the tile.
     ///
-    /// Not asked when a deal is aborted, or ends with a false win.
+    /// Not called when a deal is aborted or ends with a false win.
     fn adjust_settlement(
         &self,
         _state: &DealState,
@@ -149,15 +150,15 @@ pub trait Ruleset: Debug + Send + Sync {
     ) {
     }
 
-    /// Whether `seat` may win now with a tile. Asked when the tiles may be complete, and of a
-    /// flower that was laid down where the seat has as many as the patterns that win on one ask for.
+    /// Whether `seat` may win now with a tile. The table asks when the tiles may be complete. For a laid-down
+    /// flower it asks if the seat has enough flowers for some pattern that wins on one.
     fn may_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
         self.plan()
             .may_win(state, seat, win, |input| self.has_score(input))
     }
 
-    /// Whether `seat` may challenge the face-down kong that `owner` has just declared: its tiles
-    /// are shown then. What `seat` cannot see must not matter.
+    /// Whether `seat` may challenge the face-down kong that `owner` has just declared. A challenge shows its
+    /// tiles. The answer must not depend on what `seat` cannot see.
     fn may_challenge(&self, state: &DealState, seat: Seat, owner: Seat) -> bool {
         let Plan {
             procedures,
@@ -168,21 +169,22 @@ pub trait Ruleset: Debug + Send + Sync {
         challenge.is_some_and(|rules| rules.allow(decomposer, state, seat, owner))
     }
 
-    /// The last step of building a set of legal actions, after the procedures of the plan: forbids or adds. The phase
-    /// of the state says what the seat is asked.
+    /// The last step of building a set of legal actions, after the procedures of the plan. It forbids or adds
+    /// actions. The phase of the state tells what the seat is asked.
     ///
-    /// What the table cannot carry out is dropped afterwards: a discard of a tile that the seat does not hold, a
-    /// claim without the tiles for it, a win of a hand that has no score, an announcement that the plan's
-    /// procedures do not offer. A seat on turn that would be left without any action keeps those that it had.
+    /// Afterwards the table drops what it cannot carry out: a discard of a tile that the seat does not hold,
+    /// a claim without the tiles for it, a win of a hand that has no score. It also drops announcements that
+    /// the plan's procedures do not offer. A seat on turn that would be left without any action keeps those
+    /// that it had.
     fn adjust(&self, _state: &DealState, _seat: Seat, _legal: &mut Legal) {}
 
-    /// When [`Ruleset::adjust`] may change anything. The default is safe for any `adjust`; a type that does not
-    /// override it plays faster if it says [`Adjusts::Never`].
+    /// When [`Ruleset::adjust`] may change anything. The default is safe for any `adjust`. A type that does
+    /// not override `adjust` plays faster if it says [`Adjusts::Never`].
     fn adjusts(&self) -> Adjusts {
         Adjusts::Always
     }
 
-    /// Whether `seat`, about to discard `tile`, is calling from then on: the table announces it. Asked only where
+    /// Whether `seat` is calling once it has discarded `tile`. If so, the table announces it. Asked only if
     /// the plan has [`Procedures::fishing`].
     fn is_calling(&self, state: &DealState, seat: Seat, tile: Tile) -> bool {
         let decomposer = &self.plan().decomposer;
@@ -212,8 +214,8 @@ pub trait Ruleset: Debug + Send + Sync {
         }
     }
 
-    /// Whether a match is over. It is so, whatever is said here, when the dealer has ended it, and after
-    /// [`MatchRules::max_deals`] deals.
+    /// Whether a match is over. It is also over when the dealer has ended it, and after
+    /// [`MatchRules::max_deals`] deals, whatever this says.
     fn is_over(&self, standing: &Standing<'_>) -> bool {
         let plan = self.plan();
         let per_point = plan.settlement.units_per_point();
@@ -238,7 +240,7 @@ pub trait Ruleset: Debug + Send + Sync {
     }
 }
 
-/// A deal that is over, as far as it matters to the match.
+/// A finished deal, as far as the match needs it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PlayedDeal<'a> {
     /// Who dealt.
@@ -253,14 +255,14 @@ pub struct PlayedDeal<'a> {
     pub dealer_ends: bool,
 }
 
-/// How far a match is.
+/// How far a match has come.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Standing<'a> {
     /// Deals played, drawn ones included.
     pub deals: u32,
-    /// Rounds played to their end: the deal has come back to the first dealer so often.
+    /// Complete rounds: how often the deal has come back to the first dealer.
     pub rounds: u32,
-    /// The same before the last deal.
+    /// Complete rounds before the last deal.
     pub rounds_before: u32,
     /// Totals by player, in the least unit of the ruleset.
     pub totals: &'a [i64],
@@ -271,13 +273,12 @@ pub struct Standing<'a> {
 }
 
 impl Standing<'_> {
-    /// Players from the highest total to the lowest, equal ones in the order of their seats in the
-    /// first deal.
+    /// Players from the highest total to the lowest. Ties go by the seats in the first deal.
     pub fn by_rank(&self) -> SmallVec<[Player; MAX_PLAYERS]> {
         ranked(self.totals, self.first_dealer)
     }
 
-    /// True when the match ends so.
+    /// True when this end of the match has come.
     fn has_come_to(&self, end: MatchEnd, units_per_point: i64) -> bool {
         let best = self.totals.iter().max().copied().unwrap_or_default();
         let has_goal = |points: i64| best >= points * units_per_point;
@@ -317,8 +318,7 @@ impl Standing<'_> {
     }
 }
 
-/// Players from the highest total to the lowest, equal ones in the order of their seats in the first
-/// deal.
+/// Players from the highest total to the lowest. Ties go by the seats in the first deal.
 pub(crate) fn ranked(totals: &[i64], first_dealer: Player) -> SmallVec<[Player; MAX_PLAYERS]> {
     let players = totals.len();
     let mut all: SmallVec<[Player; MAX_PLAYERS]> = Player::all(players).collect();
@@ -389,7 +389,7 @@ forward!(&R, Box<R>, Arc<R>);
 
 const _: Option<&dyn Ruleset> = None;
 
-/// A ruleset as its file says it. A clone shares its plan.
+/// A ruleset that plays as its file says. Clones share its plan.
 ///
 /// ```
 /// use paishan::game::{Deal, Match};
@@ -407,7 +407,7 @@ pub struct DataRuleset {
 
 #[cfg(feature = "toml")]
 impl DataRuleset {
-    /// A built-in ruleset with some options set, as [`by_id`].
+    /// A built-in ruleset with some options set, like [`by_id`].
     ///
     /// # Errors
     /// [`LoadError`] for an unknown id or option, or a bad value.
@@ -421,7 +421,7 @@ impl DataRuleset {
         load(file, text, options)
     }
 
-    /// A ruleset from a text, as [`from_toml`].
+    /// A ruleset from a text, like [`from_toml`].
     ///
     /// # Errors
     /// [`LoadError`] with the place of the first fault.
@@ -457,17 +457,17 @@ impl Ruleset for DataRuleset {
     }
 }
 
-/// A text by its id, with the name of its file.
+/// A built-in text: its id, the name of its file, the text.
 type Text = (&'static str, &'static str, &'static str);
 
-/// What several rulesets extend and nobody plays by itself.
+/// Texts that several rulesets extend. Nobody plays them by themselves.
 const PARENTS: &[Text] = &[(
     "chinese",
     "rulesets/chinese.toml",
     include_str!("../../rulesets/chinese.toml"),
 )];
 
-/// The texts that are built in, by id.
+/// The texts of the built-in rulesets.
 const BUILT_IN: &[Text] = &[
     (
         "celestial",
@@ -521,7 +521,7 @@ const BUILT_IN: &[Text] = &[
     ),
 ];
 
-/// The ids of the rulesets that are built in.
+/// The ids of the built-in rulesets.
 ///
 /// ```
 /// assert!(paishan::ruleset::ids().any(|id| id == "woo"));
@@ -530,13 +530,13 @@ pub fn ids() -> impl Iterator<Item = &'static str> {
     BUILT_IN.iter().map(|(id, ..)| *id)
 }
 
-/// The texts that a ruleset may extend: those that are built in and their parents.
+/// The texts that a ruleset may extend: the built-in ones and their parents.
 fn extendable() -> impl Iterator<Item = &'static Text> {
     BUILT_IN.iter().chain(PARENTS)
 }
 
-/// The text of a built-in ruleset, or of what several of them extend (`chinese`), to read or to
-/// start one's own from.
+/// The text of a built-in ruleset, or of what several of them extend (`chinese`). Read it, or start your own
+/// ruleset from it.
 pub fn text(id: &str) -> Option<&'static str> {
     extendable()
         .find(|(known, ..)| *known == id)
@@ -561,8 +561,8 @@ pub fn by_id(id: &str, options: &[(String, OptionValue)]) -> Result<Arc<dyn Rule
 }
 
 #[cfg(feature = "toml")]
-/// A ruleset from a text, with some options set. `file` names the text in errors. The text may
-/// extend a built-in ruleset.
+/// A ruleset from a text, with some options set. `file` names the text in errors. The text may extend a
+/// built-in ruleset.
 ///
 /// ```
 /// use paishan::{Ruleset, ruleset};
@@ -578,8 +578,8 @@ pub fn by_id(id: &str, options: &[(String, OptionValue)]) -> Result<Arc<dyn Rule
 /// ```
 ///
 /// # Errors
-/// [`LoadError`] with the place of the first fault. Every option is tried at the ends of its range
-/// and with each of its words, so that what loads cannot fail later.
+/// [`LoadError`] with the place of the first fault. Every option is tried at the ends of its range and with
+/// each of its words. So what loads cannot fail later.
 pub fn from_toml(
     file: &str,
     text: &str,
@@ -640,7 +640,7 @@ fn load(
 }
 
 #[cfg(feature = "toml")]
-/// The tree of a text laid over what it extends.
+/// Parses a text and lays it over everything that it extends.
 fn parse(file: &str, text: &str) -> Result<(Texts, Node), LoadError> {
     let mut texts = Texts::default();
     let mut tree = texts.add(file, text)?;

@@ -1,4 +1,4 @@
-//! Options of a ruleset: what may be set, and what is in force.
+//! Options of a ruleset: what can be set, and the values in force.
 
 use super::source::{Entry, Node, RulesetError, Section, Value, limits, nearest};
 use crate::decimal::Decimal;
@@ -22,7 +22,7 @@ pub enum OptionValue {
     Decimal(Decimal),
     /// One of the option's words.
     Text(String),
-    /// A list of words, or an empty list.
+    /// A list of words. An empty list is one, too.
     Words(Vec<String>),
     /// A list of integers.
     Ints(Vec<i64>),
@@ -30,7 +30,7 @@ pub enum OptionValue {
     Values(PatternValues),
 }
 
-/// Values of patterns by id, in the order in which they were set; of two for one pattern the later
+/// Values of patterns by id, in the order in which they were set. Of two values for one pattern the later
 /// counts.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct PatternValues(pub Vec<(String, Decimal)>);
@@ -42,7 +42,7 @@ impl PatternValues {
         found.map(|(_, value)| *value)
     }
 
-    /// The values with others set after them.
+    /// These values with others set after them.
     fn and(&self, more: &Self) -> Self {
         let kept = |(id, _): &&(String, Decimal)| more.get(id).is_none();
         let mine = self.0.iter().filter(kept).cloned();
@@ -102,9 +102,9 @@ impl From<Decimal> for OptionValue {
     }
 }
 
-/// Reads `NAME=VALUE` as written on a command line; `NAME.PATTERN=VALUE` sets the value of one
-/// pattern in an option that holds pattern values. A list stands in brackets, its items between
-/// commas: `uma=[15000,5000,-5000,-15000]`, `responsibility=[]`.
+/// Reads `NAME=VALUE` as written on a command line. `NAME.PATTERN=VALUE` sets the value of one pattern, in an
+/// option that holds pattern values. A list stands in brackets, with commas between its items:
+/// `uma=[15000,5000,-5000,-15000]`, `responsibility=[]`.
 ///
 /// # Errors
 /// [`OptionError::NoValue`] without an equals sign.
@@ -140,8 +140,7 @@ pub fn parse_option(text: &str) -> Result<(String, OptionValue), OptionError> {
     Ok((name.to_owned(), value))
 }
 
-/// Options of which each stands once: of two values the later one counts, and pattern values are
-/// put together.
+/// Merges settings of the same option. Of two values the later counts. Pattern values are combined.
 pub fn merged(options: &[(String, OptionValue)]) -> Vec<(String, OptionValue)> {
     let mut merged: Vec<(String, OptionValue)> = Vec::new();
     for (name, value) in options {
@@ -157,7 +156,7 @@ pub fn merged(options: &[(String, OptionValue)]) -> Vec<(String, OptionValue)> {
     merged
 }
 
-/// A list that holds integers alone or words alone.
+/// A list of words only or of integers only. `None` for any other list.
 fn read_list(items: &[Node]) -> Option<OptionValue> {
     let ints: Option<Vec<i64>> = items
         .iter()
@@ -180,28 +179,28 @@ fn read_list(items: &[Node]) -> Option<OptionValue> {
         .or(ints.map(OptionValue::Ints))
 }
 
-/// What an option may be.
+/// Which values an option can have.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum OptionType {
     /// True or false.
     Bool,
-    /// An integer within bounds, both included, in steps from the least one.
+    /// An integer from `min` to `max`, both included, in steps from `min`.
     Int {
         /// The least value.
         min: i64,
         /// The greatest value.
         max: i64,
-        /// From one value to the next.
+        /// The step from one value to the next.
         step: i64,
     },
-    /// A number with one decimal place within bounds, both included, in steps from the least one.
+    /// A number with one decimal place from `min` to `max`, both included, in steps from `min`.
     Decimal {
         /// The least value.
         min: Decimal,
         /// The greatest value.
         max: Decimal,
-        /// From one value to the next.
+        /// The step from one value to the next.
         step: Decimal,
     },
     /// One of some words.
@@ -209,7 +208,7 @@ pub enum OptionType {
         /// The words.
         values: Vec<String>,
     },
-    /// So many integers, each within bounds, both included.
+    /// A list of so many integers, each from `min` to `max`, both included.
     Ints {
         /// How many.
         len: usize,
@@ -223,9 +222,10 @@ pub enum OptionType {
         /// The words.
         values: Vec<String>,
     },
-    /// Values of patterns by id, 0 (the pattern is off) or more.
+    /// Values of patterns by id. None is negative, and 0 switches the pattern off.
     PatternValues {
-        /// The patterns whose value may be set, each with what it must be a multiple of.
+        /// The patterns whose value may be set. Beside each stands the number that its value must be a
+        /// multiple of.
         patterns: Vec<(String, Decimal)>,
         /// The greatest value.
         max: Decimal,
@@ -233,7 +233,7 @@ pub enum OptionType {
 }
 
 impl OptionSpec {
-    /// Values between the ends of a range, all of them where it is short.
+    /// Every value of a numeric option, if there are few. Nothing for any other option.
     pub(crate) fn between(&self) -> impl Iterator<Item = OptionValue> {
         const MOST: i64 = 64;
         let (first, last, step, decimal) = match self.kind {
@@ -260,7 +260,7 @@ impl OptionSpec {
 }
 
 impl OptionType {
-    /// The value as this type keeps it, `None` where it is not allowed.
+    /// The value as this type keeps it. `None` if it is not allowed.
     fn accept(&self, value: &OptionValue) -> Option<OptionValue> {
         let allowed = match (self, value) {
             (Self::Bool, OptionValue::Bool(_)) => true,
@@ -293,7 +293,7 @@ impl OptionType {
         allowed.then(|| value.clone())
     }
 
-    /// The first name in a value that the type does not know.
+    /// The first name in a value that this type does not know.
     fn unknown<'a>(&self, value: &'a OptionValue) -> Option<&'a str> {
         if let (Self::Words { values }, OptionValue::Words(list)) = (self, value) {
             let mut words = list.iter().map(String::as_str);
@@ -338,9 +338,9 @@ impl OptionType {
 pub struct OptionSpec {
     /// The name.
     pub name: String,
-    /// What it may be.
+    /// Which values it can have.
     pub kind: OptionType,
-    /// Its value where nobody sets it.
+    /// Its value if nobody sets it.
     pub default: OptionValue,
     /// What it means.
     pub doc: String,
@@ -348,7 +348,7 @@ pub struct OptionSpec {
     pub src: String,
 }
 
-/// An option that cannot be set so.
+/// Why an option cannot be set.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionError {
@@ -357,7 +357,7 @@ pub enum OptionError {
     Unknown {
         /// The name.
         name: String,
-        /// The nearest name that there is.
+        /// The nearest name that exists, if one is near.
         suggestion: Option<String>,
     },
     /// A value of another type or out of range.
@@ -365,10 +365,10 @@ pub enum OptionError {
     BadValue {
         /// The option.
         name: String,
-        /// What it may be.
+        /// Which values it can have.
         expected: String,
     },
-    /// A name and a value were wanted.
+    /// The text is not `NAME=VALUE`.
     #[error("`{text}` is not NAME=VALUE")]
     NoValue {
         /// What was written.
@@ -399,7 +399,7 @@ impl Options {
             .map(|(_, value)| value)
     }
 
-    /// The options with what they may be and their values in force.
+    /// The options, each with its value in force.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&OptionSpec, &OptionValue)> {
         self.0.iter().map(|(spec, value)| (spec, value))
     }
@@ -408,7 +408,7 @@ impl Options {
         self.0.iter().map(|(spec, _)| spec.name.as_str())
     }
 
-    /// The options with some of them set. Unknown names are found before bad values.
+    /// The options with some of them set. Unknown names are reported before bad values.
     ///
     /// # Errors
     /// [`OptionError`].
@@ -448,7 +448,7 @@ impl Options {
         Ok(options)
     }
 
-    /// Fails on an id in a value that the option does not know.
+    /// Fails on a name within a value that the option does not know.
     fn known_within(&self, spec: &OptionSpec, value: &OptionValue) -> Result<(), OptionError> {
         let Some(id) = spec.kind.unknown(value) else {
             return Ok(());
@@ -466,7 +466,7 @@ impl Options {
         })
     }
 
-    /// Reads the `[options]` of a file; every option stands at its default.
+    /// Reads the `[options]` of a file. Every option has its default.
     pub(crate) fn read(root: &Section<'_>) -> Result<Self, RulesetError> {
         let Some(section) = root.section("options")? else {
             return Ok(Self::default());
@@ -614,8 +614,9 @@ impl Options {
             .collect()
     }
 
-    /// Every way to set one option to another value that its type suggests: both truths, the
-    /// bounds and the values beside them, each word.
+    /// Ways to set one option to another value, each of them alone: true and false, and each word. Of a
+    /// numeric range it has both ends and the value after the first, of lists and pattern values the
+    /// extremes.
     pub fn variations(&self) -> Vec<(String, OptionValue)> {
         let mut all = Vec::new();
         for (spec, current) in &self.0 {
@@ -630,7 +631,7 @@ impl Options {
                 }
                 OptionType::Decimal { min, max, step } => {
                     let (first, step) = (min.tenths(), step.tenths());
-                    // The last value need not be the bound: steps are counted from the first.
+                    // Steps count from the first value, so the last one may lie below the bound.
                     let last = first + (max.tenths() - first) / step * step;
                     [first, (first + step).min(last), last]
                         .map(|tenths| OptionValue::Decimal(Decimal::from_tenths(tenths)))

@@ -1,4 +1,4 @@
-//! [`Plan`]: the data half of a ruleset, checked and with options applied.
+//! [`Plan`]: the data half of a ruleset, checked, with options applied.
 
 use super::options::{OptionError, Options};
 use super::procedures::Procedures;
@@ -7,8 +7,8 @@ use crate::decompose::{Decomposer, Holding, ShapeSet};
 use crate::hand::{Hand, MAX_MELDS};
 use crate::meld::Meld;
 use crate::score::{
-    ChowFrom, Condition, FamilySet, ReadGroup, Reading, ScoreInput, ScoreRules, SettlementRules,
-    TableFacts,
+    ChowFrom, Condition, FamilySet, ReadGroup, Reading, ScoreInput, ScoreRules, Settlement,
+    SettlementRules, TableFacts,
 };
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::{FlowerSet, KindSet};
@@ -18,14 +18,14 @@ use crate::tile_set::TileSet;
 use crate::wall::WallRules;
 use smallvec::SmallVec;
 
-/// When flowers that were dealt are laid down.
+/// When dealt flowers are laid down.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum FlowersLaid {
-    /// By each player when his first turn begins, before he draws.
+    /// By each player at the start of his first turn, before he draws.
     OwnTurn,
-    /// By each player in his first turn, after he has drawn or claimed: all that he holds in tile
-    /// order, then what replaced them.
+    /// By each player in his first turn, after he has drawn or claimed. He lays down all that he holds in
+    /// tile order, then those that he draws instead.
     AfterDraw,
     /// By all, the dealer first, before the first draw.
     BeforePlay,
@@ -65,15 +65,15 @@ pub enum IndicatorTurn {
     AtOnce,
     /// After its replacement was drawn.
     AfterReplacement,
-    /// With the next discard; before, where a win with the replacement or another kong comes first.
+    /// With the next discard. A win with the replacement, or another kong, turns it earlier.
     AfterDiscard,
 }
 
-/// How a pung on the table becomes a kong by one's own tile.
+/// Which pungs on the table become a kong with a tile of one's own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum AddedTo {
-    /// Not at all.
+    /// None.
     None,
     /// A pung laid down concealed.
     Laid,
@@ -101,43 +101,43 @@ pub struct PlayRules {
     pub flowers: FlowersLaid,
     /// Families of concealed melds that may be laid down on one's own turn.
     pub lay_down: FamilySet,
-    /// Claims by rank, the highest first.
+    /// Each claim with its rank. The highest rank goes first.
     pub precedence: [ClaimRank; 4],
-    /// Who wins on a discard.
+    /// Who wins if several seats could win on a discard.
     pub winners: Winners,
-    /// The same where two could, and where three or more could.
+    /// The same for exactly two seats, and for three or more.
     pub several_winners: [Winners; 2],
     /// Whose discard may be claimed for a chow.
     pub chow_from: ChowFrom,
-    /// Three of a kind laid down concealed may claim the fourth.
+    /// Whoever laid down a concealed pung may claim the fourth tile for a kong.
     pub claimed_kong_on_laid: bool,
-    /// Which pungs a fourth tile of one's own may join.
+    /// Which pungs may take a fourth tile of one's own.
     pub added_to: AddedTo,
     /// Concealed kongs lie face down.
     pub hidden_kongs: bool,
     /// A tile added to a pung may be won on.
     pub rob_added: bool,
-    /// A tile of a concealed kong may be won on, where the flags of such a win allow it.
+    /// A tile of a concealed kong may be won on, if the flags of the win allow it.
     pub rob_concealed: bool,
-    /// Such a win must be this form, by its place.
+    /// The index of the only form that may rob a concealed kong. `None` means any form.
     pub rob_concealed_form: Option<usize>,
     /// When the indicators of concealed, claimed and added kongs are turned.
     pub indicator_turns: [IndicatorTurn; 3],
-    /// A win with a replacement turns the indicators first that would come with the discard.
+    /// A win with a replacement first turns the indicators that the discard would turn.
     pub replacement_win_turns: bool,
-    /// Under-indicators count for some winners.
+    /// Indicators under the face-up ones (ura) count for some winners.
     pub ura: bool,
-    /// Those of kongs, too.
+    /// So do the ura indicators of kongs.
     pub kong_ura: bool,
     /// Whether kongs may be declared in a turn that began with a claimed pung or run.
     pub kong_after_claim: KongAfterClaim,
-    /// What replaces a flower that was drawn for a kong counts as drawn for the kong.
+    /// A flower drawn for a kong is replaced, too. That replacement also counts as drawn for the kong.
     pub kong_through_flowers: bool,
-    /// A discard after which nobody can draw may be claimed for a win only.
+    /// A discard after which nobody can draw may only be claimed for a win.
     pub last_discard_wins_only: bool,
 }
 
-/// A claim with its rank; higher ranks go first, equal ranks by turn order.
+/// A claim with its rank. Higher ranks go first, equal ranks in turn order.
 pub type ClaimRank = (ClaimKind, u8);
 
 /// What a discard is claimed for.
@@ -155,7 +155,7 @@ pub enum ClaimKind {
 }
 
 impl PlayRules {
-    /// Who wins where so many could.
+    /// Who wins if so many seats could.
     pub(crate) fn winners_of(&self, count: usize) -> Winners {
         match count {
             0 | 1 => self.winners,
@@ -164,7 +164,7 @@ impl PlayRules {
         }
     }
 
-    /// The rank of a claim: of several claims the highest rank counts.
+    /// The rank of a claim. Of several claims the highest rank counts.
     #[inline]
     pub fn rank(&self, kind: ClaimKind) -> u8 {
         self.precedence
@@ -182,8 +182,8 @@ pub enum FirstDealer {
     Random,
     /// Player 0.
     Fixed,
-    /// Player 0 rolls the dice of the first wall and counts the roll from the player before him
-    /// (0) in playing order. Source: `rulesets/uzje.md` §4.3.
+    /// Player 0 rolls the dice of the first wall. He counts the roll in playing order, and the player before
+    /// him is 0. Source: `rulesets/uzje.md` §4.3.
     Roll,
 }
 
@@ -191,22 +191,22 @@ pub enum FirstDealer {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum NextDealer {
-    /// The winner; after a draw the dealer again.
+    /// The winner. After a draw, the dealer again.
     Winner,
-    /// The next player after every deal.
+    /// The next player, after every deal.
     Rotate,
-    /// The dealer again when he is among the winners and after a draw, else the next player.
+    /// The dealer again if he is among the winners, and after a draw. Otherwise the next player.
     DealerKeeps(DealerKeepsOn),
 }
 
-/// Which exhausted walls leave the deal with the dealer; he keeps it after his win and after any other
-/// draw.
+/// After which exhausted walls the dealer keeps the deal. He also keeps it after his own win and after any
+/// other draw.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum DealerKeepsOn {
     /// None.
     Win,
-    /// Those at which his hand is ready.
+    /// Those after which his hand is ready.
     Ready,
     /// All.
     Draw,
@@ -216,30 +216,30 @@ pub enum DealerKeepsOn {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum MatchEnd {
-    /// After so many deals, drawn ones included.
+    /// After so many deals, draws included.
     Deals(u32),
-    /// After so many rounds: one ends each time that the deal comes back to the first dealer.
+    /// After so many rounds. A round ends when the deal comes back to the first dealer.
     Rounds(u32),
-    /// The same, but where nobody has so many points another round is played, until after some deal
-    /// somebody has them.
+    /// After so many rounds, if somebody has reached the goal. Otherwise one more round is played. It ends
+    /// early after a deal that leaves somebody at the goal.
     RoundsOrGoal {
         /// Rounds.
         rounds: u32,
         /// Points.
         goal: i64,
     },
-    /// After a deal of the last dealer in the last of so many rounds, or a repeat of it, that the dealer
-    /// won or was ready in, if he then comes first with at least so many points.
+    /// After a deal of the last dealer in the last of so many rounds, or a repeat of it. He must have won it
+    /// or been ready. He must come first and have reached the goal.
     DealerLeads {
         /// Rounds.
         rounds: u32,
         /// Points.
         goal: i64,
-        /// After a deal that he won, too; else only after an exhausted wall with a ready hand.
+        /// His win may end the match. Otherwise only an exhausted wall with a ready hand may.
         on_win: bool,
-        /// After an exhausted wall with a ready hand, too.
+        /// An exhausted wall with a ready hand may end the match.
         on_ready: bool,
-        /// Only where the dealer chooses to end the match.
+        /// Only if the dealer chooses to end the match.
         by_choice: bool,
     },
     /// After a deal that leaves a player with fewer points than this.
@@ -250,13 +250,13 @@ pub enum MatchEnd {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct MatchRules {
-    /// Everybody's total at the start, in points.
+    /// Everybody's points at the start.
     pub start_points: i64,
-    /// When the match is over: at the first of these.
+    /// When the match is over: when the first of these has come.
     pub ends: SmallVec<[MatchEnd; 2]>,
-    /// The most deals of a match: after so many it is over, whatever the ends say.
+    /// The most deals of a match. After so many it is over, whatever `ends` says.
     pub max_deals: u32,
-    /// The wind of the round turns from round to round; else it is always East.
+    /// The prevailing wind changes from round to round. Otherwise it is always East.
     pub round_winds: bool,
     /// Who deals first.
     pub first_dealer: FirstDealer,
@@ -270,11 +270,12 @@ pub struct MatchRules {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct ResultRules {
-    /// Points that count as nothing won or lost; what all have put in beyond the start goes to the first.
+    /// The total that counts as nothing won or lost. What it exceeds the starting points by goes to the
+    /// first, from every player.
     pub return_points: i64,
-    /// Points by rank, players with equal totals by their seats in the first deal.
+    /// Points by rank (uma). Ties go by the seats in the first deal.
     pub by_rank: [i64; MAX_PLAYERS],
-    /// Deposits that nobody has won go to the first.
+    /// Deposits that nobody won go to the first. Otherwise they are lost.
     pub deposits_to_first: bool,
 }
 
@@ -286,22 +287,24 @@ pub struct Flag {
     pub id: String,
     /// What it says.
     pub doc: String,
-    /// When the table sets the flag; never, for `None`.
+    /// When the table sets the flag. `None` means never.
     pub(super) when: Option<Condition>,
+    /// What the circumstances of a win with the flag must meet.
     pub(super) requires: Option<Condition>,
+    /// What the declared melds and flowers of a win with the flag must meet.
     pub(super) requires_hand: Option<Condition>,
 }
 
-/// What the designer of a ruleset wants its values to keep. Options may break it;
+/// A property that the designer of a ruleset wants its values to keep. Options may break it.
 /// [`judge`](crate::lint::judge) tells.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Invariant {
     /// The id.
     pub id: String,
-    /// The winning hands that it is about.
+    /// Which winning hands it is about.
     pub given: Condition,
-    /// What holds of all that they come to.
+    /// What holds for the results of all these hands.
     pub(crate) then: Condition,
     /// What it says.
     pub doc: String,
@@ -309,7 +312,7 @@ pub struct Invariant {
     pub src: String,
 }
 
-/// Everything that the file of a ruleset says, checked and with options applied.
+/// Everything that the file of a ruleset says, checked, with options applied.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Plan {
@@ -323,8 +326,8 @@ pub struct Plan {
     pub doc: String,
     /// The document behind it.
     pub source: String,
-    /// A hash of everything that the file says with the options in force, documentation left out: who
-    /// plays by the same rules has the same, on every machine.
+    /// A hash of everything that the file says with the options in force, without documentation. The same
+    /// rules have the same hash on every machine.
     pub content_hash: u64,
     /// Players at the table.
     pub players: usize,
@@ -332,15 +335,15 @@ pub struct Plan {
     pub options: Options,
     /// The tiles.
     pub tiles: TileSet,
-    /// The rank `R` of red fives is a tile of the ruleset's notation, in play or not.
+    /// The notation of the ruleset has the rank `R` for red fives, in play or not.
     pub red_fives_written: bool,
     /// Named classes of tiles in the order of the file.
     pub classes: Vec<(String, KindSet)>,
     /// How the wall is built and dealt.
     pub wall: WallRules,
-    /// What may be done.
+    /// What players may do.
     pub play: PlayRules,
-    /// Reads hands.
+    /// Splits hands into groups.
     pub decomposer: Decomposer,
     /// How hands are scored.
     pub score: ScoreRules,
@@ -348,24 +351,26 @@ pub struct Plan {
     pub settlement: SettlementRules,
     /// How long a match lasts.
     pub matches: MatchRules,
-    /// Ids of the special forms, in the order of the grammar's.
+    /// Ids of the special forms, in the order of the grammar.
     pub forms: Vec<String>,
     /// Circumstances of wins.
     pub flags: Vec<Flag>,
-    /// What the values should keep.
+    /// Properties that the values should keep.
     pub invariants: Vec<Invariant>,
-    /// The flag of a win on a tile drawn for a kong, where kongs in a row are counted.
+    /// The index of the flag of a win on a tile drawn for a kong. Kongs in a row are counted beside it.
     pub kong_flag: Option<usize>,
-    /// What happens beyond the common course.
+    /// Rules that need code, such as riichi.
     pub procedures: Procedures,
     /// How requests of the JSON Lines interface are read.
     pub requests: RequestRules,
     pub(super) ways: SmallVec<[Way; 4]>,
-    /// Who fed a claimed kong answers for a win with its replacement.
+    /// Whoever fed a claimed kong is liable for a win with its replacement.
     pub kong_feeder_answers: bool,
-    /// Runs that may be laid down: the shapes of the families of [`PlayRules::lay_down`].
+    /// Runs that may be laid down: the shapes of the families in [`PlayRules::lay_down`].
     pub(crate) laid_runs: ShapeSet,
+    /// What the circumstances of every win must meet.
     pub(super) requires: Option<Condition>,
+    /// What the declared melds and flowers of every win must meet.
     pub(super) requires_hand: Option<Condition>,
 }
 
@@ -373,41 +378,42 @@ pub struct Plan {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct RequestRules {
-    /// A meld without `open` is open; else one must have it.
+    /// A meld without `open` is open. Otherwise every meld must have `open`.
     pub open_is_optional: bool,
-    /// Who gave the winning tile may be left out where one hand is scored.
+    /// A request to score one hand may leave out who gave the winning tile.
     pub from_in_settle_only: bool,
-    /// Who gave the winning tile is not looked at beside a tile that was drawn; else he must not be
-    /// named there.
+    /// Who gave the winning tile is ignored if the tile was drawn. Otherwise it must be left out there.
     pub drawn_from_is_ignored: bool,
-    /// An open meld may come from any other seat, also where a run is claimed from one only.
+    /// An open meld may come from any other seat, even a run that can be claimed from one seat only.
     pub melds_from_anyone: bool,
-    /// Flowers in a hand, and other tiles among the flowers, are bad requests.
+    /// A flower in a hand is a bad request, and so is another tile among the flowers. Otherwise they are bad
+    /// tiles.
     pub misplaced_flower_is_bad: bool,
-    /// Flags that contradict the declared melds are found before copies and tiles are counted.
+    /// Flags that contradict the declared melds are reported before copies and tiles are counted.
     pub contradictions_first: bool,
-    /// Where one hand is scored the kong that was robbed counts with its three other tiles.
+    /// When one hand is scored, the three other tiles of the robbed kong count as copies in use.
     pub counts_robbed_kong: bool,
-    /// A robbed tile may also be shown in the kong of its declarer, and counts once.
+    /// The kong of its declarer may also show the robbed tile, which then counts once.
     pub robbed_kong_is_shown: bool,
-    /// How many may win together, a bit each number.
+    /// How many seats may win together, a bit for each number. Without any bit [`PlayRules::winners`]
+    /// decides.
     pub win_counts: u8,
-    /// Another number of winning tiles than one is a wrong count; else it is no tile.
+    /// A number of winning tiles other than one is a wrong count. Otherwise it is a bad tile.
     pub win_tiles_are_counted: bool,
-    /// Indicators under those that lie face up are looked at beside a win with one of these flags.
+    /// Indicators under the face-up ones are read only if a win has one of these flags.
     pub ura_flags: FlagSet,
-    /// A win with a replacement may name who fed the kong that it replaces.
+    /// A win with a replacement may name who fed the kong.
     pub names_kong_feeder: bool,
 }
 
-/// A ruleset that could not be made.
+/// Why a ruleset could not be loaded.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
     /// The text has a fault.
     #[error(transparent)]
     Text(#[from] RulesetError),
-    /// An option cannot be set so.
+    /// An option cannot be set that way.
     #[error(transparent)]
     Option(#[from] OptionError),
     /// There is no ruleset of this id.
@@ -415,7 +421,7 @@ pub enum LoadError {
     UnknownRuleset {
         /// The id.
         id: String,
-        /// The nearest id that there is.
+        /// The nearest id that exists, if one is near.
         suggestion: Option<String>,
     },
 }
@@ -432,19 +438,32 @@ impl LoadError {
 }
 
 impl Plan {
-    /// True when a hand that waits for these kinds counts as ready. Source: `rulesets/riichi-mcgill.md` §5.
+    /// True when a hand with these waits counts as ready. Source: `rulesets/riichi-mcgill.md` §5.
     pub(crate) fn counts_as_ready(&self, hand: &Holding, waits: KindSet) -> bool {
-        let empty_waits = match self.settlement {
-            SettlementRules::Riichi(rules) => rules.empty_waits,
-            _ => false,
-        };
+        let empty_waits = self.settlement.counts_empty_waits();
         let copies = self.tiles.copies();
         let has_all = |kind: &Kind| hand.held(*kind) >= copies.get(*kind);
         !waits.is_empty() && (empty_waits || !waits.iter().all(|kind| has_all(&kind)))
     }
 
-    /// Whether a seat may win with a tile that completes its hand; `scores` says whether the hand is worth
-    /// enough, where that is asked.
+    /// True if a hand of thirteen tiles counts as ready.
+    pub(crate) fn is_ready(&self, hand: &Hand) -> bool {
+        let holding = Holding::from(hand);
+        self.counts_as_ready(&holding, self.decomposer.waits(&holding))
+    }
+
+    /// What a false win of a seat brings. `None` where the rules know none.
+    pub(crate) fn false_win(&self, seat: Seat) -> Option<Settlement> {
+        let per_point = self.settlement.units_per_point();
+        match (self.procedures.false_win, self.settlement) {
+            (Some(rules), _) => Some(rules.settle(seat, self.players, per_point)),
+            (None, SettlementRules::Riichi(rules)) => Some(rules.false_win(seat, self.players)),
+            _ => None,
+        }
+    }
+
+    /// Whether a seat may win with a tile that completes its hand. `scores` says whether the hand is worth
+    /// enough. It is called only if that matters.
     pub(crate) fn may_win(
         &self,
         state: &DealState,
@@ -464,7 +483,7 @@ impl Plan {
         })
     }
 
-    /// The indicators under those that lie face up, as far as they count.
+    /// The indicators under the face-up ones, as far as they count.
     pub(crate) fn ura(&self, state: &DealState) -> impl Iterator<Item = Tile> + use<> {
         let most = match (self.play.ura, self.play.kong_ura) {
             (false, _) => 0,
@@ -475,7 +494,7 @@ impl Plan {
         under.into_iter()
     }
 
-    /// The place of a flag by its id.
+    /// The index of a flag, by its id.
     pub fn flag(&self, id: &str) -> Option<usize> {
         self.flags.iter().position(|flag| flag.id == id)
     }
@@ -485,7 +504,7 @@ impl Plan {
         &self.ways
     }
 
-    /// The flags of a win as the table sees it; `win.flags` is ignored.
+    /// The flags that the table sets for a win. `win.flags` is ignored.
     pub fn flags_at_table(
         &self,
         hand: &Hand,
@@ -507,7 +526,7 @@ impl Plan {
         flags
     }
 
-    /// What is wrong with the circumstances of a win, judged without its tiles.
+    /// What is wrong with the circumstances of a win, whatever its tiles.
     pub fn check_circumstances(&self, seat: Seat, win: &Win) -> Option<String> {
         if !self.ways.contains(&win.way) {
             return Some(format!("nothing is won by `{}`", win.way.word()));
@@ -527,7 +546,7 @@ impl Plan {
             .then(|| "the flags do not fit the way of the win".to_owned())
     }
 
-    /// What is wrong with the flags of a win, judged with the declared melds and laid flowers.
+    /// What is wrong with the flags of a win, given the declared melds and laid-down flowers.
     pub fn check_hand(
         &self,
         melds: &[Meld],
@@ -535,7 +554,7 @@ impl Plan {
         seat: Seat,
         win: &Win,
     ) -> Option<String> {
-        // More melds than a hand has are another fault, found later; all of them are looked at.
+        // Too many melds are another fault, reported later. All of them are looked at.
         let mut hand = Hand::new();
         hand.melds = melds.iter().copied().take(MAX_MELDS).collect();
         hand.flowers = flowers;
@@ -566,7 +585,7 @@ impl Plan {
 }
 
 impl Plan {
-    /// Forbids and adds what its procedures say.
+    /// Lets the procedures forbid and add actions.
     pub(crate) fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
         let decomposer = &self.decomposer;
         let Procedures {

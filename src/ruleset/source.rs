@@ -1,7 +1,7 @@
-//! Ruleset texts as a tree that remembers where everything stands.
+//! Ruleset texts as a tree whose nodes know their place in the text, for errors.
 //!
-//! A child is merged over the parent that it extends, and [`Section`] reads tables strictly. `toml.rs` makes a tree of a
-//! text, `read/resolve.rs` puts option values in.
+//! A text is merged over the parent that it extends. [`Section`] reads tables strictly: unknown keys are
+//! errors. `toml.rs` parses a text into a tree, and `read/resolve.rs` puts option values in.
 
 use crate::decimal::Decimal;
 use crate::score::condition;
@@ -28,7 +28,7 @@ pub struct RulesetError {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RulesetFault {
-    /// The text is no TOML.
+    /// The text is not TOML.
     #[error("{0}")]
     Syntax(String),
     /// A key that the table does not have.
@@ -38,7 +38,7 @@ pub enum RulesetFault {
         key: String,
         /// Path of the table.
         table: String,
-        /// The nearest key that there is.
+        /// The nearest key that exists, if one is near.
         suggestion: Option<String>,
     },
     /// A key that the table must have.
@@ -57,48 +57,48 @@ pub enum RulesetFault {
         /// What it must be.
         expected: String,
     },
-    /// A word that is not one of those possible.
+    /// A word that is not possible here.
     #[error("`{found}` is no {what}{}", did_you_mean(.suggestion))]
     UnknownName {
-        /// What was looked for.
+        /// What kind of word was looked for.
         what: &'static str,
         /// The word.
         found: String,
-        /// The nearest word that there is.
+        /// The nearest word that exists, if one is near.
         suggestion: Option<String>,
     },
-    /// A condition that cannot be read or has the wrong type.
+    /// A condition that breaks the grammar, or has a wrong name or type.
     #[error("{0}")]
     Condition(condition::ConditionError),
     /// More of something than a ruleset may have.
     #[error("{have} {what}, a ruleset may have {most}")]
     TooMany {
-        /// What there is too much of.
+        /// What there are too many of.
         what: &'static str,
-        /// How much there is.
+        /// How many there are.
         have: usize,
-        /// How much there may be.
+        /// How many there may be.
         most: usize,
     },
-    /// Sections that do not fit each other.
+    /// Sections that contradict each other.
     #[error("{0}")]
     Contradiction(String),
 }
 
-/// How large a ruleset may be, so that any text is read, or refused, in about a second. The largest ruleset of the
-/// crate has a tenth of each.
+/// Limits on the size of a ruleset, so that any text is loaded or refused in about a second. The largest
+/// ruleset of the crate has a tenth of each.
 pub(crate) mod limits {
     /// Bytes of one text.
     pub(crate) const TEXT: usize = 512 * 1024;
-    /// Tables and lists in one another.
+    /// Levels of tables and lists within one another.
     pub(crate) const DEPTH: usize = 32;
-    /// Options: loading tries each at several values.
+    /// Options. Loading tries each at several values.
     pub(crate) const OPTIONS: usize = 128;
     /// Words of one option.
     pub(crate) const WORDS: usize = 256;
-    /// Keys and items of all values, times the values that options are tried at.
+    /// Keys and items of all values, times the number of option values that loading tries.
     pub(crate) const VALUES_TRIED: usize = 2_000_000;
-    /// Patterns, times the values that options are tried at.
+    /// Patterns, times the number of option values that loading tries.
     pub(crate) const PATTERNS_TRIED: usize = 200_000;
 }
 
@@ -109,9 +109,9 @@ fn did_you_mean(suggestion: &Option<String>) -> String {
     }
 }
 
-/// The nearest of some words, if it is near.
+/// The nearest of some words, if one is near.
 pub(crate) fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    // Nobody means a word of this length, and comparing it takes long.
+    // Nobody means a longer word, and comparing long words takes time.
     let short = |word: &str| word.len() <= 60;
     words
         .into_iter()
@@ -122,7 +122,7 @@ pub(crate) fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) 
         .map(|(_, other)| other.to_owned())
 }
 
-/// Insertions, removals, changes and swaps of neighbours that turn one word into the other.
+/// The edit distance: insertions, removals, changes and swaps of neighbours.
 fn edits(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
@@ -148,12 +148,12 @@ pub(crate) struct Place {
     pub(super) offset: usize,
 }
 
-/// The texts that a ruleset is made of: its own, and those that it extends.
+/// The texts that a ruleset is made of: its own, and those that it extends. Each has a name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Texts(pub(super) Vec<(String, String)>);
 
 impl Texts {
-    /// The fault at a place; `further` bytes on for a place within a string.
+    /// An error at a place. `further` is an offset in bytes, for a place within a string.
     pub(crate) fn error(&self, place: Place, further: usize, fault: RulesetFault) -> RulesetError {
         let (file, text) = &self.0[place.text];
         let mut offset = (place.offset + further).min(text.len());
@@ -179,7 +179,7 @@ impl Texts {
     }
 }
 
-/// The fault of a limit.
+/// The fault of breaking a limit.
 pub(crate) const fn too_many(what: &'static str, have: usize, most: usize) -> RulesetFault {
     RulesetFault::TooMany { what, have, most }
 }
@@ -197,7 +197,7 @@ pub(crate) enum Value {
     Int(i64),
     Bool(bool),
     Decimal(Decimal),
-    /// A date, or a number that is too large or too fine: nothing in a ruleset reads one.
+    /// A date, or a number that is too large or too fine. No key of a ruleset accepts one.
     Other,
     List(Vec<Node>),
     Table(Vec<Entry>),
@@ -212,14 +212,14 @@ pub(crate) struct Entry {
 }
 
 impl Node {
-    /// Lays `child` over `self`: tables key by key, everything else as a whole.
+    /// Lays `child` over `self`. Tables are merged key by key. Anything else is replaced.
     pub(crate) fn merge(&mut self, child: Self) {
-        // `{ option = "name" }` stands for a value, and is replaced as one.
+        // `{ option = "name" }` stands for a value, so it is replaced as one.
         let as_a_whole = self.is_reference() || child.is_reference();
         match (&mut self.value, child.value) {
             (Value::Table(mine), Value::Table(theirs)) if !as_a_whole => {
                 self.place = child.place;
-                // A text has each key once, so only keys that were there before are looked for.
+                // A text has each key once, so only keys of `self` can come again.
                 let known: HashMap<String, usize> = mine
                     .iter()
                     .enumerate()
@@ -244,7 +244,7 @@ impl Node {
         }
     }
 
-    /// The keys of a table; none of anything else.
+    /// The keys of a table. None for any other value.
     pub(crate) fn keys(&self) -> Vec<&str> {
         match &self.value {
             Value::Table(entries) => entries.iter().map(|entry| entry.key.as_str()).collect(),
@@ -252,7 +252,7 @@ impl Node {
         }
     }
 
-    /// What a value has in it.
+    /// The values within this one.
     fn inner(&self) -> impl Iterator<Item = &Self> {
         let (items, entries): (&[Self], &[Entry]) = match &self.value {
             Value::List(items) => (items, &[]),
@@ -262,12 +262,12 @@ impl Node {
         items.iter().chain(entries.iter().map(|entry| &entry.node))
     }
 
-    /// Keys and items of all values.
+    /// How many keys and items there are, at all levels.
     pub(crate) fn size(&self) -> usize {
         self.inner().map(|node| 1 + node.size()).sum()
     }
 
-    /// A value that stands in more than so many tables and lists, and in how many.
+    /// The first value that stands in more than `most` tables and lists, with the number that it stands in.
     pub(super) fn deeper_than(&self, most: usize) -> Option<(usize, Place)> {
         fn look(node: &Node, depth: usize, most: usize) -> Option<(usize, Place)> {
             match depth > most {
@@ -289,7 +289,7 @@ impl Node {
         }
     }
 
-    /// Where a value stands, or as much of the way to it as there is: the place of its key.
+    /// The place of the key at a path. If the path leads nowhere, the place of its last key that exists.
     pub(crate) fn place_of(&self, path: &[&str]) -> Place {
         let mut place = self.place;
         let mut node = self;
@@ -313,7 +313,7 @@ impl Node {
         }
     }
 
-    /// The text of a member of the header, before anything is read strictly.
+    /// A text of the header `[ruleset]`, before strict reading begins.
     pub(crate) fn header_text(&self, key: &str) -> Option<(&str, Place)> {
         let node = self.member("ruleset")?.member(key)?;
         match &node.value {
@@ -322,7 +322,7 @@ impl Node {
         }
     }
 
-    /// Sets the parent in the header, once a parent has been merged in.
+    /// Sets the next parent in the header, after a parent was merged in.
     pub(crate) fn set_extends(&mut self, parent: Option<String>) {
         let Value::Table(entries) = &mut self.value else {
             return;
@@ -347,15 +347,15 @@ impl Texts {
         self.error(node.place, 0, fault)
     }
 
-    /// The fault of a condition whose string starts at a place.
+    /// The error of a condition whose string starts at a place.
     pub(crate) fn condition(&self, place: Place, error: condition::ConditionError) -> RulesetError {
-        // One byte for the quote.
+        // The opening quote is one byte.
         let further = 1 + error.at();
         self.error(place, further, RulesetFault::Condition(error))
     }
 }
 
-/// A table that is read strictly: every key must be asked for before [`Section::finish`].
+/// A table that is read strictly: [`Section::finish`] fails on a key that nobody asked for.
 pub(crate) struct Section<'a> {
     texts: &'a Texts,
     entries: &'a [Entry],
@@ -365,7 +365,7 @@ pub(crate) struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    /// The table that a whole text is.
+    /// The table of a whole text.
     pub(crate) fn root(texts: &'a Texts, node: &'a Node) -> Result<Self, RulesetError> {
         Self::of(texts, node, String::new())
     }
@@ -389,7 +389,7 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// The same table to be read from the start, what was asked for kept.
+    /// The same table once more. It keeps which keys were asked for.
     pub(crate) fn again(&self) -> Self {
         Self {
             path: self.path.clone(),
@@ -410,7 +410,7 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// All entries, for tables whose keys are ids.
+    /// All entries that are tables, for tables whose keys are ids.
     pub(crate) fn ids(&self) -> impl Iterator<Item = (&'a str, &'a Node, Section<'a>)> + '_
     where
         'a: 'a,
@@ -433,13 +433,13 @@ impl<'a> Section<'a> {
         self.entries
     }
 
-    /// The value of a key.
+    /// The value of a key, which is marked as asked for.
     pub(crate) fn node(&self, key: &'static str) -> Option<&'a Node> {
         self.asked.borrow_mut().push(key);
         self.entries.iter().find(|e| e.key == key).map(|e| &e.node)
     }
 
-    /// The fault of a missing key.
+    /// The error of a missing key.
     pub(crate) fn missing(&self, key: &'static str) -> RulesetError {
         let fault = RulesetFault::MissingKey {
             key,
@@ -448,13 +448,13 @@ impl<'a> Section<'a> {
         self.texts.error(self.place, 0, fault)
     }
 
-    /// A fault of this table as a whole.
+    /// An error about this table as a whole.
     pub(crate) fn contradiction(&self, message: impl fmt::Display) -> RulesetError {
         let fault = RulesetFault::Contradiction(message.to_string());
         self.texts.error(self.place, 0, fault)
     }
 
-    /// The fault of a limit of this table.
+    /// The error of breaking a limit in this table.
     pub(crate) fn too_many(&self, what: &'static str, have: usize, most: usize) -> RulesetError {
         self.texts.error(self.place, 0, too_many(what, have, most))
     }
@@ -478,7 +478,7 @@ impl<'a> Section<'a> {
             .transpose()
     }
 
-    /// The table of a key that must be there.
+    /// The table of a key that must exist.
     pub(crate) fn need(&self, key: &'static str) -> Result<Section<'a>, RulesetError> {
         let section = self.section(key)?;
         self.require(key, section)

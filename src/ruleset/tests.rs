@@ -147,7 +147,7 @@ fn a_child_changes_adds_and_removes() {
     assert_eq!(child.plan().id, "my");
 }
 
-/// Combinations that would draw a tile twice do not load.
+/// Walls that would draw a tile twice do not load.
 #[test]
 fn walls_that_draw_a_tile_twice_are_refused() {
     let wall = |rest: &str| from_toml("my.toml", &format!("{HEADER}[wall]\n{rest}\n"), &[]);
@@ -218,7 +218,7 @@ fn lists_have_an_end() {
     assert!(fault(&format!("{HEADER}[{word}]\n")).contains("unknown key"));
 }
 
-/// A text of any kind is read, or refused, in about a second: the limits are named.
+/// Any text is loaded or refused in about a second. The error names the limit.
 #[test]
 fn large_texts_are_refused_with_their_limit() {
     let words = |count: usize| -> String {
@@ -250,7 +250,7 @@ fn large_texts_are_refused_with_their_limit() {
     assert!(fault(&long).contains("bytes, a ruleset may have 524288"));
     let deep = format!("{HEADER}x = {}{}\n", "[".repeat(40), "]".repeat(40));
     assert!(fault(&deep).contains("33 levels of tables and lists, a ruleset may have 32"));
-    // Keys that nobody knows are as quick as others.
+    // Unknown keys are found as quickly as others.
     let unknown: String = (0..40_000).map(|i| format!("k{i} = 1\n")).collect();
     assert!(fault(&format!("{HEADER}[wall]\n{unknown}")).contains("unknown key"));
 }
@@ -315,7 +315,7 @@ fn decimals_and_pattern_values_are_checked() {
             "{option}: {found} {text}"
         );
     }
-    // A file sets values in the same way.
+    // A file sets values the same way.
     let text = "[ruleset]\nid = \"my\"\nextends = \"uzje\"\n[score]\nvalues = { orchard = 0.3 }\n";
     assert!(fault(text).contains("a multiple of 0.2, the quantum"));
     let text = "[ruleset]\nid = \"my\"\nextends = \"uzje\"\n[score]\nvalues = { orchad = 3.0 }\n";
@@ -335,7 +335,7 @@ fn procedures_take_their_parameters_from_the_file() {
     assert!(fault(&text).contains("unknown key `haggling` in [procedures]"));
 }
 
-/// Six flowers are the fewest that win: five lie there when the sixth is won on. Source: `rulesets/uzje.md` §8.4.
+/// A win takes six flowers. Five lie on the table when the sixth is won on. Source: `rulesets/uzje.md` §8.4.
 #[test]
 fn wins_on_flowers_are_asked_of_those_who_have_enough() {
     for (id, fewest) in [("uzje", Some(5)), ("woo", None), ("riichi-mcgill", None)] {

@@ -1,4 +1,4 @@
-//! Rulesets as texts: where one comes from, the merged file, its hash, and what differs between two.
+//! Rulesets as texts: where one comes from, the merged file, its hash, and differences between two.
 
 use super::source::{Entry, Node, Texts, Value};
 #[cfg(feature = "toml")]
@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Where a ruleset comes from.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Source {
-    /// A ruleset that is built in, by its id.
+    /// A built-in ruleset, by its id.
     BuiltIn(String),
     /// A text of one's own.
     Text {
@@ -33,8 +33,8 @@ impl Source {
         }
     }
 
-    /// The merged file: the text laid over everything that it extends, as one text in TOML that extends
-    /// nothing and loads to the same ruleset.
+    /// The merged file: the text laid over everything that it extends, as one TOML text. It extends nothing
+    /// and loads to the same ruleset.
     ///
     /// ```
     /// use paishan::ruleset::Source;
@@ -53,7 +53,7 @@ impl Source {
         Ok(out)
     }
 
-    /// The merged tree and the texts in which it stands.
+    /// The merged tree, and the texts that it is made of.
     pub(crate) fn parsed(&self) -> Result<(Texts, Node), LoadError> {
         match self {
             Self::BuiltIn(id) => {
@@ -77,8 +77,8 @@ impl Source {
         Ok(entries)
     }
 
-    /// What differs between this ruleset and another, in the order of this one's file; documentation and
-    /// sources left out.
+    /// What differs between this ruleset and another, in the order of this one's file. Documentation and
+    /// sources are left out.
     ///
     /// # Errors
     /// [`LoadError`] where one of them does not load.
@@ -95,16 +95,16 @@ impl Source {
 pub struct Difference {
     /// Where it stands: section, id, key.
     pub path: Vec<String>,
-    /// What the first ruleset says; `None` where it says nothing.
+    /// What the first ruleset says. `None` if it says nothing.
     pub before: Option<String>,
-    /// What the second one says.
+    /// What the second one says. `None` if it says nothing.
     pub after: Option<String>,
 }
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let section = self.path.first().map_or("", String::as_str);
-        // Sections of ids are named by what each of them is.
+        // One entry of such a section is called by the singular.
         let one = match section {
             "patterns" => "pattern",
             "options" => "option",
@@ -133,7 +133,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// False for keys that document a rule, show it, or say where it is written.
+/// False for keys that document a rule, give examples, or cite its source.
 fn is_rule(key: &str) -> bool {
     !matches!(key, "doc" | "src" | "source" | "extends" | "examples")
 }
@@ -169,7 +169,7 @@ fn compare(found: &mut Vec<Difference>, path: &mut Vec<String>, a: &[Entry], b: 
     }
 }
 
-/// A hash of what a tree says, documentation and sources left out: the same on every machine.
+/// A hash of what a tree says, without documentation and sources. It is the same on every machine.
 pub(super) fn hash(tree: &Node, options: impl Iterator<Item = String>) -> u64 {
     let mut text = String::new();
     if let Value::Table(entries) = &tree.value {
@@ -242,9 +242,9 @@ fn quoted(text: &str) -> String {
 /// How whole decimals are written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Numbers {
-    /// As decimals, for whoever reads them again.
+    /// As decimals, so that they are read as decimals again.
     AsRead,
-    /// Like integers: 3.0 says no more than 3.
+    /// Like integers, because 3.0 says no more than 3.
     Plain,
 }
 
@@ -262,7 +262,7 @@ fn inline(node: &Node, numbers: Numbers) -> String {
             let sign = if tenths < 0 { "-" } else { "" };
             format!("{sign}{}.{}", tenths.abs() / 10, tenths.abs() % 10)
         }
-        // Nothing that loads reads one; an infinite number is no value of anything, either.
+        // No key accepts such a value, and none accepts infinity.
         Value::Other => "inf".to_owned(),
         Value::List(items) => {
             let items: Vec<String> = items.iter().map(|item| inline(item, numbers)).collect();

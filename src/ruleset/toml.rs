@@ -1,4 +1,4 @@
-//! A text in TOML as a tree whose nodes know where they stand.
+//! Parses TOML into a tree whose nodes know their place in the text.
 
 use super::source::{
     Entry, Node, Place, RulesetError, RulesetFault, Texts, Value, limits, too_many,

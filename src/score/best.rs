@@ -27,6 +27,7 @@ struct Found {
     is_single: bool,
 }
 
+/// Goes through the readings of a hand and keeps the best.
 struct Best<'a> {
     rules: &'a ScoreRules,
     /// The lines of the current reading.
@@ -139,7 +140,7 @@ fn winning_rank(reading: &Reading<'_>) -> u8 {
 ///
 /// 1. The most points.
 /// 2. In points and doubles the most limit hands, then the highest sum before rounding and limit. In fan the
-///   most fan. In han and fu the most limits, then han, then fu.
+///    most fan. In han and fu the most limits, then han, then fu.
 /// 3. The arrangement that is first in byte order.
 /// 4. The winning tile in the pair, then in the middle of a run, at its end, elsewhere.
 ///
@@ -295,6 +296,7 @@ fn flower_win(rules: &ScoreRules, input: &ScoreInput<'_>, reading: Reading<'_>) 
     best.score(input.hand, &Counts::EMPTY)
 }
 
+/// The score of a winner's hand: every arrangement, with every group that the winning tile may complete.
 fn winner<'a>(
     rules: &ScoreRules,
     decomposer: &Decomposer,
@@ -364,6 +366,7 @@ fn winner<'a>(
     best.score(hand, &whole)
 }
 
+/// The score of a loser's hand. It is not complete, so [`LoserRules`] says which groups it has.
 fn loser<'a>(
     rules: &ScoreRules,
     losers: &LoserRules,

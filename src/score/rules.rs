@@ -117,7 +117,7 @@ pub struct LoserRules {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ScoreRules {
-    /// Patterns in the order of the file, which is the order of display.
+    /// Patterns in the order of display.
     pub(super) patterns: Vec<Pattern>,
     /// The family that turns patterns into points.
     pub(super) family: ScoreFamily,

@@ -45,8 +45,7 @@ fn take_least(costs: &mut Costs, other: &Costs) {
     }
 }
 
-/// A lane is built kind by kind, so some runs are *open*: begun one or two kinds before, and not finished. At
-/// most two of each can be open, for three equal runs are three pungs. That makes nine states.
+/// The least costs of two lanes together.
 fn together(a: &Costs, b: &Costs) -> Costs {
     let mut sum = [FAR; 16];
     for groups in 0..5 {
@@ -57,10 +56,11 @@ fn together(a: &Costs, b: &Costs) -> Costs {
     sum
 }
 
-/// The costs so far by state: three times the runs begun one kind before, plus those begun two kinds before.
+/// A lane is built kind by kind, so some runs are *open*: begun one or two kinds before, and not finished. At
+/// most two of each can be open, for three equal runs are three pungs. That makes nine states.
 const OPEN: usize = 9;
 
-/// Costs so far by the runs that have begun.
+/// The costs so far by state: three times the runs begun one kind before, plus those begun two kinds before.
 type Open = [Costs; OPEN];
 
 /// Finds the class of every lane, kind by kind from the last one. Lanes with the same last kinds share that
@@ -252,15 +252,15 @@ impl Distances {
             [usize::from(honours) % HONOUR_CLASSES]
     }
 
-    /// The tiles that a hand lacks for so many groups and a pair.
+    /// The tiles that a hand lacks for `groups` groups and a pair.
     #[inline]
     pub(super) fn missing(&self, hand: &Hand, groups: usize) -> u8 {
         let [t, s, m, h] = hand.class;
         self.all(groups, self.three(self.two(t, s), m), h)
     }
 
-    /// For each lane, the kinds that bring the missing tiles below `missing`. A kind is a bit, by the place
-    /// of its digit in the lane's number. The bits of kinds held four times mean nothing.
+    /// For each lane, the kinds that leave fewer than `missing` tiles missing when drawn. A kind is a bit, by
+    /// the place of its digit in the lane's number. The bits of kinds held four times mean nothing.
     #[inline]
     pub(super) fn lowering(&self, hand: &Hand, groups: usize, missing: u8) -> [u16; 4] {
         let [t, s, m, h] = hand.class;

@@ -13,9 +13,9 @@ impl TableForms {
         let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
         let mut waits = KindSet::EMPTY;
         if let Some(distinct) = self.pairs {
-            // One kind only may have an odd count. Thirteen tiles have one, three or more of those. The sum
-            // of their bits is a power of two only if there is one. If all pairs must differ, this kind is
-            // held once, and no kind is held four times.
+            // One kind only may have an odd count. Thirteen tiles have an odd number of such kinds, and the
+            // sum of their bits is a power of two only for one. If all pairs must differ, that kind is held
+            // once, and no kind is held four times.
             let odd: u64 = lanes.iter().map(|lane| lane & ONES).sum();
             let alike = |all, lane: &u64| all | lane & lane >> 1 & ONES | lane >> 2 & ONES;
             if odd.is_power_of_two() && !(distinct && lanes.iter().fold(0, alike) != 0) {

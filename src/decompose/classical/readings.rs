@@ -18,9 +18,9 @@ use smallvec::SmallVec;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-/// The groups of one lane, a byte each, from the top byte down. Bits 0 and 1 of a byte are the sort of group,
-/// and the bits from 2 up are its lowest kind. 0 ends the list. The two highest bits of a byte are free for
-/// the lane.
+/// The groups of one lane, a byte each, from the top byte down. Bits 0 and 1 of a byte are the family of the
+/// group, and the bits from 2 up are its lowest kind. 0 ends the list. The two highest bits of a byte are
+/// free for the lane.
 type Codes = u64;
 
 const PAIR: u64 = 1;
@@ -127,7 +127,7 @@ impl Readings {
     fn arrangement(&self, lanes: [Codes; 4]) -> Arrangement {
         let (mut all, mut len) = (0, 0);
         for (lane, codes) in lanes.into_iter().enumerate() {
-            // Every code has its sort in the two lowest bits, so this is a 1 in each byte in use.
+            // Every code has its family in the two lowest bits, so this is a 1 in each byte in use.
             let each = (codes | codes >> 1) & BYTES;
             all |= (codes + each * ((lane as u64) << 6)) >> (8 * len);
             len += each.wrapping_mul(BYTES) >> 56;

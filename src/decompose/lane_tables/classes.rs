@@ -1,18 +1,19 @@
-//! Classes of lanes, found when they are asked for and kept for all threads.
+//! The classes of lanes, found when asked for and kept for all threads.
 //!
-//! What a lane lacks of every number of groups and pairs is a vector of costs. Lanes are many, different
-//! vectors few: of two million lanes of an Ùzje suit without zeros there are 76. A lane is kept as the
-//! number of its vector, a class; two lanes together are a class again.
+//! The costs of a lane for every number of groups and pairs are a vector. There are many lanes and few
+//! different vectors: two million lanes of an Ùzje suit without zeros have 76. So for a lane the tables keep
+//! only its *class*, the number of its vector. Two lanes together have a class too.
 
 use crate::decompose::costs::Costs;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// A number that is not known yet, known, or never will be, in one cell.
+/// An entry of a table: not known yet (0), a class plus one, or no class ever.
 pub(super) trait Cell {
+    /// The entry that is not known yet.
     const UNKNOWN: Self;
-    /// The greatest value, which stands for a class that there was no room for.
+    /// The greatest value: there was no room for the class.
     const FULL: u16;
     fn get(&self) -> u16;
     fn put(&self, value: u16);
@@ -46,7 +47,7 @@ impl Cell for AtomicU16 {
     }
 }
 
-/// Vectors of costs by their class.
+/// The cost vectors by class, and the other way round.
 struct Vectors {
     classes: Mutex<HashMap<Costs, u16>>,
     all: Box<[OnceLock<Costs>]>,
@@ -60,7 +61,7 @@ impl Vectors {
         }
     }
 
-    /// The class of a vector; `None` where there is no room for another.
+    /// The class of a vector, new or known. `None` if there is no room for another.
     fn class(&self, costs: Costs) -> Option<u16> {
         let mut classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(&class) = classes.get(&costs) {
@@ -73,24 +74,24 @@ impl Vectors {
     }
 }
 
-/// The classes of things that have numbers, as they become known.
+/// The classes of numbered things, as they become known. A thing is a lane or a pair of lanes.
 pub(super) struct Classes<C> {
     cells: Box<[C]>,
     vectors: Vectors,
 }
 
 impl<C: Cell> Classes<C> {
-    /// Nothing known of `things` things, which may have up to `most` classes.
+    /// Room for `things` things with up to `most` classes; nothing is known yet.
     pub(super) fn new(things: usize, most: usize) -> Self {
         Self {
             cells: (0..things).map(|_| C::UNKNOWN).collect(),
-            // No more classes than things.
+            // There are never more classes than things.
             vectors: Vectors::new(most.min(usize::from(C::FULL) - 1).min(things)),
         }
     }
 
-    /// The class of a thing; its costs are reckoned where it is not known yet. `None` where there are
-    /// more things or classes than there is room for.
+    /// The class of a thing. If it is not known yet, it is found from `costs`. `None` if there is no room for
+    /// the thing or for its class.
     #[inline]
     pub(super) fn class(&self, thing: usize, costs: impl FnOnce() -> Costs) -> Option<usize> {
         match self.cells.get(thing)?.get() {
@@ -100,13 +101,14 @@ impl<C: Cell> Classes<C> {
         }
     }
 
-    /// One more than the class of a thing; 0 where it is not known, and the greatest value where there was no room for it.
+    /// The class of a thing plus one; 0 if it is not known. [`Cell::FULL`] if there was no room for the
+    /// class.
     #[inline]
     pub(super) fn cell(&self, thing: usize) -> usize {
         self.cells.get(thing).map_or(0, |cell| cell.get().into())
     }
 
-    /// As [`Classes::cell`] of so many things one after another, where there are so many.
+    /// The entries of `N` things in a row. `None` if there are fewer from there on.
     #[inline]
     pub(super) fn cells<const N: usize>(&self, from: usize) -> Option<&[C; N]> {
         self.cells.get(from..)?.first_chunk()
@@ -119,7 +121,7 @@ impl<C: Cell> Classes<C> {
         class.map(usize::from)
     }
 
-    /// The costs of a thing, as [`Classes::class`].
+    /// The costs of a thing; `None` as for [`Classes::class`].
     pub(super) fn costs_of(&self, thing: usize, costs: impl FnOnce() -> Costs) -> Option<&Costs> {
         self.class(thing, costs).map(|class| self.costs(class))
     }
@@ -129,7 +131,7 @@ impl<C: Cell> Classes<C> {
         size_of_val(&*self.cells) + size_of_val(&*self.vectors.all)
     }
 
-    /// The costs of a class that was told.
+    /// The costs of a class that [`Classes::class`] gave.
     #[inline]
     pub(super) fn costs(&self, class: usize) -> &Costs {
         self.vectors.all[class].get().unwrap_or(&Costs::FAR)

@@ -1,4 +1,4 @@
-//! What the tables tell of a hand: what it lacks, and what it accepts.
+//! What the tables tell about a hand: what it lacks and what it accepts.
 
 use super::classes::{Cell, Classes};
 use super::rows::{NONE, Row, halves};
@@ -10,20 +10,21 @@ use crate::set::KindSet;
 use crate::tile::Kind;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 
-/// A hand as tables know it: all lanes have numbers and all their copies left.
+/// A hand that the tables cover: all lanes have numbers, and no tile is declared.
 pub(in crate::decompose) struct Hand<'a> {
     pub(super) tables: &'a Tables,
     pub(super) grammar: &'a Grammar,
+    /// Its lanes without zeros. If lanes are joined, the tongs are in the lane of honours.
     pub(super) lanes: [u64; 4],
     pub(super) numbers: [usize; 4],
     pub(super) zeros: usize,
-    /// Groups that it lacks.
+    /// The groups that it still needs.
     pub(super) need: usize,
 }
 
 impl<'a> Hand<'a> {
-    /// The hand, where all its lanes are looked up.
-    // Asked from several places, and a call takes a tenth of the whole.
+    /// The hand; `None` if a tile is declared or a lane has no number.
+    // Always inlined: there are several callers, and a call takes a tenth of the time.
     #[inline(always)]
     pub(in crate::decompose) fn of(
         tables: &'a Tables,
@@ -35,7 +36,7 @@ impl<'a> Hand<'a> {
         }
         let mut lanes = lanes(&holding.concealed, tables.uses_zero);
         if tables.joined {
-            // Tiles that are in no set could pass for others.
+            // A tile that is not in the set could pass for one of the other lane.
             let is_in_set = |lane: usize| lane_covers(tables.limits[lane], lanes[lane]);
             if !(is_in_set(0) && is_in_set(3)) {
                 return None;
@@ -80,8 +81,8 @@ impl<'a> Hand<'a> {
         Some(self.tables.of_pairs(pairs, zeros, self.need))
     }
 
-    /// Tiles missing from groups and a pair, with so many zeros more in hand; `None` where these are too many, or some
-    /// lane is not looked up.
+    /// The tiles missing from groups and a pair, with `more` further zeros in hand. `None` if these are too
+    /// many zeros or the tables lack a lane.
     #[inline(always)]
     pub(in crate::decompose) fn missing(&self, more: usize) -> Option<u8> {
         match self.zeros + more {
@@ -90,8 +91,8 @@ impl<'a> Hand<'a> {
         }
     }
 
-    /// Tiles missing from groups and a pair where the class of one lane is another: given the classes of all, and
-    /// of the pairs.
+    /// The tiles missing from groups and a pair if one lane had another `class`. `classes` and `pairs` are
+    /// those of the hand.
     #[inline]
     fn with_class(
         &self,
@@ -117,7 +118,7 @@ impl<'a> Hand<'a> {
         Some(tables.of_pairs([suits, others], zeros, self.need))
     }
 
-    /// The classes of a lane with one tile more; `None` where it has no number with one more.
+    /// The row of a lane: its classes with one tile more. `None` if the lane has no number with one more.
     #[inline]
     fn row(&self, lane: usize) -> Option<Row> {
         let (tables, zeros) = (self.tables, self.zeros);
@@ -131,7 +132,7 @@ impl<'a> Hand<'a> {
             numbering.numbers_with_one_more(counts, |place, number| {
                 let with = counts + (1 << (4 * place));
                 let search = || tables.search(self.grammar, lane, with, zeros);
-                // No more classes than a byte tells.
+                // There are fewer than 256 classes, so one fits a byte.
                 let class = folded.lanes[alike].class(number, search);
                 some = class.map_or(NONE, |class| class as u8 + 1);
                 row[place] = some;
@@ -141,9 +142,10 @@ impl<'a> Hand<'a> {
         Some(folded.rows[alike].row(self.numbers[lane], make))
     }
 
-    /// The classes of all lanes with one tile more, of those that have numbers with one more.
+    /// The rows of all lanes, where they have any.
     ///
-    /// They lie in far memory, and what is asked first is under way while other things are found.
+    /// Rows are far apart in memory. Asked for early, they are on their way while the caller computes other
+    /// things.
     #[inline(always)]
     pub(in crate::decompose) fn rows(&self) -> [Option<Row>; 4] {
         let mut rows = [None; 4];
@@ -156,9 +158,9 @@ impl<'a> Hand<'a> {
         rows
     }
 
-    /// By the place of one more tile of a lane: whether less than `missing` tiles are missing then. `None` where of some
-    /// place it is not known yet.
-    // All places are looked at, wanted or not: to ask at each place would be a guess.
+    /// The places where one more tile in a lane leaves fewer than `missing` tiles missing. `None` if the
+    /// tables do not know that for some place yet.
+    // Looks at all places, wanted or not: a test at each place is a branch that the processor mispredicts.
     #[inline]
     fn lowers(
         &self,
@@ -173,7 +175,7 @@ impl<'a> Hand<'a> {
         let missing_from = folded.missing_from(self.need)?;
         let with_others = |others: usize| folded.step * others + suits;
         let scan = Scan { row, missing };
-        // Beside one lane classes of the other stand side by side.
+        // For one class of the first lane, the entries for all classes of the second lie side by side.
         let in_row = |pairs: &'a Classes<AtomicU16>, beside: usize| {
             let cells: &[_; CLASSES] = pairs.cells(cell_of_pair(beside, 0))?;
             Some(|class: u8| usize::from(cells[usize::from(class)].get()))
@@ -194,7 +196,7 @@ impl<'a> Hand<'a> {
             };
         }
         match lane {
-            // Others make one lane.
+            // The others are one lane, so its class needs no folding.
             3 if tables.joined => scan.go(missing_from, |class| with_others(class.into())),
             3 => {
                 let cell = in_row(of_others, classes[0])?;
@@ -207,8 +209,8 @@ impl<'a> Hand<'a> {
         }
     }
 
-    /// Kinds of `wanted` by lanes of which one more leaves less than `missing` tiles missing; `None` where some lane
-    /// with one tile more is not looked up.
+    /// The kinds of `wanted`, by lane, that leave fewer than `missing` tiles missing when drawn. `None` if
+    /// the tables lack a lane with one tile more.
     #[inline]
     fn accepts_folded(
         &self,
@@ -239,9 +241,8 @@ impl<'a> Hand<'a> {
         Some(accepts)
     }
 
-    /// Kinds, zeros aside, of which one more leaves less than `missing` tiles missing from groups and a pair,
-    /// as far as they are wanted; `None` where some lane with one tile more has no number. The [rows](Self::rows) are
-    /// the hand's.
+    /// The kinds of `wanted`, zeros left out, that leave fewer than `missing` tiles missing from groups and a
+    /// pair. `rows` are the hand's [rows](Self::rows). `None` if the tables lack a lane with one tile more.
     pub(in crate::decompose) fn accepts(
         &self,
         missing: u8,
@@ -268,15 +269,15 @@ impl<'a> Hand<'a> {
     }
 }
 
-/// Looks for what is missing with each class of a row.
+/// Looks up the missing tiles for each class of a row.
 struct Scan<'a> {
     row: &'a Row,
     missing: u8,
 }
 
 impl Scan<'_> {
-    /// The places whose classes leave less missing, told where among `missing_from` is what one more than a class
-    /// leaves; `None` where some of it is not known yet.
+    /// The places whose class leaves fewer than `missing` tiles missing. `place_of` takes a class plus one
+    /// and gives its index in `missing_from`. `None` if an entry is not known yet.
     #[inline(always)]
     fn go(&self, missing_from: &[AtomicU8], place_of: impl Fn(u8) -> usize) -> Option<u16> {
         const ONES: u64 = 0x0101_0101_0101_0101;
@@ -285,7 +286,8 @@ impl Scan<'_> {
             let found = missing_from.get(place_of(class));
             found.map_or(0, |found| found.load(Ordering::Relaxed))
         });
-        // The top bits of eight bytes at once: numbers are small, and nothing is carried.
+        // Compares eight bytes at once by their top bits. The numbers are small, so no byte carries into the
+        // next.
         let tops = |found: u64| {
             let known = found + (TOPS - ONES);
             let lowers = (TOPS | (u64::from(self.missing) * ONES)) - found;

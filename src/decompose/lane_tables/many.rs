@@ -1,4 +1,5 @@
-//! Hands with two zeros or three: of their lanes there are too many classes to fold, and their vectors are added up.
+//! Hands with two or three zeros. Their lanes have too many classes to fold, so their cost vectors are
+//! combined.
 
 use super::MOST_ZEROS;
 use super::hand::Hand;
@@ -7,7 +8,7 @@ use smallvec::SmallVec;
 use std::ops::Range;
 
 impl Hand<'_> {
-    /// What each lane lacks; `None` where one is not looked up.
+    /// The costs of each lane. `None` if the tables lack one.
     #[inline]
     fn vectors(&self) -> Option<[&Costs; 4]> {
         let tables = self.tables;
@@ -19,12 +20,12 @@ impl Hand<'_> {
         Some(vectors)
     }
 
-    /// The lanes in use.
+    /// The lanes in use: lane 0 is empty if it is joined to the honours.
     fn used(&self) -> Range<usize> {
         usize::from(self.tables.joined)..4
     }
 
-    /// The costs of all lanes but one together.
+    /// The costs of all lanes but one, combined.
     #[inline]
     fn beside(&self, lane: usize, vectors: &[&Costs; 4], planes: usize) -> Costs {
         let mut others = self.used().filter(|&other| other != lane);
@@ -32,8 +33,8 @@ impl Hand<'_> {
         others.fold(first, |sum, other| sum.plus(vectors[other], planes))
     }
 
-    /// Tiles missing from groups and a pair with so many zeros in hand; `None` where these are all there are, or some lane
-    /// is not looked up.
+    /// The tiles missing from groups and a pair with this many zeros in hand. `None` for all four zeros, or
+    /// if the tables lack a lane.
     pub(super) fn missing_with_many(&self, zeros: usize) -> Option<u8> {
         if zeros > MOST_ZEROS {
             return None;
@@ -43,8 +44,8 @@ impl Hand<'_> {
         Some(vectors[3].least(&others, self.need, planes, (zeros, zeros)))
     }
 
-    /// Kinds of `wanted` by lanes of which one more leaves less than `missing` tiles missing; `None` where some lane
-    /// with one tile more is not looked up.
+    /// The kinds of `wanted`, by lane, that leave fewer than `missing` tiles missing when drawn. `None` if
+    /// the tables lack a lane with one tile more.
     pub(super) fn accepts_with_many(&self, missing: u8, wanted: &[u16; 4]) -> Option<[u16; 4]> {
         let (tables, zeros) = (self.tables, self.zeros);
         let planes = zeros + 1;
@@ -58,7 +59,7 @@ impl Hand<'_> {
             let many = &tables.many[tables.alike[lane]];
             let rest = self.beside(lane, &vectors, planes);
             let rest = rest.complement(self.need, planes);
-            // Few classes differ: of each that was met whether it lacks less.
+            // The classes met so far, and whether they leave fewer missing. Few differ.
             let mut met: SmallVec<[(usize, bool); 16]> = SmallVec::new();
             let mut lost = false;
             numbering.numbers_with_one_more(counts, |place, number| {

@@ -1,12 +1,17 @@
-//! Distances of grammars beyond the classical one, looked up as far as tables of a reasonable size reach.
+//! Distances of all grammars but the classical one, from tables of limited size.
 //!
-//! Every lane of few tiles has a [number](numbering) and, for each number of zeros that the hand holds, a
-//! [class](classes): which vector of costs it has. Suits are folded to one class, tongs and honours to
-//! another, and the two tell what a hand lacks. Everything is reckoned by the [search](super::distance) when
-//! it is asked for first and then kept for all threads: a hand that has been met before, or is made of
-//! lanes that have been met, is a few looks at memory. With two zeros in hand or three there are too many classes to
-//! fold; their vectors are added up. Hands with all zeros, lanes of more tiles and lanes of which declared
-//! melds took copies are left to the search.
+//! A lane of few tiles has a [number](numbering). For this number, and each number of zeros in hand, the
+//! tables have the [class](classes) of the lane: which vector of costs it has.
+//!
+//! To *fold* two lanes is to look up the class of both together. The socks fold with the mans, and the tongs
+//! with the honours. The two classes that result tell what the hand lacks. With two or three zeros in hand
+//! there are too many classes to fold, so the vectors are combined instead.
+//!
+//! The [search](super::distance) finds each entry when it is first asked for. The tables keep it for all
+//! threads. So a hand that was asked about before, or one made of known lanes, takes a few memory accesses.
+//!
+//! Some hands are left to the search: those with all four zeros, with lanes of more tiles, and with lanes
+//! from which declared melds took copies.
 //!
 //! Memory: at most 16 MB a grammar, whatever is asked.
 
@@ -29,65 +34,70 @@ use rows::Rows;
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 
-/// Lanes that are numbered, at most; of those with two zeros in hand or three; and those that have [rows], for all numbers of
-/// zeros: more of them where tongs are no lane of their own and need no table beside the honours.
+/// The most lanes with a number, with a class for two or three zeros in hand, and with [rows] for no zero and
+/// one. If the tongs are joined to the honours, these two need no table of pairs, which leaves room for more
+/// rows.
 const LANES: usize = 5_062_000;
 const LANES_WITH_MANY: usize = 745_000;
 const ROWS: usize = 95_500;
 const ROWS_OF_JOINED: usize = 101_600;
-/// The most tiles of a lane that is looked up, by zeros in hand: with more of these there are more classes.
+/// The most tiles of a lane in the tables, by zeros in hand. The more zeros, the more classes.
 const TILES_BY_ZEROS: [usize; MOST_ZEROS + 1] = [TILES, TILES, 8, 8];
-/// Classes of a lane: where lanes are folded, and where more zeros are held than that.
+/// Room for the classes of a lane: where lanes are folded, and where more zeros are in hand.
 const CLASSES: usize = 256;
 const CLASSES_OF_MANY: usize = 1024;
-/// The most zeros in hand: with all four, targets that would use a fifth must be told apart.
+/// The most zeros in hand. With all four, a target might need a fifth zero, and the tables cannot tell.
 const MOST_ZEROS: usize = 3;
-/// Numbers of zeros for which lanes are folded: none and one.
+/// Lanes are folded for this many numbers of zeros: none and one.
 const FOLDED: usize = 2;
-/// The lanes that are folded together.
+/// The lanes that fold to one class: socks and mans, tongs and honours.
 const PAIRS: [[usize; 2]; 2] = [[1, 2], [0, 3]];
-/// Classes of two lanes together: of two suits by zeros in hand, and of the others; and of the others where they are one
-/// lane.
+/// Room for the classes of two lanes: `SUITS` for socks and mans, by zeros in hand, and `OTHERS` for tongs
+/// and honours. `JOINED` is for tongs and honours that are one lane.
 const SUITS: [usize; FOLDED] = [512, 1216];
 const OTHERS: usize = 192;
 const JOINED: usize = 64;
 /// The most tiles of a lane that has a [row](rows), by zeros in hand.
 const ROW_TILES: [usize; FOLDED] = [6, 5];
 
-/// What hands with so many zeros lack.
+/// The tables for one number of zeros in hand.
 struct Folded {
     lanes: [Classes<AtomicU8>; 4],
-    /// Classes of the lanes with one tile more.
+    /// For each lane, its classes with one tile more.
     rows: [Rows; 4],
+    /// The classes of the folded lanes: the *suits* (socks and mans) and the *others* (tongs and honours).
     pairs: [Classes<AtomicU16>; 2],
-    /// One more than the tiles missing from 1 to 4 groups and a pair, by the classes of the pairs, see
-    /// [`Folded::missing_from`]; 0 where they are not known yet.
+    /// By needed groups (1 to 4): one more than the tiles missing from them and a pair, or 0 if not known
+    /// yet. See [`Folded::missing_from`] for the index.
     missing: [Box<[AtomicU8]>; 4],
-    /// Cells of `missing` for each class of others: as many as there are classes of suits, and one that is never known.
+    /// How far apart in `missing` two classes of the others are: the number of classes of the suits, plus
+    /// one.
     step: usize,
 }
 
 impl Folded {
-    /// What is missing from so many groups and a pair, by one more than the class of the others, [`Folded::step`] apart,
-    /// and one more than that of the suits: 0 is no class. `None` for the pair alone, which is seldom asked.
+    /// The missing tiles for `need` groups and a pair. The index is [`Folded::step`] times the class of the
+    /// others plus one, plus the class of the suits plus one. Index 0 stands for no class. `None` for the
+    /// pair alone, which is rarely asked for.
     #[inline]
     fn missing_from(&self, need: usize) -> Option<&[AtomicU8]> {
         self.missing.get(need.wrapping_sub(1)).map(|all| &**all)
     }
 }
 
-/// What is looked up for a grammar.
+/// The tables of one grammar.
 pub(super) struct Tables {
     uses_zero: bool,
+    /// Copies of each kind by lane, zeros left out.
     limits: [u64; 4],
-    /// The tongs make no runs and stand among the honours, as a lane of both.
+    /// The tongs make no runs. Then they are put into the lane of honours, and lane 0 is not used.
     joined: bool,
-    /// The first lane of the same kinds as each.
+    /// For each lane, the first one with the same kinds. Both use the tables of that one.
     alike: [usize; 4],
-    /// By the first of lanes that are alike; empty for others.
+    /// Numbers of lanes, by `alike`. Lanes that use another's have an empty one.
     numberings: [Numbering; 4],
     folded: [Folded; FOLDED],
-    /// The costs of lanes for every number of zeros up to [`MOST_ZEROS`].
+    /// The costs of lanes with [`MOST_ZEROS`] zeros in hand. They serve for fewer zeros too.
     many: [Classes<AtomicU16>; 4],
 }
 
@@ -98,7 +108,8 @@ impl fmt::Debug for Tables {
 }
 
 impl Tables {
-    /// Tables for a grammar, nothing known yet; `None` for one that must be searched.
+    /// Empty tables for a grammar. `None` if the grammar must be searched: it is not roomy, or it has zeros
+    /// but not four of them.
     pub(super) fn new(grammar: &Grammar) -> Option<Self> {
         if !grammar.roomy || grammar.uses_zero && grammar.copies.get(Kind::ZERO) != 4 {
             return None;
@@ -110,7 +121,7 @@ impl Tables {
             .iter()
             .any(|shape| lane_covers(limits[0], shape.mask));
         let joined = !has_runs && limits[0] & limits[3] == 0;
-        // Honours are like no suit, for they make no runs.
+        // The honours make no runs, so they are like no suit.
         let alike: [usize; 4] = std::array::from_fn(|lane| match lane {
             3 => 3,
             _ => limits
@@ -131,7 +142,7 @@ impl Tables {
             left -= numbering.size().min(left);
             numbering
         };
-        // Honours and tongs first: what they leave is for the others.
+        // Honours and tongs first: the other suits share the room that is left.
         let honours = numbering(3);
         let numberings = [numbering(0), numbering(1), numbering(2), honours];
         let others = if joined { JOINED } else { OTHERS };
@@ -144,7 +155,7 @@ impl Tables {
             Rows::new(lanes)
         };
         let mut folded = |zeros: usize| {
-            // Those of honours are few, and every hand asks for one.
+            // Honours first: they have few rows, and every hand asks for one.
             let [honours, tongs, socks, mans] =
                 [3, 0, 1, 2].map(|lane| rows(&numberings[lane], zeros));
             let pairs = if joined { 0 } else { CLASSES * CLASSES };
@@ -165,7 +176,7 @@ impl Tables {
                 step: SUITS[zeros] + 1,
             }
         };
-        // With a zero in hand rows are made of shorter lanes: theirs come first.
+        // The rows with a zero in hand get their room first, for they are of shorter lanes.
         let with_zero = folded(1);
         let folded = [folded(0), with_zero];
         Some(Self {
@@ -179,7 +190,7 @@ impl Tables {
                     true => numberings[lane].size_of(TILES_BY_ZEROS[FOLDED]),
                     false => 0,
                 };
-                // The lanes of fewest tiles have the first numbers.
+                // The lanes with the fewest tiles have the lowest numbers, so these are kept.
                 let size = size.min(left_with_many);
                 left_with_many -= size;
                 Classes::new(size, CLASSES_OF_MANY)
@@ -193,8 +204,8 @@ impl Tables {
         &self.numberings[self.alike[lane]]
     }
 
-    /// True where the class of this suit stands second beside that of the other one: where both have the same classes
-    /// either may.
+    /// True if the class of this suit may be the second index when the suits fold. If both suits have the
+    /// same kinds, either may.
     #[inline]
     fn stands_second(&self, suit: usize) -> bool {
         suit == 2 || self.alike[1] == self.alike[2]
@@ -208,7 +219,7 @@ impl Tables {
         }
     }
 
-    /// What a lane lacks, as the search finds it.
+    /// Searches the costs of a lane.
     fn search(&self, grammar: &Grammar, index: usize, counts: u64, held: usize) -> Costs {
         distance::lane_costs(
             grammar,
@@ -224,7 +235,8 @@ impl Tables {
         )
     }
 
-    /// What a lane lacks that has all copies left, where it is looked up.
+    /// The costs of a lane from the tables. `None` if the tables lack it, or if declared melds took copies of
+    /// it.
     pub(super) fn costs(&self, grammar: &Grammar, lane: &Lane) -> Option<&Costs> {
         let Lane { index, counts, .. } = *lane;
         let held = lane.zeros.shared()?;
@@ -248,14 +260,14 @@ impl Tables {
         }
     }
 
-    /// The most tiles that lanes may have that are looked up like one, all its copies being left; `None` where
-    /// they are not.
+    /// The most tiles of a lane like this one in the tables. `None` if declared melds took copies of it, or
+    /// if the tables do not serve its zeros.
     pub(super) fn tiles(&self, lane: &Lane) -> Option<usize> {
         let most = tiles(lane.zeros)?;
         (lane.limit == self.limits[lane.index]).then_some(most)
     }
 
-    /// The class of a lane by its number.
+    /// The class of a lane, given its number and its counts.
     #[inline]
     fn class(
         &self,
@@ -268,7 +280,7 @@ impl Tables {
             .class(number, || self.search(grammar, lane, counts, zeros))
     }
 
-    /// The class of a pair of lanes by theirs.
+    /// The class of a pair of lanes, given theirs.
     #[inline]
     fn fold(&self, pair: usize, classes: [usize; 2], zeros: usize) -> Option<usize> {
         let folded = &self.folded[zeros];
@@ -281,7 +293,7 @@ impl Tables {
         })
     }
 
-    /// Tiles missing by the classes of two suits and of the others.
+    /// The missing tiles, given the classes of the suits and of the others.
     #[inline]
     fn of_pairs(&self, [suits, others]: [usize; 2], zeros: usize, need: usize) -> u8 {
         let folded = &self.folded[zeros];
@@ -309,7 +321,7 @@ impl Tables {
         }
     }
 
-    /// The class of the suits, and of the others.
+    /// Folds the classes of four lanes to those of the suits and the others.
     #[inline]
     fn pairs(&self, classes: &[usize; 4], zeros: usize) -> Option<[usize; 2]> {
         let pair = |pair: usize| {
@@ -323,18 +335,19 @@ impl Tables {
     }
 }
 
-/// Where the class of two lanes is, by the class of the first and one more than that of the second.
+/// The index of two lanes in the table of their pair: by the class of the first, and the class of the second
+/// plus one.
 #[inline]
 const fn cell_of_pair(first: usize, second: usize) -> usize {
     CLASSES * first + second
 }
 
-/// The most tiles of a lane that is looked up; `None` where zeros are counted, and too many.
+/// The most tiles of a lane in the tables. `None` if zeros are counted or too many are in hand.
 pub(super) fn tiles(zeros: Zeros) -> Option<usize> {
     TILES_BY_ZEROS.get(zeros.shared()?).copied()
 }
 
-/// The lanes of a hand, zeros left out where they belong to all of them.
+/// The lanes of a hand. Zeros are left out if the grammar uses them, for then they belong to all lanes.
 #[inline]
 fn lanes(counts: &Counts, uses_zero: bool) -> [u64; 4] {
     let zeros = if uses_zero { ZERO_NIBBLE } else { 0 };
@@ -344,7 +357,7 @@ fn lanes(counts: &Counts, uses_zero: bool) -> [u64; 4] {
 
 #[cfg(test)]
 impl Tables {
-    /// What the tables take, hash maps of classes aside: a few kilobytes.
+    /// The memory of the tables. The hash maps of classes, a few kilobytes, are left out.
     fn bytes(&self) -> usize {
         let numberings: usize = self.numberings.iter().map(Numbering::bytes).sum();
         let folded = self.folded.iter().map(|folded| {
@@ -369,8 +382,8 @@ mod tests {
     use crate::ruleset::{OptionValue, Ruleset, by_id};
     use crate::tile::Kind;
 
-    /// A hand of one of the ways in which hands differ: any tiles, one suit and zeros, two suits, few
-    /// kinds and so many alike, zeros and honours; of any size, some with declared melds.
+    /// A random hand of any size, some with declared melds. It is one of these: any tiles, one suit and
+    /// zeros, two suits, few kinds with many alike, zeros and honours.
     fn hand(decomposer: &Decomposer, stream: &mut Stream) -> Holding {
         let grammar = decomposer.grammar();
         let mut pick = |n: usize| stream.below(n as u32) as usize;
@@ -408,7 +421,7 @@ mod tests {
         }
         let mut holding = Holding::of_tiles(tiles);
         if size < 12 && pick(2) == 0 {
-            // One of the melds that are missing is known.
+            // Declares one of the missing melds.
             let group = match pick(2) {
                 0 => Group::pung(from[pick(from.len())]),
                 _ => {
@@ -426,9 +439,9 @@ mod tests {
         holding
     }
 
-    /// What is looked up, folded and split is what the plain search finds lane by lane.
+    /// The tables and the split of long lanes agree with the plain search of each lane.
     fn check(hands: usize, seed: u64) {
-        // With five players tongs have all ranks.
+        // With five players, the tongs have all ranks.
         for players in [4, 5] {
             let options = [("players".to_owned(), OptionValue::Int(players))];
             let rules = by_id("uzje", &options).unwrap();
@@ -462,7 +475,7 @@ mod tests {
         check(20_000, 2);
     }
 
-    /// Tables that several threads fill at once tell all of them the same.
+    /// Threads that fill the same tables at once all get the same answers.
     #[test]
     fn threads_share_tables() {
         let rules = by_id("uzje", &[]).unwrap();
@@ -496,7 +509,8 @@ mod tests {
         tiles
     }
 
-    /// Tiles that a set does not have are held and of no use; they pass for no others, and nothing panics.
+    /// Tiles that are not in the set are held but useless. They never pass for other tiles, and nothing
+    /// panics.
     #[test]
     fn tiles_of_no_set_are_of_no_use() {
         let mut scratch = Scratch::new();
@@ -522,7 +536,7 @@ mod tests {
         }
     }
 
-    /// The same where one tile more makes a lane heavy that holds such a tile.
+    /// The same if one more tile makes a lane long that holds such a tile.
     #[test]
     fn tiles_of_no_set_rule_nothing_out() {
         let mut slow = Scratch::new();
@@ -539,7 +553,7 @@ mod tests {
         }
     }
 
-    /// One memory serves grammars of the same tiles with other groups.
+    /// One scratch serves grammars that have the same tiles and different groups.
     #[test]
     fn memory_is_shared_between_grammars() {
         let fewer = "ruleset = { id = \"fewer\", extends = \"uzje\" }\n\
@@ -557,7 +571,7 @@ mod tests {
         assert_ne!(after, all.distance(&holding, &mut shared));
     }
 
-    /// Everything that is kept for a grammar, as promised, also where no suit is like another.
+    /// The tables stay within the memory that their docs promise, even if no two suits are alike.
     #[test]
     fn tables_keep_within_their_bound() {
         let mut all = Vec::new();

@@ -1,32 +1,34 @@
 //! Numbers for the lanes of a set, without gaps.
 //!
-//! Lanes are counted off by their tiles, and those of as many tiles in the order of their counts: the lanes of
-//! most hands have few tiles and lie close together. A lane is read as four quarters of four places; its
-//! number is the sum of how many lanes come before each quarter's counts, which depends on these counts
-//! and on how many tiles stand from this quarter on. So a number is four looks at a small table, and the
-//! numbers of all lanes with one tile more cost one look each.
+//! Lanes come in the order of their tile totals, then of their counts. Most hands have lanes of few tiles, so
+//! the numbers that matter lie close together.
+//!
+//! A lane has four *quarters* of four places. Its number is a sum over the quarters: how many lanes come
+//! before the counts of this quarter. That depends on these counts and on the tiles from this quarter on. So
+//! a number takes four lookups in a small table. The numbers of all lanes with one tile more take one lookup
+//! each.
 
 use crate::counts::{GUARD, ONES, lane_covers, lane_sum};
 
-/// Counts that four places can have, as a number of base five.
+/// The counts that a quarter can have: a number of four digits in base five.
 const STATES: usize = 625;
 const QUARTERS: usize = 4;
-/// The most tiles of a lane that has a number.
+/// The most tiles of a lane with a number.
 pub(in crate::decompose) const TILES: usize = 10;
-/// What one more tile at each place of a quarter adds to its number of base five.
+/// What one more tile at each place of a quarter adds to its counts in base five.
 const FIVES: [usize; 4] = [1, 5, 25, 125];
 
-/// Numbers lanes that hold at most some tiles, no kind above its copies.
+/// Numbers the lanes with at most `tiles` tiles and no kind above its copies.
 pub(super) struct Numbering {
     copies: u64,
     tiles: u32,
-    /// Lanes before a quarter's counts, by quarter, tiles from it on, and counts.
+    /// How many lanes come before: by quarter, by the tiles from it on, and by its counts.
     before: Box<[[[u32; STATES]; TILES + 1]; QUARTERS]>,
-    /// Lanes of at most so many tiles.
+    /// By number of tiles: how many lanes have no more than these.
     sizes: [usize; TILES + 1],
 }
 
-/// The quarters of a lane as numbers of base five.
+/// The counts of each quarter as a number in base five.
 #[inline]
 fn quarters(lane: u64) -> [usize; QUARTERS] {
     let twos = (lane & 0x0f0f_0f0f_0f0f_0f0f) + 5 * (lane >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
@@ -34,10 +36,10 @@ fn quarters(lane: u64) -> [usize; QUARTERS] {
     std::array::from_fn(|quarter| (fours >> (16 * quarter) & 0xffff) as usize)
 }
 
-/// Tiles from each quarter of a lane of at most fifteen on.
+/// The tiles from each quarter on, for a lane of at most fifteen tiles.
 #[inline]
 fn tiles_from(lane: u64) -> [usize; QUARTERS] {
-    // Each nibble of the product is the sum of those up to it.
+    // Each nibble of the product is the sum of the nibbles up to it.
     let sums = lane.wrapping_mul(ONES);
     let all = (sums >> 60) as usize;
     [0, 12, 28, 44].map(|shift| match shift {
@@ -47,11 +49,11 @@ fn tiles_from(lane: u64) -> [usize; QUARTERS] {
 }
 
 impl Numbering {
-    /// Numbers for the lanes of a set with these copies and as many tiles as leave no more than `most` lanes;
-    /// never more than [`TILES`].
+    /// Numbers for the lanes of a set with these `copies`. A lane may have as many tiles as leave at most
+    /// `most` lanes, but never more than [`TILES`].
     pub(super) fn new(copies: u64, most: usize) -> Self {
         let mut before = Box::new([[[0u32; STATES]; TILES + 1]; QUARTERS]);
-        // Ways to go on after a quarter with so many tiles.
+        // By number of tiles, the ways to fill the quarters after this one.
         let mut ways = [0u32; TILES + 1];
         ways[0] = 1;
         for quarter in (0..QUARTERS).rev() {
@@ -94,7 +96,7 @@ impl Numbering {
         self.size_of(self.tiles as usize)
     }
 
-    /// How many lanes of at most so many tiles have a number; theirs are the first.
+    /// How many lanes with at most `tiles` tiles have a number. They have the lowest numbers.
     pub(super) fn size_of(&self, tiles: usize) -> usize {
         self.sizes[tiles.min(self.tiles as usize)]
     }
@@ -104,7 +106,7 @@ impl Numbering {
         size_of_val(&*self.before)
     }
 
-    /// True when the lane, and as many tiles more, has a number.
+    /// True if the lane has a number, and also with `more` tiles.
     #[inline]
     pub(super) fn has(&self, lane: u64, more: u32) -> bool {
         lane_covers(self.copies, lane) && lane_sum(lane) + more <= self.tiles
@@ -115,7 +117,7 @@ impl Numbering {
         self.before[quarter][left][state] as usize
     }
 
-    /// The number of a lane that is there, as [`Numbering::has`] tells.
+    /// The number of a lane for which [`Numbering::has`] is true.
     #[inline]
     pub(super) fn number(&self, lane: u64) -> usize {
         let (states, left) = (quarters(lane), tiles_from(lane));
@@ -124,14 +126,15 @@ impl Numbering {
             .sum()
     }
 
-    /// The numbers of all lanes with one tile more than a lane that has a number with one more, by the
-    /// place of that tile; only where a copy is left.
+    /// Visits all lanes with one tile more, as the place of that tile and their number. Kinds without a copy
+    /// left are skipped. [`Numbering::has`] must be true with one more tile.
     #[inline]
     pub(super) fn numbers_with_one_more(&self, lane: u64, mut visit: impl FnMut(usize, usize)) {
-        // The guard is left where nothing had to be borrowed.
+        // A guard bit stays if its nibble borrowed nothing. Then a copy of that kind is left.
         let room = ((self.copies | GUARD) - lane - ONES) & GUARD;
         let (states, left) = (quarters(lane), tiles_from(lane));
-        // Quarters up to the one that takes the tile have one more from them on.
+        // The quarters after the one that takes the tile have the same tiles from them on. That one, and
+        // those before it, have one more.
         let mut after = [0; QUARTERS + 1];
         for quarter in (1..QUARTERS).rev() {
             after[quarter] =

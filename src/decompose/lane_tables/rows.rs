@@ -1,16 +1,16 @@
-//! The classes of lanes with one tile more, all of a lane in one row.
+//! Rows: the classes of a lane with one tile more, side by side.
 //!
-//! Whoever asks what a hand accepts asks of each of its lanes what class it has with one tile more, of every kind.
-//! These lanes lie far apart, and each is a look at far memory; a row is one. Lanes of few tiles, which are most that
-//! are held and few of all, have one.
+//! To find what a hand accepts, each of its lanes is tried with one more tile of every kind. Those lanes have
+//! numbers far apart, so each class would be an access to distant memory. A row takes one access for all.
+//! Only lanes of few tiles have rows. They are few among all lanes, but most of those that hands hold.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// One more than the class of a lane with one tile more, by the place of that tile; [`NONE`] where it has no class, and that
-/// of some other place where the tile has no copy left.
+/// By the place of the added tile: the class of the lane with it, plus one. [`NONE`] if that lane has no
+/// class. If no copy of the tile is left, the entry is that of some other place.
 pub(in crate::decompose) type Row = [u8; 16];
 
-/// What stands for no class.
+/// The entry for no class.
 pub(super) const NONE: u8 = u8::MAX;
 
 /// Sixteen bytes as two words.
@@ -20,14 +20,14 @@ pub(super) fn halves(bytes: Row) -> [u64; 2] {
     [whole as u64, (whole >> 64) as u64]
 }
 
-/// Rows by the number of a lane, as they become known.
+/// The rows by the number of the lane, as they become known.
 pub(super) struct Rows {
-    /// Halves of rows: none of their bytes is zero once they are known.
+    /// Each row as two words. No byte of a known row is 0.
     halves: Box<[[AtomicU64; 2]]>,
 }
 
 impl Rows {
-    /// Rows of so many lanes, nothing known yet.
+    /// Room for the rows of `lanes` lanes; none is known yet.
     pub(super) fn new(lanes: usize) -> Self {
         let unknown = || [AtomicU64::new(0), AtomicU64::new(0)];
         Self {
@@ -35,7 +35,7 @@ impl Rows {
         }
     }
 
-    /// The row of a lane, made where it is not known yet, and kept where there is room for it.
+    /// The row of a lane. If it is not known yet, `make` finds it, and it is kept if there is room.
     #[inline]
     pub(super) fn row(&self, lane: usize, make: impl FnOnce() -> Row) -> Row {
         let Some(halves) = self.halves.get(lane) else {

@@ -3,7 +3,7 @@
 use super::source::{ReplayError, Source, Told, shape};
 use crate::game::{MatchState, first_by_roll};
 use crate::log::record::Writer;
-use crate::log::{Choice, Line, What, parse_tiles, reason_of};
+use crate::log::{Choice, Line, What, parse_tiles, reason_of, translate};
 use crate::notation::Notation;
 use crate::ruleset::{FirstDealer, Plan};
 use crate::seat::{Player, Seat};
@@ -225,104 +225,27 @@ fn is_of_itself(line: &Line) -> bool {
 
 /// The choice that led to an event.
 fn event_choice(line: &Line) -> Option<Choice> {
-    Some(match line.clone() {
-        Line::Dahai {
-            actor,
-            pai,
-            tsumogiri,
-        } => Choice::Dahai {
-            actor,
-            pai,
-            tsumogiri,
-        },
-        Line::Chi {
-            actor,
-            target,
-            pai,
-            consumed,
-            reads,
-        } => Choice::Chi {
-            actor,
-            target,
-            pai,
-            consumed,
-            reads,
-        },
-        Line::Pon {
-            actor,
-            target,
-            pai,
-            consumed,
-        } => Choice::Pon {
-            actor,
-            target,
-            pai,
-            consumed,
-        },
-        Line::Daiminkan {
-            actor,
-            target,
-            pai,
-            consumed,
-            laid,
-        } => Choice::Daiminkan {
-            actor,
-            target,
-            pai,
-            consumed,
-            laid,
-        },
-        Line::Ankan {
-            actor,
-            consumed,
-            hidden,
-        } => Choice::Ankan {
-            actor,
-            consumed,
-            hidden,
-        },
-        Line::Challenge { actor, target, .. } => Choice::Challenge { actor, target },
-        Line::Kakan {
-            actor,
-            pai,
-            consumed,
-            open,
-        } => Choice::Kakan {
-            actor,
-            pai,
-            consumed,
-            open,
-        },
-        Line::Lay { actor, consumed } => Choice::Lay { actor, consumed },
-        Line::Hora {
-            actor, target, pai, ..
-        } => Choice::Hora { actor, target, pai },
-        Line::Declare {
-            actor,
-            what: What::Standing,
-        } => Choice::Declare {
-            actor,
-            what: What::Standing,
-        },
-        Line::Reach { actor } => Choice::Reach { actor },
-        Line::Ryukyoku {
-            actor: Some(actor),
-            reason,
-            ..
-        } => Choice::Ryukyoku { actor, reason },
-        Line::End { actor } => Choice::End { actor },
-        Line::Penalty {
-            actor,
-            reason,
-            dead,
-            ..
-        } => Choice::Penalty {
-            actor,
-            reason,
-            dead,
-        },
+    Some(translate!(line.clone(), Line => Choice {
+        Dahai { actor, pai, tsumogiri }
+        Chi { actor, target, pai, consumed, reads }
+        Pon { actor, target, pai, consumed }
+        Daiminkan { actor, target, pai, consumed, laid }
+        Ankan { actor, consumed, hidden }
+        Kakan { actor, pai, consumed, open }
+        Lay { actor, consumed }
+        Challenge { actor, target }
+        Hora { actor, target, pai }
+        Reach { actor }
+        End { actor }
+        Penalty { actor, reason, dead }
+    }
+        Line::Declare { actor, what: What::Standing } => {
+            let what = What::Standing;
+            Choice::Declare { actor, what }
+        }
+        Line::Ryukyoku { actor: Some(actor), reason, .. } => Choice::Ryukyoku { actor, reason },
         _ => return None,
-    })
+    ))
 }
 
 fn actor_of(choice: &Choice) -> Option<usize> {

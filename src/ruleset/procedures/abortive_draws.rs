@@ -1,5 +1,5 @@
-//! Draws before the tiles run out: `[procedures.abortive-draws]`. Three wins off one tile are a
-//! matter of `[claims]`. Source: `rulesets/riichi-mcgill.md` §7.
+//! Abortive draws, before the tiles run out: `[procedures.abortive-draws]`. Three wins off one tile belong to
+//! `[claims]`. Source: `rulesets/riichi-mcgill.md` §7.
 
 use crate::meld::Family;
 use crate::seat::Seat;
@@ -7,23 +7,24 @@ use crate::set::KindSet;
 use crate::state::{AbortiveDraw, DealState, Discard, DrawSource, Legal, Phase, Word};
 use crate::tile::Wind;
 
-/// Different orphans that make a draw.
+/// Different orphans that allow a draw.
 const ORPHANS: usize = 9;
 
-/// Kongs that make a draw.
+/// Kongs that cause a draw.
 const KONGS: usize = 4;
 
 /// Which draws there are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct AbortiveDrawRules {
-    /// Nine different kinds of these in one's first turn; no such draw for `None`.
+    /// Nine different kinds of these in a player's first turn allow a draw. `None` means that there is no
+    /// such draw.
     pub nine_orphans: Option<KindSet>,
-    /// The same wind four times as the first four discards.
+    /// Four discards of the same wind, the first four of the deal.
     pub four_winds: bool,
-    /// Four kongs by several players, or a fifth.
+    /// Four kongs by several players, or a fifth kong.
     pub four_kongs: bool,
-    /// Everybody in riichi.
+    /// Everybody is in riichi.
     pub four_riichi: bool,
 }
 
@@ -45,10 +46,10 @@ impl AbortiveDrawRules {
         legal.allow(Word::NineOrphans, may);
     }
 
-    /// The draw that follows when the last discard is not won off.
+    /// The draw that follows if nobody wins off the last discard.
     #[inline]
     pub(crate) fn after_discard(&self, state: &DealState) -> Option<AbortiveDraw> {
-        // After most discards none can be.
+        // After most discards there can be none.
         let may_be = state.discards().len() == 4
             || state.kongs() >= KONGS
             || state.riichi(Seat::EAST).is_some();
@@ -80,14 +81,14 @@ impl AbortiveDrawRules {
         four_winds.then_some(AbortiveDraw::FourWinds)
     }
 
-    /// True when one more kong, by this seat, ends the deal at once.
+    /// True when one more kong by this seat ends the deal at once.
     pub(crate) fn ends_with_kong(&self, state: &DealState, seat: Seat) -> bool {
         let owner = || sole_owner_of_kongs(state);
         self.four_kongs && state.kongs() == KONGS && owner().is_some_and(|owner| owner != seat)
     }
 }
 
-/// Who has made all four kongs.
+/// The seat that has made all four kongs.
 fn sole_owner_of_kongs(state: &DealState) -> Option<Seat> {
     let is_kong = |meld: &&crate::meld::Meld| meld.group.family() == Family::Kong;
     let kongs = |seat: Seat| state.hand(seat).melds.iter().filter(is_kong).count();

@@ -9,15 +9,15 @@ use crate::state::DealState;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct ChallengeRules {
-    /// From which of its owner's kongs on anybody may.
+    /// Anybody may challenge from this kong of its owner on, counted from 1.
     pub from_kong: usize,
-    /// Places of forms: whoever waits on one of them may challenge any.
+    /// Indices of forms. Whoever waits on one of them may challenge any kong.
     pub waiting_on: Vec<usize>,
 }
 
 impl ChallengeRules {
-    /// "A player can only challenge another player's quad on the second quad that the latter forms
-    /// and onward", or when his own tiles wait on the orphans.
+    /// True when `seat` may challenge. The rule: "A player can only challenge another player's quad on the
+    /// second quad that the latter forms and onward", or when his own tiles wait on the orphans.
     pub(in crate::ruleset) fn allow(
         &self,
         decomposer: &Decomposer,

@@ -1,4 +1,4 @@
-//! Wins that are none: `[penalties.false-win]`.
+//! False wins: a player declares a win, but his tiles are none. `[penalties.false-win]`.
 
 use crate::decompose::Decomposer;
 use crate::score::Settlement;
@@ -9,14 +9,14 @@ use crate::state::{Announcement, DealState, Legal, Phase, Window, Word};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct FalseWinRules {
-    /// A player may declare a false win; else the table refuses what is none.
+    /// A player may declare a false win. Otherwise the table refuses it.
     pub playable: bool,
     /// Points that the player pays to each of the others.
     pub pays_each: i64,
 }
 
 impl FalseWinRules {
-    /// Offers the declaration on one's own turn and on a discard, where the tiles are no win.
+    /// Offers the declaration on one's own turn and on a discard, if the tiles are no win.
     pub(in crate::ruleset) fn adjust(
         &self,
         decomposer: &Decomposer,
@@ -28,8 +28,8 @@ impl FalseWinRules {
             return;
         }
         let in_time = match state.phase() {
-            // Whoever has just announced a standing hand may only discard; and a hand that is
-            // complete after a claim is no win any more, but no false one either.
+            // Whoever has just announced a standing hand may only discard. A hand that a claim completed is
+            // no win any more. It is no false win either.
             Phase::Turn(_) => {
                 let stands = state.announced(seat) == Some(Announcement::Standing);
                 (!stands || state.has_discarded(seat))
@@ -41,7 +41,7 @@ impl FalseWinRules {
         legal.allow(Word::FalseWin, in_time);
     }
 
-    /// What a false win of `seat` brings: nothing is scored, he pays each of the others.
+    /// Settles a false win of `seat`. Nothing is scored, and he pays each of the others.
     pub fn settle(&self, seat: Seat, players: usize, units_per_point: i64) -> Settlement {
         Settlement::penalty(seat, self.pays_each, players, units_per_point)
     }

@@ -1,7 +1,7 @@
 //! Calling and standing hands: `[procedures.fishing]`.
 //!
-//! A player whose discard leaves him one tile short is calling, which the table announces for him.
-//! At his first discard he may announce a standing hand instead: it binds him and may pay him.
+//! A player whose discard leaves him ready is calling. The table announces it for him. At his first discard
+//! he may announce a standing hand instead: it binds him and may pay him.
 //! Source: `rulesets/traditional.md` §4.1.
 
 use crate::decompose::{Decomposer, Holding};
@@ -14,12 +14,12 @@ use crate::tile::Kind;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct FishingRules {
-    /// Whoever stands discards what he draws and declares no kong.
+    /// Whoever stands discards what he draws, and declares no kong.
     pub frozen: bool,
 }
 
 impl FishingRules {
-    /// Offers the announcement with the first discard, and binds whoever has made it.
+    /// Offers the announcement with the first discard, and then binds whoever has made it.
     pub(in crate::ruleset) fn adjust(
         &self,
         decomposer: &Decomposer,
@@ -43,7 +43,7 @@ impl FishingRules {
             legal.allow(Word::Stand, may);
             return;
         }
-        // Nothing is laid down: the hand stays as it is but for what is drawn.
+        // Nothing is laid down. Only drawn tiles change the hand.
         legal.lay_pungs = KindSet::EMPTY;
         legal.forbid_melds();
         let kongs = discarded && !self.frozen;
@@ -55,7 +55,7 @@ impl FishingRules {
         let added = legal.added_kongs.iter();
         legal.added_kongs = added.filter(|kind| keeps(kind, true)).collect();
         if !discarded {
-            // What was announced is kept at once.
+            // The announcement came with a discard, so he cannot win before that.
             legal.allow(Word::Win, false);
         }
         if discarded && self.frozen {
@@ -64,14 +64,15 @@ impl FishingRules {
             return;
         }
         let ready = ready_discards(decomposer, state, seat, legal);
-        // Nothing keeps a hand one tile short that another imagines wrongly.
+        // In an imagined deal a standing hand need not be ready. Then no discard keeps it ready, and all are
+        // legal.
         if !ready.is_empty() {
             legal.keep_discards(ready);
         }
     }
 }
 
-/// Kinds of which a discard leaves the hand one tile short.
+/// Kinds whose discard leaves the hand ready.
 fn ready_discards(
     decomposer: &Decomposer,
     state: &DealState,

@@ -1,5 +1,5 @@
-//! Procedures: what happens at a table beyond the common course, each a Rust file with its
-//! parameters in `[procedures.<id>]` or `[penalties.<id>]` of a ruleset.
+//! Procedures: rules that need code. Each is a Rust file, with its parameters in `[procedures.<id>]` or
+//! `[penalties.<id>]` of a ruleset.
 
 mod abortive_draws;
 mod challenge;
@@ -17,20 +17,21 @@ pub use furiten::FuritenRules;
 pub use riichi::{KongInRiichi, RiichiDeclarationRules};
 pub use swap_call::SwapCallRules;
 
-/// When [`Ruleset::adjust`](crate::Ruleset::adjust) may change what a seat may do. It is asked at no other time.
+/// When [`Ruleset::adjust`](crate::Ruleset::adjust) may change what a seat may do. At other times it is not
+/// called.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Adjusts {
     /// Never.
     Never,
-    /// On turns that are not plain – most are, as [`DealState::is_plain_turn`](crate::state::DealState::is_plain_turn) says –, with discards that a seat's
-    /// tiles have to do with, and in all other windows.
+    /// On the few turns that are not [plain](crate::state::DealState::is_plain_turn), on discards that a
+    /// seat's tiles have to do with, and in all other windows.
     ButPlainTurns,
-    /// On every turn and in every window, also with discards that a seat's tiles have nothing to do with.
+    /// On every turn and in every window, even on discards that a seat's tiles have nothing to do with.
     Always,
 }
 
-/// The procedures of a ruleset; `None` for what it does not have.
+/// The procedures of a ruleset. `None` for those that it does not have.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct Procedures {
@@ -40,7 +41,7 @@ pub struct Procedures {
     pub fishing: Option<FishingRules>,
     /// What a false win costs.
     pub false_win: Option<FalseWinRules>,
-    /// A hand may be dead: it claims nothing, cannot win and scores nothing.
+    /// Hands can be dead. A dead hand claims nothing, cannot win and scores nothing.
     pub dead_hands: bool,
     /// Riichi.
     pub riichi: Option<RiichiDeclarationRules>,
@@ -53,14 +54,15 @@ pub struct Procedures {
 }
 
 impl Procedures {
-    /// When they may change what a seat may do.
+    /// When these procedures may change what a seat may do.
     pub(crate) fn adjusts(&self) -> Adjusts {
         let any = self.fishing.is_some()
             || self.false_win.is_some()
             || self.swap_call.is_some()
             || self.riichi.is_some()
             || self.abortive_draws.is_some();
-        // Only the false win may be declared on plain turns, and off discards that seats have nothing to do with.
+        // Only a false win can be declared on plain turns, and on discards that a seat's tiles have nothing
+        // to do with.
         match &self.false_win {
             Some(rules) if rules.playable => Adjusts::Always,
             _ if any => Adjusts::ButPlainTurns,

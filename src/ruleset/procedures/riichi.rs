@@ -1,7 +1,7 @@
 //! Riichi: `[procedures.riichi]`.
 //!
-//! A player whose closed hand is one tile short may declare riichi with a discard: he deposits points
-//! and his hand does not change any more. Source: `rulesets/riichi-mcgill.md` §3.
+//! A player whose closed hand is ready after a discard may declare riichi with it. He deposits points, and
+//! his hand does not change any more. Source: `rulesets/riichi-mcgill.md` §3.
 
 use crate::decompose::{Decomposer, Holding};
 use crate::meld::Group;
@@ -11,7 +11,7 @@ use crate::state::{DealState, Legal, Phase, Riichi, Turn, Word};
 use crate::tile::Kind;
 use std::ops::ControlFlow;
 
-/// Says whether a hand that waits for these kinds counts as ready.
+/// Says whether a hand with these waits counts as ready.
 type CountsAsReady<'a> = &'a dyn Fn(&Holding, KindSet) -> bool;
 
 /// Which concealed kongs may be declared in riichi, with the tile just drawn.
@@ -20,28 +20,31 @@ type CountsAsReady<'a> = &'a dyn Fn(&Holding, KindSet) -> bool;
 pub enum KongInRiichi {
     /// None.
     None,
-    /// Those that leave what the hand waits for.
+    /// Those that do not change the waits.
     SameWaits,
-    /// Those whose other three tiles are a pung, besides, in every way to complete the hand.
+    /// Those that do not change the waits, and whose other three tiles are a pung in every way to complete
+    /// the hand.
     SameShape,
 }
 
-/// Who may declare riichi, and what binds him then.
+/// Who may declare riichi, and how it binds him.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct RiichiDeclarationRules {
-    /// Ordinary draws that must be left.
+    /// Ordinary draws that must be left in the wall.
     pub live_tiles: usize,
-    /// Units that a player must have.
+    /// The total that a player must have, in the least unit of the ruleset.
     pub points: i64,
-    /// Riichi may be declared by who has discarded what he waits for.
+    /// Riichi may be declared by a player who has discarded what he waits for.
     pub while_furiten: bool,
-    /// Concealed kongs.
+    /// Which concealed kongs may be declared in riichi.
     pub kongs: KongInRiichi,
+    /// The place of the flag of a win in riichi, among the ruleset's `[flags]`.
+    pub flag: Option<usize>,
 }
 
 impl RiichiDeclarationRules {
-    /// Offers the declaration, and binds whoever has made it.
+    /// Offers the declaration, and then binds whoever has made it.
     #[inline]
     pub(in crate::ruleset) fn adjust(
         &self,
@@ -86,7 +89,7 @@ impl RiichiDeclarationRules {
                 legal.concealed_kongs = self.kongs(decomposer, state, turn, legal);
             }
             Some(_) => {
-                // Nothing but the discard comes after the declaration.
+                // After the declaration nothing but the discard may follow.
                 legal.allow(Word::Win, false);
                 legal.lay_pungs = KindSet::EMPTY;
                 legal.forbid_melds();
@@ -95,7 +98,8 @@ impl RiichiDeclarationRules {
                 let discards = self
                     .discards(decomposer, counts, state, seat, legal)
                     .collect::<KindSet>();
-                // Nothing keeps a hand one tile short that another imagines wrongly.
+                // In an imagined deal the hand need not be ready. Then no discard keeps it ready, and all are
+                // legal.
                 if !discards.is_empty() {
                     legal.keep_discards(discards);
                 }
@@ -116,12 +120,12 @@ impl RiichiDeclarationRules {
             && state.hand(seat).is_closed()
             && state.points(seat) >= self.points
             && state.wall().draws_left() >= self.live_tiles
-            // What waits for a fifth copy lacks two tiles of a hand without it.
+            // A wait for a fifth copy counts as a hand with two missing tiles here.
             && decomposer.lacks_at_least(state.hand(seat)) <= 2
             && self.discards(decomposer, counts, state, seat, legal).next().is_some()
     }
 
-    /// Kinds that riichi may be declared with.
+    /// Kinds whose discard may declare riichi.
     fn discards<'a>(
         &'a self,
         decomposer: &'a Decomposer,
@@ -144,7 +148,7 @@ impl RiichiDeclarationRules {
         legal.discard_kinds().iter().filter(ready)
     }
 
-    /// Concealed kongs of a seat in riichi.
+    /// Concealed kongs that a seat in riichi may declare.
     fn kongs(
         &self,
         decomposer: &Decomposer,
@@ -179,7 +183,7 @@ impl RiichiDeclarationRules {
     }
 }
 
-/// True when the tiles of a kind are a pung in every way in which another kind completes the hand.
+/// True when the tiles of a kind are a pung in every way in which `wait` completes the hand.
 fn is_always_pung(decomposer: &Decomposer, hand: &Holding, wait: Kind, kind: Kind) -> bool {
     let whole = Holding {
         concealed: hand.concealed.with_beyond(wait),

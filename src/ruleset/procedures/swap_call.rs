@@ -1,5 +1,5 @@
-//! What may not be discarded after a claim: `[procedures.swap-call]`. Source:
-//! `rulesets/riichi-mcgill.md` §4.
+//! Swap calls: what may not be discarded after a claim: `[procedures.swap-call]`.
+//! Source: `rulesets/riichi-mcgill.md` §4.
 
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, ShapeId, ShapeSet};
@@ -9,16 +9,16 @@ use crate::set::KindSet;
 use crate::state::{DealState, Legal, Phase};
 use crate::tile::{Kind, Rank, Suit};
 
-/// What may not be discarded in the turn of a claim.
+/// What may not be discarded in the turn of a claim. The claimed kind never may.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct SwapCallRules {
-    /// Beside the kind claimed, the kind one beyond the other end of a run that was claimed at one end.
+    /// If a run was claimed at one end, the kind one beyond its other end is forbidden, too.
     pub other_end: bool,
 }
 
 impl SwapCallRules {
-    /// The kinds that may not be discarded after this meld was made.
+    /// The kinds that may not be discarded after this meld.
     fn forbidden(&self, group: Group, claimed: Kind) -> KindSet {
         let mut kinds = KindSet::one(claimed);
         if !self.other_end || !group.is_consecutive() {
@@ -37,7 +37,7 @@ impl SwapCallRules {
         kinds
     }
 
-    /// Forbids discards after a claim, and claims that would leave no other discard.
+    /// Forbids discards after a claim, and claims that would leave no legal discard.
     #[inline]
     pub(in crate::ruleset) fn adjust(
         &self,
@@ -72,7 +72,8 @@ impl SwapCallRules {
                 let Some(claimed) = claims.tile.kind() else {
                     return;
                 };
-                // Two kinds are forbidden at most, and one of their eight tiles is claimed.
+                // A claim takes two concealed tiles. Two kinds are forbidden at most, and with the claimed
+                // tile gone seven of them are left. So a larger hand always has another discard.
                 if hand.concealed().total() > 2 + 7 {
                     return;
                 }
@@ -99,7 +100,7 @@ impl SwapCallRules {
     }
 }
 
-/// What is concealed once a group was made with a claimed tile.
+/// The concealed tiles after a group was made with a claimed tile.
 fn left(mut concealed: Counts, group: Group, claimed: Kind) -> Counts {
     let mut is_given = true;
     for kind in group.tiles() {

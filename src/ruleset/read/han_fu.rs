@@ -1,4 +1,4 @@
-//! The han-and-fu family: `[fu]`, what of `[score]` is its own, and who answers for a pattern.
+//! Reads the han-and-fu family: `[fu]`, its own keys of `[score]`, and liability for patterns.
 
 use super::super::source::{RulesetError, Section};
 use super::table::read_families;
@@ -74,7 +74,7 @@ pub(super) fn read_han_fu(
     })
 }
 
-/// Who answers for a pattern: `liable` of a pattern.
+/// Reads who is liable for a pattern: its key `liable`.
 pub(super) fn read_liable(
     one: &Section<'_>,
     names: &Vocabulary<'_>,

@@ -29,11 +29,11 @@ use smallvec::SmallVec;
 use table::{read_grammar, read_play, read_tiles, read_wall};
 use vocabulary::Vocabulary;
 
-/// The most deals of a match where a file does not say.
+/// The most deals of a match, if the file does not say.
 const DEFAULT_MAX_DEALS: i64 = 10_000;
 
 impl Plan {
-    /// Reads the tree of a ruleset with options set. Texts are those the tree was made of.
+    /// Reads the tree of a ruleset, with options set. `texts` are those that the tree was made of.
     pub(crate) fn read(
         texts: &Texts,
         tree: &Node,
@@ -43,7 +43,7 @@ impl Plan {
         let patterns = tree.member("patterns").map(Node::keys).unwrap_or_default();
         let tree = tree.clone().resolve(texts, &options)?;
         let root = Section::root(texts, &tree)?;
-        // Read above; asking for it again marks it as known.
+        // It was read above. Asking again marks the key as known.
         root.section("options")?;
         let in_force = options
             .iter()
@@ -55,7 +55,7 @@ impl Plan {
         })
     }
 
-    /// `patterns` are those of the file, options having taken none away.
+    /// `patterns` are all patterns of the file, even those that options take away.
     fn build(
         root: &Section<'_>,
         options: Options,
@@ -170,7 +170,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// What no single section can tell, and keys at the top that nobody knows.
+    /// Checks what no single section can tell, and finds unknown keys at the top.
     fn check(&self, root: &Section<'_>) -> Result<(), RulesetError> {
         let dealt: usize = self.wall.packets.iter().map(|&n| usize::from(n)).sum();
         if dealt != 13 {
@@ -193,7 +193,7 @@ impl Plan {
             );
             return Err(root.contradiction(message));
         }
-        // Asked for by their readers; whatever else stands at the top is unknown.
+        // Readers ask for these keys. Any other key at the top is unknown.
         for key in [
             "tiles",
             "wall",
@@ -214,7 +214,7 @@ impl Plan {
             "patterns",
             "settlement",
             "match",
-            // Golden hands, for whoever looks for lints.
+            // Golden hands, which the lint reads.
             "examples",
         ] {
             root.node(key);
@@ -293,7 +293,7 @@ fn read_match(root: &Section<'_>) -> Result<MatchRules, RulesetError> {
         });
         one.finish()?;
     }
-    // Totals alone may never end a match.
+    // The other ends depend on totals, so they may never come.
     let is_certain =
         |end: &MatchEnd| !matches!(end, MatchEnd::Below(_) | MatchEnd::DealerLeads { .. });
     if !ends.iter().any(is_certain) {

@@ -1,5 +1,4 @@
-//! What goes beyond the common course, and how requests are read: `[procedures] [penalties]
-//! [requests]`.
+//! Reads rules that need code, and how requests are read: `[procedures] [penalties] [requests]`.
 
 use super::super::plan::RequestRules;
 use super::super::procedures::{
@@ -7,7 +6,7 @@ use super::super::procedures::{
     Procedures, RiichiDeclarationRules, SwapCallRules,
 };
 use super::super::source::{RulesetError, RulesetFault, Section, nearest};
-use super::terms::{flag_place, read_ids, read_kinds};
+use super::terms::{flag_place, read_flag, read_ids, read_kinds};
 use super::vocabulary::Vocabulary;
 use crate::state::FlagSet;
 
@@ -28,7 +27,7 @@ pub(super) fn read_procedures(
             section.finish()?;
         }
         rules.riichi = match procedures.section("riichi")? {
-            Some(section) => Some(read_riichi(section)?),
+            Some(section) => Some(read_riichi(section, names)?),
             None => None,
         };
         if let Some(section) = procedures.section("furiten")? {
@@ -92,7 +91,10 @@ pub(super) fn read_procedures(
     Ok(rules)
 }
 
-fn read_riichi(section: Section<'_>) -> Result<RiichiDeclarationRules, RulesetError> {
+fn read_riichi(
+    section: Section<'_>,
+    names: &Vocabulary<'_>,
+) -> Result<RiichiDeclarationRules, RulesetError> {
     let kongs = [
         ("none", KongInRiichi::None),
         ("same-waits", KongInRiichi::SameWaits),
@@ -103,6 +105,7 @@ fn read_riichi(section: Section<'_>) -> Result<RiichiDeclarationRules, RulesetEr
         points: section.int("points", 0..=1_000_000_000)?.unwrap_or(0),
         while_furiten: section.bool("while-furiten")?.unwrap_or(true),
         kongs: section.word("kongs", &kongs)?.unwrap_or(KongInRiichi::None),
+        flag: read_flag(&section, "flag", names)?,
     };
     section.text("src")?;
     section.finish()?;

@@ -1,12 +1,12 @@
-//! Puts option values into the tree of a ruleset, and takes out what options switch off.
+//! Puts option values into the tree of a ruleset, and takes out what they switch off.
 
 use crate::ruleset::options::{OptionValue, Options};
 use crate::ruleset::source::{Entry, Node, RulesetError, RulesetFault, Texts, Value, nearest};
 use crate::score::condition;
 
 impl Node {
-    /// Puts option values in: `{ option = "name" }` becomes the option's value, and what has an
-    /// `if` that does not hold, or `enabled = false`, goes.
+    /// Replaces `{ option = "name" }` by the option's value. Removes what has `enabled = false`, or an `if`
+    /// that does not hold.
     pub(crate) fn resolve(self, texts: &Texts, options: &Options) -> Result<Self, RulesetError> {
         let place = self.place;
         let value = match self.value {
@@ -94,7 +94,7 @@ impl Node {
         })
     }
 
-    /// The node resolved, or nothing when its `if` does not hold or it is not enabled.
+    /// The resolved node. `None` if its `if` does not hold or it is not enabled.
     fn keep(mut self, texts: &Texts, options: &Options) -> Result<Option<Self>, RulesetError> {
         if let Value::Table(entries) = &mut self.value {
             if let Some(i) = entries.iter().position(|e| e.key == "enabled") {

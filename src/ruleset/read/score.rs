@@ -1,4 +1,4 @@
-//! What a win is and what it is worth: `[win] [flags] [score] [patterns] [invariants]`.
+//! Reads what a win is and what it is worth: `[win] [flags] [score] [patterns] [invariants]`.
 
 use super::super::plan::{Flag, Invariant};
 use super::super::source::{Node, RulesetError, RulesetFault, Section, Texts, nearest};
@@ -42,7 +42,7 @@ pub(super) fn read_win_rules(root: &Section<'_>, players: usize) -> Result<WinRu
 
 pub(super) type Flags = (Vec<Flag>, Vec<(usize, Condition)>);
 
-/// The flags, and those that rule readings out.
+/// Reads the flags. Beside them are the conditions by which some flags rule readings out.
 pub(super) fn read_flags(
     section: &Section<'_>,
     names: &Vocabulary<'_>,
@@ -271,7 +271,7 @@ pub(super) fn read_score(
     Ok(rules)
 }
 
-/// What the patterns of a score family may be worth.
+/// Which values the patterns of a score family may have.
 #[derive(Clone, Copy)]
 pub(super) enum ValueKinds {
     Doubles { has_limit: bool },
@@ -279,7 +279,7 @@ pub(super) enum ValueKinds {
     HanFu,
 }
 
-/// What a pattern is worth; `over` is the value set for it in `[score.values]`.
+/// Reads what a pattern is worth. `over` is the value that `[score.values]` sets for it.
 pub(super) fn read_value(
     one: &Section<'_>,
     kinds: ValueKinds,
@@ -401,7 +401,7 @@ pub(super) fn read_patterns(
     }
     let mut patterns = Vec::new();
     for (id, _, one) in section.ids() {
-        // The last one set counts.
+        // Of several values for one pattern the last counts.
         let over = overrides
             .iter()
             .flat_map(|over| over.entries().iter().rev())

@@ -1,4 +1,4 @@
-//! Who pays whom: `[settlement]`.
+//! Reads who pays whom: `[settlement]`.
 
 use super::super::source::{RulesetError, Section};
 use super::terms::{read_flag, read_kinds};
@@ -24,8 +24,7 @@ pub(super) fn read_settlement(
         ("riichi", Kind::Riichi),
     ];
     let family = section.word("family", &words)?;
-    // What only this family has is asked for in every other too, so that a ruleset can extend
-    // one of another family.
+    // Keys of one family are accepted in all of them, so that a ruleset can extend one of another family.
     let amounts = || 0..=1_000_000_000;
     let all_pay = AllPayRules {
         dealer_factor: section.int("dealer-factor", 1..=100)?.unwrap_or(1),

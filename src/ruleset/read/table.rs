@@ -1,5 +1,5 @@
-//! What lies on the table and may be done there: `[tiles] [wall] [deal] [melds] [forms] [turn] [claims]
-//! [kongs]`.
+//! Reads what lies on the table and what may be done there: `[tiles] [wall] [deal] [melds] [forms] [turn]
+//! [claims] [kongs]`.
 
 use super::super::plan::{
     AddedTo, ClaimKind, ClaimRank, FlowersLaid, IndicatorTurn, KongAfterClaim, PlayRules, Winners,
@@ -123,7 +123,7 @@ pub(super) fn read_roll(section: &Section<'_>, node: &Node) -> Result<Roll, Rule
 /// The most tiles of a reserve.
 const MAX_RESERVE: i64 = 100;
 
-/// A number of tiles, or of whole stacks and some tiles.
+/// Reads a reserve: a number of tiles, or a number of stacks and some tiles.
 fn read_reserve(section: &Section<'_>, height: usize) -> Result<usize, RulesetError> {
     let whole = match section.node("reserve").map(|node| &node.value) {
         Some(Value::Table(_)) => {
@@ -205,11 +205,11 @@ pub(super) fn read_wall(
         ),
     ];
     let indicators = section.word("indicators", &indicators)?;
-    // Read with play.
+    // `read_play` reads this key.
     section.node("under-indicators");
     section.text("src")?;
-    // A reserve that moves is eaten from the live wall's side; one that stays holds whole stacks, and
-    // stacks are taken from two high.
+    // A reserve that moves is used up from the side of the live wall. One that stays holds whole stacks.
+    // Tiles are taken by stacks only where stacks are two high.
     let overlaps = match back {
         BackOrder::BeforeReserve => !reserve_moves,
         BackOrder::ByStack => height != 2 || reserve % 2 != 0 || reserve_moves && reserve == 0,
@@ -220,7 +220,7 @@ pub(super) fn read_wall(
             "with these `replacements`, `reserve` and `reserve-moves` a tile could be drawn twice",
         ));
     }
-    // Replacements from within the reserve would take indicators.
+    // Replacements from within the reserve must not take indicators.
     let clear = match indicators {
         None => true,
         Some(IndicatorOrder::TopsThenBottoms) => back == BackOrder::BeforeReserve && reserve > 0,
@@ -271,7 +271,7 @@ pub(super) fn read_wall(
     })
 }
 
-/// Three ranks such as `124` or `018`, in `ujmj` digits.
+/// Reads three ranks such as `124` or `018`, in `ujmj` digits.
 pub(super) fn read_ranks(section: &Section<'_>, node: &Node) -> Result<[u8; 3], RulesetError> {
     let expected = "three rising ranks such as `124`";
     let Value::Text(text) = &node.value else {
@@ -484,7 +484,7 @@ pub(super) fn read_play(root: &Section<'_>, grammar: &Grammar) -> Result<PlayRul
         let robbed = [("added", true), ("concealed", false)];
         for node in kongs.list("rob")? {
             let added = if let Value::Table(_) = node.value {
-                // A concealed kong that is robbed by one form alone.
+                // A concealed kong that only one form can rob.
                 let one = Section::of(kongs.texts(), node, "kongs.rob")?;
                 let kong = one.word("kong", &robbed)?;
                 let kong = one.require("kong", kong)?;

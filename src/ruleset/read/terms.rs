@@ -1,4 +1,4 @@
-//! What several sections are written with: conditions, counts, flags, classes of kinds, ids.
+//! Reads what several sections are written with: conditions, counts, flags, classes of kinds, ids.
 
 use super::vocabulary::Vocabulary;
 use crate::ruleset::source::{Node, RulesetError, RulesetFault, Section, nearest};
@@ -21,7 +21,7 @@ pub(super) fn read_condition(
         .map_err(|error| section.texts().condition(node.place, error))
 }
 
-/// The place of a flag by its id.
+/// The index of a flag, by its id.
 pub(super) fn flag_place(
     section: &Section<'_>,
     node: &Node,
@@ -37,7 +37,7 @@ pub(super) fn flag_place(
     place.ok_or_else(|| section.texts().error(node.place, 0, fault()))
 }
 
-/// The place of the flag that a key names.
+/// The index of the flag that a key names.
 pub(super) fn read_flag(
     section: &Section<'_>,
     key: &'static str,
@@ -49,7 +49,7 @@ pub(super) fn read_flag(
     }
 }
 
-/// How often something counts: the key `per`.
+/// Reads how often something counts: the key `per`.
 pub(super) fn read_per(
     section: &Section<'_>,
     names: &Vocabulary<'_>,
@@ -62,7 +62,7 @@ pub(super) fn read_per(
         .map_err(|error| section.texts().condition(node.place, error))
 }
 
-/// The kinds of a class that does not depend on seat and round.
+/// Reads the kinds of a class that does not depend on seat and round.
 pub(super) fn read_kinds(
     section: &Section<'_>,
     key: &'static str,
@@ -76,7 +76,7 @@ pub(super) fn read_kinds(
     Ok(Some(class.fixed_kinds()))
 }
 
-/// Ids in a list, each with its place.
+/// Reads the ids of a list, each with its node.
 pub(super) fn read_ids<'a>(
     section: &Section<'a>,
     key: &'static str,

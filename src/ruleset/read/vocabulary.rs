@@ -13,12 +13,13 @@ pub(super) struct Vocabulary<'a> {
     pub(super) flags: Vec<&'a str>,
     pub(super) classes: &'a [(String, KindSet)],
     pub(super) forms: Vec<&'a str>,
-    /// Every pattern of the file, those that options take away among them.
+    /// Every pattern of the file, even those that options take away.
     pub(super) patterns: &'a [&'a str],
 }
 
 impl Vocabulary<'_> {
-    /// True for a pattern of the file that is not there with the options in force.
+    /// True for a pattern of the file. Ask it only of an id that no pattern in force has: then options took
+    /// the pattern away.
     pub(super) fn is_gone(&self, pattern: &str) -> bool {
         self.patterns.contains(&pattern)
     }
@@ -62,14 +63,14 @@ impl Names for Vocabulary<'_> {
     }
 }
 
-/// Before classes and flags are known only options have names.
+/// While options are put in, classes and flags are not known yet. So only options have names.
 impl Names for Options {
     fn option(&self, name: &str) -> Option<Constant> {
         self.get(name).map(|value| match value {
             OptionValue::Bool(value) => Constant::Bool(*value),
             OptionValue::Int(value) => Constant::Int(*value),
             OptionValue::Text(value) => Constant::Word(value.clone()),
-            // No condition compares decimals, lists or tables; as a word neither equals anything.
+            // No condition compares decimals, lists or tables. As words they equal nothing.
             OptionValue::Decimal(value) => Constant::Word(value.to_string()),
             OptionValue::Ints(_) | OptionValue::Words(_) | OptionValue::Values(_) => {
                 Constant::Word(String::new())

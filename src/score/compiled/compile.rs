@@ -18,9 +18,9 @@ use std::ops::Range;
 enum Told {
     Always,
     Never,
-    /// This bit tells, counted over all words.
+    /// The bit with this number, counted over all words.
     By(u32),
-    /// No bit tells. The fact must be read.
+    /// No bit has the answer. The fact must be read.
     ByFact,
 }
 
@@ -46,6 +46,7 @@ impl Bits {
         }
     }
 
+    /// How to answer whether a fact is at least `least`. A new question gets a free bit.
     fn told(&mut self, fact: Fact, least: i32) -> Told {
         let once = |bit: u32| match least {
             1 => Told::By(bit),

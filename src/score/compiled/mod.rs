@@ -8,7 +8,7 @@
 //!
 //! 1. [`Compiled::look_at_hand`]: the win and the tiles, once a hand.
 //! 2. [`Compiled::look_at_groups`]: the groups, once an arrangement. Each group adds a [row](rows) of small
-//!   counts.
+//!    counts.
 //! 3. [`Compiled::look_at_reading`]: the group that the winning tile completed, once a reading.
 //!
 //! Each pattern *waits* at the rarest bit that it needs. While that bit is unset nobody looks at the pattern.

@@ -1,9 +1,9 @@
 //! Counts groups for all questions at once.
 //!
 //! Each group has a *row* with four bits for each question about groups: 1 if the question counts the group.
-//! The sum of a reading's rows has all counts. Take "at least two pungs of dragons". Its count begins at 8 −
-//! 2 = 6, so its highest bit is set exactly if there are two or more. Beside each row stands the fu of the
-//! group.
+//! The sum of a reading's rows has all counts. Take "at least two pungs of dragons". Its count begins at 6,
+//! which is two below 8. So its highest bit is set exactly if there are two or more. Beside each row stands
+//! the fu of the group.
 
 use crate::decompose::Grammar;
 use crate::meld::Group;

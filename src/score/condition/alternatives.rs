@@ -25,7 +25,7 @@ const MOST_SUMMANDS: usize = 4;
 const MOST_OF_SUM: i32 = 8;
 
 impl Literal {
-    /// The fact is at least so much.
+    /// The literal that the fact is at least `least`.
     pub(in crate::score) const fn at_least(fact: Fact, least: i32) -> Self {
         let holds = true;
         Self { fact, least, holds }

@@ -150,6 +150,7 @@ pub(super) enum Expr {
 }
 
 impl Expr {
+    /// The value for a reading. True is 1 and false is 0.
     pub(super) fn eval(&self, reading: &Reading<'_>) -> i32 {
         match self {
             Self::Constant(value) => *value,

@@ -11,6 +11,7 @@ pub use riichi::RiichiRules;
 
 use super::{Score, ScoreInput, ScoreRules};
 use crate::seat::{BySeat, Seat};
+use crate::set::{KindSet, SeatSet};
 use crate::state::{OnTable, Win};
 
 /// Who pays whom.
@@ -39,6 +40,40 @@ impl SettlementRules {
         match self {
             Self::Riichi(rules) => rules.deposit,
             _ => 0,
+        }
+    }
+
+    /// True if an exhausted wall pays ready hands, or who discarded nothing but [these kinds](Self::nagashi).
+    pub const fn pays_at_exhausted_wall(self) -> bool {
+        matches!(self, Self::Riichi(_))
+    }
+
+    /// The kinds for which a seat is paid at an exhausted wall if it discarded nothing else and nobody claimed any.
+    pub const fn nagashi(self) -> Option<KindSet> {
+        match self {
+            Self::Riichi(rules) => rules.nagashi,
+            _ => None,
+        }
+    }
+
+    /// True if a hand counts as ready that waits for tiles of which it has all copies.
+    pub(crate) const fn counts_empty_waits(self) -> bool {
+        match self {
+            Self::Riichi(rules) => rules.empty_waits,
+            _ => false,
+        }
+    }
+
+    /// What an exhausted wall brings by ready hands and discards. `None` where the scores of all hands tell.
+    pub(crate) fn exhausted(
+        self,
+        ready: SeatSet,
+        nagashi: SeatSet,
+        players: usize,
+    ) -> Option<Settlement> {
+        match self {
+            Self::Riichi(rules) => Some(rules.exhausted(ready, nagashi, players)),
+            _ => None,
         }
     }
 

@@ -248,8 +248,8 @@ fn answering(
             liable.families.contains(meld.group.family()) && meld.group.kind_set().is_subset(kinds)
         };
         // Melds count in the order in which they were made. If added kongs are fed by nobody, an added kong
-        // counts from when it became a kong: after `added_after` other melds. 0 means unknown, so it keeps
-        // its place.
+        // counts from when it became one: after the first `added_after` melds. 0 means that this is unknown,
+        // so the kong keeps its place.
         let place = |(place, meld): &(usize, &Meld)| match meld.added_after {
             after @ 1.. if liable.not_added => 2 * usize::from(after) - 1,
             _ => 2 * place,
