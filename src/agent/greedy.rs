@@ -23,7 +23,7 @@ pub struct Greedy {
 
 impl Greedy {
     /// The first legal action, under rules that the agent was not made for. `None` under its own rules.
-    pub(super) fn lost(&self, view: &View<'_>, legal: &Legal) -> Option<Action> {
+    pub(super) fn fallback(&self, view: &View<'_>, legal: &Legal) -> Option<Action> {
         let is_home = view.rules_hash() == self.rules_hash;
         if is_home { None } else { legal.nth(0) }
     }
@@ -140,7 +140,7 @@ impl Agent for Greedy {
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
-        if let Some(action) = at_once(legal).or_else(|| self.lost(view, legal)) {
+        if let Some(action) = at_once(legal).or_else(|| self.fallback(view, legal)) {
             return action;
         }
         if view.claimable().is_some() {

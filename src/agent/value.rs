@@ -414,7 +414,7 @@ impl Agent for Value {
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
-        if let Some(action) = at_once(legal).or_else(|| self.greedy.lost(view, legal)) {
+        if let Some(action) = at_once(legal).or_else(|| self.greedy.fallback(view, legal)) {
             return action;
         }
         if view.claimable().is_some() {

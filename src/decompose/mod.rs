@@ -288,7 +288,7 @@ impl Decomposer {
         }
         let hand = self
             .lane_tables()
-            .and_then(|tables| lane_tables::Hand::of(tables, &self.grammar, holding));
+            .and_then(|tables| lane_tables::LaneHand::of(tables, &self.grammar, holding));
         if let Some(missing) = hand.and_then(|hand| hand.missing(0)) {
             return special::missing_below(&self.grammar, holding, missing) == 1;
         }
@@ -411,7 +411,7 @@ impl Decomposer {
             TableForms::default()
         };
         let sight =
-            classical::has_all(concealed).then(|| classical::Sight::of(concealed, groups, forms));
+            classical::has_all(concealed).then(|| classical::Lookup::of(concealed, groups, forms));
         sight.flatten().map_or(0, |sight| sight.missing())
     }
 
@@ -448,7 +448,8 @@ impl Decomposer {
     #[inline(never)]
     fn distance_beyond(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
         let (grammar, tables) = (&self.grammar, self.lane_tables());
-        match tables.and_then(|tables| lane_tables::Hand::of(tables, grammar, holding)?.missing(0))
+        match tables
+            .and_then(|tables| lane_tables::LaneHand::of(tables, grammar, holding)?.missing(0))
         {
             Some(missing) => special::missing_below(grammar, holding, missing) as i8 - 1,
             None => lanes::Lanes::new(grammar, tables, holding, scratch).distance(),
@@ -459,7 +460,7 @@ impl Decomposer {
     /// classical set, or if tiles are declared: the tables assume that all other copies can still be drawn.
     // Always inlined: there are several callers, and a call takes a fifth of the time.
     #[inline(always)]
-    fn looked_up(&self, holding: &Holding) -> Option<classical::Sight> {
+    fn looked_up(&self, holding: &Holding) -> Option<classical::Lookup> {
         let forms = self.grammar.tables?;
         let declared: u64 = (0..4).fold(0, |all, lane| all | holding.declared.lane(lane));
         if declared | classical::beyond(&holding.concealed) != 0 {
@@ -468,7 +469,7 @@ impl Decomposer {
         let groups = self.grammar.groups.checked_sub(holding.melds)?;
         let any = holding.melds == 0 && holding.consecutive;
         let forms = if any { forms } else { TableForms::default() };
-        classical::Sight::of(&holding.concealed, groups, forms)
+        classical::Lookup::of(&holding.concealed, groups, forms)
     }
 
     /// The tables of a grammar that is not classical; `None` if it has none.
@@ -506,7 +507,7 @@ impl Decomposer {
         scratch: &mut Scratch,
     ) -> Option<(i8, KindSet)> {
         let grammar = &self.grammar;
-        let hand = lane_tables::Hand::of(tables, grammar, holding)?;
+        let hand = lane_tables::LaneHand::of(tables, grammar, holding)?;
         let rows = hand.rows();
         let of_groups = hand.missing(0)?;
         let of_forms = special::missing_below(grammar, holding, of_groups + 1);

@@ -6,7 +6,9 @@ use crate::meld::{Group, Meld};
 use crate::ruleset::{Adjusts, ClaimKind, KongWay, Ruleset, Winners};
 use crate::seat::{BySeat, Seat};
 use crate::set::SeatSet;
-use crate::state::{AbortiveDraw, Action, Claims, Event, Legal, Phase, Turn, Window, Word};
+use crate::state::{
+    AbortiveDraw, Action, Claims, Event, Legal, Phase, TilelessAction, Turn, Window,
+};
 use crate::tile::{Kind, Rank, Tile};
 use smallvec::SmallVec;
 
@@ -123,13 +125,13 @@ impl<R: Ruleset> Deal<R> {
             self.find_claims(seat, wins_only);
             self.adjust(seat);
             let legal = &mut self.legal[seat];
-            if legal.can(Word::Win) {
+            if legal.can(TilelessAction::Win) {
                 found.could_win.insert(seat);
             }
             if legal.is_empty() {
                 *legal = Legal::default();
             } else {
-                legal.allow(Word::Pass, true);
+                legal.allow(TilelessAction::Pass, true);
                 found.waiting.insert(seat);
             }
         }
@@ -411,7 +413,7 @@ impl<R: Ruleset> Deal<R> {
             }
         };
         self.note_melds(seat);
-        self.state.lack_one_less(seat);
+        self.state.lower_missing_floor(seat);
         self.break_riichi();
         let mut turn = turn_of(seat);
         let event = Event::Claimed {

@@ -8,7 +8,8 @@ use crate::ruleset::{Adjusts, FlowersLaid, Plan, Ruleset};
 use crate::seat::{BySeat, Seat};
 use crate::set::FlowerSet;
 use crate::state::{
-    Action, ActionSnapshot, DealState, DrawSource, Event, Legal, Phase, Snapshot, Turn, Word,
+    Action, ActionSnapshot, DealState, DrawSource, Event, Legal, Phase, Snapshot, TilelessAction,
+    Turn,
 };
 use std::sync::Arc;
 
@@ -120,7 +121,7 @@ impl<R: Ruleset> Deal<R> {
                 on_table: setup.on_table,
                 dealer_wins: setup.dealer_wins,
                 riichi: BySeat::default(),
-                lacks: BySeat::default(),
+                missing_floor: BySeat::default(),
                 open_pungs: BySeat::default(),
                 laid_pungs: BySeat::default(),
                 waits: BySeat::default(),
@@ -197,7 +198,7 @@ impl<R: Ruleset> Deal<R> {
                     let mut others = (1..players).map(|step| claims.from.after(step, players));
                     let silent = others.find(|&seat| claims.replies[seat].is_none());
                     let next = silent.unwrap_or(claims.from.next(players));
-                    deal.legal[next].allow(Word::Pass, true);
+                    deal.legal[next].allow(TilelessAction::Pass, true);
                     claims.waiting.insert(next);
                 }
                 deal.state.phase = Phase::Claims(claims);

@@ -62,10 +62,10 @@ impl<R: Ruleset> Deal<R> {
 
     /// Refreshes the lower bound on missing tiles if the hand might be ready.
     #[inline]
-    pub(super) fn find_lacks(&mut self, seat: Seat) {
+    pub(super) fn refresh_missing_floor(&mut self, seat: Seat) {
         if self.state.may_wait(seat) {
             let hand = &self.state.hands[seat];
-            self.state.lacks[seat] = self.plan.decomposer.lacks_at_least(hand);
+            self.state.missing_floor[seat] = self.plan.decomposer.lacks_at_least(hand);
         }
     }
 
@@ -79,7 +79,7 @@ impl<R: Ruleset> Deal<R> {
         if self.plan.procedures.adjusts() == Adjusts::ButPlainTurns
             && self.state.hands[seat].melds.is_empty()
         {
-            self.find_lacks(seat);
+            self.refresh_missing_floor(seat);
         }
     }
 
@@ -105,7 +105,7 @@ impl<R: Ruleset> Deal<R> {
     #[inline(never)]
     fn note_near(&mut self, turn: &Turn, tile: Tile) {
         let seat = turn.seat;
-        self.find_lacks(seat);
+        self.refresh_missing_floor(seat);
         // The drawn tile may have gone into a meld, and a like tile been discarded.
         let is_unchanged =
             turn.drawn.and_then(Tile::kind) == tile.kind() && self.plan.play.lay_down.is_empty();
@@ -136,10 +136,10 @@ mod tests {
                 for seat in Seat::all(state.players()) {
                     let hand = state.hand(seat);
                     let lacks = decomposer.lacks_at_least(hand);
-                    assert!(state.lacks[seat] <= lacks, "{id} {seat}: {hand:?}");
+                    assert!(state.missing_floor[seat] <= lacks, "{id} {seat}: {hand:?}");
                     let waits = decomposer.waits(&Holding::from(hand));
                     assert!(waits.is_empty() || state.may_wait(seat), "{hand:?}");
-                    known += u32::from(state.lacks[seat]);
+                    known += u32::from(state.missing_floor[seat]);
                     // A seat on turn, or one that has won, holds one tile more.
                     if hand.size() != 13 || !hand.held_flowers().is_empty() {
                         continue;

@@ -8,7 +8,7 @@ use crate::ruleset::{AddedTo, Adjusts, KongAfterClaim, Ruleset};
 use crate::score::ScoreInput;
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{Action, Claims, Legal, Phase, Turn, Win, Window, Word};
+use crate::state::{Action, Claims, Legal, Phase, TilelessAction, Turn, Win, Window};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 
 impl<R: Ruleset> Deal<R> {
@@ -239,7 +239,7 @@ impl<R: Ruleset> Deal<R> {
                 .drawn_win(turn)
                 .is_some_and(|win| self.rules.may_win(&self.state, seat, &win));
         if wins {
-            self.legal[seat].allow(Word::Win, true);
+            self.legal[seat].allow(TilelessAction::Win, true);
         }
         let lay_down = plan.play.lay_down;
         if lay_down.is_empty() || !room {
@@ -302,18 +302,18 @@ impl<R: Ruleset> Deal<R> {
         }
         let (word, may) = match claims.window {
             Window::Discard | Window::AddedKong(_) | Window::ConcealedKong(_) => {
-                (Word::Win, self.wins_on(seat, claims))
+                (TilelessAction::Win, self.wins_on(seat, claims))
             }
             Window::Challenge(_) => {
                 let may = self.rules.may_challenge(&self.state, seat, claims.from);
-                (Word::Challenge, may)
+                (TilelessAction::Challenge, may)
             }
             Window::Flower(_) => {
                 let may = self.may_win_on_flower(seat, claims.from) && {
                     let win = self.claimed_win(seat, claims);
                     self.rules.may_win(&self.state, seat, &win)
                 };
-                (Word::Win, may)
+                (TilelessAction::Win, may)
             }
         };
         self.legal[seat].allow(word, may);
@@ -385,7 +385,7 @@ impl<R: Ruleset> Deal<R> {
             let is_laid = self.state.laid_pungs[seat].contains(kind);
             debug_assert_eq!(is_laid, self.laid_pung(seat, kind).is_some());
             let may = held == 3 && room || held == 0 && plan.play.claimed_kong_on_laid && is_laid;
-            self.legal[seat].allow(Word::ClaimKong, may);
+            self.legal[seat].allow(TilelessAction::ClaimKong, may);
         }
         let players = self.state.players();
         if room && plan.play.chow_from.allows(seat, from, players) {

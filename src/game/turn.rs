@@ -156,7 +156,7 @@ impl<R: Ruleset> Deal<R> {
         if before == Some(Announcement::Standing) || self.state.hands[turn.seat].dead {
             return;
         }
-        self.find_lacks(turn.seat);
+        self.refresh_missing_floor(turn.seat);
         if !self.rules.is_calling(&self.state, turn.seat, discard) {
             self.state.announced[turn.seat] = None;
         } else if before.is_none() {

@@ -11,7 +11,7 @@ use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
 use crate::set::SeatSet;
 use crate::state::{
     AbortiveDraw, Action, Announcement, Claims, DrawSource, Ended, Ending, Event, FlagSet, Phase,
-    Turn, Way, Win, Window, Word,
+    TilelessAction, Turn, Way, Win, Window,
 };
 use crate::tile::Tile;
 use smallvec::SmallVec;
@@ -270,8 +270,8 @@ impl<R: Ruleset> Deal<R> {
 
     /// Lets the dealer choose to end the match or to play on.
     pub(super) fn let_dealer_end(&mut self) {
-        self.legal[Seat::EAST].allow(Word::Pass, true);
-        self.legal[Seat::EAST].allow(Word::EndMatch, true);
+        self.legal[Seat::EAST].allow(TilelessAction::Pass, true);
+        self.legal[Seat::EAST].allow(TilelessAction::EndMatch, true);
     }
 
     /// Carries out the dealer's choice to end the match or to play on.

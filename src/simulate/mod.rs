@@ -90,9 +90,9 @@ pub fn play<'a>(
 }
 
 /// Keeps events until the agents hear of them.
-struct Ears<'a>(Option<&'a RefCell<Vec<Event>>>);
+struct EventBuffer<'a>(Option<&'a RefCell<Vec<Event>>>);
 
-impl Observer for Ears<'_> {
+impl Observer for EventBuffer<'_> {
     fn event(&mut self, _: &DealState, event: &Event) {
         if let Some(heard) = self.0 {
             heard.borrow_mut().push(*event);
@@ -133,7 +133,10 @@ fn play_deal<'a>(
         told: [0; MAX_PLAYERS],
     };
     let mut deal = {
-        let mut observer = (&mut *observer, Ears(listening.then_some(&teller.heard)));
+        let mut observer = (
+            &mut *observer,
+            EventBuffer(listening.then_some(&teller.heard)),
+        );
         Deal::start(*series.rules(), series.setup(), &mut observer)
     };
     while !deal.state().waiting().is_empty() {
@@ -144,7 +147,10 @@ fn play_deal<'a>(
                 teller.tell(seat, agent);
             }
             let action = agent.decide(&deal.state().view(seat), deal.legal(seat));
-            let mut observer = (&mut *observer, Ears(listening.then_some(&teller.heard)));
+            let mut observer = (
+                &mut *observer,
+                EventBuffer(listening.then_some(&teller.heard)),
+            );
             deal.act(seat, action, &mut observer)
                 .map_err(|error| PlayError::Action {
                     player,

@@ -51,7 +51,7 @@ impl DealState {
             // Nobody tells what they have passed on. `Deal::resume` finds the waits again.
             state.passed[other] = Passed::Nothing;
             state.waits[other] = KindSet::EMPTY;
-            state.lacks[other] = 0;
+            state.missing_floor[other] = 0;
         }
         stream.shuffle(&mut unseen);
         for other in others() {

@@ -8,7 +8,7 @@ use crate::tile::{Kind, Rank, Suit, Tile};
 /// An action that names no tiles. The variants stand in listing order, but the false win comes after all
 /// other actions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Word {
+pub(crate) enum TilelessAction {
     Pass,
     Win,
     Stand,
@@ -20,7 +20,7 @@ pub(crate) enum Word {
     FalseWin,
 }
 
-impl Word {
+impl TilelessAction {
     const ALL: [Self; 9] = [
         Self::Pass,
         Self::Win,
@@ -60,7 +60,7 @@ impl Word {
 /// The set of legal actions of one seat, made of bit sets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Legal {
-    /// One bit per [`Word`].
+    /// One bit per [`TilelessAction`].
     words: u16,
     /// Pungs of a claimed discard: bit `n` stands for a pung with `n` red fives beside the discard.
     pub(crate) pungs: u8,
@@ -107,13 +107,13 @@ impl Legal {
 
     /// True when an action that names no tiles is legal.
     #[inline]
-    pub(crate) const fn can(&self, word: Word) -> bool {
+    pub(crate) const fn can(&self, word: TilelessAction) -> bool {
         self.words & word.bit() != 0
     }
 
     /// Allows or forbids an action that names no tiles.
     #[inline]
-    pub(crate) const fn allow(&mut self, word: Word, is_legal: bool) {
+    pub(crate) const fn allow(&mut self, word: TilelessAction, is_legal: bool) {
         self.words = self.words & !word.bit() | (is_legal as u16) << word as u8;
     }
 
@@ -130,7 +130,7 @@ impl Legal {
     /// The words that are listed before all other actions.
     #[inline]
     fn words_before(&self) -> u16 {
-        self.words & !Word::FalseWin.bit()
+        self.words & !TilelessAction::FalseWin.bit()
     }
 
     /// How many red fives may be discarded.
@@ -162,15 +162,15 @@ impl Legal {
     #[inline]
     pub fn contains(&self, action: Action) -> bool {
         match action {
-            Action::Pass => self.can(Word::Pass),
-            Action::Win => self.can(Word::Win),
-            Action::Stand => self.can(Word::Stand),
-            Action::EndMatch => self.can(Word::EndMatch),
-            Action::FalseWin => self.can(Word::FalseWin),
-            Action::Challenge => self.can(Word::Challenge),
-            Action::ClaimKong => self.can(Word::ClaimKong),
-            Action::Riichi => self.can(Word::Riichi),
-            Action::NineOrphans => self.can(Word::NineOrphans),
+            Action::Pass => self.can(TilelessAction::Pass),
+            Action::Win => self.can(TilelessAction::Win),
+            Action::Stand => self.can(TilelessAction::Stand),
+            Action::EndMatch => self.can(TilelessAction::EndMatch),
+            Action::FalseWin => self.can(TilelessAction::FalseWin),
+            Action::Challenge => self.can(TilelessAction::Challenge),
+            Action::ClaimKong => self.can(TilelessAction::ClaimKong),
+            Action::Riichi => self.can(TilelessAction::Riichi),
+            Action::NineOrphans => self.can(TilelessAction::NineOrphans),
             Action::Pung { reds } => reds < 3 && self.pungs >> reds & 1 == 1,
             Action::Chow {
                 suit,
@@ -236,7 +236,7 @@ impl Legal {
                 (Some(kind), true) => self.red_discards |= 1 << kind.lane(),
                 (None, _) => return false,
             },
-            word => match Word::of(word) {
+            word => match TilelessAction::of(word) {
                 Some(word) => self.allow(word, true),
                 None => return false,
             },
@@ -280,7 +280,7 @@ impl Legal {
                 None => {}
             },
             word => {
-                if let Some(word) = Word::of(word) {
+                if let Some(word) = TilelessAction::of(word) {
                     self.allow(word, false);
                 }
             }
@@ -301,42 +301,42 @@ impl Legal {
     /// True when the seat may win now.
     #[inline]
     pub fn can_win(&self) -> bool {
-        self.can(Word::Win)
+        self.can(TilelessAction::Win)
     }
 
     /// True when the seat may announce a standing hand now.
     #[inline]
     pub fn can_stand(&self) -> bool {
-        self.can(Word::Stand)
+        self.can(TilelessAction::Stand)
     }
 
     /// True when the seat may declare a false win now. That is then the last of its actions.
     #[inline]
     pub fn can_declare_falsely(&self) -> bool {
-        self.can(Word::FalseWin)
+        self.can(TilelessAction::FalseWin)
     }
 
     /// True when the seat may declare riichi now.
     #[inline]
     pub fn can_declare_riichi(&self) -> bool {
-        self.can(Word::Riichi)
+        self.can(TilelessAction::Riichi)
     }
 
     /// True when the seat may declare a draw with nine orphans now.
     #[inline]
     pub fn can_declare_draw(&self) -> bool {
-        self.can(Word::NineOrphans)
+        self.can(TilelessAction::NineOrphans)
     }
 
     /// True when the seat may end the match now.
     #[inline]
     pub fn can_end_match(&self) -> bool {
-        self.can(Word::EndMatch)
+        self.can(TilelessAction::EndMatch)
     }
 
     /// Forbids melds with a discard, and runs laid down.
     pub(crate) fn forbid_melds(&mut self) {
-        self.allow(Word::ClaimKong, false);
+        self.allow(TilelessAction::ClaimKong, false);
         self.pungs = 0;
         self.runs = [ShapeSet::EMPTY; 3];
         self.red_runs = ShapeSet::EMPTY;
@@ -379,10 +379,12 @@ impl Legal {
     /// - the tile just drawn
     /// - the false win
     pub fn iter(&self) -> impl Iterator<Item = Action> + '_ {
-        let words = |wanted: fn(Word) -> bool| {
-            let mut legal = Word::ALL.into_iter().filter(move |&word| wanted(word));
+        let words = |wanted: fn(TilelessAction) -> bool| {
+            let mut legal = TilelessAction::ALL
+                .into_iter()
+                .filter(move |&word| wanted(word));
             let legal = std::iter::from_fn(move || legal.find(|&word| self.can(word)));
-            legal.map(Word::action)
+            legal.map(TilelessAction::action)
         };
         let runs = Suit::ALL.into_iter().flat_map(move |suit| {
             self.runs[suit.lane()].iter().map(move |shape| {
@@ -417,7 +419,7 @@ impl Legal {
             red.into_iter()
                 .chain(plain.contains(kind).then(|| held(kind.into())))
         });
-        words(|word| word != Word::FalseWin)
+        words(|word| word != TilelessAction::FalseWin)
             .chain(pungs)
             .chain(self.concealed_kongs.iter().map(Action::ConcealedKong))
             .chain(self.added_kongs.iter().map(Action::AddedKong))
@@ -426,7 +428,7 @@ impl Legal {
             .chain(red_runs)
             .chain(discards)
             .chain(self.drawn.map(|tile| Action::Discard { tile, drawn: true }))
-            .chain(words(|word| word == Word::FalseWin))
+            .chain(words(|word| word == TilelessAction::FalseWin))
     }
 
     /// The action at a place of [`Legal::iter`].
@@ -474,8 +476,10 @@ impl Legal {
 
     /// The action at a place among those that name no tiles.
     fn nth_word(&self, place: usize) -> Option<Action> {
-        let legal = Word::ALL.into_iter().filter(|&word| self.can(word));
-        legal.map(Word::action).nth(place)
+        let legal = TilelessAction::ALL
+            .into_iter()
+            .filter(|&word| self.can(word));
+        legal.map(TilelessAction::action).nth(place)
     }
 
     /// The meld at a place among all that the seat may make.
@@ -539,7 +543,9 @@ impl Legal {
         }
         match (place - plain.len(), self.drawn) {
             (0, Some(tile)) => Some(Action::Discard { tile, drawn: true }),
-            (0, None) | (1, Some(_)) => self.can(Word::FalseWin).then_some(Action::FalseWin),
+            (0, None) | (1, Some(_)) => self
+                .can(TilelessAction::FalseWin)
+                .then_some(Action::FalseWin),
             _ => None,
         }
     }

@@ -14,7 +14,7 @@ mod wire;
 pub use action::Action;
 pub use event::Event;
 pub use legal::Legal;
-pub(crate) use legal::Word;
+pub(crate) use legal::TilelessAction;
 pub use riichi::{AbortiveDraw, Passed, Riichi};
 pub use view::{ActionSnapshot, DiscardSnapshot, MeldSnapshot, PileStack, Snapshot, View};
 pub use win::{FlagSet, Way, Win};
@@ -229,7 +229,7 @@ pub struct DealState {
     /// For each seat a lower bound on the missing tiles: how far the hand is from the nearest complete one.
     /// Only nearly ready hands need some checks, and the bound skips these for all others. It ignores copies
     /// in melds. 0 when nothing is known.
-    pub(crate) lacks: BySeat<u8>,
+    pub(crate) missing_floor: BySeat<u8>,
     /// Kinds of each seat's open pungs.
     pub(crate) open_pungs: BySeat<KindSet>,
     /// Kinds of the pungs that each seat has laid down concealed.
@@ -284,26 +284,26 @@ impl DealState {
     #[inline]
     pub(crate) fn may_wait(&self, seat: Seat) -> bool {
         // The addition avoids a branch that the processor mispredicts.
-        self.lacks[seat] <= 1 + u8::from(!self.hands[seat].fours().is_empty())
+        self.missing_floor[seat] <= 1 + u8::from(!self.hands[seat].fours().is_empty())
     }
 
     /// True when a seat's hand might have at most `tiles` missing tiles.
     #[inline]
     pub(crate) fn may_lack_only(&self, seat: Seat, tiles: u8) -> bool {
-        self.lacks[seat] <= tiles
+        self.missing_floor[seat] <= tiles
     }
 
     /// Adds a concealed tile to a seat's hand.
     #[inline(always)]
     pub(crate) fn gain(&mut self, seat: Seat, tile: Tile) {
         self.hands[seat].add(tile);
-        self.lack_one_less(seat);
+        self.lower_missing_floor(seat);
     }
 
     /// Lowers the bound on missing tiles after the hand gained a tile.
     #[inline]
-    pub(crate) fn lack_one_less(&mut self, seat: Seat) {
-        self.lacks[seat] = self.lacks[seat].saturating_sub(1);
+    pub(crate) fn lower_missing_floor(&mut self, seat: Seat) {
+        self.missing_floor[seat] = self.missing_floor[seat].saturating_sub(1);
     }
 
     /// The hand of a seat.

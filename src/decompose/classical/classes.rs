@@ -6,7 +6,7 @@
 //! With it and the class of the honours they give the missing tiles. All tables are built at first use.
 
 use super::digits::{HONOUR_STEPS, IN_ROW_STEP, SUIT_STEPS};
-use super::rows::{IN_ROW, Numbered, Rows, RowsMade};
+use super::rows::{IN_ROW, Numbered, RowsBuilder, SharedRows};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -71,7 +71,7 @@ struct Classes {
     costs: Numbered<Costs>,
     /// The classes found so far, by the costs and by the kinds and tiles left.
     met: HashMap<(Open, usize, u32), Vec<u8>>,
-    rows: RowsMade<u8>,
+    rows: RowsBuilder<u8>,
 }
 
 impl Classes {
@@ -81,7 +81,7 @@ impl Classes {
             has_runs,
             costs: Numbered::new(),
             met: HashMap::new(),
-            rows: RowsMade::new(),
+            rows: RowsBuilder::new(),
         };
         let mut open = [[FAR; 16]; OPEN];
         open[0] = NOTHING;
@@ -160,8 +160,8 @@ const GROUP_COUNTS: usize = 8;
 
 /// The tables of classes and distances.
 pub(super) struct Distances {
-    suits: Rows<u8>,
-    honours: Rows<u8>,
+    suits: SharedRows<u8>,
+    honours: SharedRows<u8>,
     /// The class of two suits by theirs.
     two: Box<[[u8; SUITS]; SUITS]>,
     /// The class of three suits, by that of two and that of the third.
@@ -173,7 +173,7 @@ pub(super) struct Distances {
 
 /// A hand as the numbers and the classes of its lanes.
 #[derive(Clone, Copy)]
-pub(super) struct Hand {
+pub(super) struct HandClasses {
     index: [usize; 4],
     class: [u8; 4],
 }
@@ -223,9 +223,9 @@ impl Distances {
 
     /// Looks up the classes of a hand's lanes.
     #[inline]
-    pub(super) fn hand(&self, index: [usize; 4]) -> Hand {
+    pub(super) fn hand(&self, index: [usize; 4]) -> HandClasses {
         let class = std::array::from_fn(|lane| self.class(lane, index[lane]));
-        Hand { index, class }
+        HandClasses { index, class }
     }
 
     #[inline]
@@ -254,7 +254,7 @@ impl Distances {
 
     /// The tiles that a hand lacks for `groups` groups and a pair.
     #[inline]
-    pub(super) fn missing(&self, hand: &Hand, groups: usize) -> u8 {
+    pub(super) fn missing(&self, hand: &HandClasses, groups: usize) -> u8 {
         let [t, s, m, h] = hand.class;
         self.all(groups, self.three(self.two(t, s), m), h)
     }
@@ -262,7 +262,7 @@ impl Distances {
     /// For each lane, the kinds that leave fewer than `missing` tiles missing when drawn. A kind is a bit, by
     /// the place of its digit in the lane's number. The bits of kinds held four times mean nothing.
     #[inline]
-    pub(super) fn lowering(&self, hand: &Hand, groups: usize, missing: u8) -> [u16; 4] {
+    pub(super) fn lowering(&self, hand: &HandClasses, groups: usize, missing: u8) -> [u16; 4] {
         let [t, s, m, h] = hand.class;
         let others = [self.two(s, m), self.two(t, m), self.two(t, s)];
         let three = self.three(others[2], m);

@@ -29,7 +29,7 @@ use crate::set::KindSet;
 use classes::Distances;
 use digits::{Digits, HONOUR_STEPS, NUMBERS, SUIT_STEPS, number};
 use forms::may_want_orphan;
-use rows::{Rows, RowsMade};
+use rows::{RowsBuilder, SharedRows};
 use set::{GROUPS, HONOUR_ONES, RANKS, rest, without_one};
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
@@ -41,8 +41,8 @@ const COMPLETE: u16 = 1 << 15;
 /// complete. If the tile total is two more than a multiple of three, the bits are the tiles that make groups
 /// alone. Such a lane may at the same time be groups and a pair.
 struct Tables {
-    suits: Rows<u16>,
-    honours: Rows<u16>,
+    suits: SharedRows<u16>,
+    honours: SharedRows<u16>,
 }
 
 fn tables() -> &'static Tables {
@@ -69,7 +69,7 @@ struct Lanes {
 
 impl Lanes {
     /// Finds every complete lane, and notes it and all lanes that are one tile short of it.
-    fn rows(steps: &'static [usize], has_runs: bool) -> Rows<u16> {
+    fn rows(steps: &'static [usize], has_runs: bool) -> SharedRows<u16> {
         let kinds = steps.len();
         let mut groups: Vec<Vec<usize>> = (0..kinds).map(|kind| vec![kind; 3]).collect();
         if has_runs {
@@ -80,7 +80,7 @@ impl Lanes {
             entries: vec![0; NUMBERS],
         };
         lanes.add_groups(&groups, &mut [0; RANKS], kinds, GROUPS);
-        RowsMade::of(&lanes.entries).done()
+        RowsBuilder::of(&lanes.entries).done()
     }
 
     fn add_groups(
@@ -248,15 +248,15 @@ pub(super) fn beyond(concealed: &Counts) -> u64 {
 }
 
 /// A hand as the distance tables see it.
-pub(super) struct Sight {
+pub(super) struct Lookup {
     tables: &'static Distances,
     digits: Digits,
-    hand: classes::Hand,
+    hand: classes::HandClasses,
     groups: usize,
     forms: TableForms,
 }
 
-impl Sight {
+impl Lookup {
     /// Looks up a hand that needs `groups` groups and a pair, or may be one of `forms`. `None` if it has more
     /// tiles than a hand on turn.
     // Always inlined, like its callers: a call takes a fifth of the time.
@@ -314,7 +314,7 @@ impl Sight {
 
 #[cfg(test)]
 mod tests {
-    use super::{Sight, TableForms};
+    use super::{Lookup, TableForms};
     use crate::counts::Counts;
     use crate::decompose::lanes::Lanes;
     use crate::decompose::{Holding, Scratch};
@@ -368,7 +368,7 @@ mod tests {
                     (0..2).for_each(|_| assert!(tiles.try_add(Kind::EAST)));
                 }
                 assert_eq!(tiles.total(), 13);
-                let sight = Sight::of(&tiles, 4, TableForms::default());
+                let sight = Lookup::of(&tiles, 4, TableForms::default());
                 assert!(sight.unwrap().missing() <= 2, "{tiles:?}");
                 fifths += 1;
             }

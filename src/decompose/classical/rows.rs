@@ -41,13 +41,13 @@ impl<T: Copy + Eq + Hash> Numbered<T> {
 }
 
 /// A table that is being built.
-pub(super) struct RowsMade<T> {
+pub(super) struct RowsBuilder<T> {
     which: Box<[u16; ROWS]>,
     /// The different rows.
     rows: Numbered<Row<T>>,
 }
 
-impl<T: Copy + Default + Eq + Hash> RowsMade<T> {
+impl<T: Copy + Default + Eq + Hash> RowsBuilder<T> {
     pub(super) fn new() -> Self {
         let mut rows = Numbered::new();
         // Row 0 is empty: it stands for all rows that are never set.
@@ -78,11 +78,11 @@ impl<T: Copy + Default + Eq + Hash> RowsMade<T> {
         self.which[number / IN_ROW_STEP] = row;
     }
 
-    pub(super) fn done(self) -> Rows<T> {
+    pub(super) fn done(self) -> SharedRows<T> {
         let mut rows = self.rows.all;
         assert!(rows.len() <= DIFFERENT, "{} rows", rows.len());
         rows.resize(DIFFERENT, [T::default(); IN_ROW_STEP]);
-        Rows {
+        SharedRows {
             which: self.which,
             rows: boxed(rows),
         }
@@ -90,12 +90,12 @@ impl<T: Copy + Default + Eq + Hash> RowsMade<T> {
 }
 
 /// A table indexed by the numbers of lanes.
-pub(super) struct Rows<T> {
+pub(super) struct SharedRows<T> {
     which: Box<[u16; ROWS]>,
     rows: Box<[Row<T>; DIFFERENT]>,
 }
 
-impl<T: Copy> Rows<T> {
+impl<T: Copy> SharedRows<T> {
     #[inline]
     pub(super) fn get(&self, number: usize) -> T {
         let row = usize::from(self.which[number / IN_ROW_STEP % ROWS]);

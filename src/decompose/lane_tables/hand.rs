@@ -11,7 +11,7 @@ use crate::tile::Kind;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 
 /// A hand that the tables cover: all lanes have numbers, and no tile is declared.
-pub(in crate::decompose) struct Hand<'a> {
+pub(in crate::decompose) struct LaneHand<'a> {
     pub(super) tables: &'a Tables,
     pub(super) grammar: &'a Grammar,
     /// Its lanes without zeros. If lanes are joined, the tongs are in the lane of honours.
@@ -22,7 +22,7 @@ pub(in crate::decompose) struct Hand<'a> {
     pub(super) need: usize,
 }
 
-impl<'a> Hand<'a> {
+impl<'a> LaneHand<'a> {
     /// The hand; `None` if a tile is declared or a lane has no number.
     // Always inlined: there are several callers, and a call takes a tenth of the time.
     #[inline(always)]
@@ -144,7 +144,7 @@ impl<'a> Hand<'a> {
 
     /// The rows of all lanes, where they have any.
     ///
-    /// Rows are far apart in memory. Asked for early, they are on their way while the caller computes other
+    /// AcceptRows are far apart in memory. Asked for early, they are on their way while the caller computes other
     /// things.
     #[inline(always)]
     pub(in crate::decompose) fn rows(&self) -> [Option<Row>; 4] {

@@ -2,12 +2,12 @@
 //! combined.
 
 use super::MOST_ZEROS;
-use super::hand::Hand;
+use super::hand::LaneHand;
 use crate::decompose::costs::Costs;
 use smallvec::SmallVec;
 use std::ops::Range;
 
-impl Hand<'_> {
+impl LaneHand<'_> {
     /// The costs of each lane. `None` if the tables lack one.
     #[inline]
     fn vectors(&self) -> Option<[&Costs; 4]> {

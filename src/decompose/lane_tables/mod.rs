@@ -27,10 +27,10 @@ use super::grammar::Grammar;
 use crate::counts::{Counts, ZERO_NIBBLE, lane_covers};
 use crate::tile::Kind;
 use classes::Classes;
-pub(super) use hand::Hand;
+pub(super) use hand::LaneHand;
 use numbering::Numbering;
 use numbering::TILES;
-use rows::Rows;
+use rows::AcceptRows;
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 
@@ -64,7 +64,7 @@ const ROW_TILES: [usize; FOLDED] = [6, 5];
 struct Folded {
     lanes: [Classes<AtomicU8>; 4],
     /// For each lane, its classes with one tile more.
-    rows: [Rows; 4],
+    rows: [AcceptRows; 4],
     /// The classes of the folded lanes: the *suits* (socks and mans) and the *others* (tongs and honours).
     pairs: [Classes<AtomicU16>; 2],
     /// By needed groups (1 to 4): one more than the tiles missing from them and a pair, or 0 if not known
@@ -152,7 +152,7 @@ impl Tables {
                 _ => numbering.size_of(ROW_TILES[zeros]).min(left_rows),
             };
             left_rows -= lanes;
-            Rows::new(lanes)
+            AcceptRows::new(lanes)
         };
         let mut folded = |zeros: usize| {
             // Honours first: they have few rows, and every hand asks for one.
@@ -363,7 +363,7 @@ impl Tables {
         let folded = self.folded.iter().map(|folded| {
             let lanes: usize = folded.lanes.iter().map(Classes::bytes).sum();
             let pairs: usize = folded.pairs.iter().map(Classes::bytes).sum();
-            let rows: usize = folded.rows.iter().map(Rows::bytes).sum();
+            let rows: usize = folded.rows.iter().map(AcceptRows::bytes).sum();
             let missing: usize = folded.missing.iter().map(|missing| missing.len()).sum();
             lanes + rows + pairs + missing
         });

@@ -1,4 +1,4 @@
-//! Rows: the classes of a lane with one tile more, side by side.
+//! AcceptRows: the classes of a lane with one tile more, side by side.
 //!
 //! To find what a hand accepts, each of its lanes is tried with one more tile of every kind. Those lanes have
 //! numbers far apart, so each class would be an access to distant memory. A row takes one access for all.
@@ -21,12 +21,12 @@ pub(super) fn halves(bytes: Row) -> [u64; 2] {
 }
 
 /// The rows by the number of the lane, as they become known.
-pub(super) struct Rows {
+pub(super) struct AcceptRows {
     /// Each row as two words. No byte of a known row is 0.
     halves: Box<[[AtomicU64; 2]]>,
 }
 
-impl Rows {
+impl AcceptRows {
     /// Room for the rows of `lanes` lanes; none is known yet.
     pub(super) fn new(lanes: usize) -> Self {
         let unknown = || [AtomicU64::new(0), AtomicU64::new(0)];

@@ -4,7 +4,7 @@
 use crate::meld::Family;
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{AbortiveDraw, DealState, Discard, DrawSource, Legal, Phase, Word};
+use crate::state::{AbortiveDraw, DealState, Discard, DrawSource, Legal, Phase, TilelessAction};
 use crate::tile::Wind;
 
 /// Different orphans that allow a draw.
@@ -43,7 +43,7 @@ impl AbortiveDrawRules {
             && state.is_untouched()
             && state.riichi(seat).is_none()
             && state.hand(seat).kinds().intersection(orphans).len() >= ORPHANS;
-        legal.allow(Word::NineOrphans, may);
+        legal.allow(TilelessAction::NineOrphans, may);
     }
 
     /// The draw that follows if nobody wins off the last discard.

@@ -3,7 +3,7 @@
 use crate::decompose::Decomposer;
 use crate::score::Settlement;
 use crate::seat::Seat;
-use crate::state::{Announcement, DealState, Legal, Phase, Window, Word};
+use crate::state::{Announcement, DealState, Legal, Phase, TilelessAction, Window};
 
 /// What a false win costs. Source: `rulesets/traditional.md` §10.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -38,7 +38,7 @@ impl FalseWinRules {
             Phase::Claims(claims) => matches!(claims.window, Window::Discard),
             Phase::EndChoice | Phase::Over => false,
         };
-        legal.allow(Word::FalseWin, in_time);
+        legal.allow(TilelessAction::FalseWin, in_time);
     }
 
     /// Settles a false win of `seat`. Nothing is scored, and he pays each of the others.

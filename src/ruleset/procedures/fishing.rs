@@ -7,7 +7,7 @@
 use crate::decompose::{Decomposer, Holding};
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{Announcement, DealState, Legal, Phase, Word};
+use crate::state::{Announcement, DealState, Legal, Phase, TilelessAction};
 use crate::tile::Kind;
 
 /// Calling and standing hands.
@@ -40,7 +40,7 @@ impl FishingRules {
         let discarded = state.has_discarded(seat);
         if !stands {
             let may = !discarded && !ready_discards(decomposer, state, seat, legal).is_empty();
-            legal.allow(Word::Stand, may);
+            legal.allow(TilelessAction::Stand, may);
             return;
         }
         // Nothing is laid down. Only drawn tiles change the hand.
@@ -56,7 +56,7 @@ impl FishingRules {
         legal.added_kongs = added.filter(|kind| keeps(kind, true)).collect();
         if !discarded {
             // The announcement came with a discard, so he cannot win before that.
-            legal.allow(Word::Win, false);
+            legal.allow(TilelessAction::Win, false);
         }
         if discarded && self.frozen {
             legal.keep_discards(KindSet::EMPTY);

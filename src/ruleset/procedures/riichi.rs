@@ -7,7 +7,7 @@ use crate::decompose::{Decomposer, Holding};
 use crate::meld::Group;
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{DealState, Legal, Phase, Riichi, Turn, Word};
+use crate::state::{DealState, Legal, Phase, Riichi, TilelessAction, Turn};
 use crate::tile::Kind;
 use std::ops::ControlFlow;
 
@@ -78,7 +78,7 @@ impl RiichiDeclarationRules {
         match declared {
             None => {
                 let may = self.may_declare(decomposer, counts, state, turn, legal);
-                legal.allow(Word::Riichi, may);
+                legal.allow(TilelessAction::Riichi, may);
             }
             Some(riichi) if riichi.accepted => {
                 legal.keep_discards(KindSet::EMPTY);
@@ -90,7 +90,7 @@ impl RiichiDeclarationRules {
             }
             Some(_) => {
                 // After the declaration nothing but the discard may follow.
-                legal.allow(Word::Win, false);
+                legal.allow(TilelessAction::Win, false);
                 legal.lay_pungs = KindSet::EMPTY;
                 legal.forbid_melds();
                 legal.concealed_kongs = KindSet::EMPTY;

@@ -115,7 +115,7 @@ impl Bits {
     }
 
     /// Estimates how often each bit is set in [`OF`] readings.
-    fn often(&self, rows: &Rows) -> Often {
+    fn often(&self, rows: &GroupRows) -> Often {
         let mut often = [OF / 3; BITS];
         let mut guess = |bit: u32, of: u64| often[bit as usize] = of;
         for flag in 0..FlagSet::MAX as u32 {
@@ -324,14 +324,14 @@ impl Compiled {
             }
         }
         let width = patterns.len().div_ceil(64).min(CANDIDATES);
-        let rows = Rows::new(&bits.groups, grammar);
+        let rows = GroupRows::new(&bits.groups, grammar);
         let often = bits.often(&rows);
         let mut compiled = Self {
             rows,
             tiles: AskedOfTiles::default(),
             checks: Vec::new(),
             facts: Vec::new(),
-            patterns: vec![[Sifted::NOTHING; 64]; width],
+            patterns: vec![[CompiledPattern::NOTHING; 64]; width],
             words: GROUPS + bits.groups.words(),
             unbound: vec![0; width],
             waiting: vec![[0; BITS]; width],
@@ -346,7 +346,7 @@ impl Compiled {
             if first.yes == At::NO || of >= width {
                 continue;
             }
-            compiled.patterns[of][within] = Sifted {
+            compiled.patterns[of][within] = CompiledPattern {
                 counts: pattern.per.is_some(),
                 supersedes: !pattern.supersedes.is_empty(),
                 first,
@@ -366,12 +366,12 @@ impl Compiled {
                 compiled.least_fu += row.fu;
                 continue;
             }
-            let sifted = Sifted {
+            let sifted = CompiledPattern {
                 counts: row.per.is_some(),
                 supersedes: false,
                 first: compiled.add(needs.as_deref(), &often),
             };
-            compiled.fu.push(SiftedFu {
+            compiled.fu.push(CompiledFu {
                 sifted,
                 place,
                 fu: row.fu,

@@ -28,7 +28,7 @@ use crate::meld::Group;
 use crate::set::KindSet;
 use crate::state::FlagSet;
 use crate::tile::Suit;
-use rows::{Rows, Sums};
+use rows::{GroupRows, Sums};
 
 /// Words of bits: two for the win and the tiles, one for the reading, the rest for groups.
 const WORDS: usize = 3 + rows::MOST;
@@ -143,7 +143,7 @@ struct AskedOfTiles {
 
 /// A pattern or fu row with its first check.
 #[derive(Clone, Copy, Debug)]
-struct Sifted {
+struct CompiledPattern {
     /// It has a `per`, so it may count several times or not at all.
     counts: bool,
     /// It supersedes other patterns.
@@ -152,7 +152,7 @@ struct Sifted {
     first: Check,
 }
 
-impl Sifted {
+impl CompiledPattern {
     /// Never counts. It fills up the last 64 patterns.
     const NOTHING: Self = Self {
         counts: false,
@@ -163,8 +163,8 @@ impl Sifted {
 
 /// A fu row.
 #[derive(Clone, Copy, Debug)]
-struct SiftedFu {
-    sifted: Sifted,
+struct CompiledFu {
+    sifted: CompiledPattern,
     /// The index in [`HanFuRules::fu`].
     place: usize,
     fu: i64,
@@ -175,11 +175,11 @@ struct SiftedFu {
 #[derive(Clone, Debug)]
 pub(super) struct Compiled {
     tiles: AskedOfTiles,
-    rows: Rows,
+    rows: GroupRows,
     checks: Vec<Check>,
     facts: Vec<FactCheck>,
     /// The patterns, 64 at a time.
-    patterns: Vec<[Sifted; 64]>,
+    patterns: Vec<[CompiledPattern; 64]>,
     /// How many words are in use.
     words: usize,
     /// The patterns that wait at no bit, 64 at a time.
@@ -188,8 +188,8 @@ pub(super) struct Compiled {
     waiting: Vec<[u64; BITS]>,
     /// Bits at which some pattern waits.
     awaited: [u64; WORDS],
-    /// Fu rows, without those that [`Rows`] adds up and those that always count.
-    fu: Vec<SiftedFu>,
+    /// Fu rows, without those that [`GroupRows`] adds up and those that always count.
+    fu: Vec<CompiledFu>,
     /// The fu of the rows that always count.
     least_fu: i64,
     /// What the patterns are worth. Sums read nothing else of a pattern, so the values stand side by side.
@@ -207,10 +207,10 @@ pub(super) struct Glance {
     /// Bits of the word about the reading: those of the winning tile, and those of the arrangement.
     last: u64,
     of_arrangement: u64,
-    /// The fu that [`Rows`] adds up for the reading.
+    /// The fu that [`GroupRows`] adds up for the reading.
     fu: i64,
     /// Some group has no row, so every condition must be evaluated.
-    is_strange: bool,
+    has_unknown_group: bool,
 }
 
 impl Glance {
@@ -222,7 +222,7 @@ impl Glance {
             last: 0,
             of_arrangement: 0,
             fu: 0,
-            is_strange: false,
+            has_unknown_group: false,
         }
     }
 }
@@ -307,7 +307,7 @@ impl Compiled {
         glance.of_arrangement = u64::from(twins != 0) << (TWINS % 64)
             | u64::from((t & s | t & m | s & m) != 0) << (ALIKE % 64)
             | u64::from(t & s & m != 0) << (ALIKE % 64 + 1);
-        glance.is_strange = !is_known;
+        glance.has_unknown_group = !is_known;
     }
 
     /// Step 3: the form, and the group that the winning tile completed.
@@ -368,7 +368,7 @@ impl Compiled {
         lines: &mut Lines,
     ) {
         lines.clear();
-        let supersedes = if glance.is_strange {
+        let supersedes = if glance.has_unknown_group {
             lines.extend(ask_all(patterns, reading));
             true
         } else {
@@ -435,7 +435,7 @@ impl Compiled {
 
     /// The fu of a reading that was looked at, before rounding.
     pub(super) fn fu(&self, rules: &HanFuRules, reading: &Reading<'_>, glance: &Glance) -> Fu {
-        if glance.is_strange {
+        if glance.has_unknown_group {
             return rules.fu_of(reading);
         }
         let mut sum = glance.fu + self.least_fu;

@@ -28,7 +28,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// All zero. [`Rows::begin`] sets where the counts begin.
+    /// All zero. [`GroupRows::begin`] sets where the counts begin.
     pub(super) const fn new() -> Self {
         Self {
             counts: [[0; PARTS]; MOST],
@@ -37,9 +37,9 @@ impl Sums {
     }
 }
 
-/// How many codes there are (see [`Rows::code`]): family, lowest rank or zero, middle rank, highest rank.
+/// How many codes there are (see [`GroupRows::code`]): family, lowest rank or zero, middle rank, highest rank.
 const CODES: usize = 6 * 17 * 16 * 16;
-/// Rows for each code: one for each suit, then one for honours. Three more are for honours that are the seat
+/// GroupRows for each code: one for each suit, then one for honours. Three more are for honours that are the seat
 /// wind, the prevailing wind, or both.
 const LANES: usize = 7;
 
@@ -101,7 +101,7 @@ impl Questions {
 
 /// The rows of all groups that a grammar knows.
 #[derive(Clone, Debug)]
-pub(super) struct Rows {
+pub(super) struct GroupRows {
     /// How many words the answers fill.
     words: usize,
     /// Where the counts begin.
@@ -117,7 +117,7 @@ pub(super) struct Rows {
     pub(super) ask_open: FamilySet,
 }
 
-impl Rows {
+impl GroupRows {
     pub(super) fn new(questions: &Questions, grammar: &Grammar) -> Self {
         let words = questions.words();
         let mut start = [[0; PARTS]; MOST];

@@ -230,7 +230,7 @@ fn a_group_that_nobody_knows_is_scored() {
         plan.decomposer.grammar(),
     );
     let glance = compiled.look(&reading);
-    assert!(glance.is_strange);
+    assert!(glance.has_unknown_group);
     let mut lines = Lines::new();
     compiled.count(plan.score.patterns(), &reading, &glance, &mut lines);
     let asked: Lines = ask_all(plan.score.patterns(), &reading).collect();
