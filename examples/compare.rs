@@ -11,7 +11,9 @@ mod output;
 mod rules;
 
 use clap::Parser;
-use paishan::protocol::{Body, Responder, ScoreAnswer, TallyAnswer, Value};
+use paishan::protocol::{
+    Asked, Body, PlayerAsked, Responder, ScoreAnswer, TallyAnswer, Value, WinAsked,
+};
 use paishan::ruleset::{self, Source};
 use std::path::Path;
 use std::process::ExitCode;
@@ -44,19 +46,6 @@ struct Args {
     flowers: String,
 }
 
-fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
-    Value::Object(
-        members
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect(),
-    )
-}
-
-fn text(value: &str) -> Value {
-    Value::Text(value.to_owned())
-}
-
 impl Args {
     fn sources(&self) -> Result<Vec<(String, Source)>, String> {
         if self.rulesets.is_empty() {
@@ -71,41 +60,28 @@ impl Args {
     }
 
     fn request(&self, source: &Source) -> Value {
-        let rules = match source {
-            Source::BuiltIn(id) => ("ruleset", text(id)),
-            Source::Text { text: toml, .. } => ("rules", text(toml)),
+        let meld = |meld: &String| match meld.strip_prefix("closed:") {
+            Some(tiles) => (false, tiles.to_owned()),
+            None => (true, meld.clone()),
         };
-        let meld = |meld: &String| {
-            let (open, tiles) = match meld.strip_prefix("closed:") {
-                Some(tiles) => (false, tiles),
-                None => (true, meld.as_str()),
-            };
-            object([("tiles", text(tiles)), ("open", Value::Bool(open))])
+        let player = PlayerAsked {
+            seat: self.seat.clone(),
+            hand: self.hand.clone(),
+            melds: self.melds.iter().map(meld).collect(),
+            flowers: self.flowers.clone(),
         };
-        let from = self.from.as_deref();
-        object([
-            ("type", text("score")),
-            rules,
-            ("round", text(&self.round)),
-            (
-                "player",
-                object([
-                    ("seat", text(&self.seat)),
-                    ("hand", text(&self.hand)),
-                    ("melds", Value::List(self.melds.iter().map(meld).collect())),
-                    ("flowers", text(&self.flowers)),
-                ]),
-            ),
-            (
-                "win",
-                object([
-                    ("tile", text(&self.tile)),
-                    ("by", text(if from.is_some() { "discard" } else { "wall" })),
-                    ("from", from.map_or(Value::Null, text)),
-                    ("flags", Value::List(Vec::new())),
-                ]),
-            ),
-        ])
+        let win = WinAsked {
+            tile: self.tile.clone(),
+            from: self.from.clone(),
+            ..WinAsked::default()
+        };
+        let asked = Asked {
+            round: self.round.clone(),
+            players: vec![player],
+            win: Some(win),
+            ..Asked::of(source.clone())
+        };
+        asked.score()
     }
 }
 

@@ -20,8 +20,10 @@ use clap::Parser;
 use output::Fault;
 use paishan::decompose::{Holding, Scratch};
 use paishan::draw::{self, Row, svg};
-use paishan::protocol::{Body, Responder, ScoreAnswer, TallyAnswer, Value};
-use paishan::ruleset::{self, Plan, Ruleset, Source};
+use paishan::protocol::{
+    Asked, Body, PlayerAsked, Responder, ScoreAnswer, TallyAnswer, Value, WinAsked,
+};
+use paishan::ruleset::{self, OptionMap, Plan, Ruleset, Source};
 use paishan::score::{PatternValue, ScoreFamily};
 use paishan::{Hand, Meld, Notation, Tile};
 use rules::RulesArgs;
@@ -91,15 +93,6 @@ struct Args {
     notation: String,
 }
 
-fn text(value: &str) -> Value {
-    Value::Text(value.to_owned())
-}
-
-fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
-    let own = |(name, value): (&str, Value)| (name.to_owned(), value);
-    Value::Object(members.into_iter().map(own).collect())
-}
-
 /// A meld as written, and whether it is open.
 fn raw_meld(meld: &str) -> (bool, &str) {
     match meld.strip_prefix("closed:") {
@@ -108,21 +101,21 @@ fn raw_meld(meld: &str) -> (bool, &str) {
     }
 }
 
-/// A player of a request.
+/// A hand as written: its melds, and flowers behind a `/`.
 fn player<'a>(
     seat: &str,
     hand: &str,
     melds: impl Iterator<Item = (bool, &'a str)>,
     flowers: &str,
-) -> Value {
-    let melds =
-        melds.map(|(open, tiles)| object([("tiles", text(tiles)), ("open", Value::Bool(open))]));
-    object([
-        ("seat", text(seat)),
-        ("hand", text(hand)),
-        ("melds", Value::List(melds.collect())),
-        ("flowers", text(flowers)),
-    ])
+) -> PlayerAsked {
+    PlayerAsked {
+        seat: seat.to_owned(),
+        hand: hand.to_owned(),
+        melds: melds
+            .map(|(open, tiles)| (open, tiles.to_owned()))
+            .collect(),
+        flowers: flowers.to_owned(),
+    }
 }
 
 impl Args {
@@ -131,83 +124,48 @@ impl Args {
         self.melds.iter().map(|meld| raw_meld(meld))
     }
 
-    /// Every player of the table, in seat order.
-    fn players(&self) -> Value {
+    /// Every player who is given, in seat order.
+    fn players(&self) -> Vec<PlayerAsked> {
         let mine = player(&self.seat, &self.hand, self.raw_melds(), &self.flowers);
-        let mut players = vec![(self.seat.as_str(), mine)];
+        let mut players = vec![mine];
         for other in &self.others {
             let (seat, rest) = other.split_once('=').unwrap_or((other, ""));
             let (tiles, flowers) = rest.split_once('/').unwrap_or((rest, ""));
             let mut parts = tiles.split('+');
             let hand = parts.next().unwrap_or_default();
-            players.push((seat, player(seat, hand, parts.map(raw_meld), flowers)));
+            players.push(player(seat, hand, parts.map(raw_meld), flowers));
         }
-        players.sort_by_key(|(seat, _)| "ESWN56".find(seat));
-        Value::List(players.into_iter().map(|(_, player)| player).collect())
+        players.sort_by_key(|player| "ESWN56".find(&player.seat));
+        players
     }
 
     /// The request that asks for this hand, or with others for the table: one path for programs and
     /// people.
     fn request(&self, source: &Source) -> Value {
-        let rules = match source {
-            Source::BuiltIn(id) => ("ruleset", text(id)),
-            Source::Text { text: toml, .. } => ("rules", text(toml)),
-        };
-        let win = self.tile.as_ref().map_or(Value::Null, |tile| {
-            let default = if self.from.is_some() {
-                "discard"
-            } else {
-                "wall"
-            };
-            object([
-                ("tile", text(tile)),
-                ("by", text(self.by.as_deref().unwrap_or(default))),
-                ("from", self.from.as_deref().map_or(Value::Null, text)),
-                (
-                    "flags",
-                    Value::List(self.flags.iter().map(|flag| text(flag)).collect()),
-                ),
-            ])
+        let win = self.tile.as_ref().map(|tile| WinAsked {
+            tile: tile.clone(),
+            by: self.by.clone(),
+            from: self.from.clone(),
+            flags: self.flags.clone(),
+            quads: self.quads,
         });
-        let options = ruleset::merged(&self.rules.options)
-            .into_iter()
-            .map(|(name, value)| (name, Value::from(value)));
-        let win = match (win, self.quads) {
-            (Value::Object(mut members), Some(quads)) => {
-                members.push(("quads".to_owned(), Value::Int(quads)));
-                Value::Object(members)
-            }
-            (win, _) => win,
+        let asked = Asked {
+            rules: source.clone(),
+            options: OptionMap(ruleset::merged(&self.rules.options)),
+            notation: self.notation.clone(),
+            round: self.round.clone(),
+            bonus: self.bonus.clone(),
+            dora: self.dora.clone(),
+            ura: self.ura.clone(),
+            honba: self.honba,
+            deposits: self.deposits,
+            players: self.players(),
+            win,
         };
-        let whole_table = !self.others.is_empty();
-        let (kind, hands, won) = if whole_table {
-            let wins = match win {
-                Value::Object(mut members) => {
-                    members.push(("seat".to_owned(), text(&self.seat)));
-                    vec![Value::Object(members)]
-                }
-                _ => Vec::new(),
-            };
-            let players = ("players", self.players());
-            ("settle", players, ("wins", Value::List(wins)))
-        } else {
-            let mine = player(&self.seat, &self.hand, self.raw_melds(), &self.flowers);
-            ("score", ("player", mine), ("win", win))
-        };
-        object([
-            ("type", text(kind)),
-            rules,
-            ("options", Value::Object(options.collect())),
-            ("notation", text(&self.notation)),
-            ("round", text(&self.round)),
-            ("bonus", text(&self.bonus)),
-            ("dora", text(&self.dora)),
-            ("ura", text(&self.ura)),
-            ("honba", Value::Int(self.honba)),
-            ("deposits", Value::Int(self.deposits)),
-            hands,
-            won,
-        ])
+        match self.others.is_empty() {
+            true => asked.score(),
+            false => asked.settle(&self.seat),
+        }
     }
 
     /// The hand as it lies on the table, and its last tile; `None` where the tiles are no hand.

@@ -13,7 +13,7 @@
 //! | [`Action`](crate::state::Action), [`Event`](crate::state::Event) | an object whose `type` is the word of the log | `{"type": "dahai", "pai": "5t", "tsumogiri": true}` |
 //! | [`Legal`](crate::state::Legal) | whether the seat is on turn, and its actions | `{"on_turn": true, "actions": […]}` |
 //! | [`Moves`](crate::game::Moves) | the seed and pairs of seat and action | `{"game_seed": 7, "decisions": [["E", {…}]]}` |
-//! | [`Options`](crate::ruleset::Options) | written only: an object; read as [`OptionMap`](crate::log::OptionMap) | `{"rounds": 4}` |
+//! | [`Options`](crate::ruleset::Options) | written only: an object; read as [`OptionMap`](crate::ruleset::OptionMap) | `{"rounds": 4}` |
 //!
 //! Numbers of points are in the least unit of the ruleset. What does not stand in an object has its default.
 

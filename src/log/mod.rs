@@ -13,6 +13,7 @@ mod record;
 mod replay;
 
 pub use crate::game::{Moves, MovesError};
+pub use crate::ruleset::OptionMap;
 pub use record::{LogOptions, Recorder};
 pub(crate) use record::{arrangement, listed};
 pub use replay::{ReplayError, Replayed, replay, replay_plain, replay_to};
@@ -20,10 +21,9 @@ pub use replay::{ReplayError, Replayed, replay, replay_plain, replay_to};
 use crate::decimal::Number;
 use crate::notation::{Notation, ParseTilesError};
 use crate::random::Seed;
-use crate::ruleset::{OptionValue, Options};
 use crate::state::{AbortiveDraw, Announcement};
 use crate::tile::Tile;
-use serde::de::{MapAccess, Visitor};
+use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
@@ -70,47 +70,6 @@ impl<'de> Deserialize<'de> for LogView {
             }
         }
         deserializer.deserialize_any(ViewVisitor)
-    }
-}
-
-/// Option values by name. Their order is kept.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct OptionMap(pub Vec<(String, OptionValue)>);
-
-impl From<&Options> for OptionMap {
-    fn from(options: &Options) -> Self {
-        Self(
-            options
-                .iter()
-                .map(|(spec, value)| (spec.name.clone(), value.clone()))
-                .collect(),
-        )
-    }
-}
-
-impl Serialize for OptionMap {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
-    }
-}
-
-impl<'de> Deserialize<'de> for OptionMap {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct MapVisitor;
-        impl<'de> Visitor<'de> for MapVisitor {
-            type Value = OptionMap;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("option values by name")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<OptionMap, A::Error> {
-                let mut options = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    options.push(entry);
-                }
-                Ok(OptionMap(options))
-            }
-        }
-        deserializer.deserialize_map(MapVisitor)
     }
 }
 

@@ -4,11 +4,13 @@
 //!
 #![doc = include_str!("interface.md")]
 
+mod ask;
 mod finished;
 mod request;
 mod table;
 mod value;
 
+pub use ask::{Asked, PlayerAsked, WinAsked};
 pub use finished::{SettledAgain, settle_again, settle_request};
 pub use value::Value;
 

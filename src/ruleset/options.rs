@@ -7,6 +7,7 @@ use serde::de::{MapAccess, Visitor};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
+use std::str::FromStr;
 
 /// The value of an option.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -676,5 +677,90 @@ impl Options {
 impl Serialize for Options {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(spec, value)| (&spec.name, value)))
+    }
+}
+
+/// Option values by name. Their order is kept.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct OptionMap(pub Vec<(String, OptionValue)>);
+
+impl From<&Options> for OptionMap {
+    fn from(options: &Options) -> Self {
+        Self(
+            options
+                .iter()
+                .map(|(spec, value)| (spec.name.clone(), value.clone()))
+                .collect(),
+        )
+    }
+}
+
+#[cfg(feature = "serde")]
+impl Serialize for OptionMap {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> Deserialize<'de> for OptionMap {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct MapVisitor;
+        impl<'de> Visitor<'de> for MapVisitor {
+            type Value = OptionMap;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("option values by name")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<OptionMap, A::Error> {
+                let mut options = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    options.push(entry);
+                }
+                Ok(OptionMap(options))
+            }
+        }
+        deserializer.deserialize_map(MapVisitor)
+    }
+}
+
+/// Settings as [`parse_option`] reads them, with a space between two.
+///
+/// ```
+/// use paishan::ruleset::OptionMap;
+/// let options: OptionMap = "cap=500 flowers=false values.orchard=2.5".parse()?;
+/// assert_eq!(options.0.len(), 3);
+/// assert_eq!(options.to_string(), "cap=500 flowers=false values.orchard=2.5");
+/// # Ok::<(), paishan::ruleset::OptionError>(())
+/// ```
+impl FromStr for OptionMap {
+    type Err = OptionError;
+
+    fn from_str(text: &str) -> Result<Self, OptionError> {
+        let settings = text.split_whitespace().map(parse_option);
+        Ok(Self(merged(&settings.collect::<Result<Vec<_>, _>>()?)))
+    }
+}
+
+impl fmt::Display for OptionMap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut settings = Vec::new();
+        for (name, value) in &self.0 {
+            let list = |items: Vec<String>| format!("{name}=[{}]", items.join(","));
+            match value {
+                OptionValue::Bool(value) => settings.push(format!("{name}={value}")),
+                OptionValue::Int(value) => settings.push(format!("{name}={value}")),
+                OptionValue::Decimal(value) => settings.push(format!("{name}={value}")),
+                OptionValue::Text(value) => settings.push(format!("{name}={value}")),
+                OptionValue::Words(words) => settings.push(list(words.clone())),
+                OptionValue::Ints(ints) => {
+                    settings.push(list(ints.iter().map(ToString::to_string).collect()));
+                }
+                OptionValue::Values(values) => {
+                    let one = |(id, value): &(String, Decimal)| format!("{name}.{id}={value}");
+                    settings.extend(values.0.iter().map(one));
+                }
+            }
+        }
+        f.write_str(&settings.join(" "))
     }
 }
