@@ -70,7 +70,7 @@ impl<R: Ruleset> Deal<R> {
         }
         let before = self.state.phase;
         self.open_window(window, tile, from);
-        let waits = self.wait(self.may_claim());
+        let waits = self.wait(self.may_claim(window, tile, from));
         if !waits {
             self.state.phase = before;
         }
@@ -139,14 +139,11 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// A superset of the seats that could act in the open window. It costs little to find.
-    pub(super) fn may_claim(&self) -> SeatSet {
-        let Phase::Claims(claims) = &self.state.phase else {
-            return SeatSet::EMPTY;
-        };
-        match claims.window {
-            Window::Discard => self.may_claim_discard(claims.tile, claims.from),
+    pub(super) fn may_claim(&self, window: Window, tile: Tile, from: Seat) -> SeatSet {
+        match window {
+            Window::Discard => self.may_claim_discard(tile, from),
             Window::Flower(_) => SeatSet::of_table(self.state.players()),
-            _ => self.others(claims.from),
+            _ => self.others(from),
         }
     }
 
@@ -199,19 +196,15 @@ impl<R: Ruleset> Deal<R> {
     /// Takes the answer of a seat. The last answer resolves the claims.
     pub(super) fn answer(
         &mut self,
+        mut answered: Claims,
         seat: Seat,
         action: Action,
         observer: &mut (impl Observer + ?Sized),
     ) {
-        let Phase::Claims(claims) = &mut self.state.phase else {
-            return;
-        };
-        // Change a copy and store it whole: a read of the whole right after a write of a part stalls the
-        // processor.
-        let mut answered = *claims;
+        // The copy is stored whole: a read of the whole right after a write of a part stalls the processor.
         answered.replies[seat] = Some(action);
         answered.waiting.remove(seat);
-        *claims = answered;
+        self.state.phase = Phase::Claims(answered);
         if answered.waiting.is_empty() {
             self.resolve(&answered, observer);
         }

@@ -190,7 +190,7 @@ impl<R: Ruleset> Deal<R> {
         match deal.state.phase {
             Phase::Turn(turn) => deal.go_on(turn),
             Phase::Claims(mut claims) => {
-                let asked = deal.ask(deal.may_claim());
+                let asked = deal.ask(deal.may_claim(claims.window, claims.tile, claims.from));
                 claims.waiting = asked.waiting;
                 claims.could_win = claims.could_win.union(asked.could_win);
                 if claims.waiting.is_empty() {
@@ -286,30 +286,29 @@ impl<R: Ruleset> Deal<R> {
         action: Action,
         observer: &mut (impl Observer + ?Sized),
     ) -> Result<(), ActionError> {
-        let turn = match &self.state.phase {
-            Phase::Turn(turn) if turn.seat == seat => Some(*turn),
-            Phase::Claims(claims) if claims.waiting.contains(seat) => None,
-            Phase::EndChoice if seat == Seat::EAST => None,
+        match &self.state.phase {
+            Phase::Turn(turn) if turn.seat == seat => {}
+            Phase::Claims(claims) if claims.waiting.contains(seat) => {}
+            Phase::EndChoice if seat == Seat::EAST => {}
             Phase::Over => return Err(ActionError::Over),
             _ => return Err(ActionError::NotWaiting { seat }),
-        };
+        }
         if !self.legal[seat].contains(action) {
             return Err(ActionError::NotLegal { seat, action });
         }
         observer.decided(&self.state, seat, &self.legal[seat], action);
         let could_win = self.legal[seat].can_win();
         self.legal[seat] = Legal::default();
-        match turn {
-            None if matches!(self.state.phase, Phase::EndChoice) => {
-                self.choose_end(action, observer);
-            }
-            Some(turn) => {
+        match self.state.phase {
+            Phase::Turn(turn) => {
                 if action != Action::Win {
                     self.pass_on_drawn(&turn, could_win);
                 }
                 self.act_on_turn(turn, action, observer);
             }
-            None => self.answer(seat, action, observer),
+            Phase::Claims(claims) => self.answer(claims, seat, action, observer),
+            Phase::EndChoice => self.choose_end(action, observer),
+            Phase::Over => {}
         }
         Ok(())
     }
@@ -345,9 +344,9 @@ impl<R: Ruleset> Deal<R> {
         observer.event(&self.state, &Event::HandDied { seat });
         match phase {
             Phase::Turn(turn) if turn.seat == seat => self.go_on(turn),
-            Phase::Claims(_) if waits => {
+            Phase::Claims(claims) if waits => {
                 self.legal[seat] = Legal::default();
-                self.answer(seat, Action::Pass, observer);
+                self.answer(claims, seat, Action::Pass, observer);
             }
             Phase::Claims(mut claims) => {
                 // The answer of a dead hand no longer counts.

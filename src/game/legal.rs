@@ -14,10 +14,7 @@ use crate::tile::{Face, Kind, Rank, Suit, Tile};
 impl<R: Ruleset> Deal<R> {
     /// Finds the legal actions of the seat on turn.
     // It writes them in place, because a `Legal` is too large to return by value.
-    pub(super) fn find_legal(&mut self) {
-        let Phase::Turn(turn) = &self.state.phase else {
-            return;
-        };
+    pub(super) fn find_legal(&mut self, turn: &Turn) {
         let seat = turn.seat;
         let hand = &self.state.hands[seat];
         // The drawn tile is offered as such, and not as a like tile that was held before.
@@ -44,7 +41,7 @@ impl<R: Ruleset> Deal<R> {
         }
         self.legal[seat] = Legal::of_turn(plain, red_discards, drawn);
         if !hand.dead {
-            self.find_own_melds(seat, drawn.is_some());
+            self.find_own_melds(turn, drawn.is_some());
         }
         self.adjust(seat);
     }
@@ -204,10 +201,8 @@ impl<R: Ruleset> Deal<R> {
     /// Finds what the seat on turn may do besides discarding. `holds_drawn` is true while the drawn tile is
     /// still concealed.
     #[inline]
-    fn find_own_melds(&mut self, seat: Seat, holds_drawn: bool) {
-        let Phase::Turn(turn) = &self.state.phase else {
-            return;
-        };
+    fn find_own_melds(&mut self, turn: &Turn, holds_drawn: bool) {
+        let seat = turn.seat;
         let plan = &*self.plan;
         let grammar = plan.decomposer.grammar();
         let hand = &self.state.hands[seat];

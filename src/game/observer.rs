@@ -61,18 +61,23 @@ macro_rules! passes_on {
     ($(#[$doc:meta])* [$($param:tt)*] $type:ty, |$self:ident| $tell:ident, $all:expr) => {
         $(#[$doc])*
         impl<$($param)*> Observer for $type {
+            #[inline]
             fn match_started(&mut $self, series: &MatchState) {
                 $tell!($self, match_started(series));
             }
+            #[inline]
             fn deal_started(&mut $self, state: &DealState) {
                 $tell!($self, deal_started(state));
             }
+            #[inline]
             fn decided(&mut $self, state: &DealState, seat: Seat, legal: &Legal, action: Action) {
                 $tell!($self, decided(state, seat, legal, action));
             }
+            #[inline]
             fn event(&mut $self, state: &DealState, event: &Event) {
                 $tell!($self, event(state, event));
             }
+            #[inline]
             fn deal_ended(
                 &mut $self,
                 series: &MatchState,
@@ -82,9 +87,11 @@ macro_rules! passes_on {
             ) {
                 $tell!($self, deal_ended(series, state, outcome, next));
             }
+            #[inline]
             fn match_ended(&mut $self, series: &MatchState) {
                 $tell!($self, match_ended(series));
             }
+            #[inline]
             fn wants_more(&$self) -> bool {
                 $all
             }

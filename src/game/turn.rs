@@ -299,7 +299,8 @@ impl<R: Ruleset> Deal<R> {
             Phase::Turn(turn) if !self.state.hands[seat].held_flowers().is_empty() => {
                 self.settle_in(turn, observer);
             }
-            _ => self.find_legal(),
+            Phase::Turn(turn) => self.find_legal(&turn),
+            _ => {}
         }
     }
 
@@ -413,6 +414,6 @@ impl<R: Ruleset> Deal<R> {
     /// Goes on with a turn: its seat decides next.
     pub(super) fn go_on(&mut self, turn: Turn) {
         self.state.phase = Phase::Turn(turn);
-        self.find_legal();
+        self.find_legal(&turn);
     }
 }
