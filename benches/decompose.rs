@@ -1,5 +1,5 @@
-//! The decomposer over hands from fixed seeds; answers are asserted, so that a faster wrong routine
-//! does not pass for a better one.
+//! Measures the decomposer over hands from fixed seeds. Answers are asserted, so that a routine that is fast but
+//! wrong does not pass.
 #![allow(missing_docs, reason = "criterion's macros make items without docs")]
 
 mod common;
@@ -25,7 +25,7 @@ fn bench_hands(c: &mut Criterion, name: &str, decomposer: &Decomposer, hands: &[
             decomposer.distance(black_box(&Holding::of_tiles(hands[i])), &mut scratch)
         });
     });
-    // The worst case: every lane is met for the first time.
+    // The worst case: every lane is new.
     c.bench_function(&format!("distance-cold/{name}"), |b| {
         b.iter_batched_ref(
             Scratch::new,
@@ -44,7 +44,7 @@ fn bench_hands(c: &mut Criterion, name: &str, decomposer: &Decomposer, hands: &[
     });
 }
 
-/// Hands that have not been met before, with memory that is kept: what a simulation sees.
+/// New hands with a `Scratch` that is kept. A simulation sees this.
 fn bench_fresh(
     c: &mut Criterion,
     name: &str,

@@ -1,4 +1,4 @@
-//! Whole deals and scores from fixed seeds; outcomes are asserted.
+//! Measures whole deals and scores from fixed seeds. Outcomes are asserted.
 #![allow(missing_docs, reason = "criterion's macros make items without docs")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -11,7 +11,7 @@ use paishan::simulate::{Summary, play};
 use paishan::{Hand, Seat, Tile, game_seed};
 use std::hint::black_box;
 
-/// Deals with uniformly random legal actions and nobody watching.
+/// Plays deals with uniformly random legal actions and without an observer.
 fn random_deals(rules: &dyn Ruleset, deals: u64) -> u64 {
     let mut decisions = 0;
     for game in 0..deals {

@@ -1,5 +1,5 @@
-//! Scores of won hands of every ruleset, from fixed seeds; how many win and what they are worth together is
-//! asserted, so that a faster wrong routine does not pass for a better one.
+//! Measures scoring of won hands of every ruleset, from fixed seeds. How many win and their worth together are
+//! asserted, so that a routine that is fast but wrong does not pass.
 #![allow(missing_docs, reason = "criterion's macros make items without docs")]
 
 mod common;

@@ -1,7 +1,7 @@
-//! A small ruleset of one's own, written in TOML, loaded from a string and played – no Rust.
+//! Loads a small ruleset of your own from a TOML string and plays it. The rules need no Rust.
 //!
-//! It extends `woo`: three players, two suits and honours without flowers, seven pairs as a second
-//! form, a pattern of its own, several winners on one discard.
+//! The ruleset extends `woo`. It has three players, two suits, and honours without flowers. It adds seven pairs
+//! as a second form, a pattern of its own, and several winners on one discard.
 //!
 //! ```text
 //! cargo run --release --example custom_ruleset
@@ -87,7 +87,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
 
-    // What is written wrongly is refused with its place.
+    // A mistake in the text is refused, with its place.
     let fault = ruleset::from_toml("kitchen.toml", &RULES.replace("distinct", "distinkt"), &[]);
     if let Err(fault) = fault {
         writeln!(out, "\nwith a slip of the pen:\n{fault}")?;

@@ -1,4 +1,4 @@
-//! Says in the language of rules what differs between two rulesets.
+//! Says what differs between two rulesets, in the words of their files.
 //!
 //! ```text
 //! cargo run --release --example diff -- uzje my.toml

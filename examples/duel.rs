@@ -1,11 +1,12 @@
-//! Which of two agents plays a ruleset better: duplicate play, on the same walls from every seat.
+//! Finds out which of two agents plays a ruleset better. This is duplicate play: the same walls from every seat.
 //!
 //! ```text
 //! cargo run --release --example duel -- value greedy --ruleset woo --games 40
 //! ```
 //!
-//! Each game is played once for every seat: the first agent sits there, the second on all others. What
-//! the first wins more than the others on average is told a deal, with an interval over games.
+//! Each game is played once for every seat. The first agent sits there, and the second on all other seats. The
+//! result is how many more points a deal the first agent wins than the others on average. An interval over games
+//! stands beside it.
 
 #[path = "common/output.rs"]
 mod output;
@@ -40,7 +41,7 @@ struct Args {
     seed: Seed,
 }
 
-/// What a game came to, all seats together: points and wins of the challenger, and of the others on average.
+/// The result of a game, all seats together: points and wins of the challenger, and the average of the others.
 #[derive(Clone, Copy, Default)]
 struct Outcome {
     deals: f64,
@@ -93,7 +94,7 @@ fn one_game(rules: &dyn Ruleset, args: &Args, game: u64) -> Result<Outcome, Stri
     Ok(sum)
 }
 
-/// The normal distribution has so many standard deviations on each side of its middle 95 %.
+/// Standard deviations on each side of the middle 95 % of a normal distribution.
 const Z: f64 = 1.96;
 
 fn run(args: &Args) -> Result<String, String> {
@@ -113,7 +114,7 @@ fn run(args: &Args) -> Result<String, String> {
     let per_point = rules.plan().settlement.units_per_point() as f64;
     let more = |game: &Outcome| (game.points[0] - game.points[1]) / per_point;
     let mean = games.iter().map(more).sum::<f64>() / deals;
-    // A ratio of sums: a game counts by its deals.
+    // A ratio of sums, so a game counts by its number of deals.
     let rests = games
         .iter()
         .map(|game| (more(game) - mean * game.deals).powi(2));

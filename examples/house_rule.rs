@@ -1,7 +1,7 @@
-//! House rules in Rust, for what no file can say, around a ruleset that a file does say.
+//! House rules in Rust around a ruleset from a file. They say what no file can say.
 //!
-//! Nobody wins off a discard before the tenth turn, and the first win of the evening is worth
-//! 1,000 points more from each.
+//! Nobody wins off a discard before the tenth turn. The first win of the evening brings 1,000 points more from
+//! each other player.
 //!
 //! ```text
 //! cargo run --release --example house_rule

@@ -1,12 +1,12 @@
-//! The JSON Lines interface: one request a line on standard input, one answer a line on standard
-//! output, in order.
+//! The JSON Lines interface. It reads one request a line from standard input and writes one answer a line to
+//! standard output, in order.
 //!
 //! ```text
 //! echo '{"id": "1", "type": "distance", "ruleset": "woo", "hand": "1112345678999s"}' \
 //!     | cargo run --release --example jsonl
 //! ```
 //!
-//! Exit status: 0 when the input has ended, 1 when it cannot be read, 3 when nobody reads the answers any more.
+//! Exit status: 0 when the input ends, 1 when the input cannot be read, 3 when nobody reads the answers any more.
 
 #[path = "common/input.rs"]
 mod input;
@@ -19,7 +19,7 @@ use paishan::protocol::{Answer, Responder, bad_json};
 use std::io::{self, BufReader, BufWriter, Write};
 use std::process::ExitCode;
 
-/// The longest line that is read as a request; a longer one is answered with an error.
+/// The longest line that is read as a request. The answer to a longer one is an error.
 const LONGEST: usize = 1 << 20;
 
 fn answer(responder: &mut Responder, line: &[u8]) -> Answer {
@@ -43,7 +43,7 @@ fn run() -> Result<(), Fault> {
         };
         serde_json::to_writer(&mut output, &told).map_err(Fault::unwritten)?;
         output.write_all(b"\n").map_err(Fault::unwritten)?;
-        // Somebody may wait for the answer before he asks again.
+        // A client may wait for the answer before it asks again.
         if input.buffer().is_empty() {
             output.flush().map_err(Fault::unwritten)?;
         }

@@ -1,11 +1,11 @@
-//! Looks through a ruleset for what loads but looks wrong.
+//! Checks a ruleset for what loads but looks wrong.
 //!
 //! ```text
 //! cargo run --release --example lint -- --rules my.toml
 //! cargo run --release --example lint -- --ruleset uzje --option threshold=4.5
 //! ```
 //!
-//! An error ends it with status 2, a lint with status 1.
+//! Exit status: 2 after an error, 1 after a lint.
 
 #[path = "common/output.rs"]
 mod output;
@@ -27,12 +27,12 @@ struct Args {
     rules: RulesArgs,
 }
 
-/// What the help says of the end.
+/// The end of the help text: how the program ends.
 const STATUS: &str = "\
 Exit status: 0 when nothing was found, 1 when something was, 2 when the ruleset cannot be read, 3 when the output \
 cannot be written (nobody reads it any more, or a disk is full).";
 
-/// What was found, for people; and whether nothing was.
+/// The findings as text, and whether there are none.
 fn run(args: &Args) -> Result<(String, bool), String> {
     let source = args.rules.source()?;
     let lints = lint(&source, &args.rules.options).map_err(|error| error.to_string())?;

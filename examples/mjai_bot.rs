@@ -1,4 +1,4 @@
-//! A tiny bot that speaks mjai: it puts down what it draws. `simulate` lets it play:
+//! A tiny bot that speaks mjai. It discards what it draws. `simulate` lets it play:
 //!
 //! ```text
 //! cargo build --release --examples
@@ -6,9 +6,9 @@
 //!     --agents mjai,greedy,greedy,greedy --mjai target/release/examples/mjai_bot
 //! ```
 //!
-//! A message a line on standard input, an answer a line on standard output. With a tile as its
-//! argument it puts that tile down whenever it may discard, whether it holds it or not: what happens
-//! then can be seen, too.
+//! It reads one message a line from standard input and writes one answer a line to standard output. With a tile
+//! as its argument it always discards that tile, whether it holds it or not. This shows what `simulate` does with
+//! a bot that plays illegally.
 
 #[path = "common/input.rs"]
 mod input;
@@ -50,7 +50,7 @@ fn main() -> ExitCode {
         let answer = line.map_err(io::Error::other).and_then(|line| {
             let message = serde_json::from_str(&line).map_err(io::Error::other)?;
             if let Message::EndGame { .. } = message {
-                // Like most mjai bots it says nothing to the end of a game, and leaves.
+                // Like most mjai bots, it does not answer the end of a game but leaves.
                 return Ok(false);
             }
             let answer = serde_json::to_string(&bot.answer(&message)).map_err(io::Error::other)?;

@@ -1,4 +1,5 @@
-//! Scores finished deals again under edited values, without playing: which hands change, which ranks flip.
+//! Scores finished deals again under edited values, without playing. It shows which hands change and which ranks
+//! flip.
 //!
 //! ```text
 //! cargo run --release --example simulate -- --ruleset uzje --games 200 --finished deals.jsonl
@@ -6,8 +7,8 @@
 //! cargo run --release --example rescore -- deals.jsonl --option threshold=3.5
 //! ```
 //!
-//! The deals stay as they were played. What players would have done otherwise, hands that win only now
-//! among it, is told by `playtest --against`.
+//! The deals stay as they were played. Under other values players would have played otherwise, and other hands
+//! would have won. `playtest --against` shows that.
 
 #[path = "common/output.rs"]
 mod output;
@@ -67,7 +68,7 @@ struct Deal {
     hand: u32,
     dealer: usize,
     deltas: Vec<i64>,
-    /// Empty where nothing was paid before the end.
+    /// Empty if nothing was paid before the end.
     #[serde(default)]
     paid: Vec<i64>,
     scored: Vec<Scored>,
@@ -75,18 +76,18 @@ struct Deal {
     request: Value,
 }
 
-/// A hand that is worth something else now.
+/// A hand whose value has changed.
 struct Changed {
     game: u64,
     hand: u32,
     seat: char,
     tiles: String,
     points: [i64; 2],
-    /// Too little to win.
+    /// Worth too little to win.
     refused: bool,
 }
 
-/// What became of a deal.
+/// A deal, scored again.
 struct Again {
     game: u64,
     /// Changes of the totals by player, before and now.
@@ -94,7 +95,7 @@ struct Again {
     wins: u64,
     points: [i64; 2],
     changed: Vec<Changed>,
-    /// Patterns that counted: before, and now.
+    /// Patterns that counted, before and now.
     patterns: [Vec<String>; 2],
 }
 
@@ -109,7 +110,7 @@ struct Report {
     totals: BTreeMap<u64, [[i64; MAX_PLAYERS]; 2]>,
 }
 
-/// The concealed tiles, melds and last tile of a winner as a request has them.
+/// The concealed tiles, melds and last tile of a winner, as they stand in a request.
 fn tiles(request: &Value, seat: char) -> Option<String> {
     let of_seat = |list: &str| match request.get(list)? {
         Value::List(all) => all.iter().find(|one| {
@@ -278,7 +279,7 @@ impl Report {
     }
 }
 
-/// Lines that are scored in one go.
+/// How many lines are scored at once.
 const GO: usize = 8192;
 
 fn run(args: &Args) -> Result<String, String> {
@@ -303,7 +304,7 @@ fn run(args: &Args) -> Result<String, String> {
         given = RulesArgs::built_in(&head.ruleset);
         given.options = args.rules.options.clone();
     }
-    // Another ruleset has options of its own; an edited file may lack some of those that it was made from.
+    // Another ruleset has its own options. An edited file may lack some options of the original.
     if given.is_text() || given.id() == Some(head.ruleset.as_str()) {
         let known = given.load()?;
         for (name, value) in &head.options.0 {

@@ -1,4 +1,4 @@
-//! Prints the merged file of a ruleset: everything that it extends, with its own keys laid over it.
+//! Prints the merged file of a ruleset: everything it extends, with its own keys laid over that.
 //!
 //! ```text
 //! cargo run --release --example resolved -- --rules my.toml > whole.toml
@@ -23,7 +23,7 @@ struct Args {
 
 fn run(args: &Args) -> Result<String, String> {
     let source = args.rules.source()?;
-    // Options that cannot be set so are a fault here, too, though the file has every value of them.
+    // The merged file is the same for all options. Loading still refuses options that cannot be set.
     let rules = args.rules.load()?;
     let text = source.resolved().map_err(|error| error.to_string())?;
     let hash = rules.plan().content_hash;

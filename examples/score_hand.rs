@@ -1,10 +1,10 @@
-//! Scores one hand and explains it line by line; with the other hands of the table also what everybody
+//! Scores one hand and explains it line by line. With the other hands of the table, it also says what everybody
 //! pays, and why.
 //!
 //! ```text
 //! cargo run --release --example score_hand -- --seat W --from E 123s456s789mEEE5m 5m
 //! cargo run --release --example score_hand -- --meld 139s --meld closed:CCCC --flowers ho \
-//!     --bonus 4m --svg hand.svg 149m0s7sesE E
+//!     --bonus 4m --svg hand.svg 149m0s7sdsE E
 //! cargo run --release --example score_hand -- --ruleset woo --seat S CCC55m123t444sPP
 //! cargo run --release --example score_hand -- --ruleset traditional --seat S --from W \
 //!     --other E=111t258s369mESWN --other W=PPP369t147s258mE --other N=247t258s369mESWC \
@@ -139,8 +139,8 @@ impl Args {
         players
     }
 
-    /// The request that asks for this hand, or with others for the table: one path for programs and
-    /// people.
+    /// The request for this hand, or for the table if there are other hands. Programs and people take the same
+    /// path.
     fn request(&self, source: &Source) -> Value {
         let win = self.tile.as_ref().map(|tile| WinAsked {
             tile: tile.clone(),
@@ -168,7 +168,7 @@ impl Args {
         }
     }
 
-    /// The hand as it lies on the table, and its last tile; `None` where the tiles are no hand.
+    /// The hand as it lies on the table, and its last tile. `None` if the tiles are no hand.
     fn hand(&self, plan: &Plan) -> Option<(Hand, Option<Tile>)> {
         let notation = Notation::by_name(&self.notation)?;
         let grammar = plan.decomposer.grammar();
@@ -191,7 +191,7 @@ impl Args {
         Some((hand, last))
     }
 
-    /// For a hand that is no win: how far it is, and what it waits for.
+    /// For a hand that is no win: its distance, and the tiles that help or win.
     fn distance(&self, plan: &Plan) -> Option<String> {
         let notation = Notation::by_name(&self.notation)?;
         let holding = Holding::from(&self.hand(plan)?.0);
@@ -243,7 +243,7 @@ fn explain(plan: &Plan, score: &ScoreAnswer, won: bool) -> String {
     );
     let mut counted: Vec<(&str, usize)> = Vec::new();
     for pattern in &score.patterns {
-        // In fan and han a pattern stands once, with its product; elsewhere once for each time.
+        // In fan and han a pattern has one line with the product. Elsewhere it has a line for each time.
         let known = plan.score.patterns().iter().find(|p| p.id == pattern.id);
         if let Some(PatternValue::BonusHan(han)) = known.map(|known| known.value) {
             let times = pattern.value.tenths() / (10 * i64::from(han.max(1)));
@@ -329,7 +329,7 @@ fn explain(plan: &Plan, score: &ScoreAnswer, won: bool) -> String {
     out
 }
 
-/// Patterns of the win itself that did not count, where that helps to see what was near.
+/// Patterns of the win itself that did not count, if that helps to see what was close.
 fn missed(plan: &Plan, counted: &[(&str, usize)]) -> String {
     let helpful = plan.score.patterns().iter().filter(|pattern| {
         let per_set = matches!(pattern.value, PatternValue::Points(_));
@@ -347,7 +347,7 @@ fn missed(plan: &Plan, counted: &[(&str, usize)]) -> String {
     format!("\ndid not count\n{}\n", lines.join("\n"))
 }
 
-/// The hand drawn for the terminal, and as a picture where one is wanted.
+/// The hand drawn for the terminal, and as a picture if one is wanted.
 fn drawn(args: &Args, plan: &Plan) -> Result<String, Fault> {
     let Some((hand, last)) = args.hand(plan) else {
         return Ok(String::new());

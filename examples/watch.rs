@@ -1,4 +1,4 @@
-//! Plays one deal and draws the table each time that a seat has to decide.
+//! Plays one deal and draws the table each time a seat has to decide.
 //!
 //! ```text
 //! cargo run --release --example watch

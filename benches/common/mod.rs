@@ -1,4 +1,4 @@
-//! Hands from fixed seeds.
+//! Makes hands from fixed seeds.
 #![allow(dead_code, reason = "not every bench uses all")]
 
 use paishan::decompose::Grammar;
@@ -7,7 +7,7 @@ use paishan::{Counts, Kind, Suit};
 
 pub const HANDS: usize = 1000;
 
-/// `len` tiles of those that `wanted` lets through.
+/// Hands of `len` tiles, of the kinds that `wanted` lets through.
 pub fn hands(copies: &Counts, len: usize, seed: u64, wanted: impl Fn(Kind) -> bool) -> Vec<Counts> {
     let mut stream = Stream::new(seed, 1);
     let mut pool: Vec<Kind> = copies.iter().filter(|&kind| wanted(kind)).collect();

@@ -1,5 +1,5 @@
-//! What a server commits itself to before a game: the SHA-256 of the 64 hexadecimal digits of its seed. `printf %s SEED |
-//! sha256sum` tells the same.
+//! What a server commits itself to before a game: the SHA-256 of the 64 hexadecimal digits of its seed. The
+//! command `printf %s SEED | sha256sum` gives the same.
 #![allow(dead_code, reason = "a program takes of it what it needs")]
 
 use super::output::Fault;
@@ -11,7 +11,7 @@ use std::path::Path;
 /// Commitments by the number of the game.
 pub type Commitments = HashMap<u64, String>;
 
-/// The longest file of commitments that is read.
+/// The size limit of a file of commitments, in bytes.
 const LONGEST: u64 = 256 << 20;
 
 /// The commitment to a seed, in hexadecimal digits.
@@ -25,7 +25,7 @@ pub fn line(game: u64, seed: Seed) -> String {
     format!("{game} {}\n", of(seed))
 }
 
-/// Reads such a file.
+/// Reads a file of commitments.
 pub fn read(path: &Path) -> Result<Commitments, Fault> {
     let name = path.display();
     let text = super::rules::input::read_text(path, LONGEST);

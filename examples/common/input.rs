@@ -1,25 +1,25 @@
-//! What programs read: never more than fits, whoever writes it.
+//! What programs read. All input has a size limit, whoever writes it.
 #![allow(dead_code, reason = "a program takes of it what it needs")]
 
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 
-/// The longest line of a log, and of deals to be scored again.
+/// The size limit of a line of a log, and of deals to be scored again, in bytes.
 pub const LONGEST_LINE: usize = 16 << 20;
 
-/// A line that was read without its end.
+/// What [`read_line`] found. It does not keep the end of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineRead {
-    /// There was one.
+    /// A line.
     Line,
-    /// One that is longer than it may be: its first bytes are kept.
+    /// A line over the limit. Its first bytes are kept.
     TooLong,
-    /// There is no more.
+    /// The input has ended.
     End,
 }
 
-/// Reads a line of any bytes, keeping at most so many of them.
+/// Reads a line of any bytes and keeps at most `most` of them.
 pub fn read_line(
     input: &mut impl BufRead,
     line: &mut Vec<u8>,
@@ -54,7 +54,7 @@ pub fn read_line(
     }
 }
 
-/// The lines of an input with their numbers, from 1; one that is too long, or no text, is an error.
+/// The lines of an input with their numbers, from 1. A line that is too long, or is no text, is an error.
 pub fn lines(mut input: impl BufRead) -> impl Iterator<Item = (usize, io::Result<String>)> {
     let mut line = Vec::new();
     (1..).map_while(move |number| {
@@ -69,12 +69,12 @@ pub fn lines(mut input: impl BufRead) -> impl Iterator<Item = (usize, io::Result
     })
 }
 
-/// The fault of a line that is too long.
+/// The error for a line that is too long.
 pub fn too_long() -> io::Error {
     io::Error::other(format!("a line of more than {LONGEST_LINE} bytes"))
 }
 
-/// All that an input has to say, if it is no more than so many bytes.
+/// A whole input, if it has at most `most` bytes.
 pub fn read_all(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(most + 1).read_to_end(&mut bytes)?;
@@ -84,7 +84,7 @@ pub fn read_all(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The text of a file, if it is no more than so many bytes.
+/// The text of a file, if it has at most `most` bytes.
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     let bytes = read_all(File::open(path)?, most)?;
     String::from_utf8(bytes).map_err(|_| io::Error::other("it is no text"))

@@ -1,4 +1,4 @@
-//! What programs write, and how they end: the same everywhere.
+//! What programs write, and how they end. All example programs share this.
 #![allow(dead_code, reason = "a program takes of it what it needs")]
 
 use std::fmt::Display;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tempfile::{Builder, NamedTempFile};
 
-/// The status with which a program ends that could not write what it has to say.
+/// The exit status of a program that could not write its output.
 pub const UNWRITTEN: u8 = 3;
 
 /// The end of a program's help.
@@ -57,7 +57,7 @@ pub fn say(text: &str) -> Result<(), Fault> {
     written.map_err(Fault::unwritten)
 }
 
-/// Ends a program; a fault goes to standard error under the program's name.
+/// Ends a program. A fault goes to standard error, after the program's name.
 pub fn end<F: Into<Fault>>(program: &str, result: Result<(), F>) -> ExitCode {
     let Err(fault) = result.map_err(Into::into) else {
         return ExitCode::SUCCESS;
@@ -66,7 +66,7 @@ pub fn end<F: Into<Fault>>(program: &str, result: Result<(), F>) -> ExitCode {
     ExitCode::from(fault.status)
 }
 
-/// Ends a program that has so much to say.
+/// Ends a program whose whole output is one text.
 pub fn end_with<F: Into<Fault>>(program: &str, told: Result<String, F>) -> ExitCode {
     end(
         program,
@@ -74,8 +74,8 @@ pub fn end_with<F: Into<Fault>>(program: &str, told: Result<String, F>) -> ExitC
     )
 }
 
-/// A file that is written. A regular one gets its name only when it is whole, so that a full disk or a killed
-/// process leaves no half of it; anything else that has the name – a device, a pipe, a link – is written to as it is.
+/// A file to write. A regular file gets its name only when it is whole, so a full disk or a killed process leaves
+/// no half of it. A device, a pipe or a link is written to in place.
 #[derive(Debug)]
 pub enum Target {
     Whole { part: NamedTempFile, path: PathBuf },
@@ -83,7 +83,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// Opens a file to be written.
+    /// Opens a file for writing.
     pub fn create(path: &Path) -> Result<Self, Fault> {
         let fault = |error: io::Error| Fault::unwritten_file(path, error);
         let path = path.to_owned();
@@ -106,7 +106,8 @@ impl Target {
             .filter(|folder| !folder.as_os_str().is_empty());
         let mut builder = Builder::new();
         builder.prefix(".paishan-").suffix(".part");
-        // As the file was that it replaces, or else as the user's files are, and not for him alone.
+        // The permissions of the file it replaces, or else those of the user's other files. A temporary file
+        // would be readable by its owner alone.
         #[cfg(unix)]
         builder.permissions(there.map_or_else(
             || std::os::unix::fs::PermissionsExt::from_mode(0o666),
@@ -118,7 +119,7 @@ impl Target {
         Ok(Self::Whole { part, path })
     }
 
-    /// Gives the file its name.
+    /// Gives the finished file its name.
     pub fn finish(self) -> Result<(), Fault> {
         match self {
             Self::Whole { part, path } => {
@@ -152,7 +153,7 @@ impl Write for Target {
     }
 }
 
-/// Writes a file as a whole.
+/// Writes a whole file.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
     let mut target = Target::create(path)?;
     let written = target.write_all(bytes);

@@ -1,4 +1,4 @@
-//! The rules that a program is told to play by: a built-in ruleset or a file of one's own.
+//! The rules a program plays by: a built-in ruleset or a file of your own.
 #![allow(dead_code, reason = "a program takes of it what it needs")]
 
 use clap::Args;
@@ -23,7 +23,7 @@ pub struct RulesArgs {
     pub options: Vec<(String, OptionValue)>,
 }
 
-/// The longest file that is read: the library takes no longer text.
+/// The size limit of a file, in bytes. The library takes no longer text.
 const LONGEST: u64 = 1 << 20;
 
 /// The text of a ruleset file.
@@ -45,7 +45,7 @@ impl RulesArgs {
         }
     }
 
-    /// True for a file of one's own.
+    /// True for rules from a file.
     pub fn is_text(&self) -> bool {
         self.rules.is_some()
     }
@@ -55,7 +55,7 @@ impl RulesArgs {
         self.ruleset.as_deref()
     }
 
-    /// Where the rules come from; `None` where nothing is said.
+    /// Where the rules come from. `None` if the command line does not say.
     pub fn given(&self) -> Result<Option<Source>, String> {
         match (&self.rules, &self.ruleset) {
             (Some(path), _) => read(path).map(Some),
@@ -64,7 +64,7 @@ impl RulesArgs {
         }
     }
 
-    /// The same, with `uzje` where nothing is said.
+    /// The same, with `uzje` if the command line does not say.
     pub fn source(&self) -> Result<Source, String> {
         let given = self.given()?;
         Ok(given.unwrap_or_else(|| Source::BuiltIn("uzje".to_owned())))

@@ -1,4 +1,4 @@
-//! Two rulesets on the same walls with the same agents: what differs, game by game.
+//! Plays two rulesets on the same walls with the same agents and says what differs, game by game.
 
 use super::analysis::Z;
 use super::job::Identity;
@@ -11,7 +11,7 @@ use paishan::simulate::{Summary, play};
 use rayon::prelude::*;
 use std::fmt::Write;
 
-/// What is compared, and in which unit: a sum over games for each of another sum.
+/// What is compared, and its unit. Each measure is one sum over games divided by another.
 const MEASURES: [(&str, &str); 6] = [
     ("drawn deals", "%"),
     ("won by self-draw", "%"),
@@ -21,7 +21,7 @@ const MEASURES: [(&str, &str); 6] = [
     ("decisions a deal", "decisions"),
 ];
 
-/// How much there is of each measure in a game, and of what it is told.
+/// For each measure, what one game adds to the dividend and to the divisor.
 type Shares = [(f64, f64); MEASURES.len()];
 
 /// One game under both rulesets.
@@ -74,7 +74,7 @@ fn pair(rules: [&dyn Ruleset; 2], job: &Identity, game: u64) -> Result<Pair, Str
     })
 }
 
-/// Plays the games under both rulesets and tells what differs.
+/// Plays the games under both rulesets and says what differs.
 pub fn compare(rules: [&dyn Ruleset; 2], job: &Identity) -> Result<String, String> {
     if rules[0].plan().players != rules[1].plan().players {
         return Err("the rulesets are for different numbers of players".to_owned());
@@ -100,7 +100,7 @@ pub fn compare(rules: [&dyn Ruleset; 2], job: &Identity) -> Result<String, Strin
                 .map(|pair| of(pair.values[which][i]))
                 .sum::<f64>()
         };
-        // Ratios of sums: a game without wins says nothing of wins.
+        // Ratios of sums: a game without wins says nothing about wins.
         let told =
             [0, 1].map(|which| (sum(which, |(part, _)| part), sum(which, |(_, whole)| whole)));
         let [before, after] =

@@ -1,4 +1,4 @@
-//! What statistics mean: shares with intervals, prices against rarity, proposals.
+//! What the statistics mean: shares with intervals, prices against rarity, proposals.
 
 use paishan::ruleset::Plan;
 use paishan::score::{Pattern, PatternStatus, PatternValue, ScoreFamily};
@@ -7,7 +7,7 @@ use paishan::{Decimal, Seat};
 
 /// Two-sided 95 % of the normal distribution.
 pub const Z: f64 = 1.959_963_984_540_054;
-/// Patterns that were seen in fewer winning hands are on no line.
+/// The line uses only patterns seen in at least this many winning hands.
 const SEEN: u64 = 5;
 
 /// A number with its 95 % interval.
@@ -84,7 +84,7 @@ impl Unit {
     }
 }
 
-/// What was found out about a pattern.
+/// What the analysis says about a pattern.
 #[derive(Clone, Debug)]
 pub struct Finding {
     pub id: String,
@@ -100,14 +100,14 @@ pub struct Finding {
     pub price: Option<f64>,
     /// −log₂ of its share.
     pub rarity: Option<f64>,
-    /// What a pattern so rare is worth on the line.
+    /// What the line says a pattern this rare is worth.
     pub fair: Option<Estimate>,
     /// The mean place of players who won with it in a match.
     pub place: Option<f64>,
 }
 
 impl Finding {
-    /// How much more it is worth than one so rare; less than nothing for a cheap one.
+    /// How much more it is worth than the line says. Negative for a cheap pattern.
     pub fn excess(&self) -> Option<f64> {
         Some(self.price? - self.fair?.value)
     }
@@ -130,8 +130,8 @@ impl Line {
         self.base + self.slope * rarity
     }
 
-    /// The line of the median slope and the median base: a few mispriced patterns do not move it
-    /// (Theil and Sen).
+    /// The line with the median slope and the median base (Theil and Sen). A few mispriced patterns do not move
+    /// it.
     fn through(points: &[(f64, f64)]) -> Option<Self> {
         let mut slopes: Vec<f64> = Vec::new();
         for (i, a) in points.iter().enumerate() {
@@ -164,7 +164,7 @@ pub struct Proposal<'a> {
     pub high: f64,
 }
 
-/// Everything that a report tells beside the statistics themselves.
+/// Everything a report says beside the statistics themselves.
 pub struct Analysis {
     pub unit: Unit,
     pub patterns: Vec<Finding>,
@@ -190,7 +190,7 @@ impl Analysis {
         let units = [Unit::Fan, Unit::Han, Unit::Doubles, Unit::Points];
         let priced = |unit: Unit| patterns.iter().filter(|p| unit.price(p).is_some()).count();
         let most = units.iter().map(|&unit| priced(unit)).max();
-        // Doubles decide more than points even where there are fewer of them.
+        // Doubles decide more than points, even if fewer patterns have them.
         let unit = match plan.score.family() {
             ScoreFamily::Doubles(_) if priced(Unit::Doubles) > 3 => Unit::Doubles,
             _ => units
@@ -227,7 +227,7 @@ impl Analysis {
         for finding in &mut findings {
             if let (Some(line), true, Some(rarity)) = (line, finding.hands >= SEEN, finding.rarity)
             {
-                // The rarer it may be, the more it may be worth.
+                // The rarest share in the interval gives the highest value.
                 let ends =
                     [finding.share.high, finding.share.low].map(|share| line.at(-share.log2()));
                 finding.fair = Some(Estimate {
@@ -265,7 +265,7 @@ impl Analysis {
         }
     }
 
-    /// Patterns that are dearer or cheaper than their rarity, the farthest from the line first.
+    /// Patterns that are dearer or cheaper than their rarity says, the farthest from the line first.
     pub fn outliers(&self) -> Vec<&Finding> {
         let mut all: Vec<&Finding> = self
             .patterns
@@ -277,7 +277,7 @@ impl Analysis {
         all
     }
 
-    /// Values on the line, on the quantum, for patterns whose value may be changed.
+    /// Values on the line, rounded to the quantum, for patterns whose value may be changed.
     pub fn proposals(&self) -> Vec<Proposal<'_>> {
         let on_quantum = |value: f64| {
             let steps = (value / self.quantum).round().max(1.0);

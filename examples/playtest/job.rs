@@ -1,4 +1,4 @@
-//! Playing the games of a job, or of a part of one, and keeping what is done.
+//! Plays the games of a job, or of a part of one, and saves what is done.
 
 use super::output::{self, Fault};
 use super::rules::input;
@@ -15,17 +15,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The version of `summary.json`, and of the games in it: 2 since agents draw from a seed of their own.
+/// The version of `summary.json` and of the games in it. It is 2 since agents draw from a seed of their own.
 const FORMAT: u32 = 2;
-/// How long finished games may be kept in memory alone.
+/// How long finished games may stay in memory before they are saved.
 const KEEP_EVERY: Duration = Duration::from_secs(1);
-/// Games that a thread plays in one go.
+/// How many games a thread plays at once.
 const GO: u64 = 8;
 
-/// The longest summary that is read.
+/// The size limit of a summary, in bytes.
 const LONGEST: u64 = 256 << 20;
 
-/// What a job is: all parts of it agree on this.
+/// What a job is. All its parts agree on this.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Identity {
     format: u32,
@@ -42,7 +42,7 @@ pub struct Identity {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Record {
     pub job: Identity,
-    /// Numbers of the games.
+    /// The numbers of the games played.
     pub played: Range<u64>,
     pub statistics: Statistics,
 }
@@ -115,7 +115,7 @@ impl Record {
         self.job.options.iter().map(option).collect()
     }
 
-    /// Refuses other rules than those that were played.
+    /// Refuses rules other than those that were played.
     pub fn check(&self, rules: &dyn Ruleset) -> Result<(), String> {
         let hash = format!("{:016x}", rules.plan().content_hash);
         match hash == self.job.ruleset_hash {
@@ -133,7 +133,7 @@ impl Record {
         Self::of_text(&text).map_err(|error| fault(&error))
     }
 
-    /// What [`Record::text`] wrote.
+    /// Reads what [`Record::text`] wrote.
     pub fn of_text(text: &str) -> Result<Self, String> {
         let record: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
         match record.is_sound() {
@@ -142,7 +142,7 @@ impl Record {
         }
     }
 
-    /// True for numbers that fit each other, and that can be added up with those of other parts.
+    /// True if the numbers fit each other and can be added to those of other parts.
     fn is_sound(&self) -> bool {
         let Statistics {
             summary,
@@ -213,7 +213,7 @@ impl Record {
             && points
     }
 
-    /// The parts of one job in the folders, put together.
+    /// Puts the parts of one job in the folders together.
     pub fn merged(folders: &[PathBuf]) -> Result<Self, String> {
         let parts = folders
             .iter()
@@ -222,7 +222,7 @@ impl Record {
         Self::joined(parts)
     }
 
-    /// Parts of one job put together: neighbours without gaps.
+    /// Puts parts of one job together. They must be neighbours without gaps.
     pub fn joined(mut parts: Vec<Self>) -> Result<Self, String> {
         parts.sort_by_key(|part| (part.played.start, part.played.end));
         let mut parts = parts.into_iter();
@@ -251,19 +251,19 @@ impl Record {
         Ok(whole)
     }
 
-    /// As text for a file: the same for the same games.
+    /// The text of the file. The same games give the same text.
     pub fn text(&self) -> Result<String, String> {
         let text = serde_json::to_string_pretty(self).map_err(|error| error.to_string())?;
         Ok(text + "\n")
     }
 }
 
-/// Where a run keeps what it has done before it is over.
+/// Where an unfinished run saves what it has done.
 fn progress(folder: &Path) -> PathBuf {
     folder.join("progress.json")
 }
 
-/// Keeps other runs out of a folder, as long as it is held.
+/// Keeps other runs out of a folder while it is held.
 pub struct Lock(File);
 
 impl Drop for Lock {
@@ -286,12 +286,12 @@ pub fn lock(folder: &Path) -> Result<Lock, Fault> {
     }
 }
 
-/// Takes away what was kept for going on.
+/// Removes what was saved for going on.
 pub fn finished(folder: &Path) {
     let _ = fs::remove_file(progress(folder));
 }
 
-/// Games to be played.
+/// The games to play.
 pub struct Job {
     pub rules: Arc<dyn Ruleset>,
     pub identity: Identity,
@@ -311,7 +311,7 @@ impl Job {
         first(part)..first(part + 1)
     }
 
-    /// What was done before, if it is of this part of this job.
+    /// What was done before, if it belongs to this part of this job.
     fn before(&self, range: &Range<u64>) -> Option<Record> {
         let kept = Record::read(&progress(&self.folder))
             .or_else(|_| Record::read(&self.folder.join("summary.json")))
@@ -330,7 +330,7 @@ impl Job {
             .collect()
     }
 
-    /// Plays what is left to play. The folder is locked until the report is written.
+    /// Plays what is left. The folder stays locked until the report is written.
     pub fn play(&self) -> Result<(Record, Lock), Fault> {
         let range = self.range();
         let lock = lock(&self.folder)?;
@@ -339,7 +339,7 @@ impl Job {
             played: range.start..range.start,
             statistics: Statistics::default(),
         });
-        // A folder that cannot be written is found before anything is played.
+        // Find out before playing that a folder cannot be written.
         output::write(&progress(&self.folder), record.text()?.as_bytes())?;
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
@@ -351,7 +351,7 @@ impl Job {
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.set_position(record.played.end - range.start);
         bar.reset_eta();
-        // As many games as are played in about the time that they may be kept in memory.
+        // A batch is about as many games as are played between two saves.
         let mut batch = GO * pool.current_num_threads() as u64;
         let mut kept = Instant::now();
         while record.played.end < range.end {

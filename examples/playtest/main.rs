@@ -1,4 +1,4 @@
-//! Plays a ruleset many times and tells what its values are worth.
+//! Plays a ruleset many times and says what its values are worth.
 //!
 //! ```text
 //! cargo run --release --example playtest -- --rules my.toml --games 100000 --seed 1 --report out/
@@ -7,9 +7,9 @@
 //! cargo run --release --example playtest -- --ruleset uzje --games 500 --set threshold=3.5
 //! ```
 //!
-//! Writes `report.html`, `summary.json` and `patterns.csv` and prints the short form. A run that was
-//! interrupted goes on where it was when it is started again. The same ruleset, agents, seed and games
-//! give the same bytes in `summary.json` in one run, in shards, or resumed.
+//! It writes `report.html`, `summary.json` and `patterns.csv` and prints the short form. After an interruption,
+//! start it again and it goes on where it was. The same ruleset, agents, seed and games give the same bytes in
+//! `summary.json`: in one run, in shards, or resumed.
 
 mod against;
 mod analysis;
@@ -127,7 +127,7 @@ fn run(command: Command) -> Result<(), Fault> {
             if given.given()?.is_none() {
                 given = RulesArgs::built_in(record.ruleset());
             }
-            // The parts say how the options were set.
+            // The parts know how the options were set.
             given.options = record.options()?;
             let rules = given.load()?;
             record.check(&*rules)?;

@@ -1,4 +1,4 @@
-//! Plots as SVG.
+//! The plots of the report, as SVG.
 
 use super::analysis::{Analysis, Finding};
 use plotters::chart::MeshStyle;
@@ -19,10 +19,10 @@ const RED: RGBColor = RGBColor(196, 61, 54);
 const GREY: RGBColor = RGBColor(122, 130, 141);
 const TEXT: (&str, i32) = ("sans-serif", 17);
 const SMALL: (&str, i32) = ("sans-serif", 16);
-/// Plots are so wide that they can be read on a phone.
+/// The width of plots. They can be read on a phone.
 pub const WIDTH: u32 = 640;
 
-/// Draws a plot; its id is what a reader and a test find it by.
+/// Draws a plot. Readers and tests find it by its id.
 pub fn svg(
     id: &str,
     size: (u32, u32),
@@ -43,7 +43,7 @@ pub fn svg(
     Ok(text.replacen("<svg ", &mark, 1))
 }
 
-/// The look that all axes share.
+/// The style of all axes.
 fn styled<'a, 'b, 'c, 'd>(mesh: &'d mut Mesh<'a, 'b, 'c>) -> &'d mut Mesh<'a, 'b, 'c> {
     mesh.light_line_style(WHITE)
         .bold_line_style(FAINT)
@@ -58,7 +58,7 @@ fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
     })
 }
 
-/// A value for each pattern beside its rarity, the line, and names of those far from it.
+/// The value of each pattern against its rarity, the line, and the names of patterns far from the line.
 pub fn prices(area: &Drawing<'_>, analysis: &Analysis) -> Result<()> {
     let seen: Vec<(&Finding, f64, f64)> = analysis
         .patterns
@@ -81,7 +81,7 @@ pub fn prices(area: &Drawing<'_>, analysis: &Analysis) -> Result<()> {
     )
     .draw()?;
     if let Some(line) = analysis.line {
-        // As much of the line as lies within the plot.
+        // The part of the line that lies within the plot.
         let at = |height: f64| (height - line.base) / line.slope;
         let (mut first, mut last) = (0.0, right);
         if line.slope.abs() > 1e-9 {
@@ -108,7 +108,7 @@ pub fn prices(area: &Drawing<'_>, analysis: &Analysis) -> Result<()> {
         } else {
             (x, x + width)
         };
-        // Names do not lie on each other.
+        // Names must not overlap.
         let mut at = y;
         let hides = |at: f64, &(a, b, height): &(f64, f64, f64)| {
             a < to && from < b && (height - at).abs() < top * 0.045
@@ -118,7 +118,7 @@ pub fn prices(area: &Drawing<'_>, analysis: &Analysis) -> Result<()> {
         }
         taken.push((from, to, at));
         if at > y {
-            // A name that had to give way keeps a line to its point.
+            // A name that had to move gets a line to its point.
             chart.draw_series(LineSeries::new([(x, y), (x, at)], FAINT.stroke_width(1)))?;
         }
         let (shift, anchor) = if to_left {
@@ -216,7 +216,7 @@ pub fn seats(area: &Drawing<'_>, analysis: &Analysis) -> Result<()> {
     Ok(())
 }
 
-/// Lying bars with names before them and words behind them; those below nothing go to the left.
+/// Horizontal bars, with names before them and words after them. Bars of negative values go to the left.
 pub fn bars(area: &Drawing<'_>, rows: &[(String, f64, String)], x: &str) -> Result<()> {
     let (low, high) = span(rows.iter().map(|row| row.1).chain([0.0]));
     let width = (high - low).max(1e-9);

@@ -1,4 +1,4 @@
-//! The report: one page of HTML that needs nothing else, a table of patterns, and the short form.
+//! The report: one self-contained HTML page, a table of patterns, and the short form.
 
 use super::analysis::{Analysis, Estimate, Finding, share};
 use super::job::Record;
@@ -21,7 +21,7 @@ pub fn write(
     let (text, table) = (record.text()?, csv(analysis)?);
     let page = page(plan, record, analysis, suggest)?;
     let [html, patterns] = ["report.html", "patterns.csv"].map(|name| folder.join(name));
-    // What an earlier run has left does not stand beside the new summary, whatever happens.
+    // Nothing of an earlier run may stand beside the new summary, whatever happens.
     for old in [&html, &patterns] {
         match std::fs::remove_file(old) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -90,7 +90,7 @@ fn csv(analysis: &Analysis) -> Result<Vec<u8>, String> {
 }
 
 fn percent(e: Estimate) -> String {
-    // Rare things need more places.
+    // Rare things need more decimal places.
     let places = if e.high < 0.001 {
         4
     } else if e.high < 0.01 {
@@ -112,7 +112,7 @@ fn escaped(text: &str) -> String {
         .replace('>', "&gt;")
 }
 
-/// Rows of a name and what it is.
+/// Rows of a table: a name and its value.
 fn facts(plan: &Plan, record: &Record) -> Vec<(&'static str, String)> {
     let statistics = &record.statistics;
     let summary = &statistics.summary;
@@ -161,7 +161,7 @@ fn facts(plan: &Plan, record: &Record) -> Vec<(&'static str, String)> {
     rows
 }
 
-/// Pairs of patterns that occur together far more often than by chance, by how much.
+/// Pairs of patterns that occur together far more often than by chance, and how much more often.
 fn pairs<'a>(record: &Record, analysis: &'a Analysis) -> Vec<(&'a Finding, &'a Finding, u64, f64)> {
     let won = record.statistics.summary.won() as f64;
     let mut all = Vec::new();
@@ -178,7 +178,7 @@ fn pairs<'a>(record: &Record, analysis: &'a Analysis) -> Vec<(&'a Finding, &'a F
     all
 }
 
-/// What was run, for titles.
+/// What was played, for titles.
 fn title(plan: &Plan, record: &Record) -> String {
     let mut agents = record.job.agents.clone();
     agents.dedup();
@@ -256,10 +256,10 @@ pub fn short(plan: &Plan, record: &Record, analysis: &Analysis, suggest: bool) -
     out
 }
 
-/// Counts in bars of the same width, at most so many.
+/// Groups counts into at most `most` bars of the same width.
 fn binned(counts: impl Iterator<Item = (i64, u64)> + Clone, most: i64) -> (Vec<(f64, u64)>, f64) {
     let first = counts.clone().map(|(at, _)| at).min().unwrap_or(0);
-    // The last one in a hundred would stretch the plot.
+    // The largest one per cent would stretch the plot.
     let all: u64 = counts.clone().map(|(_, count)| count).sum();
     let mut left = all - all / 100;
     let mut last = first;
@@ -288,7 +288,7 @@ th,td{padding:.25rem .7rem .25rem 0;text-align:left;vertical-align:top;border-bo
 td.n,th.n{text-align:right;white-space:nowrap}
 .fixed{color:#7a828d}p.note{color:#555d68;font-size:.9rem}";
 
-/// The page.
+/// The HTML page.
 fn page(
     plan: &Plan,
     record: &Record,

@@ -1,4 +1,4 @@
-//! Logs from elsewhere: plain mjai, and Tenhou's records.
+//! Logs from other programs: plain mjai and Tenhou's records.
 
 use super::{Fault, report};
 use paishan::log::mjai::Message;
@@ -46,7 +46,7 @@ pub struct Elsewhere<'a> {
 }
 
 impl Elsewhere<'_> {
-    /// Replays messages; `place` names where one of them stands.
+    /// Replays messages. `place` names where a message stands.
     fn check(
         &self,
         default: &str,
@@ -58,7 +58,7 @@ impl Elsewhere<'_> {
             line: place(at),
             message,
         };
-        // What is given goes before what the record tells.
+        // Rules from the command line go before what the record says.
         let given = |name: &String| self.options.iter().any(|(known, _)| known == name);
         let options: Vec<_> = told
             .iter()
@@ -74,7 +74,7 @@ impl Elsewhere<'_> {
         replay_plain(&*rules, messages).map_err(|error| fault(error.line(), report(&error)))
     }
 
-    /// Plain mjai, whose first message stands in line `first` of its file.
+    /// Plain mjai. Its first message stands in line `first` of its file.
     pub fn check_mjai(&self, first: usize, texts: &[String]) -> Result<Replayed, Fault> {
         let read = |(i, text): (usize, &String)| {
             serde_json::from_str(text).map_err(|error| Fault {
@@ -90,7 +90,7 @@ impl Elsewhere<'_> {
         self.check("riichi-mcgill", &[], &messages, |at| first + at)
     }
 
-    /// A record of Tenhou: tags instead of lines are counted where it has no lines.
+    /// A record of Tenhou. If it has no lines, tags are counted instead.
     pub fn check_mjlog(&self, text: &str) -> Result<Replayed, Fault> {
         let tags = tags(text)?;
         let only: Vec<Tag> = tags.iter().map(|(tag, _)| tag.clone()).collect();

@@ -6,9 +6,8 @@
 //! cargo run --release --example replay -- --ruleset riichi-tenhou --option rounds=1 elsewhere.mjson record.mjlog
 //! ```
 //!
-//! Plain mjai and Tenhou's records say neither under which ruleset they were played nor how the wall
-//! lay: the rules are given here (a record tells some of them itself), and the wall is laid as the log
-//! tells.
+//! Plain mjai and Tenhou's records do not name their ruleset and do not have the wall. So you name the rules here.
+//! A record says some of them itself. The wall is laid as the log tells.
 
 #[path = "../common/commitments.rs"]
 mod commitments;
@@ -32,7 +31,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// How a text may begin, and how a packed one does.
+/// How a text may begin, and how a packed file begins.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const GZIP: &[u8] = b"\x1f\x8b";
 
@@ -56,7 +55,7 @@ struct Args {
     logs: Vec<PathBuf>,
 }
 
-/// What is wrong, and in which line of the file.
+/// What is wrong, and the line of the file.
 pub struct Fault {
     line: usize,
     message: String,
@@ -66,7 +65,7 @@ fn show(line: &impl serde::Serialize) -> String {
     serde_json::to_string(line).unwrap_or_else(|error| error.to_string())
 }
 
-/// What differs, on two lines.
+/// What differs, in two lines.
 fn difference(expected: &str, found: &str) -> String {
     format!("expected {}\n    found    {}", cut(expected), cut(found))
 }
@@ -84,7 +83,7 @@ fn report(error: &ReplayError) -> String {
     }
 }
 
-/// A long line cut to what fits a message.
+/// A long line, cut so that it fits a message.
 fn cut(text: &str) -> String {
     const MOST: usize = 300;
     match text.char_indices().nth(MOST) {
@@ -93,10 +92,10 @@ fn cut(text: &str) -> String {
     }
 }
 
-/// The longest record of Tenhou that is read.
+/// The size limit of a record of Tenhou, in bytes.
 const LONGEST_RECORD: u64 = 64 << 20;
 
-/// What kind of line it is, and the version of our format.
+/// The kind of a line, and the version of our format.
 #[derive(serde::Deserialize)]
 struct Peek {
     #[serde(rename = "type")]
@@ -104,20 +103,20 @@ struct Peek {
     format: Option<u32>,
 }
 
-/// The lines of one game, and the number of the first.
+/// The lines of one game, and the number of the first line.
 struct Lines {
     first: usize,
     texts: Vec<String>,
-    /// The game says under which rules it was played.
+    /// True if the game names its rules.
     is_ours: bool,
 }
 
 /// How logs are checked.
 struct Checks {
     from_seed: bool,
-    /// What servers have committed themselves to, by the number of the game.
+    /// Commitments of servers, by the number of the game.
     commitments: Option<Commitments>,
-    /// The rules that are given.
+    /// The rules from the command line.
     source: Option<Source>,
     options: Vec<(String, OptionValue)>,
 }
@@ -130,7 +129,7 @@ impl Checks {
         }
     }
 
-    /// The ruleset that a log names: the file that is given where it has that id, or a built-in one.
+    /// The ruleset that a log names: the given file if it has that id, or else a built-in ruleset.
     fn load(
         &self,
         id: &str,
@@ -181,7 +180,7 @@ impl Checks {
         game.check(self.from_seed, load)
     }
 
-    /// Checks the games of a file; returns games and failures.
+    /// Checks the games of a file. Returns how many games and failures there are.
     fn check_file(
         &self,
         name: &str,
@@ -244,7 +243,7 @@ impl Checks {
             let peek: Peek = match serde_json::from_slice(bytes) {
                 Ok(peek) => peek,
                 Err(error) => {
-                    // What follows cannot be placed any more.
+                    // After this, no line can be assigned to a game.
                     out.say(format!("{name}:{number}: no line of a log: {error}"))?;
                     broken += 1;
                     game = None;
@@ -284,7 +283,7 @@ impl Checks {
     }
 }
 
-/// Tells what was found, line by line.
+/// Prints what was found, line by line.
 struct Out;
 
 impl Out {

@@ -1,4 +1,4 @@
-//! Logs of our own format: against the rules, and against their seeds.
+//! Checks logs of our own format against the rules and against their seeds.
 
 use super::commitments::{self, Commitments};
 use super::{Fault, difference, report, show};
@@ -18,7 +18,7 @@ pub trait Load: Fn(&str, &[(String, OptionValue)]) -> Result<Arc<dyn Ruleset>, L
 impl<F> Load for F where F: Fn(&str, &[(String, OptionValue)]) -> Result<Arc<dyn Ruleset>, LoadError>
 {}
 
-/// The lines of one game, as text and read, and the number of the first.
+/// The lines of one game, as text and parsed, and the number of the first line.
 pub struct Game {
     pub first: usize,
     pub texts: Vec<String>,
@@ -26,8 +26,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// Checks the game; a report for people.
-    /// `load` makes the ruleset that it names.
+    /// Checks the game and returns a report for people. `load` makes the ruleset that the game names.
     pub fn check(&self, from_seed: bool, load: impl Load) -> Result<String, Fault> {
         if from_seed {
             self.check_seed(load)
@@ -36,7 +35,7 @@ impl Game {
         }
     }
 
-    /// Checks that the seed is the one that was committed to, and that every wall is that of the seed.
+    /// Checks that the seed is the one committed to, and that every wall follows from the seed.
     pub fn check_commitment(
         &self,
         commitments: &Commitments,
@@ -187,7 +186,7 @@ impl Game {
                 ..
             } = &mut line
             {
-                // Another version may have written the log, and left out what the rules came to.
+                // Another version may have written the log and left out the hash of the rules.
                 made.clone_from(engine);
                 if ruleset_hash.is_none() {
                     *hash = None;
@@ -226,7 +225,7 @@ impl Game {
     }
 }
 
-/// Ends a match once something else has seen enough.
+/// Ends a match once another observer has seen enough.
 struct Stop<'a>(&'a Cell<bool>);
 
 impl Observer for Stop<'_> {

@@ -26,7 +26,7 @@ struct Head<'a> {
 
 /// The first line of a file of finished deals.
 pub fn head(plan: &Plan) -> serde_json::Result<Vec<u8>> {
-    // What was set, and not what the ruleset says itself: edited rules may say something else.
+    // Only the options that were set. Edited rules may have other defaults.
     let changed = plan
         .options
         .iter()
@@ -56,15 +56,15 @@ struct Scored {
     patterns: Vec<String>,
 }
 
-/// A deal with what it brought; of a won one the members of a `settle` request stand beside that.
+/// A deal and what it brought. A won deal also has the members of a `settle` request.
 #[derive(Serialize)]
 struct Deal {
     game: u64,
     hand: u32,
     dealer: usize,
-    /// By seat, in the least unit of the ruleset: what the settlement brought.
+    /// What the settlement brought, by seat, in the least unit of the ruleset.
     deltas: Vec<i64>,
-    /// By seat, in the same: what was paid before, such as deposits; nothing by anybody, for none.
+    /// What was paid before, such as deposits, by seat, in the same unit. Empty if nobody paid.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     paid: Vec<i64>,
     scored: Vec<Scored>,
@@ -72,7 +72,7 @@ struct Deal {
     request: Option<Value>,
 }
 
-/// Writes each deal that ends, where that is wanted.
+/// Writes each deal that ends, if finished deals are wanted.
 pub struct Finished {
     game: u64,
     hand: u32,

@@ -1,4 +1,4 @@
-//! Plays whole games with agents; writes their log or sums them up.
+//! Plays whole games with agents. Writes their log or sums them up.
 //!
 //! ```text
 //! cargo run --release --example simulate
@@ -6,8 +6,8 @@
 //!     --agents greedy,random,first,greedy --option cap=500 --log games.jsonl --with-legal
 //! ```
 //!
-//! A game depends on the seed and its number alone, and games are written in order: the same
-//! command gives the same bytes with any number of threads.
+//! A game depends only on the seed and its own number. Games are written in order. So the same command gives the
+//! same bytes with any number of threads.
 
 #[path = "../common/commitments.rs"]
 mod commitments;
@@ -40,12 +40,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tempfile::SpooledTempFile;
 
-/// What the help says of the end.
+/// The end of the help text: how the program ends.
 const STATUS: &str = "\
 Exit status: 0 when all went well, 1 when something is wrong, which it says, 2 when the command line is wrong, or an agent \
 or bot did what is not legal, 3 when the output cannot be written (nobody reads it any more, or a disk is full).";
 
-/// The agent that is a program of its own.
+/// The name of the agent that is a program of its own.
 const MJAI: &str = "mjai";
 
 /// Plays whole games of mahjong with agents.
@@ -103,12 +103,12 @@ struct Args {
     with_legal: bool,
 }
 
-/// What is wrong with the run.
+/// Why the run cannot go on.
 fn fault(message: impl Into<String>) -> Fault {
     message.into().into()
 }
 
-/// A run with everything checked.
+/// A run. Everything in it is checked.
 struct Run {
     rules: Arc<dyn Ruleset>,
     bots: Option<BotOptions>,
@@ -156,12 +156,12 @@ fn viewer(text: &str, players: usize) -> Result<Option<Player>, Fault> {
     }
 }
 
-/// True where mjai has words for all that happens.
+/// True if mjai has words for all that happens under these rules.
 fn speaks_mjai(plan: &Plan) -> bool {
     plan.tiles.fits_mpsz() && plan.settlement.has_counters()
 }
 
-/// What is run for the agent `mjai`, where it plays.
+/// The program to run for the agent `mjai`, if it plays.
 fn bots(args: &Args, names: &[String], plan: &Plan) -> Result<Option<BotOptions>, Fault> {
     if !names.iter().any(|name| name == MJAI) {
         return match args.mjai {
@@ -288,17 +288,17 @@ impl Run {
     }
 }
 
-/// What came of a game: its log and its finished deals as bytes, where they are wanted, and its summary.
+/// What a game gave: its log and its finished deals as bytes, if they are wanted, and its summary.
 struct Played {
     log: Spool,
     finished: Spool,
     summary: Summary,
 }
 
-/// What one game writes: on the disk where it is long, so that memory stays flat.
+/// What one game writes. If it is long it goes to the disk, so that memory stays flat.
 type Spool = SpooledTempFile;
 
-/// A game with more than so many bytes is kept on the disk.
+/// A game with more bytes than this goes to the disk.
 const SPOOL_BYTES: usize = 1 << 20;
 
 fn spool() -> Spool {
@@ -332,7 +332,7 @@ impl Sink {
         written.map_err(Fault::unwritten)
     }
 
-    /// Writes what a game has; says how much.
+    /// Writes what a game has. Returns how many bytes.
     fn take(&mut self, mut spool: Spool) -> Result<u64, Fault> {
         spool.rewind().map_err(Fault::unwritten)?;
         let copied = match self {
@@ -356,17 +356,17 @@ impl Sink {
     }
 }
 
-/// Of logs about so much is kept in memory before it is written.
+/// About how many bytes of logs stay in memory before they are written.
 const BATCH_BYTES: u64 = 32 << 20;
 
-/// Plays all games; logs go to the first sink, finished deals to the second.
+/// Plays all games. Logs go to the first sink, finished deals to the second.
 fn play_all(run: &Run, games: u64, sinks: &mut [Sink; 2]) -> Result<Summary, Fault> {
     let bar = ProgressBar::new(games);
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     bar.set_style(style);
     let mut summary = Summary::default();
-    // A batch is played in any order and written in order. Of games with long logs few are kept.
+    // A batch is played in any order and written in order. If logs are long, a batch is small.
     let threads = rayon::current_num_threads().max(1) as u64;
     let mut batch = threads;
     let mut first = 0;
@@ -388,7 +388,7 @@ fn play_all(run: &Run, games: u64, sinks: &mut [Sink; 2]) -> Result<Summary, Fau
             let played = match game {
                 Ok(played) => played,
                 Err(failure) => {
-                    // What bots have played before is kept.
+                    // What bots played before is kept.
                     if run.bots.is_some() && summary.matches > 0 {
                         sinks.iter_mut().try_for_each(Sink::finish)?;
                     }
@@ -419,7 +419,7 @@ fn mean(sum: i64, count: u64) -> f64 {
     sum as f64 / count.max(1) as f64
 }
 
-/// A table for people.
+/// The summary as a table for people.
 fn report(run: &Run, summary: &Summary, seconds: f64) -> String {
     let plan = run.rules.plan();
     let mut text = format!(
@@ -492,7 +492,7 @@ fn report(run: &Run, summary: &Summary, seconds: f64) -> String {
 fn run(args: &Args) -> Result<(), Fault> {
     let mut given = args.rules.clone();
     if let Some(players) = args.players {
-        // Rulesets that let one choose have an option for it.
+        // Rulesets that let you choose have an option for it.
         let mut rules = given.clone();
         rules.options.clear();
         let rules = rules.load()?;
@@ -582,7 +582,7 @@ fn run(args: &Args) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Writes what the games are committed to, before any of them is played.
+/// Writes the commitments of the games before any game is played.
 fn commit(path: &Path, run: &Run, games: u64) -> Result<(), Fault> {
     let mut sink = Sink::open(Some(path))?;
     for game in 0..games {

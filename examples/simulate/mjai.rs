@@ -1,8 +1,8 @@
 //! Bots that speak mjai over their standard input and output.
 //!
-//! A bot is a program of its own. It is told what its player may know, a JSON message a line, from
-//! `start_game` (with its `id`) to `end_game`, and answers each line with one: `{"type":"none"}`, or
-//! what it does. Riichi is two answers, `reach` and after that the discard.
+//! A bot is a program of its own. It reads what its player may know, one JSON message a line, from `start_game`
+//! (with its `id`) to `end_game`. It answers each line with one line: `{"type":"none"}`, or what it does. Riichi
+//! is two answers: `reach`, and after that the discard.
 
 use paishan::agent::Agent;
 use paishan::log::mjai::{self, Message};
@@ -34,16 +34,16 @@ pub struct Bot {
     options: BotOptions,
     player: Player,
     process: Option<Process>,
-    /// What has happened and it has not been told.
+    /// What has happened but it has not been told yet.
     messages: VecDeque<Message>,
-    /// Why it is of no use any more.
+    /// Why it cannot play any more.
     fault: Option<String>,
 }
 
-/// A bot as the agent that asks it and the game that tells it hold it.
+/// A bot, shared by the agent that asks it and the game that tells it what happens.
 pub type SharedBot = Arc<Mutex<Bot>>;
 
-/// Nothing is left half done where a lock was poisoned: the run stops then.
+/// A poisoned lock does no harm: the run stops then, and nothing half done is used.
 fn open(bot: &SharedBot) -> MutexGuard<'_, Bot> {
     bot.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -64,7 +64,7 @@ pub fn recorder(
     })
 }
 
-/// Tells a bot how the game has ended; the fault that it has had.
+/// Tells a bot how the game has ended. Returns the fault that it had, if any.
 pub fn finish(bot: &SharedBot, is_over: bool) -> Option<String> {
     let mut bot = open(bot);
     if is_over && bot.fault.is_none() {
@@ -79,8 +79,8 @@ pub fn finish(bot: &SharedBot, is_over: bool) -> Option<String> {
     fault.map(|fault| format!("the bot of player {player}: {fault}"))
 }
 
-/// A bot's program while it runs. What it is told is written by a thread of its own, and what it says is read by
-/// another: a bot that does not read, or says nothing, keeps nobody waiting beyond its time.
+/// A bot's program while it runs. One thread writes what the bot is told, and another reads what it says. So a bot
+/// that does not read, or says nothing, keeps nobody waiting beyond its time.
 struct Process {
     child: Child,
     told_to: Option<SyncSender<String>>,
@@ -92,17 +92,17 @@ struct Process {
 /// A line of a bot.
 enum Said {
     Line(String),
-    /// It is longer than a message can be, or no text.
+    /// The line is too long for a message, or is no text.
     NoMessage,
 }
 
-/// The longest line of a bot that is read.
+/// The size limit of a line of a bot, in bytes.
 const LONGEST_ANSWER: usize = 64 << 10;
 
-/// Lines that wait to be read by a bot, and by us.
+/// How many lines may wait to be read, by a bot and by us.
 const MOST_LINES: usize = 64;
 
-/// Programs that run now: what ends them when the run itself is ended from outside.
+/// Programs that run now. They are ended when the run itself is ended from outside.
 static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 /// Ends a program and whatever it has started.
@@ -111,7 +111,7 @@ fn kill_group(id: u32) {
     {
         use rustix::process::{Pid, Signal, kill_process_group};
         if let Some(group) = i32::try_from(id).ok().and_then(Pid::from_raw) {
-            // It may be gone already.
+            // The group may be gone already.
             let _ = kill_process_group(group, Signal::KILL);
         }
     }
@@ -119,10 +119,10 @@ fn kill_group(id: u32) {
     let _ = id;
 }
 
-/// The status of a run that is ended from outside.
+/// The exit status of a run that is ended from outside.
 const INTERRUPTED: i32 = 130;
 
-/// Ends all bots with the run when somebody interrupts it: they are not in its process group.
+/// Ends all bots when somebody interrupts the run. They are not in its process group.
 pub fn end_with_the_run() -> Result<(), String> {
     let handled = ctrlc::set_handler(|| {
         let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -133,7 +133,7 @@ pub fn end_with_the_run() -> Result<(), String> {
 }
 
 impl Process {
-    /// Ends the program and whatever it has started, once: its number may be another's later.
+    /// Ends the program and whatever it has started, but only once. Later the number may belong to another program.
     fn kill(&mut self) {
         let id = self.child.id();
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -153,7 +153,7 @@ impl Drop for Process {
     }
 }
 
-/// Writes lines to a program until nobody has more for it, or it reads no more.
+/// Writes lines to a program until there are no more, or until the program stops reading.
 fn write_lines(mut input: ChildStdin, lines: &Receiver<String>) {
     for line in lines {
         if writeln!(input, "{line}")
@@ -165,12 +165,12 @@ fn write_lines(mut input: ChildStdin, lines: &Receiver<String>) {
     }
 }
 
-/// Reads the lines of a program until it has no more, or says what is no message.
+/// Reads the lines of a program until there are no more, or until one is no message.
 fn read_lines(output: impl Read, sender: &SyncSender<Said>) {
     let mut output = BufReader::new(output);
     loop {
         let mut line = Vec::new();
-        // One that is longer may never end.
+        // A longer line may never end.
         let mut some = (&mut output).take(LONGEST_ANSWER as u64 + 1);
         match some.read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return,
@@ -192,7 +192,7 @@ fn read_lines(output: impl Read, sender: &SyncSender<Said>) {
 }
 
 impl Bot {
-    /// A bot for a player; it starts with the first message.
+    /// A bot for a player. Its program starts with the first message.
     pub fn shared(options: BotOptions, player: Player) -> SharedBot {
         Arc::new(Mutex::new(Self {
             options,
@@ -212,7 +212,7 @@ impl Bot {
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped());
-        // A group of its own, so that all of it can be ended.
+        // A process group of its own, so that all of it can be ended.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command
@@ -236,7 +236,7 @@ impl Bot {
         })
     }
 
-    /// Tells a running bot a line: the number of the line, and the answer.
+    /// Tells the bot a line and starts it if need be. Returns the number of the line and the answer.
     fn ask(&mut self, text: &str) -> Result<(usize, String), String> {
         let process = match self.process.take() {
             Some(process) => process,
@@ -249,7 +249,7 @@ impl Bot {
         }
     }
 
-    /// Whether the bot has ended of its own will; if so it is started again when there is more to tell.
+    /// Whether the bot has ended by itself. If so, it is started again when there is more to tell.
     fn has_left(&mut self) -> bool {
         let end = self.process.as_mut().and_then(Process::end);
         let left = end.is_some_and(|status| status.success());
@@ -259,14 +259,14 @@ impl Bot {
         left
     }
 
-    /// Tells the bot what has happened; the one answer that is not `none`, if there is one.
+    /// Tells the bot what has happened. Returns the one answer that is not `none`, if there is one.
     fn tell(&mut self) -> Result<Option<Message>, String> {
         let mut choice = None;
         while let Some(message) = self.messages.pop_front() {
             let text = serde_json::to_string(&message).map_err(|error| error.to_string())?;
             let mut asked = self.ask(&text);
             if asked.is_err() && self.has_left() {
-                // A bot may leave between two games, before it answers `end_game` or after.
+                // A bot may leave between two games, before or after it answers `end_game`.
                 match message {
                     Message::EndGame { .. } => continue,
                     Message::StartGame { .. } => asked = self.ask(&text),
@@ -302,7 +302,7 @@ impl Bot {
         let text = serde_json::to_string(&choice).unwrap_or_default();
         mjai::action(plan, view, legal, &choice)
             .filter(|_| {
-                // Some bots name nobody in what they alone can say.
+                // Some bots leave out the player where only they can be meant.
                 let actor = choice.actor();
                 actor.is_none_or(|actor| actor == self.player.index())
             })
@@ -311,11 +311,11 @@ impl Bot {
 }
 
 impl Process {
-    /// How the program has ended, if it has; a moment may pass between its last word and its end.
+    /// How the program has ended, if it has. It may end a moment after its last output.
     fn end(&mut self) -> Option<ExitStatus> {
         for _ in 0..50 {
             if let Ok(Some(status)) = self.child.try_wait() {
-                // What it has left behind goes, too.
+                // Programs that it has started end, too.
                 self.kill();
                 return Some(status);
             }
@@ -331,7 +331,7 @@ impl Process {
             options.limit
         };
         self.told += 1;
-        // Each line waits for its answer, so no more than one ever waits here.
+        // The next line is sent only after the answer, so at most one line waits here.
         let sent = self
             .told_to
             .as_ref()
@@ -367,7 +367,7 @@ impl Agent for BotAgent {
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
-        // mjai has no word for the end of a game by choice: it ends where the bot leads.
+        // mjai has no word for ending a game by choice. The game ends if the bot leads.
         if legal.can_end_match() {
             return Action::EndMatch;
         }
@@ -376,7 +376,7 @@ impl Agent for BotAgent {
             Ok(action) => action,
             Err(fault) => {
                 bot.fault = Some(fault);
-                // What is never legal here ends the game.
+                // This is never legal here, so it ends the game.
                 Action::FalseWin
             }
         }

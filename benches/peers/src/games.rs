@@ -1,4 +1,4 @@
-//! Rounds of play with random players.
+//! Measures rounds of play with random players.
 
 use crate::{Work, compare};
 use paishan::agent::{self, Agent};
@@ -21,7 +21,7 @@ impl Observer for Events {
     }
 }
 
-/// Deals with random legal actions, no log: picked from one stream, as for the peers.
+/// Plays deals with random legal actions, without a log. They are picked from one stream, as for the peers.
 fn picked(rules: &dyn Ruleset, stream: &mut Stream) -> u64 {
     let mut decisions = 0;
     for game in 0..ROUNDS {
@@ -61,7 +61,7 @@ fn watched(rules: &dyn Ruleset, agents: &mut [Box<dyn Agent>], observer: &mut im
     decisions
 }
 
-/// The engine of the crate `riichi`: random discards; wins, pons and kans are tried.
+/// The engine of the crate `riichi`: random discards. Wins, pungs and kongs are tried.
 fn engine(engine: &mut Engine, stream: &mut Stream) -> u64 {
     let mut steps = 0;
     for _ in 0..ROUNDS {
@@ -140,7 +140,7 @@ fn environment(stream: &mut Stream, rounds: u64) -> u64 {
     let mut played = 0;
     while played < rounds {
         seed += 1;
-        // One round games of four players.
+        // Matches of one round with four players.
         let mut state = GameState::new(0, true, Some(seed), 0, GameRule::default_tenhou());
         while !state.is_done {
             let mut actions = HashMap::new();

@@ -1,4 +1,4 @@
-//! Hands: distance, accepted tiles, completeness, arrangements, scores.
+//! Measures hands: distance, accepted tiles, completeness, arrangements, scores.
 
 use crate::{Work, compare};
 use paishan::decompose::{Decomposer, Holding, Scratch};
@@ -25,7 +25,7 @@ fn kinds() -> Vec<Kind> {
     numbers.chain(winds).chain([Kind::WHITE, Kind::GREEN, Kind::RED]).collect()
 }
 
-/// A hand as each program wants it.
+/// A hand in the form of each program.
 #[derive(Clone)]
 struct Sample {
     holding: Holding,
@@ -52,7 +52,7 @@ impl Sample {
     }
 }
 
-/// Hands as each program reads them, one after another: none passes over what others need.
+/// Hands in the form of each program, one after another. So no program loads what only others need.
 struct Columns {
     holdings: Vec<Holding>,
     counts: Vec<[u8; 34]>,
@@ -69,7 +69,7 @@ impl Columns {
     }
 }
 
-/// Deals of `size` tiles from some kinds.
+/// Random hands of `size` tiles from some kinds.
 fn deals(order: &[Kind], from: &[usize], size: usize, count: usize, seed: u64) -> Vec<Sample> {
     let mut stream = Stream::new(seed, 1);
     let mut tiles: Vec<usize> = from.iter().flat_map(|&kind| [kind; 4]).collect();
@@ -106,7 +106,7 @@ fn complete(order: &[Kind], count: usize) -> Vec<Sample> {
     hands
 }
 
-/// Ways to read the tiles of a peer's table.
+/// How many arrangements a peer's table gives for the tiles.
 fn table_ways(table: &CTable, keys: &[u32; 4]) -> usize {
     let mut ways = 1;
     for (i, key) in keys.iter().enumerate() {
@@ -120,7 +120,7 @@ fn table_ways(table: &CTable, keys: &[u32; 4]) -> usize {
     ways
 }
 
-/// All lanes are complete, one of them with a pair.
+/// Whether all lanes are complete, one of them with a pair.
 fn table_complete(table: &CTable, keys: &[u32; 4]) -> bool {
     keys[..3].iter().all(|key| table.contains_key(key)) && {
         let honours = keys[3];
@@ -173,7 +173,7 @@ pub fn all() {
         let (distance, accepts) = decomposer.accepts(&hand.holding, &mut scratch);
         let (theirs, tiles) = calculate_necessary_tiles(&hand.counts, PlayerCount::Four).unwrap();
         assert_eq!(distance + 1, theirs as i8);
-        // The peer also names kinds of which the hand holds all four.
+        // The peer also accepts kinds of which the hand holds all four.
         for (i, kind) in order.iter().enumerate().filter(|(i, _)| hand.counts[*i] < 4) {
             assert_eq!(accepts.contains(*kind), tiles >> i & 1 == 1, "{:?} {kind}", hand.counts);
         }
@@ -194,7 +194,7 @@ pub fn all() {
             let ours = ways(decomposer, &hand.holding);
             assert_eq!(ours, table_ways(&table, &hand.keys), "{:?}", hand.counts);
             assert_eq!(ours > 0, table_complete(&table, &hand.keys), "{:?}", hand.counts);
-            // A pung and a run of the same lowest kind are found in either order.
+            // The peer finds a pung and a run of the same lowest kind in either order.
             let theirs = find_divisions(their_hand).len();
             let has_four = hand.counts.contains(&4);
             assert!(ours == theirs || has_four && 0 < ours && ours < theirs, "{:?}", hand.counts);
@@ -221,7 +221,7 @@ pub fn all() {
     wide(&uniform, &complete, &table);
 }
 
-/// Tiles of Ùzje's set: `size` of those that are wanted.
+/// Random hands of `size` tiles of Ùzje's set, of the kinds that are wanted.
 fn wide_deals(copies: &Counts, size: usize, count: usize, seed: u64, wanted: impl Fn(Kind) -> bool) -> Vec<Holding> {
     let mut stream = Stream::new(seed, 1);
     let mut tiles: Vec<Kind> = copies.iter().filter(|&kind| wanted(kind)).collect();
@@ -262,8 +262,8 @@ fn wide_complete(decomposer: &Decomposer, count: usize) -> Vec<Holding> {
     hands
 }
 
-/// Ùzje's forty-two kinds beside the peers' thirty-four: they play no such game, so the ratios only
-/// tell how near it comes to an easier one.
+/// Ùzje's forty-two kinds beside the peers' thirty-four. The peers do not play Ùzje. So the ratios only say how
+/// close it comes to an easier game.
 fn wide(uniform: &[Sample], complete: &[Sample], table: &CTable) {
     const COUNT: usize = 20_000;
     let rules = ruleset::by_id("uzje", &[]).unwrap();
@@ -299,7 +299,7 @@ fn wide(uniform: &[Sample], complete: &[Sample], table: &CTable) {
     }
 }
 
-/// Full scores of won closed hands, riichi declared, won off a discard.
+/// Full scores of closed hands with riichi declared, won off a discard.
 fn scores(order: &[Kind], rules: &dyn Ruleset, complete: &[Sample]) {
     use riichienv_core::hand_evaluator::HandEvaluator;
     use riichienv_core::types::{Conditions, Wind as TheirWind};
@@ -309,7 +309,7 @@ fn scores(order: &[Kind], rules: &dyn Ruleset, complete: &[Sample]) {
     let mut flags = FlagSet::EMPTY;
     flags.insert(riichi);
     let dora = [Tile::plain(Kind::EAST)];
-    // As each program reads them, one after another.
+    // The forms of each program, one after another.
     let (mut wins, mut their_wins, mut named_wins) = (Vec::new(), Vec::new(), Vec::new());
     for sample in complete {
         let held: Vec<usize> = (0..34).filter(|&i| sample.counts[i] > 0).collect();
@@ -319,7 +319,7 @@ fn scores(order: &[Kind], rules: &dyn Ruleset, complete: &[Sample]) {
         let tiles: Vec<Tile> = (0..34)
             .flat_map(|i| std::iter::repeat_n(Tile::plain(order[i]), usize::from(rest[i])))
             .collect();
-        // All fives are plain: the peers' red five is the first copy.
+        // No five is red. The peers' red five is the first copy, so it is left out.
         let ids: Vec<u8> = (0..34u8)
             .flat_map(|i| {
                 let first = u8::from(matches!(i, 4 | 13 | 22) && rest[usize::from(i)] < 4);
@@ -359,7 +359,7 @@ fn scores(order: &[Kind], rules: &dyn Ruleset, complete: &[Sample]) {
             ..Conditions::default()
         };
         let evaluator = HandEvaluator::new(ids.clone(), Vec::new());
-        // East wind shown: South is dora.
+        // The indicator is East, so South is the bonus.
         evaluator.calc(last, vec![108], Vec::new(), Some(conditions)).ron_agari
     };
     let ours: Vec<i64> = wins.iter().map(|(hand, win)| input(hand, win)).collect();
@@ -376,7 +376,7 @@ fn scores(order: &[Kind], rules: &dyn Ruleset, complete: &[Sample]) {
     ]);
 }
 
-/// A won hand as `agari` wants it: tiles by name, and what the win is like.
+/// A won hand in the form of `agari`: tiles by name, and the circumstances of the win.
 type Named = (agari::parse::TileCounts, agari::context::GameContext);
 
 fn named(counts: &[u8; 34], last: usize) -> Named {
@@ -395,7 +395,7 @@ fn named(counts: &[u8; 34], last: usize) -> Named {
     (held.map(|kind| (tile(kind), counts[kind])).collect(), context)
 }
 
-/// The most that `agari` finds for a hand.
+/// The highest score that `agari` finds for a hand.
 fn theirs_by_name((counts, context): &Named) -> u32 {
     agari::hand::decompose_hand(counts)
         .iter()

@@ -1,24 +1,24 @@
-//! paishan beside its peers: the same hands and games in one process, in turns.
+//! Measures paishan beside its peers: the same hands and games in one process, in turns.
 //!
 //! ```text
 //! cargo run --release --manifest-path benches/peers/Cargo.toml
 //! ```
 //!
-//! Every answer that two programs give is compared first; a row is the medians of the rounds: nanoseconds a hand
-//! or a round of play, and how many times as long the peer takes.
+//! Every answer that two programs give is compared first. A row has medians over the rounds: nanoseconds for a
+//! hand or a round of play, and how many times as long the peer takes.
 
 mod games;
 mod hands;
 
 use std::time::{Duration, Instant};
 
-/// Rounds of measuring; each program has its turn in each.
+/// Rounds of measuring. Each program has one turn in each round.
 const ROUNDS: usize = 31;
-/// A turn takes at least so long: short work is done again and again, so that fetching what the others have pushed
-/// out of the caches counts little.
+/// A turn takes at least this long. Short work is repeated, so that refilling the caches after the other programs
+/// counts little.
 const TURN: Duration = Duration::from_millis(1);
 
-/// A program's way to do some work on everything at once; what it returns keeps the work alive.
+/// How a program does some work on all hands or games. The compiler keeps the work because its result is used.
 pub struct Work<'a> {
     name: &'static str,
     run: Box<dyn FnMut() -> u64 + 'a>,
@@ -33,7 +33,7 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Nanoseconds of doing some work once, of a turn.
+/// Measures one turn. Returns the nanoseconds for doing the work once.
 fn turn(work: &mut Work<'_>) -> f64 {
     let (start, mut times) = (Instant::now(), 0);
     loop {
@@ -51,11 +51,11 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Times programs in turns and prints the medians of their times, and of how many times as long as ours they
-/// took in a round: on a machine that is now faster and now slower, a round is one of both. The first program is
-/// ours; `count` is what one run does.
+/// Times programs in turns. Prints the medians of their times and of their ratios to ours. Ratios are taken within
+/// a round, because the machine's speed changes between rounds. The first program is ours. `count` is how many
+/// hands or games one run does.
 pub fn compare(what: &str, count: usize, mut works: Vec<Work<'_>>) {
-    // One round more warms up.
+    // The first round is extra and warms up.
     let rounds: Vec<Vec<f64>> = (0..=ROUNDS)
         .map(|_| works.iter_mut().map(turn).collect())
         .skip(1)
