@@ -245,6 +245,9 @@ impl fmt::Debug for Counts {
     }
 }
 
+/// The zero's nibble in the honours lane.
+pub(crate) const ZERO_NIBBLE: u64 = 15 << (4 * Kind::ZERO.place());
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -270,6 +273,3 @@ mod tests {
         }
     }
 }
-
-/// The zero's nibble in the honours lane.
-pub(crate) const ZERO_NIBBLE: u64 = 15 << (4 * Kind::ZERO.place());

@@ -56,7 +56,7 @@ pub enum RecordError {
     OtherOutcome,
 }
 
-/// A match as it stands between two deals. [`MatchState::save`] makes it and [`Match::restore`] takes it. To
+/// A match as it stands between two deals. [`MatchState::save`] makes it and [`Match::restore`](super::Match::restore) takes it. To
 /// begin in the middle of a match, save a new match and change it:
 ///
 /// ```
@@ -159,8 +159,8 @@ pub(super) fn is_over(rules: &impl Ruleset, standing: &Standing<'_>) -> bool {
     standing.played.dealer_ends || standing.deals >= most || rules.is_over(standing)
 }
 
-/// How a match stands: everything but the code of its rules. A [`Match`] dereferences to it, and an
-/// [`Observer`] receives it.
+/// How a match stands: everything but the code of its rules. A [`Match`](super::Match) dereferences to it, and an
+/// [`Observer`](super::Observer) receives it.
 #[derive(Clone, Debug)]
 pub struct MatchState {
     pub(super) plan: Arc<Plan>,
@@ -270,7 +270,7 @@ impl MatchState {
         }
     }
 
-    /// Saves how the match stands between two deals, to be [restored](Match::restore) later. A deal in play
+    /// Saves how the match stands between two deals, to be [restored](super::Match::restore) later. A deal in play
     /// is not part of it. [`Moves`](super::Moves) keep that.
     pub fn save(&self) -> SavedMatch {
         SavedMatch {

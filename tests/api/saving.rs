@@ -214,13 +214,16 @@ fn the_first_loop_still_compiles() {
     assert_eq!(series.hand(), 4);
 }
 
+/// An observer in a box, and one that may be left out.
+type Two<'a> = (Box<dyn Observer + 'a>, Option<&'a mut dyn Observer>);
+
 /// Observers of many types watch one table.
 #[test]
 fn observers_are_boxed_borrowed_and_left_out() {
     let rules = load("woo");
     let series = Match::new(rules, 1);
     let (mut summary, mut moves) = (Summary::default(), Moves::new(1));
-    let mut all: Vec<(Box<dyn Observer + '_>, Option<&mut dyn Observer>)> = vec![
+    let mut all: Vec<Two<'_>> = vec![
         (Box::new(&mut summary), Some(&mut moves)),
         (Box::new(()), None),
     ];

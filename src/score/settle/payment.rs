@@ -97,7 +97,7 @@ pub struct Settlement {
     /// The scores of the hands that have one.
     pub scores: BySeat<Option<Score>>,
     /// The change of each player's total, in the least unit of the ruleset
-    /// ([`SettlementRules::units_per_point`]).
+    /// ([`SettlementRules::units_per_point`](super::SettlementRules::units_per_point)).
     pub deltas: BySeat<i64>,
     /// Every payment, in the order of settling. Empty if nobody pays anybody.
     pub payments: Payments,
