@@ -131,7 +131,19 @@ pub enum RestoreError {
     /// The number of the next deal is 0, but deals are counted from 1.
     #[error("deals are counted from 1")]
     DealZero,
+    /// A number that no match comes to. There are not more rounds, wins or deals won in a row than deals before.
+    /// There are at most 10^9 counters and deposits, and at most 10^15 units of points.
+    #[error("no match has such `{what}`")]
+    OutOfRange {
+        /// Which number.
+        what: &'static str,
+    },
 }
+
+/// The most counters and deposits of a restored match.
+const MOST_ON_TABLE: u32 = 1_000_000_000;
+/// The most units of points of a restored match, won or lost.
+const MOST_POINTS: u64 = 1_000_000_000_000_000;
 
 /// Where the match stands after a deal, and who deals next. `totals` are those after the deal.
 pub(super) fn standing_after<'a>(
@@ -306,6 +318,20 @@ impl MatchState {
         }
         if saved.deal == 0 {
             return Err(RestoreError::DealZero);
+        }
+        let OnTable { counters, deposits } = saved.on_table;
+        let before = saved.deal - 1;
+        let beyond = |total: &i64| total.unsigned_abs() > MOST_POINTS;
+        let out_of_range = [
+            ("rounds", saved.rounds > before),
+            ("won", saved.won > before),
+            ("dealer_wins", saved.dealer_wins > before),
+            ("counters", counters > MOST_ON_TABLE),
+            ("deposits", deposits > MOST_ON_TABLE),
+            ("totals", saved.totals.iter().any(beyond)),
+        ];
+        if let Some((what, _)) = out_of_range.into_iter().find(|(_, is_out)| *is_out) {
+            return Err(RestoreError::OutOfRange { what });
         }
         let mut totals = [0; MAX_PLAYERS];
         totals[..want].copy_from_slice(&saved.totals);

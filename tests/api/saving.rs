@@ -188,6 +188,17 @@ fn what_no_match_has_is_not_restored() {
         refused(|saved| saved.dealer = Player::new(5).unwrap()),
         RestoreError::NoSuchPlayer { player }
     );
+    let changes: [(&str, fn(&mut paishan::game::SavedMatch)); 6] = [
+        ("rounds", |saved| saved.rounds = 1),
+        ("won", |saved| saved.won = u32::MAX),
+        ("dealer_wins", |saved| saved.dealer_wins = 1),
+        ("counters", |saved| saved.on_table.counters = u32::MAX),
+        ("deposits", |saved| saved.on_table.deposits = u32::MAX),
+        ("totals", |saved| saved.totals[2] = i64::MIN),
+    ];
+    for (what, change) in changes {
+        assert_eq!(refused(change), RestoreError::OutOfRange { what });
+    }
     let other = Match::restore(&load("woo"), &saved).map(|_| ());
     assert!(matches!(other, Err(RestoreError::OtherRules { .. })));
 }
