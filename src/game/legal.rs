@@ -99,10 +99,10 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// True when the plan allows a win, with a score where the plan asks for one.
+    /// True when a win has a score, so that it can be paid.
     fn scores(&self, seat: Seat, win: &Win) -> bool {
         let has_score = |input: &ScoreInput<'_>| self.rules.has_score(input);
-        self.plan.may_win(&self.state, seat, win, has_score)
+        self.plan.ask_about_win(&self.state, seat, win, has_score)
     }
 
     fn is_possible_on_turn(&self, turn: &Turn, action: Action) -> bool {
@@ -405,11 +405,7 @@ impl<R: Ruleset> Deal<R> {
                 with_five.insert(shape);
             }
         }
-        if with_five.is_empty() {
-            return;
-        }
-        legal.red_suit = suit;
-        legal.red_runs = with_five;
+        legal.set_red_runs(suit, with_five);
         if hand.plain(five) == 0 {
             legal.runs[suit.lane()] = legal.runs[suit.lane()].difference(with_five);
         }

@@ -152,7 +152,8 @@ pub(super) fn standing_after<'a>(
     played: PlayedDeal<'a>,
     totals: &'a [i64],
 ) -> (Standing<'a>, Player) {
-    let next = rules.next_dealer(&played);
+    // Players are counted round the table, whatever a ruleset says.
+    let next = rules.next_dealer(&played).after(0, totals.len());
     let round_ends = next != played.dealer && next == progress.first_dealer;
     let standing = Standing {
         deals: progress.deal,

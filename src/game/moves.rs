@@ -34,6 +34,9 @@ use crate::state::{Action, DealState, Event, Legal};
 /// ```
 ///
 /// With the feature `serde` moves are read and written as `{"game_seed": …, "decisions": […], "dead": […]}`.
+///
+/// Walls come from the seed. A deal on a wall of one's own ([`MatchState::setup_with`](super::MatchState::setup_with)) is
+/// not told by its moves.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Moves {
@@ -51,6 +54,14 @@ pub struct Moves {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MovesError {
+    /// The match has another seed than the moves.
+    #[error("the moves are of seed {found}, the match has {expected}")]
+    OtherSeed {
+        /// The seed of the moves.
+        found: Seed,
+        /// The seed of the match.
+        expected: Seed,
+    },
     /// A decision was refused.
     #[error("decision {at}: {error}")]
     Action {
@@ -119,7 +130,7 @@ impl Moves {
     /// [`Moves::resume`].
     pub fn truncate(&mut self, decisions: usize) {
         self.decisions.truncate(decisions);
-        self.dead.retain(|(after, _)| *after < decisions);
+        self.dead.retain(|(after, _)| *after <= decisions);
     }
 
     /// Plays the match again, or as many deals of it as are complete.
@@ -154,6 +165,10 @@ impl Moves {
         mut series: Match<R>,
         observer: &mut (impl Observer + ?Sized),
     ) -> Result<(Match<R>, Option<Deal<R>>), MovesError> {
+        let (found, expected) = (self.game_seed, series.game_seed());
+        if found != expected {
+            return Err(MovesError::OtherSeed { found, expected });
+        }
         let all = self.decisions.len();
         let (mut made, mut dead) = (0, self.dead.iter().peekable());
         observer.match_started(&series);

@@ -89,6 +89,7 @@ impl<R: Ruleset> Match<R> {
     }
 
     /// A match that goes on from where it was saved.
+    /// A log of it begins in the middle of a match, so `log::replay` does not take it.
     ///
     /// # Errors
     /// [`RestoreError`] for a match of other rules, and for numbers that no match can have.

@@ -121,8 +121,10 @@ impl<R: Ruleset> Deal<R> {
             Some(paid) => (paid, None),
             None => or_fault(self.settlement(&[])),
         };
-        self.rules
-            .adjust_settlement(&self.state, &[], &mut settlement);
+        if fault.is_none() {
+            self.rules
+                .adjust_settlement(&self.state, &[], &mut settlement);
+        }
         self.close(&settlement);
         observer.event(&self.state, &Event::Exhausted);
         self.conclude(Outcome {
@@ -221,8 +223,10 @@ impl<R: Ruleset> Deal<R> {
         observer: &mut (impl Observer + ?Sized),
     ) {
         let (mut settlement, fault) = or_fault(self.settlement(&wins));
-        self.rules
-            .adjust_settlement(&self.state, &wins, &mut settlement);
+        if fault.is_none() {
+            self.rules
+                .adjust_settlement(&self.state, &wins, &mut settlement);
+        }
         self.close(&settlement);
         for &(seat, win) in &wins {
             observer.event(&self.state, &Event::Won { seat, win });

@@ -69,6 +69,9 @@ use std::sync::Arc;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// A type in Rust has the [`Plan::content_hash`] of its file. Whoever keeps states, saved matches or logs of house
+/// rules tells them apart by the type that reads them.
+///
 /// The trait is dyn-compatible. A `Deal<DataRuleset>` calls it directly. A `Deal<Arc<dyn Ruleset>>` pays one
 /// indirect call each time the table asks its ruleset. That is once a possible win, once a settlement, and
 /// once a decision where [`Ruleset::adjusts`] says so. It takes less than a hundredth of a deal.
@@ -97,6 +100,9 @@ pub trait Ruleset: Debug + Send + Sync {
     /// What each player gains or pays, in the least unit of the ruleset, with every payment. `hands` are all
     /// hands of the table in seat order. In a drawn deal nobody has a win.
     ///
+    /// A Riichi table does not ask when the wall runs out: the plan pays ready hands then. What comes after is
+    /// [`Ruleset::adjust_settlement`], which it does ask.
+    ///
     /// # Errors
     /// [`ScoreError`] if a win is invalid, if nobody gave a tile that was not drawn, or if the hands are not
     /// those of the table.
@@ -122,7 +128,7 @@ pub trait Ruleset: Debug + Send + Sync {
             for hand in hands {
                 scores[hand.seat] = match self.score(hand) {
                     Ok(score) => Some(score),
-                    Err(ScoreError::NotScored) => None,
+                    Err(ScoreError::NotScored) if hand.win.is_none() => None,
                     // An invalid win is reported before one that is not worth enough.
                     Err(error @ ScoreError::BelowMinimum(_)) => {
                         short.get_or_insert(error);
@@ -153,9 +159,12 @@ pub trait Ruleset: Debug + Send + Sync {
 
     /// Whether `seat` may win now with a tile. The table asks when the tiles may be complete. For a laid-down
     /// flower it asks if the seat has enough flowers for some pattern that wins on one.
+    ///
+    /// The default asks [`Ruleset::has_score`]. An override that delegates to an inner ruleset asks the score of that
+    /// one. A type that overrides `score` as well asks its own by [`Plan::ask_about_win`].
     fn may_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
-        self.plan()
-            .may_win(state, seat, win, |input| self.has_score(input))
+        let ask = |input: &ScoreInput<'_>| self.has_score(input);
+        self.plan().ask_about_win(state, seat, win, ask)
     }
 
     /// Whether `seat` may challenge the face-down kong that `owner` has just declared. A challenge shows its
@@ -451,6 +460,19 @@ impl Ruleset for DataRuleset {
             ..
         } = &*self.plan;
         score::wins(score, decomposer, tiles, input)
+    }
+
+    fn may_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
+        let Plan {
+            score, decomposer, ..
+        } = &*self.plan;
+        if score.must_score_to_win() {
+            let ask = |input: &ScoreInput<'_>| self.has_score(input);
+            return self.plan.ask_about_win(state, seat, win, ask);
+        }
+        // Whatever is complete has a score.
+        let hand = state.hand_before(seat, win);
+        score.win.can_win(decomposer, &hand, seat, win)
     }
 
     fn adjusts(&self) -> Adjusts {

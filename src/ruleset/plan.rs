@@ -462,21 +462,19 @@ impl Plan {
         }
     }
 
-    /// Whether a seat may win with a tile that completes its hand. `scores` says whether the hand is worth
-    /// enough. It is called only if that matters.
-    pub(crate) fn may_win(
+    /// Asks about the hand of a possible win, as the table would have it scored. A type that overrides both `score`
+    /// and [`Ruleset::may_win`](crate::Ruleset::may_win) asks its own score so:
+    /// `self.plan().ask_about_win(state, seat, win, |input| self.has_score(input))`.
+    pub fn ask_about_win<T>(
         &self,
         state: &DealState,
         seat: Seat,
         win: &Win,
-        scores: impl FnOnce(&ScoreInput<'_>) -> bool,
-    ) -> bool {
+        ask: impl FnOnce(&ScoreInput<'_>) -> T,
+    ) -> T {
         let hand = state.hand_before(seat, win);
-        if !self.score.must_score_to_win() {
-            return self.score.win.can_win(&self.decomposer, &hand, seat, win);
-        }
         let bonus: SmallVec<[Tile; 16]> = state.wall().turned().collect();
-        scores(&ScoreInput {
+        ask(&ScoreInput {
             bonus: &bonus,
             counters: state.on_table().counters,
             ..ScoreInput::new(&hand, seat, state.round(), Some(win))

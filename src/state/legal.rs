@@ -98,6 +98,17 @@ impl Legal {
         }
     }
 
+    /// Sets the runs with a red five. Without any the suit is that of an empty set, so that equal sets are equal.
+    #[inline]
+    pub(crate) fn set_red_runs(&mut self, suit: Suit, runs: ShapeSet) {
+        self.red_runs = runs;
+        self.red_suit = if runs.is_empty() {
+            Suit::default()
+        } else {
+            suit
+        };
+    }
+
     /// True when there is nothing to decide.
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -266,7 +277,11 @@ impl Legal {
             Action::Pung { reds } => self.pungs &= !(1 << reds),
             Action::Chow {
                 shape, red: true, ..
-            } => self.red_runs.remove(shape),
+            } => {
+                let mut runs = self.red_runs;
+                runs.remove(shape);
+                self.set_red_runs(self.red_suit, runs);
+            }
             Action::Chow { suit, shape, .. } | Action::LayRun { suit, shape } => {
                 self.runs[suit.lane()].remove(shape);
             }
@@ -339,7 +354,7 @@ impl Legal {
         self.allow(TilelessAction::ClaimKong, false);
         self.pungs = 0;
         self.runs = [ShapeSet::EMPTY; 3];
-        self.red_runs = ShapeSet::EMPTY;
+        self.set_red_runs(self.red_suit, ShapeSet::EMPTY);
     }
 
     /// Forbids discards of kinds that are not in the set.
@@ -554,6 +569,19 @@ impl Legal {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_inserted_and_removed_leaves_the_set_as_it_was() {
+        let mut legal = Legal::default();
+        let chow = Action::Chow {
+            suit: Suit::Man,
+            shape: ShapeSet::from_bits(4).iter().next().unwrap(),
+            red: true,
+        };
+        assert!(legal.insert(chow) && legal.contains(chow));
+        assert!(legal.remove(chow) && !legal.remove(chow));
+        assert_eq!(legal, Legal::default());
+    }
 
     #[test]
     fn a_legal_set_lists_counts_and_knows_the_same() {

@@ -323,6 +323,9 @@ impl fmt::Debug for View<'_> {
 
 /// What one seat may know, owned, for logs and for programs in other languages. Tiles are in `ujmj` notation.
 /// Lists go by seat, from the dealer on.
+///
+/// Send it to a seat when the seat is asked. Between a discard and the next draw nobody is on turn, so a snapshot taken
+/// then would tell a seat that another one is asked.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -2,7 +2,7 @@
 
 use crate::common::agents;
 use paishan::game::{Deal, Match, Observer, RestoreError};
-use paishan::log::{Line, LogOptions, Moves, Recorder, replay_to};
+use paishan::log::{Line, LogOptions, Moves, MovesError, Recorder, replay_to};
 use paishan::random::Stream;
 use paishan::ruleset::{self, Ruleset};
 use paishan::simulate::Summary;
@@ -162,6 +162,14 @@ fn a_judge_is_part_of_the_moves() {
         let (seat, action) = choose(&deal, &mut stream).unwrap();
         deal.act(seat, action, &mut moves).unwrap();
     }
+    let other = moves
+        .resume(Match::new(rules.clone(), 4), &mut ())
+        .map(|_| ());
+    let (found, expected) = (3.into(), 4.into());
+    assert_eq!(other, Err(MovesError::OtherSeed { found, expected }));
+    let mut all = moves.clone();
+    all.truncate(moves.decisions().len());
+    assert_eq!(all, moves);
     let (_, again) = moves.resume(Match::new(rules, 3), &mut ()).unwrap();
     let again = again.unwrap();
     assert!(again.state().hand(Seat::EAST.after(2, 4)).dead);

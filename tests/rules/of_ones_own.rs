@@ -6,8 +6,9 @@ use paishan::game::{Deal, Match};
 use paishan::log::replay;
 use paishan::random::Stream;
 use paishan::ruleset::{self, DataRuleset, Plan, Ruleset, Source};
+use paishan::score::{PaymentReason, Score, ScoreError, ScoreInput, Settlement};
 use paishan::simulate::{Summary, play};
-use paishan::state::{Action, DealState, Legal, Phase};
+use paishan::state::{Action, DealState, Legal, Phase, Win};
 use paishan::{Kind, Notation, Seat, Suit, Tile, game_seed};
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -587,4 +588,92 @@ fn a_seat_on_turn_keeps_something_to_do() {
         deal.act(seat, action, &mut ()).unwrap();
     }
     assert_eq!(deal.state().claims(), 0);
+}
+
+/// Refuses to score wins, in one of two ways, and pays a bonus for every one.
+#[derive(Debug)]
+struct Refusing {
+    rules: DataRuleset,
+    error: ScoreError,
+    offers_wins: bool,
+}
+
+impl Ruleset for Refusing {
+    fn plan(&self) -> &Arc<Plan> {
+        self.rules.plan()
+    }
+
+    fn score(&self, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
+        match input.win {
+            Some(_) => Err(self.error.clone()),
+            None => self.rules.score(input),
+        }
+    }
+
+    fn may_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
+        match self.offers_wins {
+            true => self.rules.may_win(state, seat, win),
+            false => {
+                let ask = |input: &ScoreInput<'_>| self.has_score(input);
+                self.plan().ask_about_win(state, seat, win, ask)
+            }
+        }
+    }
+
+    fn adjust_settlement(&self, _: &DealState, wins: &[(Seat, Win)], settlement: &mut Settlement) {
+        if let Some(&(winner, _)) = wins.first() {
+            let from = winner.next(self.plan().players);
+            settlement.transfer(from, winner, 100, PaymentReason::HouseRule);
+        }
+    }
+}
+
+#[test]
+fn wins_that_a_score_refuses_are_not_offered_and_never_paid() {
+    for id in ["traditional", "celestial", "woo", "riichi-mcgill"] {
+        let refusing = |error, offers_wins| Refusing {
+            rules: DataRuleset::by_id(id, &[]).unwrap(),
+            error,
+            offers_wins,
+        };
+        let not_offered = refusing(ScoreError::NotAWin, false);
+        let series = Match::new(&not_offered, 3);
+        let mut deal = Deal::start(&not_offered, series.setup(), &mut ());
+        let mut players = agents(&not_offered, "greedy");
+        while let Some(seat) = deal.state().deciding().next() {
+            let legal = *deal.legal(seat);
+            assert!(!legal.can_win(), "{id}");
+            let action = players[seat.index()].decide(&deal.state().view(seat), &legal);
+            deal.act(seat, action, &mut ()).unwrap();
+        }
+        assert_eq!(deal.outcome().unwrap().fault, None);
+        for error in [ScoreError::NotAWin, ScoreError::NotScored] {
+            let offered = refusing(error.clone(), true);
+            let (mut faults, mut seed) = (0, 0);
+            while faults == 0 {
+                seed += 1;
+                let mut series = Match::new(&offered, seed);
+                let mut deal = Deal::start(&offered, series.setup(), &mut ());
+                while let Some(seat) = deal.state().deciding().next() {
+                    let view = deal.state().view(seat);
+                    let action = players[seat.index()].decide(&view, deal.legal(seat));
+                    deal.act(seat, action, &mut ()).unwrap();
+                }
+                let outcome = deal.outcome().unwrap();
+                if outcome.wins.is_empty() {
+                    continue;
+                }
+                faults += 1;
+                assert_eq!(outcome.fault, Some(error.clone()), "{id}");
+                assert!(
+                    outcome
+                        .settlement
+                        .deltas
+                        .into_iter()
+                        .all(|delta| delta == 0)
+                );
+                assert!(series.finish(&deal).is_err());
+            }
+        }
+    }
 }

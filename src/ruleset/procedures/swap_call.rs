@@ -93,7 +93,8 @@ impl SwapCallRules {
                     let runs = &mut legal.runs[suit.lane()];
                     *runs = keep(*runs, suit);
                 }
-                legal.red_runs = keep(legal.red_runs, legal.red_suit);
+                let suit = legal.red_suit;
+                legal.set_red_runs(suit, keep(legal.red_runs, suit));
             }
             Phase::EndChoice | Phase::Over => {}
         }
