@@ -1,7 +1,7 @@
 //! A server that saves after every decision: what it goes on from is what it had.
 
 use crate::common::agents;
-use paishan::game::{Deal, Match, Observer, RestoreError};
+use paishan::game::{Deal, Match, Observer, RestoreError, SavedMatch};
 use paishan::log::{Line, LogOptions, Moves, MovesError, Recorder, replay_to};
 use paishan::random::Stream;
 use paishan::ruleset::{self, Ruleset};
@@ -176,11 +176,13 @@ fn a_judge_is_part_of_the_moves() {
     assert_eq!(again.state(), deal.state());
 }
 
+type Change = fn(&mut SavedMatch);
+
 #[test]
 fn what_no_match_has_is_not_restored() {
     let rules = load("riichi-tenhou");
     let saved = Match::new(&rules, 1).save();
-    let refused = |change: fn(&mut paishan::game::SavedMatch)| {
+    let refused = |change: Change| {
         let mut changed = saved.clone();
         change(&mut changed);
         Match::restore(&rules, &changed).map(|_| ()).unwrap_err()
@@ -196,7 +198,7 @@ fn what_no_match_has_is_not_restored() {
         refused(|saved| saved.dealer = Player::new(5).unwrap()),
         RestoreError::NoSuchPlayer { player }
     );
-    let changes: [(&str, fn(&mut paishan::game::SavedMatch)); 6] = [
+    let changes: [(&str, Change); 6] = [
         ("rounds", |saved| saved.rounds = 1),
         ("won", |saved| saved.won = u32::MAX),
         ("dealer_wins", |saved| saved.dealer_wins = 1),
