@@ -130,6 +130,9 @@ impl Hand {
             if meld.group.family() == Family::Pair {
                 return Err(bad("a pair is no meld"));
             }
+            if let Some(reason) = meld.contradiction() {
+                return Err(bad(reason));
+            }
             let mut tiles = meld.tiles();
             tally.add_all(tiles.by_ref())?;
             if tiles.reds_left() > 0 {

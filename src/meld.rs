@@ -378,6 +378,23 @@ impl<K: Iterator<Item = Kind>> Iterator for MeldTiles<K> {
 }
 
 impl Meld {
+    /// What is said of the meld that no meld can be.
+    pub(crate) fn contradiction(&self) -> Option<&'static str> {
+        let is_kong = self.group.family() == Family::Kong;
+        let claimed = self.claimed.and_then(Tile::kind);
+        if !self.open && (self.claimed.is_some() || self.from.is_some()) {
+            Some("a concealed meld comes from nobody")
+        } else if self.claimed.is_some() && !claimed.is_some_and(|kind| self.group.contains(kind)) {
+            Some("the claimed tile is not in it")
+        } else if self.added && !is_kong {
+            Some("a tile is added to a kong alone")
+        } else if self.hidden && (!is_kong || self.open) {
+            Some("only a concealed kong lies face down")
+        } else {
+            None
+        }
+    }
+
     /// The tiles of the meld, red fives before plain ones.
     pub(crate) fn tiles(&self) -> MeldTiles<impl Iterator<Item = Kind> + use<>> {
         MeldTiles {

@@ -7,7 +7,7 @@ use paishan::game::{
     Deal, DealSetup, Match, MatchState, Next, Observer, Outcome, RecordError, ResumeError,
 };
 use paishan::hand::HandError;
-use paishan::meld::Group;
+use paishan::meld::{Group, Meld};
 use paishan::random::Stream;
 use paishan::ruleset::{self, Plan, Ruleset};
 use paishan::score::{Score, ScoreError, ScoreInput};
@@ -344,5 +344,57 @@ fn what_cannot_be_settled_is_told() {
         let played = play(&own, &mut agents("greedy", &own), 1, &mut ());
         let fault = PlayError::Record(RecordError::Settlement(ScoreError::NotAWin));
         assert_eq!(played.map(|_| ()), Err(fault), "{id}");
+    }
+}
+
+/// What is said of a meld must fit together.
+#[test]
+fn melds_that_contradict_themselves_are_refused() {
+    let set = by_id("woo").plan().tiles;
+    let tile = |text: &str| tiles(text)[0];
+    let pung = Group::pung(tile("5t").kind().unwrap());
+    let kong = Group::kong(tile("5t").kind().unwrap());
+    let claimed = Meld::claimed(pung, tile("5t"), seat('S'));
+    let concealed = Meld::concealed(pung);
+    let refused = |meld: Meld| Hand::try_new(&set, &[], &[meld], &[]).is_err();
+    for sound in [
+        claimed,
+        concealed,
+        Meld::claimed(kong, tile("5t"), seat('S')),
+    ] {
+        assert!(!refused(sound), "{sound:?}");
+    }
+    let hidden = true;
+    assert!(!refused(Meld {
+        hidden,
+        ..Meld::concealed(kong)
+    }));
+    for wrong in [
+        Meld {
+            open: false,
+            ..claimed
+        },
+        Meld {
+            from: Some(seat('S')),
+            ..concealed
+        },
+        Meld {
+            claimed: Some(tile("6t")),
+            ..claimed
+        },
+        Meld {
+            added: true,
+            ..claimed
+        },
+        Meld {
+            hidden,
+            ..concealed
+        },
+        Meld {
+            hidden,
+            ..Meld::claimed(kong, tile("5t"), seat('S'))
+        },
+    ] {
+        assert!(refused(wrong), "{wrong:?}");
     }
 }
