@@ -15,6 +15,8 @@
 //! | [`Moves`](crate::game::Moves) | the seed and pairs of seat and action | `{"game_seed": 7, "decisions": [["E", {…}]]}` |
 //! | [`Options`](crate::ruleset::Options) | written only: an object; read as [`OptionMap`](crate::ruleset::OptionMap) | `{"rounds": 4}` |
 //!
+//! Actions, events and seeds need a format that says what it holds, such as JSON or MessagePack.
+//!
 //! Numbers of points are in the least unit of the ruleset. What does not stand in an object has its default.
 
 use crate::counts::Counts;

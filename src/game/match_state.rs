@@ -56,8 +56,9 @@ pub enum RecordError {
     OtherOutcome,
 }
 
-/// A match as it stands between two deals. [`MatchState::save`] makes it and [`Match::restore`](super::Match::restore) takes it. To
-/// begin in the middle of a match, save a new match and change it:
+/// A match as it stands between two deals. [`MatchState::save`] makes it, and
+/// [`Match::restore`](super::Match::restore) takes it. To begin in the middle of a match, save a
+/// new match and change it:
 ///
 /// ```
 /// use paishan::game::Match;

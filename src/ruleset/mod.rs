@@ -74,7 +74,7 @@ use std::sync::Arc;
 ///
 /// The trait is dyn-compatible. A `Deal<DataRuleset>` calls it directly. A `Deal<Arc<dyn Ruleset>>` pays one
 /// indirect call each time the table asks its ruleset. That is once a possible win, once a settlement, and
-/// once a decision where [`Ruleset::adjusts`] says so. It takes less than a hundredth of a deal.
+/// once a decision where [`Ruleset::adjusts`] says so.
 pub trait Ruleset: Debug + Send + Sync {
     /// The data: tiles, decomposer, wall, claims, patterns, settlement, match. It must never change, because
     /// a deal keeps it.
