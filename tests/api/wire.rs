@@ -6,7 +6,7 @@ use paishan::hand::HandError;
 use paishan::ruleset;
 use paishan::score::ScoreError;
 use paishan::simulate::play;
-use paishan::state::{Action, DealState, Event, FlagSet, Legal, Snapshot, Win};
+use paishan::state::{Action, DealState, Event, FlagSet, Legal, Win};
 use paishan::{
     BySeat, Counts, Flower, FlowerSet, Group, Hand, Kind, KindSet, Meld, Player, Seat, SeatSet,
     Seed, Suit, Tile, Wind,
@@ -38,9 +38,8 @@ impl Observer for Wire {
         round_trip(legal);
         self.actions.extend(legal.iter());
         round_trip(&action);
-        let text = round_trip(&state.view(seat).snapshot());
+        round_trip(&state.view(seat).snapshot());
         round_trip(state.hand(seat));
-        assert!(serde_json::from_str::<Snapshot>(&text).is_ok());
     }
 
     fn event(&mut self, _: &DealState, event: &Event) {

@@ -84,6 +84,18 @@ added-to = "claimed"
     ))
 }
 
+/// How many tiles are held, on the table and in the wall.
+fn tiles_in_play(state: &DealState) -> usize {
+    let of_seat = |seat| {
+        let hand = state.hand(seat);
+        let melds: usize = hand.melds.iter().map(|meld| meld.group.len()).sum();
+        hand.concealed_len() + melds + hand.flowers.len()
+    };
+    let loose = state.discards().iter().filter(|d| !d.claimed).count();
+    let held: usize = Seat::all(state.players()).map(of_seat).sum();
+    held + loose + state.wall().remaining()
+}
+
 /// Plays deals with random actions, winning where possible, and checks sizes and tiles.
 fn check_play(rules: &dyn Ruleset, games: u64) -> (usize, usize) {
     let players = rules.plan().players;
@@ -103,19 +115,7 @@ fn check_play(rules: &dyn Ruleset, games: u64) -> (usize, usize) {
                     .unwrap()
             };
             deal.act(seat, action, &mut ()).unwrap();
-            let state = deal.state();
-            let held: usize = Seat::all(players)
-                .map(|seat| {
-                    let hand = state.hand(seat);
-                    let melds: usize = hand.melds.iter().map(|meld| meld.group.len()).sum();
-                    hand.concealed_len() + melds + hand.flowers.len()
-                })
-                .sum();
-            let loose = state.discards().iter().filter(|d| !d.claimed).count();
-            assert_eq!(
-                held + loose + state.wall().remaining(),
-                rules.plan().tiles.len()
-            );
+            assert_eq!(tiles_in_play(deal.state()), rules.plan().tiles.len());
         }
         let outcome = deal.outcome().unwrap();
         wins += outcome.wins.len();
@@ -523,19 +523,6 @@ impl Ruleset for Reckless {
     }
 }
 
-/// Everything that is held, on the table and in the wall.
-fn tiles_in_play(deal: &Deal<&Reckless>) -> usize {
-    let state = deal.state();
-    let of_seat = |seat| {
-        let hand = state.hand(seat);
-        let melds: usize = hand.melds.iter().map(|meld| meld.group.len()).sum();
-        hand.concealed_len() + melds + hand.flowers.len()
-    };
-    let loose = state.discards().iter().filter(|d| !d.claimed).count();
-    let held: usize = Seat::all(state.players()).map(of_seat).sum();
-    held + loose + state.wall().remaining()
-}
-
 #[test]
 fn what_a_type_of_ones_own_adds_is_what_the_table_can_carry_out() {
     for id in ruleset::ids() {
@@ -561,7 +548,7 @@ fn what_a_type_of_ones_own_adds_is_what_the_table_can_carry_out() {
                 let action = legal.pick(|len| stream.below(len as u32) as usize).unwrap();
                 deal.act(seat, action, &mut ()).unwrap();
                 assert_eq!(
-                    tiles_in_play(&deal),
+                    tiles_in_play(deal.state()),
                     rules.plan().tiles.len(),
                     "{id} {action:?}"
                 );
