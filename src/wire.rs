@@ -3,7 +3,7 @@
 //!
 //! | value | form | example |
 //! | --- | --- | --- |
-//! | [`Tile`], [`Kind`], [`Flower`], [`Group`] | `ujmj` notation | `"5t"`, `"R5t"`… see [`Notation`](crate::Notation), `"123m"` |
+//! | [`Tile`], [`Kind`], [`Flower`], [`Group`] | `ujmj` notation | `"5t"`, a red five `"Rt"`, `"123m"`; see [`Notation`](crate::Notation) |
 //! | [`Seat`], [`Wind`], [`Suit`] | its letter | `"E"`, `"t"` |
 //! | [`Player`] | its number, from 0 | `2` |
 //! | [`Seed`](crate::Seed) | a number below 2^53, or 64 hexadecimal digits | `7` |

@@ -140,7 +140,7 @@ impl Notation {
 ///
 /// ```
 /// use paishan::{Suit, Tile};
-/// assert_eq!("R5t".parse::<Tile>().is_err(), true);
+/// assert!("R5t".parse::<Tile>().is_err());
 /// assert_eq!("Rt".parse(), Ok(Tile::red_five(Suit::Tong)));
 /// ```
 impl FromStr for Tile {
