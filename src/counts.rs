@@ -47,6 +47,18 @@ pub(crate) const fn nibble(lane: u64, place: u32) -> u64 {
     lane >> (place * 4) & 15
 }
 
+/// A lane with `count` tiles at one place.
+#[inline]
+pub(crate) const fn at(place: u32, count: u64) -> u64 {
+    count << (4 * place)
+}
+
+/// The lowest place of a lane that holds a tile. 16 if none does.
+#[inline]
+pub(crate) const fn lowest_place(lane: u64) -> u32 {
+    lane.trailing_zeros() / 4
+}
+
 impl Counts {
     /// No tiles.
     pub const EMPTY: Self = Self([0; 4]);
@@ -79,7 +91,7 @@ impl Counts {
     pub(crate) const fn with_beyond(&self, kind: Kind) -> Self {
         let mut lanes = self.0;
         // A nibble never exceeds five here, and it can hold seven below the guard bit.
-        lanes[kind.lane()] += 1 << (4 * kind.place());
+        lanes[kind.lane()] += at(kind.place(), 1);
         Self(lanes)
     }
 
@@ -132,7 +144,7 @@ impl Counts {
         }
         // Rewrites all four lanes. After a store to a single lane, a load of the whole value would have to
         // wait for it.
-        let one = 1 << (4 * kind.place());
+        let one = at(kind.place(), 1);
         let mut lanes = self.0;
         let mut lane = 0;
         while lane < 4 {
@@ -246,7 +258,7 @@ impl fmt::Debug for Counts {
 }
 
 /// The zero's nibble in the honours lane.
-pub(crate) const ZERO_NIBBLE: u64 = 15 << (4 * Kind::ZERO.place());
+pub(crate) const ZERO_NIBBLE: u64 = at(Kind::ZERO.place(), 15);
 
 #[cfg(test)]
 mod tests {

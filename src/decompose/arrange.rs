@@ -7,7 +7,7 @@
 
 use super::arrangement::{Arrangement, MOST};
 use super::grammar::Grammar;
-use crate::counts::{Counts, ONES, ZERO_NIBBLE, nibble};
+use crate::counts::{Counts, ONES, ZERO_NIBBLE, at, lowest_place, nibble};
 use crate::meld::Group;
 use crate::tile::Kind;
 use std::ops::ControlFlow;
@@ -67,7 +67,7 @@ impl Remainders {
         };
         let lacks = std::array::from_fn(|lane| {
             let zeros = if lane == 3 {
-                zeros << (4 * Kind::ZERO.place())
+                at(Kind::ZERO.place(), zeros)
             } else {
                 0
             };
@@ -193,8 +193,8 @@ impl<V: FnMut(&Arrangement) -> ControlFlow<()>> Walk<'_, V> {
                     _ => return ControlFlow::Continue(()),
                 };
             }
-            let place = rest.trailing_zeros() / 4;
-            let (one, count) = (1 << (4 * place), nibble(rest, place));
+            let place = lowest_place(rest);
+            let (one, count) = (at(place, 1), nibble(rest, place));
             let found = times(left, FOUND);
             // Most tiles allow one choice only. So the loop goes on with the last choice, and recurses for
             // those before it.
@@ -245,7 +245,7 @@ impl<V: FnMut(&Arrangement) -> ControlFlow<()>> Walk<'_, V> {
     #[inline]
     fn honours(&self, zeros: usize) -> u64 {
         match self.grammar.uses_zero {
-            true => self.lanes[3] & !ZERO_NIBBLE | (zeros as u64) << (4 * Kind::ZERO.place()),
+            true => self.lanes[3] & !ZERO_NIBBLE | at(Kind::ZERO.place(), zeros as u64),
             false => self.lanes[3],
         }
     }

@@ -9,7 +9,7 @@
 
 use super::costs::{Costs, Found, Target, Zeros};
 use super::grammar::{Grammar, GrammarId, Shape, ShapeSet};
-use crate::counts::{GUARD, ONES, lane_covers, lane_sum, nibble};
+use crate::counts::{GUARD, ONES, at, lane_covers, lane_sum, lowest_place, nibble};
 use smallvec::SmallVec;
 
 /// A cache of lane costs, for distances. Make one per thread and keep it. It serves any number of rulesets.
@@ -146,7 +146,7 @@ fn candidates(grammar: &Grammar, lane: &Lane) -> Candidates {
     if grammar.has_pung {
         for place in 0..16 {
             if !grammar.roomy || nibble(counts, place) >= 2 {
-                offer(3 << (4 * place), 0);
+                offer(at(place, 3), 0);
             }
         }
         if index == 3 && grammar.uses_zero && lane.zeros != Zeros::Shared(0) {
@@ -159,7 +159,7 @@ fn candidates(grammar: &Grammar, lane: &Lane) -> Candidates {
         let (mut one, mut two) = (grammar.zero_shapes.bits(), 0);
         let mut held = (counts | counts >> 1 | counts >> 2) & ONES;
         while held != 0 {
-            let with = grammar.shapes_with[held.trailing_zeros() as usize / 4].bits();
+            let with = grammar.shapes_with[lowest_place(held) as usize].bits();
             two |= one & with;
             one |= with;
             held &= held - 1;

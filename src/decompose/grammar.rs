@@ -3,7 +3,7 @@
 use super::classical::TableForms;
 use super::floor::Floor;
 use super::form::SpecialForm;
-use crate::counts::{Counts, ONES, gather, lane_covers, nibble};
+use crate::counts::{Counts, ONES, at, gather, lane_covers, lowest_place, nibble};
 use crate::meld::{Family, Group};
 use crate::set::KindSet;
 use crate::tile::{Kind, RANK_DIGITS, Suit};
@@ -281,7 +281,7 @@ impl Runs {
         // Backwards, so that the first of several shapes with the same ranks stays.
         for (number, shape) in shapes.iter().enumerate().rev() {
             let [low, middle, high] = shape.ranks.map(|rank| usize::from(rank).wrapping_sub(1));
-            let one = |place: usize| 1 << (4 * place);
+            let one = |place: usize| at(place as u32, 1);
             if shape.takes_zero() {
                 for (a, b) in [(middle, high), (high, middle)] {
                     runs.partners.of_zero[a] |= 1 << b;
@@ -380,7 +380,7 @@ impl fmt::Debug for GrammarId {
 fn nibbles(kinds: KindSet) -> [u64; 4] {
     let mut lanes = [0; 4];
     for kind in kinds.iter() {
-        lanes[kind.lane()] |= 1 << (4 * kind.place());
+        lanes[kind.lane()] |= at(kind.place(), 1);
     }
     lanes
 }
@@ -443,7 +443,7 @@ impl Grammar {
         };
         let zero_shapes = those(&Shape::takes_zero);
         let shapes_with =
-            std::array::from_fn(|place| those(&|shape| shape.mask >> (4 * place) & 1 == 1));
+            std::array::from_fn(|place| those(&|shape| nibble(shape.mask, place as u32) == 1));
         let [alone, alone_without_zero] = [true, false].map(|zeros| -> [u64; 4] {
             let mut alone = [u64::MAX; 4];
             for shape in shapes.iter().filter(|shape| zeros || !shape.takes_zero()) {
@@ -453,7 +453,7 @@ impl Grammar {
                     }
                 }
                 if shape.takes_zero() {
-                    alone[3] &= !(15 << (4 * Kind::ZERO.place()));
+                    alone[3] &= !at(Kind::ZERO.place(), 15);
                 }
             }
             if has_pung { alone } else { [0; 4] }
@@ -480,7 +480,7 @@ impl Grammar {
             alone,
             alone_without_zero,
             alone_kinds: [alone, alone_without_zero].map(|lanes| {
-                let is_alone = |kind: &Kind| lanes[kind.lane()] >> (4 * kind.place()) & 1 == 1;
+                let is_alone = |kind: &Kind| nibble(lanes[kind.lane()], kind.place()) == 1;
                 Kind::all().filter(is_alone).collect()
             }),
             pairable: nibbles(copies.at_least(2)),
@@ -548,12 +548,12 @@ impl Grammar {
                 if middles == 0 {
                     return ControlFlow::Continue(());
                 }
-                let middle = middles.trailing_zeros() as usize / 4;
+                let middle = lowest_place(middles) as usize;
                 middles &= middles - 1;
                 highs = runs.thirds[low][middle] & held;
                 first = &runs.first[low][middle];
             }
-            let mut number = usize::from(first[highs.trailing_zeros() as usize / 4]);
+            let mut number = usize::from(first[lowest_place(highs) as usize]);
             highs &= highs - 1;
             let ranks = self.shapes[number].ranks;
             loop {
@@ -580,8 +580,8 @@ impl Grammar {
         let (mut one, mut two, mut three) = (0, 0, 0);
         let mut left = lane;
         while left != 0 {
-            let place = left.trailing_zeros() / 4;
-            left &= !(15 << (4 * place));
+            let place = lowest_place(left);
+            left &= !at(place, 15);
             let with = self.shapes_with[place as usize].0;
             three |= two & with;
             two |= one & with;
@@ -595,7 +595,7 @@ impl Grammar {
     /// not even with a zero if `zero`.
     #[inline]
     pub(super) fn may_begin(&self, lane: u64, zero: bool) -> bool {
-        let low = lane.trailing_zeros() / 4;
+        let low = lowest_place(lane);
         if lane == 0 || nibble(lane, low) > 1 {
             return true;
         }
@@ -690,7 +690,7 @@ mod tests {
             let ranks = if id == "uzje" { 16 } else { 9 };
             for _ in 0..2000 {
                 let held = (0..ranks).filter(|_| stream.below(3) == 0);
-                let lane: u64 = held.map(|place| 1 << (4 * place)).sum();
+                let lane: u64 = held.map(|place| at(place, 1)).sum();
                 let lane = lane * u64::from(1 + stream.below(4));
                 for zero in [false, true] {
                     let covered = |shape: &Shape| {
@@ -703,7 +703,7 @@ mod tests {
                     assert_eq!(grammar.runs_within(lane, zero), runs, "{lane:x}");
                     let held = (lane | lane >> 1 | lane >> 2) & ONES;
                     let mut listed = Vec::new();
-                    for place in (0..16).filter(|place| held >> (4 * place) & 1 == 1) {
+                    for place in (0..16).filter(|place| nibble(held, *place) == 1) {
                         let _ = grammar.runs_from(place, held, zero, |number, shape| {
                             assert_eq!(&grammar.shapes[number], shape);
                             listed.push(number);

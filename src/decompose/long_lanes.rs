@@ -12,7 +12,7 @@ use super::costs::{Costs, FAR, Found, Plane, Zeros, cell};
 use super::distance::{self, Lane, matched};
 use super::grammar::{Grammar, ShapeSet};
 use super::lane_tables::Tables;
-use crate::counts::{MAX_COPIES, ONES, lane_covers, lane_sum, nibble};
+use crate::counts::{MAX_COPIES, ONES, at, lane_covers, lane_sum, lowest_place, nibble};
 use smallvec::SmallVec;
 
 /// The tiles that a lane and the others lack together for `need` groups and a pair, if fewer than `bound`;
@@ -54,7 +54,7 @@ pub(super) fn lowering(
     let others = *found.others()?;
     let split = Split::new(grammar, tables, lane, others, missing + 1);
     let taken = Taken::default();
-    let place = lane.counts.trailing_zeros() / 4;
+    let place = lowest_place(lane.counts);
     let may_do = |choice: &Choice| match split.with(lane.counts, &taken, *choice, place) {
         Some((rest, taken)) => split
             .least_by_tables(rest, &taken)
@@ -71,7 +71,7 @@ pub(super) fn lowering(
         if nibble(lane.counts, more_at) >= nibble(lane.limit, more_at) {
             continue;
         }
-        let counts = lane.counts + (1 << (4 * more_at));
+        let counts = lane.counts + at(more_at, 1);
         let more = Lane { counts, ..*lane };
         let mut split = Split::new(grammar, tables, &more, others, missing);
         for &choice in &choices {
@@ -136,7 +136,7 @@ impl Choice {
     /// A pair or a pung.
     fn alike(size: u8, place: u32) -> Self {
         Self {
-            tiles: u64::from(size) << (4 * place),
+            tiles: at(place, u64::from(size)),
             size,
             zero: false,
         }
@@ -256,7 +256,7 @@ impl<'a> Split<'a> {
         if lane_sum(rest) as usize <= self.tiles {
             return self.look_up(rest, taken);
         }
-        let place = rest.trailing_zeros() / 4;
+        let place = lowest_place(rest);
         // Groups that lack nothing come first: a good target found early cuts off more of the rest.
         let mut later: SmallVec<[Choice; 32]> = SmallVec::new();
         for choice in self.choices(place) {
@@ -305,7 +305,7 @@ impl<'a> Split<'a> {
     #[inline]
     fn with(&self, rest: u64, taken: &Taken, choice: Choice, place: u32) -> Option<(u64, Taken)> {
         if choice.size == 0 {
-            let all = 15 << (4 * place);
+            let all = at(place, 15);
             let taken = Taken {
                 left: taken.left | rest & all,
                 ..*taken

@@ -4,7 +4,7 @@ use super::deal::{Deal, turn_of};
 use super::observer::Observer;
 use crate::meld::{Group, Meld};
 use crate::ruleset::{Adjusts, ClaimKind, KongWay, Ruleset, Winners};
-use crate::seat::{BySeat, Seat};
+use crate::seat::Seat;
 use crate::set::SeatSet;
 use crate::state::{
     AbortiveDraw, Action, Claims, Event, Legal, Phase, TilelessAction, Turn, Window,
@@ -30,9 +30,10 @@ impl<R: Ruleset> Deal<R> {
         event: Event,
         observer: &mut (impl Observer + ?Sized),
     ) {
-        self.open_window(Window::Discard, tile, from);
+        let window = Window::Discard;
+        self.open_window(window, tile, from);
         let claimants = self.may_claim_discard(tile, from);
-        let waits = !claimants.is_empty() && self.wait(claimants);
+        let waits = !claimants.is_empty() && self.wait(window, tile, from, claimants);
         observer.event(&self.state, &event);
         self.turn_due_indicators(observer);
         if !waits && !self.is_discard_the_end(from, observer) {
@@ -70,7 +71,7 @@ impl<R: Ruleset> Deal<R> {
         }
         let before = self.state.phase;
         self.open_window(window, tile, from);
-        let waits = self.wait(self.may_claim(window, tile, from));
+        let waits = self.wait(window, tile, from, self.may_claim(window, tile, from));
         if !waits {
             self.state.phase = before;
         }
@@ -82,47 +83,38 @@ impl<R: Ruleset> Deal<R> {
     // in parts, and the processor would stall.
     #[inline(always)]
     fn open_window(&mut self, window: Window, tile: Tile, from: Seat) {
-        self.state.phase = Phase::Claims(Claims {
-            window,
-            tile,
-            from,
-            waiting: SeatSet::EMPTY,
-            could_win: SeatSet::EMPTY,
-            replies: BySeat::default(),
-        });
+        self.state.phase = Phase::Claims(Claims::opened(window, tile, from));
     }
 
-    /// Waits for those of the given seats that may act in the open window. False if there are none.
+    /// Waits for those of the given seats that may act in the window just opened. False if there are none.
     // Kept out of line, because most discards concern nobody.
     #[inline(never)]
-    fn wait(&mut self, claimants: SeatSet) -> bool {
-        let asked = self.ask(claimants);
+    fn wait(&mut self, window: Window, tile: Tile, from: Seat, claimants: SeatSet) -> bool {
+        let mut claims = Claims::opened(window, tile, from);
+        let asked = self.ask(&claims, claimants);
         if asked.waiting.is_empty() {
             self.pass_on(asked.could_win);
             return false;
         }
-        if let Phase::Claims(open) = &mut self.state.phase {
-            open.waiting = asked.waiting;
-            open.could_win = asked.could_win;
-        }
+        claims.waiting = asked.waiting;
+        claims.could_win = asked.could_win;
+        self.state.phase = Phase::Claims(claims);
         true
     }
 
-    /// Finds the legal actions of those of the given seats that have not answered.
-    pub(super) fn ask(&mut self, claimants: SeatSet) -> Asked {
+    /// Finds the legal actions of those of the given seats that have not answered. `claims` is the open
+    /// window.
+    pub(super) fn ask(&mut self, claims: &Claims, claimants: SeatSet) -> Asked {
         let mut found = Asked::default();
-        let wins_only = self.is_for_wins_only();
+        let wins_only = self.is_for_wins_only(claims.window);
         for seat in claimants.iter() {
-            let Phase::Claims(claims) = &self.state.phase else {
-                break;
-            };
             if claims.replies[seat].is_some() {
                 continue;
             }
             if self.passes_anyway(seat, claims) {
                 found.could_win.insert(seat);
             }
-            self.find_claims(seat, wins_only);
+            self.find_claims(claims, seat, wins_only);
             self.adjust(seat);
             let legal = &mut self.legal[seat];
             if legal.can(TilelessAction::Win) {
@@ -164,7 +156,7 @@ impl<R: Ruleset> Deal<R> {
             return self.others(from);
         };
         let hand = |seat: Seat| &self.state.hands[seat];
-        let waits = |seat: Seat| self.state.waits[seat];
+        let waits = |seat: Seat| self.state.cache.waits[seat];
         let mut found = if self.knows_waits {
             SeatSet::of(players, |seat| {
                 hand(seat).pairs().union(waits(seat)).contains(kind)
@@ -181,7 +173,7 @@ impl<R: Ruleset> Deal<R> {
             paired.union(may_win)
         };
         if plan.play.claimed_kong_on_laid {
-            let may_kong = |seat| self.state.laid_pungs[seat].contains(kind);
+            let may_kong = |seat| self.state.cache.laid_pungs[seat].contains(kind);
             found = found.union(SeatSet::of(players, may_kong));
         }
         let grammar = plan.decomposer.grammar();

@@ -8,8 +8,8 @@ use crate::ruleset::{Adjusts, FlowersLaid, Plan, Ruleset};
 use crate::seat::{BySeat, Seat};
 use crate::set::FlowerSet;
 use crate::state::{
-    Action, ActionSnapshot, DealState, DrawSource, Event, Legal, Phase, Snapshot, TilelessAction,
-    Turn,
+    Action, ActionSnapshot, DealState, DrawSource, Event, Furiten, HandCache, Legal, Phase,
+    Snapshot, TilelessAction, Turn,
 };
 use std::sync::Arc;
 
@@ -86,7 +86,7 @@ pub struct Deal<R> {
     pub(super) adjusts: Adjusts,
     /// When the ruleset itself may change them.
     pub(super) rules_adjust: Adjusts,
-    /// True when `DealState::waits` is exact, and not only a superset of the waits.
+    /// True when `HandCache::waits` is exact, and not only a superset of the waits.
     pub(super) knows_waits: bool,
     pub(super) state: DealState,
     pub(super) legal: BySeat<Legal>,
@@ -121,13 +121,8 @@ impl<R: Ruleset> Deal<R> {
                 on_table: setup.on_table,
                 dealer_wins: setup.dealer_wins,
                 riichi: BySeat::default(),
-                missing_floor: BySeat::default(),
-                open_pungs: BySeat::default(),
-                laid_pungs: BySeat::default(),
-                waits: BySeat::default(),
-                knows_furiten: false,
-                discarded: BySeat::default(),
-                passed: BySeat::default(),
+                furiten: Furiten::default(),
+                cache: HandCache::default(),
                 indicators_due: 0,
                 ended: None,
             },
@@ -190,7 +185,8 @@ impl<R: Ruleset> Deal<R> {
         match deal.state.phase {
             Phase::Turn(turn) => deal.go_on(turn),
             Phase::Claims(mut claims) => {
-                let asked = deal.ask(deal.may_claim(claims.window, claims.tile, claims.from));
+                let claimants = deal.may_claim(claims.window, claims.tile, claims.from);
+                let asked = deal.ask(&claims, claimants);
                 claims.waiting = asked.waiting;
                 claims.could_win = claims.could_win.union(asked.could_win);
                 if claims.waiting.is_empty() {
@@ -210,19 +206,16 @@ impl<R: Ruleset> Deal<R> {
     }
 
     #[inline(always)]
-    fn of(rules: R, plan: Arc<Plan>, state: DealState) -> Self {
-        let knows_furiten = plan.procedures.furiten.is_some();
+    fn of(rules: R, plan: Arc<Plan>, mut state: DealState) -> Self {
+        state.furiten.applies = plan.procedures.furiten.is_some();
         let rules_adjust = rules.adjusts();
         Self {
             adjusts: plan.procedures.adjusts().max(rules_adjust),
             rules_adjust,
-            knows_waits: knows_furiten || plan.decomposer.has_tables(),
+            knows_waits: state.furiten.applies || plan.decomposer.has_tables(),
             rules,
             plan,
-            state: DealState {
-                knows_furiten,
-                ..state
-            },
+            state,
             legal: BySeat::default(),
             outcome: None,
         }

@@ -25,7 +25,7 @@ impl<R: Ruleset> Deal<R> {
     /// a meld, they stay as they are.
     pub(super) fn find_waits(&mut self, seat: Seat) {
         if self.state.hands[seat].size() == NOT_DRAWN {
-            self.state.waits[seat] = self.waits(seat);
+            self.state.cache.waits[seat] = self.waits(seat);
         } else if let Phase::Turn(Turn {
             drawn: Some(tile), ..
         }) = self.state.phase
@@ -33,7 +33,7 @@ impl<R: Ruleset> Deal<R> {
             let mut before = self.state.hands[seat];
             if before.holds(tile) {
                 before.take(tile);
-                self.state.waits[seat] = self.waits_of(&before);
+                self.state.cache.waits[seat] = self.waits_of(&before);
             }
         }
     }
@@ -65,15 +65,15 @@ impl<R: Ruleset> Deal<R> {
     pub(super) fn refresh_missing_floor(&mut self, seat: Seat) {
         if self.state.may_wait(seat) {
             let hand = &self.state.hands[seat];
-            self.state.missing_floor[seat] = self.plan.decomposer.lacks_at_least(hand);
+            self.state.cache.missing_floor[seat] = self.plan.decomposer.lacks_at_least(hand);
         }
     }
 
     /// Updates what is kept of a seat after its draw. A seat that draws may win off others again.
     #[inline]
     pub(super) fn note_draw(&mut self, seat: Seat) {
-        if self.state.passed[seat] == Passed::UntilDraw {
-            self.state.passed[seat] = Passed::Nothing;
+        if self.state.furiten.passed[seat] == Passed::UntilDraw {
+            self.state.furiten.passed[seat] = Passed::Nothing;
         }
         // Procedures need the bound of a closed hand on its turn. Other hands get theirs with the discard.
         if self.plan.procedures.adjusts() == Adjusts::ButPlainTurns
@@ -88,12 +88,12 @@ impl<R: Ruleset> Deal<R> {
     pub(super) fn note_discard(&mut self, turn: &Turn, tile: Tile) {
         let seat = turn.seat;
         if let Some(kind) = tile.kind() {
-            self.state.discarded[seat].insert(kind);
+            self.state.furiten.discarded[seat].insert(kind);
         }
         if self.state.may_wait(seat) {
             self.note_near(turn, tile);
         } else {
-            self.state.waits[seat] = KindSet::EMPTY;
+            self.state.cache.waits[seat] = KindSet::EMPTY;
         }
         if let Some(riichi) = &mut self.state.riichi[seat] {
             riichi.unbroken &= !riichi.accepted;
@@ -110,7 +110,7 @@ impl<R: Ruleset> Deal<R> {
         let is_unchanged =
             turn.drawn.and_then(Tile::kind) == tile.kind() && self.plan.play.lay_down.is_empty();
         if !is_unchanged || !self.state.may_wait(seat) {
-            self.state.waits[seat] = self.waits(seat);
+            self.state.cache.waits[seat] = self.waits(seat);
         }
     }
 }
@@ -136,15 +136,18 @@ mod tests {
                 for seat in Seat::all(state.players()) {
                     let hand = state.hand(seat);
                     let lacks = decomposer.lacks_at_least(hand);
-                    assert!(state.missing_floor[seat] <= lacks, "{id} {seat}: {hand:?}");
+                    assert!(
+                        state.cache.missing_floor[seat] <= lacks,
+                        "{id} {seat}: {hand:?}"
+                    );
                     let waits = decomposer.waits(&Holding::from(hand));
                     assert!(waits.is_empty() || state.may_wait(seat), "{hand:?}");
-                    known += u32::from(state.missing_floor[seat]);
+                    known += u32::from(state.cache.missing_floor[seat]);
                     // A seat on turn, or one that has won, holds one tile more.
                     if hand.size() != 13 || !hand.held_flowers().is_empty() {
                         continue;
                     }
-                    let kept = state.waits[seat];
+                    let kept = state.cache.waits[seat];
                     assert!(waits.is_subset(kept), "{id} {seat}: {hand:?}");
                     // Beyond the classical grammar the kept set is a superset, but seldom a much larger one.
                     assert!(kept == waits || id == "uzje", "{id} {seat}: {hand:?}");
@@ -192,7 +195,7 @@ mod tests {
         for seat in Seat::all(4).skip(1) {
             let hand = deal.state().hand(seat);
             let waits = rules.plan().decomposer.waits(&Holding::from(hand));
-            assert_eq!(deal.state().waits[seat], waits, "{seat:?}");
+            assert_eq!(deal.state().cache.waits[seat], waits, "{seat:?}");
             assert_eq!(waits.is_empty(), seat != south);
         }
     }

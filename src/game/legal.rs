@@ -1,8 +1,9 @@
 //! Which actions are legal on a seat's turn and on a discard.
 
 use super::deal::Deal;
+use crate::counts::{at, nibble};
 use crate::decompose::{Holding, ShapeSet};
-use crate::hand::MAX_MELDS;
+use crate::hand::{Hand, MAX_MELDS};
 use crate::meld::{Family, Group, Meld};
 use crate::ruleset::{AddedTo, Adjusts, KongAfterClaim, Ruleset};
 use crate::score::ScoreInput;
@@ -170,13 +171,7 @@ impl<R: Ruleset> Deal<R> {
                     && self.scores(seat, &self.claimed_win(seat, claims))
             }
             Action::Pung { reds } if is_discard && has_room && grammar.has_pung() => {
-                let (plain, own_reds) = match kind.suit() {
-                    Some(suit) if kind.rank() == Some(Rank::FIVE) => {
-                        (hand.plain(kind), hand.reds(suit))
-                    }
-                    _ => (hand.concealed().get(kind), 0),
-                };
-                reds <= own_reds.min(2) && 2 - reds <= plain
+                reds <= 2 && hand.concealed().get(kind) >= 2 && pungs(hand, kind) >> reds & 1 == 1
             }
             Action::ClaimKong if is_discard && has_room && grammar.has_kong() => {
                 hand.concealed().get(kind) == 3 && self.may_make_kong(seat)
@@ -186,7 +181,7 @@ impl<R: Ruleset> Deal<R> {
                     return false;
                 }
                 let five = Kind::number(suit, Rank::FIVE);
-                let has_five = grammar.shape(shape).mask >> (4 * five.place()) & 1 == 1;
+                let has_five = nibble(grammar.shape(shape).mask, five.place()) == 1;
                 let puts_five = has_five && kind != five;
                 if red {
                     puts_five && kind.suit() == Some(suit) && hand.reds(suit) > 0
@@ -226,7 +221,7 @@ impl<R: Ruleset> Deal<R> {
         if turn.drawn.is_none() {
             return;
         }
-        let waited = |kind| self.state.waits[seat].contains(kind);
+        let waited = |kind| self.state.cache.waits[seat].contains(kind);
         let wins = turn.drawn.and_then(Tile::kind).is_some_and(waited)
             && holds_drawn
             && plan.decomposer.completes(hand, None)
@@ -266,8 +261,8 @@ impl<R: Ruleset> Deal<R> {
     fn added_kongs(&self, seat: Seat) -> KindSet {
         let pungs = match self.plan.play.added_to {
             AddedTo::None => KindSet::EMPTY,
-            AddedTo::Laid => self.state.laid_pungs[seat],
-            AddedTo::Claimed => self.state.open_pungs[seat],
+            AddedTo::Laid => self.state.cache.laid_pungs[seat],
+            AddedTo::Claimed => self.state.cache.open_pungs[seat],
         };
         pungs.intersection(self.state.hands[seat].kinds())
     }
@@ -282,16 +277,13 @@ impl<R: Ruleset> Deal<R> {
                 .map(|meld| meld.group.kind())
                 .collect()
         };
-        self.state.open_pungs[seat] = pungs(true);
-        self.state.laid_pungs[seat] = pungs(false);
+        self.state.cache.open_pungs[seat] = pungs(true);
+        self.state.cache.laid_pungs[seat] = pungs(false);
     }
 
-    /// Finds the legal actions of a seat in the open window.
-    pub(super) fn find_claims(&mut self, seat: Seat, wins_only: bool) {
+    /// Finds the legal actions of a seat in an open window.
+    pub(super) fn find_claims(&mut self, claims: &Claims, seat: Seat, wins_only: bool) {
         self.legal[seat] = Legal::default();
-        let Phase::Claims(claims) = &self.state.phase else {
-            return;
-        };
         if self.state.hands[seat].dead {
             return;
         }
@@ -332,7 +324,7 @@ impl<R: Ruleset> Deal<R> {
         let Some(kind) = claims.tile.kind() else {
             return false;
         };
-        let completes = self.state.waits[seat].contains(kind)
+        let completes = self.state.cache.waits[seat].contains(kind)
             && !self.state.is_furiten(seat)
             && (self.knows_waits || plan.decomposer.completes(hand, Some(kind)));
         let is_form = || match (claims.window, plan.play.rob_concealed_form) {
@@ -352,9 +344,9 @@ impl<R: Ruleset> Deal<R> {
 
     /// True for a discard that seats may win off but not claim for a meld: the last one, and one after which
     /// the deal is drawn.
-    pub(super) fn is_for_wins_only(&self) -> bool {
+    pub(super) fn is_for_wins_only(&self, window: Window) -> bool {
         let last_wins_only = self.plan.play.last_discard_wins_only;
-        matches!(&self.state.phase, Phase::Claims(claims) if claims.window == Window::Discard)
+        window == Window::Discard
             && (last_wins_only && self.state.wall.draws_left() == 0
                 || self.draw_after_discard().is_some())
     }
@@ -368,16 +360,10 @@ impl<R: Ruleset> Deal<R> {
         let held = hand.concealed().get(kind);
         let room = hand.melds.len() < MAX_MELDS;
         if held >= 2 && room && grammar.has_pung() {
-            let mut pungs = 1;
-            if let (Some(suit), Some(Rank::FIVE)) = (kind.suit(), kind.rank()) {
-                let (plain, reds) = (hand.plain(kind), hand.reds(suit));
-                let fits = |&n: &u8| n <= reds && 2 - n <= plain;
-                pungs = (0..=2).filter(fits).map(|n| 1 << n).sum();
-            }
-            self.legal[seat].pungs = pungs;
+            self.legal[seat].pungs = pungs(hand, kind);
         }
         if grammar.has_kong() && (held == 3 || held == 0) && self.may_make_kong(seat) {
-            let is_laid = self.state.laid_pungs[seat].contains(kind);
+            let is_laid = self.state.cache.laid_pungs[seat].contains(kind);
             debug_assert_eq!(is_laid, self.laid_pung(seat, kind).is_some());
             let may = held == 3 && room || held == 0 && plan.play.claimed_kong_on_laid && is_laid;
             self.legal[seat].allow(TilelessAction::ClaimKong, may);
@@ -401,7 +387,7 @@ impl<R: Ruleset> Deal<R> {
         let legal = &mut self.legal[seat];
         let mut with_five = ShapeSet::EMPTY;
         for shape in legal.runs[suit.lane()].iter() {
-            if grammar.shape(shape).mask >> (4 * five.place()) & 1 == 1 {
+            if nibble(grammar.shape(shape).mask, five.place()) == 1 {
                 with_five.insert(shape);
             }
         }
@@ -422,7 +408,7 @@ impl<R: Ruleset> Deal<R> {
             // A claimed number serves its own suit. A claimed zero serves any suit.
             *runs = match kind.suit() {
                 Some(suit) if suit.lane() == lane => {
-                    let with = own | 1 << (4 * kind.place());
+                    let with = own | at(kind.place(), 1);
                     let within = grammar.runs_within(with, zeros > 0);
                     within.intersection(grammar.shapes_with[kind.place() as usize])
                 }
@@ -435,4 +421,16 @@ impl<R: Ruleset> Deal<R> {
         }
         runs
     }
+}
+
+/// The pungs that two tiles of a hand make with a claimed one: a bit for each number of red fives among the
+/// two.
+#[inline]
+fn pungs(hand: &Hand, kind: Kind) -> u8 {
+    let (Some(suit), Some(Rank::FIVE)) = (kind.suit(), kind.rank()) else {
+        return 1;
+    };
+    let (plain, reds) = (hand.plain(kind), hand.reds(suit));
+    let fits = |&n: &u8| n <= reds && 2 - n <= plain;
+    (0..=2).filter(fits).map(|n| 1 << n).sum()
 }

@@ -20,9 +20,9 @@ impl<R: Ruleset> Deal<R> {
             return;
         }
         let drawn = turn.drawn.and_then(Tile::kind);
-        let waited = drawn.is_some_and(|kind| self.state.waits[seat].contains(kind));
+        let waited = drawn.is_some_and(|kind| self.state.cache.waits[seat].contains(kind));
         if could_win || rules.any_wait && waited {
-            self.state.passed[seat] = Passed::RestOfDeal;
+            self.state.furiten.passed[seat] = Passed::RestOfDeal;
         }
     }
 
@@ -34,7 +34,7 @@ impl<R: Ruleset> Deal<R> {
         };
         for seat in seats.iter() {
             let for_good = rules.riichi_for_good && self.state.riichi[seat].is_some();
-            self.state.passed[seat] = if for_good {
+            self.state.furiten.passed[seat] = if for_good {
                 Passed::RestOfDeal
             } else {
                 Passed::UntilDraw
@@ -47,7 +47,7 @@ impl<R: Ruleset> Deal<R> {
     #[inline]
     pub(super) fn passes_anyway(&self, seat: Seat, claims: &Claims) -> bool {
         let rules = self.plan.procedures.furiten;
-        let waited = |kind| self.state.waits[seat].contains(kind);
+        let waited = |kind| self.state.cache.waits[seat].contains(kind);
         rules.is_some_and(|rules| rules.any_wait)
             && matches!(claims.window, Window::Discard | Window::AddedKong(_))
             && claims.tile.kind().is_some_and(waited)

@@ -191,7 +191,7 @@ impl<R: Ruleset> Deal<R> {
         };
         let has_it = |seat: &Seat| {
             let own = self.state.discards.iter().filter(|d| d.seat == *seat);
-            self.state.discarded[*seat].is_subset(kinds) && own.clone().all(|d| !d.claimed)
+            self.state.furiten.discarded[*seat].is_subset(kinds) && own.clone().all(|d| !d.claimed)
         };
         let mut seats = SeatSet::EMPTY;
         for seat in Seat::all(self.state.players()).filter(has_it) {

@@ -16,7 +16,7 @@ pub use options::{
 pub use plan::{
     AddedTo, ClaimKind, ClaimRank, DealerKeepsOn, FirstDealer, Flag, FlowersLaid, IndicatorTurn,
     Invariant, KongAfterClaim, KongWay, LoadError, MatchEnd, MatchRules, NextDealer, Plan,
-    PlayRules, RequestRules, ResultRules, Winners,
+    PlayRules, ResultRules, Winners,
 };
 pub use procedures::{
     AbortiveDrawRules, Adjusts, ChallengeRules, FalseWinRules, FishingRules, FuritenRules,

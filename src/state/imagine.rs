@@ -49,9 +49,9 @@ impl DealState {
         }
         for other in others() {
             // Nobody tells what they have passed on. `Deal::resume` finds the waits again.
-            state.passed[other] = Passed::Nothing;
-            state.waits[other] = KindSet::EMPTY;
-            state.missing_floor[other] = 0;
+            state.furiten.passed[other] = Passed::Nothing;
+            state.cache.waits[other] = KindSet::EMPTY;
+            state.cache.missing_floor[other] = 0;
         }
         stream.shuffle(&mut unseen);
         for other in others() {

@@ -15,6 +15,7 @@ pub use action::Action;
 pub use event::Event;
 pub use legal::Legal;
 pub(crate) use legal::TilelessAction;
+pub(crate) use riichi::Furiten;
 pub use riichi::{AbortiveDraw, Passed, Riichi};
 pub use view::{ActionSnapshot, DiscardSnapshot, MeldSnapshot, PileStack, Snapshot, View};
 pub use win::{FlagSet, Way, Win};
@@ -134,6 +135,21 @@ pub struct Claims {
     pub(crate) replies: BySeat<Option<Action>>,
 }
 
+impl Claims {
+    /// A window that nobody has answered.
+    #[inline(always)]
+    pub(crate) fn opened(window: Window, tile: Tile, from: Seat) -> Self {
+        Self {
+            window,
+            tile,
+            from,
+            waiting: SeatSet::EMPTY,
+            could_win: SeatSet::EMPTY,
+            replies: BySeat::default(),
+        }
+    }
+}
+
 /// What lies on the table besides tiles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -201,6 +217,23 @@ pub enum Phase {
     Over,
 }
 
+/// What is known of the hands without a look at them. All of it follows from the hands.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct HandCache {
+    /// For each seat a lower bound on the missing tiles: how far the hand is from the nearest complete one.
+    /// Only nearly ready hands need some checks, and the bound skips these for all others. It ignores copies
+    /// in melds. 0 when nothing is known.
+    pub(crate) missing_floor: BySeat<u8>,
+    /// Kinds of each seat's open pungs.
+    pub(crate) open_pungs: BySeat<KindSet>,
+    /// Kinds of the pungs that each seat has laid down concealed.
+    pub(crate) laid_pungs: BySeat<KindSet>,
+    /// For each seat all kinds that might complete its hand, the drawn tile left out. The set may hold too
+    /// many kinds, never too few. It is exact where the decomposer has tables, and where the ruleset has
+    /// furiten.
+    pub(crate) waits: BySeat<KindSet>,
+}
+
 /// Everything about a deal at one moment. It is a plain value without pointers, so a clone is a snapshot.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DealState {
@@ -226,23 +259,9 @@ pub struct DealState {
     /// How many deals in a row the dealer won before this one.
     pub(crate) dealer_wins: u32,
     pub(crate) riichi: BySeat<Option<Riichi>>,
-    /// For each seat a lower bound on the missing tiles: how far the hand is from the nearest complete one.
-    /// Only nearly ready hands need some checks, and the bound skips these for all others. It ignores copies
-    /// in melds. 0 when nothing is known.
-    pub(crate) missing_floor: BySeat<u8>,
-    /// Kinds of each seat's open pungs.
-    pub(crate) open_pungs: BySeat<KindSet>,
-    /// Kinds of the pungs that each seat has laid down concealed.
-    pub(crate) laid_pungs: BySeat<KindSet>,
-    /// For each seat all kinds that might complete its hand, the drawn tile left out. The set may hold too
-    /// many kinds, never too few. It is exact where the decomposer has tables, and where the ruleset has
-    /// furiten.
-    pub(crate) waits: BySeat<KindSet>,
-    /// The ruleset has furiten.
-    pub(crate) knows_furiten: bool,
-    /// Kinds that each seat has discarded.
-    pub(crate) discarded: BySeat<KindSet>,
-    pub(crate) passed: BySeat<Passed>,
+    pub(crate) furiten: Furiten,
+    /// What is known of the hands without a look at them.
+    pub(crate) cache: HandCache,
     /// How many kong indicators must be turned with the next discard.
     pub(crate) indicators_due: u8,
     /// How the deal ended, once play is over.
@@ -284,13 +303,13 @@ impl DealState {
     #[inline]
     pub(crate) fn may_wait(&self, seat: Seat) -> bool {
         // The addition avoids a branch that the processor mispredicts.
-        self.missing_floor[seat] <= 1 + u8::from(!self.hands[seat].fours().is_empty())
+        self.cache.missing_floor[seat] <= 1 + u8::from(!self.hands[seat].fours().is_empty())
     }
 
     /// True when a seat's hand might have at most `tiles` missing tiles.
     #[inline]
     pub(crate) fn may_lack_only(&self, seat: Seat, tiles: u8) -> bool {
-        self.missing_floor[seat] <= tiles
+        self.cache.missing_floor[seat] <= tiles
     }
 
     /// Adds a concealed tile to a seat's hand.
@@ -303,7 +322,7 @@ impl DealState {
     /// Lowers the bound on missing tiles after the hand gained a tile.
     #[inline]
     pub(crate) fn lower_missing_floor(&mut self, seat: Seat) {
-        self.missing_floor[seat] = self.missing_floor[seat].saturating_sub(1);
+        self.cache.missing_floor[seat] = self.cache.missing_floor[seat].saturating_sub(1);
     }
 
     /// The hand of a seat.
@@ -337,7 +356,7 @@ impl DealState {
     /// True when a seat has discarded in this deal.
     #[inline]
     pub fn has_discarded(&self, seat: Seat) -> bool {
-        !self.discarded[seat].is_empty()
+        !self.furiten.discarded[seat].is_empty()
     }
 
     /// Counters and deposits.
@@ -379,8 +398,8 @@ impl DealState {
     /// Source: `rulesets/riichi-mcgill.md` §5.
     #[inline]
     pub fn is_furiten(&self, seat: Seat) -> bool {
-        let own = self.waits[seat].intersection(self.discarded[seat]);
-        self.knows_furiten && (self.passed[seat] != Passed::Nothing || !own.is_empty())
+        let own = self.cache.waits[seat].intersection(self.furiten.discarded[seat]);
+        self.furiten.applies && (self.furiten.passed[seat] != Passed::Nothing || !own.is_empty())
     }
 
     /// True while nobody has claimed a discard or made a kong.

@@ -1,5 +1,8 @@
 //! Declared riichi, passed wins and abortive draws. Source: `rulesets/riichi-mcgill.md` §3, §5, §7.
 
+use crate::seat::BySeat;
+use crate::set::KindSet;
+
 /// A declared riichi.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -27,6 +30,16 @@ pub enum Passed {
     UntilDraw,
     /// It may not win off others for the rest of the deal.
     RestOfDeal,
+}
+
+/// What a deal remembers to tell who is furiten.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct Furiten {
+    /// The ruleset has furiten.
+    pub(crate) applies: bool,
+    /// Kinds that each seat has discarded.
+    pub(crate) discarded: BySeat<KindSet>,
+    pub(crate) passed: BySeat<Passed>,
 }
 
 /// Why a deal is drawn before the tiles run out. Source: `rulesets/riichi-mcgill.md` §7.

@@ -8,7 +8,7 @@
 use super::digits::{SUIT_STEPS, number};
 use super::places::{PLACES, Places};
 use super::set::{GROUPS, HONOURS, RANKS, honours, rest};
-use crate::counts::{Counts, nibble};
+use crate::counts::{Counts, at, lowest_place, nibble};
 use crate::decompose::arrangement::{Arrangement, MOST};
 use crate::list::List;
 use crate::meld::{Family, Group};
@@ -187,7 +187,7 @@ fn of_honours(lane: u64) -> Option<Codes> {
     let (mut codes, mut shift, mut pairs) = (0, 64, 0);
     let mut left = lane;
     while left != 0 {
-        let place = left.trailing_zeros() / 4;
+        let place = lowest_place(left);
         let family = match nibble(lane, place) {
             2 if pairs == 0 => PAIR,
             3 => PUNG,
@@ -196,7 +196,7 @@ fn of_honours(lane: u64) -> Option<Codes> {
         pairs += u32::from(family == PAIR);
         shift -= 8;
         codes |= (u64::from(place) << 2 | family) << shift;
-        left &= !(0xf << (4 * place));
+        left &= !(at(place, 0xf));
     }
     Some(codes)
 }

@@ -3,7 +3,7 @@
 use super::classes::{Cell, Classes};
 use super::rows::{NONE, Row, halves};
 use super::{CLASSES, FOLDED, Tables, cell_of_pair, lanes};
-use crate::counts::lane_covers;
+use crate::counts::{at, lane_covers};
 use crate::decompose::grammar::Grammar;
 use crate::decompose::holding::Holding;
 use crate::set::KindSet;
@@ -130,7 +130,7 @@ impl<'a> LaneHand<'a> {
         let make = || {
             let (mut row, mut some) = ([0; 16], NONE);
             numbering.numbers_with_one_more(counts, |place, number| {
-                let with = counts + (1 << (4 * place));
+                let with = counts + at(place as u32, 1);
                 let search = || tables.search(self.grammar, lane, with, zeros);
                 // There are fewer than 256 classes, so one fits a byte.
                 let class = folded.lanes[alike].class(number, search);

@@ -3,6 +3,7 @@
 
 use super::MOST_ZEROS;
 use super::hand::LaneHand;
+use crate::counts::at;
 use crate::decompose::costs::Costs;
 use smallvec::SmallVec;
 use std::ops::Range;
@@ -63,7 +64,7 @@ impl LaneHand<'_> {
             let mut met: SmallVec<[(usize, bool); 16]> = SmallVec::new();
             let mut lost = false;
             numbering.numbers_with_one_more(counts, |place, number| {
-                let with = counts + (1 << (4 * place));
+                let with = counts + at(place as u32, 1);
                 let search = || tables.search(self.grammar, lane, with, MOST_ZEROS);
                 let Some(class) = many.class(number, search) else {
                     lost = true;

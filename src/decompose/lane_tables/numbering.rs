@@ -157,18 +157,19 @@ impl Numbering {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::counts::{at, nibble};
 
     fn lanes(copies: u64, tiles: u64, see: &mut impl FnMut(u64)) {
         fn go(copies: u64, place: u32, left: u64, lane: u64, see: &mut impl FnMut(u64)) {
             if place == 16 {
                 return see(lane);
             }
-            for count in 0..=left.min(copies >> (4 * place) & 15) {
+            for count in 0..=left.min(nibble(copies, place)) {
                 go(
                     copies,
                     place + 1,
                     left - count,
-                    lane | count << (4 * place),
+                    lane | at(place, count),
                     see,
                 );
             }
@@ -192,11 +193,12 @@ mod tests {
                 assert!(number < numbering.size_of(lane_sum(lane) as usize));
                 assert!(!std::mem::replace(&mut seen[number], true), "{lane:x}");
                 if numbering.has(lane, 1) {
-                    let room = (0..16)
-                        .filter(|place| lane >> (4 * place) & 15 < copies >> (4 * place) & 15);
+                    let room = (0..16).filter(|place| {
+                        nibble(lane, *place as u32) < nibble(copies, *place as u32)
+                    });
                     let mut listed = Vec::new();
                     numbering.numbers_with_one_more(lane, |place, with| {
-                        assert_eq!(with, numbering.number(lane + (1 << (4 * place))));
+                        assert_eq!(with, numbering.number(lane + at(place as u32, 1)));
                         listed.push(place);
                     });
                     assert_eq!(listed, room.collect::<Vec<_>>());

@@ -141,7 +141,7 @@ impl RiichiDeclarationRules {
                 return false;
             }
             let waits = decomposer.waits(&rest);
-            let mut discarded = state.discarded[seat];
+            let mut discarded = state.furiten.discarded[seat];
             discarded.insert(*kind);
             counts(&rest, waits) && (self.while_furiten || waits.intersection(discarded).is_empty())
         };
