@@ -480,7 +480,7 @@ impl Grammar {
             alone,
             alone_without_zero,
             alone_kinds: [alone, alone_without_zero].map(|lanes| {
-                let is_alone = |kind: &Kind| nibble(lanes[kind.lane()], kind.place()) == 1;
+                let is_alone = |kind: &Kind| nibble(lanes[kind.lane()], kind.place()) != 0;
                 Kind::all().filter(is_alone).collect()
             }),
             pairable: nibbles(copies.at_least(2)),
