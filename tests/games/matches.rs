@@ -12,6 +12,40 @@ use paishan::{Player, Seat, Tile, game_seed};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// Counts how often each kind of decision was taken.
+#[derive(Default)]
+struct Taken {
+    claimed_kongs: u32,
+    own_kongs: u32,
+    wins: u32,
+}
+
+impl Observer for Taken {
+    fn decided(&mut self, _: &DealState, _: Seat, _: &Legal, action: Action) {
+        match action {
+            Action::ClaimKong => self.claimed_kongs += 1,
+            Action::ConcealedKong(_) | Action::AddedKong(_) => self.own_kongs += 1,
+            Action::Win => self.wins += 1,
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn every_ruleset_has_kongs_and_wins() {
+    for id in ruleset::ids() {
+        let rules = ruleset::by_id(id, &[]).unwrap();
+        let mut taken = Taken::default();
+        for game in 0..60 {
+            let seed = game_seed(3, game);
+            play(&*rules, &mut agents(&*rules, "random"), seed, &mut taken).unwrap();
+        }
+        assert!(taken.claimed_kongs > 0, "{id}");
+        assert!(taken.own_kongs > 0, "{id}");
+        assert!(taken.wins > 0, "{id}");
+    }
+}
+
 #[test]
 fn tiles_are_conserved_and_hands_have_their_size() {
     for (i, rules) in [
