@@ -591,6 +591,22 @@ impl Grammar {
         ShapeSet(three | with_zero)
     }
 
+    /// True if some run through a place has its two other tiles in the lane, or one there and a zero if `zero`.
+    pub(super) fn has_run_but_one(&self, place: u32, lane: u64, zero: bool) -> bool {
+        let with = self.shapes_with[place as usize].0;
+        let mut one = if zero { with & self.zero_shapes.0 } else { 0 };
+        let mut two = 0;
+        let mut left = lane;
+        while left != 0 {
+            let other = lowest_place(left);
+            left &= !at(other, 15);
+            let with_both = with & self.shapes_with[other as usize].0;
+            two |= one & with_both;
+            one |= with_both;
+        }
+        two != 0
+    }
+
     /// False if the lowest tile of a lane fits nowhere: it is alone of its kind, and no run starts with it,
     /// not even with a zero if `zero`.
     #[inline]

@@ -3,6 +3,7 @@
 use crate::counts::Counts;
 use crate::hand::Hand;
 use crate::meld::Group;
+use crate::set::KindSet;
 use crate::tile::Kind;
 
 /// Tiles of a complete hand. A declared group counts three, a kong too.
@@ -72,6 +73,13 @@ impl Holding {
     /// How many tiles of a kind are concealed or declared.
     pub(crate) fn held(&self, kind: Kind) -> u8 {
         self.concealed.get(kind) + self.declared.get(kind)
+    }
+
+    /// The kinds of which the hand holds or has declared every copy that the set has.
+    pub(super) fn exhausted(&self, copies: &Counts) -> KindSet {
+        let left = copies.saturating_minus(&self.declared);
+        let left = left.saturating_minus(&self.concealed);
+        copies.kinds().difference(left.kinds())
     }
 
     /// True if the hand holds or has declared every copy of the kind that the set has.

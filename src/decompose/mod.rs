@@ -37,6 +37,7 @@ mod holding;
 mod kinds;
 mod lane_tables;
 mod lanes;
+mod limits;
 mod long_lanes;
 #[cfg(test)]
 mod naive;
@@ -57,6 +58,7 @@ use crate::set::KindSet;
 use crate::tile::Kind;
 use holding::{HAND, goes_with_forms};
 use kinds::Kinds;
+use limits::Limits;
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
@@ -286,10 +288,9 @@ impl Decomposer {
             let left = |kind: Kind| !holding.is_exhausted(kind, &self.grammar.copies);
             return self.waits(holding).iter().any(left);
         }
-        let hand = self
-            .lane_tables()
-            .and_then(|tables| lane_tables::LaneHand::of(tables, &self.grammar, holding));
-        if let Some(missing) = hand.and_then(|hand| hand.missing(0)) {
+        if let Some(missing) = self.missing_by_tables(holding)
+            && !self.limits_matter(holding)
+        {
             return special::missing_below(&self.grammar, holding, missing) == 1;
         }
         if special::missing_below(&self.grammar, holding, 2) == 1 {
@@ -438,7 +439,10 @@ impl Decomposer {
     #[inline(always)]
     pub fn distance(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
         match self.looked_up(holding) {
-            Some(sight) => sight.missing() as i8 - 1,
+            Some(sight) if holding.declared.is_empty() || !limits::may_matter(holding) => {
+                sight.missing() as i8 - 1
+            }
+            Some(sight) => self.distance_near_limits(holding, sight.missing(), scratch),
             None => self.distance_beyond(holding, scratch),
         }
     }
@@ -447,23 +451,63 @@ impl Decomposer {
     // Never inlined, to keep the path through the tables small.
     #[inline(never)]
     fn distance_beyond(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
-        let (grammar, tables) = (&self.grammar, self.lane_tables());
-        match tables
-            .and_then(|tables| lane_tables::LaneHand::of(tables, grammar, holding)?.missing(0))
-        {
-            Some(missing) => special::missing_below(grammar, holding, missing) as i8 - 1,
-            None => lanes::Lanes::new(grammar, tables, holding, scratch).distance(),
+        let Some(missing) = self.missing_by_tables(holding) else {
+            return self.search(holding, scratch).distance();
+        };
+        if self.limits_matter(holding) {
+            return self.distance_near_limits(holding, missing, scratch);
         }
+        special::missing_below(&self.grammar, holding, missing) as i8 - 1
     }
 
-    /// Looks the hand up in the classical tables. `None` for another grammar, for a tile that is not in the
-    /// classical set, or if tiles are declared: the tables assume that all other copies can still be drawn.
+    /// True if the declared tiles may change what the hand lacks.
+    #[inline]
+    fn limits_matter(&self, holding: &Holding) -> bool {
+        !holding.declared.is_empty()
+            && Limits::of(&self.grammar, holding).matter(&holding.concealed)
+    }
+
+    /// The tiles missing from groups and a pair by the tables. It is a lower bound if the limits of declared
+    /// tiles [may matter](limits). `None` if no table covers the hand.
+    #[inline]
+    fn missing_by_tables(&self, holding: &Holding) -> Option<u8> {
+        let tables = self.lane_tables()?;
+        lane_tables::LaneHand::of(tables, &self.grammar, holding)?.missing(0)
+    }
+
+    /// The distance of a hand whose limits may matter. `missing` is what the tables tell.
+    // Never inlined: few hands get here.
+    #[inline(never)]
+    fn distance_near_limits(&self, holding: &Holding, missing: u8, scratch: &mut Scratch) -> i8 {
+        let limits = Limits::of(&self.grammar, holding);
+        // If a hand with fewer tiles lacks no more, the limits do not matter after all.
+        let is_exact = !limits.matter(&holding.concealed)
+            || limits.within(&holding.concealed).is_some_and(|concealed| {
+                let fewer = Holding {
+                    concealed,
+                    ..*holding
+                };
+                let sight = self.looked_up(&fewer).map(|sight| sight.missing());
+                sight.or_else(|| self.missing_by_tables(&fewer)) == Some(missing)
+            });
+        if is_exact {
+            return special::missing_below(&self.grammar, holding, missing) as i8 - 1;
+        }
+        self.search(holding, scratch).distance()
+    }
+
+    /// The search for what the hand lacks.
+    fn search(&self, holding: &Holding, scratch: &mut Scratch) -> lanes::Lanes<'_> {
+        lanes::Lanes::new(&self.grammar, self.lane_tables(), holding, scratch)
+    }
+
+    /// Looks the hand up in the classical tables. `None` for another grammar, or for a tile that is not in the
+    /// classical set. The answer is a lower bound if the limits of declared tiles [may matter](limits).
     // Always inlined: there are several callers, and a call takes a fifth of the time.
     #[inline(always)]
     fn looked_up(&self, holding: &Holding) -> Option<classical::Lookup> {
         let forms = self.grammar.tables?;
-        let declared: u64 = (0..4).fold(0, |all, lane| all | holding.declared.lane(lane));
-        if declared | classical::beyond(&holding.concealed) != 0 {
+        if classical::beyond(&holding.concealed) != 0 {
             return None;
         }
         let groups = self.grammar.groups.checked_sub(holding.melds)?;
@@ -486,17 +530,53 @@ impl Decomposer {
     /// The distance, and the kinds that lower it when drawn. Kinds without a copy left, since all are held or
     /// declared, are not listed.
     pub fn accepts(&self, holding: &Holding, scratch: &mut Scratch) -> (i8, KindSet) {
-        if let Some(sight) = self.looked_up(holding) {
-            let (missing, accepts) = sight.accepts(&holding.concealed);
-            return (missing as i8 - 1, accepts);
+        let found = match self.looked_up(holding) {
+            Some(sight) => {
+                let (missing, accepts) = sight.accepts(&holding.concealed);
+                Some((missing as i8 - 1, accepts))
+            }
+            None => self
+                .lane_tables()
+                .and_then(|tables| self.accepts_by_tables(tables, holding, scratch)),
+        };
+        match found {
+            Some(found) if holding.declared.is_empty() => found,
+            Some(found) => self.accepts_within_limits(holding, found, scratch),
+            None => self.accepts_by_search(holding, scratch),
         }
-        let tables = self.lane_tables();
-        let found = tables.and_then(|tables| self.accepts_by_tables(tables, holding, scratch));
-        found.unwrap_or_else(|| {
-            let lanes = lanes::Lanes::new(&self.grammar, tables, holding, scratch);
-            let distance = lanes.distance();
-            (distance, lanes.accepts(distance, scratch))
-        })
+    }
+
+    fn accepts_by_search(&self, holding: &Holding, scratch: &mut Scratch) -> (i8, KindSet) {
+        let lanes = self.search(holding, scratch);
+        let distance = lanes.distance();
+        (distance, lanes.accepts(distance, scratch))
+    }
+
+    /// What a hand with declared tiles accepts. `distance` and `accepts` are what the tables tell: the hand may
+    /// be farther, and it accepts none but these kinds.
+    fn accepts_within_limits(
+        &self,
+        holding: &Holding,
+        (distance, mut accepts): (i8, KindSet),
+        scratch: &mut Scratch,
+    ) -> (i8, KindSet) {
+        let limits = Limits::of(&self.grammar, holding);
+        let is_near = limits.matter(&holding.concealed);
+        if is_near && self.distance(holding, scratch) != distance {
+            return self.accepts_by_search(holding, scratch);
+        }
+        accepts = accepts.difference(holding.exhausted(&self.grammar.copies));
+        let doubtful = match is_near {
+            true => accepts,
+            false => accepts.intersection(limits.doubtful(&holding.concealed, accepts)),
+        };
+        for kind in doubtful.iter() {
+            let more = holding.with(kind);
+            if more.is_none_or(|more| self.distance(&more, scratch) >= distance) {
+                accepts.remove(kind);
+            }
+        }
+        (distance, accepts)
     }
 
     /// [`Self::accepts`] from the lane tables. `None` if they lack the hand, or the hand with one more tile.

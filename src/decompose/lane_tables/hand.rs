@@ -6,11 +6,12 @@ use super::{CLASSES, FOLDED, Tables, cell_of_pair, lanes};
 use crate::counts::{at, lane_covers};
 use crate::decompose::grammar::Grammar;
 use crate::decompose::holding::Holding;
+use crate::decompose::lanes::zeros_of;
 use crate::set::KindSet;
 use crate::tile::Kind;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 
-/// A hand that the tables cover: all lanes have numbers, and no tile is declared.
+/// A hand that the tables cover: all lanes have numbers.
 pub(in crate::decompose) struct LaneHand<'a> {
     pub(super) tables: &'a Tables,
     pub(super) grammar: &'a Grammar,
@@ -23,7 +24,8 @@ pub(in crate::decompose) struct LaneHand<'a> {
 }
 
 impl<'a> LaneHand<'a> {
-    /// The hand; `None` if a tile is declared or a lane has no number.
+    /// The hand; `None` if a lane has no number, or if a target could use more zeros than are left. Copies of
+    /// other kinds that are declared are not looked at.
     // Always inlined: there are several callers, and a call takes a tenth of the time.
     #[inline(always)]
     pub(in crate::decompose) fn of(
@@ -31,9 +33,8 @@ impl<'a> LaneHand<'a> {
         grammar: &'a Grammar,
         holding: &Holding,
     ) -> Option<Self> {
-        if !holding.declared.is_empty() {
-            return None;
-        }
+        let zeros = zeros_of(grammar, holding);
+        zeros.shared()?;
         let mut lanes = lanes(&holding.concealed, tables.uses_zero);
         if tables.joined {
             // A tile that is not in the set could pass for one of the other lane.

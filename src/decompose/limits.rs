@@ -1,0 +1,284 @@
+//! Declared melds take copies of their kinds. Does that change what the hand lacks?
+//!
+//! The tables assume that every copy which is not concealed can still be drawn. With declared tiles their
+//! answer is a lower bound. It is exact unless each nearest target wants a copy that is gone. Few hands come
+//! near that.
+//!
+//! A kind with declared tiles has a *limit*: its copies in the set without the declared ones. Nearly always a
+//! target that exceeds a limit can be changed to one that does not and lacks no more. A pair that lacks both
+//! tiles may be a pair of any kind, and a group that lacks all three may be any group. A roomy set always has
+//! one. A group that holds one tile of another kind may be a pung of that kind. So a limit can matter only in
+//! these cases:
+//!
+//! - One copy is gone, two or more are concealed, and some run through the kind holds its two other tiles.
+//! - Two copies or more are gone, and one is concealed.
+//! - Two copies or more are gone, and two runs through the kind hold their four other tiles. If all copies are
+//!   gone, one such run is enough.
+//!
+//! Each case holds for a hand if it holds for fewer of its tiles.
+
+use super::grammar::Grammar;
+use super::holding::Holding;
+use crate::counts::{Counts, ONES, ZERO_NIBBLE, at, lane_sum, lowest_place, nibble};
+use crate::set::KindSet;
+use crate::tile::Kind;
+
+/// Places at which a nibble is 1 or more, as ones.
+#[inline(always)]
+const fn some(lane: u64) -> u64 {
+    (lane | lane >> 1 | lane >> 2) & ONES
+}
+
+/// Places at which a nibble is 2 or more, as ones.
+#[inline(always)]
+const fn several(lane: u64) -> u64 {
+    (lane >> 1 | lane >> 2) & ONES
+}
+
+/// The places of a classical suit whose limit may matter, as ones. It may name a place too many: it does not
+/// count the tiles of two runs.
+#[inline(always)]
+fn suspects(concealed: u64, declared: u64) -> u64 {
+    let (held, twice) = (some(concealed), several(concealed));
+    let gone = several(declared);
+    let one_gone = declared & ONES & !gone;
+    let [a, b, d, e] = [held << 8, held << 4, held >> 4, held >> 8];
+    let in_run = b & (a | d) | d & e;
+    one_gone & twice & in_run | gone & (held | in_run)
+}
+
+/// False if the limits of a classical hand do not matter. True for some others, too.
+#[inline(always)]
+pub(super) fn may_matter(holding: &Holding) -> bool {
+    let Holding {
+        concealed,
+        declared,
+        ..
+    } = holding;
+    let suits = (0..3).fold(0, |all, lane| {
+        all | suspects(concealed.lane(lane), declared.lane(lane))
+    });
+    // Honours make no runs.
+    suits | several(declared.lane(3)) & some(concealed.lane(3)) != 0
+}
+
+/// The limits of a hand: what a target may use of each kind.
+pub(super) struct Limits<'a> {
+    grammar: &'a Grammar,
+    declared: &'a Counts,
+    /// The copies that a target may use.
+    left: Counts,
+}
+
+impl<'a> Limits<'a> {
+    pub(super) fn of(grammar: &'a Grammar, holding: &'a Holding) -> Self {
+        Self {
+            grammar,
+            declared: &holding.declared,
+            left: grammar.copies.saturating_minus(&holding.declared),
+        }
+    }
+
+    /// True if some limit may matter for these concealed tiles.
+    pub(super) fn matter(&self, concealed: &Counts) -> bool {
+        (0..4).any(|lane| self.matter_in(lane, concealed.lane(lane), concealed.get(Kind::ZERO)))
+    }
+
+    /// True if the limit of some kind of a lane may matter. Zeros are not looked at.
+    #[inline]
+    pub(super) fn matter_in(&self, index: usize, lane: u64, zeros: u8) -> bool {
+        self.suspects_of(index, lane, zeros)
+            .any(|place| self.matters(index, lane, place, zeros))
+    }
+
+    /// The places of a lane that have declared tiles, and that the tiles of the kind itself do not rule out.
+    #[inline]
+    fn suspects_of(&self, index: usize, lane: u64, zeros: u8) -> impl Iterator<Item = u32> + use<> {
+        let zero = if index == 3 && self.grammar.uses_zero {
+            ZERO_NIBBLE
+        } else {
+            0
+        };
+        let declared = some(self.declared.lane(index) & !zero);
+        let limit = self.left.lane(index);
+        // Three copies are left, or fewer.
+        let three = limit & limit >> 1 & !(limit >> 2);
+        let fewer = !(limit >> 2) & !(limit & limit >> 1);
+        let others = if index == 3 || lane_sum(lane) + u32::from(zeros) < 2 {
+            0
+        } else {
+            ONES
+        };
+        let mut places = declared & (three & several(lane) | fewer & (some(lane) | others));
+        std::iter::from_fn(move || {
+            let place = lowest_place(places);
+            places &= places.wrapping_sub(1);
+            (place < 16).then_some(place)
+        })
+    }
+
+    /// True if the limit at this place, one of the suspects, may matter.
+    fn matters(&self, index: usize, lane: u64, place: u32, zeros: u8) -> bool {
+        let (held, limit) = (nibble(lane, place), nibble(self.left.lane(index), place));
+        if limit < 3 && held > 0 {
+            return true;
+        }
+        if index == 3 {
+            return false;
+        }
+        let others = lane & !at(place, 15);
+        let has_two = limit == 0 || limit == 3 || lane_sum(others) + u32::from(zeros) >= 4;
+        has_two && self.grammar.has_run_but_one(place, others, zeros > 0)
+    }
+
+    /// Those of some kinds that may bring a hand near its limits. They all may if it is near already.
+    pub(super) fn doubtful(&self, concealed: &Counts, kinds: KindSet) -> KindSet {
+        let zeros = concealed.get(Kind::ZERO);
+        let is_doubtful = |kind: &Kind| {
+            let index = kind.lane();
+            if self.grammar.uses_zero && *kind == Kind::ZERO {
+                return true;
+            }
+            if self.declared.lane(index) == 0 {
+                return false;
+            }
+            let lane = concealed.lane(index) + at(kind.place(), 1);
+            self.matter_in(index, lane, zeros)
+        };
+        kinds.iter().filter(is_doubtful).collect()
+    }
+
+    /// Fewer concealed tiles, such that no limit matters. `None` if it does not help to leave out tiles of the
+    /// kinds that have declared ones.
+    pub(super) fn within(&self, concealed: &Counts) -> Option<Counts> {
+        let zeros = concealed.get(Kind::ZERO);
+        let mut fewer = *concealed;
+        for index in 0..4 {
+            let suspects = self.suspects_of(index, concealed.lane(index), zeros);
+            for place in suspects {
+                let limit = nibble(self.left.lane(index), place) as u8;
+                let most = u8::from(limit == 3);
+                if self.matters(index, fewer.lane(index), place, zeros) {
+                    let kind = Kind::at(index, place);
+                    fewer.set(kind, fewer.get(kind).min(most));
+                }
+            }
+        }
+        (!self.matter(&fewer)).then_some(fewer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decompose::{Decomposer, Scratch};
+    use crate::meld::Group;
+    use crate::random::Stream;
+    use crate::ruleset::{Ruleset, by_id};
+    use crate::tile::Suit;
+
+    /// A hand with one to four declared groups, whose concealed tiles are mostly near them.
+    fn hand(decomposer: &Decomposer, stream: &mut Stream) -> Holding {
+        let grammar = decomposer.grammar();
+        let mut pick = |n: usize| stream.below(n as u32) as usize;
+        let copies = *grammar.copies();
+        let all: Vec<Kind> = copies.kinds().iter().collect();
+        let shapes: Vec<_> = grammar.shapes().map(|(_, shape)| *shape).collect();
+        let suit = pick(3);
+        let kind_near = |n: usize| {
+            let of_suit: Vec<Kind> = all.iter().copied().filter(|k| k.lane() == suit).collect();
+            of_suit[n % of_suit.len()]
+        };
+        let near = pick(16);
+        let mut holding = Holding::of_tiles(Counts::EMPTY);
+        holding.melds = 0;
+        holding.consecutive = true;
+        let melds = 1 + pick(4);
+        for _ in 0..1000 {
+            if holding.melds == melds {
+                break;
+            }
+            let suit = if pick(3) == 0 { pick(3) } else { suit };
+            let shape = shapes[pick(shapes.len())];
+            let group = match pick(5) {
+                0 => Group::kong(if pick(2) == 0 {
+                    all[pick(all.len())]
+                } else {
+                    kind_near(near + pick(4))
+                }),
+                1 | 2 => Group::pung(if pick(3) == 0 {
+                    all[pick(all.len())]
+                } else {
+                    kind_near(near + pick(4))
+                }),
+                _ => shape.group(Suit::ALL[suit]),
+            };
+            let whole = holding.declared.try_plus(&group.counts());
+            if whole.is_some_and(|whole| whole.is_within(&copies)) {
+                holding.declare(group, pick(4) > 0);
+            }
+        }
+        let size = 14 - 3 * holding.melds - pick(2);
+        let around: Vec<Kind> = match pick(3) {
+            0 => all.clone(),
+            1 => all
+                .iter()
+                .copied()
+                .filter(|k| k.lane() == suit || k.lane() == 3)
+                .collect(),
+            _ => (0..5)
+                .map(|n| kind_near(near + n))
+                .chain([Kind::ZERO, all[pick(all.len())]])
+                .collect(),
+        };
+        for _ in 0..1000 {
+            if holding.concealed.total() == size {
+                break;
+            }
+            let kind = around[pick(around.len())];
+            if holding.held(kind) < copies.get(kind) {
+                holding.concealed.try_add(kind);
+            }
+        }
+        holding
+    }
+
+    /// With declared tiles, what the tables and the limits tell is what the search finds.
+    #[test]
+    fn limits_matter_only_where_they_are_said_to() {
+        let rounds = std::env::var("PAISHAN_LIMITS").map_or(3000, |n| n.parse().unwrap());
+        let mut stream = Stream::new(31, 31);
+        let mut scratch = Scratch::new();
+        for id in ["riichi-mcgill", "woo", "traditional", "uzje"] {
+            let rules = by_id(id, &[]).unwrap();
+            let decomposer = &rules.plan().decomposer;
+            let (mut near, mut far, mut searched) = (0, 0, 0);
+            for _ in 0..rounds {
+                let holding = hand(decomposer, &mut stream);
+                let distance = decomposer.distance(&holding, &mut scratch);
+                let free = Holding {
+                    declared: Counts::EMPTY,
+                    ..holding
+                };
+                let plain = decomposer.distance(&free, &mut scratch);
+                let matter = decomposer.limits_matter(&holding);
+                let found = decomposer.accepts_by_search(&holding, &mut scratch);
+                assert_eq!(distance, found.0, "{id} {holding:?} {matter}");
+                assert_eq!(
+                    decomposer.accepts(&holding, &mut scratch),
+                    found,
+                    "{id} {holding:?}"
+                );
+                near += u32::from(matter);
+                far += u32::from(distance > plain);
+                let limits = Limits::of(decomposer.grammar(), &holding);
+                searched += u32::from(matter && limits.within(&holding.concealed).is_none());
+            }
+            eprintln!("{id} {near} {far} {searched}");
+            assert!(
+                near > rounds / 20 && far > rounds / 200,
+                "{id} {near} {far}"
+            );
+        }
+    }
+}
