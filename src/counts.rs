@@ -154,6 +154,22 @@ impl Counts {
         Some(Self(lanes))
     }
 
+    /// The counts without one tile of each kind in the `mask` of a lane. All of them must be held.
+    pub(crate) const fn without_one_each(&self, lane: usize, mask: u64) -> Self {
+        let mut lanes = self.0;
+        debug_assert!(lane_covers(lanes[lane], mask));
+        lanes[lane] -= mask;
+        Self(lanes)
+    }
+
+    /// The counts with one tile more of each kind in the `mask` of a lane. No kind may have four already.
+    pub(crate) const fn with_one_each(&self, lane: usize, mask: u64) -> Self {
+        let mut lanes = self.0;
+        lanes[lane] += mask;
+        debug_assert!(lanes[lane] & GUARD == 0);
+        Self(lanes)
+    }
+
     /// One lane.
     #[inline]
     pub(crate) const fn lane(&self, lane: usize) -> u64 {

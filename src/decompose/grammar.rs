@@ -7,6 +7,7 @@ use crate::counts::{Counts, ONES, at, gather, lane_covers, lowest_place, nibble}
 use crate::meld::{Family, Group};
 use crate::set::KindSet;
 use crate::tile::{Kind, RANK_DIGITS, Suit};
+use smallvec::SmallVec;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -591,10 +592,15 @@ impl Grammar {
         ShapeSet(three | with_zero)
     }
 
-    /// True if some run through a place has its two other tiles in the lane, or one there and a zero if `zero`.
-    pub(super) fn has_run_but_one(&self, place: u32, lane: u64, zero: bool) -> bool {
+    /// True if a lane has what `times` runs through a place need beside it, one or two. A run may be counted twice.
+    /// Zeros are not in the lane.
+    pub(super) fn has_runs_but_one(&self, place: u32, lane: u64, zeros: u8, times: usize) -> bool {
         let with = self.shapes_with[place as usize].0;
-        let mut one = if zero { with & self.zero_shapes.0 } else { 0 };
+        let mut one = if zeros > 0 {
+            with & self.zero_shapes.0
+        } else {
+            0
+        };
         let mut two = 0;
         let mut left = lane;
         while left != 0 {
@@ -604,7 +610,18 @@ impl Grammar {
             two |= one & with_both;
             one |= with_both;
         }
-        two != 0
+        if times < 2 || two == 0 {
+            return two != 0;
+        }
+        let need = |shape: ShapeId| {
+            let shape = self.shape(shape);
+            (shape.mask & !at(place, 15), u8::from(shape.takes_zero()))
+        };
+        let runs: SmallVec<[(u64, u8); 16]> = ShapeSet(two).iter().map(need).collect();
+        runs.iter().enumerate().any(|(i, (some, zero))| {
+            let mut others = runs[i..].iter();
+            others.any(|(more, other)| zero + other <= zeros && lane_covers(lane, some + more))
+        })
     }
 
     /// False if the lowest tile of a lane fits nowhere: it is alone of its kind, and no run starts with it,

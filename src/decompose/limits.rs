@@ -17,7 +17,7 @@
 //!
 //! Each case holds for a hand if it holds for fewer of its tiles.
 
-use super::grammar::Grammar;
+use super::grammar::{Grammar, ShapeId};
 use super::holding::Holding;
 use crate::counts::{Counts, ONES, ZERO_NIBBLE, at, lane_sum, lowest_place, nibble};
 use crate::set::KindSet;
@@ -65,16 +65,16 @@ pub(super) fn may_matter(holding: &Holding) -> bool {
 /// The limits of a hand: what a target may use of each kind.
 pub(super) struct Limits<'a> {
     grammar: &'a Grammar,
-    declared: &'a Counts,
+    declared: Counts,
     /// The copies that a target may use.
     left: Counts,
 }
 
 impl<'a> Limits<'a> {
-    pub(super) fn of(grammar: &'a Grammar, holding: &'a Holding) -> Self {
+    pub(super) fn of(grammar: &'a Grammar, holding: &Holding) -> Self {
         Self {
             grammar,
-            declared: &holding.declared,
+            declared: holding.declared,
             left: grammar.copies.saturating_minus(&holding.declared),
         }
     }
@@ -123,12 +123,12 @@ impl<'a> Limits<'a> {
         if limit < 3 && held > 0 {
             return true;
         }
-        if index == 3 {
+        if index == 3 || limit == 3 && held < 2 {
             return false;
         }
+        let times = if matches!(limit, 1 | 2) { 2 } else { 1 };
         let others = lane & !at(place, 15);
-        let has_two = limit == 0 || limit == 3 || lane_sum(others) + u32::from(zeros) >= 4;
-        has_two && self.grammar.has_run_but_one(place, others, zeros > 0)
+        self.grammar.has_runs_but_one(place, others, zeros, times)
     }
 
     /// Those of some kinds that may bring a hand near its limits. They all may if it is near already.
@@ -148,23 +148,97 @@ impl<'a> Limits<'a> {
         kinds.iter().filter(is_doubtful).collect()
     }
 
-    /// Fewer concealed tiles, such that no limit matters. `None` if it does not help to leave out tiles of the
-    /// kinds that have declared ones.
-    pub(super) fn within(&self, concealed: &Counts) -> Option<Counts> {
+    /// Tries hands with fewer concealed tiles, such that no limit matters. Some count a run of the concealed tiles
+    /// as a group that is made. True as soon as `lacks_no_more` holds for such a hand and its number of groups
+    /// made.
+    pub(super) fn any_within(
+        &self,
+        concealed: &Counts,
+        lacks_no_more: impl Fn(&Counts, usize) -> bool,
+    ) -> bool {
+        if self.fits(concealed, |tiles| lacks_no_more(tiles, 0)) {
+            return true;
+        }
         let zeros = concealed.get(Kind::ZERO);
-        let mut fewer = *concealed;
+        for index in 0..3 {
+            let lane = concealed.lane(index);
+            for place in self.suspects_of(index, lane, zeros) {
+                if !self.matters(index, lane, place, zeros) {
+                    continue;
+                }
+                if nibble(lane, place) > 0 {
+                    let runs = self.grammar.runs_within(lane, false);
+                    let through = self.grammar.shapes_with[place as usize];
+                    let mut runs = runs.intersection(through).iter();
+                    let is_within = |shape: ShapeId| {
+                        let run = self.grammar.shape(shape).mask;
+                        let rest = concealed.without_one_each(index, run);
+                        let limits = self.after_run(index, run);
+                        limits.fits(&rest, |tiles| lacks_no_more(tiles, 1))
+                    };
+                    if runs.any(is_within) {
+                        return true;
+                    }
+                } else {
+                    let mut fewer = self.without_neighbours(index, concealed, place);
+                    if fewer.any(|tiles| self.fits(&tiles, |tiles| lacks_no_more(tiles, 0))) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// The limits after a run of concealed tiles is made a group. `run` has a 1 in the nibble of each.
+    fn after_run(&self, index: usize, run: u64) -> Self {
+        Self {
+            declared: self.declared.with_one_each(index, run),
+            left: self.left.without_one_each(index, run),
+            ..*self
+        }
+    }
+
+    /// True if `lacks_no_more` holds for the tiles without those that bring them near their limits.
+    fn fits(&self, tiles: &Counts, lacks_no_more: impl Fn(&Counts) -> bool) -> bool {
+        let tiles = self.reduced(tiles);
+        !self.matter(&tiles) && lacks_no_more(&tiles)
+    }
+
+    /// The tiles without those that bring them near their limits, as far as such tiles are of the limited kinds.
+    fn reduced(&self, tiles: &Counts) -> Counts {
+        let zeros = tiles.get(Kind::ZERO);
+        let mut fewer = *tiles;
         for index in 0..4 {
-            let suspects = self.suspects_of(index, concealed.lane(index), zeros);
-            for place in suspects {
-                let limit = nibble(self.left.lane(index), place) as u8;
-                let most = u8::from(limit == 3);
-                if self.matters(index, fewer.lane(index), place, zeros) {
+            for place in self.suspects_of(index, tiles.lane(index), zeros) {
+                if self.matters(index, tiles.lane(index), place, zeros) {
                     let kind = Kind::at(index, place);
+                    let most = u8::from(nibble(self.left.lane(index), place) == 3);
                     fewer.set(kind, fewer.get(kind).min(most));
                 }
             }
         }
-        (!self.matter(&fewer)).then_some(fewer)
+        fewer
+    }
+
+    /// The tiles without those of one kind, for each kind that is in a run with this place.
+    fn without_neighbours(
+        &self,
+        index: usize,
+        tiles: &Counts,
+        place: u32,
+    ) -> impl Iterator<Item = Counts> {
+        let shapes_with = &self.grammar.shapes_with;
+        let through = shapes_with[place as usize];
+        let places = (0..16).filter(move |&other| {
+            let shapes = shapes_with[other as usize];
+            nibble(tiles.lane(index), other) > 0 && !through.intersection(shapes).is_empty()
+        });
+        places.map(move |other| {
+            let mut fewer = *tiles;
+            fewer.set(Kind::at(index, other), 0);
+            fewer
+        })
     }
 }
 
@@ -272,7 +346,8 @@ mod tests {
                 near += u32::from(matter);
                 far += u32::from(distance > plain);
                 let limits = Limits::of(decomposer.grammar(), &holding);
-                searched += u32::from(matter && limits.within(&holding.concealed).is_none());
+                let tries = |_: &Counts, _| true;
+                searched += u32::from(matter && !limits.any_within(&holding.concealed, tries));
             }
             eprintln!("{id} {near} {far} {searched}");
             assert!(

@@ -482,9 +482,10 @@ impl Decomposer {
         let limits = Limits::of(&self.grammar, holding);
         // If a hand with fewer tiles lacks no more, the limits do not matter after all.
         let is_exact = !limits.matter(&holding.concealed)
-            || limits.within(&holding.concealed).is_some_and(|concealed| {
+            || limits.any_within(&holding.concealed, |concealed, made| {
                 let fewer = Holding {
-                    concealed,
+                    concealed: *concealed,
+                    melds: holding.melds + made,
                     ..*holding
                 };
                 let sight = self.looked_up(&fewer).map(|sight| sight.missing());
