@@ -37,38 +37,46 @@ impl Greedy {
         }
     }
 
-    /// How many tiles of these kinds are unseen.
-    fn unseen(&self, kinds: KindSet, seen: &Counts) -> u32 {
-        let copies = self.decomposer.grammar().copies();
-        kinds
-            .iter()
-            .map(|kind| u32::from(copies.get(kind).saturating_sub(seen.get(kind))))
-            .sum()
-    }
-
     /// The discard that leaves the least distance, then the most accepted tiles.
     pub(super) fn discard(&mut self, view: &View<'_>, legal: &Legal) -> Action {
         let kinds = legal.discard_kinds();
-        let seen = view.seen();
+        let copies = self.decomposer.grammar().copies();
+        let unseen = copies.saturating_minus(&view.seen());
         let holding = Holding::from(view.hand());
+        let mut best: Option<(u32, Kind)> = None;
+        let keeps = |kind, _, count| {
+            if kinds.contains(kind) && best.is_none_or(|(most, _)| count > most) {
+                best = Some((count, kind));
+            }
+        };
+        self.decomposer
+            .discards_counted(&holding, &unseen, &mut self.scratch, keeps);
+        let kind = best.map(|(_, kind)| kind);
+        let kind = kind.or_else(|| self.farther(&holding, kinds, &unseen));
+        discard_of(legal, kind.unwrap_or(Kind::EAST))
+    }
+
+    /// The best of these discards where none of them keeps the distance: the hand is complete, or may not discard
+    /// the others.
+    fn farther(&mut self, holding: &Holding, kinds: KindSet, unseen: &Counts) -> Option<Kind> {
         let mut best: Option<(i8, u32, Kind)> = None;
         for kind in kinds.iter() {
-            let mut rest = holding;
+            let mut rest = *holding;
             rest.concealed.try_remove(kind);
             let distance = self.decomposer.distance(&rest, &mut self.scratch);
             if best.is_some_and(|(least, ..)| distance > least) {
                 continue;
             }
             let (_, accepts) = self.decomposer.accepts(&rest, &mut self.scratch);
-            let unseen = self.unseen(accepts, &seen);
+            let count = unseen.count_in(accepts);
             let better = best.is_none_or(|(least, most, _)| {
-                distance < least || distance == least && unseen > most
+                distance < least || distance == least && count > most
             });
             if better {
-                best = Some((distance, unseen, kind));
+                best = Some((distance, count, kind));
             }
         }
-        discard_of(legal, best.map_or(Kind::EAST, |(.., kind)| kind))
+        best.map(|(.., kind)| kind)
     }
 
     /// The distance after a claimed tile made a group.

@@ -52,7 +52,7 @@ pub use form::SpecialForm;
 pub use grammar::{Grammar, GrammarError, Shape, ShapeId, ShapeSet};
 pub use holding::Holding;
 
-use crate::counts::Counts;
+use crate::counts::{CountBits, Counts};
 use crate::hand::Hand;
 use crate::set::KindSet;
 use crate::tile::Kind;
@@ -634,6 +634,15 @@ impl Decomposer {
         scratch: &mut Scratch,
         mut visit: impl FnMut(Kind, KindSet),
     ) -> i8 {
+        let sight = self.looked_up(holding);
+        if let Some(sight) = sight.filter(|_| !self.limits_matter(holding)) {
+            if holding.declared.is_empty() {
+                return sight.discards(&holding.concealed, visit) as i8 - 1;
+            }
+            let mut within = WithinLimits::of(self, holding);
+            let visit = |kind, accepts| visit(kind, within.accepts_after(kind, accepts, scratch));
+            return sight.discards(&holding.concealed, visit) as i8 - 1;
+        }
         let distance = self.distance(holding, scratch);
         if distance < 0 {
             return distance;
@@ -647,5 +656,120 @@ impl Decomposer {
             }
         }
         distance
+    }
+
+    /// [`Self::discards`], with how many of the accepted tiles are among the `unseen` ones.
+    ///
+    /// ```
+    /// use paishan::decompose::{Holding, Scratch};
+    /// use paishan::{Counts, Notation, Ruleset, ruleset};
+    /// let woo = ruleset::by_id("woo", &[])?;
+    /// let mut tiles = Counts::EMPTY;
+    /// for tile in Notation::Ujmj.parse("123456t789s2378mE")? {
+    ///     tiles.try_add(tile.kind().expect("no flowers here"));
+    /// }
+    /// let unseen = woo.plan().tiles.copies().saturating_minus(&tiles);
+    /// let mut best = None;
+    /// let (holding, mut scratch) = (Holding::of_tiles(tiles), Scratch::new());
+    /// let decomposer = &woo.plan().decomposer;
+    /// let distance = decomposer.discards_counted(&holding, &unseen, &mut scratch, |kind, _, count| {
+    ///     best = best.max(Some((count, kind)));
+    /// });
+    /// assert_eq!(distance, 1);
+    /// assert!(best.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn discards_counted(
+        &self,
+        holding: &Holding,
+        unseen: &Counts,
+        scratch: &mut Scratch,
+        mut visit: impl FnMut(Kind, KindSet, u32),
+    ) -> i8 {
+        let unseen = CountBits::of(unseen);
+        self.discards(holding, scratch, |kind, accepts| {
+            visit(kind, accepts, unseen.count_in(accepts));
+        })
+    }
+}
+
+/// What a hand with declared tiles accepts after its discards. Its limits do not matter before it draws.
+struct WithinLimits<'a> {
+    decomposer: &'a Decomposer,
+    holding: &'a Holding,
+    limits: Limits<'a>,
+    exhausted: KindSet,
+    /// The kinds that were looked at, and those of them that may bring the hand near its limits.
+    seen: KindSet,
+    doubtful: KindSet,
+}
+
+impl<'a> WithinLimits<'a> {
+    fn of(decomposer: &'a Decomposer, holding: &'a Holding) -> Self {
+        Self {
+            decomposer,
+            holding,
+            limits: Limits::of(&decomposer.grammar, holding),
+            exhausted: holding.exhausted(&decomposer.grammar.copies),
+            seen: KindSet::EMPTY,
+            doubtful: KindSet::EMPTY,
+        }
+    }
+
+    /// What the hand accepts after a discard. `accepts` is what the tables tell, and the hand accepts no other
+    /// kinds.
+    fn accepts_after(&mut self, kind: Kind, accepts: KindSet, scratch: &mut Scratch) -> KindSet {
+        let mut accepts = accepts.difference(self.exhausted);
+        let unseen = accepts.difference(self.seen);
+        if !unseen.is_empty() {
+            self.seen = self.seen.union(unseen);
+            // Limits that do not matter for more tiles do not matter for fewer.
+            let doubtful = self.limits.doubtful(&self.holding.concealed, unseen);
+            self.doubtful = self.doubtful.union(doubtful);
+        }
+        let doubtful = accepts.intersection(self.doubtful);
+        if doubtful.is_empty() {
+            return accepts;
+        }
+        let mut rest = *self.holding;
+        rest.concealed.try_remove(kind);
+        let distance = self.decomposer.distance(&rest, scratch);
+        for kind in doubtful.iter() {
+            let more = rest.with(kind);
+            let lowers = |more: &Holding| self.decomposer.distance(more, scratch) < distance;
+            if !more.as_ref().is_some_and(lowers) {
+                accepts.remove(kind);
+            }
+        }
+        accepts
+    }
+}
+
+#[cfg(test)]
+impl Decomposer {
+    /// What [`Self::discards`] visits.
+    fn all_discards(&self, holding: &Holding, scratch: &mut Scratch) -> (i8, Vec<(Kind, KindSet)>) {
+        let mut all = Vec::new();
+        let distance = self.discards(holding, scratch, |kind, accepts| all.push((kind, accepts)));
+        (distance, all)
+    }
+
+    /// [`Self::all_discards`] by the search, one discard after another.
+    fn all_discards_by_search(
+        &self,
+        holding: &Holding,
+        scratch: &mut Scratch,
+    ) -> (i8, Vec<(Kind, KindSet)>) {
+        let distance = self.search(holding, scratch).distance();
+        let mut all = Vec::new();
+        for kind in holding.concealed.kinds().iter().filter(|_| distance >= 0) {
+            let mut rest = *holding;
+            rest.concealed.try_remove(kind);
+            let (after, accepts) = self.accepts_by_search(&rest, scratch);
+            if after == distance {
+                all.push((kind, accepts));
+            }
+        }
+        (distance, all)
     }
 }

@@ -7,6 +7,8 @@
 
 use super::digits::{HONOUR_STEPS, IN_ROW_STEP, SUIT_STEPS};
 use super::rows::{IN_ROW, Numbered, RowsBuilder, SharedRows};
+use super::set::{HONOURS, RANKS};
+use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -263,27 +265,145 @@ impl Distances {
     /// the place of its digit in the lane's number. The bits of kinds held four times mean nothing.
     #[inline]
     pub(super) fn lowering(&self, hand: &HandClasses, groups: usize, missing: u8) -> [u16; 4] {
-        let [t, s, m, h] = hand.class;
+        self.lowering_by(&hand.class, groups, missing, |lane, place| match lane {
+            3 => self.honours.get(hand.index[3] + HONOUR_STEPS[place]),
+            _ => self.suits.get(hand.index[lane] + SUIT_STEPS[place]),
+        })
+    }
+
+    /// [`Self::lowering`] for lanes of these classes. `more` tells the class of a lane with one tile more at some
+    /// place.
+    #[inline(always)]
+    fn lowering_by(
+        &self,
+        classes: &[u8; 4],
+        groups: usize,
+        missing: u8,
+        more: impl Fn(usize, usize) -> u8,
+    ) -> [u16; 4] {
+        let [t, s, m, h] = *classes;
         let others = [self.two(s, m), self.two(t, m), self.two(t, s)];
         let three = self.three(others[2], m);
         std::array::from_fn(|lane| match lane {
-            3 => bits_of(&HONOUR_STEPS, |step| {
-                let honours = self.honours.get(hand.index[3] + step);
+            3 => bits_of::<HONOURS>(|place| self.all(groups, three, more(3, place)) < missing),
+            _ => bits_of::<RANKS>(|place| {
+                self.all(groups, self.three(others[lane], more(lane, place)), h) < missing
+            }),
+        })
+    }
+
+    /// [`Self::lowering`] for one lane.
+    fn lowering_in(&self, lane: usize, hand: &HandClasses, groups: usize, missing: u8) -> u16 {
+        let [t, s, m, h] = hand.class;
+        let index = hand.index[lane];
+        let others = match lane {
+            0 => self.two(s, m),
+            1 => self.two(t, m),
+            _ => self.two(t, s),
+        };
+        if lane == 3 {
+            let three = self.three(others, m);
+            return bits_of::<HONOURS>(|place| {
+                let honours = self.honours.get(index + HONOUR_STEPS[place]);
                 self.all(groups, three, honours) < missing
-            }),
-            _ => bits_of(&SUIT_STEPS, |step| {
-                let suit = self.suits.get(hand.index[lane] + step);
-                self.all(groups, self.three(others[lane], suit), h) < missing
-            }),
+            });
+        }
+        bits_of::<RANKS>(|place| {
+            let suit = self.suits.get(index + SUIT_STEPS[place]);
+            self.all(groups, self.three(others, suit), h) < missing
         })
     }
 }
 
-/// The places whose step passes the test. It tries all of them, for asking which may matter takes longer.
+/// Answers for a hand on turn, one discard after another. Three lanes stay as they are, so their classes with one
+/// tile more are looked up once for all discards.
+pub(super) struct Discards<'a> {
+    tables: &'a Distances,
+    hand: HandClasses,
+    groups: usize,
+    missing: u8,
+    /// For each lane, its classes with one tile more. Those of kinds held four times mean nothing.
+    more: [[u8; RANKS]; 4],
+    /// What the other lanes accept beside a lane of some class: that class, and the bits by lane.
+    beside: SmallVec<[(u8, [u16; 4]); RANKS]>,
+    /// The lane that `beside` is about.
+    lane: usize,
+}
+
+impl<'a> Discards<'a> {
+    /// For a hand that lacks `missing` tiles of `groups` groups and a pair, one or more.
+    pub(super) fn new(
+        tables: &'a Distances,
+        hand: &HandClasses,
+        groups: usize,
+        missing: u8,
+    ) -> Self {
+        let mut more = [[0; RANKS]; 4];
+        for (lane, more) in more.iter_mut().enumerate() {
+            let steps: &[usize] = if lane == 3 {
+                &HONOUR_STEPS
+            } else {
+                &SUIT_STEPS
+            };
+            for (class, step) in more.iter_mut().zip(steps) {
+                *class = tables.class(lane, hand.index[lane] + step);
+            }
+        }
+        Self {
+            tables,
+            hand: *hand,
+            groups,
+            missing,
+            more,
+            beside: SmallVec::new(),
+            lane: 0,
+        }
+    }
+
+    /// For each lane, the kinds that lower what is missing after a discard. `place` is that of its digit in the
+    /// lane's number. `None` if the discard makes more tiles missing. Ask for the discards of one lane in a row.
+    pub(super) fn after(&mut self, lane: usize, place: usize) -> Option<[u16; 4]> {
+        let Self {
+            tables,
+            groups,
+            missing,
+            ..
+        } = *self;
+        let step = if lane == 3 {
+            HONOUR_STEPS[place]
+        } else {
+            SUIT_STEPS[place]
+        };
+        let index = self.hand.index[lane] - step;
+        let class = tables.class(lane, index);
+        let mut hand = self.hand;
+        hand.class[lane] = class;
+        if tables.missing(&hand, groups) != missing {
+            return None;
+        }
+        if self.lane != lane {
+            self.lane = lane;
+            self.beside.clear();
+        }
+        let known = self.beside.iter().find(|(other, _)| *other == class);
+        let mut lowering = match known {
+            Some((_, lowering)) => *lowering,
+            None => {
+                let lowering = tables.lowering_by(&hand.class, groups, missing, |other, place| {
+                    self.more[other][place]
+                });
+                self.beside.push((class, lowering));
+                lowering
+            }
+        };
+        hand.index[lane] = index;
+        lowering[lane] = tables.lowering_in(lane, &hand, groups, missing);
+        Some(lowering)
+    }
+}
+
+/// The places that pass the test. It tries all of them, for asking which may matter takes longer.
 #[inline]
-fn bits_of<const N: usize>(steps: &[usize; N], holds: impl Fn(usize) -> bool) -> u16 {
-    let places = steps.iter().enumerate();
-    places.fold(0, |bits, (place, &step)| {
-        bits | u16::from(holds(step)) << place
-    })
+fn bits_of<const PLACES: usize>(holds: impl Fn(usize) -> bool) -> u16 {
+    (0..PLACES).fold(0, |bits, place| bits | u16::from(holds(place)) << place)
 }

@@ -26,7 +26,8 @@ use super::arrangement::Arrangement;
 use super::holding::HAND;
 use crate::counts::Counts;
 use crate::set::KindSet;
-use classes::Distances;
+use crate::tile::Kind;
+use classes::{Discards, Distances};
 use digits::{Digits, HONOUR_STEPS, NUMBERS, SUIT_STEPS, number};
 use forms::may_want_orphan;
 use rows::{RowsBuilder, SharedRows};
@@ -289,6 +290,53 @@ impl Lookup {
         standard.min(self.of_forms())
     }
 
+    /// The missing tiles of a hand on turn. For each discard that keeps them, visits the kind and the kinds that
+    /// lower them after it. Kinds held four times are not listed. A complete hand has no such discards.
+    pub(super) fn discards(&self, concealed: &Counts, mut visit: impl FnMut(Kind, KindSet)) -> u8 {
+        let standard = self.tables.missing(&self.hand, self.groups);
+        let of_forms = self.of_forms();
+        let missing = standard.min(of_forms);
+        if missing == 0 {
+            return missing;
+        }
+        let mut of_groups = (standard == missing)
+            .then(|| Discards::new(self.tables, &self.hand, self.groups, missing));
+        let held_four = concealed.at_least(4);
+        for kind in concealed.kinds().iter() {
+            let (lane, place) = (kind.lane(), kind.place() as usize);
+            let place = match (lane, place) {
+                (3, ..=4) => place - 1,
+                (3, _) => place - 3,
+                _ => place,
+            };
+            let lowering = of_groups
+                .as_mut()
+                .and_then(|groups| groups.after(lane, place));
+            let mut accepts = KindSet::EMPTY;
+            for (lane, bits) in lowering.iter().flatten().enumerate() {
+                accepts = accepts.union(kinds(lane, *bits));
+            }
+            accepts = accepts.difference(held_four);
+            let mut keeps = lowering.is_some();
+            if of_forms == missing {
+                let mut rest = *concealed;
+                rest.sub(kind, 1);
+                let after = Self {
+                    digits: Digits::of(&rest),
+                    ..*self
+                };
+                if after.of_forms() == missing {
+                    keeps = true;
+                    accepts = accepts.union(self.forms.accepts(&rest, &after.digits, missing));
+                }
+            }
+            if keeps {
+                visit(kind, accepts);
+            }
+        }
+        missing
+    }
+
     /// The missing tiles, and the kinds that lower them. Kinds held four times are not listed.
     pub(super) fn accepts(&self, concealed: &Counts) -> (u8, KindSet) {
         let standard = self.tables.missing(&self.hand, self.groups);
@@ -430,6 +478,11 @@ mod tests {
                 let found = decomposer.accepts(&holding, &mut scratch);
                 assert_eq!(found, (distance, accepts), "{id} {tiles:?}");
                 assert_eq!(decomposer.distance(&holding, &mut scratch), distance);
+                if tiles.total() % 3 == 2 {
+                    let found = decomposer.all_discards_by_search(&holding, &mut scratch);
+                    let told = decomposer.all_discards(&holding, &mut scratch);
+                    assert_eq!(told, found, "{id} {tiles:?}");
+                }
                 seen[(distance + 1) as usize] += 1;
             }
             assert!(
