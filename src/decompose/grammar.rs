@@ -592,6 +592,23 @@ impl Grammar {
         ShapeSet(three | with_zero)
     }
 
+    /// True if some run goes through a place and one of `others`, which are ones in the nibbles of their places.
+    pub(super) fn runs_meet(&self, place: u32, others: u64) -> bool {
+        let with = self.shapes_with[place as usize];
+        let mut left = others;
+        while left != 0 {
+            let other = lowest_place(left);
+            left &= left - 1;
+            if !with
+                .intersection(self.shapes_with[other as usize])
+                .is_empty()
+            {
+                return true;
+            }
+        }
+        false
+    }
+
     /// True if a lane has what `times` runs through a place need beside it, one or two. A run may be counted twice.
     /// Zeros are not in the lane.
     pub(super) fn has_runs_but_one(&self, place: u32, lane: u64, zeros: u8, times: usize) -> bool {

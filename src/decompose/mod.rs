@@ -439,12 +439,20 @@ impl Decomposer {
     #[inline(always)]
     pub fn distance(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
         match self.looked_up(holding) {
-            Some(sight) if holding.declared.is_empty() || !limits::may_matter(holding) => {
-                sight.missing() as i8 - 1
-            }
-            Some(sight) => self.distance_near_limits(holding, sight.missing(), scratch),
+            Some(sight) if holding.declared.is_empty() => sight.missing() as i8 - 1,
+            Some(sight) => self.distance_with_melds(holding, sight.missing(), scratch),
             None => self.distance_beyond(holding, scratch),
         }
+    }
+
+    /// The distance of a classical hand with declared tiles. `missing` is what the tables tell.
+    // Never inlined, to keep the path of other hands small.
+    #[inline(never)]
+    fn distance_with_melds(&self, holding: &Holding, missing: u8, scratch: &mut Scratch) -> i8 {
+        if limits::may_matter(holding) && limits::matter_indeed(holding) {
+            return self.distance_near_limits(holding, missing, scratch);
+        }
+        missing as i8 - 1
     }
 
     /// The distance of a hand that the classical tables do not cover.
@@ -531,16 +539,23 @@ impl Decomposer {
     /// The distance, and the kinds that lower it when drawn. Kinds without a copy left, since all are held or
     /// declared, are not listed.
     pub fn accepts(&self, holding: &Holding, scratch: &mut Scratch) -> (i8, KindSet) {
-        let found = match self.looked_up(holding) {
-            Some(sight) => {
-                let (missing, accepts) = sight.accepts(&holding.concealed);
-                Some((missing as i8 - 1, accepts))
+        if let Some(sight) = self.looked_up(holding) {
+            let (missing, accepts) = sight.accepts(&holding.concealed);
+            let found = (missing as i8 - 1, accepts);
+            if holding.declared.is_empty() {
+                return found;
             }
-            None => self
-                .lane_tables()
-                .and_then(|tables| self.accepts_by_tables(tables, holding, scratch)),
-        };
-        match found {
+            return self.accepts_within_limits(holding, found, scratch);
+        }
+        self.accepts_beyond(holding, scratch)
+    }
+
+    /// [`Self::accepts`] of a hand that the classical tables do not cover.
+    // Never inlined, to keep the path through the tables small.
+    #[inline(never)]
+    fn accepts_beyond(&self, holding: &Holding, scratch: &mut Scratch) -> (i8, KindSet) {
+        let tables = self.lane_tables();
+        match tables.and_then(|tables| self.accepts_by_tables(tables, holding, scratch)) {
             Some(found) if holding.declared.is_empty() => found,
             Some(found) => self.accepts_within_limits(holding, found, scratch),
             None => self.accepts_by_search(holding, scratch),
@@ -555,6 +570,8 @@ impl Decomposer {
 
     /// What a hand with declared tiles accepts. `distance` and `accepts` are what the tables tell: the hand may
     /// be farther, and it accepts none but these kinds.
+    // Never inlined, to keep the path of other hands small.
+    #[inline(never)]
     fn accepts_within_limits(
         &self,
         holding: &Holding,

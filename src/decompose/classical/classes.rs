@@ -265,34 +265,74 @@ impl Distances {
     /// the place of its digit in the lane's number. The bits of kinds held four times mean nothing.
     #[inline]
     pub(super) fn lowering(&self, hand: &HandClasses, groups: usize, missing: u8) -> [u16; 4] {
-        self.lowering_by(&hand.class, groups, missing, |lane, place| match lane {
-            3 => self.honours.get(hand.index[3] + HONOUR_STEPS[place]),
-            _ => self.suits.get(hand.index[lane] + SUIT_STEPS[place]),
-        })
-    }
-
-    /// [`Self::lowering`] for lanes of these classes. `more` tells the class of a lane with one tile more at some
-    /// place.
-    #[inline(always)]
-    fn lowering_by(
-        &self,
-        classes: &[u8; 4],
-        groups: usize,
-        missing: u8,
-        more: impl Fn(usize, usize) -> u8,
-    ) -> [u16; 4] {
-        let [t, s, m, h] = *classes;
+        let [t, s, m, h] = hand.class;
         let others = [self.two(s, m), self.two(t, m), self.two(t, s)];
         let three = self.three(others[2], m);
         std::array::from_fn(|lane| match lane {
-            3 => bits_of::<HONOURS>(|place| self.all(groups, three, more(3, place)) < missing),
-            _ => bits_of::<RANKS>(|place| {
-                self.all(groups, self.three(others[lane], more(lane, place)), h) < missing
+            3 => bits_of(&HONOUR_STEPS, |step| {
+                let honours = self.honours.get(hand.index[3] + step);
+                self.all(groups, three, honours) < missing
+            }),
+            _ => bits_of(&SUIT_STEPS, |step| {
+                let suit = self.suits.get(hand.index[lane] + step);
+                self.all(groups, self.three(others[lane], suit), h) < missing
             }),
         })
     }
 
+    /// The classes of all lanes with one tile more.
+    #[inline(always)]
+    fn more(&self, hand: &HandClasses) -> More {
+        let [t, s, m, h] = hand.index;
+        More {
+            suits: [t, s, m].map(|index| self.more_of_suit(index)),
+            honours: self.more_of_honours(h),
+        }
+    }
+
+    #[inline(always)]
+    fn more_of_suit(&self, index: usize) -> [u8; RANKS] {
+        SUIT_STEPS.map(|step| self.suits.get(index + step))
+    }
+
+    #[inline(always)]
+    fn more_of_honours(&self, index: usize) -> [u8; HONOURS] {
+        HONOUR_STEPS.map(|step| self.honours.get(index + step))
+    }
+
+    /// [`Self::lowering`], given the classes of the lanes and those with one tile more. For one hand it is slower:
+    /// the classes would have to be packed.
+    #[inline(always)]
+    fn lowering_among(
+        &self,
+        &[t, s, m, h]: &[u8; 4],
+        more: &More,
+        groups: usize,
+        missing: u8,
+    ) -> [u16; 4] {
+        let missing_from = &self.missing[groups % GROUP_COUNTS];
+        let of_suit = |row: &[u8; RANKS], others: u8| {
+            let three = &self.three[usize::from(others)];
+            bits_of(row, |suit| {
+                let three = usize::from(three[usize::from(suit) % SUITS]);
+                missing_from[three][usize::from(h) % HONOUR_CLASSES] < missing
+            })
+        };
+        let [tongs, socks, mans] = &more.suits;
+        let two = self.two(t, s);
+        let of_three = &missing_from[usize::from(self.three(two, m))];
+        [
+            of_suit(tongs, self.two(s, m)),
+            of_suit(socks, self.two(t, m)),
+            of_suit(mans, two),
+            bits_of(&more.honours, |honours| {
+                of_three[usize::from(honours) % HONOUR_CLASSES] < missing
+            }),
+        ]
+    }
+
     /// [`Self::lowering`] for one lane.
+    #[inline(always)]
     fn lowering_in(&self, lane: usize, hand: &HandClasses, groups: usize, missing: u8) -> u16 {
         let [t, s, m, h] = hand.class;
         let index = hand.index[lane];
@@ -303,16 +343,21 @@ impl Distances {
         };
         if lane == 3 {
             let three = self.three(others, m);
-            return bits_of::<HONOURS>(|place| {
-                let honours = self.honours.get(index + HONOUR_STEPS[place]);
-                self.all(groups, three, honours) < missing
+            return bits_of(&HONOUR_STEPS, |step| {
+                self.all(groups, three, self.honours.get(index + step)) < missing
             });
         }
-        bits_of::<RANKS>(|place| {
-            let suit = self.suits.get(index + SUIT_STEPS[place]);
+        bits_of(&SUIT_STEPS, |step| {
+            let suit = self.suits.get(index + step);
             self.all(groups, self.three(others, suit), h) < missing
         })
     }
+}
+
+/// The classes of lanes with one tile more, by the place of its digit. Those of kinds held four times mean nothing.
+struct More {
+    suits: [[u8; RANKS]; 3],
+    honours: [u8; HONOURS],
 }
 
 /// Answers for a hand on turn, one discard after another. Three lanes stay as they are, so their classes with one
@@ -322,8 +367,7 @@ pub(super) struct Discards<'a> {
     hand: HandClasses,
     groups: usize,
     missing: u8,
-    /// For each lane, its classes with one tile more. Those of kinds held four times mean nothing.
-    more: [[u8; RANKS]; 4],
+    more: More,
     /// What the other lanes accept beside a lane of some class: that class, and the bits by lane.
     beside: SmallVec<[(u8, [u16; 4]); RANKS]>,
     /// The lane that `beside` is about.
@@ -338,23 +382,12 @@ impl<'a> Discards<'a> {
         groups: usize,
         missing: u8,
     ) -> Self {
-        let mut more = [[0; RANKS]; 4];
-        for (lane, more) in more.iter_mut().enumerate() {
-            let steps: &[usize] = if lane == 3 {
-                &HONOUR_STEPS
-            } else {
-                &SUIT_STEPS
-            };
-            for (class, step) in more.iter_mut().zip(steps) {
-                *class = tables.class(lane, hand.index[lane] + step);
-            }
-        }
         Self {
             tables,
             hand: *hand,
             groups,
             missing,
-            more,
+            more: tables.more(hand),
             beside: SmallVec::new(),
             lane: 0,
         }
@@ -389,9 +422,7 @@ impl<'a> Discards<'a> {
         let mut lowering = match known {
             Some((_, lowering)) => *lowering,
             None => {
-                let lowering = tables.lowering_by(&hand.class, groups, missing, |other, place| {
-                    self.more[other][place]
-                });
+                let lowering = tables.lowering_among(&hand.class, &self.more, groups, missing);
                 self.beside.push((class, lowering));
                 lowering
             }
@@ -403,7 +434,10 @@ impl<'a> Discards<'a> {
 }
 
 /// The places that pass the test. It tries all of them, for asking which may matter takes longer.
-#[inline]
-fn bits_of<const PLACES: usize>(holds: impl Fn(usize) -> bool) -> u16 {
-    (0..PLACES).fold(0, |bits, place| bits | u16::from(holds(place)) << place)
+#[inline(always)]
+fn bits_of<T: Copy, const N: usize>(places: &[T; N], holds: impl Fn(T) -> bool) -> u16 {
+    let places = places.iter().enumerate();
+    places.fold(0, |bits, (place, &what)| {
+        bits | u16::from(holds(what)) << place
+    })
 }

@@ -318,23 +318,36 @@ impl Lookup {
             }
             accepts = accepts.difference(held_four);
             let mut keeps = lowering.is_some();
-            if of_forms == missing {
-                let mut rest = *concealed;
-                rest.sub(kind, 1);
-                let after = Self {
-                    digits: Digits::of(&rest),
-                    ..*self
-                };
-                if after.of_forms() == missing {
-                    keeps = true;
-                    accepts = accepts.union(self.forms.accepts(&rest, &after.digits, missing));
-                }
+            if of_forms == missing
+                && let Some(of_forms) = self.after_discard_by_forms(concealed, kind, missing)
+            {
+                keeps = true;
+                accepts = accepts.union(of_forms);
             }
             if keeps {
                 visit(kind, accepts);
             }
         }
         missing
+    }
+
+    /// The kinds that bring a form nearer after a discard. `None` if the forms lack more than `missing` tiles then.
+    // Never inlined: few hands are near a form.
+    #[inline(never)]
+    fn after_discard_by_forms(
+        &self,
+        concealed: &Counts,
+        kind: Kind,
+        missing: u8,
+    ) -> Option<KindSet> {
+        let mut rest = *concealed;
+        rest.sub(kind, 1);
+        let after = Self {
+            digits: Digits::of(&rest),
+            ..*self
+        };
+        let is_kept = after.of_forms() == missing;
+        is_kept.then(|| self.forms.accepts(&rest, &after.digits, missing))
     }
 
     /// The missing tiles, and the kinds that lower them. Kinds held four times are not listed.
