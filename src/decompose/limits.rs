@@ -21,6 +21,7 @@
 
 use super::grammar::{Grammar, ShapeId};
 use super::holding::Holding;
+use super::lanes::zeros_of;
 use crate::counts::{Counts, ONES, ZERO_NIBBLE, at, lane_sum, lowest_place, nibble};
 use crate::set::KindSet;
 use crate::tile::Kind;
@@ -110,6 +111,7 @@ pub(super) fn matter_indeed(holding: &Holding) -> bool {
 pub(super) struct Limits<'a> {
     grammar: &'a Grammar,
     declared: Counts,
+    melds: usize,
     /// The copies that a target may use.
     left: Counts,
 }
@@ -119,8 +121,20 @@ impl<'a> Limits<'a> {
         Self {
             grammar,
             declared: holding.declared,
+            melds: holding.melds,
             left: grammar.copies.saturating_minus(&holding.declared),
         }
+    }
+
+    /// True if the tables count zeros as the limits do.
+    fn shares_zeros(&self, concealed: &Counts) -> bool {
+        let holding = Holding {
+            concealed: *concealed,
+            declared: self.declared,
+            melds: self.melds,
+            consecutive: false,
+        };
+        zeros_of(self.grammar, &holding).shared().is_some()
     }
 
     /// True if some limit may matter for these concealed tiles.
@@ -183,7 +197,8 @@ impl<'a> Limits<'a> {
         let is_doubtful = |kind: &Kind| {
             let index = kind.lane();
             if self.grammar.uses_zero && *kind == Kind::ZERO {
-                return true;
+                let more = concealed.with(Kind::ZERO);
+                return more.is_none_or(|more| !self.shares_zeros(&more) || self.matter(&more));
             }
             if self.declared.lane(index) == 0 {
                 return false;
@@ -241,6 +256,7 @@ impl<'a> Limits<'a> {
         Self {
             declared: self.declared.with_one_each(index, run),
             left: self.left.without_one_each(index, run),
+            melds: self.melds + 1,
             ..*self
         }
     }

@@ -604,10 +604,26 @@ impl Decomposer {
         holding: &Holding,
         scratch: &mut Scratch,
     ) -> Option<(i8, KindSet)> {
-        let grammar = &self.grammar;
-        let hand = lane_tables::LaneHand::of(tables, grammar, holding)?;
+        let hand = lane_tables::LaneHand::of(tables, &self.grammar, holding)?;
         let rows = hand.rows();
         let of_groups = hand.missing(0)?;
+        let with_zero = || hand.missing(1);
+        let of_others = |missing, others| hand.accepts(missing, others, &rows);
+        self.accepts_among(holding, of_groups, scratch, with_zero, of_others)
+    }
+
+    /// [`Self::accepts`] of a hand that lacks `of_groups` tiles of groups and a pair. `with_zero` tells what is
+    /// missing with one more zero, and `of_others` which other kinds leave fewer tiles missing. `None` if one of
+    /// them does not know.
+    fn accepts_among(
+        &self,
+        holding: &Holding,
+        of_groups: u8,
+        scratch: &mut Scratch,
+        with_zero: impl FnOnce() -> Option<u8>,
+        of_others: impl FnOnce(u8, KindSet) -> Option<KindSet>,
+    ) -> Option<(i8, KindSet)> {
+        let grammar = &self.grammar;
         let of_forms = special::missing_below(grammar, holding, of_groups + 1);
         let missing = of_groups.min(of_forms);
         let mut accepts = KindSet::EMPTY;
@@ -617,7 +633,7 @@ impl Decomposer {
         let wanted = grammar.copies.saturating_minus(&holding.concealed).kinds();
         if grammar.uses_zero && wanted.contains(Kind::ZERO) {
             // One more zero changes the costs of every lane.
-            let lowers = match hand.missing(1) {
+            let lowers = match with_zero() {
                 Some(after) => after < missing,
                 None => {
                     let more = holding.with(Kind::ZERO)?;
@@ -635,7 +651,7 @@ impl Decomposer {
             if grammar.uses_zero {
                 others.remove(Kind::ZERO);
             }
-            accepts = accepts.union(hand.accepts(missing, others, &rows)?);
+            accepts = accepts.union(of_others(missing, others)?);
         }
         if of_forms == missing {
             accepts = accepts.union(special::accepts(grammar, holding, missing));
@@ -651,15 +667,98 @@ impl Decomposer {
         scratch: &mut Scratch,
         mut visit: impl FnMut(Kind, KindSet),
     ) -> i8 {
-        let sight = self.looked_up(holding);
-        if let Some(sight) = sight.filter(|_| !self.limits_matter(holding)) {
-            if holding.declared.is_empty() {
-                return sight.discards(&holding.concealed, visit) as i8 - 1;
-            }
-            let mut within = WithinLimits::of(self, holding);
-            let visit = |kind, accepts| visit(kind, within.accepts_after(kind, accepts, scratch));
+        let as_told = |_: &mut Scratch, kind, accepts| visit(kind, accepts);
+        if holding.declared.is_empty() {
+            return self.discards_at_once(holding, scratch, as_told);
+        }
+        if self.limits_matter(holding) {
+            return self.discards_one_by_one(holding, scratch, as_told);
+        }
+        let mut within = WithinLimits::of(self, holding);
+        self.discards_at_once(holding, scratch, |scratch, kind, accepts| {
+            visit(kind, within.accepts_after(kind, accepts, scratch));
+        })
+    }
+
+    /// [`Self::discards`] of a hand whose limits do not matter. They may matter for what it accepts.
+    #[inline]
+    fn discards_at_once(
+        &self,
+        holding: &Holding,
+        scratch: &mut Scratch,
+        mut visit: impl FnMut(&mut Scratch, Kind, KindSet),
+    ) -> i8 {
+        if let Some(sight) = self.looked_up(holding) {
+            let visit = |kind, accepts| visit(scratch, kind, accepts);
             return sight.discards(&holding.concealed, visit) as i8 - 1;
         }
+        let hand = self
+            .lane_tables()
+            .and_then(|tables| lane_tables::LaneHand::of(tables, &self.grammar, holding));
+        match hand.and_then(lane_tables::Discards::of) {
+            Some(discards) => self.discards_by_lanes(holding, discards, scratch, visit),
+            None => self.discards_one_by_one(holding, scratch, visit),
+        }
+    }
+
+    fn discards_by_lanes(
+        &self,
+        holding: &Holding,
+        mut discards: lane_tables::Discards<'_>,
+        scratch: &mut Scratch,
+        mut visit: impl FnMut(&mut Scratch, Kind, KindSet),
+    ) -> i8 {
+        let grammar = &self.grammar;
+        let missing = special::missing_below(grammar, holding, discards.missing());
+        let distance = missing as i8 - 1;
+        if distance < 0 {
+            return distance;
+        }
+        for kind in holding.concealed.kinds().iter() {
+            let mut rest = *holding;
+            rest.concealed.sub(kind, 1);
+            let is_zero = grammar.uses_zero && kind == Kind::ZERO;
+            let hand = if is_zero {
+                None
+            } else {
+                discards.without(kind)
+            };
+            let found = hand.and_then(|after| {
+                let of_groups = after.missing();
+                if special::missing_below(grammar, &rest, of_groups) > missing {
+                    return Some(None);
+                }
+                let with_zero = discards.missing_with_zero(&after);
+                let of_others = |missing, others| discards.accepts(&after, missing, others);
+                let found = self.accepts_among(&rest, of_groups, scratch, || with_zero, of_others);
+                found.map(|(_, accepts)| Some(accepts))
+            });
+            let accepts = found.unwrap_or_else(|| self.accepts_after(&rest, distance, scratch));
+            if let Some(accepts) = accepts {
+                visit(scratch, kind, accepts);
+            }
+        }
+        distance
+    }
+
+    /// What the hand accepts if it has this distance, as the tables or the search tell.
+    fn accepts_after(
+        &self,
+        rest: &Holding,
+        distance: i8,
+        scratch: &mut Scratch,
+    ) -> Option<KindSet> {
+        let is_kept = self.distance(rest, scratch) == distance;
+        is_kept.then(|| self.accepts(rest, scratch).1)
+    }
+
+    /// [`Self::discards`], each discard for itself.
+    fn discards_one_by_one(
+        &self,
+        holding: &Holding,
+        scratch: &mut Scratch,
+        mut visit: impl FnMut(&mut Scratch, Kind, KindSet),
+    ) -> i8 {
         let distance = self.distance(holding, scratch);
         if distance < 0 {
             return distance;
@@ -667,9 +766,8 @@ impl Decomposer {
         for kind in holding.concealed.kinds().iter() {
             let mut rest = *holding;
             rest.concealed.try_remove(kind);
-            let (after, accepts) = self.accepts(&rest, scratch);
-            if after == distance {
-                visit(kind, accepts);
+            if let Some(accepts) = self.accepts_after(&rest, distance, scratch) {
+                visit(scratch, kind, accepts);
             }
         }
         distance

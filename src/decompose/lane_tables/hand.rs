@@ -12,6 +12,7 @@ use crate::tile::Kind;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 
 /// A hand that the tables cover: all lanes have numbers.
+#[derive(Clone, Copy)]
 pub(in crate::decompose) struct LaneHand<'a> {
     pub(super) tables: &'a Tables,
     pub(super) grammar: &'a Grammar,
@@ -21,6 +22,20 @@ pub(in crate::decompose) struct LaneHand<'a> {
     pub(super) zeros: usize,
     /// The groups that it still needs.
     pub(super) need: usize,
+}
+
+/// The classes of a hand's lanes with some zeros in hand, and of its suits and others.
+#[derive(Clone, Copy)]
+pub(super) struct Folds {
+    pub(super) classes: [usize; 4],
+    pairs: [usize; 2],
+    zeros: usize,
+}
+
+impl Folds {
+    pub(super) const fn zeros(&self) -> usize {
+        self.zeros
+    }
 }
 
 impl<'a> LaneHand<'a> {
@@ -65,21 +80,32 @@ impl<'a> LaneHand<'a> {
         })
     }
 
+    /// The class of one lane. `None` if the tables lack it.
     #[inline(always)]
-    fn classes(&self, zeros: usize) -> Option<[usize; 4]> {
+    pub(super) fn class(&self, lane: usize, zeros: usize) -> Option<usize> {
+        let lane_of = (self.numbers[lane], self.lanes[lane]);
+        self.tables.class(self.grammar, lane, lane_of, zeros)
+    }
+
+    /// The classes with this many zeros in hand, none or one. `None` if the tables lack a lane.
+    #[inline(always)]
+    pub(super) fn folds(&self, zeros: usize) -> Option<Folds> {
         let mut classes = [0; 4];
         let used = usize::from(self.tables.joined);
         for (lane, class) in classes.iter_mut().enumerate().skip(used) {
-            let lane_of = (self.numbers[lane], self.lanes[lane]);
-            *class = self.tables.class(self.grammar, lane, lane_of, zeros)?;
+            *class = self.class(lane, zeros)?;
         }
-        Some(classes)
+        Some(Folds {
+            classes,
+            pairs: self.tables.pairs(&classes, zeros)?,
+            zeros,
+        })
     }
 
+    /// The tiles missing from groups and a pair.
     #[inline(always)]
-    fn of_classes(&self, classes: &[usize; 4], zeros: usize) -> Option<u8> {
-        let pairs = self.tables.pairs(classes, zeros)?;
-        Some(self.tables.of_pairs(pairs, zeros, self.need))
+    pub(super) fn missing_of(&self, folds: &Folds) -> u8 {
+        self.tables.of_pairs(folds.pairs, folds.zeros, self.need)
     }
 
     /// The tiles missing from groups and a pair, with `more` further zeros in hand. `None` if these are too
@@ -87,41 +113,37 @@ impl<'a> LaneHand<'a> {
     #[inline(always)]
     pub(in crate::decompose) fn missing(&self, more: usize) -> Option<u8> {
         match self.zeros + more {
-            zeros if zeros < FOLDED => self.of_classes(&self.classes(zeros)?, zeros),
+            zeros if zeros < FOLDED => Some(self.missing_of(&self.folds(zeros)?)),
             zeros => self.missing_with_many(zeros),
         }
     }
 
-    /// The tiles missing from groups and a pair if one lane had another `class`. `classes` and `pairs` are
-    /// those of the hand.
+    /// The classes if one lane had another `class`. `folds` are those of the hand.
     #[inline]
-    fn with_class(
-        &self,
-        lane: usize,
-        class: usize,
-        (classes, pairs): (&[usize; 4], [usize; 2]),
-    ) -> Option<u8> {
-        let (tables, zeros) = (self.tables, self.zeros);
-        let [mut suits, mut others] = pairs;
+    pub(super) fn with_class(&self, lane: usize, class: usize, folds: &Folds) -> Option<Folds> {
+        let (tables, zeros) = (self.tables, folds.zeros);
+        let mut after = *folds;
+        after.classes[lane] = class;
+        let [suits, others] = &mut after.pairs;
         match lane {
             1 | 2 => {
-                let beside = classes[3 - lane];
+                let beside = folds.classes[3 - lane];
                 let pair = match tables.stands_second(lane) {
                     true => [beside, class],
                     false => [class, beside],
                 };
-                suits = tables.fold(0, pair, zeros)?;
+                *suits = tables.fold(0, pair, zeros)?;
             }
-            3 if tables.joined => others = class,
-            3 => others = tables.fold(1, [classes[0], class], zeros)?,
-            _ => others = tables.fold(1, [class, classes[3]], zeros)?,
+            3 if tables.joined => *others = class,
+            3 => *others = tables.fold(1, [folds.classes[0], class], zeros)?,
+            _ => *others = tables.fold(1, [class, folds.classes[3]], zeros)?,
         }
-        Some(tables.of_pairs([suits, others], zeros, self.need))
+        Some(after)
     }
 
     /// The row of a lane: its classes with one tile more. `None` if the lane has no number with one more.
     #[inline]
-    fn row(&self, lane: usize) -> Option<Row> {
+    pub(super) fn row(&self, lane: usize) -> Option<Row> {
         let (tables, zeros) = (self.tables, self.zeros);
         let (numbering, counts) = (tables.numbering(lane), self.lanes[lane]);
         if !numbering.has(counts, 1) {
@@ -163,13 +185,12 @@ impl<'a> LaneHand<'a> {
     /// tables do not know that for some place yet.
     // Looks at all places, wanted or not: a test at each place is a branch that the processor mispredicts.
     #[inline]
-    fn lowers(
-        &self,
-        lane: usize,
-        row: &Row,
-        (classes, [suits, others]): (&[usize; 4], [usize; 2]),
-        missing: u8,
-    ) -> Option<u16> {
+    fn lowers(&self, lane: usize, row: &Row, folds: &Folds, missing: u8) -> Option<u16> {
+        let Folds {
+            classes,
+            pairs: [suits, others],
+            ..
+        } = folds;
         let (tables, folded) = (self.tables, &self.tables.folded[self.zeros]);
         let [of_suits, of_others] = &folded.pairs;
         let [suits, others] = [suits + 1, others + 1];
@@ -210,6 +231,34 @@ impl<'a> LaneHand<'a> {
         }
     }
 
+    /// The places of `wanted` in a lane that leave fewer than `missing` tiles missing when drawn. `None` if the
+    /// tables lack a lane with one tile more.
+    #[inline]
+    pub(super) fn accepts_in(
+        &self,
+        lane: usize,
+        folds: &Folds,
+        (missing, wanted): (u8, u16),
+        row: Option<&Row>,
+    ) -> Option<u16> {
+        if wanted == 0 {
+            return Some(0);
+        }
+        let row = row?;
+        if let Some(lowers) = self.lowers(lane, row, folds, missing) {
+            return Some(lowers & wanted);
+        }
+        let (mut accepts, mut left) = (0, wanted);
+        while left != 0 {
+            let place = left.trailing_zeros() as usize % 16;
+            left &= left - 1;
+            let class = Some(row[place]).filter(|&class| class != NONE)?;
+            let after = self.with_class(lane, usize::from(class) - 1, folds)?;
+            accepts |= u16::from(self.missing_of(&after) < missing) << place;
+        }
+        Some(accepts)
+    }
+
     /// The kinds of `wanted`, by lane, that leave fewer than `missing` tiles missing when drawn. `None` if
     /// the tables lack a lane with one tile more.
     #[inline]
@@ -219,25 +268,11 @@ impl<'a> LaneHand<'a> {
         wanted: &[u16; 4],
         rows: &[Option<Row>; 4],
     ) -> Option<[u16; 4]> {
-        let (tables, zeros) = (self.tables, self.zeros);
-        let classes = self.classes(zeros)?;
-        let pairs = tables.pairs(&classes, zeros)?;
+        let folds = self.folds(self.zeros)?;
         let mut accepts = [0; 4];
-        for lane in (0..4).filter(|&lane| wanted[lane] != 0) {
-            let row = rows[lane].as_ref()?;
-            let known = self.lowers(lane, row, (&classes, pairs), missing);
-            if let Some(lowers) = known {
-                accepts[lane] = lowers & wanted[lane];
-                continue;
-            }
-            let mut left = wanted[lane];
-            while left != 0 {
-                let place = left.trailing_zeros() as usize % 16;
-                left &= left - 1;
-                let class = Some(row[place]).filter(|&class| class != NONE)?;
-                let after = self.with_class(lane, usize::from(class) - 1, (&classes, pairs))?;
-                accepts[lane] |= u16::from(after < missing) << place;
-            }
+        for (lane, accepts) in accepts.iter_mut().enumerate() {
+            let asked = (missing, wanted[lane]);
+            *accepts = self.accepts_in(lane, &folds, asked, rows[lane].as_ref())?;
         }
         Some(accepts)
     }
@@ -250,23 +285,34 @@ impl<'a> LaneHand<'a> {
         wanted: KindSet,
         rows: &[Option<Row>; 4],
     ) -> Option<KindSet> {
-        let tables = self.tables;
-        let mut wanted: [u16; 4] =
-            std::array::from_fn(|lane| (wanted.bits() >> (16 * lane)) as u16);
-        let tongs = wanted[0];
-        if tables.joined {
-            wanted[3] |= std::mem::take(&mut wanted[0]);
-        }
-        let mut accepts = match self.zeros {
-            0..FOLDED => self.accepts_folded(missing, &wanted, rows)?,
-            _ => self.accepts_with_many(missing, &wanted)?,
+        let asked = self.by_lane(wanted);
+        let accepts = match self.zeros {
+            0..FOLDED => self.accepts_folded(missing, &asked, rows)?,
+            _ => self.accepts_with_many(missing, &asked)?,
         };
-        if tables.joined {
-            accepts[0] = accepts[3] & tongs;
-            accepts[3] &= !tongs;
+        Some(self.kinds_of(accepts, wanted))
+    }
+
+    /// A set of kinds by lane. If lanes are joined, the tongs are in the lane of honours.
+    #[inline]
+    pub(super) fn by_lane(&self, kinds: KindSet) -> [u16; 4] {
+        let mut lanes: [u16; 4] = std::array::from_fn(|lane| (kinds.bits() >> (16 * lane)) as u16);
+        if self.tables.joined {
+            lanes[3] |= std::mem::take(&mut lanes[0]);
         }
-        let bits = (0..4).map(|lane| u64::from(accepts[lane]) << (16 * lane));
-        Some(KindSet::from_bits(bits.sum()))
+        lanes
+    }
+
+    /// The kinds of `wanted` in a set by lane. It is the other way round of [`Self::by_lane`].
+    #[inline]
+    pub(super) fn kinds_of(&self, mut lanes: [u16; 4], wanted: KindSet) -> KindSet {
+        if self.tables.joined {
+            let tongs = wanted.bits() as u16;
+            lanes[0] = lanes[3] & tongs;
+            lanes[3] &= !tongs;
+        }
+        let bits = (0..4).map(|lane| u64::from(lanes[lane]) << (16 * lane));
+        KindSet::from_bits(bits.sum())
     }
 }
 

@@ -16,6 +16,7 @@
 //! Memory: at most 16 MB a grammar, whatever is asked.
 
 mod classes;
+mod discards;
 mod hand;
 mod many;
 mod numbering;
@@ -27,6 +28,7 @@ use super::grammar::Grammar;
 use crate::counts::{Counts, ZERO_NIBBLE, lane_covers};
 use crate::tile::Kind;
 use classes::Classes;
+pub(super) use discards::Discards;
 pub(super) use hand::LaneHand;
 use numbering::Numbering;
 use numbering::TILES;
@@ -460,6 +462,11 @@ mod tests {
                 let accepts = lanes.accepts(distance, &mut slow);
                 let found = decomposer.accepts(&holding, &mut scratch);
                 assert_eq!(found, (distance, accepts), "{holding:?}");
+                if holding.concealed.total() % 3 == 2 {
+                    let found = decomposer.all_discards_by_search(&holding, &mut slow);
+                    let told = decomposer.all_discards(&holding, &mut scratch);
+                    assert_eq!(told, found, "{holding:?}");
+                }
             }
         }
     }
