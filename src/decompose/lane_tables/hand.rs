@@ -154,7 +154,7 @@ impl<'a> LaneHand<'a> {
             let (mut row, mut some) = ([0; 16], NONE);
             numbering.numbers_with_one_more(counts, |place, number| {
                 let with = counts + at(place as u32, 1);
-                let search = || tables.search(self.grammar, lane, with, zeros);
+                let search = || tables.find_costs(self.grammar, lane, with, zeros);
                 // There are fewer than 256 classes, so one fits a byte.
                 let class = folded.lanes[alike].class(number, search);
                 some = class.map_or(NONE, |class| class as u8 + 1);

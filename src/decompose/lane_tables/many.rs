@@ -15,7 +15,7 @@ impl LaneHand<'_> {
         let tables = self.tables;
         let mut vectors = [&Costs::FAR; 4];
         for lane in self.used() {
-            let search = || tables.search(self.grammar, lane, self.lanes[lane], MOST_ZEROS);
+            let search = || tables.find_costs(self.grammar, lane, self.lanes[lane], MOST_ZEROS);
             vectors[lane] = tables.many[tables.alike[lane]].costs_of(self.numbers[lane], search)?;
         }
         Some(vectors)
@@ -65,7 +65,7 @@ impl LaneHand<'_> {
             let mut lost = false;
             numbering.numbers_with_one_more(counts, |place, number| {
                 let with = counts + at(place as u32, 1);
-                let search = || tables.search(self.grammar, lane, with, MOST_ZEROS);
+                let search = || tables.find_costs(self.grammar, lane, with, MOST_ZEROS);
                 let Some(class) = many.class(number, search) else {
                     lost = true;
                     return;

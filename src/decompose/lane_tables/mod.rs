@@ -21,6 +21,7 @@ mod hand;
 mod many;
 mod numbering;
 mod rows;
+mod shorter;
 
 use super::costs::{Costs, Zeros};
 use super::distance::{self, Lane};
@@ -221,6 +222,20 @@ impl Tables {
         }
     }
 
+    /// Copies of each kind in a lane. If lanes are joined, the tongs are in the lane of honours.
+    fn limit(&self, index: usize) -> u64 {
+        match index {
+            3 if self.joined => self.limits[0] | self.limits[3],
+            _ => self.limits[index],
+        }
+    }
+
+    /// Finds the costs of a lane that are not known yet.
+    fn find_costs(&self, grammar: &Grammar, index: usize, counts: u64, held: usize) -> Costs {
+        self.costs_from_shorter(grammar, index, counts, held)
+            .unwrap_or_else(|| self.search(grammar, index, counts, held))
+    }
+
     /// Searches the costs of a lane.
     fn search(&self, grammar: &Grammar, index: usize, counts: u64, held: usize) -> Costs {
         distance::lane_costs(
@@ -228,10 +243,7 @@ impl Tables {
             &Lane {
                 index,
                 counts,
-                limit: match index {
-                    3 if self.joined => self.limits[0] | self.limits[3],
-                    _ => self.limits[index],
-                },
+                limit: self.limit(index),
                 zeros: self.zeros(held),
             },
         )
@@ -252,11 +264,11 @@ impl Tables {
         }
         match self.folded.get(held) {
             Some(folded) => {
-                let search = || self.search(grammar, index, counts, held);
+                let search = || self.find_costs(grammar, index, counts, held);
                 folded.lanes[alike].costs_of(number, search)
             }
             None => {
-                let search = || self.search(grammar, index, counts, MOST_ZEROS);
+                let search = || self.find_costs(grammar, index, counts, MOST_ZEROS);
                 self.many[alike].costs_of(number, search)
             }
         }
@@ -279,7 +291,7 @@ impl Tables {
         zeros: usize,
     ) -> Option<usize> {
         self.folded[zeros].lanes[self.alike[lane]]
-            .class(number, || self.search(grammar, lane, counts, zeros))
+            .class(number, || self.find_costs(grammar, lane, counts, zeros))
     }
 
     /// The class of a pair of lanes, given theirs.

@@ -1,0 +1,171 @@
+//! The costs of a lane from those of shorter lanes.
+//!
+//! Some nearest target leaves the lowest tile out, has it in the pair, or has it in a group, and without that tile
+//! and what stands with it a shorter lane remains. So a lane takes some ten lookups instead of a search, and the
+//! shorter lanes are known for the next one.
+//!
+//! A shorter lane does not know which copies were used. With at most three tiles of each kind that does not matter:
+//! where a target uses a kind too often, its held tiles can serve the runs first. Then a pair or a pung of the kind
+//! lacks all its tiles, and any other pair or group does as well, or one tile is left that begins another run.
+
+use super::{FOLDED, MOST_ZEROS, Tables};
+use crate::counts::{ONES, at, lowest_place, nibble};
+use crate::decompose::costs::{Costs, FAR, Plane};
+use crate::decompose::distance::matched;
+use crate::decompose::grammar::Grammar;
+
+/// What a tile stands in, and what that adds to the costs of the shorter lane.
+#[derive(Clone, Copy)]
+enum Stands {
+    Nowhere,
+    /// In the pair, or in a group; with how many tiles missing.
+    InPair(u8),
+    InGroup(u8),
+    /// In a group with a zero in hand.
+    WithZero(u8),
+}
+
+/// Lowers the costs of a lane by one way to use its lowest tile. `rest` are the costs of what remains.
+#[inline]
+fn lower(costs: &mut Costs, rest: &Costs, planes: usize, stands: Stands) {
+    let (groups, pair, zeros, lacks) = match stands {
+        Stands::Nowhere => (0, false, 0, 0),
+        Stands::InPair(lacks) => (0, true, 0, lacks),
+        Stands::InGroup(lacks) => (1, false, 0, lacks),
+        Stands::WithZero(lacks) => (1, false, 1, lacks),
+    };
+    for (to, from) in costs.0[zeros..planes].iter_mut().zip(&rest.0) {
+        // A group moves a cell by two places, and a pair by one. A target has one pair at most.
+        let from: Plane = match (groups, pair) {
+            (0, false) => *from,
+            (0, true) => std::array::from_fn(|i| if i % 2 == 1 { from[i - 1] } else { FAR }),
+            _ => std::array::from_fn(|i| if i >= 2 { from[i - 2] } else { FAR }),
+        };
+        for (to, from) in to.iter_mut().zip(from) {
+            *to = (*to).min(from + lacks);
+        }
+    }
+}
+
+impl Tables {
+    /// The costs of a lane from those of shorter lanes. `None` if only the search can tell.
+    pub(super) fn costs_from_shorter(
+        &self,
+        grammar: &Grammar,
+        index: usize,
+        counts: u64,
+        held: usize,
+    ) -> Option<Costs> {
+        let is_plain = self.limit(index) & !(4 * ONES) == 0 && counts >> 2 & ONES == 0;
+        if !is_plain || counts == 0 || grammar.groups != 4 {
+            return None;
+        }
+        let planes = self.zeros(held).planes();
+        let place = lowest_place(counts);
+        let count = nibble(counts, place);
+        let mut costs = Costs::FAR;
+        let mut try_with = |rest: u64, ways: &[Stands]| {
+            let rest = self.shorter(grammar, index, rest, held)?;
+            ways.iter()
+                .for_each(|&stands| lower(&mut costs, rest, planes, stands));
+            Some(())
+        };
+        let one = at(place, 1);
+        let alone = [Stands::Nowhere, Stands::InPair(1), Stands::InGroup(2)];
+        try_with(counts - one, &alone)?;
+        if count >= 2 {
+            try_with(counts - 2 * one, &[Stands::InPair(0), Stands::InGroup(1)])?;
+        }
+        if count >= 3 {
+            try_with(counts - 3 * one, &[Stands::InGroup(0)])?;
+        }
+        if index < 3 {
+            let mut begins_with_zero = false;
+            for id in grammar.shapes_with[place as usize].iter() {
+                let shape = grammar.shape(id);
+                let zero = shape.takes_zero();
+                begins_with_zero |= zero;
+                let (with, tiles) = matched(counts, shape.mask);
+                if tiles < 2 {
+                    continue;
+                }
+                let lacks = 3 - u8::from(zero) - tiles as u8;
+                let ways = [
+                    Stands::InGroup(lacks + u8::from(zero)),
+                    Stands::WithZero(lacks),
+                ];
+                try_with(counts - with, &ways[..1 + usize::from(zero)])?;
+            }
+            if begins_with_zero {
+                try_with(counts - one, &[Stands::WithZero(1)])?;
+            }
+        }
+        // The places behind the last cell hold nothing.
+        for plane in &mut costs.0[..planes] {
+            plane[10..].fill(FAR);
+        }
+        Some(costs)
+    }
+
+    /// The costs of a lane that is part of another in the tables.
+    #[inline]
+    fn shorter(&self, grammar: &Grammar, index: usize, counts: u64, held: usize) -> Option<&Costs> {
+        let number = self.numbering(index).number(counts);
+        let alike = self.alike[index];
+        let find = || self.find_costs(grammar, index, counts, held);
+        match self.folded.get(held) {
+            Some(folded) => folded.lanes[alike].costs_of(number, find),
+            None if held == MOST_ZEROS => self.many[alike].costs_of(number, find),
+            None => None,
+        }
+    }
+}
+
+const _: () = assert!(FOLDED <= MOST_ZEROS);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counts::lane_sum;
+    use crate::random::Stream;
+    use crate::ruleset::{OptionValue, Ruleset, by_id};
+
+    /// Lanes of any tiles, and of tiles close together.
+    #[test]
+    fn shorter_lanes_tell_what_the_search_finds() {
+        let rounds = std::env::var("PAISHAN_LANES").map_or(2000, |n| n.parse().unwrap());
+        let mut stream = Stream::new(41, 41);
+        for players in [4, 5] {
+            let options = [("players".to_owned(), OptionValue::Int(players))];
+            let rules = by_id("uzje", &options).unwrap();
+            let grammar = rules.plan().decomposer.grammar();
+            let tables = Tables::new(grammar).unwrap();
+            let (mut told, mut most) = (0, 0);
+            for _ in 0..rounds {
+                let mut pick = |n: u32| stream.below(n);
+                let index = pick(4) as usize;
+                let held = [0, 1, MOST_ZEROS][pick(3) as usize];
+                let tiles = 1 + pick(10);
+                let (from, width) = [(0, 16), (pick(12), 5)][pick(2) as usize];
+                let mut counts = 0;
+                for _ in 0..100 {
+                    let place = from + pick(width);
+                    let room = nibble(tables.limit(index), place) > nibble(counts, place);
+                    if room && lane_sum(counts) < tiles && place < 16 {
+                        counts += at(place, 1);
+                    }
+                }
+                if !tables.numbering(index).has(counts, 0) {
+                    continue;
+                }
+                if let Some(costs) = tables.costs_from_shorter(grammar, index, counts, held) {
+                    let searched = tables.search(grammar, index, counts, held);
+                    assert_eq!(costs, searched, "{index} {counts:x} {held}");
+                    told += 1;
+                    most = most.max(lane_sum(counts));
+                }
+            }
+            assert!(told > rounds / 3 && most >= 8, "{told} {most}");
+        }
+    }
+}
