@@ -7,6 +7,8 @@
 //! Combining two planes takes a handful of operations on sixteen bytes at once. The compiler makes these of
 //! plain loops.
 
+use std::hash::{Hash, Hasher};
+
 /// More tiles than any hand can lack. The sum of two still fits a byte.
 pub(super) const FAR: u8 = 60;
 
@@ -17,8 +19,20 @@ pub(super) const ZEROS: usize = 5;
 pub(super) type Plane = [u8; 16];
 
 /// The costs of a lane: a plane for each number of zeros, see [`Zeros`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Costs(pub(super) [Plane; ZEROS]);
+
+impl Hash for Costs {
+    // Mixes all bytes to one word first, because hashing eighty bytes one by one takes long.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let mixed = self.0.iter().fold(0, |mixed: u64, plane| {
+            let plane = u128::from_le_bytes(*plane);
+            let word = plane as u64 ^ ((plane >> 64) as u64).rotate_left(32);
+            (mixed.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        });
+        state.write_u64(mixed);
+    }
+}
 
 /// The index of a cell in a plane.
 #[inline]

@@ -11,7 +11,6 @@
 use super::{FOLDED, MOST_ZEROS, Tables};
 use crate::counts::{ONES, at, lowest_place, nibble};
 use crate::decompose::costs::{Costs, FAR, Plane};
-use crate::decompose::distance::matched;
 use crate::decompose::grammar::Grammar;
 
 /// What a tile stands in, and what that adds to the costs of the shorter lane.
@@ -80,24 +79,35 @@ impl Tables {
             try_with(counts - 3 * one, &[Stands::InGroup(0)])?;
         }
         if index < 3 {
-            let mut begins_with_zero = false;
-            for id in grammar.shapes_with[place as usize].iter() {
-                let shape = grammar.shape(id);
-                let zero = shape.takes_zero();
-                begins_with_zero |= zero;
-                let (with, tiles) = matched(counts, shape.mask);
-                if tiles < 2 {
+            let through = grammar.shapes_with[place as usize];
+            let with_zero = through.intersection(grammar.zero_shapes);
+            if !with_zero.is_empty() {
+                try_with(counts - one, &[Stands::WithZero(1)])?;
+            }
+            // The other tiles of its runs. A run that lacks a tile which is held is no better than one that has it.
+            let mut others = (counts | counts >> 1 | counts >> 2) & ONES & !one;
+            while others != 0 {
+                let other = lowest_place(others);
+                others &= others - 1;
+                let runs = through.intersection(grammar.shapes_with[other as usize]);
+                if runs.is_empty() {
                     continue;
                 }
-                let lacks = 3 - u8::from(zero) - tiles as u8;
-                let ways = [
-                    Stands::InGroup(lacks + u8::from(zero)),
-                    Stands::WithZero(lacks),
-                ];
-                try_with(counts - with, &ways[..1 + usize::from(zero)])?;
-            }
-            if begins_with_zero {
-                try_with(counts - one, &[Stands::WithZero(1)])?;
+                let two = one | at(other, 1);
+                let ways = [Stands::InGroup(1), Stands::WithZero(0)];
+                let has_zero = !runs.intersection(with_zero).is_empty();
+                try_with(counts - two, &ways[..1 + usize::from(has_zero)])?;
+                let mut thirds = others;
+                while thirds != 0 {
+                    let third = lowest_place(thirds);
+                    thirds &= thirds - 1;
+                    if !runs
+                        .intersection(grammar.shapes_with[third as usize])
+                        .is_empty()
+                    {
+                        try_with(counts - two - at(third, 1), &[Stands::InGroup(0)])?;
+                    }
+                }
             }
         }
         // The places behind the last cell hold nothing.
