@@ -123,12 +123,17 @@ impl Greedy {
 
     /// A kong of the seat's own tiles that does not set the hand back.
     pub(super) fn kong(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
+        let concealed = legal.concealed_kongs.iter().map(Action::ConcealedKong);
+        let mut kongs = concealed
+            .chain(legal.added_kongs.iter().map(Action::AddedKong))
+            .peekable();
+        kongs.peek()?;
         let holding = Holding::from(view.hand());
         let mut now = None;
-        for action in legal.iter() {
+        for action in kongs {
             let after = match action {
-                Action::ConcealedKong(kind) => holding.after_kong(kind, false),
                 Action::AddedKong(kind) => holding.after_kong(kind, true),
+                Action::ConcealedKong(kind) => holding.after_kong(kind, false),
                 _ => continue,
             };
             let after = self.decomposer.distance(&after, &mut self.scratch);

@@ -95,15 +95,8 @@ pub(super) fn at_once(legal: &Legal) -> Option<Action> {
 /// The discard of a kind. A red five stays if there is a plain five. A tile held before goes before the drawn
 /// one.
 pub(super) fn discard_of(legal: &Legal, kind: Kind) -> Action {
-    let of_kind = |action: &Action| match action {
-        Action::Discard { tile, .. } => tile.kind() == Some(kind),
-        _ => false,
-    };
-    let is_red = |action: &Action| matches!(action, Action::Discard { tile, .. } if tile.is_red());
-    legal
-        .iter()
-        .filter(of_kind)
-        .min_by_key(is_red)
+    let discard = legal.discard_of(kind);
+    discard
         .or_else(|| legal.iter().last())
         .unwrap_or(Action::Pass)
 }

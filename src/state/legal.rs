@@ -383,6 +383,26 @@ impl Legal {
         kinds
     }
 
+    /// The discard of a kind: a plain tile before a red five, and a tile held before the drawn one. `None` if the
+    /// kind may not be discarded.
+    pub fn discard_of(&self, kind: Kind) -> Option<Action> {
+        let plain = self.discards.contains(kind).then(|| kind.into());
+        let drawn = self.drawn.filter(|tile| tile.kind() == Some(kind));
+        let red = match (kind.suit(), kind.rank()) {
+            (Some(suit), Some(Rank::FIVE)) if self.red_discards >> suit.lane() & 1 == 1 => {
+                Some(Tile::red_five(suit))
+            }
+            _ => None,
+        };
+        let held = |tile| Action::Discard { tile, drawn: false };
+        let just_drawn = |tile| Action::Discard { tile, drawn: true };
+        plain
+            .map(held)
+            .or(drawn.filter(|tile| !tile.is_red()).map(just_drawn))
+            .or(red.map(held))
+            .or(drawn.map(just_drawn))
+    }
+
     /// Every legal action, in this order:
     ///
     /// - pass, win, stand, riichi, a draw with nine orphans, challenge, claimed kong, end of the match

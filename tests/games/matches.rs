@@ -8,9 +8,41 @@ use paishan::random::Stream;
 use paishan::ruleset::{self, Plan, Ruleset};
 use paishan::simulate::play;
 use paishan::state::{Action, DealState, Event, Legal, Phase, View};
-use paishan::{Player, Seat, Tile, game_seed};
+use paishan::{Kind, Player, Seat, Tile, game_seed};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Checks [`Legal::discard_of`] against all legal actions.
+struct DiscardsOfKinds(usize);
+
+impl Observer for DiscardsOfKinds {
+    fn decided(&mut self, _: &DealState, _: Seat, legal: &Legal, _: Action) {
+        for kind in Kind::all() {
+            let of_kind = |action: &Action| match action {
+                Action::Discard { tile, .. } => tile.kind() == Some(kind),
+                _ => false,
+            };
+            let is_red =
+                |action: &Action| matches!(action, Action::Discard { tile, .. } if tile.is_red());
+            let best = legal.iter().filter(of_kind).min_by_key(is_red);
+            assert_eq!(legal.discard_of(kind), best);
+            self.0 += legal.iter().filter(of_kind).filter(is_red).count();
+        }
+    }
+}
+
+#[test]
+fn the_discard_of_a_kind_is_a_plain_tile_if_there_is_one() {
+    let mut reds = DiscardsOfKinds(0);
+    for id in ["riichi-tenhou", "uzje"] {
+        let rules = ruleset::by_id(id, &[]).unwrap();
+        for game in 0..4 {
+            let seed = game_seed(3, game);
+            play(&*rules, &mut agents(&*rules, "random"), seed, &mut reds).unwrap();
+        }
+    }
+    assert!(reds.0 > 100, "{}", reds.0);
+}
 
 /// Counts how often each kind of decision was taken.
 #[derive(Default)]
