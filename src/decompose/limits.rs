@@ -308,9 +308,13 @@ impl<'a> Limits<'a> {
 mod tests {
     use super::*;
     use crate::decompose::{Decomposer, Scratch};
+    use crate::game::Observer;
     use crate::meld::Group;
-    use crate::random::Stream;
+    use crate::random::{Stream, game_seed};
     use crate::ruleset::{Ruleset, by_id};
+    use crate::seat::Seat;
+    use crate::simulate::play;
+    use crate::state::{Action, DealState, Legal};
     use crate::tile::Suit;
 
     /// A hand with one to four declared groups, whose concealed tiles are mostly near them.
@@ -379,6 +383,52 @@ mod tests {
         holding
     }
 
+    /// The hands that greedy players hold on their turns.
+    #[derive(Default)]
+    struct HandsOfPlay(Vec<Holding>);
+
+    impl Observer for HandsOfPlay {
+        fn decided(&mut self, state: &DealState, seat: Seat, _: &Legal, action: Action) {
+            if matches!(action, Action::Discard { .. }) {
+                self.0.push(Holding::from(state.hand(seat)));
+            }
+        }
+    }
+
+    /// What is told of hands as they are played is what the search finds.
+    #[test]
+    fn hands_of_play_get_exact_answers() {
+        let most = std::env::var("PAISHAN_HANDS").map_or(400, |n| n.parse().unwrap());
+        let mut scratch = Scratch::new();
+        for id in crate::ruleset::ids() {
+            let rules = by_id(id, &[]).unwrap();
+            let decomposer = &rules.plan().decomposer;
+            let mut hands = HandsOfPlay::default();
+            for game in 0.. {
+                let mut agents: Vec<_> = (0..rules.plan().players)
+                    .map(|_| crate::agent::by_name("greedy", rules.plan()).unwrap())
+                    .collect();
+                play(&*rules, &mut agents, game_seed(24, game), &mut hands).unwrap();
+                if hands.0.len() >= most {
+                    break;
+                }
+            }
+            let mut with_melds = 0;
+            for holding in &hands.0[..most] {
+                with_melds += usize::from(holding.melds > 0);
+                let found = decomposer.accepts_slowly(holding, &mut scratch);
+                let distance = decomposer.distance(holding, &mut scratch);
+                assert_eq!(distance, found.0, "{id} {holding:?}");
+                let told = decomposer.accepts(holding, &mut scratch);
+                assert_eq!(told, found, "{id} {holding:?}");
+                let found = decomposer.all_discards_slowly(holding, &mut scratch);
+                let told = decomposer.all_discards(holding, &mut scratch);
+                assert_eq!(told, found, "{id} {holding:?}");
+            }
+            assert!(with_melds > most / 20, "{id} {with_melds}");
+        }
+    }
+
     /// With declared tiles, what the tables and the limits tell is what the search finds.
     #[test]
     fn limits_matter_only_where_they_are_said_to() {
@@ -402,7 +452,7 @@ mod tests {
                     let told = may_matter(&holding) && matter_indeed(&holding);
                     assert_eq!(told, matter, "{id} {holding:?}");
                 }
-                let found = decomposer.accepts_by_search(&holding, &mut scratch);
+                let found = decomposer.accepts_slowly(&holding, &mut scratch);
                 assert_eq!(distance, found.0, "{id} {holding:?} {matter}");
                 assert_eq!(
                     decomposer.accepts(&holding, &mut scratch),
@@ -410,7 +460,7 @@ mod tests {
                     "{id} {holding:?}"
                 );
                 if holding.concealed.total() % 3 == 2 {
-                    let found = decomposer.all_discards_by_search(&holding, &mut scratch);
+                    let found = decomposer.all_discards_slowly(&holding, &mut scratch);
                     let told = decomposer.all_discards(&holding, &mut scratch);
                     assert_eq!(told, found, "{id} {holding:?}");
                 }

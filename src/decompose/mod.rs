@@ -869,18 +869,25 @@ impl Decomposer {
         (distance, all)
     }
 
-    /// [`Self::all_discards`] by the search, one discard after another.
-    fn all_discards_by_search(
+    /// [`Self::accepts`] by the search alone, without tables.
+    fn accepts_slowly(&self, holding: &Holding, scratch: &mut Scratch) -> (i8, KindSet) {
+        let lanes = lanes::Lanes::new(&self.grammar, None, holding, scratch);
+        let distance = lanes.distance();
+        (distance, lanes.accepts(distance, scratch))
+    }
+
+    /// [`Self::all_discards`] by the search alone, one discard after another.
+    fn all_discards_slowly(
         &self,
         holding: &Holding,
         scratch: &mut Scratch,
     ) -> (i8, Vec<(Kind, KindSet)>) {
-        let distance = self.search(holding, scratch).distance();
+        let distance = self.accepts_slowly(holding, scratch).0;
         let mut all = Vec::new();
         for kind in holding.concealed.kinds().iter().filter(|_| distance >= 0) {
             let mut rest = *holding;
             rest.concealed.try_remove(kind);
-            let (after, accepts) = self.accepts_by_search(&rest, scratch);
+            let (after, accepts) = self.accepts_slowly(&rest, scratch);
             if after == distance {
                 all.push((kind, accepts));
             }

@@ -10,7 +10,8 @@ use paishan::{Player, Ruleset, game_seed, ruleset};
 use riichi::prelude::*;
 use std::collections::HashMap;
 
-const ROUNDS: u64 = 400;
+/// How many rounds one run plays: the first rounds of as many games.
+pub const ROUNDS: u64 = 400;
 
 /// Keeps everything that happens.
 struct Events(Vec<Event>);
@@ -37,7 +38,7 @@ fn picked(rules: &dyn Ruleset, stream: &mut Stream) -> u64 {
 }
 
 /// The same with agents, each with a stream of its own.
-fn ours(rules: &dyn Ruleset, agents: &mut [Box<dyn Agent>]) -> u64 {
+pub fn with_agents(rules: &dyn Ruleset, agents: &mut [Box<dyn Agent>]) -> u64 {
     watched(rules, agents, &mut ())
 }
 
@@ -176,13 +177,13 @@ pub fn all() {
         Work::new("paishan", || picked(riichi, &mut own)),
         Work::new("riichi", || engine(&mut their_engine, &mut first)),
         Work::new("riichienv-core, a fortieth of the rounds", || environment(&mut second, few)),
-        Work::new("paishan with agents", || ours(riichi, &mut random)),
+        Work::new("paishan with agents", || with_agents(riichi, &mut random)),
     ]);
     let mut moves = Moves::new(0);
     let mut events = Events(Vec::new());
     let (mut second_four, mut third_four) = (agents(riichi), agents(riichi));
     compare("a Riichi round, random players, the record beside none", ROUNDS as usize, vec![
-        Work::new("paishan", || ours(riichi, &mut random)),
+        Work::new("paishan", || with_agents(riichi, &mut random)),
         Work::new("moves kept", || {
             moves.begin(0);
             watched(riichi, &mut second_four, &mut moves)
@@ -196,8 +197,8 @@ pub fn all() {
         let mut own = agents(&**rules);
         let mut random = agents(riichi);
         compare(&format!("a round of {id}, random players"), ROUNDS as usize, vec![
-            Work::new("paishan", || ours(&**rules, &mut own)),
-            Work::new("our Riichi", || ours(riichi, &mut random)),
+            Work::new("paishan", || with_agents(&**rules, &mut own)),
+            Work::new("our Riichi", || with_agents(riichi, &mut random)),
         ]);
     }
 }

@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use xiangting::{PlayerCount, calculate_necessary_tiles, calculate_replacement_number};
 
 /// Kinds in the order of the peers: mans, tongs, socks, winds, white, green, red.
-fn kinds() -> Vec<Kind> {
+pub fn kinds() -> Vec<Kind> {
     let suits = [Suit::Man, Suit::Tong, Suit::Sock];
     let numbers = suits
         .into_iter()

@@ -9,6 +9,7 @@
 
 mod games;
 mod hands;
+mod play;
 
 use std::time::{Duration, Instant};
 
@@ -77,5 +78,6 @@ fn main() {
     println!("| work | paishan, ns | peers: ns (times ours) |");
     println!("| --- | --- | --- |");
     hands::all();
+    play::all();
     games::all();
 }

@@ -492,7 +492,7 @@ mod tests {
                 assert_eq!(found, (distance, accepts), "{id} {tiles:?}");
                 assert_eq!(decomposer.distance(&holding, &mut scratch), distance);
                 if tiles.total() % 3 == 2 {
-                    let found = decomposer.all_discards_by_search(&holding, &mut scratch);
+                    let found = decomposer.all_discards_slowly(&holding, &mut scratch);
                     let told = decomposer.all_discards(&holding, &mut scratch);
                     assert_eq!(told, found, "{id} {tiles:?}");
                 }

@@ -475,7 +475,7 @@ mod tests {
                 let found = decomposer.accepts(&holding, &mut scratch);
                 assert_eq!(found, (distance, accepts), "{holding:?}");
                 if holding.concealed.total() % 3 == 2 {
-                    let found = decomposer.all_discards_by_search(&holding, &mut slow);
+                    let found = decomposer.all_discards_slowly(&holding, &mut slow);
                     let told = decomposer.all_discards(&holding, &mut scratch);
                     assert_eq!(told, found, "{holding:?}");
                 }
