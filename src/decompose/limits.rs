@@ -8,7 +8,7 @@
 //! target that exceeds a limit can be changed to one that does not and lacks no more. A pair that lacks both
 //! tiles may be a pair of any kind, and a group that lacks all three may be any group. A roomy set always has
 //! one. A group that holds one tile of another kind may be a pung of that kind, unless that kind is *stuck*: the
-//! hand holds three of it, or two and has declared one, so the target may use it elsewhere. So a limit can matter
+//! hand holds all four of it, or two and has declared one, so the target may use it elsewhere. So a limit can matter
 //! only in these cases:
 //!
 //! - One copy is gone, two or more are concealed, and some run through the kind holds its two other tiles or one
@@ -19,10 +19,11 @@
 //!
 //! Each case holds for a hand if it holds for fewer of its tiles.
 
+use super::distance::matched;
 use super::grammar::{Grammar, ShapeId};
 use super::holding::Holding;
 use super::lanes::zeros_of;
-use crate::counts::{Counts, ONES, ZERO_NIBBLE, at, lane_sum, lowest_place, nibble};
+use crate::counts::{Counts, ONES, ZERO_NIBBLE, at, lane_covers, lane_sum, lowest_place, nibble};
 use crate::set::KindSet;
 use crate::tile::Kind;
 
@@ -41,8 +42,7 @@ const fn several(lane: u64) -> u64 {
 /// The places of kinds that are stuck, as ones.
 #[inline(always)]
 const fn stuck(concealed: u64, declared: u64) -> u64 {
-    let three = concealed & concealed >> 1 | concealed >> 2;
-    (three | several(concealed) & some(declared)) & ONES
+    (concealed >> 2 | several(concealed) & some(declared)) & ONES
 }
 
 /// For each place of a classical suit, what is two below, one below, one above and two above.
@@ -209,15 +209,15 @@ impl<'a> Limits<'a> {
         kinds.iter().filter(is_doubtful).collect()
     }
 
-    /// Tries hands with fewer concealed tiles, such that no limit matters. Some count a run of the concealed tiles
-    /// as a group that is made. True as soon as `lacks_no_more` holds for such a hand and its number of groups
-    /// made.
+    /// Tries hands with fewer concealed tiles, such that no limit matters. For some of them a run is decided on,
+    /// which counts as a group. True as soon as `lacks_no_more` holds for such a hand and the tiles that its run
+    /// lacks, if it has one.
     pub(super) fn any_within(
         &self,
         concealed: &Counts,
-        lacks_no_more: impl Fn(&Counts, usize) -> bool,
+        lacks_no_more: impl Fn(&Counts, Option<u8>) -> bool,
     ) -> bool {
-        if self.fits(concealed, |tiles| lacks_no_more(tiles, 0)) {
+        if self.fits(concealed, |tiles| lacks_no_more(tiles, None)) {
             return true;
         }
         let zeros = concealed.get(Kind::ZERO);
@@ -228,21 +228,23 @@ impl<'a> Limits<'a> {
                     continue;
                 }
                 if nibble(lane, place) > 0 {
-                    let runs = self.grammar.runs_within(lane, false);
-                    let through = self.grammar.shapes_with[place as usize];
-                    let mut runs = runs.intersection(through).iter();
+                    let mut runs = self.grammar.shapes_with[place as usize].iter();
                     let is_within = |shape: ShapeId| {
                         let run = self.grammar.shape(shape).mask;
-                        let rest = concealed.without_one_each(index, run);
-                        let limits = self.after_run(index, run);
-                        limits.fits(&rest, |tiles| lacks_no_more(tiles, 1))
+                        let (held, tiles) = matched(lane, run);
+                        let fits = lane_sum(run) == 3 && lane_covers(self.left.lane(index), run);
+                        fits && tiles >= 2 && {
+                            let rest = concealed.without_one_each(index, held);
+                            let limits = self.after_run(index, run);
+                            limits.fits(&rest, |rest| lacks_no_more(rest, Some(3 - tiles as u8)))
+                        }
                     };
                     if runs.any(is_within) {
                         return true;
                     }
                 } else {
                     let mut fewer = self.without_neighbours(index, concealed, place);
-                    if fewer.any(|tiles| self.fits(&tiles, |tiles| lacks_no_more(tiles, 0))) {
+                    if fewer.any(|tiles| self.fits(&tiles, |tiles| lacks_no_more(tiles, None))) {
                         return true;
                     }
                 }
@@ -251,7 +253,7 @@ impl<'a> Limits<'a> {
         false
     }
 
-    /// The limits after a run of concealed tiles is made a group. `run` has a 1 in the nibble of each.
+    /// The limits after a run is decided on. `run` has a 1 in the nibble of each of its tiles.
     fn after_run(&self, index: usize, run: u64) -> Self {
         Self {
             declared: self.declared.with_one_each(index, run),

@@ -490,14 +490,18 @@ impl Decomposer {
         let limits = Limits::of(&self.grammar, holding);
         // If a hand with fewer tiles lacks no more, the limits do not matter after all.
         let is_exact = !limits.matter(&holding.concealed)
-            || limits.any_within(&holding.concealed, |concealed, made| {
+            || limits.any_within(&holding.concealed, |concealed, run_lacks| {
+                if run_lacks.is_some() && holding.melds >= self.grammar.groups {
+                    return false;
+                }
                 let fewer = Holding {
                     concealed: *concealed,
-                    melds: holding.melds + made,
+                    melds: holding.melds + usize::from(run_lacks.is_some()),
                     ..*holding
                 };
                 let sight = self.looked_up(&fewer).map(|sight| sight.missing());
-                sight.or_else(|| self.missing_by_tables(&fewer)) == Some(missing)
+                let lacks = sight.or_else(|| self.missing_by_tables(&fewer));
+                lacks.is_some_and(|lacks| lacks + run_lacks.unwrap_or(0) == missing)
             });
         if is_exact {
             return special::missing_below(&self.grammar, holding, missing) as i8 - 1;
