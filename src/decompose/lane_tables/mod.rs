@@ -7,11 +7,12 @@
 //! with the honours. The two classes that result tell what the hand lacks. With two or three zeros in hand
 //! there are too many classes to fold, so the vectors are combined instead.
 //!
-//! The [search](super::distance) finds each entry when it is first asked for. The tables keep it for all
-//! threads. So a hand that was asked about before, or one made of known lanes, takes a few memory accesses.
+//! An entry is found when it is first asked for, from [shorter lanes](shorter) or by the
+//! [search](super::distance). The tables keep it for all threads. So a hand that was asked about before, or one
+//! made of known lanes, takes a few memory accesses.
 //!
-//! Some hands are left to the search: those with all four zeros, with lanes of more tiles, and with lanes
-//! from which declared melds took copies.
+//! Some hands are left to the search: those with all zeros that are left, and those with lanes of more tiles.
+//! Copies that declared melds took are not looked at; see [`limits`](super::limits).
 //!
 //! Memory: at most 16 MB a grammar, whatever is asked.
 
