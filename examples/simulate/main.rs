@@ -359,6 +359,9 @@ impl Sink {
 /// About how many bytes of logs stay in memory before they are written.
 const BATCH_BYTES: u64 = 32 << 20;
 
+/// The most games of a batch for each thread. At the end of a batch threads wait for each other.
+const MOST_IN_BATCH: u64 = 256;
+
 /// Plays all games. Logs go to the first sink, finished deals to the second.
 fn play_all(run: &Run, games: u64, sinks: &mut [Sink; 2]) -> Result<Summary, Fault> {
     let bar = ProgressBar::new(games);
@@ -403,7 +406,7 @@ fn play_all(run: &Run, games: u64, sinks: &mut [Sink; 2]) -> Result<Summary, Fau
         first = last;
         batch = match written > BATCH_BYTES {
             true => (batch / 2).max(threads),
-            false => (2 * batch).min(32 * threads),
+            false => (2 * batch).min(MOST_IN_BATCH * threads),
         };
     }
     bar.finish_and_clear();

@@ -30,19 +30,22 @@ struct Entry {
     costs: Costs,
 }
 
+impl Entry {
+    const EMPTY: Self = Self {
+        grammar: GrammarId::NONE,
+        counts: 0,
+        limit: u64::MAX,
+        costs: Costs::FAR,
+    };
+}
+
 const CACHE_BITS: u32 = 14;
 
 impl Scratch {
-    /// An empty cache. It takes about 1.6 MB.
-    pub fn new() -> Self {
-        let empty = Entry {
-            grammar: GrammarId::default(),
-            counts: 0,
-            limit: u64::MAX,
-            costs: Costs::FAR,
-        };
+    /// An empty cache. It takes memory when a hand is first searched: about 1.6 MB.
+    pub const fn new() -> Self {
         Self {
-            entries: vec![empty; 1 << CACHE_BITS],
+            entries: Vec::new(),
         }
     }
 
@@ -59,6 +62,9 @@ impl Scratch {
         let key = lane.limit | honours | zeros;
         let counts = lane.counts;
         let hash = (counts ^ key.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        if self.entries.is_empty() {
+            self.entries = vec![Entry::EMPTY; 1 << CACHE_BITS];
+        }
         let entry = &mut self.entries[(hash >> (64 - CACHE_BITS)) as usize];
         if (entry.grammar, entry.counts, entry.limit) != (grammar.id, counts, key) {
             *entry = Entry {

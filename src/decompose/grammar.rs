@@ -360,12 +360,14 @@ fn classical_copies() -> Counts {
 
 /// Tells grammars apart while the program runs. The number says nothing about the grammar, so `Debug` hides
 /// it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct GrammarId(u64);
 
 impl GrammarId {
+    /// The number of no grammar.
+    pub(super) const NONE: Self = Self(0);
+
     fn next() -> Self {
-        // 0, the default, belongs to no grammar.
         static NEXT: AtomicU64 = AtomicU64::new(1);
         Self(NEXT.fetch_add(1, Ordering::Relaxed))
     }
