@@ -14,38 +14,11 @@ use super::holding::Holding;
 use super::lane_tables::{self, Tables};
 use super::long_lanes;
 use super::special;
+use super::zeros::zeros_of;
 use crate::counts::{Counts, ZERO_NIBBLE, lane_sum};
 use crate::set::KindSet;
 use crate::tile::Kind;
 use smallvec::SmallVec;
-
-/// How zeros are treated.
-///
-/// Nearly always a target may use any number of zeros. Its runs take no more zeros than it has groups. More
-/// zeros may stand in a pair or a pung beside them. But such a zero can also serve a run that lacks its own. In
-/// the end no run lacks a zero, or all those zeros serve runs. Then a pair of unheld tiles takes their place,
-/// and a roomy set always has one.
-///
-/// Zeros are counted if fewer are left than groups are needed, or if the hand holds all that are left. Then a
-/// target could need one more than there are.
-#[inline]
-pub(super) fn zeros_of(grammar: &Grammar, holding: &Holding) -> Zeros {
-    if !grammar.uses_zero {
-        return Zeros::None;
-    }
-    let held = usize::from(holding.concealed.get(Kind::ZERO));
-    let (copies, declared) = (
-        grammar.copies.get(Kind::ZERO),
-        holding.declared.get(Kind::ZERO),
-    );
-    let left = usize::from(copies.saturating_sub(declared));
-    let need = grammar.groups.saturating_sub(holding.melds);
-    if grammar.roomy && copies == 4 && held < left && need <= left {
-        Zeros::Shared(held)
-    } else {
-        Zeros::Counted(held)
-    }
-}
 
 /// A hand taken apart into lanes.
 pub(super) struct Lanes<'a> {

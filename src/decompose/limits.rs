@@ -22,7 +22,7 @@
 use super::distance::matched;
 use super::grammar::{Grammar, ShapeId};
 use super::holding::Holding;
-use super::lanes::zeros_of;
+use super::zeros::zeros_of;
 use crate::counts::{Counts, ONES, ZERO_NIBBLE, at, lane_covers, lane_sum, lowest_place, nibble};
 use crate::set::KindSet;
 use crate::tile::Kind;

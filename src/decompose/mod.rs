@@ -43,6 +43,7 @@ mod long_lanes;
 mod naive;
 mod ready;
 mod special;
+mod zeros;
 
 pub use arrangement::Arrangement;
 use classical::TableForms;

@@ -6,7 +6,7 @@ use super::{CLASSES, FOLDED, Tables, cell_of_pair, lanes};
 use crate::counts::{at, lane_covers};
 use crate::decompose::grammar::Grammar;
 use crate::decompose::holding::Holding;
-use crate::decompose::lanes::zeros_of;
+use crate::decompose::zeros::zeros_of;
 use crate::set::KindSet;
 use crate::tile::Kind;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
