@@ -123,24 +123,23 @@ impl Greedy {
 
     /// A kong of the seat's own tiles that does not set the hand back.
     pub(super) fn kong(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
-        let concealed = legal.concealed_kongs.iter().map(Action::ConcealedKong);
-        let mut kongs = concealed
-            .chain(legal.added_kongs.iter().map(Action::AddedKong))
-            .peekable();
-        kongs.peek()?;
+        if legal.concealed_kongs.union(legal.added_kongs).is_empty() {
+            return None;
+        }
+        let concealed = legal.concealed_kongs.iter().map(|kind| (kind, false));
+        let added = legal.added_kongs.iter().map(|kind| (kind, true));
         let holding = Holding::from(view.hand());
         let mut now = None;
-        for action in kongs {
-            let after = match action {
-                Action::AddedKong(kind) => holding.after_kong(kind, true),
-                Action::ConcealedKong(kind) => holding.after_kong(kind, false),
-                _ => continue,
-            };
+        for (kind, is_added) in concealed.chain(added) {
+            let after = holding.after_kong(kind, is_added);
             let after = self.decomposer.distance(&after, &mut self.scratch);
             let now =
                 *now.get_or_insert_with(|| self.decomposer.distance(&holding, &mut self.scratch));
             if after <= now {
-                return Some(action);
+                return Some(match is_added {
+                    true => Action::AddedKong(kind),
+                    false => Action::ConcealedKong(kind),
+                });
             }
         }
         None

@@ -342,6 +342,8 @@ pub struct Grammar {
     /// At least 3 × groups + 2 kinds have three copies. So a pung or a pair of unused tiles is always to be
     /// had, and the search need not try groups without any held tile.
     pub(crate) roomy: bool,
+    /// The set has four copies of each of its kinds.
+    pub(super) has_four_of_each: bool,
 }
 
 /// Four copies of the ranks 1 to 9 of each suit, of each wind and of each dragon.
@@ -492,6 +494,7 @@ impl Grammar {
                 copies.at_least(2).len() + copies.at_least(4).len(),
                 copies.at_least(2).len(),
             ],
+            has_four_of_each: (0..4).all(|lane| copies.lane(lane) & !(4 * ONES) == 0),
             roomy: has_pung && copies.at_least(3).len() >= 3 * groups + 2,
         })
     }
@@ -592,6 +595,14 @@ impl Grammar {
         }
         let with_zero = if zero { two & self.zero_shapes.0 } else { 0 };
         ShapeSet(three | with_zero)
+    }
+
+    /// The runs that a suit with these copies can make, with a zero or without.
+    pub(super) fn runs_of(&self, copies: u64) -> ShapeSet {
+        let fits = self
+            .shapes()
+            .filter(|(_, shape)| lane_covers(copies, shape.mask));
+        fits.map(|(id, _)| id).collect()
     }
 
     /// True if some run goes through a place and one of `others`, which are ones in the nibbles of their places.

@@ -9,7 +9,8 @@ use crate::tile::Kind;
 /// Tiles of a complete hand. A declared group counts three, a kong too.
 pub(super) const HAND: usize = 14;
 
-/// The tiles that a question to the decomposer is about.
+/// The tiles that a question to the decomposer is about. A holding with more copies of a kind than the set has, the
+/// declared ones included, is no hand: its answers mean nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Holding {
     /// Concealed tiles.

@@ -17,7 +17,8 @@
 //! - Two copies or more are gone, and two runs through the kind hold their four other tiles, or one holds a tile
 //!   that is stuck. If all copies are gone, one run that holds two tiles is enough.
 //!
-//! Each case holds for a hand if it holds for fewer of its tiles.
+//! A limit that matters for some tiles matters with more tiles, too. All this is so where the set has four copies of
+//! each of its kinds. In other sets limits always may matter.
 
 use super::distance::matched;
 use super::grammar::{Grammar, ShapeId};
@@ -139,12 +140,15 @@ impl<'a> Limits<'a> {
 
     /// True if some limit may matter for these concealed tiles.
     pub(super) fn matter(&self, concealed: &Counts) -> bool {
-        (0..4).any(|lane| self.matter_in(lane, concealed.lane(lane), concealed.get(Kind::ZERO)))
+        // With fewer copies of a kind a group may have no other tiles to turn to.
+        !self.grammar.has_four_of_each
+            || (0..4)
+                .any(|lane| self.matter_in(lane, concealed.lane(lane), concealed.get(Kind::ZERO)))
     }
 
     /// True if the limit of some kind of a lane may matter. Zeros are not looked at.
     #[inline]
-    pub(super) fn matter_in(&self, index: usize, lane: u64, zeros: u8) -> bool {
+    fn matter_in(&self, index: usize, lane: u64, zeros: u8) -> bool {
         self.suspects_of(index, lane, zeros)
             .any(|place| self.matters(index, lane, place, zeros))
     }
@@ -311,7 +315,7 @@ mod tests {
     use super::*;
     use crate::decompose::{Decomposer, Scratch};
     use crate::game::Observer;
-    use crate::meld::Group;
+    use crate::meld::{Family, Group};
     use crate::random::{Stream, game_seed};
     use crate::ruleset::{Ruleset, by_id};
     use crate::seat::Seat;
@@ -429,6 +433,34 @@ mod tests {
             }
             assert!(with_melds > most / 20, "{id} {with_melds}");
         }
+    }
+
+    /// With two copies of a kind there is no pung to turn to: two pairs lack three tiles beside a run that is gone.
+    #[test]
+    fn kinds_with_few_copies_are_exact() {
+        let classical = by_id("woo", &[]).unwrap();
+        let mut copies = *classical.plan().decomposer.grammar().copies();
+        let tong = |rank: u32| Kind::at(0, rank - 1);
+        for rank in [1, 9] {
+            copies.set(tong(rank), 2);
+        }
+        let runs: Vec<_> = (1..=7)
+            .map(|n| (Family::Arith, [n, n + 1, n + 2]))
+            .collect();
+        let grammar = Grammar::new(copies, 4, &runs, true, true, Vec::new()).unwrap();
+        let decomposer = Decomposer::new(grammar);
+        let mut holding = Holding::of_tiles(Counts::EMPTY);
+        holding.melds = 0;
+        for rank in [1, 9] {
+            holding.concealed.set(tong(rank), 2);
+        }
+        holding.declare(Group::kong(tong(3)), true);
+        holding.declare(Group::kong(tong(7)), true);
+        holding.declare(Group::pung(Kind::EAST), true);
+        let mut scratch = Scratch::new();
+        assert_eq!(decomposer.distance(&holding, &mut scratch), 2);
+        let found = decomposer.accepts_slowly(&holding, &mut scratch);
+        assert_eq!(decomposer.accepts(&holding, &mut scratch), found);
     }
 
     /// With declared tiles, what the tables and the limits tell is what the search finds.

@@ -591,7 +591,7 @@ impl Decomposer {
         accepts = accepts.difference(holding.exhausted(&self.grammar.copies));
         let doubtful = match is_near {
             true => accepts,
-            false => accepts.intersection(limits.doubtful(&holding.concealed, accepts)),
+            false => limits.doubtful(&holding.concealed, accepts),
         };
         for kind in doubtful.iter() {
             let more = holding.with(kind);

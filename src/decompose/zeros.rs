@@ -12,7 +12,7 @@ use crate::tile::Kind;
 /// the end no run lacks a zero, or all those zeros serve runs. Then a pair of unheld tiles takes their place,
 /// and a roomy set always has one.
 ///
-/// Zeros are counted if fewer are left than groups are needed, or if the hand holds all that are left. Then a
+/// Zeros are counted if some are declared in a set with few copies of some kinds. They are counted if fewer are left than groups are needed, or if the hand holds all that are left. Then a
 /// target could need one more than there are.
 #[inline]
 pub(super) fn zeros_of(grammar: &Grammar, holding: &Holding) -> Zeros {
@@ -26,7 +26,8 @@ pub(super) fn zeros_of(grammar: &Grammar, holding: &Holding) -> Zeros {
     );
     let left = usize::from(copies.saturating_sub(declared));
     let need = grammar.groups.saturating_sub(holding.melds);
-    if grammar.roomy && copies == 4 && held < left && need <= left {
+    let may_share = declared == 0 || grammar.has_four_of_each;
+    if grammar.roomy && may_share && copies == 4 && held < left && need <= left {
         Zeros::Shared(held)
     } else {
         Zeros::Counted(held)

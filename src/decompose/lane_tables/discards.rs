@@ -77,7 +77,7 @@ impl<'a> Discards<'a> {
         let Some(folds) = &self.with_zero else {
             return after.hand.missing(1);
         };
-        let class = after.hand.class(after.lane, folds.zeros())?;
+        let class = after.hand.class(after.lane, folds.zeros)?;
         let folds = after.hand.with_class(after.lane, class, folds)?;
         Some(after.hand.missing_of(&folds))
     }

@@ -29,13 +29,7 @@ pub(in crate::decompose) struct LaneHand<'a> {
 pub(super) struct Folds {
     pub(super) classes: [usize; 4],
     pairs: [usize; 2],
-    zeros: usize,
-}
-
-impl Folds {
-    pub(super) const fn zeros(&self) -> usize {
-        self.zeros
-    }
+    pub(super) zeros: usize,
 }
 
 impl<'a> LaneHand<'a> {
@@ -167,7 +161,7 @@ impl<'a> LaneHand<'a> {
 
     /// The rows of all lanes, where they have any.
     ///
-    /// AcceptRows are far apart in memory. Asked for early, they are on their way while the caller computes other
+    /// Rows are far apart in memory. Asked for early, they are on their way while the caller computes other
     /// things.
     #[inline(always)]
     pub(in crate::decompose) fn rows(&self) -> [Option<Row>; 4] {

@@ -26,7 +26,7 @@ mod shorter;
 
 use super::costs::{Costs, Zeros};
 use super::distance::{self, Lane};
-use super::grammar::Grammar;
+use super::grammar::{Grammar, ShapeSet};
 use crate::counts::{Counts, ZERO_NIBBLE, lane_covers};
 use crate::tile::Kind;
 use classes::Classes;
@@ -94,6 +94,8 @@ pub(super) struct Tables {
     uses_zero: bool,
     /// Copies of each kind by lane, zeros left out.
     limits: [u64; 4],
+    /// The runs that a lane can make, by lane. Those with a zero count.
+    runs: [ShapeSet; 4],
     /// The tongs make no runs. Then they are put into the lane of honours, and lane 0 is not used.
     joined: bool,
     /// For each lane, the first one with the same kinds. Both use the tables of that one.
@@ -186,6 +188,10 @@ impl Tables {
         Some(Self {
             uses_zero,
             limits,
+            runs: std::array::from_fn(|lane| match lane {
+                3 => ShapeSet::EMPTY,
+                _ => grammar.runs_of(limits[lane]),
+            }),
             joined,
             alike,
             folded,

@@ -1,4 +1,4 @@
-//! AcceptRows: the classes of a lane with one tile more, side by side.
+//! Rows: the classes of a lane with one tile more, side by side.
 //!
 //! To find what a hand accepts, each of its lanes is tried with one more tile of every kind. Those lanes have
 //! numbers far apart, so each class would be an access to distant memory. A row takes one access for all.

@@ -4,9 +4,10 @@
 //! and what stands with it a shorter lane remains. So a lane takes some ten lookups instead of a search, and the
 //! shorter lanes are known for the next one.
 //!
-//! A shorter lane does not know which copies were used. With at most three tiles of each kind that does not matter:
-//! where a target uses a kind too often, its held tiles can serve the runs first. Then a pair or a pung of the kind
-//! lacks all its tiles, and any other pair or group does as well, or one tile is left that begins another run.
+//! A shorter lane does not know which copies were used. That does not matter where the set has four copies of each
+//! kind of the lane, and the lane holds at most three of each. Say a target uses a kind too often. Let the held tiles
+//! of that kind serve its runs first. If none is left, the pair or the pung of that kind lacks all its tiles, and any
+//! other pair or group does as well. If one is left, it can begin one more run instead of the pung.
 
 use super::{FOLDED, MOST_ZEROS, Tables};
 use crate::counts::{ONES, at, lowest_place, nibble};
@@ -16,11 +17,13 @@ use crate::decompose::grammar::Grammar;
 /// What a tile stands in, and what that adds to the costs of the shorter lane.
 #[derive(Clone, Copy)]
 enum Stands {
+    /// It is left over.
     Nowhere,
-    /// In the pair, or in a group; with how many tiles missing.
+    /// It is in the pair. The number is that of the missing tiles, here and below.
     InPair(u8),
+    /// It is in a group.
     InGroup(u8),
-    /// In a group with a zero in hand.
+    /// It is in a group with a zero in hand.
     WithZero(u8),
 }
 
@@ -79,7 +82,7 @@ impl Tables {
             try_with(counts - 3 * one, &[Stands::InGroup(0)])?;
         }
         if index < 3 {
-            let through = grammar.shapes_with[place as usize];
+            let through = grammar.shapes_with[place as usize].intersection(self.runs[index]);
             let with_zero = through.intersection(grammar.zero_shapes);
             if !with_zero.is_empty() {
                 try_with(counts - one, &[Stands::WithZero(1)])?;
@@ -137,18 +140,32 @@ const _: () = assert!(FOLDED <= MOST_ZEROS);
 mod tests {
     use super::*;
     use crate::counts::lane_sum;
+    use crate::meld::Family;
     use crate::random::Stream;
     use crate::ruleset::{OptionValue, Ruleset, by_id};
+    use crate::tile::Kind;
 
     /// Lanes of any tiles, and of tiles close together.
     #[test]
     fn shorter_lanes_tell_what_the_search_finds() {
         let rounds = std::env::var("PAISHAN_LANES").map_or(2000, |n| n.parse().unwrap());
         let mut stream = Stream::new(41, 41);
-        for players in [4, 5] {
+        let uzje = |players| {
             let options = [("players".to_owned(), OptionValue::Int(players))];
             let rules = by_id("uzje", &options).unwrap();
-            let grammar = rules.plan().decomposer.grammar();
+            rules.plan().decomposer.grammar().clone()
+        };
+        // The mans have odd ranks only, so runs of three ranks in a row are impossible there.
+        let mut copies = *uzje(5).copies();
+        for place in [1, 3, 5, 7] {
+            copies.set(Kind::at(2, place), 0);
+        }
+        let runs: Vec<_> = (1..=14)
+            .map(|rank| (Family::Arith, [rank, rank + 1, rank + 2]))
+            .chain([(Family::Arith, [0, 2, 4])])
+            .collect();
+        let uneven = Grammar::new(copies, 4, &runs, true, true, Vec::new()).unwrap();
+        for grammar in &[uzje(4), uzje(5), uneven] {
             let tables = Tables::new(grammar).unwrap();
             let (mut told, mut most) = (0, 0);
             for _ in 0..rounds {
