@@ -8,7 +8,7 @@ mod play;
 use criterion::{Criterion, criterion_group, criterion_main};
 use paishan::decompose::{Decomposer, Holding, Scratch};
 use paishan::{Ruleset, agent, game_seed, ruleset, simulate};
-use play::{Hands, has_kong};
+use play::{Hands, Wins, has_kong};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -106,5 +106,19 @@ fn bench_games(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, bench_hands, bench_games);
+fn bench_scores(c: &mut Criterion) {
+    for id in IDS {
+        let rules = ruleset::by_id(id, &[]).expect("built in");
+        let won = Wins::of(&*rules, "greedy", 1_000);
+        let mut i = 0;
+        c.bench_function(&format!("play/{id}/score"), |b| {
+            b.iter(|| {
+                i = (i + 1) % won.len();
+                rules.score(black_box(&won[i].input()))
+            });
+        });
+    }
+}
+
+criterion_group!(benches, bench_hands, bench_scores, bench_games);
 criterion_main!(benches);

@@ -2,10 +2,74 @@
 
 use paishan::agent;
 use paishan::decompose::Holding;
-use paishan::game::Observer;
+use paishan::game::{MatchState, Next, Observer, Outcome};
+use paishan::score::ScoreInput;
 use paishan::simulate;
-use paishan::state::{Action, DealState, Legal};
-use paishan::{Ruleset, Seat, game_seed};
+use paishan::state::{Action, DealState, Legal, Win};
+use paishan::{Hand, Ruleset, Seat, Tile, Wind, game_seed};
+
+/// A hand that won, with all that scoring it takes but indicators under others.
+pub struct Won {
+    hand: Hand,
+    seat: Seat,
+    round: Wind,
+    win: Win,
+    bonus: Vec<Tile>,
+}
+
+impl Won {
+    /// The hand, ready to score.
+    pub fn input(&self) -> ScoreInput<'_> {
+        ScoreInput {
+            bonus: &self.bonus,
+            ..ScoreInput::new(&self.hand, self.seat, self.round, Some(&self.win))
+        }
+    }
+}
+
+/// The hands that won, taken from games.
+#[derive(Default)]
+pub struct Wins(Vec<Won>);
+
+impl Observer for Wins {
+    fn deal_ended(&mut self, _: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
+        self.0.extend(outcome.wins.iter().map(|&(seat, win)| Won {
+            hand: state.hand_before(seat, &win),
+            seat,
+            round: state.round(),
+            win,
+            bonus: state.wall().turned().collect(),
+        }));
+    }
+}
+
+impl Wins {
+    /// Hands that won in games of players of one kind, `count` of them or a few more.
+    pub fn of(rules: &dyn Ruleset, player: &str, count: usize) -> Vec<Won> {
+        let mut wins = Self::default();
+        play(rules, player, &mut wins, |wins| wins.0.len() >= count);
+        wins.0
+    }
+}
+
+/// Plays games at fixed seeds until the observer has enough.
+fn play<O: Observer>(
+    rules: &dyn Ruleset,
+    player: &str,
+    observer: &mut O,
+    has_enough: impl Fn(&O) -> bool,
+) {
+    let plan = rules.plan();
+    let agent = || agent::by_name(player, plan).expect("an agent of the crate");
+    let mut agents: Vec<_> = (0..plan.players).map(|_| agent()).collect();
+    for game in 0.. {
+        if has_enough(observer) {
+            break;
+        }
+        simulate::play(rules, &mut agents, game_seed(77, game), observer)
+            .expect("agents play what is legal");
+    }
+}
 
 /// Hands on turn, and the same hands after their discard.
 #[derive(Default)]
@@ -34,17 +98,10 @@ impl Observer for Hands {
 impl Hands {
     /// The hands of players of one kind (`greedy`, `value` …), `count` of them or a few more.
     pub fn of(rules: &dyn Ruleset, player: &str, count: usize) -> Self {
-        let plan = rules.plan();
-        let agent = || agent::by_name(player, plan).expect("an agent of the crate");
-        let mut agents: Vec<_> = (0..plan.players).map(|_| agent()).collect();
         let mut hands = Self::default();
-        for game in 0.. {
-            if hands.on_turn.len() >= count {
-                break;
-            }
-            simulate::play(rules, &mut agents, game_seed(77, game), &mut hands)
-                .expect("agents play what is legal");
-        }
+        play(rules, player, &mut hands, |hands| {
+            hands.on_turn.len() >= count
+        });
         hands
     }
 

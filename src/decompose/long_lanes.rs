@@ -10,9 +10,9 @@
 
 use super::costs::{Costs, FAR, Found, Plane, Zeros, cell};
 use super::distance::{self, Lane, matched};
-use super::grammar::{Grammar, ShapeSet};
+use super::grammar::{Grammar, Shape, ShapeSet};
 use super::lane_tables::Tables;
-use crate::counts::{MAX_COPIES, ONES, at, lane_covers, lane_sum, lowest_place, nibble};
+use crate::counts::{ONES, at, lane_covers, lane_sum, lowest_place, nibble};
 use smallvec::SmallVec;
 
 /// The tiles that a lane and the others lack together for `need` groups and a pair, if fewer than `bound`;
@@ -28,9 +28,7 @@ pub(super) fn least_with(
     let tables = tables.and_then(|tables| Some((tables, tables.tiles(lane)?)));
     match (tables, found.others()) {
         (Some(tables), Some(&others)) => {
-            let mut split = Split::new(grammar, tables, lane, others, bound);
-            split.go(lane.counts, &Taken::default());
-            split.least
+            Split::new(grammar, tables, lane, others, bound).least_from_below()
         }
         _ => distance::search(grammar, lane, found).least(),
     }
@@ -78,6 +76,7 @@ pub(super) fn lowering(
             // A group in which the lowest tile would be alone is part of [`Choice::LEFT`].
             if split.lacks(counts, &taken, choice) < 2 {
                 split.choose(counts, &taken, choice, place);
+                split.settle();
             }
             if split.least < missing {
                 lowering |= 1 << more_at;
@@ -88,15 +87,16 @@ pub(super) fn lowering(
     Some(lowering)
 }
 
-/// The tiles of the kind that the lane has most of; 1 for an empty lane.
-fn most_alike(lane: u64) -> u8 {
-    let two = (lane >> 1 | lane >> 2) & ONES;
-    let three = (lane & lane >> 1 | lane >> 2) & ONES;
-    let four = lane >> 2 & ONES;
-    1 + [two, three, four]
-        .map(|kinds| u8::from(kinds != 0))
-        .iter()
-        .sum::<u8>()
+/// The kinds of a lane, as ones, of which it has one, two or three at least. With one, nibbles may be up to 15,
+/// else up to 7.
+#[inline]
+const fn at_least(lane: u64, count: u8) -> u64 {
+    let kinds = match count {
+        1 => lane | lane >> 1 | lane >> 2 | lane >> 3,
+        2 => lane >> 1 | lane >> 2,
+        _ => lane & lane >> 1 | lane >> 2,
+    };
+    kinds & ONES
 }
 
 /// What the search has decided so far.
@@ -142,6 +142,15 @@ impl Choice {
         }
     }
 
+    fn run(shape: &Shape) -> Self {
+        let zero = shape.takes_zero();
+        Self {
+            tiles: shape.mask,
+            size: 3 - u8::from(zero),
+            zero,
+        }
+    }
+
     const fn is_pair(self) -> bool {
         self.size == 2 && !self.zero
     }
@@ -163,10 +172,9 @@ impl Choice {
 struct Least {
     /// The tiles that are missing, in this lane and the others.
     all: u8,
-    /// The part of `all` that the remaining tiles of the lane lack, beside what was decided.
-    lacks: u8,
-    /// How many tiles set aside are alone in a group.
-    alone: usize,
+    /// True if so many are missing indeed, for no target that lacks them runs out of copies. Told only if the
+    /// bound is less than the best target so far.
+    is_exact: bool,
 }
 
 /// The search of one long lane.
@@ -178,12 +186,16 @@ struct Split<'a> {
     tiles: usize,
     /// Zeros in hand.
     held: usize,
-    /// The tiles of the kind that the lane has most of.
-    most_alike: u8,
     /// What the other lanes lack beside each target of this lane, by the zeros that they leave it.
     others: Costs,
     /// The fewest tiles missing so far.
     least: u8,
+    /// No target lacks fewer than these.
+    fewest: u8,
+    /// False while it looks for targets that leave no tile over.
+    spares: bool,
+    /// Decisions whose bound may be too low: the bound, what remains, and the decisions.
+    doubtful: SmallVec<[(u8, u64, Taken); 4]>,
 }
 
 /// The floor: a lower bound on what the groups and the pair still to come lack. It is indexed by the pairs
@@ -228,48 +240,118 @@ impl<'a> Split<'a> {
             lane,
             tiles,
             held: lane.zeros.planes() - 1,
-            most_alike: most_alike(lane.counts),
             others,
             least,
+            fewest: 0,
+            spares: true,
+            doubtful: SmallVec::new(),
         }
     }
 
-    /// False if no target with these decisions can beat `least`.
-    fn may_better(&self, rest: u64, taken: &Taken) -> bool {
+    /// The fewest tiles missing, at most `least`.
+    ///
+    /// Most hands with a long lane lack no more tiles than their size demands, or one more. So the first search
+    /// looks for nothing else. It has hardly a choice, for no tile may be left over.
+    fn least_from_below(&mut self) -> u8 {
+        let (counts, taken, bound) = (self.lane.counts, Taken::default(), self.least);
+        self.fewest = self.floor(lane_sum(counts) as usize, &taken);
+        if self.fewest >= bound {
+            return bound;
+        }
+        self.least = self.fewest + 1;
+        self.spares = false;
+        self.go(counts, &taken);
+        self.settle();
+        if self.least > self.fewest {
+            self.fewest += 1;
+            self.least = bound;
+            self.spares = true;
+            self.go(counts, &taken);
+            self.settle();
+        }
+        self.least
+    }
+
+    /// A lower bound on the missing tiles, given how many tiles of the lane are undecided.
+    fn floor(&self, tiles: usize, taken: &Taken) -> u8 {
         let unused = self.held.saturating_sub(taken.zeros);
-        let tiles = (lane_sum(rest) as usize + unused).min(19);
-        let cost = self.cost(taken);
-        let floor = &FLOOR[taken.pair][taken.groups][tiles];
-        self.others.0[self.held - unused..=self.held]
-            .iter()
-            .any(|others| {
-                let sums = floor.iter().zip(others).map(|(floor, other)| floor + other);
-                cost + sums.min().unwrap_or(FAR) < self.least
-            })
+        let floor = &FLOOR[taken.pair][taken.groups][(tiles + unused).min(19)];
+        let mut least = [FAR; 16];
+        for others in &self.others.0[self.held - unused..=self.held] {
+            for i in 0..16 {
+                least[i] = least[i].min(floor[i] + others[i]);
+            }
+        }
+        self.cost(taken) + least.into_iter().min().unwrap_or(FAR)
     }
 
     /// Tries every way to decide about the tiles in `rest`.
     fn go(&mut self, rest: u64, taken: &Taken) {
-        if !self.may_better(rest, taken) {
+        let tiles = lane_sum(rest) as usize;
+        if self.least <= self.fewest || self.floor(tiles, taken) >= self.least {
             return;
         }
-        if lane_sum(rest) as usize <= self.tiles {
+        if tiles <= self.tiles {
             return self.look_up(rest, taken);
         }
-        let place = lowest_place(rest);
+        let whole = match self.lane.index {
+            3 => ShapeSet::EMPTY,
+            _ => self.grammar.runs_within(rest, taken.zeros < self.held),
+        };
+        let place = self.place_to_decide(rest, taken, whole);
+        let with = self.grammar.shapes_with[place as usize];
         // Groups that lack nothing come first: a good target found early cuts off more of the rest.
-        let mut later: SmallVec<[Choice; 32]> = SmallVec::new();
-        for choice in self.choices(place) {
-            match self.lacks(rest, taken, choice) {
-                0 => self.choose(rest, taken, choice, place),
-                1 => later.push(choice),
-                _ => {}
+        let count = nibble(rest, place);
+        for choice in [Choice::alike(3, place), Choice::alike(2, place)] {
+            let may = self.grammar.has_pung || choice.size == 2;
+            if may && count >= u64::from(choice.size) {
+                self.choose(rest, taken, choice, place);
             }
         }
-        for choice in later {
-            self.choose(rest, taken, choice, place);
+        for id in whole.intersection(with).iter() {
+            self.choose(rest, taken, Choice::run(self.grammar.shape(id)), place);
+        }
+        let one_short = Taken {
+            cost: taken.cost + 1,
+            ..*taken
+        };
+        if self.floor(tiles + 1, &one_short) < self.least {
+            for choice in self.choices(place) {
+                if self.lacks(rest, taken, choice) == 1 {
+                    self.choose(rest, taken, choice, place);
+                }
+            }
         }
         self.choose(rest, taken, Choice::LEFT, place);
+    }
+
+    /// The place to decide next: the one whose tile stands in the fewest whole groups. A tile that stands in none
+    /// ends a search that may leave no tile over, so it comes first there, and last in any other. `whole` are the
+    /// runs that are held.
+    fn place_to_decide(&self, rest: u64, taken: &Taken, whole: ShapeSet) -> u32 {
+        /// So many runs and two more still fit a nibble. Whether there are more does not matter.
+        const MOST: usize = 13;
+        let runs = whole.iter().take(MOST);
+        let mut groups: u64 = runs.map(|id| self.grammar.shape(id).mask).sum();
+        let [held, pairs, pungs] = [1, 2, 3].map(|count| at_least(rest, count));
+        if taken.pair == 0 {
+            groups += pairs;
+        }
+        if self.grammar.has_pung {
+            groups += pungs;
+        }
+        let none = held & !at_least(groups, 1);
+        if none == held || none != 0 && !self.spares {
+            return lowest_place(none);
+        }
+        let mut fewest = 1;
+        loop {
+            let best = held & !at_least(groups ^ (fewest * ONES), 1);
+            if best != 0 {
+                return lowest_place(best);
+            }
+            fewest += 1;
+        }
     }
 
     /// All groups and pairs that a tile at this place may stand in.
@@ -280,17 +362,9 @@ impl<'a> Split<'a> {
             3 => ShapeSet::EMPTY,
             _ => grammar.shapes_with[place as usize],
         };
-        let run = |id| {
-            let shape = grammar.shape(id);
-            let zero = shape.takes_zero();
-            Choice {
-                tiles: shape.mask,
-                size: 3 - u8::from(zero),
-                zero,
-            }
-        };
         let pung = grammar.has_pung.then(|| Choice::alike(3, place));
         let pair = Choice::alike(2, place);
+        let run = |id| Choice::run(grammar.shape(id));
         pung.into_iter().chain(shapes.iter().map(run)).chain([pair])
     }
 
@@ -343,10 +417,9 @@ impl<'a> Split<'a> {
         taken.cost + taken.zeros.saturating_sub(self.held) as u8
     }
 
-    /// A lower bound on the missing tiles with these decisions. `None` if the tables do not hold what
+    /// A lower bound on the missing tiles with these decisions, from the tables. `None` if they do not hold what
     /// remains.
     fn least_by_tables(&self, rest: u64, taken: &Taken) -> Option<Least> {
-        let left = lane_sum(taken.left) as usize;
         // The groups decided use up some zeros in hand. What remains in the lane gets none, some or all of
         // the others.
         let used = taken.zeros.min(self.held);
@@ -355,54 +428,85 @@ impl<'a> Split<'a> {
             ..*self.lane
         };
         let costs = self.tables.costs(self.grammar, &lane)?;
-        // `bound` is what the lane and the others lack, `lacks` is the lane's part of it. `alone` is how many
-        // tiles set aside are alone in a group.
-        let (mut bound, mut lacks, mut alone) = (FAR, FAR, 0);
-        for zeros in 0..=self.held - used {
-            let (costs, others) = (&costs.0[zeros], &self.others.0[used + zeros]);
-            for seeds in 0..=left.min(4 - taken.groups) {
-                for pair in 0..2 - taken.pair {
-                    for groups in seeds..5 - taken.groups {
-                        let lane = costs[cell(groups - seeds, pair)] + 2 * seeds as u8;
-                        let all = cell(taken.groups + groups, taken.pair + pair);
-                        if lane + others[all] < bound {
-                            (bound, lacks, alone) = (lane + others[all], lane, seeds);
-                        }
-                    }
+        let planes = || {
+            let others = self.others.0[used..=self.held].iter();
+            costs
+                .0
+                .iter()
+                .zip(others.map(|others| beside(others, taken)))
+        };
+        let most_alone = (lane_sum(taken.left) as usize).min(4 - taken.groups);
+        let mut least = [[FAR; 16]; 5];
+        for (costs, others) in planes() {
+            for (alone, least) in least.iter_mut().enumerate().take(most_alone + 1) {
+                let costs = moved(costs, cell(alone, 0));
+                for i in 0..16 {
+                    least[i] = least[i].min(costs[i] + others[i]);
                 }
             }
         }
-        Some(Least {
-            all: self.cost(taken) + bound,
-            lacks,
-            alone,
-        })
+        let bounds = least.iter().enumerate().take(most_alone + 1);
+        let bounds = bounds.map(|(alone, plane)| {
+            let least = plane.iter().copied().min().unwrap_or(FAR);
+            (least + 2 * alone as u8, alone)
+        });
+        let (bound, alone) = bounds.min()?;
+        let all = self.cost(taken) + bound;
+        let lacks = || {
+            let cells =
+                planes().flat_map(|(costs, others)| (0..16).map(move |i| (costs[i], others[i])));
+            cells
+                .filter(|(cost, other)| cost + other == bound)
+                .map(|(cost, _)| cost)
+                .min()
+        };
+        let is_exact = all < self.least
+            && alone == 0
+            && lacks().is_some_and(|lacks| self.has_room(taken.target + rest, lacks));
+        Some(Least { all, is_exact })
     }
 
-    /// Takes the bound from the tables for what remains. If it might be too low, runs the plain search.
+    /// True if a target with these tiles may have `more` of any kind of the lane.
+    fn has_room(&self, target: u64, more: u8) -> bool {
+        let none = ONES & !at_least(self.lane.limit, 1);
+        // A kind that the lane does not have is in no target.
+        let limit = self.lane.limit | (7 * none);
+        let more = u64::from(more) * ONES;
+        more == 0 && lane_covers(limit, target)
+            || lane_covers(limit, more) && lane_covers(limit - more, target)
+    }
+
+    /// Takes the bound from the tables for what remains. If it might be too low, notes it as doubtful.
     fn look_up(&mut self, rest: u64, taken: &Taken) {
-        let cost = self.cost(taken);
-        if let Some(Least { all, lacks, alone }) = self.least_by_tables(rest, taken) {
-            if all >= self.least {
-                return;
-            }
-            // The target has no more copies of a kind than held plus missing ones. With four at most, it
-            // cannot use a fifth copy, so the bound is exact.
-            if alone == 0 && self.most_alike + cost + lacks <= MAX_COPIES {
-                self.least = all;
-                return;
+        let Least { all, is_exact } = self.least_by_tables(rest, taken).unwrap_or(Least {
+            all: self.cost(taken),
+            is_exact: false,
+        });
+        if all >= self.least {
+            return;
+        }
+        match is_exact {
+            true => self.least = all,
+            false => self.doubtful.push((all, rest, *taken)),
+        }
+    }
+
+    /// Searches what is doubtful and may still be better than the rest.
+    fn settle(&mut self) {
+        while let Some((all, rest, taken)) = self.doubtful.pop() {
+            if all < self.least {
+                self.search(rest, &taken);
             }
         }
+    }
+
+    /// The plain search for what remains, with the copies that the decisions leave.
+    fn search(&mut self, rest: u64, taken: &Taken) {
+        let cost = self.cost(taken);
         let used = taken.zeros.min(self.held);
         let mut others = Costs::FAR;
-        for zeros in 0..=self.held - used {
-            let (to, from) = (&mut others.0[zeros], &self.others.0[used + zeros]);
-            for pair in 0..2 - taken.pair {
-                for groups in 0..5 - taken.groups {
-                    let other = from[cell(taken.groups + groups, taken.pair + pair)];
-                    to[cell(groups, pair)] = (other + cost).min(FAR);
-                }
-            }
+        for (to, from) in others.0.iter_mut().zip(&self.others.0[used..=self.held]) {
+            *to = beside(from, taken).map(|other| (other + cost).min(FAR));
         }
         let zeros = match self.lane.zeros {
             Zeros::Shared(held) => Zeros::Shared(held - used),
@@ -416,5 +520,35 @@ impl<'a> Split<'a> {
         };
         let found = Found::aiming(zeros, others, self.least);
         self.least = distance::search(self.grammar, &lane, found).least();
+    }
+}
+
+/// What the other lanes lack, for each target of what remains beside the groups and the pair decided.
+#[inline]
+fn beside(others: &Plane, taken: &Taken) -> Plane {
+    let far = u128::from_le_bytes([FAR; 16]);
+    let decided = 8 * cell(taken.groups, taken.pair) as u32;
+    let mut rest = u128::from_le_bytes(*others) >> decided;
+    if decided > 0 {
+        rest |= far << (128 - decided);
+    }
+    let mut rest = rest.to_le_bytes();
+    if taken.pair > 0 {
+        // There is no second pair.
+        rest.iter_mut()
+            .skip(1)
+            .step_by(2)
+            .for_each(|other| *other = FAR);
+    }
+    rest
+}
+
+/// A plane with its cells moved up.
+#[inline]
+fn moved(plane: &Plane, cells: usize) -> Plane {
+    let far = u128::from_le_bytes([FAR; 16]);
+    match 8 * cells as u32 {
+        0 => *plane,
+        bits => (u128::from_le_bytes(*plane) << bits | far >> (128 - bits)).to_le_bytes(),
     }
 }

@@ -5,7 +5,7 @@ mod hands;
 
 use crate::games::{ROUNDS, with_agents};
 use crate::{Work, compare};
-use hands::{Hands, has_kong};
+use hands::{Hands, Wins, has_kong};
 use paishan::agent;
 use paishan::decompose::{Decomposer, Holding, Scratch};
 use paishan::{Ruleset, ruleset};
@@ -80,6 +80,21 @@ fn beside_each_other(id: &str, decomposer: &Decomposer, closed: &Hands, melds: &
     }
 }
 
+/// What it takes to score hands that greedy players won with.
+fn scores() {
+    const COUNT: usize = 2_000;
+    let all = ["riichi-mcgill", "woo", "traditional", "celestial", "uzje"].map(|id| {
+        let rules = ruleset::by_id(id, &[]).unwrap();
+        let won = Wins::of(&*rules, "greedy", COUNT);
+        (id, rules, won)
+    });
+    let work = all.iter().map(|(id, rules, won)| {
+        let score = || won[..COUNT].iter().map(|won| rules.score(&won.input()).unwrap().points as u64).fold(0, u64::wrapping_add);
+        Work::new(id, score)
+    });
+    compare("score of a won hand, hands of play", COUNT, work.collect());
+}
+
 pub fn all() {
     for id in ["riichi-mcgill", "woo", "uzje"] {
         let rules = ruleset::by_id(id, &[]).unwrap();
@@ -94,6 +109,7 @@ pub fn all() {
         }
         beside_each_other(id, decomposer, &closed, &melds, &kongs);
     }
+    scores();
     for id in ["riichi-mcgill", "woo", "traditional", "celestial", "uzje"] {
         let rules = ruleset::by_id(id, &[]).unwrap();
         let agents = |name: &str| -> Vec<_> { (0..rules.plan().players).map(|_| agent::by_name(name, rules.plan()).unwrap()).collect() };

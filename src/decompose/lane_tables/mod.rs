@@ -460,45 +460,73 @@ mod tests {
         holding
     }
 
+    /// Ùzje for some number of players. With five, the tongs have all ranks.
+    fn uzje(players: i64) -> Decomposer {
+        let options = [("players".to_owned(), OptionValue::Int(players))];
+        by_id("uzje", &options).unwrap().plan().decomposer.clone()
+    }
+
+    /// Ùzje with suits of so many ranks, and with so few copies of the lowest ones of each suit.
+    fn unlike(fewest: [&[u8]; 3], ranks: u32) -> Grammar {
+        let all = uzje(4).grammar().clone();
+        let runs: Vec<_> = all
+            .shapes()
+            .map(|(_, shape)| (shape.family(), shape.ranks()))
+            .collect();
+        let mut copies = *all.copies();
+        for (lane, fewest) in fewest.into_iter().enumerate() {
+            for place in 0..16 {
+                let few = fewest.get(place as usize).copied().unwrap_or(4);
+                copies.set(Kind::at(lane, place), if place < ranks { few } else { 0 });
+            }
+        }
+        Grammar::new(copies, 4, &runs, true, true, Vec::new()).unwrap()
+    }
+
     /// The tables and the split of long lanes agree with the plain search of each lane.
-    fn check(hands: usize, seed: u64) {
-        // With five players, the tongs have all ranks.
-        for players in [4, 5] {
-            let options = [("players".to_owned(), OptionValue::Int(players))];
-            let rules = by_id("uzje", &options).unwrap();
-            let decomposer = &rules.plan().decomposer;
-            let mut stream = Stream::new(seed, 3);
-            let (mut scratch, mut slow) = (Scratch::new(), Scratch::new());
-            for _ in 0..hands {
-                let holding = hand(decomposer, &mut stream);
-                let lanes = Lanes::new(decomposer.grammar(), None, &holding, &mut slow);
-                let distance = lanes.distance();
-                assert_eq!(
-                    decomposer.distance(&holding, &mut scratch),
-                    distance,
-                    "{holding:?}"
-                );
-                let accepts = lanes.accepts(distance, &mut slow);
-                let found = decomposer.accepts(&holding, &mut scratch);
-                assert_eq!(found, (distance, accepts), "{holding:?}");
-                if holding.concealed.total() % 3 == 2 {
-                    let found = decomposer.all_discards_slowly(&holding, &mut slow);
-                    let told = decomposer.all_discards(&holding, &mut scratch);
-                    assert_eq!(told, found, "{holding:?}");
-                }
+    fn check(decomposer: &Decomposer, hands: usize, seed: u64) {
+        let mut stream = Stream::new(seed, 3);
+        let (mut scratch, mut slow) = (Scratch::new(), Scratch::new());
+        for _ in 0..hands {
+            let holding = hand(decomposer, &mut stream);
+            let lanes = Lanes::new(decomposer.grammar(), None, &holding, &mut slow);
+            let distance = lanes.distance();
+            assert_eq!(
+                decomposer.distance(&holding, &mut scratch),
+                distance,
+                "{holding:?}"
+            );
+            let accepts = lanes.accepts(distance, &mut slow);
+            let found = decomposer.accepts(&holding, &mut scratch);
+            assert_eq!(found, (distance, accepts), "{holding:?}");
+            if holding.concealed.total() % 3 == 2 {
+                let found = decomposer.all_discards_slowly(&holding, &mut slow);
+                let told = decomposer.all_discards(&holding, &mut scratch);
+                assert_eq!(told, found, "{holding:?}");
             }
         }
     }
 
     #[test]
     fn tables_tell_what_the_search_finds() {
-        check(2500, 1);
+        for players in [4, 5] {
+            check(&uzje(players), 2500, 1);
+        }
     }
 
     #[test]
     #[ignore = "takes long: cargo test --release --lib -- --ignored many_hands"]
     fn tables_tell_what_the_search_finds_in_many_hands() {
-        check(20_000, 2);
+        for players in [4, 5] {
+            check(&uzje(players), 20_000, 2);
+        }
+    }
+
+    /// The same where the set has few copies of some kinds.
+    #[test]
+    fn tables_know_of_few_copies() {
+        let few: [&[u8]; 3] = [&[], &[3, 2, 1, 3, 2, 1, 3], &[2; 16]];
+        check(&Decomposer::new(unlike(few, 16)), 2500, 4);
     }
 
     /// Threads that fill the same tables at once all get the same answers.
@@ -600,27 +628,13 @@ mod tests {
     /// The tables stay within the memory that their docs promise, even if no two suits are alike.
     #[test]
     fn tables_keep_within_their_bound() {
-        let mut all = Vec::new();
-        for players in [4, 5] {
-            let options = [("players".to_owned(), OptionValue::Int(players))];
-            let rules = by_id("uzje", &options).unwrap();
-            all.push(rules.plan().decomposer.grammar().clone());
-        }
-        let unlike = |fewest: [u8; 3], ranks: u32| {
-            let runs: Vec<_> = all[0]
-                .shapes()
-                .map(|(_, shape)| (shape.family(), shape.ranks()))
-                .collect();
-            let mut copies = *all[0].copies();
-            for (lane, fewest) in fewest.into_iter().enumerate() {
-                (0..16).for_each(|place| {
-                    copies.set(Kind::at(lane, place), if place < ranks { 4 } else { 0 })
-                });
-                copies.set(Kind::at(lane, 0), fewest);
-            }
-            Grammar::new(copies, 4, &runs, true, true, Vec::new()).unwrap()
-        };
-        all.extend([unlike([4, 3, 2], 16), unlike([3, 4, 1], 12)]);
+        let mut all = [4, 5]
+            .map(|players| uzje(players).grammar().clone())
+            .to_vec();
+        all.extend([
+            unlike([&[4], &[3], &[2]], 16),
+            unlike([&[3], &[4], &[1]], 12),
+        ]);
         for grammar in &all {
             let bytes = super::Tables::new(grammar).unwrap().bytes();
             assert!((5_000_000..=16_000_000).contains(&bytes), "{bytes}");
