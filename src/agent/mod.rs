@@ -2,6 +2,7 @@
 
 mod greedy;
 mod interface;
+mod recent;
 mod simple;
 mod value;
 

@@ -2,6 +2,7 @@
 
 use super::greedy::Greedy;
 use super::interface::Agent;
+use super::recent::Recent;
 use super::simple::{at_once, discard_of};
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, Holding, Scratch};
@@ -122,6 +123,13 @@ pub struct Value {
     riichi_flag: Option<usize>,
     stream: Stream,
     scratch: Scratch,
+    /// The distance of hands and the kinds that they accept.
+    accepted: Recent<Holding, (i8, KindSet)>,
+    /// The discards that keep the distance of hands on turn.
+    keeping: Recent<Holding, KindSet>,
+    /// What ready hands are worth with a kind: drawn, and off a discard. It holds for one decision, because the
+    /// table changes.
+    points: Recent<(Hand, Kind), (f64, f64)>,
 }
 
 /// What the seat knows when it decides.
@@ -148,10 +156,15 @@ impl Value {
             riichi_flag: plan.procedures.riichi.and_then(|rules| rules.flag),
             stream: Stream::new(0, 0),
             scratch: Scratch::new(),
+            accepted: Recent::new(),
+            keeping: Recent::new(),
+            points: Recent::new(),
         }
     }
 
-    fn table(&self, view: &View<'_>) -> Table {
+    /// What the seat knows. What hands are worth at another table is forgotten.
+    fn table(&mut self, view: &View<'_>) -> Table {
+        self.points.clear();
         let unseen = self.tiles.copies().saturating_minus(&view.seen());
         Table {
             seat: view.seat(),
@@ -178,6 +191,37 @@ impl Value {
         None
     }
 
+    /// The distance of a hand and what it accepts.
+    fn accepts(&mut self, holding: &Holding) -> (i8, KindSet) {
+        let Self {
+            decomposer,
+            scratch,
+            accepted,
+            ..
+        } = self;
+        accepted.answer(&holding.concealed, *holding, || {
+            decomposer.accepts(holding, scratch)
+        })
+    }
+
+    /// The discards that leave a hand at its distance.
+    fn keeping(&mut self, holding: &Holding, distance: i8) -> KindSet {
+        let Self {
+            decomposer,
+            scratch,
+            keeping,
+            ..
+        } = self;
+        keeping.answer(&holding.concealed, *holding, || {
+            let keeps = |kind: &Kind| {
+                let mut rest = *holding;
+                rest.concealed.try_remove(*kind);
+                decomposer.distance(&rest, scratch) == distance
+            };
+            holding.concealed.kinds().iter().filter(keeps).collect()
+        })
+    }
+
     /// Samples ways to complete a hand that is not on turn.
     fn promise(&mut self, hand: &Hand, table: &Table) -> Promise {
         let mut promise = Promise::default();
@@ -201,7 +245,7 @@ impl Value {
         let mut turns = 0.0;
         loop {
             let holding = Holding::from(&hand);
-            let (distance, accepts) = self.decomposer.accepts(&holding, &mut self.scratch);
+            let (distance, accepts) = self.accepts(&holding);
             let Some((kind, count)) = self.draw(accepts, &unseen) else {
                 return (0.0, 0.0);
             };
@@ -213,17 +257,9 @@ impl Value {
             unseen.try_remove(kind);
             hand.add(kind.into());
             // Any discard that keeps the new, lower distance.
-            let whole = Holding::from(&hand);
-            let mut kept: SmallVec<[Kind; 14]> = SmallVec::new();
-            for discard in hand.kinds().iter() {
-                let mut rest = whole;
-                rest.concealed.try_remove(discard);
-                if self.decomposer.distance(&rest, &mut self.scratch) < distance {
-                    kept.push(discard);
-                }
-            }
-            let Some(&discard) = kept.get(self.stream.below(kept.len().max(1) as u32) as usize)
-            else {
+            let kept = self.keeping(&Holding::from(&hand), distance - 1);
+            let place = self.stream.below(kept.len().max(1) as u32);
+            let Some(discard) = kept.nth(place as usize) else {
                 return (0.0, 0.0);
             };
             hand.take_kind(discard, 1);
@@ -240,11 +276,30 @@ impl Value {
         turns: f64,
         wait: f64,
     ) -> (f64, f64) {
+        let (drawn, given) = self.points(hand, kind, table);
+        let others = (table.players - 1) as f64;
+        if given > 0.0 {
+            let mean = (others * given + drawn) / (others + 1.0);
+            (mean, turns + wait / (others + 1.0))
+        } else {
+            (drawn, turns + wait)
+        }
+    }
+
+    /// The points of a ready hand with its winning tile: drawn, and off a discard.
+    fn points(&mut self, hand: &Hand, kind: Kind, table: &Table) -> (f64, f64) {
+        let Self {
+            decomposer,
+            score,
+            tiles,
+            points,
+            ..
+        } = self;
         let mut flags = FlagSet::EMPTY;
         if let Some(flag) = self.riichi_flag.filter(|_| hand.is_closed()) {
             flags.insert(flag);
         }
-        let points = |way: Way, from: Option<Seat>| {
+        let with = |way: Way, from: Option<Seat>| {
             let win = Win {
                 tile: kind.into(),
                 way,
@@ -256,18 +311,13 @@ impl Value {
                 bonus: &table.bonus,
                 ..ScoreInput::new(hand, table.seat, table.round, Some(&win))
             };
-            let scored = score::best(&self.score, &self.decomposer, &self.tiles, &input);
+            let scored = score::best(score, decomposer, tiles, &input);
             scored.map_or(0.0, |score| score.points as f64)
         };
-        let drawn = points(Way::Wall, None);
-        let given = points(Way::Discard, Some(table.seat.next(table.players)));
-        let others = (table.players - 1) as f64;
-        if given > 0.0 {
-            let mean = (others * given + drawn) / (others + 1.0);
-            (mean, turns + wait / (others + 1.0))
-        } else {
-            (drawn, turns + wait)
-        }
+        points.answer(hand.concealed(), (*hand, kind), || {
+            let from = table.seat.next(table.players);
+            (with(Way::Wall, None), with(Way::Discard, Some(from)))
+        })
     }
 
     /// Samples ways after each of the discards that leave the hand nearest. More distant ones are tried only
@@ -280,7 +330,7 @@ impl Value {
             if !rest.concealed.try_remove(kind) {
                 continue;
             }
-            let (distance, accepts) = self.decomposer.accepts(&rest, &mut self.scratch);
+            let (distance, accepts) = self.accepts(&rest);
             let count: u32 = accepts
                 .iter()
                 .map(|kind| u32::from(table.unseen.get(kind)))

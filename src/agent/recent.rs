@@ -1,0 +1,94 @@
+//! Answers that an agent found lately, kept for the next time that it asks.
+
+use crate::counts::Counts;
+use std::fmt::Debug;
+
+/// How many answers are kept, as a power of two.
+const BITS: u32 = 9;
+
+/// The last answers to one sort of question, by what was asked. A new one takes the place of an old one whose
+/// tiles share its entry, so the memory stays flat. An answer is what would be found again: debug builds compare
+/// both.
+#[derive(Clone, Debug)]
+pub(super) struct Recent<Q, A> {
+    /// Taken at first use.
+    entries: Vec<Option<(Q, A)>>,
+}
+
+impl<Q: Copy + Eq, A: Copy + PartialEq + Debug> Recent<Q, A> {
+    pub(super) const fn new() -> Self {
+        Self {
+            entries: Vec::new(),
+        }
+    }
+
+    /// Forgets all answers.
+    pub(super) fn clear(&mut self) {
+        self.entries.fill(None);
+    }
+
+    /// The answer to a question about these tiles: the known one, or what `find` tells.
+    #[inline]
+    pub(super) fn answer(&mut self, tiles: &Counts, asked: Q, find: impl FnOnce() -> A) -> A {
+        if self.entries.is_empty() {
+            self.entries.resize(1 << BITS, None);
+        }
+        let mixed = (0..4).fold(0, |mixed: u64, lane| {
+            (mixed.rotate_left(23) ^ tiles.lane(lane)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        });
+        let entry = &mut self.entries[(mixed >> (64 - BITS)) as usize];
+        if let Some((known, answer)) = entry
+            && *known == asked
+        {
+            debug_assert_eq!(*answer, find(), "a kept answer differs from a fresh one");
+            return *answer;
+        }
+        let answer = find();
+        *entry = Some((asked, answer));
+        answer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decompose::{Holding, Scratch};
+    use crate::random::Stream;
+    use crate::ruleset::{Ruleset, by_id};
+    use crate::tile::Kind;
+
+    /// Hands that come again and again, and more of them than there is room for.
+    #[test]
+    fn a_kept_answer_is_the_fresh_one() {
+        let rules = by_id("riichi-mcgill", &[]).unwrap();
+        let decomposer = &rules.plan().decomposer;
+        let mut tiles: Vec<Kind> = decomposer.grammar().copies().iter().collect();
+        let mut stream = Stream::new(7, 7);
+        let mut hands = Vec::new();
+        for _ in 0..2 << BITS {
+            stream.shuffle(&mut tiles);
+            let mut hand = Counts::EMPTY;
+            tiles[..13].iter().for_each(|&kind| hand.add(kind, 1));
+            hands.push(Holding::of_tiles(hand));
+        }
+        let (mut recent, mut scratch) = (Recent::new(), Scratch::new());
+        let mut found = 0;
+        for _ in 0..10_000 {
+            // The first hands are asked about most.
+            let most = 1 + stream.below(hands.len() as u32);
+            let hand = &hands[stream.below(most) as usize];
+            let fresh = decomposer.accepts(hand, &mut Scratch::new());
+            let kept = recent.answer(&hand.concealed, *hand, || {
+                found += 1;
+                decomposer.accepts(hand, &mut scratch)
+            });
+            assert_eq!(kept, fresh);
+        }
+        assert!(found > 2 << BITS, "nothing was replaced");
+        if !cfg!(debug_assertions) {
+            assert!(found < 9_000, "{found}: nothing was kept");
+        }
+        recent.clear();
+        assert!(recent.entries.iter().all(Option::is_none));
+    }
+}
