@@ -1,6 +1,7 @@
 //! Finds what loads but looks wrong:
 //!
-//! - conditions that never hold,
+//! - conditions that never hold, because no hand has what they ask for,
+//! - patterns that supersede each other,
 //! - patterns that follow from others,
 //! - options that change nothing,
 //! - walls that do not come out even,
@@ -17,7 +18,7 @@ pub use invariants::{Judgement, is_proved, judge};
 use crate::protocol::Responder;
 use crate::ruleset::source::{Node, Place, Texts, Value as Told};
 use crate::ruleset::{LoadError, OptionValue, Plan, Ruleset, Source};
-use crate::score::PatternValue;
+use crate::score::{Condition, PatternValue};
 use examples::{compare, told};
 use std::fmt;
 
@@ -25,10 +26,12 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum LintKind {
-    /// Part of a condition asks for tiles that are never in play.
+    /// Part of a condition asks for what no hand has.
     DeadBranch,
     /// No hand can have the pattern.
     Never,
+    /// Two patterns supersede each other.
+    Clash,
     /// Every hand with one pattern has another, and neither supersedes the other.
     Implied,
     /// An option changes nothing.
@@ -49,6 +52,7 @@ impl LintKind {
         match self {
             Self::DeadBranch => "dead-branch",
             Self::Never => "never",
+            Self::Clash => "clash",
             Self::Implied => "implied",
             Self::Option => "option",
             Self::Wall => "wall",
@@ -116,6 +120,7 @@ pub fn lint(source: &Source, options: &[(String, OptionValue)]) -> Result<Vec<Li
         lints: Vec::new(),
     };
     looking.conditions();
+    looking.clashes();
     looking.implications();
     looking.options(options)?;
     looking.wall();
@@ -139,6 +144,12 @@ impl Looking<'_> {
         self.note_at(kind, self.root.place_of(path), message);
     }
 
+    /// Notes something about a pattern, by its place in the list.
+    fn note_pattern(&mut self, kind: LintKind, pattern: usize, key: &str, message: String) {
+        let own = self.plan().score.patterns()[pattern].key.clone();
+        self.note(kind, &["patterns", own.as_str(), key], message);
+    }
+
     fn note_at(&mut self, kind: LintKind, place: Place, message: String) {
         let (file, line, column) = self.texts.locate(place);
         self.lints.push(Lint {
@@ -155,30 +166,75 @@ impl Looking<'_> {
     }
 
     fn conditions(&mut self) {
-        use crate::score::Dead;
-        let in_play = self.plan().tiles.copies().kinds();
-        let found: Vec<(String, Dead)> = self
-            .plan()
-            .score
-            .patterns()
-            .iter()
-            .filter_map(|pattern| Some((pattern.id.clone(), pattern.when.as_ref()?.dead(in_play))))
-            .collect();
-        for (id, dead) in found {
-            let path = ["patterns", id.as_str(), "when"];
-            match dead {
-                Dead::Nothing => {}
-                Dead::Part => self.note(
-                    LintKind::DeadBranch,
-                    &path,
-                    format!("pattern `{id}`: part of the condition asks for tiles that are never in play with these options"),
-                ),
-                Dead::Whole => self.note(
-                    LintKind::Never,
-                    &path,
-                    format!("pattern `{id}` can never occur: its tiles are not in play with these options"),
-                ),
+        use crate::score::{Dead, InPlay};
+        let in_play = InPlay {
+            kinds: self.plan().tiles.copies().kinds(),
+            grammar: self.plan().decomposer.grammar(),
+        };
+        let mut found = Vec::new();
+        for (place, pattern) in self.plan().score.patterns().iter().enumerate() {
+            let id = &pattern.id;
+            let when = pattern
+                .when
+                .as_ref()
+                .map(|when| ("when", when.dead(in_play)));
+            let per = pattern.per.as_ref().map(|per| ("per", per.dead(in_play)));
+            for (key, dead) in when.into_iter().chain(per) {
+                let what = "tiles, groups or numbers that no hand has with these options";
+                match dead {
+                    Dead::Nothing => {}
+                    Dead::Part => found.push((
+                        LintKind::DeadBranch,
+                        place,
+                        key,
+                        format!("pattern `{id}`: part of `{key}` asks for {what}"),
+                    )),
+                    Dead::Whole => found.push((
+                        LintKind::Never,
+                        place,
+                        key,
+                        format!("pattern `{id}` can never occur: it asks for {what}"),
+                    )),
+                }
             }
+            let of_open = |when: &Condition| when.is_of_open_hands();
+            if let (PatternValue::Han { open: 0, .. }, true) =
+                (pattern.value, pattern.when.as_ref().is_some_and(of_open))
+            {
+                let message = format!(
+                    "pattern `{id}` never counts: only open hands have it, and it has no `open` han"
+                );
+                found.push((LintKind::Never, place, "han", message));
+            }
+        }
+        for (kind, place, key, message) in found {
+            self.note_pattern(kind, place, key, message);
+        }
+    }
+
+    /// Patterns that take each other away: a hand with both has neither.
+    fn clashes(&mut self) {
+        let patterns = self.plan().score.patterns();
+        let mut found = Vec::new();
+        for (i, one) in patterns.iter().enumerate() {
+            for &j in one.supersedes.iter().filter(|&&j| j >= i) {
+                let other = &patterns[j];
+                if i == j {
+                    found.push((
+                        i,
+                        format!("pattern `{}` supersedes itself, so it never counts", one.id),
+                    ));
+                } else if other.supersedes.contains(&i) {
+                    let message = format!(
+                        "patterns `{}` and `{}` supersede each other: a hand with both has neither",
+                        one.id, other.id
+                    );
+                    found.push((i, message));
+                }
+            }
+        }
+        for (place, message) in found {
+            self.note_pattern(LintKind::Clash, place, "supersedes", message);
         }
     }
 
@@ -211,16 +267,15 @@ impl Looking<'_> {
                 }
                 // Of two patterns with the same condition, only one is reported.
                 if when.implies(then) && !(then.implies(when) && j < i) {
-                    found.push((one.id.clone(), other.id.clone()));
+                    found.push((i, one.id.clone(), other.id.clone()));
                 }
             }
         }
-        for (one, other) in found {
-            self.note(
-                LintKind::Implied,
-                &["patterns", one.as_str()],
-                format!("every hand with `{one}` has `{other}`, too: both count, for neither supersedes the other"),
+        for (place, one, other) in found {
+            let message = format!(
+                "every hand with `{one}` has `{other}`, too: both count, for neither supersedes the other"
             );
+            self.note_pattern(LintKind::Implied, place, "", message);
         }
     }
 
@@ -273,7 +328,9 @@ impl Looking<'_> {
             plan.players,
             usize::from(plan.wall.height.max(1)),
         );
-        if tiles % (players * height) != 0 {
+        // With an even number of players, two walls may be a stack longer than the two others.
+        let is_even = players % 2 == 0 && tiles % (2 * height) == 0;
+        if tiles % (players * height) != 0 && !is_even {
             let most = tiles.div_ceil(players * height);
             let message = format!(
                 "{players} walls of {most} × {height} hold {} tiles, the set has {tiles}: they do not come out even",
@@ -333,7 +390,8 @@ impl Looking<'_> {
         else {
             return;
         };
-        for node in examples {
+        // The values of a child may change what its parent's golden hands come to.
+        for node in examples.into_iter().filter(Node::is_own) {
             let example = told(&node);
             let answer = responder.score_under(self.rules, &example);
             if let Err(message) = compare(&example, &answer) {

@@ -22,7 +22,7 @@ pub use procedures::{
     AbortiveDrawRules, Adjusts, ChallengeRules, FalseWinRules, FishingRules, FuritenRules,
     KongInRiichi, Procedures, RiichiDeclarationRules, SwapCallRules,
 };
-pub use source::{RulesetError, RulesetFault};
+pub use source::{RulesetError, RulesetErrors, RulesetFault};
 pub use text::{Difference, Source};
 
 use crate::score::{self, Score, ScoreError, ScoreInput, Settlement};
@@ -667,6 +667,7 @@ fn load(
 fn parse(file: &str, text: &str) -> Result<(Texts, Node), LoadError> {
     let mut texts = Texts::default();
     let mut tree = texts.add(file, text)?;
+    tree.spread_sources();
     let mut layers = 0;
     while let Some((parent, place)) = tree.header_text("extends") {
         let Some((_, parent_file, parent_text)) = extendable().find(|(id, ..)| *id == parent)
@@ -684,6 +685,7 @@ fn parse(file: &str, text: &str) -> Result<(Texts, Node), LoadError> {
             return Err(texts.error(place, 0, fault).into());
         }
         let mut base = texts.add(parent_file, parent_text)?;
+        base.spread_sources();
         let next = base.header_text("extends").map(|(id, _)| id.to_owned());
         base.merge(tree);
         tree = base;

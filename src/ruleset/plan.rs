@@ -2,7 +2,7 @@
 
 use super::options::{OptionError, Options};
 use super::procedures::Procedures;
-use super::source::RulesetError;
+use super::source::{RulesetError, RulesetErrors};
 use crate::decompose::{Decomposer, Holding, ShapeSet};
 use crate::hand::{Hand, MAX_MELDS};
 use crate::meld::Meld;
@@ -412,6 +412,9 @@ pub enum LoadError {
     /// The text has a fault.
     #[error(transparent)]
     Text(#[from] RulesetError),
+    /// The text has several faults.
+    #[error(transparent)]
+    Texts(RulesetErrors),
     /// An option cannot be set that way.
     #[error(transparent)]
     Option(#[from] OptionError),
@@ -429,7 +432,7 @@ impl LoadError {
     /// The code of the JSON Lines interface.
     pub const fn code(&self) -> &'static str {
         match self {
-            Self::Text(_) => "bad-request",
+            Self::Text(_) | Self::Texts(_) => "bad-request",
             Self::Option(error) => error.code(),
             Self::UnknownRuleset { .. } => "unknown-ruleset",
         }

@@ -24,6 +24,46 @@ pub struct RulesetError {
     pub fault: RulesetFault,
 }
 
+/// Several faults in a ruleset text, one a line, in the order of the text.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[error("{}{}", lines(.shown), more(*.further))]
+#[non_exhaustive]
+pub struct RulesetErrors {
+    /// The first of them, [`RulesetErrors::MOST`] at most.
+    pub shown: Vec<RulesetError>,
+    /// How many more were found.
+    pub further: usize,
+}
+
+impl RulesetErrors {
+    /// The most faults that are shown at once.
+    pub const MOST: usize = 20;
+
+    /// Sorts the faults by their place.
+    pub(crate) fn new(mut all: Vec<RulesetError>) -> Self {
+        all.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
+        all.dedup();
+        let further = all.len().saturating_sub(Self::MOST);
+        all.truncate(Self::MOST);
+        Self {
+            shown: all,
+            further,
+        }
+    }
+}
+
+fn lines(errors: &[RulesetError]) -> String {
+    let lines: Vec<String> = errors.iter().map(RulesetError::to_string).collect();
+    lines.join("\n")
+}
+
+fn more(further: usize) -> String {
+    match further {
+        0 => String::new(),
+        further => format!("\nand {further} more"),
+    }
+}
+
 /// What can be wrong with a ruleset text.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -150,12 +190,33 @@ pub(crate) struct Place {
 
 /// The texts that a ruleset is made of: its own, and those that it extends. Each has a name.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Texts(pub(super) Vec<(String, String)>);
+pub(crate) struct Texts {
+    pub(super) all: Vec<(String, String)>,
+    /// Errors noted so far. Reading goes on after them, to find more.
+    noted: RefCell<Vec<RulesetError>>,
+}
 
 impl Texts {
+    /// The result, if there is one. An error is noted.
+    pub(crate) fn note<T>(&self, result: Result<T, RulesetError>) -> Option<T> {
+        result
+            .map_err(|error| self.noted.borrow_mut().push(error))
+            .ok()
+    }
+
+    /// Fails if errors are noted. One of them is returned, and noted no longer.
+    pub(crate) fn check_noted(&self) -> Result<(), RulesetError> {
+        self.noted.borrow_mut().pop().map_or(Ok(()), Err)
+    }
+
+    /// All noted errors, which are noted no longer.
+    pub(crate) fn take_noted(&self) -> Vec<RulesetError> {
+        self.noted.take()
+    }
+
     /// An error at a place. `further` is an offset in bytes, for a place within a string.
     pub(crate) fn error(&self, place: Place, further: usize, fault: RulesetFault) -> RulesetError {
-        let (file, text) = &self.0[place.text];
+        let (file, text) = &self.all[place.text];
         let mut offset = (place.offset + further).min(text.len());
         while !text.is_char_boundary(offset) {
             offset -= 1;
@@ -183,6 +244,16 @@ impl Texts {
 pub(crate) const fn too_many(what: &'static str, have: usize, most: usize) -> RulesetFault {
     RulesetFault::TooMany { what, have, most }
 }
+
+/// Sections whose keys are ids, each with a table that may have a `src`.
+const SECTIONS_OF_IDS: [&str; 6] = [
+    "options",
+    "melds",
+    "forms",
+    "flags",
+    "patterns",
+    "invariants",
+];
 
 /// A value with its place.
 #[derive(Clone, Debug)]
@@ -239,6 +310,32 @@ impl Node {
                 *self = Self {
                     value,
                     place: child.place,
+                }
+            }
+        }
+    }
+
+    /// Gives the `src` of a section to each table in it that has none of its own. For sections whose keys are ids.
+    pub(super) fn spread_sources(&mut self) {
+        let Value::Table(sections) = &mut self.value else {
+            return;
+        };
+        let has_ids = |section: &&mut Entry| SECTIONS_OF_IDS.contains(&section.key.as_str());
+        for section in sections.iter_mut().filter(has_ids) {
+            let Value::Table(entries) = &mut section.node.value else {
+                continue;
+            };
+            let is_source =
+                |entry: &Entry| entry.key == "src" && matches!(entry.node.value, Value::Text(_));
+            let Some(at) = entries.iter().position(is_source) else {
+                continue;
+            };
+            let source = entries.remove(at);
+            for entry in entries {
+                if let Value::Table(keys) = &mut entry.node.value
+                    && !keys.iter().any(|key| key.key == "src")
+                {
+                    keys.push(source.clone());
                 }
             }
         }
@@ -304,6 +401,11 @@ impl Node {
             node = &entry.node;
         }
         place
+    }
+
+    /// True for a value of the ruleset's own text, and not of one that it extends.
+    pub(crate) const fn is_own(&self) -> bool {
+        self.place.text == 0
     }
 
     pub(crate) fn member(&self, key: &str) -> Option<&Self> {

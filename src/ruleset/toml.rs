@@ -9,17 +9,17 @@ use toml::de::{DeTable, DeValue};
 impl Texts {
     /// Parses a text into a tree.
     pub(crate) fn add(&mut self, file: &str, text: &str) -> Result<Node, RulesetError> {
-        let index = self.0.len();
+        let index = self.all.len();
         let place = |offset| Place {
             text: index,
             offset,
         };
         if text.len() > limits::TEXT {
-            self.0.push((file.to_owned(), String::new()));
+            self.all.push((file.to_owned(), String::new()));
             let fault = too_many("bytes", text.len(), limits::TEXT);
             return Err(self.error(place(0), 0, fault));
         }
-        self.0.push((file.to_owned(), text.to_owned()));
+        self.all.push((file.to_owned(), text.to_owned()));
         let parsed = DeTable::parse(text).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start);
             let fault = RulesetFault::Syntax(error.message().to_owned());

@@ -18,7 +18,7 @@ mod settle;
 pub use best::best;
 pub(crate) use best::wins;
 pub use condition::{Condition, ConditionError, Count};
-pub(crate) use condition::{Dead, Tallied};
+pub(crate) use condition::{Dead, InPlay, Tallied};
 pub use doubles::{Doubles, DoublesRules};
 pub use facts::FamilySet;
 pub use family::{ScoreFamily, Tally};

@@ -96,6 +96,8 @@ pub(crate) struct Liable {
 pub struct Pattern {
     /// The id, as in the rule document.
     pub id: String,
+    /// Its key in the file, which differs from the id where several patterns share one.
+    pub(crate) key: String,
     /// What it is worth.
     pub value: PatternValue,
     /// When it counts. `None` means always.
@@ -119,6 +121,7 @@ impl Pattern {
     pub(crate) fn marking(when: Condition) -> Self {
         Self {
             id: String::new(),
+            key: String::new(),
             value: PatternValue::Points(0),
             when: Some(when),
             per: None,

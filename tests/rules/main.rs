@@ -5,6 +5,7 @@ mod common;
 
 mod cases;
 mod citations;
+mod language;
 mod layers;
 mod lint;
 mod of_ones_own;

@@ -14,7 +14,7 @@ use super::plan::{
     DealerKeepsOn, FirstDealer, FlowersLaid, LoadError, MatchEnd, MatchRules, NextDealer, Plan,
     ResultRules, Winners,
 };
-use super::source::{Node, RulesetError, Section, Texts};
+use super::source::{Node, RulesetError, RulesetErrors, Section, Texts};
 use super::text;
 use crate::decompose::Decomposer;
 use crate::score::SettlementRules;
@@ -27,7 +27,8 @@ use score::{
 use settlement::read_settlement;
 use smallvec::SmallVec;
 use table::{read_grammar, read_play, read_tiles, read_wall};
-use vocabulary::Vocabulary;
+use terms::read_conditions;
+use vocabulary::{FAMILIES, Vocabulary};
 
 /// The most deals of a match, if the file does not say.
 const DEFAULT_MAX_DEALS: i64 = 10_000;
@@ -49,10 +50,21 @@ impl Plan {
             .iter()
             .map(|(spec, value)| format!("{} {value:?}\n", spec.name));
         let content_hash = text::hash(&tree, in_force);
-        Ok(Self {
-            content_hash,
-            ..Self::build(&root, options, &patterns)?
-        })
+        texts.take_noted();
+        let built = texts.note(Self::build(&root, options, &patterns));
+        let mut errors = texts.take_noted();
+        match (built, errors.pop()) {
+            (Some(plan), None) => Ok(Self {
+                content_hash,
+                ..plan
+            }),
+            (None, None) => Err(root.contradiction("nothing was read").into()),
+            (_, Some(error)) if errors.is_empty() => Err(error.into()),
+            (_, Some(error)) => {
+                errors.push(error);
+                Err(LoadError::Texts(RulesetErrors::new(errors)))
+            }
+        }
     }
 
     /// `patterns` are all patterns of the file, even those that options take away.
@@ -65,7 +77,10 @@ impl Plan {
         let text = |key| header.text(key).map(|t| t.unwrap_or_default().to_owned());
         let id = header.text("id")?;
         let id = header.require("id", id)?.to_owned();
-        let name = text("name")?;
+        // A child is not called like its parent.
+        let own_name = header.node("name").is_some_and(Node::is_own);
+        let name = header.text("name")?.filter(|_| own_name);
+        let name = name.unwrap_or(&id).to_owned();
         let version = text("version")?;
         let doc = text("doc")?;
         let source = text("source")?;
@@ -81,21 +96,45 @@ impl Plan {
         let play = read_play(root, &grammar)?;
 
         let flag_section = root.section("flags")?;
-        let vocabulary = Vocabulary {
+        let mut melds = Vec::new();
+        for (name, _, one) in root.need("melds")?.ids() {
+            melds.extend(one.word("family", &FAMILIES)?.map(|family| (name, family)));
+        }
+        let mut vocabulary = Vocabulary {
             options: &options,
             flags: flag_section
                 .iter()
                 .flat_map(Section::ids)
                 .map(|(id, ..)| id)
                 .collect(),
+            conditions: Vec::new(),
+            tiles: &tiles,
+            grammar: &grammar,
+            melds,
             classes: &classes,
             patterns,
             forms: root.node("forms").map(Node::keys).unwrap_or_default(),
         };
-        let (flags, flag_readings) = match &flag_section {
-            Some(section) => read_flags(section, &vocabulary)?,
-            None => (Vec::new(), Vec::new()),
+        if let Some(section) = root.section("conditions")? {
+            read_conditions(&section, &mut vocabulary)?;
+        }
+        let texts = root.texts();
+        let flags = match &flag_section {
+            Some(section) => read_flags(section, &vocabulary),
+            None => Ok((Vec::new(), Vec::new())),
         };
+        let invariants = read_invariants(root, &vocabulary);
+        let settlement = read_settlement(root, &vocabulary);
+        let matches = read_match(root);
+        // What follows asks for flags by their number. So it waits until these are known to be right.
+        for error in [
+            flags.as_ref().err(),
+            invariants.as_ref().err(),
+            settlement.as_ref().err(),
+            matches.as_ref().err(),
+        ] {
+            texts.note(error.cloned().map_or(Ok(()), Err));
+        }
         let WinSection {
             ways,
             requires,
@@ -106,22 +145,22 @@ impl Plan {
         } = read_win(root, &vocabulary)?;
         let win = read_win_rules(root, players)?;
         let mut score = read_score(root, &vocabulary, win, &grammar)?;
+        texts.check_noted()?;
+        let (flags, flag_readings) = flags?;
         score.flag_readings = flag_readings;
         let places = flower_patterns
             .into_iter()
             .map(|(node, id)| pattern_place(root.texts(), score.patterns(), node, id));
         let places = places.collect::<Result<_, _>>()?;
         let score = score.winning_on_flowers(places);
-        let invariants = read_invariants(root, &vocabulary)?;
         let mut procedures = read_procedures(root, &vocabulary)?;
         let mut requests = read_requests(root, &vocabulary)?;
         requests.names_kong_feeder = kong_feeder_answers.is_some();
         let forms = vocabulary.forms.iter().map(|&id| id.to_owned()).collect();
-        let settlement = read_settlement(root, &vocabulary)?;
+        let settlement = settlement?;
         if let Some(riichi) = &mut procedures.riichi {
             riichi.points *= settlement.units_per_point();
         }
-        let matches = read_match(root)?;
         header.finish()?;
         let plan = Self {
             id,
@@ -143,10 +182,10 @@ impl Plan {
             decomposer: Decomposer::new(grammar),
             score,
             settlement,
-            matches,
+            matches: matches?,
             forms,
             flags,
-            invariants,
+            invariants: invariants?,
             kong_flag,
             procedures,
             requests,
@@ -206,6 +245,7 @@ impl Plan {
             "kongs",
             "win",
             "flags",
+            "conditions",
             "invariants",
             "penalties",
             "procedures",

@@ -50,25 +50,31 @@ pub(super) fn read_flags(
     section.only_tables()?;
     let mut flags = Vec::new();
     let mut readings = Vec::new();
-    for (id, node, one) in section.ids() {
+    let read = |id: &str, node: &Node, one: Section<'_>| {
         if crate::score::facts::is_name(id) {
             let message = format!("conditions have a fact called `{id}` already");
             let fault = RulesetFault::Contradiction(message);
             return Err(section.texts().error(node.place, 0, fault));
         }
-        let when = read_condition(&one, "when", Scope::Table, names)?;
         let reading = read_condition(&one, "requires-reading", Scope::Hand, names)?;
-        readings.extend(reading.map(|condition| (flags.len(), condition)));
-        flags.push(Flag {
+        let flag = Flag {
             id: id.to_owned(),
             doc: one.text("doc")?.unwrap_or_default().to_owned(),
-            when,
+            when: read_condition(&one, "when", Scope::Table, names)?,
             requires: read_condition(&one, "requires", Scope::Circumstances, names)?,
             requires_hand: read_condition(&one, "requires-hand", Scope::Hand, names)?,
-        });
+        };
         one.text("src")?;
         one.finish()?;
+        Ok((flag, reading))
+    };
+    for (id, node, one) in section.ids() {
+        if let Some((flag, reading)) = section.texts().note(read(id, node, one)) {
+            readings.extend(reading.map(|condition| (flags.len(), condition)));
+            flags.push(flag);
+        }
     }
+    section.texts().check_noted()?;
     if flags.len() > FlagSet::MAX {
         let message = format!(
             "{} flags, at most {} are possible",
@@ -116,18 +122,22 @@ pub(super) fn read_invariants(
         return Ok(invariants);
     };
     section.only_tables()?;
-    for (id, _, one) in section.ids() {
+    let read = |id: &str, one: Section<'_>| {
         let given = read_condition(&one, "given", Scope::Hand, names)?;
         let then = read_condition(&one, "then", Scope::Result, names)?;
         let (given, then) = (one.require("given", given)?, one.require("then", then)?);
-        invariants.push(Invariant {
+        let invariant = Invariant {
             id: id.to_owned(),
             given,
             then,
             doc: one.text("doc")?.unwrap_or_default().to_owned(),
             src: one.text("src")?.unwrap_or_default().to_owned(),
-        });
+        };
         one.finish()?;
+        Ok(invariant)
+    };
+    for (id, _, one) in section.ids() {
+        invariants.extend(section.texts().note(read(id, one)));
     }
     Ok(invariants)
 }
@@ -399,20 +409,11 @@ pub(super) fn read_patterns(
             return Err(section.texts().error(entry.place, 0, fault));
         }
     }
-    let mut patterns = Vec::new();
-    for (id, _, one) in section.ids() {
-        // Of several values for one pattern the last counts.
-        let over = overrides
-            .iter()
-            .flat_map(|over| over.entries().iter().rev())
-            .find(|entry| entry.key == id)
-            .map(|entry| &entry.node);
-        let value = read_value(&one, kinds, quantum, over)?;
-        let mut supersedes = Vec::new();
-        for node in one.list("supersedes")? {
-            let other = one.text_of(node, "supersedes")?;
+    let places = |one: &Section<'_>, key| -> Result<Vec<usize>, RulesetError> {
+        let mut places = Vec::new();
+        for (node, other) in read_ids(one, key)? {
             match ids.iter().position(|id| *id == other) {
-                Some(place) => supersedes.push(place),
+                Some(place) => places.push(place),
                 None if names.is_gone(other) => {}
                 None => {
                     let fault = RulesetFault::UnknownName {
@@ -424,23 +425,58 @@ pub(super) fn read_patterns(
                 }
             }
         }
-        let statuses = [
-            ("fixed", PatternStatus::Fixed),
-            ("provisional", PatternStatus::Provisional),
-            ("assumed", PatternStatus::Assumed),
-        ];
-        patterns.push(Pattern {
+        Ok(places)
+    };
+    let statuses = [
+        ("fixed", PatternStatus::Fixed),
+        ("provisional", PatternStatus::Provisional),
+        ("assumed", PatternStatus::Assumed),
+    ];
+    let read = |id: &str, one: Section<'_>| {
+        // Of several values for one pattern the last counts.
+        let over = overrides
+            .iter()
+            .flat_map(|over| over.entries().iter().rev())
+            .find(|entry| entry.key == id)
+            .map(|entry| &entry.node);
+        let pattern = Pattern {
             id: one.text("name")?.unwrap_or(id).to_owned(),
+            key: id.to_owned(),
             liable: read_liable(&one, names)?,
-            value,
+            value: read_value(&one, kinds, quantum, over)?,
             when: read_condition(&one, "when", Scope::Hand, names)?,
             per: read_per(&one, names)?,
-            supersedes,
+            supersedes: places(&one, "supersedes")?,
             doc: one.text("doc")?.unwrap_or_default().to_owned(),
             src: one.text("src")?.unwrap_or_default().to_owned(),
             status: one.word("status", &statuses)?.unwrap_or_default(),
-        });
+        };
+        let beside = places(&one, "beside")?;
+        let otherwise = one.bool("otherwise")?.unwrap_or(false);
+        if !otherwise && one.node("beside").is_some() {
+            return Err(one.contradiction("`beside` goes with `otherwise = true`"));
+        }
         one.finish()?;
+        Ok((pattern, otherwise.then_some(beside)))
+    };
+    let (mut patterns, mut otherwise) = (Vec::new(), Vec::new());
+    for (place, (id, _, one)) in section.ids().enumerate() {
+        if let Some((pattern, beside)) = section.texts().note(read(id, one)) {
+            patterns.push(pattern);
+            otherwise.extend(beside.map(|beside| (place, beside)));
+        }
+    }
+    // The places of patterns hold only if all of them were read.
+    section.texts().check_noted()?;
+    let is_otherwise = |place| otherwise.iter().any(|(other, _)| *other == place);
+    for (place, pattern) in patterns.iter_mut().enumerate() {
+        let gives_way =
+            |(one, beside): &(usize, Vec<usize>)| (!beside.contains(&place)).then_some(*one);
+        if !is_otherwise(place) {
+            pattern
+                .supersedes
+                .extend(otherwise.iter().filter_map(gives_way));
+        }
     }
     Ok(patterns)
 }

@@ -12,7 +12,7 @@ use crate::meld::Family;
 use crate::notation::Notation;
 use crate::score::{ChowFrom, FamilySet};
 use crate::set::{FlowerSet, KindSet};
-use crate::tile::{Suit, Tile};
+use crate::tile::{Kind, Rank, Suit, Tile};
 use crate::tile_set::TileSet;
 use crate::wall::{BackOrder, DiceSum, IndicatorOrder, Roll, SpareStacks, WallRules};
 use smallvec::SmallVec;
@@ -88,6 +88,13 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
     }
     for (red, node) in reds.iter_mut().zip(red_list) {
         *red = section.int_of(node, "red-fives", 0..=i64::from(MAX_COPIES))? as u8;
+    }
+    for (suit, &red) in Suit::ALL.into_iter().zip(&reds) {
+        let fives = copies.get(Kind::number(suit, Rank::FIVE));
+        if red > fives {
+            let message = format!("{red} red fives in a suit that has {fives} fives");
+            return Err(section.contradiction(message));
+        }
     }
     let mut classes = Classes::new();
     if let Some(list) = section.section("classes")? {

@@ -3,7 +3,7 @@
 use super::vocabulary::Vocabulary;
 use crate::ruleset::source::{Node, RulesetError, RulesetFault, Section, nearest};
 use crate::score::condition::{self, Names};
-use crate::score::facts::Scope;
+use crate::score::facts::{self, Scope};
 use crate::score::{Condition, Count};
 use crate::set::KindSet;
 
@@ -19,6 +19,36 @@ pub(super) fn read_condition(
     condition::condition(text, scope, names)
         .map(Some)
         .map_err(|error| section.texts().condition(node.place, error))
+}
+
+/// Reads `[conditions]`: names for conditions and numbers, to be said once and used in others. Each may use those
+/// before it.
+pub(super) fn read_conditions<'a>(
+    section: &Section<'a>,
+    names: &mut Vocabulary<'a>,
+) -> Result<(), RulesetError> {
+    let texts = section.texts();
+    for entry in section.entries() {
+        let name = entry.key.as_str();
+        if facts::is_name(name) || names.flag(name).is_some() || names.option(name).is_some() {
+            let message = format!("`{name}` is the name of a fact, a flag or an option already");
+            texts.note::<()>(Err(texts.error(
+                entry.place,
+                0,
+                RulesetFault::Contradiction(message),
+            )));
+            continue;
+        }
+        let read = section.text_of(&entry.node, name).and_then(|text| {
+            let checked = condition::check_named(text, names);
+            checked.map_err(|error| texts.condition(entry.node.place, error))?;
+            Ok(text)
+        });
+        let text = texts.note(read);
+        names.conditions.extend(text.map(|text| (name, text)));
+    }
+    // Conditions with these names would seem to be wrong as well.
+    texts.check_noted()
 }
 
 /// The index of a flag, by its id.

@@ -1,16 +1,24 @@
 //! The names that a ruleset adds to the facts of conditions.
 
+use crate::decompose::Grammar;
 use crate::meld::Family;
 use crate::ruleset::options::{OptionValue, Options};
 use crate::ruleset::source::nearest;
 use crate::score::condition::{Constant, Names};
 use crate::set::KindSet;
 use crate::state::Way;
+use crate::tile_set::TileSet;
 
 /// The names that conditions may use beside the facts.
 pub(super) struct Vocabulary<'a> {
     pub(super) options: &'a Options,
     pub(super) flags: Vec<&'a str>,
+    /// The named conditions, in the order of the file. Each uses only those before it.
+    pub(super) conditions: Vec<(&'a str, &'a str)>,
+    pub(super) tiles: &'a TileSet,
+    pub(super) grammar: &'a Grammar,
+    /// The melds by name, with their families.
+    pub(super) melds: Vec<(&'a str, Family)>,
     pub(super) classes: &'a [(String, KindSet)],
     pub(super) forms: Vec<&'a str>,
     /// Every pattern of the file, even those that options take away.
@@ -34,6 +42,21 @@ impl Names for Vocabulary<'_> {
         self.flags.iter().position(|flag| *flag == name)
     }
 
+    fn condition(&self, name: &str) -> Option<&str> {
+        let found = self.conditions.iter().find(|(known, _)| *known == name);
+        found.map(|(_, text)| *text)
+    }
+
+    fn set(&self) -> Option<(&TileSet, &Grammar)> {
+        Some((self.tiles, self.grammar))
+    }
+
+    fn meld(&self, name: &str) -> Option<Family> {
+        let (_, family) = *self.melds.iter().find(|(known, _)| *known == name)?;
+        let alike = self.melds.iter().filter(|(_, other)| *other == family);
+        (alike.count() == 1).then_some(family)
+    }
+
     fn class(&self, name: &str) -> Option<KindSet> {
         let found = self.classes.iter().find(|(class, _)| class == name);
         found.map(|(_, kinds)| *kinds)
@@ -50,13 +73,18 @@ impl Names for Vocabulary<'_> {
             "fact" => {
                 let facts = crate::score::facts::FACTS.iter().map(|fact| fact.name());
                 let flags = self.flags.iter().copied();
-                nearest(name, facts.chain(flags).chain(self.options.names()))
+                let conditions = self.conditions.iter().map(|(name, _)| *name);
+                let own = flags.chain(conditions);
+                nearest(name, facts.chain(own).chain(self.options.names()))
             }
             "class" => nearest(name, classes.chain(["any", "seat-wind", "round-wind"])),
             "option" => nearest(name, self.options.names()),
             "form" => nearest(name, self.forms.iter().copied().chain(["standard"])),
             "way" => nearest(name, Way::WORDS.map(|(word, _)| word)),
-            "family" => nearest(name, FAMILIES.map(|(word, _)| word)),
+            "family" => match ALSO_CALLED.iter().find(|(other, _)| *other == name) {
+                Some((_, family)) => Some(family.word().to_owned()),
+                None => nearest(name, FAMILIES.map(|(word, _)| word)),
+            },
             "place" => nearest(name, ["low", "middle", "high"]),
             _ => None,
         }
@@ -82,6 +110,18 @@ impl Names for Options {
         None
     }
 
+    fn condition(&self, _: &str) -> Option<&str> {
+        None
+    }
+
+    fn set(&self) -> Option<(&TileSet, &Grammar)> {
+        None
+    }
+
+    fn meld(&self, _: &str) -> Option<Family> {
+        None
+    }
+
     fn class(&self, _: &str) -> Option<KindSet> {
         None
     }
@@ -94,6 +134,17 @@ impl Names for Options {
         nearest(name, self.names())
     }
 }
+
+/// Other words for families, for a hint.
+const ALSO_CALLED: [(&str, Family); 7] = [
+    ("chow", Family::Arith),
+    ("run", Family::Arith),
+    ("sequence", Family::Arith),
+    ("straight", Family::Arith),
+    ("triplet", Family::Pung),
+    ("pon", Family::Pung),
+    ("quad", Family::Kong),
+];
 
 pub(super) const FAMILIES: [(&str, Family); 6] = [
     ("pair", Family::Pair),

@@ -1,8 +1,11 @@
 //! Expressions of the condition language, the names in them, and what can be wrong with one.
 
+use crate::decompose::Grammar;
+use crate::meld::Family;
 use crate::score::facts::Fact;
 use crate::score::reading::Reading;
 use crate::set::KindSet;
+use crate::tile_set::TileSet;
 
 /// A condition that cannot be compiled.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
@@ -43,12 +46,16 @@ pub enum ConditionError {
         is: &'static str,
     },
     /// A fact that is not known where the condition is evaluated, see [`Scope`](crate::score::facts::Scope).
-    #[error("`{name}` is not known here")]
+    #[error("`{name}` is not known here{}; it is told of {known}", .within.as_ref().map(|c| format!(", and `{c}` asks for it")).unwrap_or_default())]
     Scope {
         /// Byte offset in the condition.
         at: usize,
         /// The fact.
         name: String,
+        /// What it is a fact about.
+        known: &'static str,
+        /// The named condition that uses it, if the text itself does not.
+        within: Option<String>,
     },
     /// The condition is nested too deeply, or too long.
     #[error("nested too deeply")]
@@ -85,6 +92,12 @@ pub(crate) trait Names {
     fn option(&self, name: &str) -> Option<Constant>;
     /// The index of a flag.
     fn flag(&self, name: &str) -> Option<usize>;
+    /// The text of a named condition. It uses only named conditions that have been told of before.
+    fn condition(&self, name: &str) -> Option<&str>;
+    /// The family of the only meld of this name, where no other meld has that family.
+    fn meld(&self, name: &str) -> Option<Family>;
+    /// The set and its groups; `None` before they are known.
+    fn set(&self) -> Option<(&TileSet, &Grammar)>;
     /// The kinds of a class.
     fn class(&self, name: &str) -> Option<KindSet>;
     /// The number of a form, as in [`Reading::form`].
@@ -168,6 +181,16 @@ impl Expr {
 }
 
 impl Expr {
+    /// How many facts, numbers and operators the expression is made of.
+    pub(super) fn size(&self) -> usize {
+        1 + match self {
+            Self::Constant(_) | Self::Fact(_) => 0,
+            Self::Not(inner) => inner.size(),
+            Self::All(parts) | Self::Any(parts) => parts.iter().map(Self::size).sum(),
+            Self::Compare(_, a, b) | Self::Plus(a, b) | Self::Minus(a, b) => a.size() + b.size(),
+        }
+    }
+
     /// True when the expression uses a fact.
     pub(super) fn asks(&self, fact: Fact) -> bool {
         match self {

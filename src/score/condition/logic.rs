@@ -1,12 +1,67 @@
 //! What can be told of conditions without a hand: which never hold, and which follow from others.
 
-use super::Condition;
 use super::expr::{Comparison, Expr};
+use super::{Condition, Count};
+use crate::decompose::Grammar;
+use crate::meld::Family;
 use crate::score::Pattern;
-use crate::score::facts::{Class, Fact};
+use crate::score::facts::{Class, Fact, FamilySet};
 use crate::set::KindSet;
+use crate::tile::Suit;
 
-/// How much of a condition asks for tiles that are not in play.
+/// What hands can have: the kinds in play, and the groups of the grammar.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InPlay<'a> {
+    pub(crate) kinds: KindSet,
+    pub(crate) grammar: &'a Grammar,
+}
+
+impl InPlay<'_> {
+    /// True when the expression is false, or 0, in every hand: it asks for tiles or groups that no hand has, or
+    /// compares a number with one that it never reaches.
+    fn is_in_vain(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Fact(fact) => {
+                let kinds = asked(fact).map(|class| class.widest().intersection(self.kinds));
+                match (fact, kinds) {
+                    (Fact::Melds { families, .. }, Some(kinds)) => {
+                        !self.has_group(*families, kinds)
+                    }
+                    (_, kinds) => kinds.is_some_and(KindSet::is_empty),
+                }
+            }
+            Expr::Compare(..) => bounds(expr).is_some_and(|(fact, least, most)| {
+                most < 0 || self.most(fact).is_some_and(|number| least > number)
+            }),
+            _ => false,
+        }
+    }
+
+    /// True when some group of these families can be made of these kinds.
+    fn has_group(&self, families: FamilySet, kinds: KindSet) -> bool {
+        let alike = families.contains(Family::Pair)
+            || families.contains(Family::Pung) && self.grammar.has_pung
+            || families.contains(Family::Kong) && self.grammar.has_kong;
+        alike && !kinds.is_empty()
+            || self.grammar.shapes().any(|(_, shape)| {
+                let fits = |suit| shape.group(suit).tiles().all(|kind| kinds.contains(kind));
+                families.contains(shape.family()) && Suit::ALL.into_iter().any(fits)
+            })
+    }
+
+    /// The greatest value that a number has in any hand, where that is known.
+    fn most(&self, fact: &Fact) -> Option<i32> {
+        let groups = self.grammar.groups as i32;
+        match fact {
+            Fact::Suits | Fact::SameRunInSuits | Fact::SamePungInSuits => Some(3),
+            Fact::DeclaredMelds => Some(groups),
+            Fact::Melds { families, .. } if !families.contains(Family::Pair) => Some(groups),
+            _ => None,
+        }
+    }
+}
+
+/// How much of a condition asks for what no hand has.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Dead {
     /// None of it.
@@ -18,17 +73,14 @@ pub(crate) enum Dead {
 }
 
 impl Condition {
-    /// How much of the condition asks for tiles that are not in play.
-    pub(crate) fn dead(&self, in_play: KindSet) -> Dead {
-        let is_dead = |fact: &Fact| asks_in_vain(fact, in_play);
-        if !self.expr.any_fact(&is_dead) {
-            Dead::Nothing
-        } else if known(&self.expr, &is_dead) == Some(0) && known(&self.expr, &|_| false) != Some(0)
-        {
-            Dead::Whole
-        } else {
-            Dead::Part
-        }
+    /// How much of the condition asks for what no hand has.
+    pub(crate) fn dead(&self, in_play: InPlay<'_>) -> Dead {
+        dead(&self.expr, in_play)
+    }
+
+    /// True when the condition holds in open hands only.
+    pub(crate) fn is_of_open_hands(&self) -> bool {
+        implies(&self.expr, &Expr::Not(Box::new(Expr::Fact(Fact::Closed))))
     }
 
     /// True when the condition says no more than that the hand won.
@@ -51,17 +103,35 @@ impl Condition {
     }
 }
 
+impl Count {
+    /// How much of the count asks for what no hand has.
+    pub(crate) fn dead(&self, in_play: InPlay<'_>) -> Dead {
+        dead(&self.expr, in_play)
+    }
+}
+
+fn dead(expr: &Expr, in_play: InPlay<'_>) -> Dead {
+    let is_dead = |part: &Expr| in_play.is_in_vain(part);
+    if !expr.any_part(&is_dead) {
+        Dead::Nothing
+    } else if known(expr, &is_dead) == Some(0) && known(expr, &|_| false) != Some(0) {
+        Dead::Whole
+    } else {
+        Dead::Part
+    }
+}
+
 impl Expr {
-    fn any_fact(&self, is: &dyn Fn(&Fact) -> bool) -> bool {
-        match self {
-            Self::Constant(_) => false,
-            Self::Fact(fact) => is(fact),
-            Self::Not(inner) => inner.any_fact(is),
-            Self::All(parts) | Self::Any(parts) => parts.iter().any(|part| part.any_fact(is)),
-            Self::Compare(_, a, b) | Self::Plus(a, b) | Self::Minus(a, b) => {
-                a.any_fact(is) || b.any_fact(is)
+    fn any_part(&self, is: &dyn Fn(&Self) -> bool) -> bool {
+        is(self)
+            || match self {
+                Self::Constant(_) | Self::Fact(_) => false,
+                Self::Not(inner) => inner.any_part(is),
+                Self::All(parts) | Self::Any(parts) => parts.iter().any(|part| part.any_part(is)),
+                Self::Compare(_, a, b) | Self::Plus(a, b) | Self::Minus(a, b) => {
+                    a.any_part(is) || b.any_part(is)
+                }
             }
-        }
     }
 }
 
@@ -79,16 +149,15 @@ fn asked(fact: &Fact) -> Option<&Class> {
     }
 }
 
-fn asks_in_vain(fact: &Fact, in_play: KindSet) -> bool {
-    asked(fact).is_some_and(|class| class.widest().intersection(in_play).is_empty())
-}
-
-/// The value of an expression, if it is the same for all hands. Facts asked for in vain count as 0.
-fn known(expr: &Expr, in_vain: &dyn Fn(&Fact) -> bool) -> Option<i32> {
+/// The value of an expression, if it is the same for all hands. What is asked for in vain counts as 0.
+fn known(expr: &Expr, in_vain: &dyn Fn(&Expr) -> bool) -> Option<i32> {
+    if in_vain(expr) {
+        return Some(0);
+    }
     let both = |a: &Expr, b: &Expr| Some((known(a, in_vain)?, known(b, in_vain)?));
     match expr {
         Expr::Constant(value) => Some(*value),
-        Expr::Fact(fact) => in_vain(fact).then_some(0),
+        Expr::Fact(_) => None,
         Expr::Not(inner) => known(inner, in_vain).map(|value| i32::from(value == 0)),
         Expr::All(parts) | Expr::Any(parts) => {
             // One true part decides an `or`, one false part decides an `and`.

@@ -8,18 +8,31 @@
 //!       | name "is" ["not"] word | name "in" class
 //! sum   = term { ("+" | "-") term }
 //! term  = number | "(" or ")" | name [ "(" argument { "," argument } ")" ]
+//!       | "has-groups" "(" group { "," group } ")"
+//! group = family { "|" family } rank [ rank rank ] suit
+//! rank  = digits | letter [ ("+" | "-") digits ]
+//! suit  = "t" | "s" | "m" | letter
 //! number = digits [ "." digit ]
 //! class = word { "|" word } [ "except" word { "|" word } ]
 //! ```
 //!
-//! A name is a fact, a flag or an option, looked up in this order. `option(NAME)` always means the option. In
-//! an `if` only options are known, so a name is an option.
+//! A name is a fact, a flag, an option or a named condition of `[conditions]`. `option(NAME)` always means the
+//! option. In an `if` only options are known, so a name is an option. A named condition may be a number. It uses
+//! only those that stand before it, and is known where all that it asks for is known.
 //!
-//! The language is total: it has no loops and no variables. Nothing can fail once a condition has compiled.
+//! A family may be called by the name of a meld, such as `chow`, where no other meld has that family.
+//!
+//! The letters in `has-groups` stand for any ranks and suits, each for the same one wherever it stands, and different
+//! letters for different suits. `has-groups(chow r a, chow r+1 b, chow r+2 c)` holds if three chows, one in each
+//! suit, begin with three ranks in a row. A run may be written with its lowest rank if no other run of its family
+//! begins with that rank. When it is compiled, the text is expanded into all groups that the set allows.
+//!
+//! The language is total: it has no loops, and letters are gone when it has compiled. Nothing can fail once a condition has compiled.
 
 mod alternatives;
 mod decide;
 mod expr;
+mod groups;
 mod logic;
 mod parse;
 mod result;
@@ -27,7 +40,7 @@ mod result;
 pub(super) use alternatives::{Alternative, Literal};
 pub use expr::ConditionError;
 pub(crate) use expr::{Constant, Names};
-pub(crate) use logic::Dead;
+pub(crate) use logic::{Dead, InPlay};
 pub(crate) use result::Tallied;
 
 use super::facts::{Class, Fact, Scope};
@@ -123,6 +136,24 @@ pub(crate) fn class(text: &str, names: &dyn Names) -> Result<Class> {
     let class = parser.class()?;
     parser.end()?;
     Ok(class)
+}
+
+/// Checks the text of a named condition. What it stands for must be known somewhere: of a hand, at the table, or
+/// of a result. It may be a number.
+pub(crate) fn check_named(text: &str, names: &dyn Names) -> Result<()> {
+    let mut found = Ok(());
+    for scope in [Scope::Hand, Scope::Table, Scope::Result] {
+        let mut parser = Parser::new(text, scope, names)?;
+        match parser.or().and_then(|_| parser.end()) {
+            Ok(()) => return Ok(()),
+            // A fact that is known nowhere says more than one that is not known here.
+            Err(error) => match (&found, &error) {
+                (Err(_), ConditionError::Scope { .. }) => {}
+                _ => found = Err(error),
+            },
+        }
+    }
+    found
 }
 
 fn compile(text: &str, scope: Scope, names: &dyn Names, want: Type) -> Result<Expr> {

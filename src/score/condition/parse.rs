@@ -1,6 +1,7 @@
 //! Tokens, and a recursive-descent parser that checks types on the way.
 
 use super::expr::{Comparison, ConditionError, Constant, Expr, Names, Result, Type};
+use super::groups::has_groups;
 use crate::decimal::Decimal;
 use crate::meld::Family;
 use crate::notation::Notation;
@@ -11,7 +12,7 @@ use crate::set::KindSet;
 use crate::state::Way;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Token<'a> {
+pub(super) enum Token<'a> {
     Word(&'a str),
     Number(i32),
     /// In tenths.
@@ -19,6 +20,15 @@ enum Token<'a> {
     Sign(&'a str),
     End,
 }
+
+/// Signs of other languages, and what is written here.
+const FOREIGN: [(&str, &str); 5] = [
+    ("&&", "`and`"),
+    ("||", "`or`"),
+    ("&", "`and`"),
+    ("=", "`==`, or `is` before a word"),
+    ("!", "`not`"),
+];
 
 fn tokens(text: &str) -> Result<Vec<(usize, Token<'_>)>> {
     let bytes = text.as_bytes();
@@ -61,6 +71,17 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token<'_>)>> {
             };
             tokens.push((start, token));
             continue;
+        }
+        if let Some((found, expected)) = FOREIGN.iter().find(|(sign, _)| {
+            text[at..].starts_with(sign)
+                && !text[at..].starts_with("==")
+                && !text[at..].starts_with("!=")
+        }) {
+            return Err(ConditionError::Expected {
+                at,
+                expected,
+                found: format!("`{found}`"),
+            });
         }
         let sign = [
             "==", "!=", "<=", ">=", "<", ">", "+", "-", "(", ")", ",", "|",
@@ -120,11 +141,13 @@ pub(super) struct Parser<'a> {
     next: usize,
     depth: usize,
     scope: Scope,
-    names: &'a dyn Names,
+    pub(super) names: &'a dyn Names,
 }
 
 const MAX_DEPTH: usize = 40;
 const MAX_TOKENS: usize = 500;
+/// The most facts, numbers and operators that a named condition stands for.
+const MAX_SIZE: usize = 500;
 
 impl<'a> Parser<'a> {
     pub(super) fn new(text: &'a str, scope: Scope, names: &'a dyn Names) -> Result<Self> {
@@ -138,23 +161,28 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn peek(&self) -> (usize, Token<'a>) {
+    pub(super) fn peek(&self) -> (usize, Token<'a>) {
         self.tokens[self.next.min(self.tokens.len() - 1)]
     }
 
-    fn take(&mut self) -> (usize, Token<'a>) {
+    pub(super) fn take(&mut self) -> (usize, Token<'a>) {
         let token = self.peek();
         self.next += 1;
         token
     }
 
-    fn accept(&mut self, wanted: Token<'_>) -> bool {
+    /// Goes back to the token that was taken last.
+    pub(super) const fn back(&mut self) {
+        self.next -= 1;
+    }
+
+    pub(super) fn accept(&mut self, wanted: Token<'_>) -> bool {
         let found = self.peek().1 == wanted;
         self.next += usize::from(found);
         found
     }
 
-    fn fail<T>(&self, expected: &'static str) -> Result<T> {
+    pub(super) fn fail<T>(&self, expected: &'static str) -> Result<T> {
         let (at, token) = self.peek();
         Err(ConditionError::Expected {
             at,
@@ -349,9 +377,10 @@ impl<'a> Parser<'a> {
                     self.out_of_scope(at, name)
                 }
                 Some(flag) => bool(Fact::Flag(flag)),
-                None => match option {
-                    Some(constant) => self.option(constant),
-                    None => self.unknown(at, "fact", name),
+                None => match (option, self.names.condition(name)) {
+                    (Some(constant), _) => self.option(constant),
+                    (None, Some(text)) => self.named_condition(at, name, text),
+                    (None, None) => self.unknown(at, "fact", name),
                 },
             };
         };
@@ -426,6 +455,7 @@ impl<'a> Parser<'a> {
                     open: None,
                 })
             }
+            Word::HasGroups => Ok((has_groups(self)?, Type::Bool)),
             Word::Melds => {
                 let fact = self.melds()?;
                 int(fact)
@@ -464,10 +494,38 @@ impl<'a> Parser<'a> {
     }
 
     fn out_of_scope<T>(&self, at: usize, name: &str) -> Result<T> {
+        // Flags belong to a win.
+        let scope = facts::by_name(name).map_or(Scope::Circumstances, |doc| doc.scope);
         Err(ConditionError::Scope {
             at,
             name: name.to_owned(),
+            known: scope.about(),
+            within: None,
         })
+    }
+
+    /// Puts in what a name of `[conditions]` stands for.
+    fn named_condition(&self, at: usize, name: &str, text: &'a str) -> Result<(Expr, Type)> {
+        let mut inner = Self {
+            depth: self.depth + 1,
+            ..Self::new(text, self.scope, self.names)?
+        };
+        let found = inner.or().map_err(|error| match error {
+            ConditionError::Scope {
+                name: fact, known, ..
+            } => ConditionError::Scope {
+                at,
+                name: fact,
+                known,
+                within: Some(name.to_owned()),
+            },
+            // Its own text was read before, so nothing else is wrong with it.
+            _ => ConditionError::TooDeep { at },
+        })?;
+        match found.0.size() > MAX_SIZE {
+            true => Err(ConditionError::TooDeep { at }),
+            false => Ok(found),
+        }
     }
 
     /// Parses `option(name)`, which is needed for an option with the name of a fact or a flag.
@@ -539,7 +597,7 @@ impl<'a> Parser<'a> {
         Ok((expr, Type::Bool))
     }
 
-    fn open(&mut self) -> Result<()> {
+    pub(super) fn open(&mut self) -> Result<()> {
         if self.accept(Token::Sign("(")) {
             Ok(())
         } else {
@@ -547,7 +605,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn close(&mut self) -> Result<()> {
+    pub(super) fn close(&mut self) -> Result<()> {
         if self.accept(Token::Sign(")")) {
             Ok(())
         } else {
@@ -610,12 +668,15 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn family(&self, at: usize, word: &str) -> Result<Family> {
+    pub(super) fn family(&self, at: usize, word: &str) -> Result<Family> {
         use Family::{Arith, Gem, Kong, Pair, Power, Pung};
         let all = [Pair, Pung, Kong, Arith, Gem, Power];
         match all.into_iter().find(|family| family.word() == word) {
             Some(family) => Ok(family),
-            None => self.unknown(at, "family", word),
+            None => match self.names.meld(word) {
+                Some(family) => Ok(family),
+                None => self.unknown(at, "family", word),
+            },
         }
     }
 

@@ -1,11 +1,15 @@
 use super::*;
+use crate::decompose::Grammar;
 use crate::hand::Hand;
+use crate::meld::Family;
+use crate::ruleset::{Ruleset, by_id};
 use crate::score::facts;
 use crate::set::KindSet;
 use crate::state::Way;
 use crate::state::{FlagSet, Win};
 use crate::tile::{Kind, Tile, Wind};
 use crate::tile_set::TileSet;
+use std::sync::{Arc, LazyLock};
 
 struct Some3;
 
@@ -20,6 +24,24 @@ impl Names for Some3 {
     }
     fn flag(&self, name: &str) -> Option<usize> {
         (name == "last-tile").then_some(0)
+    }
+    fn condition(&self, name: &str) -> Option<&str> {
+        let all = [
+            ("thrice", "three == 3 or last-tile"),
+            ("late", "draws-left == 0"),
+            ("laid", "declared-melds + flowers"),
+            ("both", "thrice and late"),
+        ];
+        let found = all.iter().find(|(known, _)| *known == name);
+        found.map(|(_, text)| *text)
+    }
+    fn set(&self) -> Option<(&TileSet, &Grammar)> {
+        static WOO: LazyLock<Arc<dyn Ruleset>> = LazyLock::new(|| by_id("woo", &[]).unwrap());
+        let plan = WOO.plan();
+        Some((&plan.tiles, plan.decomposer.grammar()))
+    }
+    fn meld(&self, name: &str) -> Option<Family> {
+        (name == "chow").then_some(Family::Arith)
     }
     fn class(&self, name: &str) -> Option<KindSet> {
         (name == "dragon").then(|| [Kind::RED, Kind::GREEN, Kind::WHITE].into_iter().collect())
@@ -116,7 +138,18 @@ fn faults_tell_what_and_where() {
         say("winner $"),
         "expected a name, a number or an operator, found `$`"
     );
-    assert_eq!(say("draws-left == 0"), "`draws-left` is not known here");
+    assert_eq!(
+        say("draws-left == 0"),
+        "`draws-left` is not known here; it is told of the deal at the table, where flags are set"
+    );
+    assert_eq!(say("closed && winner"), "expected `and`, found `&&`");
+    assert_eq!(say("closed || winner"), "expected `or`, found `||`");
+    assert_eq!(say("!closed"), "expected `not`, found `!`");
+    assert_eq!(
+        say("suits = 1"),
+        "expected `==`, or `is` before a word, found `=`"
+    );
+    assert_eq!(fault("thrice and both").at(), 11);
     assert_eq!(say("melds(run, any)"), "no family `run`");
     assert!(matches!(
         condition(&"(".repeat(100_000), Scope::Hand, &Some3),
@@ -141,6 +174,7 @@ fn every_fact_of_the_docs_compiles() {
         let usage = fact
             .usage
             .replace("(FAMILIES, CLASS, open|concealed)", "(pung, dragon, open)")
+            .replace("GROUPS", "chow r a, pung r+1 b")
             .replace("CLASS", "dragon")
             .replace("WAY", "wall")
             .replace("SEAT", "E")

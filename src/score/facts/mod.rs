@@ -20,6 +20,11 @@ impl FamilySet {
     /// Every family.
     pub const ALL: Self = Self(0x3f);
 
+    /// The families as bits.
+    pub(crate) const fn bits(self) -> u8 {
+        self.0
+    }
+
     /// True when no family is in the set.
     pub const fn is_empty(self) -> bool {
         self.0 == 0

@@ -19,6 +19,18 @@ pub enum Scope {
 }
 
 impl Scope {
+    /// What facts of this scope are about.
+    pub(crate) const fn about(self) -> &'static str {
+        match self {
+            Self::Options => "the options",
+            Self::Circumstances => "a win, whatever its tiles are",
+            Self::Melds => "declared melds",
+            Self::Table => "the deal at the table, where flags are set",
+            Self::Hand => "a hand with its tiles, where patterns are",
+            Self::Result => "what a hand came to, where invariants end",
+        }
+    }
+
     /// True when a condition of this scope may use a fact of scope `fact`.
     pub(crate) fn knows(self, fact: Self) -> bool {
         match self {
@@ -84,6 +96,7 @@ pub(crate) enum Word {
     RedFives,
     WinningCopies,
     GroupsWith,
+    HasGroups,
     SameRunInSuits,
     SamePungInSuits,
     Result(ResultFact),
@@ -477,6 +490,14 @@ pub const FACTS: &[FactDoc] = &[
         Scope::Hand,
         Word::GroupsWith,
         "groups that have a tile of a class, the pair included",
+    ),
+    fact(
+        "has-groups(GROUPS)",
+        "bool",
+        Scope::Hand,
+        Word::HasGroups,
+        "the hand has these groups: families, one rank or three, and a suit each, as in `chow r a, chow r+1 b`; \
+         a letter is any rank or suit, and different letters are different suits",
     ),
     fact(
         "same-run-in-suits",

@@ -1,0 +1,344 @@
+//! What the language of conditions and patterns says: names, groups with letters, patterns that count where no other
+//! does; and what a file with several faults is told.
+
+use paishan::meld::{Family, Group, Meld};
+use paishan::random::Stream;
+use paishan::ruleset::{self, LoadError};
+use paishan::score::ScoreInput;
+use paishan::state::Win;
+use paishan::tile::{Kind, Rank, Suit, Wind};
+use paishan::{Hand, Ruleset, Seat, Tile};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+fn woo(lines: &str) -> Result<Arc<dyn Ruleset>, LoadError> {
+    let text = format!("[ruleset]\nid = \"my\"\nextends = \"woo\"\n{lines}");
+    ruleset::from_toml("my.toml", &text, &[])
+}
+
+fn fault(lines: &str) -> String {
+    woo(lines).unwrap_err().to_string()
+}
+
+/// The patterns of a hand that is won with its pair, all groups declared.
+fn patterns(rules: &dyn Ruleset, groups: &[Group], pair: Kind) -> BTreeSet<String> {
+    let melds: Vec<Meld> = groups
+        .iter()
+        .map(|group| {
+            let last = group.tiles().last().unwrap();
+            Meld::claimed(*group, last.into(), Seat::SOUTH)
+        })
+        .collect();
+    let tiles = &rules.plan().tiles;
+    let hand = Hand::try_new(tiles, &[Tile::plain(pair)], &melds, &[]).unwrap();
+    let win = Win::drawn(pair.into());
+    let input = ScoreInput::new(&hand, Seat::EAST, Wind::East, Some(&win));
+    let score = rules.score(&input).unwrap();
+    let all = rules.plan().score.patterns();
+    let lines = score.lines.iter();
+    lines
+        .map(|line| all[usize::from(line.pattern)].id.clone())
+        .collect()
+}
+
+/// Four groups and a pair, many of them close to each other. `None` if they take too many copies.
+fn deal(rules: &dyn Ruleset, stream: &mut Stream) -> Option<(Vec<Group>, Kind)> {
+    let grammar = rules.plan().decomposer.grammar();
+    let runs: Vec<_> = grammar.shapes().map(|(_, shape)| *shape).collect();
+    let mut pick = |most: usize| stream.below(most as u32) as usize;
+    let (first, suits) = (pick(6), 1 + pick(3));
+    // Near each other, or three apart.
+    let apart = 1 + 2 * usize::from(pick(4) == 0);
+    let alike = pick(2) == 0;
+    let mut near = |most: usize| (first / apart + apart * pick(4)).min(most - 1);
+    let mut groups = Vec::new();
+    for i in 0..4 {
+        let (rank, suit) = (
+            near(if alike { 9 } else { runs.len() }),
+            Suit::ALL[(i + first) % suits],
+        );
+        let kind = |rank: usize| Kind::number(suit, Rank::new(rank as u8 + 1).unwrap());
+        groups.push(if alike {
+            Group::pung(kind(rank))
+        } else {
+            runs[rank].group(suit)
+        });
+    }
+    let pair = Kind::number(Suit::ALL[near(3)], Rank::new(near(9) as u8 + 1).unwrap());
+    let mut tiles = paishan::Counts::EMPTY;
+    let all = groups
+        .iter()
+        .flat_map(|group| group.tiles().collect::<Vec<_>>());
+    all.chain([pair; 2])
+        .all(|kind| tiles.try_add(kind))
+        .then_some((groups, pair))
+}
+
+/// `has-groups` says what its definition says: some ranks and suits put in for the letters give groups of the hand,
+/// each group of the list another one.
+#[test]
+fn groups_with_letters_are_what_the_definition_says() {
+    let lists = [
+        "chow r a, chow r+1 b, chow r+2 c",
+        "chow r a, chow r a",
+        "chow 1 a, chow 4 a, chow 7 a",
+        "pung|kong r a, pung r b, pair r c",
+        "pung r a, pung r+1 a, pung r+2 a",
+        "chow r a, chow q b, chow r b, chow q a",
+        "pung r s, pair q s",
+    ];
+    let mut text = String::new();
+    for (i, list) in lists.iter().enumerate() {
+        text += &format!("[patterns.list-{i}]\npoints = 2\nwhen = \"has-groups({list})\"\n");
+    }
+    let rules = woo(&text).unwrap();
+    let mut stream = Stream::new(3, 3);
+    let mut found = [0; 7];
+    for _ in 0..20_000 {
+        let Some((groups, pair)) = deal(&*rules, &mut stream) else {
+            continue;
+        };
+        let mut own: Vec<Group> = groups.clone();
+        own.push(Group::pair(pair));
+        let told = patterns(&*rules, &groups, pair);
+        for (i, list) in lists.iter().enumerate() {
+            let holds = by_definition(list, &own);
+            assert_eq!(
+                told.contains(&format!("list-{i}")),
+                holds,
+                "{list}: {own:?}"
+            );
+            found[i] += usize::from(holds);
+        }
+    }
+    assert!(found.iter().all(|&found| found > 10), "{found:?}");
+}
+
+/// Tries all ranks and suits for the letters, and takes the groups of the list out of the hand one by one.
+fn by_definition(list: &str, own: &[Group]) -> bool {
+    let suits_of = |n: usize| {
+        [
+            [0, 1, 2],
+            [0, 2, 1],
+            [1, 0, 2],
+            [1, 2, 0],
+            [2, 0, 1],
+            [2, 1, 0],
+        ][n]
+    };
+    let tries =
+        (0..6).flat_map(|suits| (1..=9).flat_map(move |r| (1..=9).map(move |q| (suits, r, q))));
+    tries.into_iter().any(|(suits, r, q)| {
+        let mut left: Vec<Group> = own.to_vec();
+        list.split(", ").all(|one| {
+            let words: Vec<&str> = one.split(' ').collect();
+            let [families, rank, suit] = words[..] else {
+                panic!("{one}");
+            };
+            let (letter, plus) = rank.split_once('+').unwrap_or((rank, "0"));
+            let rank = plus.parse::<i32>().unwrap()
+                + match letter {
+                    "r" => r,
+                    "q" => q,
+                    number => number.parse().unwrap(),
+                };
+            let lane = match suit {
+                "s" => 1,
+                letter => suits_of(suits)["abc".find(letter).unwrap()],
+            };
+            let is_one = |group: &Group| {
+                let tiles: Vec<Kind> = group.tiles().collect();
+                let family = match group.family() {
+                    Family::Arith => "chow",
+                    family => family.word(),
+                };
+                families.split('|').any(|word| word == family)
+                    && tiles[0].lane() == lane
+                    && tiles[0].place() as i32 + 1 == rank
+            };
+            let place = left.iter().position(is_one);
+            place.map(|place| left.remove(place)).is_some()
+        })
+    })
+}
+
+#[test]
+fn lists_of_groups_that_cannot_be_read_are_refused() {
+    let say = |list: &str| {
+        fault(&format!(
+            "[patterns.x]\npoints = 2\nwhen = \"has-groups({list})\"\n"
+        ))
+    };
+    for (list, told) in [
+        ("", "expected a family"),
+        ("chow", "expected one rank or three, and a suit"),
+        ("chow r", "expected one rank or three, and a suit"),
+        ("chow 1 2 a", "expected one rank or three, and a suit"),
+        ("pung 1 2 3 a", "expected one rank, found three"),
+        (
+            "chow|pung r a",
+            "expected one family of runs, or families of tiles alike",
+        ),
+        (
+            "chow a a",
+            "expected at most two letters for ranks and three others for suits",
+        ),
+        (
+            "pung r a, pung q a, pung p a",
+            "expected at most two letters for ranks",
+        ),
+        (
+            "pung r a, pung r b, pung r c, pung r d",
+            "expected at most two letters for ranks",
+        ),
+        ("flush r a", "no family `flush`"),
+    ] {
+        let say = say(list);
+        assert!(
+            say.starts_with("my.toml:6:") && say.contains(told),
+            "{list}: {say}"
+        );
+    }
+    // Which of several runs that begin with a rank is meant must be said.
+    let uzje = |list: &str| {
+        let text = format!(
+            "ruleset = {{ id = \"my\", extends = \"uzje\" }}\n[patterns.x]\nvalue = 1.0\nwhen = \"has-groups({list})\"\n"
+        );
+        ruleset::from_toml("my.toml", &text, &[]).map(|_| ())
+    };
+    let several = uzje("arith r a").unwrap_err().to_string();
+    assert!(several.contains("the three ranks of the run"), "{several}");
+    assert!(uzje("arith r r+2 r+4 a").is_ok());
+    assert!(
+        uzje("pung r a, pung q b")
+            .unwrap_err()
+            .to_string()
+            .contains("nested too deeply")
+    );
+}
+
+/// A pattern with `otherwise` counts where no other pattern does but those that it stands beside.
+#[test]
+fn otherwise_counts_where_nothing_else_does() {
+    let text = "\
+        [patterns]\nsrc = \"mine\"\n\
+        [patterns.chicken]\npoints = 2\notherwise = true\nbeside = [\"woo\"]\n\
+        [patterns.pure]\npoints = 4\nwhen = \"suits == 1\"\n";
+    let rules = woo(text).unwrap();
+    let run = |first: u32, suit: Suit| {
+        let shapes = rules.plan().decomposer.grammar().shapes();
+        let shape = shapes
+            .map(|(_, shape)| *shape)
+            .find(|shape| u32::from(shape.ranks()[0]) == first);
+        shape.unwrap().group(suit)
+    };
+    let [tong, sock] = [Suit::Tong, Suit::Sock];
+    let mixed = [run(1, tong), run(2, tong), run(3, sock), run(5, sock)];
+    let pure = [run(1, sock), run(2, sock), run(3, sock), run(5, sock)];
+    let pair = Kind::number(Suit::Sock, Rank::new(8).unwrap());
+    let of = |groups: &[Group]| patterns(&*rules, groups, pair);
+    assert!(of(&pure).contains("pure") && !of(&pure).contains("chicken"));
+    let others = of(&mixed);
+    // What else a hand of chows has in woo stands aside in neither.
+    assert_eq!(
+        others.contains("chicken"),
+        others.iter().all(|id| id == "chicken" || id == "woo"),
+        "{others:?}"
+    );
+    let all = rules.plan().score.patterns();
+    let source = |id: &str| all.iter().find(|one| one.id == id).unwrap().src.clone();
+    assert_eq!([source("chicken"), source("pure")], ["mine", "mine"]);
+    assert_ne!(source("woo"), "mine");
+    assert!(fault("[patterns.x]\npoints = 2\nbeside = [\"woo\"]\n").contains("`beside` goes with"));
+}
+
+/// A condition with a name means what its text means, wherever it is used.
+#[test]
+fn conditions_have_names() {
+    let text = "\
+        [conditions]\nchows = \"melds(chow, any)\"\nall-chows = \"winner and chows == 4\"\n\
+        [patterns.four]\npoints = 2\nwhen = \"all-chows\"\n\
+        [patterns.each]\npoints = 2\nper = \"chows\"\n";
+    let rules = woo(text).unwrap();
+    let mut stream = Stream::new(5, 5);
+    let mut seen = [0, 0];
+    for _ in 0..500 {
+        let Some((groups, pair)) = deal(&*rules, &mut stream) else {
+            continue;
+        };
+        let told = patterns(&*rules, &groups, pair);
+        let is_chows = groups.iter().all(|group| group.family() == Family::Arith);
+        assert_eq!(told.contains("four"), is_chows);
+        assert_eq!(told.contains("each"), is_chows);
+        seen[usize::from(is_chows)] += 1;
+    }
+    assert!(seen.iter().all(|&seen| seen > 50), "{seen:?}");
+    let say = |lines: &str| fault(&format!("[conditions]\n{lines}"));
+    assert_eq!(
+        say("winner = \"closed\"\n"),
+        "my.toml:5:1: `winner` is the name of a fact, a flag or an option already"
+    );
+    assert_eq!(
+        say("a = \"suitz == 1\"\n"),
+        "my.toml:5:6: no fact `suitz`; did you mean `suits`?"
+    );
+    // Each uses those before it, so none can use itself.
+    assert!(say("a = \"b\"\nb = \"closed\"\n").starts_with("my.toml:5:6: no fact `b`"));
+    assert!(say("loop = \"loop or closed\"\n").starts_with("my.toml:5:9: no fact `loop`"));
+    assert_eq!(
+        say("late = \"draws-left == 0\"\n[patterns.x]\npoints = 2\nwhen = \"closed and late\"\n"),
+        "my.toml:8:20: `draws-left` is not known here, and `late` asks for it; it is told of the deal at the table, where \
+         flags are set"
+    );
+    let mut doubling = "c0 = \"closed\"\n".to_owned();
+    (1..40).for_each(|i| doubling += &format!("c{i} = \"c{0} or c{0}\"\n", i - 1));
+    assert!(say(&doubling).contains("nested too deeply"));
+}
+
+/// A file with several faults is told all of them at once, in the order of the text.
+#[test]
+fn several_faults_are_told_at_once() {
+    let lines = "[patterns.woo]\npionts = 3\n[flags.late]\nwhen = \"draws-left = 0\"\n\
+                 [patterns.x]\npoints = 2\nwhen = \"closed && winner\"\n[match]\nnext-dealer = \"winer\"\n";
+    assert_eq!(
+        fault(lines),
+        "my.toml:5:1: unknown key `pionts` in [patterns.woo]; did you mean `points`?\n\
+         my.toml:7:20: expected `==`, or `is` before a word, found `=`\n\
+         my.toml:10:16: expected `and`, found `&&`\n\
+         my.toml:12:15: `winer` is no word for this key; did you mean `winner`?"
+    );
+    let many: String = (0..30)
+        .map(|i| format!("[patterns.p{i}]\npoints = 2\nwhen = \"so\"\n"))
+        .collect();
+    let LoadError::Texts(errors) = woo(&many).unwrap_err() else {
+        panic!("there are thirty faults");
+    };
+    assert_eq!((errors.shown.len(), errors.further), (20, 10));
+    assert!(errors.to_string().ends_with("\nand 10 more"));
+    assert!(fault("[tiles]\nred-fives = [5, 0, 0]\n").contains("must be an integer from 0 to 4"));
+    let short = "[tiles]\ncopies = [{ tiles = \"1234t\", count = 4 }]\nred-fives = [1, 0, 0]\n";
+    assert!(
+        fault(short).contains("1 red fives in a suit that has 0 fives"),
+        "{}",
+        fault(short)
+    );
+}
+
+/// A child takes neither the name nor the golden hands of its parent.
+#[test]
+fn a_child_has_a_name_and_golden_hands_of_its_own() {
+    let source = ruleset::Source::Text {
+        file: "my.toml".into(),
+        text:
+            "[ruleset]\nid = \"my\"\nextends = \"zung-jung\"\n[patterns.chicken-hand]\npoints = 3\n"
+                .into(),
+    };
+    assert_eq!(source.load(&[]).unwrap().plan().name, "my");
+    let lints = paishan::lint::lint(&source, &[]).unwrap();
+    assert!(
+        lints
+            .iter()
+            .all(|lint| lint.kind != paishan::lint::LintKind::Example),
+        "{lints:?}"
+    );
+}
