@@ -18,7 +18,7 @@ pub use invariants::{Judgement, is_proved, judge};
 use crate::protocol::Responder;
 use crate::ruleset::source::{Node, Place, Texts, Value as Told};
 use crate::ruleset::{LoadError, OptionValue, Plan, Ruleset, Source};
-use crate::score::{Condition, PatternValue};
+use crate::score::{Condition, Dead, InPlay, PatternValue};
 use examples::{compare, told};
 use std::fmt;
 
@@ -165,12 +165,16 @@ impl Looking<'_> {
         self.rules.plan()
     }
 
-    fn conditions(&mut self) {
-        use crate::score::{Dead, InPlay};
-        let in_play = InPlay {
+    /// What hands can have.
+    fn in_play(&self) -> InPlay<'_> {
+        InPlay {
             kinds: self.plan().tiles.copies().kinds(),
             grammar: self.plan().decomposer.grammar(),
-        };
+        }
+    }
+
+    fn conditions(&mut self) {
+        let in_play = self.in_play();
         let mut found = Vec::new();
         for (place, pattern) in self.plan().score.patterns().iter().enumerate() {
             let id = &pattern.id;
@@ -233,12 +237,15 @@ impl Looking<'_> {
                 }
             }
         }
+        // A file may name a pattern twice.
+        found.dedup();
         for (place, message) in found {
             self.note_pattern(LintKind::Clash, place, "supersedes", message);
         }
     }
 
     fn implications(&mut self) {
+        let in_play = self.in_play();
         let score = &self.rules.plan().score;
         let patterns = score.patterns();
         let is_off = |value: PatternValue| match value {
@@ -261,7 +268,13 @@ impl Looking<'_> {
                     || score.flower_wins().contains(&i)
                     || then.is_of_every_winner();
                 let counts = one.per.is_some() || other.per.is_some();
-                if one.id == other.id || apart || counts || is_off(one.value) || is_off(other.value)
+                let is_dead = |when: &Condition| when.dead(in_play) == Dead::Whole;
+                if one.id == other.id
+                    || apart
+                    || counts
+                    || is_off(one.value)
+                    || is_off(other.value)
+                    || is_dead(when)
                 {
                     continue;
                 }

@@ -132,6 +132,8 @@ pub(crate) mod limits {
     pub(crate) const TEXT: usize = 512 * 1024;
     /// Levels of tables and lists within one another.
     pub(crate) const DEPTH: usize = 32;
+    /// Bytes of a `src` that stands for all tables of a section.
+    pub(crate) const SOURCE: usize = 500;
     /// Options. Loading tries each at several values.
     pub(crate) const OPTIONS: usize = 128;
     /// Words of one option.
@@ -325,8 +327,11 @@ impl Node {
             let Value::Table(entries) = &mut section.node.value else {
                 continue;
             };
-            let is_source =
-                |entry: &Entry| entry.key == "src" && matches!(entry.node.value, Value::Text(_));
+            let is_source = |entry: &Entry| {
+                let is_short = |text: &str| text.len() <= limits::SOURCE;
+                entry.key == "src"
+                    && matches!(&entry.node.value, Value::Text(text) if is_short(text))
+            };
             let Some(at) = entries.iter().position(is_source) else {
                 continue;
             };

@@ -51,11 +51,11 @@ impl<'a> Best<'a> {
 
     /// Scores a reading that was looked at, and keeps it if it is the best so far.
     fn consider(&mut self, reading: &Reading<'_>, glance: &Glance) {
-        let is_ruled_out = |(flag, condition): &(usize, Condition)| {
-            let is_set = reading.win.is_some_and(|win| win.flags.contains(*flag));
-            is_set && !condition.holds(reading)
+        let is_ruled_out = |(flag, condition): &(Option<usize>, Condition)| {
+            let has = |win: &Win| flag.is_none_or(|flag| win.flags.contains(flag));
+            reading.win.is_some_and(has) && !condition.holds(reading)
         };
-        if self.rules.flag_readings.iter().any(is_ruled_out) {
+        if self.rules.required.iter().any(is_ruled_out) {
             return;
         }
         let ScoreRules {

@@ -129,8 +129,8 @@ pub struct ScoreRules {
     pub(super) flower_wins: Vec<usize>,
     /// A lower bound of the flowers on the table with which such a pattern holds, beside the flower won on.
     pub(super) flowers_to_win: usize,
-    /// Flags, each with a condition for the reading of a win with that flag.
-    pub(crate) flag_readings: Vec<(usize, Condition)>,
+    /// Conditions for the reading of a win: of any win, or of one with a flag.
+    pub(crate) required: Vec<(Option<usize>, Condition)>,
     /// What a claimed tile may complete.
     pub win: WinRules,
     /// Some pattern uses the number of waits.
@@ -155,7 +155,7 @@ impl ScoreRules {
             quantum: Decimal::whole(1),
             flower_wins: Vec::new(),
             flowers_to_win: 0,
-            flag_readings: Vec::new(),
+            required: Vec::new(),
             win,
             losers: None,
         }
@@ -206,14 +206,13 @@ impl ScoreRules {
 }
 
 impl ScoreRules {
-    /// True when a complete hand may still be no win. Either there is a minimum, or flags rule some readings
-    /// out.
+    /// True when a complete hand may still be no win. Either there is a minimum, or some readings are ruled out.
     pub(crate) fn must_score_to_win(&self) -> bool {
         let has_minimum = match &self.family {
             ScoreFamily::Fan(_) | ScoreFamily::HanFu(_) => true,
             ScoreFamily::Doubles(rules) => rules.minimum > 0,
         };
-        has_minimum || !self.flag_readings.is_empty()
+        has_minimum || !self.required.is_empty()
     }
 }
 

@@ -1,13 +1,14 @@
 //! What the language of conditions and patterns says: names, groups with letters, patterns that count where no other
 //! does; and what a file with several faults is told.
 
+use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::meld::{Family, Group, Meld};
 use paishan::random::Stream;
 use paishan::ruleset::{self, LoadError};
-use paishan::score::ScoreInput;
-use paishan::state::Win;
+use paishan::score::{Score, ScoreError, ScoreInput};
+use paishan::state::{DealState, Win};
 use paishan::tile::{Kind, Rank, Suit, Wind};
-use paishan::{Hand, Ruleset, Seat, Tile};
+use paishan::{Hand, Ruleset, Seat, Tile, game_seed};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -20,8 +21,8 @@ fn fault(lines: &str) -> String {
     woo(lines).unwrap_err().to_string()
 }
 
-/// The patterns of a hand that is won with its pair, all groups declared.
-fn patterns(rules: &dyn Ruleset, groups: &[Group], pair: Kind) -> BTreeSet<String> {
+/// The score of a hand that is won with its pair, all groups declared.
+fn score(rules: &dyn Ruleset, groups: &[Group], pair: Kind) -> Result<Score, ScoreError> {
     let melds: Vec<Meld> = groups
         .iter()
         .map(|group| {
@@ -33,7 +34,12 @@ fn patterns(rules: &dyn Ruleset, groups: &[Group], pair: Kind) -> BTreeSet<Strin
     let hand = Hand::try_new(tiles, &[Tile::plain(pair)], &melds, &[]).unwrap();
     let win = Win::drawn(pair.into());
     let input = ScoreInput::new(&hand, Seat::EAST, Wind::East, Some(&win));
-    let score = rules.score(&input).unwrap();
+    rules.score(&input)
+}
+
+/// The patterns of that hand.
+fn patterns(rules: &dyn Ruleset, groups: &[Group], pair: Kind) -> BTreeSet<String> {
+    let score = score(rules, groups, pair).unwrap();
     let all = rules.plan().score.patterns();
     let lines = score.lines.iter();
     lines
@@ -86,6 +92,8 @@ fn groups_with_letters_are_what_the_definition_says() {
         "pung r a, pung r+1 a, pung r+2 a",
         "chow r a, chow q b, chow r b, chow q a",
         "pung r s, pair q s",
+        "pung|kong r a, pung q a",
+        "pung q-1 a, pung q a",
     ];
     let mut text = String::new();
     for (i, list) in lists.iter().enumerate() {
@@ -93,7 +101,7 @@ fn groups_with_letters_are_what_the_definition_says() {
     }
     let rules = woo(&text).unwrap();
     let mut stream = Stream::new(3, 3);
-    let mut found = [0; 7];
+    let mut found = [0; 9];
     for _ in 0..20_000 {
         let Some((groups, pair)) = deal(&*rules, &mut stream) else {
             continue;
@@ -135,8 +143,9 @@ fn by_definition(list: &str, own: &[Group]) -> bool {
             let [families, rank, suit] = words[..] else {
                 panic!("{one}");
             };
-            let (letter, plus) = rank.split_once('+').unwrap_or((rank, "0"));
-            let rank = plus.parse::<i32>().unwrap()
+            let at = rank.find(['+', '-']).unwrap_or(rank.len());
+            let (letter, plus) = rank.split_at(at);
+            let rank = plus.parse::<i32>().unwrap_or(0)
                 + match letter {
                     "r" => r,
                     "q" => q,
@@ -181,7 +190,7 @@ fn lists_of_groups_that_cannot_be_read_are_refused() {
         ),
         (
             "chow a a",
-            "expected at most two letters for ranks and three others for suits",
+            "expected different letters for ranks and suits, found `a` for both",
         ),
         (
             "pung r a, pung q a, pung p a",
@@ -192,6 +201,8 @@ fn lists_of_groups_that_cannot_be_read_are_refused() {
             "expected at most two letters for ranks",
         ),
         ("flush r a", "no family `flush`"),
+        ("pung 17 a", "expected a rank from 0 to 16"),
+        ("pung r+2147483647 a, chow r", "expected one rank or three"),
     ] {
         let say = say(list);
         assert!(
@@ -213,8 +224,24 @@ fn lists_of_groups_that_cannot_be_read_are_refused() {
         uzje("pung r a, pung q b")
             .unwrap_err()
             .to_string()
-            .contains("nested too deeply")
+            .contains("too long")
     );
+}
+
+/// Short texts cannot stand for so much that a file takes long to load.
+#[test]
+fn letters_and_names_stand_for_no_more_than_a_condition_may_have() {
+    let pattern = |when: &str| format!("[patterns.x]\npoints = 2\nwhen = \"{when}\"\n");
+    let many = vec!["has-groups(pung r a, pung s b)"; 30].join(" or ");
+    assert!(fault(&pattern(&many)).contains("too long"));
+    let names = |text: &str| {
+        format!(
+            "[conditions]\nx = \"{text}\"\n{}",
+            pattern(&vec!["x"; 240].join(" or "))
+        )
+    };
+    assert!(fault(&names("has-groups(chow r a, chow r+1 b)")).contains("too long"));
+    assert!(woo(&names("has-groups(pung 16 a)")).is_ok());
 }
 
 /// A pattern with `otherwise` counts where no other pattern does but those that it stands beside.
@@ -282,6 +309,9 @@ fn conditions_have_names() {
         say("a = \"suitz == 1\"\n"),
         "my.toml:5:6: no fact `suitz`; did you mean `suits`?"
     );
+    let odd = say("\"5\" = \"closed\"\n");
+    assert!(odd.contains("`5` cannot name a condition"), "{odd}");
+    assert!(say("and = \"closed\"\n").contains("`and` cannot name a condition"));
     // Each uses those before it, so none can use itself.
     assert!(say("a = \"b\"\nb = \"closed\"\n").starts_with("my.toml:5:6: no fact `b`"));
     assert!(say("loop = \"loop or closed\"\n").starts_with("my.toml:5:9: no fact `loop`"));
@@ -293,6 +323,61 @@ fn conditions_have_names() {
     let mut doubling = "c0 = \"closed\"\n".to_owned();
     (1..40).for_each(|i| doubling += &format!("c{i} = \"c{0} or c{0}\"\n", i - 1));
     assert!(say(&doubling).contains("nested too deeply"));
+}
+
+/// `[win] requires-reading` restricts wins at the table, and asks for all tiles. `requires-hand` knows melds alone.
+#[test]
+fn a_win_may_require_a_reading() {
+    let rules = woo("[win]\nrequires-reading = \"suits <= 2\"\n").unwrap();
+    let plain = woo("").unwrap();
+    let mut stream = Stream::new(8, 8);
+    let mut seen = [0, 0];
+    for _ in 0..500 {
+        let Some((groups, pair)) = deal(&*plain, &mut stream) else {
+            continue;
+        };
+        let kinds = groups
+            .iter()
+            .flat_map(|group| group.tiles().collect::<Vec<_>>());
+        let suits: BTreeSet<_> = kinds.chain([pair]).filter_map(|kind| kind.suit()).collect();
+        let wins = |rules: &dyn Ruleset| score(rules, &groups, pair).is_ok();
+        assert!(wins(&*plain));
+        assert_eq!(wins(&*rules), suits.len() <= 2);
+        seen[usize::from(suits.len() <= 2)] += 1;
+    }
+    assert!(seen.iter().all(|&seen| seen > 20), "{seen:?}");
+    // No game ends with another win.
+    struct Wins(u32);
+    impl Observer for Wins {
+        fn deal_ended(&mut self, _: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
+            for (seat, win) in &outcome.wins {
+                let hand = state.hand_before(*seat, win);
+                let tiles = hand.tiles().chain(
+                    hand.melds
+                        .iter()
+                        .flat_map(|meld| meld.group.tiles().map(Tile::from)),
+                );
+                let suits: BTreeSet<_> = tiles
+                    .chain([win.tile])
+                    .filter_map(|tile| tile.kind()?.suit())
+                    .collect();
+                assert!(suits.len() <= 2);
+                self.0 += 1;
+            }
+        }
+    }
+    let mut wins = Wins(0);
+    let agent = || paishan::agent::by_name("greedy", rules.plan()).unwrap();
+    let mut agents: Vec<_> = (0..4).map(|_| agent()).collect();
+    for game in 0..200 {
+        paishan::simulate::play(&*rules, &mut agents, game_seed(1, game), &mut wins).unwrap();
+    }
+    assert!(wins.0 > 0);
+    let refused = fault("[win]\nrequires-hand = \"suits <= 2\"\n");
+    assert_eq!(
+        refused,
+        "my.toml:5:17: `requires-hand` knows of declared melds and flowers only; `requires-reading` knows all tiles"
+    );
 }
 
 /// A file with several faults is told all of them at once, in the order of the text.

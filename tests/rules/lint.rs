@@ -66,6 +66,51 @@ fn dead_branches_and_patterns_that_cannot_occur_are_told() {
     );
 }
 
+/// No hand has such groups, so many suits or melds, or `han` that only open hands would have.
+#[test]
+fn groups_and_numbers_that_no_hand_has_are_told() {
+    let told = |id: &str, lines: &str| -> Vec<(LintKind, usize)> {
+        let source = Source::Text {
+            file: "my.toml".into(),
+            text: format!("ruleset = {{ id = \"my\", extends = \"{id}\" }}\n{lines}"),
+        };
+        let mut lints = lint(&source, &[]).unwrap();
+        lints.retain(|lint| lint.file == "my.toml" && lint.kind != LintKind::Example);
+        lints.iter().map(|lint| (lint.kind, lint.line)).collect()
+    };
+    let pattern = |key: &str, text: &str| format!("[patterns.x]\npoints = 2\n{key} = \"{text}\"\n");
+    for when in [
+        "melds(arith, dragon) == 1",
+        "melds(gem|power, any) >= 1",
+        "suits == 4",
+        "melds(pung, any) > 4",
+        "has-groups(chow 8 t)",
+        "has-groups(pung 10 t)",
+    ] {
+        assert_eq!(
+            told("woo", &pattern("when", when)),
+            [(LintKind::Never, 4)],
+            "{when}"
+        );
+    }
+    assert_eq!(
+        told("woo", &pattern("per", "melds(gem, any)")),
+        [(LintKind::Never, 4)]
+    );
+    assert_eq!(
+        told(
+            "woo",
+            &pattern("when", "suits == 3 and melds(arith, 3t|2t|1t) == 4")
+        ),
+        []
+    );
+    let open = "[patterns.x]\nhan = 1\nwhen = \"not closed and red-fives == 2\"\n";
+    assert_eq!(told("riichi-mcgill", open), [(LintKind::Never, 3)]);
+    let clash = "[patterns.a]\npoints = 2\nwhen = \"suits == 1\"\nsupersedes = [\"b\", \"b\"]\n\
+                 [patterns.b]\npoints = 2\nwhen = \"closed\"\nsupersedes = [\"a\"]\n";
+    assert_eq!(told("woo", clash), [(LintKind::Clash, 5)]);
+}
+
 #[test]
 fn patterns_that_follow_from_others_are_told() {
     let pair = |more: &str| {
@@ -280,7 +325,7 @@ fn invariants_are_checked_as_they_are_read() {
     );
     assert_eq!(
         fault("closed", "wins and closed"),
-        "my.toml:4:18: `closed` is not known here"
+        "my.toml:4:18: `closed` is not known here; it is told of declared melds"
     );
     assert!(fault("fan > 2", "wins").starts_with("my.toml:3:10: no fact `fan`"));
     let types = fault("closed", "fan > wins");

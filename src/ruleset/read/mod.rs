@@ -139,6 +139,7 @@ impl Plan {
             ways,
             requires,
             requires_hand,
+            requires_reading,
             kong_flag,
             kong_feeder_answers,
             flower_patterns,
@@ -146,8 +147,10 @@ impl Plan {
         let win = read_win_rules(root, players)?;
         let mut score = read_score(root, &vocabulary, win, &grammar)?;
         texts.check_noted()?;
-        let (flags, flag_readings) = flags?;
-        score.flag_readings = flag_readings;
+        let (flags, of_flags) = flags?;
+        let of_flags = of_flags.into_iter().map(|(flag, when)| (Some(flag), when));
+        let of_all = requires_reading.map(|when| (None, when));
+        score.required = of_all.into_iter().chain(of_flags).collect();
         let places = flower_patterns
             .into_iter()
             .map(|(node, id)| pattern_place(root.texts(), score.patterns(), node, id));

@@ -40,6 +40,23 @@ pub(super) fn read_win_rules(root: &Section<'_>, players: usize) -> Result<WinRu
     Ok(rules)
 }
 
+/// Reads `requires-hand`. It is judged before the concealed tiles are known, so it may ask for declared melds and
+/// flowers alone.
+fn read_of_melds(
+    section: &Section<'_>,
+    names: &Vocabulary<'_>,
+) -> Result<Option<Condition>, RulesetError> {
+    let condition = read_condition(section, "requires-hand", Scope::Hand, names)?;
+    match (&condition, section.node("requires-hand")) {
+        (Some(asked), Some(node)) if asked.asks_concealed() => {
+            let message = "`requires-hand` knows of declared melds and flowers only; `requires-reading` knows all tiles";
+            let fault = RulesetFault::Contradiction(message.to_owned());
+            Err(section.texts().error(node.place, 0, fault))
+        }
+        _ => Ok(condition),
+    }
+}
+
 pub(super) type Flags = (Vec<Flag>, Vec<(usize, Condition)>);
 
 /// Reads the flags. Beside them are the conditions by which some flags rule readings out.
@@ -62,7 +79,7 @@ pub(super) fn read_flags(
             doc: one.text("doc")?.unwrap_or_default().to_owned(),
             when: read_condition(&one, "when", Scope::Table, names)?,
             requires: read_condition(&one, "requires", Scope::Circumstances, names)?,
-            requires_hand: read_condition(&one, "requires-hand", Scope::Hand, names)?,
+            requires_hand: read_of_melds(&one, names)?,
         };
         one.text("src")?;
         one.finish()?;
@@ -91,6 +108,7 @@ pub(super) struct WinSection<'a> {
     pub(super) ways: SmallVec<[Way; 4]>,
     pub(super) requires: Option<Condition>,
     pub(super) requires_hand: Option<Condition>,
+    pub(super) requires_reading: Option<Condition>,
     pub(super) kong_flag: Option<usize>,
     pub(super) kong_feeder_answers: Option<bool>,
     pub(super) flower_patterns: Vec<(&'a Node, &'a str)>,
@@ -162,7 +180,8 @@ pub(super) fn read_win<'a>(
     let win = WinSection {
         ways,
         requires,
-        requires_hand: read_condition(&section, "requires-hand", Scope::Hand, names)?,
+        requires_hand: read_of_melds(&section, names)?,
+        requires_reading: read_condition(&section, "requires-reading", Scope::Hand, names)?,
         kong_flag,
         kong_feeder_answers: section.bool("kong-feeder-answers")?,
         flower_patterns,

@@ -30,6 +30,13 @@ pub(super) fn read_conditions<'a>(
     let texts = section.texts();
     for entry in section.entries() {
         let name = entry.key.as_str();
+        if !condition::is_name(name) {
+            let message =
+                format!("`{name}` cannot name a condition: names are letters, digits and hyphens");
+            let fault = RulesetFault::Contradiction(message);
+            texts.note::<()>(Err(texts.error(entry.place, 0, fault)));
+            continue;
+        }
         if facts::is_name(name) || names.flag(name).is_some() || names.option(name).is_some() {
             let message = format!("`{name}` is the name of a fact, a flag or an option already");
             texts.note::<()>(Err(texts.error(
@@ -40,12 +47,11 @@ pub(super) fn read_conditions<'a>(
             continue;
         }
         let read = section.text_of(&entry.node, name).and_then(|text| {
-            let checked = condition::check_named(text, names);
-            checked.map_err(|error| texts.condition(entry.node.place, error))?;
-            Ok(text)
+            let named = condition::named(text, names);
+            named.map_err(|error| texts.condition(entry.node.place, error))
         });
-        let text = texts.note(read);
-        names.conditions.extend(text.map(|text| (name, text)));
+        let named = texts.note(read);
+        names.conditions.extend(named.map(|named| (name, named)));
     }
     // Conditions with these names would seem to be wrong as well.
     texts.check_noted()

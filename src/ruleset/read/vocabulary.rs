@@ -4,7 +4,7 @@ use crate::decompose::Grammar;
 use crate::meld::Family;
 use crate::ruleset::options::{OptionValue, Options};
 use crate::ruleset::source::nearest;
-use crate::score::condition::{Constant, Names};
+use crate::score::condition::{Constant, Named, Names};
 use crate::set::KindSet;
 use crate::state::Way;
 use crate::tile_set::TileSet;
@@ -14,7 +14,7 @@ pub(super) struct Vocabulary<'a> {
     pub(super) options: &'a Options,
     pub(super) flags: Vec<&'a str>,
     /// The named conditions, in the order of the file. Each uses only those before it.
-    pub(super) conditions: Vec<(&'a str, &'a str)>,
+    pub(super) conditions: Vec<(&'a str, Named)>,
     pub(super) tiles: &'a TileSet,
     pub(super) grammar: &'a Grammar,
     /// The melds by name, with their families.
@@ -42,9 +42,9 @@ impl Names for Vocabulary<'_> {
         self.flags.iter().position(|flag| *flag == name)
     }
 
-    fn condition(&self, name: &str) -> Option<&str> {
+    fn condition(&self, name: &str) -> Option<&Named> {
         let found = self.conditions.iter().find(|(known, _)| *known == name);
-        found.map(|(_, text)| *text)
+        found.map(|(_, named)| named)
     }
 
     fn set(&self) -> Option<(&TileSet, &Grammar)> {
@@ -110,7 +110,7 @@ impl Names for Options {
         None
     }
 
-    fn condition(&self, _: &str) -> Option<&str> {
+    fn condition(&self, _: &str) -> Option<&Named> {
         None
     }
 

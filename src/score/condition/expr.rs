@@ -2,7 +2,7 @@
 
 use crate::decompose::Grammar;
 use crate::meld::Family;
-use crate::score::facts::Fact;
+use crate::score::facts::{Fact, Scope};
 use crate::score::reading::Reading;
 use crate::set::KindSet;
 use crate::tile_set::TileSet;
@@ -58,7 +58,7 @@ pub enum ConditionError {
         within: Option<String>,
     },
     /// The condition is nested too deeply, or too long.
-    #[error("nested too deeply")]
+    #[error("nested too deeply, or too long")]
     TooDeep {
         /// Byte offset in the condition.
         at: usize,
@@ -86,14 +86,20 @@ pub(crate) enum Constant {
     Word(String),
 }
 
+/// A named condition or number, compiled for each scope.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    pub(super) of: Vec<(Scope, Result<(Expr, Type)>)>,
+}
+
 /// The names that a ruleset adds to the facts.
 pub(crate) trait Names {
     /// The value of an option.
     fn option(&self, name: &str) -> Option<Constant>;
     /// The index of a flag.
     fn flag(&self, name: &str) -> Option<usize>;
-    /// The text of a named condition. It uses only named conditions that have been told of before.
-    fn condition(&self, name: &str) -> Option<&str>;
+    /// A named condition.
+    fn condition(&self, name: &str) -> Option<&Named>;
     /// The family of the only meld of this name, where no other meld has that family.
     fn meld(&self, name: &str) -> Option<Family>;
     /// The set and its groups; `None` before they are known.

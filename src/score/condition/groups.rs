@@ -4,103 +4,130 @@
 //! to put in ranks and suits that the set and the grammar allow.
 
 use super::expr::{Comparison, ConditionError, Expr, Result};
-use super::parse::{Parser, Token};
+use crate::decompose::Grammar;
 use crate::meld::Family;
 use crate::score::facts::{Class, ClassPart, Fact, FamilySet};
 use crate::set::KindSet;
 use crate::tile::{Kind, Rank, Suit};
+use crate::tile_set::TileSet;
 use smallvec::SmallVec;
+use std::collections::BTreeMap;
 
+/// The most groups of a list: seven pairs are the most that a hand has.
+pub(super) const MOST_GROUPS: usize = 7;
 /// The most letters for ranks. Three suits allow three letters for suits.
 const MOST_RANKS: usize = 2;
-/// The most alternatives that a list of groups stands for.
-const MOST_ALTERNATIVES: usize = 200;
+/// Ranks are 0, the zero tile used as a number, to 16.
+pub(super) const RANKS: i32 = 17;
 
 /// A rank: a letter, or none, and a number to add.
 #[derive(Clone, Copy, Debug)]
-struct RankTerm {
-    letter: Option<char>,
-    plus: i32,
+pub(super) struct RankTerm {
+    pub(super) letter: Option<char>,
+    pub(super) plus: i32,
 }
 
 /// A suit, or a letter for one.
 #[derive(Clone, Copy, Debug)]
-enum SuitTerm {
+pub(super) enum SuitTerm {
     Fixed(Suit),
     Letter(char),
 }
 
 /// A group as it is written.
 #[derive(Clone, Debug)]
-struct Wanted {
-    families: SmallVec<[Family; 2]>,
-    ranks: SmallVec<[RankTerm; 3]>,
-    suit: SuitTerm,
+pub(super) struct Wanted {
+    pub(super) families: SmallVec<[Family; 2]>,
+    pub(super) ranks: SmallVec<[RankTerm; 3]>,
+    pub(super) suit: SuitTerm,
     /// Byte offset in the condition.
-    at: usize,
+    pub(super) at: usize,
 }
 
 /// Groups of some families that are made of these kinds.
 type Group = (FamilySet, KindSet);
 
-/// Reads a list of groups in parentheses, and expands it.
-pub(super) fn has_groups(parser: &mut Parser<'_>) -> Result<Expr> {
-    let start = parser.peek().0;
-    parser.open()?;
-    let mut all = vec![wanted(parser)?];
-    while parser.accept(Token::Sign(",")) {
-        all.push(wanted(parser)?);
-    }
-    parser.close()?;
-    let (mut ranks, mut suits) = (Vec::new(), Vec::new());
-    for one in &all {
-        for letter in one.ranks.iter().filter_map(|rank| rank.letter) {
-            if !ranks.contains(&letter) {
-                ranks.push(letter);
+/// The letters of a list of groups.
+pub(super) struct Letters {
+    ranks: SmallVec<[char; MOST_RANKS]>,
+    suits: SmallVec<[char; 3]>,
+}
+
+impl Letters {
+    /// Collects the letters. `at` is where the list stands.
+    pub(super) fn of(all: &[Wanted], at: usize) -> Result<Self> {
+        let (mut ranks, mut suits) = (SmallVec::new(), SmallVec::new());
+        for one in all {
+            for letter in one.ranks.iter().filter_map(|rank| rank.letter) {
+                if !ranks.contains(&letter) {
+                    ranks.push(letter);
+                }
+            }
+            if let SuitTerm::Letter(letter) = one.suit
+                && !suits.contains(&letter)
+            {
+                suits.push(letter);
             }
         }
-        if let SuitTerm::Letter(letter) = one.suit
-            && !suits.contains(&letter)
-        {
-            suits.push(letter);
+        if let Some(letter) = ranks.iter().find(|letter| suits.contains(letter)) {
+            return Err(ConditionError::Expected {
+                at,
+                expected: "different letters for ranks and suits",
+                found: format!("`{letter}` for both"),
+            });
         }
+        if ranks.len() > MOST_RANKS || suits.len() > Suit::ALL.len() {
+            return Err(ConditionError::Expected {
+                at,
+                expected: "at most two letters for ranks and three for suits",
+                found: format!("{} and {}", ranks.len(), suits.len()),
+            });
+        }
+        Ok(Self { ranks, suits })
     }
-    let is_both = ranks.iter().any(|letter| suits.contains(letter));
-    if is_both || ranks.len() > MOST_RANKS || suits.len() > Suit::ALL.len() {
-        return Err(ConditionError::Expected {
-            at: start,
-            expected: "at most two letters for ranks and three others for suits",
-            found: format!("{} and {}", ranks.len(), suits.len()),
-        });
+
+    /// In how many ways ranks and suits are put in.
+    pub(super) fn ways(&self) -> usize {
+        ways_to_put(&self.suits).len() * (RANKS as usize).pow(self.ranks.len() as u32)
     }
-    let mut alternatives: Vec<Vec<Group>> = Vec::new();
-    for suits_in in ways_to_put(&suits) {
-        for ranks_in in 0..17_i32.pow(ranks.len() as u32) {
+}
+
+/// The condition that a hand has such groups, with ranks and suits of the set put in for the letters.
+pub(super) fn expand(
+    all: &[Wanted],
+    Letters { ranks, suits }: &Letters,
+    set: (&TileSet, &Grammar),
+) -> Result<Expr> {
+    let makers = all
+        .iter()
+        .map(|wanted| Maker::new(wanted, set))
+        .collect::<Result<SmallVec<[Maker<'_>; MOST_GROUPS]>>>()?;
+    let mut alternatives: BTreeMap<SmallVec<[(u64, u8); MOST_GROUPS]>, Vec<Group>> =
+        BTreeMap::new();
+    for suits_in in ways_to_put(suits) {
+        for ranks_in in 0..RANKS.pow(ranks.len() as u32) {
             let rank_of = |letter| {
-                let place = ranks.iter().position(|known| *known == letter).unwrap_or(0);
-                ranks_in / 17_i32.pow(place as u32) % 17
+                let place = ranks.iter().position(|known| *known == letter);
+                ranks_in / RANKS.pow(place.unwrap_or(0) as u32) % RANKS
             };
             let suit_of = |letter| {
-                let place = suits.iter().position(|known| *known == letter).unwrap_or(0);
-                suits_in[place]
+                let place = suits.iter().position(|known| *known == letter);
+                suits_in[place.unwrap_or(0)]
             };
-            let mut groups = Vec::new();
-            for one in &all {
-                groups.extend(group(parser, one, &rank_of, &suit_of)?);
-            }
+            let groups = makers.iter().map(|maker| maker.group(&rank_of, &suit_of));
+            let Some(mut groups) = groups.collect::<Option<Vec<Group>>>() else {
+                continue;
+            };
             // The order in which groups are written does not matter.
-            groups.sort_unstable_by_key(|(families, kinds)| (kinds.bits(), families.bits()));
-            if groups.len() == all.len() && !alternatives.contains(&groups) {
-                alternatives.push(groups);
-            }
-            if alternatives.len() > MOST_ALTERNATIVES {
-                return Err(ConditionError::TooDeep { at: start });
-            }
+            let bits = |(families, kinds): &Group| (kinds.bits(), families.bits());
+            groups.sort_unstable_by_key(bits);
+            alternatives.insert(groups.iter().map(bits).collect(), groups);
         }
     }
-    let all = alternatives.iter().map(|groups| holds(groups));
+    let all = alternatives.values().map(|groups| holds(groups));
     Ok(match all.len() {
-        0 => Expr::Constant(0),
+        // Groups of no kinds: the lint tells that no hand has them.
+        0 => at_least(FamilySet::ALL, KindSet::EMPTY, 1),
         _ => Expr::Any(all.collect()),
     })
 }
@@ -119,163 +146,130 @@ fn ways_to_put(letters: &[char]) -> Vec<SmallVec<[Suit; 3]>> {
 }
 
 /// The condition that a hand has these groups, which are sorted.
+///
+/// Groups of the same kinds whose families overlap must be as many together as they are wanted together. With that
+/// asked of every choice of them, each finds a group of its own (the marriage theorem of Hall).
 fn holds(groups: &[Group]) -> Expr {
-    let alike = groups.chunk_by(|one, other| one == other);
-    let parts = alike.map(|alike| {
-        let (families, kinds) = alike[0];
-        let include = ClassPart {
-            kinds,
-            ..ClassPart::default()
-        };
-        let fact = Fact::Melds {
-            families,
-            class: Class {
-                include,
-                exclude: ClassPart::default(),
-            },
-            open: None,
-        };
-        let number = Expr::Constant(alike.len() as i32);
-        Expr::Compare(
-            Comparison::AtLeast,
-            Box::new(Expr::Fact(fact)),
-            Box::new(number),
-        )
-    });
-    Expr::All(parts.collect())
-}
-
-/// Reads one group: families, one rank or three, and a suit.
-fn wanted(parser: &mut Parser<'_>) -> Result<Wanted> {
-    let at = parser.peek().0;
-    let mut families = SmallVec::new();
-    loop {
-        let Token::Word(word) = parser.peek().1 else {
-            return parser.fail("a family");
-        };
-        families.push(parser.family(parser.peek().0, word)?);
-        parser.take();
-        if !parser.accept(Token::Sign("|")) {
-            break;
+    let mut parts = Vec::new();
+    for same in groups.chunk_by(|one, other| one.1 == other.1) {
+        let wanted: SmallVec<[(FamilySet, usize); 2]> = same
+            .chunk_by(|one, other| one.0 == other.0)
+            .map(|alike| (alike[0].0, alike.len()))
+            .collect();
+        for choice in 1..1_usize << wanted.len() {
+            let chosen = || {
+                (0..wanted.len())
+                    .filter(|i| choice >> i & 1 == 1)
+                    .map(|i| wanted[i])
+            };
+            let families = chosen().fold(FamilySet::default(), |all, (one, _)| all.union(one));
+            let count: usize = chosen().map(|(_, count)| count).sum();
+            parts.push(at_least(families, same[0].1, count));
         }
     }
-    let is_run = |family: &Family| !matches!(family, Family::Pair | Family::Pung | Family::Kong);
-    if families.len() > 1 && families.iter().any(is_run) {
-        return Err(ConditionError::Expected {
-            at,
-            expected: "one family of runs, or families of tiles alike",
-            found: "both".to_owned(),
-        });
-    }
-    let mut ranks = SmallVec::new();
-    loop {
-        match parser.peek().1 {
-            Token::Number(plus) => {
-                parser.take();
-                ranks.push(RankTerm { letter: None, plus });
-            }
-            Token::Word(word) => {
-                let Some(letter) = letter(word) else {
-                    return parser.fail("a rank or a suit, a number or one letter");
-                };
-                parser.take();
-                let plus = match parser.peek().1 {
-                    Token::Sign(sign @ ("+" | "-")) => {
-                        parser.take();
-                        let Token::Number(number) = parser.take().1 else {
-                            parser.back();
-                            return parser.fail("a number");
-                        };
-                        Some(if sign == "+" { number } else { -number })
-                    }
-                    _ => None,
-                };
-                let is_last = matches!(parser.peek().1, Token::Sign("," | ")"));
-                match (plus, is_last) {
-                    (None, true) if matches!(ranks.len(), 1 | 3) => {
-                        let suit = Suit::ALL.into_iter().find(|suit| suit.letter() == letter);
-                        let suit = suit.map_or(SuitTerm::Letter(letter), SuitTerm::Fixed);
-                        return Ok(Wanted {
-                            families,
-                            ranks,
-                            suit,
-                            at,
-                        });
-                    }
-                    (plus, _) => ranks.push(RankTerm {
-                        letter: Some(letter),
-                        plus: plus.unwrap_or(0),
-                    }),
+    Expr::All(parts)
+}
+
+/// The condition that a hand has so many groups of these families and kinds.
+fn at_least(families: FamilySet, kinds: KindSet, count: usize) -> Expr {
+    let part = |kinds| ClassPart {
+        kinds,
+        ..ClassPart::default()
+    };
+    let fact = Fact::Melds {
+        families,
+        class: Class {
+            include: part(kinds),
+            exclude: ClassPart::default(),
+        },
+        open: None,
+    };
+    let (fact, count) = (Expr::Fact(fact), Expr::Constant(count as i32));
+    Expr::Compare(Comparison::AtLeast, Box::new(fact), Box::new(count))
+}
+
+pub(super) const fn is_run(family: Family) -> bool {
+    !matches!(family, Family::Pair | Family::Pung | Family::Kong)
+}
+
+/// A group as it is written, with the groups that it may be.
+struct Maker<'a> {
+    wanted: &'a Wanted,
+    families: FamilySet,
+    /// The groups that can be made of the tiles in play, by ranks and suit. Of groups that are written with one
+    /// rank, the other two are 0.
+    made: BTreeMap<[u8; 3], [Option<KindSet>; 3]>,
+}
+
+impl<'a> Maker<'a> {
+    fn new(wanted: &'a Wanted, (tiles, grammar): (&TileSet, &Grammar)) -> Result<Self> {
+        let in_play = |kinds: KindSet| kinds.is_subset(tiles.copies().kinds()).then_some(kinds);
+        let expected = |expected, found: &str| ConditionError::Expected {
+            at: wanted.at,
+            expected,
+            found: found.to_owned(),
+        };
+        let is_one = wanted.ranks.len() == 1;
+        let mut made = BTreeMap::new();
+        match wanted
+            .families
+            .iter()
+            .copied()
+            .find(|&family| is_run(family))
+        {
+            None if !is_one => return Err(expected("one rank", "three")),
+            None => {
+                for rank in (1..RANKS as u8).filter_map(Rank::new) {
+                    let kinds =
+                        Suit::ALL.map(|suit| in_play(KindSet::one(Kind::number(suit, rank))));
+                    made.insert([rank.get(), 0, 0], kinds);
                 }
             }
-            _ => return parser.fail("one rank or three, and a suit"),
+            Some(family) => {
+                for (_, shape) in grammar
+                    .shapes()
+                    .filter(|(_, shape)| shape.family() == family)
+                {
+                    let kinds = Suit::ALL.map(|suit| in_play(shape.group(suit).tiles().collect()));
+                    let [lowest, ..] = shape.ranks();
+                    let ranks = if is_one {
+                        [lowest, 0, 0]
+                    } else {
+                        shape.ranks()
+                    };
+                    if made.insert(ranks, kinds).is_some() {
+                        let all = "the three ranks of the run, for several begin with the same one";
+                        return Err(expected(all, "one"));
+                    }
+                }
+            }
         }
-        if ranks.len() > 3 {
-            return parser.fail("one rank or three, and a suit");
+        Ok(Self {
+            wanted,
+            families: wanted.families.iter().copied().collect(),
+            made,
+        })
+    }
+
+    /// The group with ranks and suits put in. `None` if it cannot be made of the tiles in play.
+    fn group(
+        &self,
+        rank_of: &impl Fn(char) -> i32,
+        suit_of: &impl Fn(char) -> Suit,
+    ) -> Option<Group> {
+        let mut ranks = [0; 3];
+        for (rank, term) in ranks.iter_mut().zip(&self.wanted.ranks) {
+            let found = term.letter.map_or(0, rank_of).saturating_add(term.plus);
+            *rank = u8::try_from(found).ok()?;
         }
-    }
-}
-
-/// The letter that a word is, if it is one.
-fn letter(word: &str) -> Option<char> {
-    let mut letters = word.chars();
-    let first = letters.next().filter(char::is_ascii_lowercase)?;
-    letters.next().is_none().then_some(first)
-}
-
-/// The group with ranks and suits put in. `None` if it cannot be made of the tiles in play.
-fn group(
-    parser: &Parser<'_>,
-    wanted: &Wanted,
-    rank_of: &impl Fn(char) -> i32,
-    suit_of: &impl Fn(char) -> Suit,
-) -> Result<Option<Group>> {
-    let Some((tiles, grammar)) = parser.names.set() else {
-        return Err(ConditionError::TooDeep { at: wanted.at });
-    };
-    let ranks: SmallVec<[u8; 3]> = wanted
-        .ranks
-        .iter()
-        .map(|rank| rank.letter.map_or(0, rank_of) + rank.plus)
-        .filter_map(|rank| u8::try_from(rank).ok().filter(|&rank| rank <= 16))
-        .collect();
-    if ranks.len() != wanted.ranks.len() {
-        return Ok(None);
-    }
-    let suit = match wanted.suit {
-        SuitTerm::Fixed(suit) => suit,
-        SuitTerm::Letter(letter) => suit_of(letter),
-    };
-    let families: FamilySet = wanted.families.iter().copied().collect();
-    let in_play = |kinds: &KindSet| kinds.is_subset(tiles.copies().kinds());
-    let is_run = |family: &Family| !matches!(family, Family::Pair | Family::Pung | Family::Kong);
-    let Some(&family) = wanted.families.first().filter(|family| is_run(family)) else {
-        let [rank] = ranks[..] else {
-            return Err(ConditionError::Expected {
-                at: wanted.at,
-                expected: "one rank",
-                found: "three".to_owned(),
-            });
+        if self.wanted.ranks.len() == ranks.len() {
+            ranks.sort_unstable();
+        }
+        let suit = match self.wanted.suit {
+            SuitTerm::Fixed(suit) => suit,
+            SuitTerm::Letter(letter) => suit_of(letter),
         };
-        let kinds = Rank::new(rank).map(|rank| KindSet::one(Kind::number(suit, rank)));
-        return Ok(kinds.filter(in_play).map(|kinds| (families, kinds)));
-    };
-    let fits = |of_shape: [u8; 3]| match ranks[..] {
-        [lowest] => of_shape[0] == lowest,
-        _ => of_shape[..] == ranks[..],
-    };
-    let shapes = grammar
-        .shapes()
-        .filter(|(_, shape)| shape.family() == family && fits(shape.ranks()));
-    let mut kinds: SmallVec<[KindSet; 2]> = shapes
-        .map(|(_, shape)| shape.group(suit).tiles().collect())
-        .collect();
-    if kinds.len() > 1 {
-        return Err(ConditionError::Expected {
-            at: wanted.at,
-            expected: "the three ranks of the run, for several begin with the same one",
-            found: "one".to_owned(),
-        });
+        let kinds = self.made.get(&ranks)?[suit.lane()]?;
+        Some((self.families, kinds))
     }
-    Ok(kinds.pop().filter(in_play).map(|kinds| (families, kinds)))
 }

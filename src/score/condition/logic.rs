@@ -122,7 +122,7 @@ fn dead(expr: &Expr, in_play: InPlay<'_>) -> Dead {
 }
 
 impl Expr {
-    fn any_part(&self, is: &dyn Fn(&Self) -> bool) -> bool {
+    pub(super) fn any_part(&self, is: &dyn Fn(&Self) -> bool) -> bool {
         is(self)
             || match self {
                 Self::Constant(_) | Self::Fact(_) => false,

@@ -36,10 +36,11 @@ mod groups;
 mod logic;
 mod parse;
 mod result;
+mod tokens;
 
 pub(super) use alternatives::{Alternative, Literal};
 pub use expr::ConditionError;
-pub(crate) use expr::{Constant, Names};
+pub(crate) use expr::{Constant, Named, Names};
 pub(crate) use logic::{Dead, InPlay};
 pub(crate) use result::Tallied;
 
@@ -76,6 +77,14 @@ impl Condition {
     /// True when the condition uses a fact.
     pub(crate) fn asks(&self, fact: Fact) -> bool {
         self.expr.asks(fact)
+    }
+
+    /// True when the condition asks for tiles that are not declared.
+    pub(crate) fn asks_concealed(&self) -> bool {
+        self.expr.any_part(&|part| match part {
+            Expr::Fact(fact) => fact.asks_concealed(),
+            _ => false,
+        })
     }
 
     /// True when the condition holds for a reading.
@@ -138,22 +147,39 @@ pub(crate) fn class(text: &str, names: &dyn Names) -> Result<Class> {
     Ok(class)
 }
 
-/// Checks the text of a named condition. What it stands for must be known somewhere: of a hand, at the table, or
-/// of a result. It may be a number.
-pub(crate) fn check_named(text: &str, names: &dyn Names) -> Result<()> {
-    let mut found = Ok(());
-    for scope in [Scope::Hand, Scope::Table, Scope::Result] {
+/// Compiles a named condition for each scope. It must be known in one of them, and may be a number.
+pub(crate) fn named(text: &str, names: &dyn Names) -> Result<Named> {
+    let of_scope = |scope| {
         let mut parser = Parser::new(text, scope, names)?;
-        match parser.or().and_then(|_| parser.end()) {
-            Ok(()) => return Ok(()),
-            // A fact that is known nowhere says more than one that is not known here.
-            Err(error) => match (&found, &error) {
-                (Err(_), ConditionError::Scope { .. }) => {}
-                _ => found = Err(error),
-            },
-        }
+        let found = parser.or()?;
+        parser.end()?;
+        Ok(found)
+    };
+    let scopes = [
+        Scope::Hand,
+        Scope::Table,
+        Scope::Result,
+        Scope::Circumstances,
+        Scope::Melds,
+    ];
+    let of: Vec<_> = scopes.map(|scope| (scope, of_scope(scope))).into();
+    if of.iter().any(|(_, found)| found.is_ok()) {
+        return Ok(Named { of });
     }
-    found
+    // A name that nothing has says more than a fact that is not known here.
+    let faults = || of.iter().filter_map(|(_, found)| found.as_ref().err());
+    let is_of_scope = |error: &&ConditionError| matches!(error, ConditionError::Scope { .. });
+    let fault = faults()
+        .find(|error| !is_of_scope(error))
+        .or(faults().next());
+    Err(fault.cloned().unwrap_or(ConditionError::TooDeep { at: 0 }))
+}
+
+/// True for a word that can name a condition.
+pub(crate) fn is_name(text: &str) -> bool {
+    const TAKEN: [&str; 6] = ["and", "or", "not", "is", "in", "option"];
+    let is_word = matches!(tokens::tokens(text).as_deref(), Ok([(0, tokens::Token::Word(word)), _]) if *word == text);
+    is_word && !TAKEN.contains(&text)
 }
 
 fn compile(text: &str, scope: Scope, names: &dyn Names, want: Type) -> Result<Expr> {

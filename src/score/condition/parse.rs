@@ -1,7 +1,8 @@
 //! Tokens, and a recursive-descent parser that checks types on the way.
 
-use super::expr::{Comparison, ConditionError, Constant, Expr, Names, Result, Type};
-use super::groups::has_groups;
+use super::expr::{Comparison, ConditionError, Constant, Expr, Named, Names, Result, Type};
+use super::groups::{self, Letters, MOST_GROUPS, RANKS, RankTerm, SuitTerm, Wanted, is_run};
+use super::tokens::{Token, tokens};
 use crate::decimal::Decimal;
 use crate::meld::Family;
 use crate::notation::Notation;
@@ -10,106 +11,8 @@ use crate::score::reading::WinningPlace;
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::Way;
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Token<'a> {
-    Word(&'a str),
-    Number(i32),
-    /// In tenths.
-    Decimal(i32),
-    Sign(&'a str),
-    End,
-}
-
-/// Signs of other languages, and what is written here.
-const FOREIGN: [(&str, &str); 5] = [
-    ("&&", "`and`"),
-    ("||", "`or`"),
-    ("&", "`and`"),
-    ("=", "`==`, or `is` before a word"),
-    ("!", "`not`"),
-];
-
-fn tokens(text: &str) -> Result<Vec<(usize, Token<'_>)>> {
-    let bytes = text.as_bytes();
-    let mut tokens = Vec::new();
-    let mut at = 0;
-    while at < bytes.len() {
-        let start = at;
-        let byte = bytes[at];
-        if byte.is_ascii_whitespace() {
-            at += 1;
-            continue;
-        }
-        if byte.is_ascii_alphanumeric() {
-            // A hyphen belongs to a name; a minus has blanks around it.
-            while at < bytes.len() && (bytes[at].is_ascii_alphanumeric() || bytes[at] == b'-') {
-                at += 1;
-            }
-            let is_number = text[start..at].bytes().all(|byte| byte.is_ascii_digit());
-            if is_number && bytes.get(at) == Some(&b'.') {
-                at += 1;
-                while at < bytes.len() && bytes[at].is_ascii_digit() {
-                    at += 1;
-                }
-                let found = &text[start..at];
-                let tenths = Decimal::parse(found).and_then(|d| i32::try_from(d.tenths()).ok());
-                let Some(tenths) = tenths else {
-                    return Err(ConditionError::Expected {
-                        at: start,
-                        expected: "a number with at most one decimal place",
-                        found: format!("`{found}`"),
-                    });
-                };
-                tokens.push((start, Token::Decimal(tenths)));
-                continue;
-            }
-            let word = &text[start..at];
-            let token = match word.parse() {
-                Ok(number) => Token::Number(number),
-                Err(_) => Token::Word(word),
-            };
-            tokens.push((start, token));
-            continue;
-        }
-        if let Some((found, expected)) = FOREIGN.iter().find(|(sign, _)| {
-            text[at..].starts_with(sign)
-                && !text[at..].starts_with("==")
-                && !text[at..].starts_with("!=")
-        }) {
-            return Err(ConditionError::Expected {
-                at,
-                expected,
-                found: format!("`{found}`"),
-            });
-        }
-        let sign = [
-            "==", "!=", "<=", ">=", "<", ">", "+", "-", "(", ")", ",", "|",
-        ]
-        .into_iter()
-        .find(|sign| text[at..].starts_with(sign));
-        match sign {
-            Some(sign) => {
-                at += sign.len();
-                tokens.push((start, Token::Sign(sign)));
-            }
-            None => {
-                let found = text[at..].chars().next().unwrap_or(' ');
-                return Err(ConditionError::Expected {
-                    at,
-                    expected: "a name, a number or an operator",
-                    found: format!("`{found}`"),
-                });
-            }
-        }
-    }
-    if tokens.len() > MAX_TOKENS {
-        // A long sum nests as deeply as it has terms.
-        return Err(ConditionError::TooDeep { at: text.len() });
-    }
-    tokens.push((text.len(), Token::End));
-    Ok(tokens)
-}
+use crate::tile::Suit;
+use smallvec::SmallVec;
 
 /// Converts a whole number beside a decimal one into tenths.
 fn lift(one: (&mut Expr, &mut Type), other: (&mut Expr, &mut Type)) {
@@ -140,14 +43,19 @@ pub(super) struct Parser<'a> {
     tokens: Vec<(usize, Token<'a>)>,
     next: usize,
     depth: usize,
+    /// The size of what names and letters stand for, so far.
+    put_in: usize,
+    /// How many ranks and suits were put in for letters, so far.
+    tries: usize,
     scope: Scope,
-    pub(super) names: &'a dyn Names,
+    names: &'a dyn Names,
 }
 
 const MAX_DEPTH: usize = 40;
-const MAX_TOKENS: usize = 500;
-/// The most facts, numbers and operators that a named condition stands for.
-const MAX_SIZE: usize = 500;
+/// The most facts, numbers and operators that names and letters of one condition stand for.
+const MAX_SIZE: usize = 2000;
+/// How many ranks and suits are put in for the letters of one condition.
+const MAX_TRIES: usize = 4000;
 
 impl<'a> Parser<'a> {
     pub(super) fn new(text: &'a str, scope: Scope, names: &'a dyn Names) -> Result<Self> {
@@ -156,33 +64,30 @@ impl<'a> Parser<'a> {
             tokens: tokens(text)?,
             next: 0,
             depth: 0,
+            put_in: 0,
+            tries: 0,
             scope,
             names,
         })
     }
 
-    pub(super) fn peek(&self) -> (usize, Token<'a>) {
+    fn peek(&self) -> (usize, Token<'a>) {
         self.tokens[self.next.min(self.tokens.len() - 1)]
     }
 
-    pub(super) fn take(&mut self) -> (usize, Token<'a>) {
+    fn take(&mut self) -> (usize, Token<'a>) {
         let token = self.peek();
         self.next += 1;
         token
     }
 
-    /// Goes back to the token that was taken last.
-    pub(super) const fn back(&mut self) {
-        self.next -= 1;
-    }
-
-    pub(super) fn accept(&mut self, wanted: Token<'_>) -> bool {
+    fn accept(&mut self, wanted: Token<'_>) -> bool {
         let found = self.peek().1 == wanted;
         self.next += usize::from(found);
         found
     }
 
-    pub(super) fn fail<T>(&self, expected: &'static str) -> Result<T> {
+    fn fail<T>(&self, expected: &'static str) -> Result<T> {
         let (at, token) = self.peek();
         Err(ConditionError::Expected {
             at,
@@ -379,7 +284,7 @@ impl<'a> Parser<'a> {
                 Some(flag) => bool(Fact::Flag(flag)),
                 None => match (option, self.names.condition(name)) {
                     (Some(constant), _) => self.option(constant),
-                    (None, Some(text)) => self.named_condition(at, name, text),
+                    (None, Some(named)) => self.named_condition(at, name, named),
                     (None, None) => self.unknown(at, "fact", name),
                 },
             };
@@ -455,7 +360,7 @@ impl<'a> Parser<'a> {
                     open: None,
                 })
             }
-            Word::HasGroups => Ok((has_groups(self)?, Type::Bool)),
+            Word::HasGroups => self.has_groups(at),
             Word::Melds => {
                 let fact = self.melds()?;
                 int(fact)
@@ -505,26 +410,28 @@ impl<'a> Parser<'a> {
     }
 
     /// Puts in what a name of `[conditions]` stands for.
-    fn named_condition(&self, at: usize, name: &str, text: &'a str) -> Result<(Expr, Type)> {
-        let mut inner = Self {
-            depth: self.depth + 1,
-            ..Self::new(text, self.scope, self.names)?
-        };
-        let found = inner.or().map_err(|error| match error {
-            ConditionError::Scope {
+    fn named_condition(&mut self, at: usize, name: &str, named: &Named) -> Result<(Expr, Type)> {
+        let found = named.of.iter().find(|(scope, _)| *scope == self.scope);
+        match found.map(|(_, found)| found) {
+            Some(Ok((expr, is))) => Ok((self.put_in(at, expr.clone())?, *is)),
+            Some(Err(ConditionError::Scope {
                 name: fact, known, ..
-            } => ConditionError::Scope {
+            })) => Err(ConditionError::Scope {
                 at,
-                name: fact,
+                name: fact.clone(),
                 known,
                 within: Some(name.to_owned()),
-            },
-            // Its own text was read before, so nothing else is wrong with it.
-            _ => ConditionError::TooDeep { at },
-        })?;
-        match found.0.size() > MAX_SIZE {
+            }),
+            _ => self.out_of_scope(at, name),
+        }
+    }
+
+    /// Counts what a name or letters stand for. A short text could stand for a very long one.
+    fn put_in(&mut self, at: usize, expr: Expr) -> Result<Expr> {
+        self.put_in += expr.size();
+        match self.put_in > MAX_SIZE {
             true => Err(ConditionError::TooDeep { at }),
-            false => Ok(found),
+            false => Ok(expr),
         }
     }
 
@@ -597,7 +504,7 @@ impl<'a> Parser<'a> {
         Ok((expr, Type::Bool))
     }
 
-    pub(super) fn open(&mut self) -> Result<()> {
+    fn open(&mut self) -> Result<()> {
         if self.accept(Token::Sign("(")) {
             Ok(())
         } else {
@@ -605,7 +512,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    pub(super) fn close(&mut self) -> Result<()> {
+    fn close(&mut self) -> Result<()> {
         if self.accept(Token::Sign(")")) {
             Ok(())
         } else {
@@ -660,6 +567,116 @@ impl<'a> Parser<'a> {
         })
     }
 
+    /// Reads a list of groups in parentheses, and puts in what its letters stand for.
+    fn has_groups(&mut self, at: usize) -> Result<(Expr, Type)> {
+        self.open()?;
+        let mut all: SmallVec<[Wanted; MOST_GROUPS]> = SmallVec::new();
+        loop {
+            if all.len() == MOST_GROUPS {
+                return self.fail("at most seven groups");
+            }
+            all.push(self.wanted()?);
+            if !self.accept(Token::Sign(",")) {
+                break;
+            }
+        }
+        self.close()?;
+        let Some(set) = self.names.set() else {
+            return self.out_of_scope(at, "has-groups");
+        };
+        let letters = Letters::of(&all, at)?;
+        self.tries += letters.ways();
+        if self.tries > MAX_TRIES {
+            return Err(ConditionError::TooDeep { at });
+        }
+        let expr = groups::expand(&all, &letters, set)?;
+        Ok((self.put_in(at, expr)?, Type::Bool))
+    }
+
+    /// Reads one group: families, one rank or three, and a suit.
+    fn wanted(&mut self) -> Result<Wanted> {
+        let at = self.peek().0;
+        let mut families = SmallVec::new();
+        loop {
+            let Token::Word(word) = self.peek().1 else {
+                return self.fail("a family");
+            };
+            families.push(self.family(self.peek().0, word)?);
+            self.take();
+            if !self.accept(Token::Sign("|")) {
+                break;
+            }
+        }
+        if families.len() > 1 && families.iter().copied().any(is_run) {
+            return Err(ConditionError::Expected {
+                at,
+                expected: "one family of runs, or families of tiles alike",
+                found: "both".to_owned(),
+            });
+        }
+        let mut ranks = SmallVec::new();
+        loop {
+            match self.peek().1 {
+                Token::Number(plus) => {
+                    if plus >= RANKS {
+                        return self.fail("a rank from 0 to 16");
+                    }
+                    self.take();
+                    ranks.push(RankTerm { letter: None, plus });
+                }
+                Token::Word(word) => {
+                    // `r-1` is one word for the reader of tokens.
+                    if let Some((first, number)) = word.split_once('-')
+                        && let (Some(letter), Ok(minus)) = (letter(first), number.parse::<u8>())
+                    {
+                        self.take();
+                        ranks.push(RankTerm {
+                            letter: Some(letter),
+                            plus: -i32::from(minus),
+                        });
+                        continue;
+                    }
+                    let Some(letter) = letter(word) else {
+                        return self.fail("a rank or a suit, a number or one letter");
+                    };
+                    self.take();
+                    let plus = match self.peek().1 {
+                        Token::Sign(sign @ ("+" | "-")) => {
+                            self.take();
+                            let Token::Number(number) = self.take().1 else {
+                                self.next -= 1;
+                                return self.fail("a number");
+                            };
+                            Some(if sign == "+" { number } else { -number })
+                        }
+                        _ => None,
+                    };
+                    let is_last = matches!(self.peek().1, Token::Sign("," | ")"));
+                    match (plus, is_last) {
+                        (None, true) if matches!(ranks.len(), 1 | 3) => {
+                            let suit = Suit::ALL.into_iter().find(|suit| suit.letter() == letter);
+                            let suit = suit.map_or(SuitTerm::Letter(letter), SuitTerm::Fixed);
+                            return Ok(Wanted {
+                                families,
+                                ranks,
+                                suit,
+                                at,
+                            });
+                        }
+                        (plus, _) => ranks.push(RankTerm {
+                            letter: Some(letter),
+                            plus: plus.unwrap_or(0),
+                        }),
+                    }
+                }
+                _ => return self.fail("one rank or three, and a suit"),
+            }
+            if ranks.len() > 3 {
+                return self.fail("one rank or three, and a suit");
+            }
+        }
+    }
+
     fn seat(&self, at: usize, word: &str) -> Result<Seat> {
         let mut letters = word.chars();
         match (letters.next().and_then(Seat::from_letter), letters.next()) {
@@ -668,7 +685,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    pub(super) fn family(&self, at: usize, word: &str) -> Result<Family> {
+    fn family(&self, at: usize, word: &str) -> Result<Family> {
         use Family::{Arith, Gem, Kong, Pair, Power, Pung};
         let all = [Pair, Pung, Kong, Arith, Gem, Power];
         match all.into_iter().find(|family| family.word() == word) {
@@ -718,4 +735,11 @@ impl<'a> Parser<'a> {
             }
         }
     }
+}
+
+/// The letter that a word is, if it is one.
+fn letter(word: &str) -> Option<char> {
+    let mut letters = word.chars();
+    let first = letters.next().filter(char::is_ascii_lowercase)?;
+    letters.next().is_none().then_some(first)
 }

@@ -25,15 +25,9 @@ impl Names for Some3 {
     fn flag(&self, name: &str) -> Option<usize> {
         (name == "last-tile").then_some(0)
     }
-    fn condition(&self, name: &str) -> Option<&str> {
-        let all = [
-            ("thrice", "three == 3 or last-tile"),
-            ("late", "draws-left == 0"),
-            ("laid", "declared-melds + flowers"),
-            ("both", "thrice and late"),
-        ];
-        let found = all.iter().find(|(known, _)| *known == name);
-        found.map(|(_, text)| *text)
+    fn condition(&self, name: &str) -> Option<&Named> {
+        static LATE: LazyLock<Named> = LazyLock::new(|| named("draws-left == 0", &Some3).unwrap());
+        (name == "late").then(|| &*LATE)
     }
     fn set(&self) -> Option<(&TileSet, &Grammar)> {
         static WOO: LazyLock<Arc<dyn Ruleset>> = LazyLock::new(|| by_id("woo", &[]).unwrap());
@@ -149,7 +143,7 @@ fn faults_tell_what_and_where() {
         say("suits = 1"),
         "expected `==`, or `is` before a word, found `=`"
     );
-    assert_eq!(fault("thrice and both").at(), 11);
+    assert_eq!(fault("winner and late").at(), 11);
     assert_eq!(say("melds(run, any)"), "no family `run`");
     assert!(matches!(
         condition(&"(".repeat(100_000), Scope::Hand, &Some3),

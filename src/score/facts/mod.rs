@@ -20,6 +20,11 @@ impl FamilySet {
     /// Every family.
     pub const ALL: Self = Self(0x3f);
 
+    /// The families of both sets.
+    pub(crate) const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     /// The families as bits.
     pub(crate) const fn bits(self) -> u8 {
         self.0
@@ -176,6 +181,37 @@ pub(crate) enum Fact {
     SameRunInSuits,
     SamePungInSuits,
     Result(ResultFact),
+}
+
+impl Fact {
+    /// True for a fact that only all tiles of a hand tell, and not its declared melds and flowers.
+    pub(crate) fn asks_concealed(&self) -> bool {
+        match self {
+            Self::Melds { families, .. } => {
+                families.contains(Family::Pair) && *families != FamilySet::ALL
+            }
+            Self::Suits
+            | Self::Count(_)
+            | Self::Kinds(_)
+            | Self::Waits
+            | Self::Has(_)
+            | Self::AllTiles(_)
+            | Self::WinningGroup(_)
+            | Self::WinningPlace(_)
+            | Self::Form(_)
+            | Self::BonusTiles
+            | Self::TwinMelds
+            | Self::SameStepAriths
+            | Self::Dora
+            | Self::UraDora
+            | Self::RedFives
+            | Self::WinningCopies
+            | Self::GroupsWith(_)
+            | Self::SameRunInSuits
+            | Self::SamePungInSuits => true,
+            _ => false,
+        }
+    }
 }
 
 /// The kind that an indicator points to: the next rank, wind or dragon. The last one points to the first.
