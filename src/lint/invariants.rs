@@ -120,9 +120,11 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
             wins: of[1] > nothing.minimum,
             ..nothing
         },
-        _ => Tallied {
+        family => Tallied {
             doubles: of[1],
-            wins: of[0] >= nothing.minimum,
+            // Points are not added up here, so nothing is told of a minimum of points.
+            wins: of[0] >= nothing.minimum
+                && !matches!(family, ScoreFamily::Doubles(rules) if rules.minimum_points > 0),
             ..nothing
         },
     })

@@ -17,6 +17,8 @@ pub struct DoublesRules {
     pub bonus_doubled: bool,
     /// Doubles that a hand needs to win. Final doubles do not count. A limit hand needs none.
     pub minimum: u32,
+    /// Points that a hand needs to win, before they are doubled and without bonus points. A limit hand needs none.
+    pub minimum_points: i64,
 }
 
 /// What the patterns of a hand add up to.
@@ -76,7 +78,8 @@ impl DoublesRules {
             }
         }
         sum.doubles = early + late;
-        sum.wins = early >= self.minimum || sum.limit_hands > 0;
+        let has_enough = early >= self.minimum && sum.base >= self.minimum_points;
+        sum.wins = has_enough || sum.limit_hands > 0;
         let early = early.min(MAX_DOUBLES);
         let late = late.min(MAX_DOUBLES - early);
         sum.uncapped = if self.bonus_doubled {
@@ -117,6 +120,7 @@ mod tests {
             capped: true,
             round_up_to: 1,
             minimum: 2,
+            minimum_points: 0,
             bonus_doubled: false,
         };
         let sum = |limit, values: &[PatternValue]| {
@@ -153,6 +157,7 @@ mod tests {
             capped: true,
             round_up_to: 1,
             minimum: 0,
+            minimum_points: 0,
             bonus_doubled,
         };
         assert_eq!(rules(None, false).sum(&values, &lines).1, (10 * 4 + 6) * 2);
@@ -176,6 +181,7 @@ mod tests {
             capped: false,
             round_up_to: 1,
             minimum: 0,
+            minimum_points: 0,
             bonus_doubled: false,
         };
         assert_eq!(rules.sum(&values, &lines).1, MAX_POINTS);
@@ -190,6 +196,7 @@ mod tests {
             capped,
             round_up_to: 10,
             minimum: 0,
+            minimum_points: 0,
             bonus_doubled: false,
         };
         let points = |limit, capped, lines: &[Line]| {
@@ -213,6 +220,7 @@ mod tests {
                 capped,
                 round_up_to: 1,
                 minimum: 0,
+                minimum_points: 0,
                 bonus_doubled: false,
             };
             let (sum, points) = rules.sum(&values, &lines);
@@ -238,12 +246,30 @@ mod tests {
             round_up_to: 1,
             bonus_doubled: false,
             minimum: 3,
+            minimum_points: 0,
         };
         let wins = |lines: &[(u16, u16)]| {
             let line = |&(pattern, times): &(u16, u16)| Line { pattern, times };
             let lines: Vec<Line> = lines.iter().map(line).collect();
             rules.sum(&values, &lines).0.wins
         };
+        let by_points = |lines: &[(u16, u16)]| {
+            let rules = DoublesRules {
+                minimum: 0,
+                minimum_points: 8,
+                ..rules
+            };
+            let values = [
+                PatternValue::Points(4),
+                PatternValue::Bonus(4),
+                PatternValue::Limit,
+            ];
+            let line = |&(pattern, times): &(u16, u16)| Line { pattern, times };
+            let lines: Vec<Line> = lines.iter().map(line).collect();
+            rules.sum(&values, &lines).0.wins
+        };
+        assert!(by_points(&[(0, 2)]) && by_points(&[(0, 1), (2, 1)]));
+        assert!(!by_points(&[(0, 1), (1, 5)]));
         assert!(wins(&[(0, 1), (1, 3)]));
         assert!(!wins(&[(0, 1), (1, 2), (2, 1)]));
         assert!(wins(&[(0, 1), (3, 1)]));

@@ -30,5 +30,6 @@ pub use pattern::{Line, Lines, Pattern, PatternStatus, PatternValue};
 pub use reading::{ReadGroup, Reading, TableFacts};
 pub use rules::{ChowFrom, LoserRules, ScoreRules, WinRules};
 pub use settle::{
-    AllPayRules, Payment, PaymentReason, Payments, RiichiRules, Settlement, SettlementRules,
+    AllPayRules, LinearRules, Payment, PaymentReason, Payments, RiichiRules, Settlement,
+    SettlementRules, Share,
 };

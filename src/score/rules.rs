@@ -210,7 +210,7 @@ impl ScoreRules {
     pub(crate) fn must_score_to_win(&self) -> bool {
         let has_minimum = match &self.family {
             ScoreFamily::Fan(_) | ScoreFamily::HanFu(_) => true,
-            ScoreFamily::Doubles(rules) => rules.minimum > 0,
+            ScoreFamily::Doubles(rules) => rules.minimum > 0 || rules.minimum_points > 0,
         };
         has_minimum || !self.required.is_empty()
     }

@@ -380,6 +380,52 @@ fn a_win_may_require_a_reading() {
     );
 }
 
+/// A game of points that add up: a minimum that bonus points do not help over, and each loser pays a share and a
+/// fixed sum.
+#[test]
+fn points_may_have_a_minimum_and_be_paid_in_shares() {
+    let rules = woo("[score]\nminimum-points = 8\nlimit = 1000\n\
+         [settlement]\nfamily = \"linear\"\ngiver = [1, 8]\nothers = [0, 8]\nself-draw = [1, 8]\n")
+    .unwrap();
+    struct Wins(BTreeSet<bool>, u32);
+    impl Observer for Wins {
+        fn deal_ended(&mut self, series: &MatchState, _: &DealState, outcome: &Outcome, _: Next) {
+            for (seat, win) in &outcome.wins {
+                let score = outcome.settlement.scores[*seat].as_ref().unwrap();
+                let paid = outcome.settlement.deltas[*seat];
+                let draws = win.is_self_draw();
+                let times = if draws { 3 } else { 1 };
+                assert_eq!(paid, times * score.points + 24, "{series:?}");
+                self.0.insert(draws);
+                self.1 += 1;
+            }
+        }
+    }
+    let mut wins = Wins(BTreeSet::new(), 0);
+    let agent = || paishan::agent::by_name("greedy", rules.plan()).unwrap();
+    let mut agents: Vec<_> = (0..4).map(|_| agent()).collect();
+    for game in 0..60 {
+        paishan::simulate::play(&*rules, &mut agents, game_seed(2, game), &mut wins).unwrap();
+    }
+    assert!(wins.0.len() == 2 && wins.1 > 20, "{:?} {}", wins.0, wins.1);
+    // A hand that is worth 8 points with bonus points alone does not win.
+    let pattern = |key: &str| {
+        let text = format!(
+            "[score]\nminimum-points = 100\n[patterns.rich]\n{key} = 200\nwhen = \"winner\"\ndoc = \"x\"\nsrc = \"x\"\n"
+        );
+        let rules = woo(&text).unwrap();
+        let mut stream = Stream::new(1, 1);
+        let hands = (0..50).filter_map(|_| deal(&*rules, &mut stream));
+        hands
+            .map(|(groups, pair)| score(&*rules, &groups, pair).is_ok())
+            .collect::<BTreeSet<_>>()
+    };
+    assert_eq!(pattern("points"), BTreeSet::from([true]));
+    assert_eq!(pattern("bonus"), BTreeSet::from([false]));
+    assert!(fault("[settlement]\nfamily = \"linear\"\n").contains("has no `giver`"));
+    assert!(fault("[settlement]\nfamily = \"linear\"\ngiver = [1]\n").contains("is two numbers"));
+}
+
 /// A file with several faults is told all of them at once, in the order of the text.
 #[test]
 fn several_faults_are_told_at_once() {

@@ -239,6 +239,7 @@ pub(super) fn read_score(
                 round_up_to: section.int("round-up-to", 1..=1_000_000)?.unwrap_or(1),
                 bonus_doubled: section.bool("bonus-doubled")?.unwrap_or(false),
                 minimum: section.int("minimum", 0..=100)?.unwrap_or(0) as u32,
+                minimum_points: section.int("minimum-points", 0..=1_000_000)?.unwrap_or(0),
             };
             let has_limit = limit.is_some();
             (

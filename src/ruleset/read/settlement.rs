@@ -3,7 +3,7 @@
 use super::super::source::{RulesetError, Section};
 use super::terms::{read_flag, read_kinds};
 use super::vocabulary::Vocabulary;
-use crate::score::{AllPayRules, RiichiRules, SettlementRules};
+use crate::score::{AllPayRules, LinearRules, RiichiRules, SettlementRules, Share};
 
 pub(super) fn read_settlement(
     root: &Section<'_>,
@@ -14,6 +14,7 @@ pub(super) fn read_settlement(
         OwnPoints,
         GiverOrHalves,
         AllPay,
+        Linear,
         Riichi,
     }
     let section = root.need("settlement")?;
@@ -21,6 +22,7 @@ pub(super) fn read_settlement(
         ("own-points", Kind::OwnPoints),
         ("giver-or-halves", Kind::GiverOrHalves),
         ("all-pay", Kind::AllPay),
+        ("linear", Kind::Linear),
         ("riichi", Kind::Riichi),
     ];
     let family = section.word("family", &words)?;
@@ -32,6 +34,24 @@ pub(super) fn read_settlement(
         winner_pays_higher: section.bool("winner-pays-higher")?.unwrap_or(false),
         giver_pays_all: read_flag(&section, "giver-pays-all", names)?,
         par: section.int("par", amounts())?,
+    };
+    let share = |key| -> Result<Share, RulesetError> {
+        let list = section.list(key)?;
+        let numbers = list
+            .iter()
+            .map(|node| section.int_of(node, key, 0..=1_000_000));
+        match numbers.collect::<Result<Vec<i64>, _>>()?[..] {
+            [] => Ok(Share::default()),
+            [times, plus] => Ok(Share { times, plus }),
+            _ => Err(section.contradiction(format!(
+                "`{key}` is two numbers: times the points, and how much on top"
+            ))),
+        }
+    };
+    let linear = LinearRules {
+        giver: share("giver")?,
+        others: share("others")?,
+        self_draw: share("self-draw")?,
     };
     let false_win = section.word("false-win", &[("none", false), ("mangan", true)])?;
     let nagashi = section.bool("nagashi")?.unwrap_or(false);
@@ -53,6 +73,8 @@ pub(super) fn read_settlement(
         Kind::OwnPoints => SettlementRules::OwnPoints,
         Kind::GiverOrHalves => SettlementRules::GiverOrHalves,
         Kind::AllPay => SettlementRules::AllPay(all_pay),
+        Kind::Linear if linear == LinearRules::default() => return Err(section.missing("giver")),
+        Kind::Linear => SettlementRules::Linear(linear),
     };
     section.text("src")?;
     section.finish()?;

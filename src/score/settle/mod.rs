@@ -2,10 +2,12 @@
 //! changes by the sum of its payments.
 
 mod all_pay;
+mod linear;
 mod payment;
 mod riichi;
 
 pub use all_pay::AllPayRules;
+pub use linear::{LinearRules, Share};
 pub use payment::{Payment, PaymentReason, Payments, Settlement};
 pub use riichi::RiichiRules;
 
@@ -25,6 +27,8 @@ pub enum SettlementRules {
     GiverOrHalves,
     /// All others pay the winner. The losers may settle among themselves.
     AllPay(AllPayRules),
+    /// Each loser pays every winner a share of the points and a fixed sum.
+    Linear(LinearRules),
     /// Payments of the han-and-fu family, with counters, deposits and liability.
     Riichi(RiichiRules),
 }
@@ -80,7 +84,7 @@ impl SettlementRules {
     /// How many of the ruleset's least units make a point: 1, or 2 if there are half points.
     pub const fn units_per_point(self) -> i64 {
         match self {
-            Self::OwnPoints | Self::AllPay(_) | Self::Riichi(_) => 1,
+            Self::OwnPoints | Self::AllPay(_) | Self::Linear(_) | Self::Riichi(_) => 1,
             Self::GiverOrHalves => 2,
         }
     }
@@ -114,6 +118,9 @@ impl SettlementRules {
                     rules.settle(&mut settlement, &points, hand.seat, win, players);
                 }
                 Self::AllPay(_) => {}
+                Self::Linear(rules) => {
+                    rules.settle(&mut settlement, points[hand.seat], hand.seat, win, players);
+                }
                 Self::Riichi(_) => {}
             }
         }
@@ -155,6 +162,54 @@ fn giver_or_halves(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// As the World Mahjong Organization's competition rules pay: 8 from each, and the points from whoever gave the
+    /// tile, or from each for a drawn one.
+    #[test]
+    fn shares_and_fixed_sums_are_paid() {
+        use crate::state::Win;
+        use crate::tile::Kind;
+        let share = |times, plus| Share { times, plus };
+        let rules = LinearRules {
+            giver: share(1, 8),
+            others: share(0, 8),
+            self_draw: share(1, 8),
+        };
+        let settled = |rules: LinearRules, win: Win| {
+            let mut settlement = Settlement::default();
+            rules.settle(&mut settlement, 10, Seat::SOUTH, &win, 4);
+            let mut sums: BySeat<i64> = BySeat::default();
+            for payment in &settlement.payments {
+                sums[payment.from] -= payment.units;
+                sums[payment.to] += payment.units;
+            }
+            assert_eq!(sums, settlement.deltas);
+            let deltas: Vec<i64> = Seat::all(4).map(|seat| settlement.deltas[seat]).collect();
+            let said: Vec<String> = settlement.payments.iter().map(|p| p.describe(1)).collect();
+            (deltas, said)
+        };
+        let tile = Kind::EAST.into();
+        let (deltas, said) = settled(rules, Win::off(tile, Seat::WEST));
+        assert_eq!(deltas, [-8, 34, -18, -8]);
+        assert_eq!(
+            said,
+            [
+                "E pays S 8: the same for any win",
+                "W pays S 18: S wins with 10, and 8 on top",
+                "N pays S 8: the same for any win",
+            ]
+        );
+        assert_eq!(settled(rules, Win::drawn(tile)).0, [-18, 54, -18, -18]);
+        let twice = LinearRules {
+            self_draw: share(2, 0),
+            ..rules
+        };
+        let (deltas, said) = settled(twice, Win::drawn(tile));
+        assert_eq!(
+            (deltas, &*said[0]),
+            (vec![-20, 60, -20, -20], "E pays S 20: S wins with 20")
+        );
+    }
 
     #[test]
     fn a_false_win_is_paid_to_each() {

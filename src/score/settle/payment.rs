@@ -16,6 +16,10 @@ pub enum PaymentReason {
     Win,
     /// Half the points of a win.
     HalfWin,
+    /// The points of a win, and a fixed sum on top.
+    WinAnd(i64),
+    /// A fixed sum, whatever the hand is worth.
+    AnyWin,
     /// The points of a win, paid for another loser.
     WinFor(Seat),
     /// Twice the points that a loser has more than the winner.
@@ -67,6 +71,8 @@ impl Payment {
         let mut text = format!("{from} pays {to} {amount}: ");
         text.push_str(&match self.reason {
             PaymentReason::Win => format!("{to} wins with {points}"),
+            PaymentReason::WinAnd(more) => format!("{to} wins with {points}, and {more} on top"),
+            PaymentReason::AnyWin => "the same for any win".to_owned(),
             PaymentReason::HalfWin => format!("{to} draws and wins with {points}, each pays half"),
             PaymentReason::WinFor(seat) => {
                 format!("{to} wins with {points}, {from} pays for {seat}")
