@@ -279,6 +279,31 @@ fn otherwise_counts_where_nothing_else_does() {
     assert!(fault("[patterns.x]\npoints = 2\nbeside = [\"woo\"]\n").contains("`beside` goes with"));
 }
 
+/// Four alike that are no kong, as in the tile hog of the competition rules.
+#[test]
+fn kinds_held_are_counted_without_kongs() {
+    let rules = woo("[patterns.hog]\npoints = 2\nper = \"kinds-held(4, sock|tong)\"\n").unwrap();
+    let run = |first: u8| {
+        let shapes = rules.plan().decomposer.grammar().shapes();
+        let mut shapes = shapes.map(|(_, shape)| *shape);
+        shapes
+            .find(|shape| shape.ranks()[0] == first)
+            .unwrap()
+            .group(Suit::Sock)
+    };
+    let sock = |rank: u8| Kind::number(Suit::Sock, Rank::new(rank).unwrap());
+    let has = |groups: [Group; 4]| patterns(&*rules, &groups, sock(9)).contains("hog");
+    let far = Group::pung(Kind::EAST);
+    // 2s in a pung and a run, then in a kong, then three of them.
+    assert!(has([Group::pung(sock(2)), run(1), run(4), far]));
+    assert!(!has([Group::kong(sock(2)), run(3), run(4), far]));
+    assert!(!has([run(1), run(1), run(2), far]));
+    assert!(!has([Group::pung(Kind::EAST), run(1), run(4), run(6)]));
+    assert!(
+        fault("[patterns.x]\npoints = 2\nper = \"kinds-held(9, any)\"\n").contains("from 1 to 8")
+    );
+}
+
 /// A condition with a name means what its text means, wherever it is used.
 #[test]
 fn conditions_have_names() {

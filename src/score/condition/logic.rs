@@ -141,6 +141,7 @@ fn asked(fact: &Fact) -> Option<&Class> {
         Fact::Melds { class, .. }
         | Fact::Count(class)
         | Fact::Kinds(class)
+        | Fact::KindsHeld { class, .. }
         | Fact::Has(class)
         | Fact::AllTiles(class)
         | Fact::WinningTile(class)
@@ -223,6 +224,13 @@ fn at_least(one: &Fact, other: &Fact) -> bool {
                 open: any,
             },
         ) => families.is_subset(*wider) && within(class, all) && (any.is_none() || any == open),
+        (
+            Fact::KindsHeld { number, class },
+            Fact::KindsHeld {
+                number: same,
+                class: wider,
+            },
+        ) => number == same && within(class, wider),
         (Fact::Count(a), Fact::Count(b))
         | (Fact::Kinds(a), Fact::Kinds(b))
         | (Fact::Has(a), Fact::Has(b))

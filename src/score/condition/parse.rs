@@ -351,6 +351,20 @@ impl<'a> Parser<'a> {
                 let class = self.one_class()?;
                 int(Fact::Kinds(class))
             }
+            Word::KindsHeld => {
+                self.open()?;
+                let (_, Token::Number(number @ 1..=8)) = self.take() else {
+                    self.next -= 1;
+                    return self.fail("a number of tiles from 1 to 8");
+                };
+                if !self.accept(Token::Sign(",")) {
+                    return self.fail("`,`");
+                }
+                let class = self.class()?;
+                self.close()?;
+                let number = number as u8;
+                int(Fact::KindsHeld { number, class })
+            }
             Word::Pairs => {
                 let class = self.one_class()?;
                 let families = [Family::Pair].into_iter().collect();

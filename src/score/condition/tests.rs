@@ -168,6 +168,7 @@ fn every_fact_of_the_docs_compiles() {
         let usage = fact
             .usage
             .replace("(FAMILIES, CLASS, open|concealed)", "(pung, dragon, open)")
+            .replace("NUMBER", "4")
             .replace("GROUPS", "chow r a, pung r+1 b")
             .replace("CLASS", "dragon")
             .replace("WAY", "wall")

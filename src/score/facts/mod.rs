@@ -6,7 +6,7 @@ pub use vocabulary::{FACTS, FactDoc, Scope};
 pub(crate) use vocabulary::{ResultFact, Word, by_name, is_name};
 
 use super::reading::{Reading, WinningPlace};
-use crate::meld::Family;
+use crate::meld::{Family, Group};
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::Way;
@@ -146,6 +146,10 @@ pub(crate) enum Fact {
     Suits,
     Count(Class),
     Kinds(Class),
+    KindsHeld {
+        number: u8,
+        class: Class,
+    },
     Waits,
     Has(Class),
     AllTiles(Class),
@@ -193,6 +197,7 @@ impl Fact {
             Self::Suits
             | Self::Count(_)
             | Self::Kinds(_)
+            | Self::KindsHeld { .. }
             | Self::Waits
             | Self::Has(_)
             | Self::AllTiles(_)
@@ -327,6 +332,15 @@ impl Fact {
             Self::Kinds(class) => {
                 let kinds = reading.tiles.kinds().intersection(class.kinds(reading));
                 kinds.len() as i32
+            }
+            Self::KindsHeld { number, class } => {
+                let is_kong = |kind: Kind| {
+                    let kong = Group::kong(kind);
+                    reading.groups.iter().any(|group| group.group == kong)
+                };
+                let kinds = reading.tiles.kinds().intersection(class.kinds(reading));
+                let held = |kind: &Kind| reading.held(*kind) == number && !is_kong(*kind);
+                kinds.iter().filter(held).count() as i32
             }
             Self::Waits => i32::from(reading.waits),
             Self::Has(class) => {

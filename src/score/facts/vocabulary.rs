@@ -66,6 +66,7 @@ pub(crate) enum Word {
     AllTiles,
     Count,
     Kinds,
+    KindsHeld,
     Waits,
     WinningGroup,
     WinningPlace,
@@ -280,6 +281,13 @@ pub const FACTS: &[FactDoc] = &[
         Scope::Hand,
         Word::Kinds,
         "different kinds of a class that the hand has tiles of",
+    ),
+    fact(
+        "kinds-held(NUMBER, CLASS)",
+        "int",
+        Scope::Hand,
+        Word::KindsHeld,
+        "different kinds of a class of which the hand has just so many tiles, those of kongs left out",
     ),
     fact(
         "waits",
