@@ -1,12 +1,12 @@
 //! Long lanes: lanes with more tiles than the tables hold, searched together with the costs of the other
 //! lanes.
 //!
-//! The search decides about the lowest tile of the lane. That tile is in the pair, in a group with another
-//! held tile, or set aside. A tile set aside is left over, or it is the only held tile of a group. After a
-//! few steps the tables hold what remains.
+//! The search decides about one tile of the lane, where there is least to choose, and then about the next. That
+//! tile is in the pair, in a group with another held tile, or set aside. A tile set aside is left over, or it is
+//! the only held tile of a group. After a few steps the tables hold what remains.
 //!
 //! The tables give a lower bound only, for they do not know which copies the target uses already. Where the
-//! bound beats the best target so far, the plain search decides.
+//! bound might be too low and beats the best target of all, the plain search decides.
 
 use super::costs::{Costs, FAR, Found, Plane, Zeros, cell};
 use super::distance::{self, Lane, matched};
@@ -114,8 +114,8 @@ struct Taken {
     left: u64,
 }
 
-/// What the lowest tile of a lane stands in: the tiles of a group or of the pair. Without any tiles
-/// ([`Choice::LEFT`]) the lowest tile is set aside, and so are all others of its kind.
+/// What a tile of a lane stands in: the tiles of a group or of the pair. Without any tiles ([`Choice::LEFT`]) the
+/// tile is set aside, and so are all others of its kind.
 #[derive(Clone, Copy)]
 struct Choice {
     /// The tiles of the group or pair as a lane, the zero left out.
