@@ -134,6 +134,10 @@ pub(crate) mod limits {
     pub(crate) const DEPTH: usize = 32;
     /// Bytes of a `src` that stands for all tables of a section.
     pub(crate) const SOURCE: usize = 500;
+    /// Named conditions.
+    pub(crate) const CONDITIONS: usize = 200;
+    /// Ranks and suits that are put in for the letters of all conditions.
+    pub(crate) const LETTERS: usize = 40_000;
     /// Options. Loading tries each at several values.
     pub(crate) const OPTIONS: usize = 128;
     /// Words of one option.

@@ -242,6 +242,22 @@ fn letters_and_names_stand_for_no_more_than_a_condition_may_have() {
     };
     assert!(fault(&names("has-groups(chow r a, chow r+1 b)")).contains("too long"));
     assert!(woo(&names("has-groups(pung 16 a)")).is_ok());
+    let one = |i: usize| {
+        format!(
+            "[patterns.x{i}]\npoints = 2\nwhen = \"has-groups(pung r a, pung s b, pung 16 c)\"\n"
+        )
+    };
+    assert!(woo(&(0..20).map(one).collect::<String>()).is_ok());
+    let told = fault(&(0..40).map(one).collect::<String>());
+    assert!(
+        told.contains("the letters of all `has-groups` stand for too many"),
+        "{told}"
+    );
+    let names: String = (0..201).map(|i| format!("c{i} = \"closed\"\n")).collect();
+    assert!(
+        fault(&format!("[conditions]\n{names}"))
+            .contains("named conditions, a ruleset may have 200")
+    );
 }
 
 /// A pattern with `otherwise` counts where no other pattern does but those that it stands beside.

@@ -14,7 +14,7 @@ use super::plan::{
     DealerKeepsOn, FirstDealer, FlowersLaid, LoadError, MatchEnd, MatchRules, NextDealer, Plan,
     ResultRules, Winners,
 };
-use super::source::{Node, RulesetError, RulesetErrors, Section, Texts};
+use super::source::{Node, RulesetError, RulesetErrors, Section, Texts, limits};
 use super::text;
 use crate::decompose::Decomposer;
 use crate::score::SettlementRules;
@@ -26,6 +26,7 @@ use score::{
 };
 use settlement::read_settlement;
 use smallvec::SmallVec;
+use std::cell::Cell;
 use table::{read_grammar, read_play, read_tiles, read_wall};
 use terms::read_conditions;
 use vocabulary::{FAMILIES, Vocabulary};
@@ -108,6 +109,7 @@ impl Plan {
                 .map(|(id, ..)| id)
                 .collect(),
             conditions: Vec::new(),
+            letters_left: Cell::new(limits::LETTERS),
             tiles: &tiles,
             grammar: &grammar,
             melds,

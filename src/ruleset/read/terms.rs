@@ -1,7 +1,7 @@
 //! Reads what several sections are written with: conditions, counts, flags, classes of kinds, ids.
 
 use super::vocabulary::Vocabulary;
-use crate::ruleset::source::{Node, RulesetError, RulesetFault, Section, nearest};
+use crate::ruleset::source::{Node, RulesetError, RulesetFault, Section, limits, nearest};
 use crate::score::condition::{self, Names};
 use crate::score::facts::{self, Scope};
 use crate::score::{Condition, Count};
@@ -28,6 +28,10 @@ pub(super) fn read_conditions<'a>(
     names: &mut Vocabulary<'a>,
 ) -> Result<(), RulesetError> {
     let texts = section.texts();
+    let have = section.entries().len();
+    if have > limits::CONDITIONS {
+        return Err(section.too_many("named conditions", have, limits::CONDITIONS));
+    }
     for entry in section.entries() {
         let name = entry.key.as_str();
         if !condition::is_name(name) {

@@ -8,6 +8,7 @@ use crate::score::condition::{Constant, Named, Names};
 use crate::set::KindSet;
 use crate::state::Way;
 use crate::tile_set::TileSet;
+use std::cell::Cell;
 
 /// The names that conditions may use beside the facts.
 pub(super) struct Vocabulary<'a> {
@@ -15,6 +16,8 @@ pub(super) struct Vocabulary<'a> {
     pub(super) flags: Vec<&'a str>,
     /// The named conditions, in the order of the file. Each uses only those before it.
     pub(super) conditions: Vec<(&'a str, Named)>,
+    /// How many ranks and suits may still be put in for letters.
+    pub(super) letters_left: Cell<usize>,
     pub(super) tiles: &'a TileSet,
     pub(super) grammar: &'a Grammar,
     /// The melds by name, with their families.
@@ -40,6 +43,12 @@ impl Names for Vocabulary<'_> {
 
     fn flag(&self, name: &str) -> Option<usize> {
         self.flags.iter().position(|flag| *flag == name)
+    }
+
+    fn spend(&self, ways: usize) -> bool {
+        let left = self.letters_left.get().checked_sub(ways);
+        self.letters_left.set(left.unwrap_or(0));
+        left.is_some()
     }
 
     fn condition(&self, name: &str) -> Option<&Named> {
@@ -108,6 +117,10 @@ impl Names for Options {
 
     fn flag(&self, _: &str) -> Option<usize> {
         None
+    }
+
+    fn spend(&self, _: usize) -> bool {
+        false
     }
 
     fn condition(&self, _: &str) -> Option<&Named> {

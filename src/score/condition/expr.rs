@@ -57,6 +57,12 @@ pub enum ConditionError {
         /// The named condition that uses it, if the text itself does not.
         within: Option<String>,
     },
+    /// The letters of all conditions together stand for too many groups.
+    #[error("the letters of all `has-groups` stand for too many ranks and suits")]
+    TooManyLetters {
+        /// Byte offset in the condition.
+        at: usize,
+    },
     /// The condition is nested too deeply, or too long.
     #[error("nested too deeply, or too long")]
     TooDeep {
@@ -73,6 +79,7 @@ impl ConditionError {
             | Self::Unknown { at, .. }
             | Self::Type { at, .. }
             | Self::Scope { at, .. }
+            | Self::TooManyLetters { at }
             | Self::TooDeep { at } => *at,
         }
     }
@@ -98,6 +105,8 @@ pub(crate) trait Names {
     fn option(&self, name: &str) -> Option<Constant>;
     /// The index of a flag.
     fn flag(&self, name: &str) -> Option<usize>;
+    /// Counts ranks and suits that are put in for letters. False if all together are too many.
+    fn spend(&self, ways: usize) -> bool;
     /// A named condition.
     fn condition(&self, name: &str) -> Option<&Named>;
     /// The family of the only meld of this name, where no other meld has that family.

@@ -45,8 +45,6 @@ pub(super) struct Parser<'a> {
     depth: usize,
     /// The size of what names and letters stand for, so far.
     put_in: usize,
-    /// How many ranks and suits were put in for letters, so far.
-    tries: usize,
     scope: Scope,
     names: &'a dyn Names,
 }
@@ -54,8 +52,6 @@ pub(super) struct Parser<'a> {
 const MAX_DEPTH: usize = 40;
 /// The most facts, numbers and operators that names and letters of one condition stand for.
 const MAX_SIZE: usize = 2000;
-/// How many ranks and suits are put in for the letters of one condition.
-const MAX_TRIES: usize = 4000;
 
 impl<'a> Parser<'a> {
     pub(super) fn new(text: &'a str, scope: Scope, names: &'a dyn Names) -> Result<Self> {
@@ -65,7 +61,6 @@ impl<'a> Parser<'a> {
             next: 0,
             depth: 0,
             put_in: 0,
-            tries: 0,
             scope,
             names,
         })
@@ -599,9 +594,8 @@ impl<'a> Parser<'a> {
             return self.out_of_scope(at, "has-groups");
         };
         let letters = Letters::of(&all, at)?;
-        self.tries += letters.ways();
-        if self.tries > MAX_TRIES {
-            return Err(ConditionError::TooDeep { at });
+        if !self.names.spend(letters.ways()) {
+            return Err(ConditionError::TooManyLetters { at });
         }
         let expr = groups::expand(&all, &letters, set)?;
         Ok((self.put_in(at, expr)?, Type::Bool))

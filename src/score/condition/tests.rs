@@ -25,6 +25,9 @@ impl Names for Some3 {
     fn flag(&self, name: &str) -> Option<usize> {
         (name == "last-tile").then_some(0)
     }
+    fn spend(&self, _: usize) -> bool {
+        true
+    }
     fn condition(&self, name: &str) -> Option<&Named> {
         static LATE: LazyLock<Named> = LazyLock::new(|| named("draws-left == 0", &Some3).unwrap());
         (name == "late").then(|| &*LATE)
