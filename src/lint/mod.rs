@@ -145,9 +145,10 @@ impl Looking<'_> {
     }
 
     /// Notes something about a pattern, by its place in the list.
-    fn note_pattern(&mut self, kind: LintKind, pattern: usize, key: &str, message: String) {
+    fn note_pattern(&mut self, kind: LintKind, pattern: usize, key: Option<&str>, message: String) {
         let own = self.plan().score.patterns()[pattern].key.clone();
-        self.note(kind, &["patterns", own.as_str(), key], message);
+        let path = ["patterns", own.as_str()].into_iter().chain(key);
+        self.note(kind, &path.collect::<Vec<_>>(), message);
     }
 
     fn note_at(&mut self, kind: LintKind, place: Place, message: String) {
@@ -212,7 +213,7 @@ impl Looking<'_> {
             }
         }
         for (kind, place, key, message) in found {
-            self.note_pattern(kind, place, key, message);
+            self.note_pattern(kind, place, Some(key), message);
         }
     }
 
@@ -240,7 +241,7 @@ impl Looking<'_> {
         // A file may name a pattern twice.
         found.dedup();
         for (place, message) in found {
-            self.note_pattern(LintKind::Clash, place, "supersedes", message);
+            self.note_pattern(LintKind::Clash, place, Some("supersedes"), message);
         }
     }
 
@@ -288,7 +289,7 @@ impl Looking<'_> {
             let message = format!(
                 "every hand with `{one}` has `{other}`, too: both count, for neither supersedes the other"
             );
-            self.note_pattern(LintKind::Implied, place, "", message);
+            self.note_pattern(LintKind::Implied, place, None, message);
         }
     }
 

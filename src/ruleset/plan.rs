@@ -428,6 +428,19 @@ pub enum LoadError {
     },
 }
 
+impl From<RulesetErrors> for LoadError {
+    /// A single fault is shown like any other.
+    fn from(mut errors: RulesetErrors) -> Self {
+        match (errors.shown.len(), errors.shown.pop()) {
+            (1, Some(error)) => Self::Text(error),
+            (_, last) => {
+                errors.shown.extend(last);
+                Self::Texts(errors)
+            }
+        }
+    }
+}
+
 impl LoadError {
     /// The code of the JSON Lines interface.
     pub const fn code(&self) -> &'static str {

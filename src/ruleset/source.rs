@@ -205,9 +205,12 @@ pub(crate) struct Texts {
 impl Texts {
     /// The result, if there is one. An error is noted.
     pub(crate) fn note<T>(&self, result: Result<T, RulesetError>) -> Option<T> {
-        result
-            .map_err(|error| self.noted.borrow_mut().push(error))
-            .ok()
+        result.map_err(|error| self.note_error(error)).ok()
+    }
+
+    /// Notes an error, so that reading goes on and finds others.
+    pub(crate) fn note_error(&self, error: RulesetError) {
+        self.noted.borrow_mut().push(error);
     }
 
     /// Fails if errors are noted. One of them is returned, and noted no longer.

@@ -132,6 +132,12 @@ fn patterns_that_follow_from_others_are_told() {
         "{}",
         told[0]
     );
+    // The line is that of the table, whatever name it gives the pattern.
+    let named: Vec<Lint> = pair("name = \"trio\"\n")
+        .into_iter()
+        .filter(|lint| lint.message.contains("every hand with `trio`"))
+        .collect();
+    assert_eq!((named[0].line, named[0].column), (5, 11));
     let told = pair("supersedes = [\"two\"]\n");
     assert!(
         told.iter().all(|lint| lint.kind != LintKind::Implied),
@@ -325,7 +331,7 @@ fn invariants_are_checked_as_they_are_read() {
     );
     assert_eq!(
         fault("closed", "wins and closed"),
-        "my.toml:4:18: `closed` is not known here; it is told of declared melds"
+        "my.toml:4:18: `closed` is not known here; it is a fact about declared melds"
     );
     assert!(fault("fan > 2", "wins").starts_with("my.toml:3:10: no fact `fan`"));
     let types = fault("closed", "fan > wins");

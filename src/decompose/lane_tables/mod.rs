@@ -433,8 +433,9 @@ mod tests {
             tiles.try_add(Kind::ZERO);
         }
         for _ in 0..1000 {
-            if tiles.total() < size {
-                tiles.try_add(from[pick(from.len())]);
+            let kind = from[pick(from.len())];
+            if tiles.total() < size && tiles.get(kind) < grammar.copies().get(kind) {
+                tiles.try_add(kind);
             }
         }
         while tiles.total() < size {

@@ -52,18 +52,16 @@ impl Plan {
             .map(|(spec, value)| format!("{} {value:?}\n", spec.name));
         let content_hash = text::hash(&tree, in_force);
         texts.take_noted();
-        let built = texts.note(Self::build(&root, options, &patterns));
+        let built = Self::build(&root, options, &patterns);
         let mut errors = texts.take_noted();
-        match (built, errors.pop()) {
-            (Some(plan), None) => Ok(Self {
+        match built {
+            Ok(plan) if errors.is_empty() => Ok(Self {
                 content_hash,
                 ..plan
             }),
-            (None, None) => Err(root.contradiction("nothing was read").into()),
-            (_, Some(error)) if errors.is_empty() => Err(error.into()),
-            (_, Some(error)) => {
-                errors.push(error);
-                Err(LoadError::Texts(RulesetErrors::new(errors)))
+            built => {
+                errors.extend(built.err());
+                Err(RulesetErrors::new(errors).into())
             }
         }
     }
@@ -135,7 +133,9 @@ impl Plan {
             settlement.as_ref().err(),
             matches.as_ref().err(),
         ] {
-            texts.note(error.cloned().map_or(Ok(()), Err));
+            error
+                .into_iter()
+                .for_each(|error| texts.note_error(error.clone()));
         }
         let WinSection {
             ways,

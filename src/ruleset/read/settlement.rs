@@ -12,7 +12,6 @@ pub(super) fn read_settlement(
     #[derive(Clone, Copy)]
     enum Kind {
         OwnPoints,
-        GiverOrHalves,
         AllPay,
         Linear,
         Riichi,
@@ -20,7 +19,6 @@ pub(super) fn read_settlement(
     let section = root.need("settlement")?;
     let words = [
         ("own-points", Kind::OwnPoints),
-        ("giver-or-halves", Kind::GiverOrHalves),
         ("all-pay", Kind::AllPay),
         ("linear", Kind::Linear),
         ("riichi", Kind::Riichi),
@@ -36,17 +34,23 @@ pub(super) fn read_settlement(
         par: section.int("par", amounts())?,
     };
     let share = |key| -> Result<Share, RulesetError> {
-        let list = section.list(key)?;
-        let numbers = list
-            .iter()
-            .map(|node| section.int_of(node, key, 0..=1_000_000));
-        match numbers.collect::<Result<Vec<i64>, _>>()?[..] {
-            [] => Ok(Share::default()),
-            [times, plus] => Ok(Share { times, plus }),
-            _ => Err(section.contradiction(format!(
-                "`{key}` is two numbers: times the points, and how much on top"
-            ))),
+        let (times, plus) = match section.list(key)? {
+            [] => return Ok(Share::default()),
+            [times, plus] => (times, plus),
+            _ => {
+                let message =
+                    format!("`{key}` is two numbers: times the points, and how much on top");
+                return Err(section.contradiction(message));
+            }
+        };
+        let tenths = section.decimal_of(times, key)?.tenths();
+        if tenths % 5 != 0 || !(0..=10_000_000).contains(&tenths) {
+            return Err(section.bad(times, key, "a whole or a half number from 0 to 1000000"));
         }
+        Ok(Share {
+            halves: tenths / 5,
+            plus: section.int_of(plus, key, 0..=1_000_000)?,
+        })
     };
     let linear = LinearRules {
         giver: share("giver")?,
@@ -71,7 +75,6 @@ pub(super) fn read_settlement(
     let rules = match section.require("family", family)? {
         Kind::Riichi => SettlementRules::Riichi(riichi),
         Kind::OwnPoints => SettlementRules::OwnPoints,
-        Kind::GiverOrHalves => SettlementRules::GiverOrHalves,
         Kind::AllPay => SettlementRules::AllPay(all_pay),
         Kind::Linear if linear == LinearRules::default() => return Err(section.missing("giver")),
         Kind::Linear => SettlementRules::Linear(linear),

@@ -38,16 +38,13 @@ pub(super) fn read_conditions<'a>(
             let message =
                 format!("`{name}` cannot name a condition: names are letters, digits and hyphens");
             let fault = RulesetFault::Contradiction(message);
-            texts.note::<()>(Err(texts.error(entry.place, 0, fault)));
+            texts.note_error(texts.error(entry.place, 0, fault));
             continue;
         }
         if facts::is_name(name) || names.flag(name).is_some() || names.option(name).is_some() {
             let message = format!("`{name}` is the name of a fact, a flag or an option already");
-            texts.note::<()>(Err(texts.error(
-                entry.place,
-                0,
-                RulesetFault::Contradiction(message),
-            )));
+            let fault = RulesetFault::Contradiction(message);
+            texts.note_error(texts.error(entry.place, 0, fault));
             continue;
         }
         let read = section.text_of(&entry.node, name).and_then(|text| {

@@ -115,34 +115,6 @@ impl Names for Options {
         })
     }
 
-    fn flag(&self, _: &str) -> Option<usize> {
-        None
-    }
-
-    fn spend(&self, _: usize) -> bool {
-        false
-    }
-
-    fn condition(&self, _: &str) -> Option<&Named> {
-        None
-    }
-
-    fn set(&self) -> Option<(&TileSet, &Grammar)> {
-        None
-    }
-
-    fn meld(&self, _: &str) -> Option<Family> {
-        None
-    }
-
-    fn class(&self, _: &str) -> Option<KindSet> {
-        None
-    }
-
-    fn form(&self, _: &str) -> Option<u8> {
-        None
-    }
-
     fn nearest(&self, _: &'static str, name: &str) -> Option<String> {
         nearest(name, self.names())
     }

@@ -46,7 +46,7 @@ pub enum ConditionError {
         is: &'static str,
     },
     /// A fact that is not known where the condition is evaluated, see [`Scope`](crate::score::facts::Scope).
-    #[error("`{name}` is not known here{}; it is told of {known}", .within.as_ref().map(|c| format!(", and `{c}` asks for it")).unwrap_or_default())]
+    #[error("`{name}` is not known here{}; it is a fact about {known}", .within.as_ref().map(|c| format!(", and `{c}` asks for it")).unwrap_or_default())]
     Scope {
         /// Byte offset in the condition.
         at: usize,
@@ -99,24 +99,38 @@ pub(crate) struct Named {
     pub(super) of: Vec<(Scope, Result<(Expr, Type)>)>,
 }
 
-/// The names that a ruleset adds to the facts.
+/// The names that a ruleset adds to the facts. Without more said there are none but options.
 pub(crate) trait Names {
     /// The value of an option.
     fn option(&self, name: &str) -> Option<Constant>;
     /// The index of a flag.
-    fn flag(&self, name: &str) -> Option<usize>;
+    fn flag(&self, _: &str) -> Option<usize> {
+        None
+    }
     /// Counts ranks and suits that are put in for letters. False if all together are too many.
-    fn spend(&self, ways: usize) -> bool;
+    fn spend(&self, _: usize) -> bool {
+        false
+    }
     /// A named condition.
-    fn condition(&self, name: &str) -> Option<&Named>;
+    fn condition(&self, _: &str) -> Option<&Named> {
+        None
+    }
     /// The family of the only meld of this name, where no other meld has that family.
-    fn meld(&self, name: &str) -> Option<Family>;
+    fn meld(&self, _: &str) -> Option<Family> {
+        None
+    }
     /// The set and its groups; `None` before they are known.
-    fn set(&self) -> Option<(&TileSet, &Grammar)>;
+    fn set(&self) -> Option<(&TileSet, &Grammar)> {
+        None
+    }
     /// The kinds of a class.
-    fn class(&self, name: &str) -> Option<KindSet>;
+    fn class(&self, _: &str) -> Option<KindSet> {
+        None
+    }
     /// The number of a form, as in [`Reading::form`].
-    fn form(&self, name: &str) -> Option<u8>;
+    fn form(&self, _: &str) -> Option<u8> {
+        None
+    }
     /// The existing name that is nearest to an unknown one. `what` says which kind of name.
     fn nearest(&self, what: &'static str, name: &str) -> Option<String>;
 }

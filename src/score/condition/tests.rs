@@ -43,9 +43,6 @@ impl Names for Some3 {
     fn class(&self, name: &str) -> Option<KindSet> {
         (name == "dragon").then(|| [Kind::RED, Kind::GREEN, Kind::WHITE].into_iter().collect())
     }
-    fn form(&self, _: &str) -> Option<u8> {
-        None
-    }
     fn nearest(&self, what: &'static str, name: &str) -> Option<String> {
         (what == "class" && name == "drgaon").then(|| "dragon".into())
     }
@@ -137,7 +134,7 @@ fn faults_tell_what_and_where() {
     );
     assert_eq!(
         say("draws-left == 0"),
-        "`draws-left` is not known here; it is told of the deal at the table, where flags are set"
+        "`draws-left` is not known here; it is a fact about the deal at the table, where flags are set"
     );
     assert_eq!(say("closed && winner"), "expected `and`, found `&&`");
     assert_eq!(say("closed || winner"), "expected `or`, found `||`");

@@ -4,11 +4,11 @@ use super::payment::{Payment, PaymentReason, Settlement};
 use crate::seat::Seat;
 use crate::state::Win;
 
-/// What a loser pays: so many times the points of the hand, and so much on top.
+/// What a loser pays: so many halves of the points of the hand, and so much on top.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Share {
-    /// Times the points.
-    pub times: i64,
+    /// How many halves of the points.
+    pub halves: i64,
     /// What is paid on top, whatever the hand is worth.
     pub plus: i64,
 }
@@ -26,6 +26,11 @@ pub struct LinearRules {
 }
 
 impl LinearRules {
+    /// 2 if somebody pays half the points and no whole number of times, otherwise 1.
+    pub(super) const fn units_per_point(self) -> i64 {
+        1 + (self.giver.halves | self.others.halves | self.self_draw.halves) % 2
+    }
+
     pub(super) fn settle(
         &self,
         settlement: &mut Settlement,
@@ -34,26 +39,97 @@ impl LinearRules {
         win: &Win,
         players: usize,
     ) {
+        let units_per_point = self.units_per_point();
         let giver = win.from.filter(|_| !win.is_self_draw());
         for from in Seat::all(players).filter(|&seat| seat != winner) {
-            let Share { times, plus } = match giver {
+            let Share { halves, plus } = match giver {
                 None => self.self_draw,
                 Some(giver) if giver == from => self.giver,
                 Some(_) => self.others,
             };
-            let points = points.saturating_mul(times);
+            let (share, reason) = match (halves, plus) {
+                (1, 0) => (points, PaymentReason::HalfWin),
+                (_, 0) => (points.saturating_mul(halves) / 2, PaymentReason::Win),
+                (0, _) => (0, PaymentReason::AnyWin),
+                _ => {
+                    let share = points.saturating_mul(halves) / 2;
+                    (share, PaymentReason::WinAnd(plus))
+                }
+            };
+            let of_points = points.saturating_mul(halves * units_per_point) / 2;
             settlement.pay(Payment {
                 from,
                 to: winner,
-                units: points.saturating_add(plus),
-                reason: match (times, plus) {
-                    (_, 0) => PaymentReason::Win,
-                    (0, _) => PaymentReason::AnyWin,
-                    _ => PaymentReason::WinAnd(plus),
-                },
-                points,
+                units: of_points.saturating_add(plus * units_per_point),
+                reason,
+                points: share,
                 factor: 1,
             });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seat::BySeat;
+    use crate::tile::Kind;
+
+    /// As the World Mahjong Organization's competition rules pay: 8 from each, and the points from whoever gave the
+    /// tile, or from each for a drawn one.
+    #[test]
+    fn shares_and_fixed_sums_are_paid() {
+        let share = |times: i64, plus| Share {
+            halves: 2 * times,
+            plus,
+        };
+        let rules = LinearRules {
+            giver: share(1, 8),
+            others: share(0, 8),
+            self_draw: share(1, 8),
+        };
+        let settled = |rules: LinearRules, win: Win| {
+            let mut settlement = Settlement::default();
+            rules.settle(&mut settlement, 10, Seat::SOUTH, &win, 4);
+            let mut sums: BySeat<i64> = BySeat::default();
+            for payment in &settlement.payments {
+                sums[payment.from] -= payment.units;
+                sums[payment.to] += payment.units;
+            }
+            assert_eq!(sums, settlement.deltas);
+            let deltas: Vec<i64> = Seat::all(4).map(|seat| settlement.deltas[seat]).collect();
+            let said: Vec<String> = settlement.payments.iter().map(|p| p.describe(1)).collect();
+            (deltas, said)
+        };
+        let tile = Kind::EAST.into();
+        let (deltas, said) = settled(rules, Win::off(tile, Seat::WEST));
+        assert_eq!(deltas, [-8, 34, -18, -8]);
+        assert_eq!(
+            said,
+            [
+                "E pays S 8: the same for any win",
+                "W pays S 18: S wins with 10, and 8 on top",
+                "N pays S 8: the same for any win",
+            ]
+        );
+        assert_eq!(settled(rules, Win::drawn(tile)).0, [-18, 54, -18, -18]);
+        let twice = LinearRules {
+            self_draw: share(2, 0),
+            ..rules
+        };
+        let (deltas, said) = settled(twice, Win::drawn(tile));
+        assert_eq!(
+            (deltas, &*said[0]),
+            (vec![-20, 60, -20, -20], "E pays S 20: S wins with 20")
+        );
+        let halves = LinearRules {
+            giver: share(1, 0),
+            others: share(0, 0),
+            self_draw: Share { halves: 1, plus: 0 },
+        };
+        // In half points.
+        assert_eq!(settled(halves, Win::drawn(tile)).0, [-10, 30, -10, -10]);
+        let (deltas, said) = settled(halves, Win::off(tile, Seat::WEST));
+        assert_eq!((deltas, said.len()), (vec![0, 20, -20, 0], 1));
     }
 }

@@ -12,9 +12,9 @@ pub use payment::{Payment, PaymentReason, Payments, Settlement};
 pub use riichi::RiichiRules;
 
 use super::{Score, ScoreInput, ScoreRules};
-use crate::seat::{BySeat, Seat};
+use crate::seat::BySeat;
 use crate::set::{KindSet, SeatSet};
-use crate::state::{OnTable, Win};
+use crate::state::OnTable;
 
 /// Who pays whom.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -22,9 +22,6 @@ use crate::state::{OnTable, Win};
 pub enum SettlementRules {
     /// Nobody pays anybody. Each player adds the points of his own hand. Source: `rulesets/woo.md` §8.7.
     OwnPoints,
-    /// Whoever gave the winning tile pays each winner in full. For a drawn tile all others pay half. The unit
-    /// is half a point. Source: `rulesets/uzje.md` §10.
-    GiverOrHalves,
     /// All others pay the winner. The losers may settle among themselves.
     AllPay(AllPayRules),
     /// Each loser pays every winner a share of the points and a fixed sum.
@@ -84,8 +81,8 @@ impl SettlementRules {
     /// How many of the ruleset's least units make a point: 1, or 2 if there are half points.
     pub const fn units_per_point(self) -> i64 {
         match self {
-            Self::OwnPoints | Self::AllPay(_) | Self::Linear(_) | Self::Riichi(_) => 1,
-            Self::GiverOrHalves => 2,
+            Self::OwnPoints | Self::AllPay(_) | Self::Riichi(_) => 1,
+            Self::Linear(rules) => rules.units_per_point(),
         }
     }
 
@@ -110,9 +107,6 @@ impl SettlementRules {
             let Some(win) = hand.win else { continue };
             match self {
                 Self::OwnPoints => {}
-                Self::GiverOrHalves => {
-                    giver_or_halves(&mut settlement, points[hand.seat], hand.seat, win, players);
-                }
                 // Losers settle with one another only once, so only one winner is paid.
                 Self::AllPay(rules) if settlement.payments.is_empty() => {
                     rules.settle(&mut settlement, &points, hand.seat, win, players);
@@ -131,85 +125,10 @@ impl SettlementRules {
     }
 }
 
-/// Pays one win, in half points.
-fn giver_or_halves(
-    settlement: &mut Settlement,
-    points: i64,
-    winner: Seat,
-    win: &Win,
-    players: usize,
-) {
-    let giver = win.from.filter(|_| !win.is_self_draw());
-    for from in Seat::all(players).filter(|&seat| seat != winner) {
-        if giver.is_some_and(|giver| giver != from) {
-            continue;
-        }
-        let (units, reason) = match giver {
-            Some(_) => (2 * points, PaymentReason::Win),
-            None => (points, PaymentReason::HalfWin),
-        };
-        settlement.pay(Payment {
-            from,
-            to: winner,
-            units,
-            reason,
-            points,
-            factor: 1,
-        });
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// As the World Mahjong Organization's competition rules pay: 8 from each, and the points from whoever gave the
-    /// tile, or from each for a drawn one.
-    #[test]
-    fn shares_and_fixed_sums_are_paid() {
-        use crate::state::Win;
-        use crate::tile::Kind;
-        let share = |times, plus| Share { times, plus };
-        let rules = LinearRules {
-            giver: share(1, 8),
-            others: share(0, 8),
-            self_draw: share(1, 8),
-        };
-        let settled = |rules: LinearRules, win: Win| {
-            let mut settlement = Settlement::default();
-            rules.settle(&mut settlement, 10, Seat::SOUTH, &win, 4);
-            let mut sums: BySeat<i64> = BySeat::default();
-            for payment in &settlement.payments {
-                sums[payment.from] -= payment.units;
-                sums[payment.to] += payment.units;
-            }
-            assert_eq!(sums, settlement.deltas);
-            let deltas: Vec<i64> = Seat::all(4).map(|seat| settlement.deltas[seat]).collect();
-            let said: Vec<String> = settlement.payments.iter().map(|p| p.describe(1)).collect();
-            (deltas, said)
-        };
-        let tile = Kind::EAST.into();
-        let (deltas, said) = settled(rules, Win::off(tile, Seat::WEST));
-        assert_eq!(deltas, [-8, 34, -18, -8]);
-        assert_eq!(
-            said,
-            [
-                "E pays S 8: the same for any win",
-                "W pays S 18: S wins with 10, and 8 on top",
-                "N pays S 8: the same for any win",
-            ]
-        );
-        assert_eq!(settled(rules, Win::drawn(tile)).0, [-18, 54, -18, -18]);
-        let twice = LinearRules {
-            self_draw: share(2, 0),
-            ..rules
-        };
-        let (deltas, said) = settled(twice, Win::drawn(tile));
-        assert_eq!(
-            (deltas, &*said[0]),
-            (vec![-20, 60, -20, -20], "E pays S 20: S wins with 20")
-        );
-    }
+    use crate::seat::Seat;
 
     #[test]
     fn a_false_win_is_paid_to_each() {
