@@ -526,7 +526,7 @@ mod tests {
     /// The same where the set has few copies of some kinds.
     #[test]
     fn tables_know_of_few_copies() {
-        let few: [&[u8]; 3] = [&[], &[3, 2, 1, 3, 2, 1, 3], &[2; 16]];
+        let few: [&[u8]; 3] = [&[1; 16], &[3, 2, 1, 3, 2, 1, 3], &[2; 16]];
         check(&Decomposer::new(unlike(few, 16)), 2500, 4);
     }
 
