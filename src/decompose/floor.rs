@@ -61,6 +61,8 @@ impl Floor {
             match form {
                 SpecialForm::Pairs { .. } => floor.pairs = true,
                 SpecialForm::Straight => floor.straight = true,
+                // `lists` has bounds of its own.
+                SpecialForm::Different { .. } | SpecialForm::WithGroups { .. } => {}
                 SpecialForm::OneEach { tiles, .. } => {
                     let kinds = Held::new(tiles).ones;
                     let wants = count(kinds);

@@ -18,6 +18,16 @@ pub enum SpecialForm {
         /// The form has one more tile, of any of these kinds.
         twice: bool,
     },
+    /// Fourteen different tiles, all of them in one of these lists. Nothing is declared.
+    Different {
+        /// Each list has fourteen kinds or more, each once.
+        lists: Vec<Counts>,
+    },
+    /// All tiles of one of these lists, and groups and a pair beside them. The groups may be declared.
+    WithGroups {
+        /// Each list has nine or twelve tiles, each once. So there is one group beside them, or none.
+        lists: Vec<Counts>,
+    },
     /// Fourteen ranks of one suit in a row. Groups declared beside it must be open runs of three ranks in a
     /// row.
     Straight,

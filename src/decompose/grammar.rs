@@ -1,8 +1,9 @@
 //! [`Grammar`]: the groups and forms of a ruleset.
 
 use super::classical::TableForms;
-use super::floor::Floor;
+use super::floor::{Floor, WHOLE};
 use super::form::SpecialForm;
+use super::lists::{self, Lists};
 use crate::counts::{Counts, ONES, at, gather, lane_covers, lowest_place, nibble};
 use crate::meld::{Family, Group};
 use crate::set::KindSet;
@@ -323,6 +324,8 @@ pub struct Grammar {
     pub(crate) copies: Counts,
     /// A quick lower bound on what the forms lack.
     pub(super) form_floor: Floor,
+    /// The forms that are written as lists.
+    pub(super) lists: Lists,
     /// Kinds that are in no run, as full nibbles of lanes. Empty if the grammar has no pungs.
     pub(super) alone: [u64; 4],
     /// The same for hands without a zero, so runs that take one do not count.
@@ -403,6 +406,15 @@ pub enum GrammarError {
     /// The number of groups is not 1 to 4.
     #[error("{0} groups beside the pair, 1 to 4 are possible")]
     Groups(usize),
+    /// A list of tiles has a tile twice, or one that the set lacks.
+    #[error("a list of a form has each tile once, and only tiles of the set")]
+    ListTiles,
+    /// A list of different tiles has too few of them.
+    #[error("{0} tiles to choose from, a hand has fourteen")]
+    TooFewTiles(usize),
+    /// Tiles beside which there is no room for groups and a pair, or for too many groups.
+    #[error("{0} tiles beside groups and a pair, 9 or 12 are possible")]
+    TilesBesideGroups(usize),
 }
 
 impl Grammar {
@@ -411,8 +423,8 @@ impl Grammar {
     /// are dropped.
     ///
     /// # Errors
-    /// [`GrammarError`] if `groups` is not 1 to 4, if a run does not have three rising ranks up to 16, or if
-    /// more than 128 runs remain.
+    /// [`GrammarError`] if `groups` is not 1 to 4, if a run does not have three rising ranks up to 16, if
+    /// more than 128 runs remain, or if a form has lists of tiles that do not fit it.
     pub fn new(
         copies: Counts,
         groups: usize,
@@ -423,6 +435,24 @@ impl Grammar {
     ) -> Result<Self, GrammarError> {
         if !(1..=4).contains(&groups) {
             return Err(GrammarError::Groups(groups));
+        }
+        for form in &forms {
+            let of_different = matches!(form, SpecialForm::Different { .. });
+            let (SpecialForm::Different { lists } | SpecialForm::WithGroups { lists }) = form
+            else {
+                continue;
+            };
+            for list in lists {
+                if !lists::is_of_set(list, &copies) {
+                    return Err(GrammarError::ListTiles);
+                }
+                if of_different && list.total() < WHOLE {
+                    return Err(GrammarError::TooFewTiles(list.total()));
+                }
+                if !of_different && !lists::has_room(list) {
+                    return Err(GrammarError::TilesBesideGroups(list.total()));
+                }
+            }
         }
         let mut shapes = Vec::new();
         for &(family, ranks) in runs {
@@ -471,6 +501,7 @@ impl Grammar {
         Ok(Self {
             tables: TableForms::new(&forms).filter(|_| is_classical),
             form_floor: Floor::new(&forms),
+            lists: Lists::new(&forms),
             id: GrammarId::next(),
             groups,
             runs: Box::new(Runs::of(&shapes)),

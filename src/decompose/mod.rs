@@ -39,6 +39,7 @@ mod kinds;
 mod lane_tables;
 mod lanes;
 mod limits;
+mod lists;
 mod long_lanes;
 #[cfg(test)]
 mod naive;
@@ -223,6 +224,7 @@ impl Decomposer {
                 // An honour that is in no run may be held once in a one-each form only.
                 arrange::lone(honours, self.grammar.alone[3]) == 0
                     || self.grammar.form_floor.may_be_one_each(honours)
+                    || self.grammar.lists.may_have(honours)
             }
         }
     }
@@ -244,7 +246,7 @@ impl Decomposer {
             let melds = hand.melds.len();
             // The declared groups matter to the special forms only.
             arrange::standard(&self.grammar, &concealed, melds, &mut stop).is_break()
-                || self.grammar.form_floor.may_be_forms(&concealed) && goes_with_forms(hand) && {
+                || self.may_be_forms(hand, &concealed) && {
                     let whole = Holding {
                         concealed,
                         ..Holding::from(hand)
@@ -252,6 +254,15 @@ impl Decomposer {
                     special::complete(&self.grammar, &whole, &mut stop).is_break()
                 }
         })
+    }
+
+    /// False if the hand with these concealed tiles is certainly no special form.
+    #[inline]
+    fn may_be_forms(&self, hand: &Hand, concealed: &Counts) -> bool {
+        let Grammar {
+            form_floor, lists, ..
+        } = &self.grammar;
+        form_floor.may_be_forms(concealed) && goes_with_forms(hand) || !lists.is_empty()
     }
 
     /// True if the hand without one tile of this kind is [ready](Self::is_ready). False if it holds no such
@@ -387,9 +398,14 @@ impl Decomposer {
             held: hand.kinds(),
             pairs: hand.pairs(),
         };
-        let wanted = ready::wanted(&self.grammar, hand.concealed(), kinds);
+        let mut wanted = ready::wanted(&self.grammar, hand.concealed(), kinds);
         // Checked last: the declared groups matter to forms only, and hardly any hand is close to a form.
         let forms = self.grammar.form_floor.wanted(kinds);
+        let lists = &self.grammar.lists;
+        if !lists.is_empty() {
+            let of_lists = lists.wanted(hand.concealed(), hand.melds.len());
+            wanted = wanted.union(of_lists.intersection(self.grammar.copies.kinds()));
+        }
         if !forms.is_empty() && goes_with_forms(hand) {
             return wanted.union(forms);
         }
@@ -430,7 +446,7 @@ impl Decomposer {
     /// no such form or the declared groups rule it out.
     pub fn missing_from_form(&self, form: usize, holding: &Holding) -> Option<u8> {
         let form = self.grammar.forms.get(form)?;
-        let missing = special::missing(form, holding, &self.grammar.copies);
+        let missing = special::missing(form, holding, &self.grammar);
         (missing < costs::FAR).then_some(missing)
     }
 

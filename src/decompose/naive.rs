@@ -127,6 +127,16 @@ fn missing(grammar: &Grammar, holding: &Holding) -> u8 {
         &mut least,
     );
     for form in grammar.forms() {
+        if let SpecialForm::WithGroups { lists } = form {
+            for list in lists {
+                let places = (12 - list.total()) / 3;
+                if let Some(left) = places.checked_sub(holding.melds) {
+                    let groups = all_groups(grammar);
+                    go(&groups, left, list, holding, grammar.copies(), &mut least);
+                }
+            }
+            continue;
+        }
         if holding.melds == 0 && *form != SpecialForm::Straight {
             least = least.min(special(form, &holding.concealed, grammar.copies()));
         }
@@ -361,7 +371,26 @@ fn straight(holding: &Holding, copies: &Counts) -> u8 {
 fn special(form: &SpecialForm, hand: &Counts, copies: &Counts) -> u8 {
     let lack = |target: &Counts| target.saturating_minus(hand).total() as u8;
     match form {
-        SpecialForm::Straight => 15,
+        SpecialForm::Straight | SpecialForm::WithGroups { .. } => 15,
+        SpecialForm::Different { lists } => {
+            /// The fewest tiles that some choice of so many of these kinds lacks.
+            fn choose(kinds: &[Kind], left: usize, hand: &Counts) -> u8 {
+                let Some((first, others)) = kinds.split_first() else {
+                    return if left == 0 { 0 } else { 15 };
+                };
+                if left == 0 {
+                    return 0;
+                }
+                let taken = choose(others, left - 1, hand) + u8::from(hand.get(*first) == 0);
+                taken.min(choose(others, left, hand))
+            }
+            let kinds = |list: &Counts| list.kinds().iter().collect::<Vec<Kind>>();
+            lists
+                .iter()
+                .map(|list| choose(&kinds(list), 14, hand))
+                .min()
+                .unwrap_or(15)
+        }
         SpecialForm::OneEach {
             tiles,
             twice: false,
@@ -439,6 +468,169 @@ fn orphans() -> SpecialForm {
         tiles.try_add(tile.kind().unwrap());
     }
     SpecialForm::OneEach { tiles, twice: true }
+}
+
+/// A classical grammar with the forms of knitted tiles: 147, 258 and 369 in three suits.
+fn knitted() -> Grammar {
+    let lists = |honours: &str| -> Vec<Counts> {
+        ["tsm", "tms", "stm", "smt", "mts", "mst"]
+            .map(|order| {
+                let suits: Vec<char> = order.chars().collect();
+                let text = format!("147{}258{}369{}{honours}", suits[0], suits[1], suits[2]);
+                let mut tiles = Counts::EMPTY;
+                for tile in crate::Notation::Ujmj.parse(&text).unwrap() {
+                    tiles.try_add(tile.kind().unwrap());
+                }
+                tiles
+            })
+            .into()
+    };
+    classical(vec![
+        SpecialForm::Pairs { distinct: false },
+        SpecialForm::WithGroups { lists: lists("") },
+        orphans(),
+        SpecialForm::Different {
+            lists: lists("ESWNCFP"),
+        },
+    ])
+}
+
+/// Hands near such forms: tiles of a list, a group, others. Some have a declared group.
+#[test]
+fn distance_of_knitted_hands() {
+    let grammar = knitted();
+    let decomposer = Decomposer::new(grammar.clone());
+    let mut groups = all_groups(&grammar);
+    groups.retain(|group| group.kind_set().is_subset(grammar.copies().kinds()));
+    let kinds: Vec<Kind> = grammar.copies().kinds().iter().collect();
+    let mut stream = crate::random::Stream::new(4, 11);
+    let (mut ready, mut complete) = ([0; 2], [0; 2]);
+    for round in 0..if cfg!(debug_assertions) { 4 } else { 40 } {
+        let mut pick = |most: usize| stream.below(most as u32) as usize;
+        let forms = grammar.forms();
+        let with_groups = round % 2 == 0;
+        let (SpecialForm::WithGroups { lists } | SpecialForm::Different { lists }) =
+            &forms[if with_groups { 1 } else { 3 }]
+        else {
+            unreachable!("the second and the fourth form have lists");
+        };
+        let mut tiles: Vec<Kind> = lists[pick(6)].iter().collect();
+        let mut declared = Counts::EMPTY;
+        if with_groups {
+            let group = groups[pick(groups.len())];
+            match pick(3) {
+                0 => declared = group.counts(),
+                _ => tiles.extend(group.tiles()),
+            }
+            tiles.extend([kinds[pick(kinds.len())]; 2]);
+        }
+        let melds = usize::from(!declared.is_empty());
+        let size = 13 - 3 * melds + pick(2);
+        for _ in 0..pick(4) {
+            tiles.swap_remove(pick(tiles.len()));
+        }
+        let mut concealed = Counts::EMPTY;
+        let fits = |concealed: &Counts, kind: Kind| {
+            let copies = grammar.copies().get(kind);
+            concealed.total() < size && concealed.get(kind) + declared.get(kind) < copies
+        };
+        while concealed.total() < size {
+            let kind = match tiles.is_empty() {
+                true => kinds[pick(kinds.len())],
+                false => tiles.swap_remove(pick(tiles.len())),
+            };
+            if fits(&concealed, kind) {
+                concealed.try_add(kind);
+            }
+        }
+        let holding = Holding {
+            concealed,
+            declared,
+            melds,
+            consecutive: melds == 0,
+        };
+        check_distance(&grammar, &holding);
+        let is_complete = missing(&grammar, &holding) == 0;
+        assert_eq!(decomposer.is_complete(&holding), is_complete, "{holding:?}");
+        complete[round % 2] += usize::from(is_complete);
+        if size + 3 * melds == 13 {
+            let waits: KindSet = kinds
+                .iter()
+                .copied()
+                .filter(|&kind| {
+                    let more = holding
+                        .with(kind)
+                        .filter(|_| !holding.is_exhausted(kind, grammar.copies()));
+                    more.is_some_and(|more| missing(&grammar, &more) == 0)
+                })
+                .collect();
+            let left = grammar
+                .copies()
+                .kinds()
+                .difference(holding.exhausted(grammar.copies()));
+            assert_eq!(
+                decomposer.waits(&holding).intersection(left),
+                waits,
+                "{holding:?}"
+            );
+            assert_eq!(
+                decomposer.is_ready(&holding),
+                !waits.is_empty(),
+                "{holding:?}"
+            );
+            ready[round % 2] += usize::from(!waits.is_empty());
+        }
+        let mut scratch = Scratch::new();
+        assert_eq!(
+            decomposer.all_discards(&holding, &mut scratch),
+            decomposer.all_discards_slowly(&holding, &mut scratch),
+            "{holding:?}"
+        );
+    }
+    let counts = [ready, complete].concat();
+    let found = cfg!(debug_assertions) || counts.iter().all(|&count| count > 0);
+    assert!(found, "{counts:?}");
+}
+
+/// Each way to read a hand of such a form is visited once.
+#[test]
+fn arrangements_of_knitted_hands() {
+    let grammar = knitted();
+    let decomposer = Decomposer::new(grammar);
+    for (text, melds, want) in [
+        ("147t258s369mEEE22t", 0, vec!["2: EEE 22t"]),
+        ("147t258s369m11t", 1, vec!["2: 11t"]),
+        ("11112347t258s369m", 0, vec!["2: 123t 11t"]),
+        ("147t258s369mESWNC", 0, vec!["4:"]),
+        ("124t28s36mESWNCFP", 0, vec![]),
+        ("14t258s36mESWNCFP", 0, vec!["4:"]),
+        ("147t258s369mESWNN", 0, vec![]),
+    ] {
+        let mut tiles = Counts::EMPTY;
+        for tile in crate::Notation::Ujmj.parse(text).unwrap() {
+            tiles.try_add(tile.kind().unwrap());
+        }
+        let holding = Holding {
+            melds,
+            consecutive: melds == 0,
+            ..Holding::of_tiles(tiles)
+        };
+        let mut found = Vec::new();
+        let _ = decomposer.arrangements(&holding, |arrangement| {
+            let groups: Vec<String> = arrangement
+                .groups
+                .iter()
+                .map(|&group| crate::Notation::Ujmj.print_group(group))
+                .collect();
+            found.push(
+                format!("{}: {}", arrangement.form, groups.join(" "))
+                    .trim_end()
+                    .to_owned(),
+            );
+            ControlFlow::Continue(())
+        });
+        assert_eq!(found, want, "{text}");
+    }
 }
 
 /// A cut-down Ùzje grammar, small enough for the slow definition. It has two suits with ranks up to `top`,

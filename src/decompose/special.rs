@@ -6,6 +6,7 @@ use super::floor::{Held, WHOLE, count, held_lanes};
 use super::form::SpecialForm;
 use super::grammar::Grammar;
 use super::holding::Holding;
+use super::lists;
 use crate::counts::{Counts, ONES, gather, lane_covers, lane_sum};
 use crate::meld::Group;
 use crate::set::KindSet;
@@ -22,13 +23,16 @@ pub(super) fn complete(
     let Holding {
         concealed, melds, ..
     } = holding;
-    if !holding.consecutive
-        || !grammar.form_floor.may_be_forms(concealed)
-        || concealed.total() + 3 * melds != WHOLE
-    {
+    if concealed.total() + 3 * melds != WHOLE {
         return ControlFlow::Continue(());
     }
-    of_forms(grammar, holding, visit)
+    if holding.consecutive && grammar.form_floor.may_be_forms(concealed) {
+        of_forms(grammar, holding, visit)?;
+    }
+    if grammar.lists.is_empty() {
+        return ControlFlow::Continue(());
+    }
+    grammar.lists.complete(grammar, holding, visit)
 }
 
 /// [`complete`] for tiles that may be a form.
@@ -51,7 +55,7 @@ fn of_forms(
                         std::iter::repeat_n(Group::pair(kind), pairs)
                     })
                     .collect(),
-                SpecialForm::OneEach { .. } | SpecialForm::Straight => Default::default(),
+                _ => Default::default(),
             };
             visit(&Arrangement {
                 form: i as u8 + 1,
@@ -62,7 +66,8 @@ fn of_forms(
     ControlFlow::Continue(())
 }
 
-/// True if fourteen tiles are the form. Only a straight goes with declared groups.
+/// True if fourteen tiles are the form. Only a straight goes with declared groups. Forms of lists are found by
+/// [`Lists::complete`](super::lists::Lists::complete).
 #[inline]
 fn is_form(form: &SpecialForm, holding: &Holding) -> bool {
     let concealed = &holding.concealed;
@@ -76,6 +81,7 @@ fn is_form(form: &SpecialForm, holding: &Holding) -> bool {
                 && held_lanes(&whole) == 1
                 && straights().any(|ranks| whole.contains(&ranks))
         }
+        SpecialForm::Different { .. } | SpecialForm::WithGroups { .. } => false,
         _ if holding.melds > 0 => false,
         SpecialForm::Pairs { distinct } => {
             let odd = lanes.iter().fold(0, |all, lane| all | lane & ONES);
@@ -103,6 +109,7 @@ fn is_form(form: &SpecialForm, holding: &Holding) -> bool {
 /// The tiles missing from the nearest special form if fewer than `bound`, otherwise `bound`.
 #[inline]
 pub(super) fn missing_below(grammar: &Grammar, holding: &Holding, bound: u8) -> u8 {
+    let bound = grammar.lists.missing_below(grammar, holding, bound);
     if !holding.consecutive || grammar.forms.is_empty() {
         // No form is left that goes with the declared groups.
         return bound;
@@ -118,7 +125,14 @@ pub(super) fn missing_below(grammar: &Grammar, holding: &Holding, bound: u8) -> 
 // Never inlined: it is longer than its caller and rarely needed.
 #[inline(never)]
 fn nearest(grammar: &Grammar, holding: &Holding, held: &Held, bound: u8) -> u8 {
-    grammar.forms.iter().fold(bound, |bound, form| {
+    let is_list = |form: &&SpecialForm| {
+        matches!(
+            form,
+            SpecialForm::Different { .. } | SpecialForm::WithGroups { .. }
+        )
+    };
+    let forms = grammar.forms.iter().filter(|form| !is_list(form));
+    forms.fold(bound, |bound, form| {
         bound.min(quickly_missing(form, holding, held, grammar, bound))
     })
 }
@@ -140,7 +154,7 @@ pub(super) fn accepts(grammar: &Grammar, holding: &Holding, missing: u8) -> Kind
             accepts = accepts.union(kinds.unwrap_or_else(|| {
                 let lowers = |kind: &Kind| {
                     let more = holding.with(*kind);
-                    more.is_some_and(|more| self::missing(form, &more, &grammar.copies) < missing)
+                    more.is_some_and(|more| self::missing(form, &more, grammar) < missing)
                 };
                 grammar.copies.kinds().iter().filter(lowers).collect()
             }));
@@ -236,9 +250,12 @@ fn quickly_missing(
                 WHOLE.saturating_sub(different) < usize::from(bound)
             };
             match (0..3).any(reaches) {
-                true => missing(form, holding, &grammar.copies),
+                true => missing(form, holding, grammar),
                 false => bound,
             }
+        }
+        SpecialForm::Different { .. } | SpecialForm::WithGroups { .. } => {
+            missing(form, holding, grammar)
         }
         _ if holding.melds > 0 => bound,
         SpecialForm::Pairs { distinct } if grammar.has_seven_pairs(*distinct) => {
@@ -262,7 +279,7 @@ fn quickly_missing(
         }
         SpecialForm::OneEach { tiles, twice } => {
             if !are_different(tiles, grammar) {
-                return missing(form, holding, &grammar.copies);
+                return missing(form, holding, grammar);
             }
             let wanted: [u64; 4] = std::array::from_fn(|lane| tiles.lane(lane));
             let cost = count(wanted) - count(and(ones, &wanted));
@@ -273,7 +290,7 @@ fn quickly_missing(
                 (true, false) => cost + 1,
             }
         }
-        SpecialForm::Pairs { .. } => missing(form, holding, &grammar.copies),
+        SpecialForm::Pairs { .. } => missing(form, holding, grammar),
     }
 }
 
@@ -305,7 +322,8 @@ fn straight_missing(holding: &Holding, copies: &Counts) -> u8 {
 }
 
 /// The tiles missing from one form; [`FAR`] if the declared groups rule it out or the set lacks its tiles.
-pub(super) fn missing(form: &SpecialForm, holding: &Holding, copies: &Counts) -> u8 {
+pub(super) fn missing(form: &SpecialForm, holding: &Holding, grammar: &Grammar) -> u8 {
+    let copies = &grammar.copies;
     let concealed = &holding.concealed;
     if *form == SpecialForm::Straight {
         return if holding.consecutive {
@@ -314,11 +332,16 @@ pub(super) fn missing(form: &SpecialForm, holding: &Holding, copies: &Counts) ->
             FAR
         };
     }
+    if let SpecialForm::Different { .. } | SpecialForm::WithGroups { .. } = form {
+        return lists::missing(form, grammar, holding);
+    }
     if holding.melds > 0 {
         return FAR;
     }
     match form {
-        SpecialForm::Straight => FAR,
+        SpecialForm::Different { .. } | SpecialForm::WithGroups { .. } | SpecialForm::Straight => {
+            FAR
+        }
         SpecialForm::Pairs { distinct } => {
             // Each kind offers pairs that lack 0, 1 or 2 tiles. The seven cheapest count.
             let mut offers = [0u8; 3];
@@ -394,6 +417,7 @@ mod tests {
                         hand.try_add(Kind::at(1, place));
                     }
                 }
+                form => unreachable!("no form of the ruleset: {form:?}"),
             }
             while hand.total() < WHOLE {
                 let orphan = [Kind::ZERO, Kind::RED, Kind::EAST, any(&mut stream)];
@@ -409,7 +433,7 @@ mod tests {
             }
             let holding = Holding::of_tiles(hand);
             for form in grammar.forms() {
-                let lacks = missing(form, &holding, grammar.copies());
+                let lacks = missing(form, &holding, grammar);
                 for bound in 1..=14 {
                     let held = Held::new(&holding.concealed);
                     let quick = quickly_missing(form, &holding, &held, grammar, bound);
@@ -464,7 +488,7 @@ mod tests {
                 let holding = Holding::of_tiles(hand);
                 let lacks = |holding: &Holding| {
                     let forms = grammar.forms().iter();
-                    let lacks = forms.map(|form| missing(form, holding, grammar.copies()));
+                    let lacks = forms.map(|form| missing(form, holding, grammar));
                     lacks.min().unwrap_or(FAR)
                 };
                 let least = lacks(&holding);
@@ -480,8 +504,7 @@ mod tests {
                 );
                 nearer += slow.len();
                 let is_near = |form: &&SpecialForm| {
-                    **form == SpecialForm::Straight
-                        && missing(form, &holding, grammar.copies()) == least
+                    **form == SpecialForm::Straight && missing(form, &holding, grammar) == least
                 };
                 straights += grammar.forms().iter().filter(is_near).count();
             }

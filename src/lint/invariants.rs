@@ -301,10 +301,12 @@ impl<'a> Hands<'a> {
         let seat = Seat::EAST.after(1, self.plan.players);
         let forms = self.plan.decomposer.grammar().forms().iter();
         let hand = |form: &SpecialForm| {
-            let SpecialForm::OneEach { tiles: form, .. } = form else {
-                return None;
+            let form = match form {
+                SpecialForm::OneEach { tiles, .. } => tiles,
+                SpecialForm::Different { lists } => lists.first()?,
+                _ => return None,
             };
-            let mut tiles: Vec<Tile> = form.iter().map(Tile::plain).collect();
+            let mut tiles: Vec<Tile> = form.iter().take(14).map(Tile::plain).collect();
             // A form of thirteen kinds needs one of them twice. Take the last.
             if tiles.len() == 13 {
                 tiles.push(*tiles.last()?);

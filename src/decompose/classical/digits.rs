@@ -213,7 +213,7 @@ mod tests {
             for distinct in [false, true] {
                 let form = SpecialForm::Pairs { distinct };
                 let forms = TableForms::new(std::slice::from_ref(&form)).unwrap();
-                let missing = special::missing(&form, &holding, copies);
+                let missing = special::missing(&form, &holding, grammar);
                 assert_eq!(digits.missing_pairs(forms), missing, "{tiles:?}");
                 assert_eq!(digits.missing_orphans(forms), FAR);
                 least = least.min(missing);
@@ -223,7 +223,7 @@ mod tests {
                 let told = digits
                     .missing_pairs(forms)
                     .min(digits.missing_orphans(forms));
-                assert_eq!(told, special::missing(form, &holding, copies), "{tiles:?}");
+                assert_eq!(told, special::missing(form, &holding, grammar), "{tiles:?}");
                 least = least.min(told);
             }
         }

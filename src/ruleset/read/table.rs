@@ -359,16 +359,26 @@ pub(super) fn read_grammar(root: &Section<'_>, tiles: &TileSet) -> Result<Gramma
             enum Shape {
                 Pairs,
                 OneEach,
+                Different,
+                WithGroups,
                 Straight,
             }
             let words = [
                 ("pairs", Shape::Pairs),
                 ("one-each", Shape::OneEach),
+                ("different", Shape::Different),
+                ("with-groups", Shape::WithGroups),
                 ("straight", Shape::Straight),
             ];
             let shape = one.word("shape", &words)?;
             forms.push(match one.require("shape", shape)? {
                 Shape::Straight => SpecialForm::Straight,
+                Shape::Different => SpecialForm::Different {
+                    lists: read_lists(&one)?,
+                },
+                Shape::WithGroups => SpecialForm::WithGroups {
+                    lists: read_lists(&one)?,
+                },
                 Shape::Pairs => SpecialForm::Pairs {
                     distinct: one.bool("distinct")?.unwrap_or(true),
                 },
@@ -399,6 +409,41 @@ pub(super) fn read_grammar(root: &Section<'_>, tiles: &TileSet) -> Result<Gramma
     }
     Grammar::new(*tiles.copies(), 4, &runs, has_pung, has_kong, forms)
         .map_err(|error| melds.contradiction(error))
+}
+
+/// Reads the lists of a form: its tiles as they are written, or with the suits in any order.
+fn read_lists(one: &Section<'_>) -> Result<Vec<Counts>, RulesetError> {
+    let node = one.node("tiles");
+    let node = one.require("tiles", node)?;
+    let mut tiles = Counts::EMPTY;
+    for tile in read_tile_list(one, node, "tiles")? {
+        if !tile.kind().is_some_and(|kind| tiles.try_add(kind)) {
+            return Err(one.contradiction("no hand has these tiles"));
+        }
+    }
+    if !one.bool("suits-in-any-order")?.unwrap_or(false) {
+        return Ok(vec![tiles]);
+    }
+    let orders = [
+        [0, 1, 2],
+        [0, 2, 1],
+        [1, 0, 2],
+        [1, 2, 0],
+        [2, 0, 1],
+        [2, 1, 0],
+    ];
+    let mut lists: Vec<Counts> = Vec::new();
+    for order in orders {
+        let mut list = Counts::EMPTY;
+        for kind in tiles.kinds().iter() {
+            let lane = order.get(kind.lane()).copied().unwrap_or(kind.lane());
+            list.set(Kind::at(lane, kind.place()), tiles.get(kind));
+        }
+        if !lists.contains(&list) {
+            lists.push(list);
+        }
+    }
+    Ok(lists)
 }
 
 pub(super) fn read_families(

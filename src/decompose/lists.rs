@@ -1,0 +1,257 @@
+//! Forms that are written as lists of tiles: different tiles of one list, or the tiles of a list beside groups.
+
+use super::arrangement::Arrangement;
+use super::costs::FAR;
+use super::floor::{Held, WHOLE, count};
+use super::form::SpecialForm;
+use super::grammar::Grammar;
+use super::holding::Holding;
+use crate::counts::{Counts, ONES, lane_covers};
+use crate::meld::Group;
+use crate::set::KindSet;
+use crate::tile::{Kind, Suit};
+use std::ops::ControlFlow;
+
+/// The lists of all such forms of a grammar.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lists {
+    different: Vec<List>,
+    with_groups: Vec<List>,
+    /// The fewest honours of a hand of different tiles. Without such a form it is more than anyone can hold.
+    fewest_honours: u32,
+}
+
+#[derive(Clone, Debug)]
+struct List {
+    /// The number of the form, as in [`Arrangement::form`].
+    form: u8,
+    tiles: Counts,
+}
+
+impl Lists {
+    pub(super) fn new(forms: &[SpecialForm]) -> Self {
+        let mut all = Self {
+            fewest_honours: u32::MAX,
+            ..Self::default()
+        };
+        for (form, one) in (1..).zip(forms) {
+            let (to, lists) = match one {
+                SpecialForm::Different { lists } => (&mut all.different, lists),
+                SpecialForm::WithGroups { lists } => (&mut all.with_groups, lists),
+                SpecialForm::Pairs { .. } | SpecialForm::OneEach { .. } | SpecialForm::Straight => {
+                    continue;
+                }
+            };
+            to.extend(lists.iter().map(|&tiles| List { form, tiles }));
+        }
+        for list in &all.different {
+            let honours = list.tiles.lane(3).count_ones();
+            let numbers = list.tiles.total() as u32 - honours;
+            all.fewest_honours = all
+                .fewest_honours
+                .min((WHOLE as u32).saturating_sub(numbers));
+        }
+        all
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.different.is_empty() && self.with_groups.is_empty()
+    }
+
+    /// False if the honours show that the tiles are none of these forms, unless they are groups and a pair but for
+    /// tiles that no group needs.
+    #[inline]
+    pub(super) fn may_have(&self, honours: u64) -> bool {
+        honours & !ONES == 0 && honours.count_ones() >= self.fewest_honours
+            || self.with_groups.iter().any(|list| list.tiles.lane(3) != 0)
+    }
+
+    /// The kinds that may complete a form. No other kind can.
+    pub(super) fn wanted(&self, concealed: &Counts, melds: usize) -> KindSet {
+        let held = Held::new(concealed);
+        let mut wanted = KindSet::EMPTY;
+        let is_single = held.twos == [0; 4] && melds == 0;
+        for list in self.different.iter().filter(|_| is_single) {
+            if different_held(&held, &list.tiles) + 1 >= WHOLE as u8 {
+                wanted = wanted.union(list.tiles.kinds());
+            }
+        }
+        for list in &self.with_groups {
+            let lacks = list.tiles.saturating_minus(concealed);
+            match lacks.total() {
+                0 => return KindSet::ALL,
+                1 => wanted = wanted.union(lacks.kinds()),
+                _ => {}
+            }
+        }
+        wanted
+    }
+
+    /// Visits each way to read a hand of fourteen tiles as one of these forms.
+    // Never inlined: hardly any hand gets here.
+    #[inline(never)]
+    pub(super) fn complete(
+        &self,
+        grammar: &Grammar,
+        holding: &Holding,
+        visit: &mut impl FnMut(&Arrangement) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let Holding {
+            concealed, melds, ..
+        } = holding;
+        let held = Held::new(concealed);
+        let is_single = held.twos == [0; 4] && *melds == 0;
+        let mut last = 0;
+        for list in self.different.iter().filter(|_| is_single) {
+            if list.form != last && concealed.is_within(&list.tiles) {
+                last = list.form;
+                visit(&Arrangement {
+                    form: list.form,
+                    ..Arrangement::default()
+                })?;
+            }
+        }
+        for list in &self.with_groups {
+            if !list.tiles.is_within(concealed) {
+                continue;
+            }
+            let rest = concealed.saturating_minus(&list.tiles);
+            for pair in rest.at_least(2).iter() {
+                let left = rest.saturating_minus(&Group::pair(pair).counts());
+                let mut read = |groups: &[Group]| {
+                    visit(&Arrangement {
+                        form: list.form,
+                        groups: groups.iter().copied().collect(),
+                    })
+                };
+                if left.is_empty() {
+                    read(&[Group::pair(pair)])?;
+                    continue;
+                }
+                for group in groups(grammar).filter(|group| group.counts() == left) {
+                    read(&[group, Group::pair(pair)])?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The tiles missing from the nearest of these forms if fewer than `bound`, otherwise `bound`.
+    #[inline]
+    pub(super) fn missing_below(&self, grammar: &Grammar, holding: &Holding, bound: u8) -> u8 {
+        match self.is_empty() {
+            true => bound,
+            false => self.nearest(grammar, holding, bound),
+        }
+    }
+
+    // Never inlined: few grammars have such forms.
+    #[inline(never)]
+    fn nearest(&self, grammar: &Grammar, holding: &Holding, bound: u8) -> u8 {
+        let held = Held::new(&holding.concealed);
+        let mut least = bound;
+        // Only kinds that are held bring a hand of different tiles nearer.
+        if holding.melds == 0 && count(held.ones) + least > WHOLE as u8 {
+            for list in &self.different {
+                least = least.min(WHOLE as u8 - different_held(&held, &list.tiles));
+            }
+        }
+        for list in &self.with_groups {
+            least = least.min(beside_groups(&list.tiles, grammar, holding, least));
+        }
+        least
+    }
+}
+
+/// How many different tiles of a list a hand holds, of those that count.
+fn different_held(held: &Held, list: &Counts) -> u8 {
+    let of_list = std::array::from_fn(|lane| held.ones[lane] & list.lane(lane));
+    count(of_list).min(WHOLE as u8)
+}
+
+/// The tiles missing from a form that is written as lists; [`FAR`] if the declared groups rule it out.
+pub(super) fn missing(form: &SpecialForm, grammar: &Grammar, holding: &Holding) -> u8 {
+    match form {
+        SpecialForm::Different { lists } if holding.melds == 0 => {
+            let held = Held::new(&holding.concealed);
+            let lacks = |list| WHOLE as u8 - different_held(&held, list);
+            lists.iter().map(lacks).min().unwrap_or(FAR)
+        }
+        SpecialForm::WithGroups { lists } => lists.iter().fold(FAR, |least, list| {
+            least.min(beside_groups(list, grammar, holding, least))
+        }),
+        _ => FAR,
+    }
+}
+
+/// The tiles missing from the list with a pair and the groups beside it, if fewer than `bound`; otherwise a number
+/// from `bound` on.
+fn beside_groups(list: &Counts, grammar: &Grammar, holding: &Holding, bound: u8) -> u8 {
+    let of_list = list.saturating_minus(&holding.concealed).total() as u8;
+    let Some(places) = places(list).checked_sub(holding.melds) else {
+        return FAR;
+    };
+    if of_list >= bound {
+        return bound;
+    }
+    let room = grammar.copies.saturating_minus(&holding.declared);
+    let left = |taken: &Counts| {
+        let held = holding.concealed.saturating_minus(taken);
+        let lanes = |of: &Counts, wanted: u8| of.at_least(wanted);
+        let may = lanes(&room.saturating_minus(taken), 2);
+        let pair = [2, 1].map(|count| !lanes(&held, count).intersection(may).is_empty());
+        match (may.is_empty(), pair) {
+            (true, _) => FAR,
+            (_, [true, _]) => 0,
+            (_, [_, true]) => 1,
+            _ => 2,
+        }
+    };
+    if !list.is_within(&room) {
+        return FAR;
+    }
+    if places == 0 {
+        return of_list.saturating_add(left(list));
+    }
+    let mut least = bound;
+    for group in groups(grammar) {
+        let Some(taken) = list.try_plus(&group.counts()) else {
+            continue;
+        };
+        let lacks = taken.saturating_minus(&holding.concealed).total() as u8;
+        if lacks < least && taken.is_within(&room) {
+            least = least.min(lacks.saturating_add(left(&taken)));
+        }
+    }
+    least
+}
+
+/// How many groups stand beside a list.
+fn places(list: &Counts) -> usize {
+    (WHOLE - 2).saturating_sub(list.total()) / 3
+}
+
+/// True for a list that leaves room for one group at most, and for whole groups. More would take too long to try.
+pub(super) fn has_room(list: &Counts) -> bool {
+    list.total() % 3 == 0 && places(list) <= 1 && list.total() <= WHOLE - 2
+}
+
+/// Every pung and run that the set has tiles for.
+fn groups(grammar: &Grammar) -> impl Iterator<Item = Group> + '_ {
+    let pungs = grammar.copies.at_least(3);
+    let pungs = pungs.iter().filter(|_| grammar.has_pung).map(Group::pung);
+    let runs = grammar.shapes().flat_map(|(_, shape)| {
+        let in_suits = Suit::ALL.map(|suit| shape.group(suit));
+        in_suits.into_iter().filter(|group: &Group| {
+            let mut kinds = group.tiles();
+            kinds.all(|kind: Kind| grammar.copies.get(kind) > 0)
+        })
+    });
+    pungs.chain(runs)
+}
+
+/// True if a list has each of its tiles once and the set has them all.
+pub(super) fn is_of_set(list: &Counts, copies: &Counts) -> bool {
+    (0..4)
+        .all(|lane| list.lane(lane) & !ONES == 0 && lane_covers(copies.lane(lane), list.lane(lane)))
+}
