@@ -223,6 +223,7 @@ fn worth(value: PatternValue, plan: &Plan) -> String {
             _ => "limit".to_owned(),
         },
         PatternValue::Fan(fan) => format!("{fan} f"),
+        PatternValue::BonusFan(fan) => format!("{fan} f bonus"),
         PatternValue::LeastFan => "the least that wins".to_owned(),
         PatternValue::Limits(1) if is_han_fu(plan) => "limit hand".to_owned(),
         PatternValue::Limits(limits) if is_han_fu(plan) => format!("{limits} × limit hand"),

@@ -43,8 +43,11 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Adds the flags that the table sees to a win.
-    fn flagged(&self, seat: Seat, mut win: Win, facts: TableFacts) -> Win {
+    fn flagged(&self, seat: Seat, mut win: Win, mut facts: TableFacts) -> Win {
         let plan = &*self.plan;
+        if plan.asks_visible_copies {
+            facts.visible_copies = self.state.visible_copies(&win);
+        }
         let (hand, round) = (&self.state.hands[seat], self.state.round);
         win.flags = plan.flags_at_table(hand, seat, round, &win, facts);
         if !plan.kong_flag.is_some_and(|flag| win.flags.contains(flag)) {

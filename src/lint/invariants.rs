@@ -83,6 +83,14 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
         .iter()
         .map(|pattern| counts(&pattern) && invariant.given.implies_pattern(pattern))
         .collect();
+    // Only some of the patterns that combine melds may count. The most valuable is no more than all that do.
+    let mut is_certain = is_certain;
+    let combined =
+        (0..patterns.len()).filter(|&i| is_certain[i] && !patterns[i].combines.is_empty());
+    let best = combined.clone().max_by_key(|&i| worth(&patterns[i]));
+    for i in combined.collect::<Vec<_>>() {
+        is_certain[i] = Some(i) == best;
+    }
     let takes = |other: &Pattern, place: usize| counts(&other) && other.supersedes.contains(&place);
     let mut of: [i64; 2] = [0; 2];
     for (place, pattern) in patterns.iter().enumerate().filter(|(i, _)| is_certain[*i]) {

@@ -217,7 +217,7 @@ impl Looking<'_> {
         }
     }
 
-    /// Patterns that take each other away: a hand with both has neither.
+    /// Patterns that take each other away.
     fn clashes(&mut self) {
         let patterns = self.plan().score.patterns();
         let mut found = Vec::new();
@@ -231,7 +231,7 @@ impl Looking<'_> {
                     ));
                 } else if other.supersedes.contains(&i) {
                     let message = format!(
-                        "patterns `{}` and `{}` supersede each other: a hand with both has neither",
+                        "patterns `{}` and `{}` supersede each other: of both the first counts",
                         one.id, other.id
                     );
                     found.push((i, message));
@@ -249,11 +249,6 @@ impl Looking<'_> {
         let in_play = self.in_play();
         let score = &self.rules.plan().score;
         let patterns = score.patterns();
-        let is_off = |value: PatternValue| match value {
-            PatternValue::Fan(fan) => fan.tenths() == 0,
-            PatternValue::Limits(limits) => limits == 0,
-            _ => false,
-        };
         let mut found = Vec::new();
         for (i, one) in patterns.iter().enumerate() {
             for (j, other) in patterns.iter().enumerate() {
@@ -268,13 +263,14 @@ impl Looking<'_> {
                     || is_limit(one.value) && !is_limit(other.value)
                     || score.flower_wins().contains(&i)
                     || then.is_of_every_winner();
-                let counts = one.per.is_some() || other.per.is_some();
+                // Melds are combined once, so one of two combinations takes the place of the other.
+                let counts = one.per.is_some() || other.per.is_some() || !other.combines.is_empty();
                 let is_dead = |when: &Condition| when.dead(in_play) == Dead::Whole;
                 if one.id == other.id
                     || apart
                     || counts
-                    || is_off(one.value)
-                    || is_off(other.value)
+                    || one.value.is_off()
+                    || other.value.is_off()
                     || is_dead(when)
                 {
                     continue;

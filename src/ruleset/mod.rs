@@ -503,6 +503,11 @@ const BUILT_IN: &[Text] = &[
         include_str!("../../rulesets/hong-kong-old-style.toml"),
     ),
     (
+        "mcr",
+        "rulesets/mcr.toml",
+        include_str!("../../rulesets/mcr.toml"),
+    ),
+    (
         "riichi-ema",
         "rulesets/riichi-ema.toml",
         include_str!("../../rulesets/riichi-ema.toml"),

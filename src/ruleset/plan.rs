@@ -359,6 +359,8 @@ pub struct Plan {
     pub invariants: Vec<Invariant>,
     /// The index of the flag of a win on a tile drawn for a kong. Kongs in a row are counted beside it.
     pub kong_flag: Option<usize>,
+    /// Some flag asks how many copies of the winning tile everybody sees.
+    pub(crate) asks_visible_copies: bool,
     /// Rules that need code, such as riichi.
     pub procedures: Procedures,
     /// How requests of the JSON Lines interface are read.

@@ -3,8 +3,7 @@
 use super::compiled::Glance;
 use super::family::Worth;
 use super::pattern::Lines;
-use super::reading::WinningPlace;
-use super::reading::{ReadGroup, Reading};
+use super::reading::{ReadGroup, Reading, WaitCounts, WinningPlace};
 use super::{Condition, LoserRules, Score, ScoreError, ScoreInput, ScoreRules, Tally};
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, Holding};
@@ -23,8 +22,8 @@ struct Found {
     points: i64,
     tally: Tally,
     winning_rank: u8,
-    /// A special form without groups among the concealed tiles.
-    is_single: bool,
+    /// The concealed tiles that are in no group.
+    loose: Counts,
 }
 
 /// Goes through the readings of a hand and keeps the best.
@@ -32,6 +31,8 @@ struct Best<'a> {
     rules: &'a ScoreRules,
     /// The lines of the current reading.
     lines: Lines,
+    /// The concealed tiles that are in no group of the current arrangement.
+    loose: Counts,
     found: Option<Found>,
     /// The lines and the groups of the best reading so far.
     best_lines: Lines,
@@ -43,6 +44,7 @@ impl<'a> Best<'a> {
         Self {
             rules,
             lines: Lines::new(),
+            loose: Counts::EMPTY,
             found: None,
             best_lines: Lines::new(),
             groups: List::new(),
@@ -86,7 +88,7 @@ impl<'a> Best<'a> {
             points,
             tally,
             winning_rank: winning_rank(reading),
-            is_single: reading.form > 0 && reading.groups.iter().all(|group| group.declared),
+            loose: self.loose,
         });
         std::mem::swap(&mut self.lines, &mut self.best_lines);
     }
@@ -102,15 +104,15 @@ impl<'a> Best<'a> {
         order.then_with(|| best.winning_rank.cmp(&winning_rank(other)))
     }
 
-    /// The score of the best reading. `concealed` are the concealed tiles of the hand.
-    fn score(self, hand: &Hand, concealed: &Counts) -> Option<Score> {
+    /// The score of the best reading.
+    fn score(self, hand: &Hand) -> Option<Score> {
         let found = self.found?;
         Some(Score {
             points: found.points,
             tally: found.tally,
             lines: self.best_lines,
             groups: self.groups,
-            singles: found.is_single.then_some(*concealed),
+            singles: Some(found.loose).filter(|loose| !loose.is_empty()),
             is_open: !hand.is_closed(),
         })
     }
@@ -231,19 +233,25 @@ fn dead(
     })
 }
 
-/// How many kinds complete a winner's other tiles. Kinds of which the hand and its melds hold all copies do
-/// not count. 0 if no pattern uses it.
-fn waits(rules: &ScoreRules, decomposer: &Decomposer, set: &TileSet, input: &ScoreInput<'_>) -> u8 {
+/// How many kinds complete a winner's other tiles. 0 if no condition asks.
+fn waits(
+    rules: &ScoreRules,
+    decomposer: &Decomposer,
+    set: &TileSet,
+    input: &ScoreInput<'_>,
+) -> WaitCounts {
     if input.win.is_none() || !rules.asks_waits {
-        return 0;
+        return WaitCounts::default();
     }
     let declared = input.hand.melded();
     let concealed = input.hand.concealed();
-    let completes = |kind: &Kind| {
-        concealed.get(*kind) + declared.get(*kind) < set.copies().get(*kind)
-            && decomposer.completes(input.hand, Some(*kind))
-    };
-    set.copies().kinds().iter().filter(completes).count() as u8
+    let waits = decomposer.waits_of(input.hand);
+    let is_left =
+        |kind: &Kind| concealed.get(*kind) + declared.get(*kind) < set.copies().get(*kind);
+    WaitCounts {
+        left: waits.iter().filter(is_left).count() as u8,
+        all: waits.len() as u8,
+    }
 }
 
 type Groups = List<ReadGroup, 8>;
@@ -293,7 +301,7 @@ fn flower_win(rules: &ScoreRules, input: &ScoreInput<'_>, reading: Reading<'_>) 
     best.lines
         .retain(|line| flower_wins.contains(&usize::from(line.pattern)));
     best.rate(&reading, &glance);
-    best.score(input.hand, &Counts::EMPTY)
+    best.score(input.hand)
 }
 
 /// The score of a winner's hand: every arrangement, with every group that the winning tile may complete.
@@ -320,7 +328,10 @@ fn winner<'a>(
     // How many zeros were numbers when the hand was last looked at.
     let mut looked_with = None;
     let _ = decomposer.arrangements(&holding, |arrangement| {
-        let concealed = arrangement.groups.len();
+        best.loose = match arrangement.form {
+            0 => Counts::EMPTY,
+            _ => arrangement.loose(&whole),
+        };
         let mut groups = Groups::new();
         let concealed_groups = arrangement.groups.iter();
         groups.extend(concealed_groups.map(|&group| ReadGroup::new(group, false, false)));
@@ -339,12 +350,13 @@ fn winner<'a>(
             looked_with = Some(number_zeros);
         }
         rules.compiled.look_at_groups(&reading, &mut glance);
+        let is_loose = best.loose.get(kind) > 0;
         let mut read = |winning| {
             reading.winning = winning;
             rules.compiled.look_at_reading(&reading, &mut glance);
             best.consider(&reading, &glance);
         };
-        if concealed == 0 {
+        if is_loose || arrangement.groups.is_empty() {
             read(None);
         }
         let with_kind = arrangement.groups.iter().map(|group| group.contains(kind));
@@ -363,7 +375,7 @@ fn winner<'a>(
         }
         ControlFlow::Continue(())
     });
-    best.score(hand, &whole)
+    best.score(hand)
 }
 
 /// The score of a loser's hand. It is not complete, so [`LoserRules`] says which groups it has.
@@ -409,5 +421,5 @@ fn loser<'a>(
     };
     let mut best = Best::new(rules);
     best.consider(&reading, &rules.compiled.look(&reading));
-    best.score(hand, concealed)
+    best.score(hand)
 }

@@ -1,5 +1,5 @@
-//! The fan family: each fan above a minimum is a step up the preferred numbers 2, 5, 10, 20, 50, …, up to
-//! limits.
+//! The fan family: a hand needs fan to win. Each fan above a minimum is a step up the preferred numbers 2, 5, 10,
+//! 20, 50, …, up to limits, or every fan is a point.
 //! Source: `rulesets/uzje.md` §8.2, §10.
 
 use super::pattern::{Lines, PatternValue};
@@ -11,10 +11,33 @@ use crate::decimal::Decimal;
 pub struct FanRules {
     /// A hand needs more fan than this to win.
     pub minimum: Decimal,
-    /// Points of one limit.
-    pub limit: i64,
-    /// How many more fan make another limit.
-    pub fan_per_limit: u32,
+    /// What the points are.
+    pub curve: FanCurve,
+}
+
+/// From fan to points.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum FanCurve {
+    /// Each fan above the minimum is a step up the preferred numbers.
+    Preferred {
+        /// Points of one limit.
+        limit: i64,
+        /// How many more fan make another limit.
+        fan_per_limit: u32,
+    },
+    /// A point for each fan.
+    Plain,
+}
+
+impl FanCurve {
+    /// Points of so many limits.
+    fn limits(self, limits: i64) -> i64 {
+        match self {
+            Self::Preferred { limit, .. } => limits.saturating_mul(limit),
+            Self::Plain => limits,
+        }
+    }
 }
 
 /// What the patterns of a hand add up to.
@@ -22,7 +45,7 @@ pub struct FanRules {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Fan {
-    /// Fan. 0 if patterns worth limits count instead.
+    /// Fan, with those that do not help to reach the minimum. 0 if patterns worth limits count instead.
     pub fan: Decimal,
     /// Limits: those of patterns, or those that the fan reach.
     pub limits: u32,
@@ -47,7 +70,7 @@ impl FanRules {
     /// The fan, or the limits, that a pattern adds each time it counts.
     pub(crate) fn value(&self, value: PatternValue) -> Decimal {
         match value {
-            PatternValue::Fan(fan) => fan,
+            PatternValue::Fan(fan) | PatternValue::BonusFan(fan) => fan,
             PatternValue::LeastFan => self.least(),
             PatternValue::Limits(limits) => Decimal::whole(i64::from(limits)),
             _ => Decimal::default(),
@@ -62,32 +85,41 @@ impl FanRules {
         if lines.iter().any(|line| is_limit(line.pattern)) {
             lines.retain(|line| is_limit(line.pattern));
         }
-        let (mut tenths, mut limits) = (0, 0);
+        let (mut tenths, mut bonus, mut limits) = (0, 0, 0);
         for line in lines.iter() {
             let times = i64::from(line.times);
             match value_of(line.pattern) {
                 PatternValue::Limits(value) => limits += i64::from(value) * times,
+                PatternValue::BonusFan(fan) => bonus += fan.tenths() * times,
                 value => tenths += self.value(value).tenths() * times,
             }
         }
         let mut sum = Fan {
-            fan: Decimal::from_tenths(tenths),
+            fan: Decimal::from_tenths(tenths + bonus),
             limits: limits as u32,
             wins: true,
         };
         if limits > 0 {
-            return (sum, limits * self.limit);
+            return (sum, self.curve.limits(limits));
         }
         if tenths <= self.minimum.tenths() {
             sum.wins = false;
             return (sum, 0);
         }
+        let tenths = tenths + bonus;
+        let FanCurve::Preferred {
+            limit,
+            fan_per_limit,
+        } = self.curve
+        else {
+            return (sum, tenths / 10);
+        };
         let steps = ((tenths - self.minimum.tenths()) / 10).min(MAX_STEPS) as u32;
-        let first = (0..).find(|&step| preferred(step) >= self.limit);
+        let first = (0..).find(|&step| preferred(step) >= limit);
         match first {
             Some(first) if steps >= first => {
-                sum.limits = 1 + (steps - first) / self.fan_per_limit.max(1);
-                (sum, i64::from(sum.limits) * self.limit)
+                sum.limits = 1 + (steps - first) / fan_per_limit.max(1);
+                (sum, self.curve.limits(i64::from(sum.limits)))
             }
             _ => (sum, preferred(steps)),
         }
@@ -102,8 +134,10 @@ mod tests {
     fn rules(minimum: i64, limit: i64) -> FanRules {
         FanRules {
             minimum: Decimal::from_tenths(minimum),
-            limit,
-            fan_per_limit: 3,
+            curve: FanCurve::Preferred {
+                limit,
+                fan_per_limit: 3,
+            },
         }
     }
 
@@ -152,6 +186,28 @@ mod tests {
         assert_eq!(points(rules, 10 * 11), (5000, 0));
         assert_eq!(points(rules, 10 * 12), (8000, 1));
         assert_eq!(points(rules, 10 * 15), (16000, 2));
+    }
+
+    /// Bonus fan are paid but do not help to win.
+    #[test]
+    fn plain_fan_are_points() {
+        let rules = FanRules {
+            minimum: Decimal::from_tenths(79),
+            curve: FanCurve::Plain,
+        };
+        let fan = |fan| PatternValue::Fan(Decimal::whole(fan));
+        let values = [fan(6), PatternValue::BonusFan(Decimal::whole(1)), fan(2)];
+        let sum = |times: [u16; 3]| {
+            let lines = (0..).zip(times).filter(|(_, times)| *times > 0);
+            let mut lines: Lines = lines
+                .map(|(pattern, times)| Line { pattern, times })
+                .collect();
+            let (sum, points) = rules.sum(&values, &mut lines);
+            (sum.fan, sum.wins, points)
+        };
+        assert_eq!(sum([1, 5, 0]), (Decimal::whole(11), false, 0));
+        assert_eq!(sum([1, 5, 1]), (Decimal::whole(13), true, 13));
+        assert_eq!(sum([1, 0, 1]), (Decimal::whole(8), true, 8));
     }
 
     #[test]

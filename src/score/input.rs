@@ -25,7 +25,7 @@ pub struct Score {
     pub lines: Lines,
     /// The groups of the reading that counts, in the order in which they were found.
     pub(crate) groups: List<Group, 8>,
-    /// The concealed tiles, if the form has no groups.
+    /// The concealed tiles that are in no group, if the form has such tiles.
     pub singles: Option<Counts>,
     /// Some declared meld is open.
     pub is_open: bool,

@@ -2,6 +2,7 @@
 //! reading of a hand is tried against the patterns, and the best one counts.
 
 mod best;
+mod combine;
 mod compiled;
 pub(crate) mod condition;
 mod doubles;
@@ -22,12 +23,12 @@ pub(crate) use condition::{Dead, InPlay, Tallied};
 pub use doubles::{Doubles, DoublesRules};
 pub use facts::FamilySet;
 pub use family::{ScoreFamily, Tally};
-pub use fan::{Fan, FanRules};
+pub use fan::{Fan, FanCurve, FanRules};
 pub use han_fu::{FuRow, HanFu, HanFuRules, LimitRow};
 pub use input::{Score, ScoreError, ScoreInput};
 pub(crate) use pattern::{Liable, MAX_PATTERNS};
 pub use pattern::{Line, Lines, Pattern, PatternStatus, PatternValue};
-pub use reading::{ReadGroup, Reading, TableFacts};
+pub use reading::{ReadGroup, Reading, TableFacts, WaitCounts};
 pub use rules::{ChowFrom, LoserRules, ScoreRules, WinRules};
 pub use settle::{
     AllPayRules, LinearRules, Payment, PaymentReason, Payments, RiichiRules, Settlement,

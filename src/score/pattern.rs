@@ -1,6 +1,6 @@
 //! [`Pattern`]: a named reason for value.
 
-use super::condition::{Condition, Count};
+use super::condition::{Combination, Condition, Count};
 use super::facts::{Class, Fact, FamilySet};
 use super::reading::Reading;
 use crate::decimal::Decimal;
@@ -23,6 +23,8 @@ pub enum PatternValue {
     LimitPoints(i64),
     /// Fan.
     Fan(Decimal),
+    /// Fan that do not help to reach the minimum.
+    BonusFan(Decimal),
     /// The least fan that wins.
     LeastFan,
     /// Limits. If any pattern has these, fan and han do not count.
@@ -43,7 +45,11 @@ pub enum PatternValue {
 impl PatternValue {
     /// True for a pattern that is switched off. It never counts and supersedes nothing.
     pub(crate) fn is_off(self) -> bool {
-        matches!(self, Self::Limits(0)) || self == Self::Fan(Decimal::whole(0))
+        match self {
+            Self::Limits(limits) => limits == 0,
+            Self::Fan(fan) | Self::BonusFan(fan) => fan.tenths() == 0,
+            _ => false,
+        }
     }
 
     /// True for a limit hand.
@@ -104,8 +110,11 @@ pub struct Pattern {
     pub when: Option<Condition>,
     /// How often it counts. `None` means once.
     pub per: Option<Count>,
-    /// Indices of the patterns that do not count beside it.
+    /// Indices of the patterns that do not count beside it. If it is superseded itself, they do.
     pub supersedes: Vec<usize>,
+    /// The combinations of melds that it counts. After the first that counts, each has
+    /// one meld at most that is combined already.
+    pub(crate) combines: Vec<Combination>,
     /// Who is liable for the pattern. `None` means nobody.
     pub(crate) liable: Option<Liable>,
     /// What it is.
@@ -126,6 +135,7 @@ impl Pattern {
             when: Some(when),
             per: None,
             supersedes: Vec::new(),
+            combines: Vec::new(),
             liable: None,
             doc: String::new(),
             src: String::new(),

@@ -40,6 +40,8 @@ impl ReadGroup {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct TableFacts {
+    /// Other copies of the winning tile that everybody sees. 0 if the ruleset does not ask.
+    pub visible_copies: usize,
     /// Ordinary draws left in the wall.
     pub draws_left: usize,
     /// Tiles discarded in the deal, claimed ones included.
@@ -66,6 +68,16 @@ pub struct TableFacts {
     pub claims: usize,
     /// Deals that the dealer has won in a row before this one.
     pub dealer_wins: u32,
+}
+
+/// How many kinds complete a hand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub struct WaitCounts {
+    /// Kinds of which hand and melds do not hold every copy.
+    pub left: u8,
+    /// All of them.
+    pub all: u8,
 }
 
 /// A hand read in one way: an arrangement, and the group that the winning tile completed.
@@ -102,7 +114,7 @@ pub struct Reading<'a> {
     /// Players at the table.
     pub players: usize,
     /// How many kinds complete the hand. Known only if a pattern uses it, otherwise 0.
-    pub waits: u8,
+    pub waits: WaitCounts,
     /// What the table knows. Only conditions of flags use it.
     pub table: TableFacts,
 }
@@ -140,7 +152,7 @@ impl<'a> Reading<'a> {
             ura: &[],
             counters: 0,
             players: 4,
-            waits: 0,
+            waits: WaitCounts::default(),
             table: TableFacts::default(),
         }
     }

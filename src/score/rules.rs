@@ -86,7 +86,10 @@ impl WinRules {
         };
         decomposer
             .arrangements(&whole, |arrangement| {
+                let is_loose =
+                    || arrangement.form > 0 && arrangement.loose(&whole.concealed).get(kind) > 0;
                 let allowed = arrangement.groups.is_empty()
+                    || is_loose()
                     || arrangement
                         .groups
                         .iter()
@@ -130,10 +133,10 @@ pub struct ScoreRules {
     /// A lower bound of the flowers on the table with which such a pattern holds, beside the flower won on.
     pub(super) flowers_to_win: usize,
     /// Conditions for the reading of a win: of any win, or of one with a flag.
-    pub(crate) required: Vec<(Option<usize>, Condition)>,
+    pub(super) required: Vec<(Option<usize>, Condition)>,
     /// What a claimed tile may complete.
     pub win: WinRules,
-    /// Some pattern uses the number of waits.
+    /// Some condition uses the number of waits.
     pub(super) asks_waits: bool,
     /// What losers score. `None` if they score nothing.
     pub losers: Option<LoserRules>,
@@ -149,7 +152,9 @@ impl ScoreRules {
     ) -> Self {
         Self {
             compiled: Compiled::new(&patterns, &family, grammar),
-            asks_waits: patterns.iter().any(|pattern| pattern.asks(Fact::Waits)),
+            asks_waits: patterns
+                .iter()
+                .any(|one| one.asks(Fact::Waits) || one.asks(Fact::ShapeWaits)),
             patterns,
             family,
             quantum: Decimal::whole(1),
@@ -168,9 +173,18 @@ impl ScoreRules {
         Self {
             patterns: all.patterns,
             compiled: all.compiled,
-            asks_waits: all.asks_waits,
+            asks_waits: self.asks_waits || all.asks_waits,
             ..self.clone()
         }
+    }
+
+    /// The same rules, where readings of wins must meet conditions: of any win, or of one with a flag.
+    pub(crate) fn requiring(mut self, required: Vec<(Option<usize>, Condition)>) -> Self {
+        self.asks_waits |= required
+            .iter()
+            .any(|(_, one)| one.asks(Fact::Waits) || one.asks(Fact::ShapeWaits));
+        self.required = required;
+        self
     }
 
     /// The same rules, where the patterns at these indices win on a flower.

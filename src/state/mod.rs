@@ -271,6 +271,29 @@ pub struct DealState {
 const _: () = assert!(size_of::<DealState>() <= 2560);
 
 impl DealState {
+    /// How many other copies of a winning tile everybody sees: unclaimed discards, open melds, turned indicators.
+    pub(crate) fn visible_copies(&self, win: &Win) -> usize {
+        let Some(kind) = win.tile.kind() else {
+            return 0;
+        };
+        let unclaimed = self.discards.iter().filter(|discard| !discard.claimed);
+        let in_discards = unclaimed.filter(|discard| discard.tile.kind() == Some(kind));
+        let melds = Seat::all(self.players()).flat_map(|seat| self.hands[seat].melds.iter());
+        let in_melds = melds
+            .filter(|meld| meld.open)
+            .flat_map(|meld| meld.group.tiles())
+            .filter(|&tile| tile == kind);
+        let indicators = self.wall.turned().filter(|tile| tile.kind() == Some(kind));
+        let all = in_discards.count() + in_melds.count() + indicators.count();
+        // The tile itself lies among the discards, or in the kong that is robbed.
+        let is_among = match win.way {
+            Way::Discard => true,
+            Way::RobbedKong => all > 3,
+            Way::Wall | Way::Replacement => false,
+        };
+        all - usize::from(is_among && all > 0)
+    }
+
     /// How many players sit at the table.
     #[inline]
     pub fn players(&self) -> usize {

@@ -11,13 +11,14 @@ mod vocabulary;
 
 use super::options::{OptionValue, Options};
 use super::plan::{
-    DealerKeepsOn, FirstDealer, FlowersLaid, LoadError, MatchEnd, MatchRules, NextDealer, Plan,
-    ResultRules, Winners,
+    DealerKeepsOn, FirstDealer, Flag, FlowersLaid, LoadError, MatchEnd, MatchRules, NextDealer,
+    Plan, ResultRules, Winners,
 };
 use super::source::{Node, RulesetError, RulesetErrors, Section, Texts, limits};
 use super::text;
 use crate::decompose::Decomposer;
 use crate::score::SettlementRules;
+use crate::score::facts::Fact;
 use crate::seat::MAX_PLAYERS;
 use crate::wall::MAX_WALL;
 use procedures::{read_procedures, read_requests};
@@ -147,12 +148,17 @@ impl Plan {
             flower_patterns,
         } = read_win(root, &vocabulary)?;
         let win = read_win_rules(root, players)?;
-        let mut score = read_score(root, &vocabulary, win, &grammar)?;
+        let score = read_score(root, &vocabulary, win, &grammar)?;
         texts.check_noted()?;
         let (flags, of_flags) = flags?;
+        let asks_visible = |flag: &Flag| {
+            let when = flag.when.as_ref();
+            when.is_some_and(|when| when.asks(Fact::VisibleCopies))
+        };
+        let asks_visible_copies = flags.iter().any(asks_visible);
         let of_flags = of_flags.into_iter().map(|(flag, when)| (Some(flag), when));
         let of_all = requires_reading.map(|when| (None, when));
-        score.required = of_all.into_iter().chain(of_flags).collect();
+        let score = score.requiring(of_all.into_iter().chain(of_flags).collect());
         let places = flower_patterns
             .into_iter()
             .map(|(node, id)| pattern_place(root.texts(), score.patterns(), node, id));
@@ -192,6 +198,7 @@ impl Plan {
             flags,
             invariants: invariants?,
             kong_flag,
+            asks_visible_copies,
             procedures,
             requests,
             ways,

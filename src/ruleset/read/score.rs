@@ -4,15 +4,15 @@ use super::super::plan::{Flag, Invariant};
 use super::super::source::{Node, RulesetError, RulesetFault, Section, Texts, nearest};
 use super::han_fu::{read_han_fu, read_liable};
 use super::table::{CHOW_FROM, read_families};
-use super::terms::{read_condition, read_flag, read_ids, read_per};
+use super::terms::{read_combinations, read_condition, read_flag, read_ids, read_per};
 use super::vocabulary::Vocabulary;
 use crate::decimal::Decimal;
 use crate::decompose::Grammar;
 use crate::score::condition;
 use crate::score::facts::Scope;
 use crate::score::{
-    ChowFrom, Condition, DoublesRules, FamilySet, FanRules, LoserRules, MAX_PATTERNS, Pattern,
-    PatternStatus, PatternValue, ScoreFamily, ScoreRules, WinRules,
+    ChowFrom, Condition, DoublesRules, FamilySet, FanCurve, FanRules, LoserRules, MAX_PATTERNS,
+    Pattern, PatternStatus, PatternValue, ScoreFamily, ScoreRules, WinRules,
 };
 use crate::state::{FlagSet, Way};
 use smallvec::SmallVec;
@@ -221,13 +221,28 @@ pub(super) fn read_score(
             (ScoreFamily::HanFu(rules), ValueKinds::HanFu)
         }
         Kind::Fan => {
-            let minimum = section.decimal("minimum")?;
+            let at_least = section.decimal("at-least")?;
+            let below = at_least.map(|least| Decimal::from_tenths(least.tenths() - 1));
+            let minimum = match (section.decimal("minimum")?, below) {
+                (Some(_), Some(_)) => {
+                    let message =
+                        "`at-least` says how much wins, `minimum` what does not yet: one of them";
+                    return Err(section.contradiction(message));
+                }
+                (minimum, below) => minimum.or(below),
+            };
             let limit = section.int("limit", amounts)?;
             let fan_per_limit = section.int("fan-per-limit", 1..=1000)?;
+            let curves = [("preferred-numbers", false), ("plain", true)];
             let rules = FanRules {
                 minimum: section.require("minimum", minimum)?,
-                limit: section.require("limit", limit)?,
-                fan_per_limit: section.require("fan-per-limit", fan_per_limit)? as u32,
+                curve: match section.word("curve", &curves)?.unwrap_or(false) {
+                    true => FanCurve::Plain,
+                    false => FanCurve::Preferred {
+                        limit: section.require("limit", limit)?,
+                        fan_per_limit: section.require("fan-per-limit", fan_per_limit)? as u32,
+                    },
+                },
             };
             (ScoreFamily::Fan(rules), ValueKinds::Fan)
         }
@@ -334,7 +349,7 @@ pub(super) fn read_value(
         }
     };
     let yes = |key, value| Ok(one.bool(key)?.filter(|&yes| yes).map(|_| value));
-    let fan = |key: &'static str| -> Result<Option<PatternValue>, RulesetError> {
+    let fan = |key: &'static str| -> Result<Option<Decimal>, RulesetError> {
         let Some(node) = one.node(key) else {
             return Ok(None);
         };
@@ -343,7 +358,7 @@ pub(super) fn read_value(
         if value.tenths() < 0 {
             return Err(one.bad(node, key, "0 or more"));
         }
-        Ok(Some(PatternValue::Fan(value)))
+        Ok(Some(value))
     };
     let limits = |key: &'static str| -> Result<Option<PatternValue>, RulesetError> {
         let Some(node) = one.node(key) else {
@@ -389,11 +404,12 @@ pub(super) fn read_value(
         }
         ValueKinds::Fan => (
             vec![
-                fan("value")?,
+                fan("value")?.map(PatternValue::Fan),
+                fan("bonus")?.map(PatternValue::BonusFan),
                 limits("limits")?,
                 yes("least", PatternValue::LeastFan)?,
             ],
-            "`value`, `limits`, `least`",
+            "`value`, `bonus`, `limits`, `least`",
         ),
     };
     let mut values = values.into_iter().flatten();
@@ -459,13 +475,21 @@ pub(super) fn read_patterns(
             .flat_map(|over| over.entries().iter().rev())
             .find(|entry| entry.key == id)
             .map(|entry| &entry.node);
+        let mut when = read_condition(&one, "when", Scope::Hand, names)?;
+        let combines = read_combinations(&one, names, &mut when)?;
+        if !combines.is_empty() && one.node("per").is_some() {
+            return Err(
+                one.contradiction("`combines` says how often a pattern counts, so it has no `per`")
+            );
+        }
         let pattern = Pattern {
             id: one.text("name")?.unwrap_or(id).to_owned(),
             key: id.to_owned(),
             liable: read_liable(&one, names)?,
             value: read_value(&one, kinds, quantum, over)?,
-            when: read_condition(&one, "when", Scope::Hand, names)?,
+            when,
             per: read_per(&one, names)?,
+            combines,
             supersedes: places(&one, "supersedes")?,
             doc: one.text("doc")?.unwrap_or_default().to_owned(),
             src: one.text("src")?.unwrap_or_default().to_owned(),

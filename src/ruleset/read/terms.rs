@@ -1,8 +1,8 @@
 //! Reads what several sections are written with: conditions, counts, flags, classes of kinds, ids.
 
 use super::vocabulary::Vocabulary;
-use crate::ruleset::source::{Node, RulesetError, RulesetFault, Section, limits, nearest};
-use crate::score::condition::{self, Names};
+use crate::ruleset::source::{Node, RulesetError, RulesetFault, Section, Value, limits, nearest};
+use crate::score::condition::{self, Combination, Names};
 use crate::score::facts::{self, Scope};
 use crate::score::{Condition, Count};
 use crate::set::KindSet;
@@ -56,6 +56,33 @@ pub(super) fn read_conditions<'a>(
     }
     // Conditions with these names would seem to be wrong as well.
     texts.check_noted()
+}
+
+/// Reads which melds a pattern combines: one list of groups, or several. `when` then asks for one of them, too.
+pub(super) fn read_combinations(
+    section: &Section<'_>,
+    names: &Vocabulary<'_>,
+    when: &mut Option<Condition>,
+) -> Result<Vec<Combination>, RulesetError> {
+    let Some(node) = section.node("combines") else {
+        return Ok(Vec::new());
+    };
+    let mut all = Vec::new();
+    let mut conditions = Vec::new();
+    let one = std::slice::from_ref(node);
+    let several = match matches!(node.value, Value::List(_)) {
+        true => section.list("combines")?,
+        false => one,
+    };
+    for one in several {
+        let text = section.text_of(one, "combines")?;
+        let (combinations, condition) = condition::combinations(text, names)
+            .map_err(|error| section.texts().condition(one.place, error))?;
+        all.extend(combinations);
+        conditions.push(condition);
+    }
+    *when = Some(Condition::of_melds(when.take(), conditions));
+    Ok(all)
 }
 
 /// The index of a flag, by its id.

@@ -337,6 +337,7 @@ impl Compiled {
             waiting: vec![[0; BITS]; width],
             awaited: [0; WORDS],
             fu: Vec::new(),
+            between: Between::new(patterns),
             least_fu: 0,
             values: patterns.iter().map(|pattern| pattern.value).collect(),
         };
@@ -348,7 +349,7 @@ impl Compiled {
             }
             compiled.patterns[of][within] = CompiledPattern {
                 counts: pattern.per.is_some(),
-                supersedes: !pattern.supersedes.is_empty(),
+                supersedes: !pattern.supersedes.is_empty() || !pattern.combines.is_empty(),
                 first,
             };
             match needs.as_deref().and_then(|all| waits_at(all, &often)) {

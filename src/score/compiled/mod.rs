@@ -17,6 +17,7 @@
 mod compile;
 mod rows;
 
+use super::combine::Between;
 use super::condition::{Condition, Count};
 use super::facts::Fact;
 use super::han_fu::{Fu, HanFuRules};
@@ -146,7 +147,7 @@ struct AskedOfTiles {
 struct CompiledPattern {
     /// It has a `per`, so it may count several times or not at all.
     counts: bool,
-    /// It supersedes other patterns.
+    /// It supersedes other patterns, or it combines melds.
     supersedes: bool,
     /// Most candidates fail here.
     first: Check,
@@ -190,6 +191,8 @@ pub(super) struct Compiled {
     awaited: [u64; WORDS],
     /// Fu rows, without those that [`GroupRows`] adds up and those that always count.
     fu: Vec<CompiledFu>,
+    /// What patterns do to one another.
+    between: Between,
     /// The fu of the rows that always count.
     least_fu: i64,
     /// What the patterns are worth. Sums read nothing else of a pattern, so the values stand side by side.
@@ -378,16 +381,14 @@ impl Compiled {
         if !supersedes {
             return;
         }
-        let supersedes = |line: &Line| &patterns[usize::from(line.pattern)].supersedes;
-        let all = lines.clone();
-        lines.retain(|line| {
-            let place = usize::from(line.pattern);
-            !all.iter().any(|other| supersedes(other).contains(&place))
-        });
+        if lines.iter().any(|line| self.between.combines(line.pattern)) {
+            self.between.combine(patterns, reading, lines);
+        }
+        self.between.supersede(patterns, lines);
     }
 
     /// Writes the lines of a reading whose groups all have rows, superseded patterns included. Returns true
-    /// if a pattern with a line supersedes others.
+    /// if a pattern with a line supersedes others or combines melds.
     #[inline]
     fn count_known(
         &self,

@@ -5,13 +5,19 @@
 
 use super::expr::{Comparison, ConditionError, Expr, Result};
 use crate::decompose::Grammar;
-use crate::meld::Family;
+use crate::meld::{self, Family};
 use crate::score::facts::{Class, ClassPart, Fact, FamilySet};
 use crate::set::KindSet;
 use crate::tile::{Kind, Rank, Suit};
 use crate::tile_set::TileSet;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
+
+/// The most melds of a combination.
+pub(crate) const MOST_COMBINED: usize = 4;
+
+/// Melds that a pattern combines, sorted by their bits.
+pub(crate) type Combination = SmallVec<[meld::Group; MOST_COMBINED]>;
 
 /// The most groups of a list: seven pairs are the most that a hand has.
 pub(super) const MOST_GROUPS: usize = 7;
@@ -45,7 +51,7 @@ pub(super) struct Wanted {
 }
 
 /// Groups of some families that are made of these kinds.
-type Group = (FamilySet, KindSet);
+pub(super) type Group = (FamilySet, KindSet);
 
 /// The letters of a list of groups.
 pub(super) struct Letters {
@@ -92,12 +98,12 @@ impl Letters {
     }
 }
 
-/// The condition that a hand has such groups, with ranks and suits of the set put in for the letters.
+/// What the groups may be, with ranks and suits of the set put in for the letters.
 pub(super) fn expand(
     all: &[Wanted],
     Letters { ranks, suits }: &Letters,
     set: (&TileSet, &Grammar),
-) -> Result<Expr> {
+) -> Result<Vec<Vec<Group>>> {
     let makers = all
         .iter()
         .map(|wanted| Maker::new(wanted, set))
@@ -124,12 +130,62 @@ pub(super) fn expand(
             alternatives.insert(groups.iter().map(bits).collect(), groups);
         }
     }
-    let all = alternatives.values().map(|groups| holds(groups));
-    Ok(match all.len() {
+    Ok(alternatives.into_values().collect())
+}
+
+/// The condition that a hand has the groups of one alternative.
+pub(super) fn any_of(alternatives: &[Vec<Group>]) -> Expr {
+    match alternatives {
         // Groups of no kinds: the lint tells that no hand has them.
-        0 => at_least(FamilySet::ALL, KindSet::EMPTY, 1),
-        _ => Expr::Any(all.collect()),
-    })
+        [] => at_least(FamilySet::ALL, KindSet::EMPTY, 1),
+        all => Expr::Any(all.iter().map(|groups| holds(groups)).collect()),
+    }
+}
+
+/// The melds that the alternatives stand for, one for each family of each group.
+pub(super) fn combinations(
+    alternatives: &[Vec<Group>],
+    (_, grammar): (&TileSet, &Grammar),
+) -> Vec<Combination> {
+    let runs = || {
+        let shapes = grammar.shapes().map(|(_, shape)| *shape);
+        shapes.flat_map(|shape| Suit::ALL.map(|suit| shape.group(suit)))
+    };
+    let melds_of = |&(families, kinds): &Group| -> Vec<meld::Group> {
+        let one = kinds.iter().next().filter(|_| kinds.len() == 1);
+        let alike = one.into_iter().flat_map(|kind| {
+            [
+                meld::Group::pair(kind),
+                meld::Group::pung(kind),
+                meld::Group::kong(kind),
+            ]
+        });
+        let all = alike.chain(runs().filter(|run| run.kind_set() == kinds));
+        all.filter(|group| families.contains(group.family()))
+            .collect()
+    };
+    let mut all: Vec<Combination> = Vec::new();
+    for alternative in alternatives {
+        let mut ways = vec![Combination::new()];
+        for melds in alternative.iter().map(melds_of) {
+            let longer = ways.iter().flat_map(|way| {
+                melds.iter().map(|&meld| {
+                    let mut way: Combination = way.iter().copied().chain([meld]).collect();
+                    way.sort_unstable_by_key(|group| group.bits());
+                    way
+                })
+            });
+            ways = longer.collect();
+        }
+        all.extend(ways);
+    }
+    all.sort_by_key(|way| {
+        way.iter()
+            .map(|group| group.bits())
+            .collect::<SmallVec<[u32; MOST_GROUPS]>>()
+    });
+    all.dedup();
+    all
 }
 
 /// Every way to put suits in for letters. Different letters are different suits.

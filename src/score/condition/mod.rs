@@ -41,6 +41,7 @@ mod tokens;
 pub(super) use alternatives::{Alternative, Literal};
 pub use expr::ConditionError;
 pub(crate) use expr::{Constant, Named, Names};
+pub(crate) use groups::{Combination, MOST_COMBINED};
 pub(crate) use logic::{Dead, InPlay};
 pub(crate) use result::Tallied;
 
@@ -72,6 +73,15 @@ impl Condition {
             decision: Decision::new(&expr),
             expr,
         }
+    }
+
+    /// The condition that this one and one of the others hold.
+    pub(crate) fn of_melds(when: Option<Self>, one_of: Vec<Self>) -> Self {
+        let one_of = Expr::Any(one_of.into_iter().map(|one| one.expr).collect());
+        Self::of(match when {
+            Some(when) => Expr::All(vec![when.expr, one_of]),
+            None => one_of,
+        })
     }
 
     /// True when the condition uses a fact.
@@ -121,6 +131,14 @@ impl Count {
 /// Compiles an expression that is true or false.
 pub(crate) fn condition(text: &str, scope: Scope, names: &dyn Names) -> Result<Condition> {
     compile(text, scope, names, Type::Bool).map(Condition::of)
+}
+
+/// The combinations of melds that a list of groups stands for, and the condition that a hand has one of them.
+pub(crate) fn combinations(text: &str, names: &dyn Names) -> Result<(Vec<Combination>, Condition)> {
+    let mut parser = Parser::new(text, Scope::Hand, names)?;
+    let (combinations, expr) = parser.combinations()?;
+    parser.end()?;
+    Ok((combinations, Condition::of(expr)))
 }
 
 /// Compiles an expression that is a number.

@@ -1,7 +1,10 @@
 //! Tokens, and a recursive-descent parser that checks types on the way.
 
 use super::expr::{Comparison, ConditionError, Constant, Expr, Named, Names, Result, Type};
-use super::groups::{self, Letters, MOST_GROUPS, RANKS, RankTerm, SuitTerm, Wanted, is_run};
+use super::groups::{
+    self, Combination, Letters, MOST_COMBINED, MOST_GROUPS, RANKS, RankTerm, SuitTerm, Wanted,
+    is_run,
+};
 use super::tokens::{Token, tokens};
 use crate::decimal::Decimal;
 use crate::meld::Family;
@@ -298,6 +301,8 @@ impl<'a> Parser<'a> {
             Word::Seasons => int(Fact::Seasons),
             Word::Suits => int(Fact::Suits),
             Word::Waits => int(Fact::Waits),
+            Word::ShapeWaits => int(Fact::ShapeWaits),
+            Word::VisibleCopies => int(Fact::VisibleCopies),
             Word::DrawsLeft => int(Fact::DrawsLeft),
             Word::Discards => int(Fact::Discards),
             Word::Kongs => int(Fact::Kongs),
@@ -579,6 +584,27 @@ impl<'a> Parser<'a> {
     /// Reads a list of groups in parentheses, and puts in what its letters stand for.
     fn has_groups(&mut self, at: usize) -> Result<(Expr, Type)> {
         self.open()?;
+        let alternatives = self.groups(at)?;
+        self.close()?;
+        Ok((self.put_in(at, groups::any_of(&alternatives))?, Type::Bool))
+    }
+
+    /// Reads a list of groups that are combined. The condition holds for a hand that has them.
+    pub(super) fn combinations(&mut self) -> Result<(Vec<Combination>, Expr)> {
+        let alternatives = self.groups(0)?;
+        let expr = groups::any_of(&alternatives);
+        let Some(set) = self.names.set() else {
+            return self.out_of_scope(0, "combines");
+        };
+        let combinations = groups::combinations(&alternatives, set);
+        match combinations.iter().any(|one| one.len() > MOST_COMBINED) {
+            true => self.fail("four groups at most to combine"),
+            false => Ok((combinations, self.put_in(0, expr)?)),
+        }
+    }
+
+    /// Reads a list of groups: the groups that it stands for, in every way to put in ranks and suits.
+    fn groups(&mut self, at: usize) -> Result<Vec<Vec<groups::Group>>> {
         let mut all: SmallVec<[Wanted; MOST_GROUPS]> = SmallVec::new();
         loop {
             if all.len() == MOST_GROUPS {
@@ -589,7 +615,6 @@ impl<'a> Parser<'a> {
                 break;
             }
         }
-        self.close()?;
         let Some(set) = self.names.set() else {
             return self.out_of_scope(at, "has-groups");
         };
@@ -597,8 +622,7 @@ impl<'a> Parser<'a> {
         if !self.names.spend(letters.ways()) {
             return Err(ConditionError::TooManyLetters { at });
         }
-        let expr = groups::expand(&all, &letters, set)?;
-        Ok((self.put_in(at, expr)?, Type::Bool))
+        groups::expand(&all, &letters, set)
     }
 
     /// Reads one group: families, one rank or three, and a suit.
@@ -659,7 +683,7 @@ impl<'a> Parser<'a> {
                         }
                         _ => None,
                     };
-                    let is_last = matches!(self.peek().1, Token::Sign("," | ")"));
+                    let is_last = matches!(self.peek().1, Token::Sign("," | ")") | Token::End);
                     match (plus, is_last) {
                         (None, true) if matches!(ranks.len(), 1 | 3) => {
                             let suit = Suit::ALL.into_iter().find(|suit| suit.letter() == letter);

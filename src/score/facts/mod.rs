@@ -151,12 +151,14 @@ pub(crate) enum Fact {
         class: Class,
     },
     Waits,
+    ShapeWaits,
     Has(Class),
     AllTiles(Class),
     WinningGroup(Family),
     WinningPlace(WinningPlace),
     WinningTile(Class),
     Form(u8),
+    VisibleCopies,
     DrawsLeft,
     Discards,
     Kongs,
@@ -199,6 +201,7 @@ impl Fact {
             | Self::Kinds(_)
             | Self::KindsHeld { .. }
             | Self::Waits
+            | Self::ShapeWaits
             | Self::Has(_)
             | Self::AllTiles(_)
             | Self::WinningGroup(_)
@@ -342,7 +345,8 @@ impl Fact {
                 let held = |kind: &Kind| reading.held(*kind) == number && !is_kong(*kind);
                 kinds.iter().filter(held).count() as i32
             }
-            Self::Waits => i32::from(reading.waits),
+            Self::Waits => i32::from(reading.waits.left),
+            Self::ShapeWaits => i32::from(reading.waits.all),
             Self::Has(class) => {
                 let kinds = reading.tiles.kinds().intersection(class.kinds(reading));
                 i32::from(!kinds.is_empty())
@@ -360,6 +364,7 @@ impl Fact {
                 i32::from(kind.is_some_and(|kind| class.kinds(reading).contains(kind)))
             }
             Self::Form(form) => i32::from(reading.form == form),
+            Self::VisibleCopies => reading.table.visible_copies as i32,
             Self::DrawsLeft => reading.table.draws_left as i32,
             Self::Discards => reading.table.discards as i32,
             Self::Kongs => reading.table.kongs as i32,
