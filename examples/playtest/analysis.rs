@@ -73,7 +73,9 @@ impl Unit {
     /// What a pattern is worth in this unit.
     fn price(self, pattern: &Pattern) -> Option<f64> {
         match (self, pattern.value) {
-            (Self::Fan, PatternValue::Fan(fan)) => Some(fan.tenths() as f64 / 10.0),
+            (Self::Fan, PatternValue::Fan(fan) | PatternValue::BonusFan(fan)) => {
+                Some(fan.tenths() as f64 / 10.0)
+            }
             (Self::Han, PatternValue::Han { closed, .. }) => Some(f64::from(closed)),
             (Self::Han, PatternValue::BonusHan(han)) => Some(f64::from(han)),
             (Self::Doubles, PatternValue::Doubles(doubles)) => Some(f64::from(doubles)),
@@ -87,6 +89,8 @@ impl Unit {
 /// What the analysis says about a pattern.
 #[derive(Clone, Debug)]
 pub struct Finding {
+    /// The index of the pattern, or of the first that has its id.
+    pub index: usize,
     pub id: String,
     pub doc: String,
     pub status: PatternStatus,
@@ -118,7 +122,45 @@ impl Finding {
     }
 }
 
-/// Price by rarity: `price = base + slope × rarity`.
+/// How prices are laid out: as they are, or by how often they double where the dearest is worth far more than the
+/// cheapest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scale {
+    Even,
+    Doubling,
+}
+
+impl Scale {
+    /// Prices that differ by more than this factor are laid out by doublings.
+    const WIDE: f64 = 30.0;
+
+    fn of(prices: impl Iterator<Item = f64> + Clone) -> Self {
+        let low = prices.clone().fold(f64::INFINITY, f64::min);
+        let high = prices.fold(0.0, f64::max);
+        match high > low * Self::WIDE {
+            true => Self::Doubling,
+            false => Self::Even,
+        }
+    }
+
+    /// The height of a price.
+    pub fn height(self, price: f64) -> f64 {
+        match self {
+            Self::Even => price,
+            Self::Doubling => price.log2(),
+        }
+    }
+
+    /// The price at a height.
+    pub fn price(self, height: f64) -> f64 {
+        match self {
+            Self::Even => height,
+            Self::Doubling => height.exp2(),
+        }
+    }
+}
+
+/// The height of a price by rarity: `height = base + slope × rarity`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Line {
     pub base: f64,
@@ -126,6 +168,7 @@ pub struct Line {
 }
 
 impl Line {
+    /// The height at a rarity.
     pub fn at(&self, rarity: f64) -> f64 {
         self.base + self.slope * rarity
     }
@@ -167,6 +210,7 @@ pub struct Proposal<'a> {
 /// Everything a report says beside the statistics themselves.
 pub struct Analysis {
     pub unit: Unit,
+    pub scale: Scale,
     pub patterns: Vec<Finding>,
     pub line: Option<Line>,
     /// The step between values.
@@ -201,10 +245,14 @@ impl Analysis {
         let won = summary.won();
         let mut findings: Vec<Finding> = Vec::new();
         for (i, pattern) in patterns.iter().enumerate() {
+            if patterns[..i].iter().any(|before| before.id == pattern.id) {
+                continue;
+            }
             let hands = summary.patterns.get(i).copied().unwrap_or(0);
             let share = share(hands, won);
             let ranks = statistics.pattern_ranks.get(i);
             findings.push(Finding {
+                index: i,
                 id: pattern.id.clone(),
                 doc: pattern.doc.clone(),
                 status: pattern.status,
@@ -217,21 +265,22 @@ impl Analysis {
                 place: ranks.and_then(|ranks| mean_place(ranks)),
             });
         }
+        let scale = Scale::of(findings.iter().filter_map(|finding| finding.price));
         let on_line = |finding: &&Finding| finding.hands >= SEEN;
         let points: Vec<(f64, f64)> = findings
             .iter()
             .filter(on_line)
-            .filter_map(|finding| Some((finding.rarity?, finding.price?)))
+            .filter_map(|finding| Some((finding.rarity?, scale.height(finding.price?))))
             .collect();
         let line = Line::through(&points).filter(|_| points.len() >= 4);
         for finding in &mut findings {
             if let (Some(line), true, Some(rarity)) = (line, finding.hands >= SEEN, finding.rarity)
             {
                 // The rarest share in the interval gives the highest value.
-                let ends =
-                    [finding.share.high, finding.share.low].map(|share| line.at(-share.log2()));
+                let ends = [finding.share.high, finding.share.low]
+                    .map(|share| scale.price(line.at(-share.log2())));
                 finding.fair = Some(Estimate {
-                    value: line.at(rarity),
+                    value: scale.price(line.at(rarity)),
                     low: ends[0].min(ends[1]),
                     high: ends[0].max(ends[1]),
                 });
@@ -254,6 +303,7 @@ impl Analysis {
         });
         Self {
             unit,
+            scale,
             line,
             quantum: match unit {
                 Unit::Fan => plan.score.quantum.tenths() as f64 / 10.0,
@@ -272,7 +322,12 @@ impl Analysis {
             .iter()
             .filter(|finding| finding.excess().is_some())
             .collect();
-        let far = |finding: &&Finding| finding.excess().unwrap_or(0.0).abs();
+        let far = |finding: &&Finding| match (finding.price, finding.fair) {
+            (Some(price), Some(fair)) => {
+                (self.scale.height(price) - self.scale.height(fair.value)).abs()
+            }
+            _ => 0.0,
+        };
         all.sort_by(|a, b| far(b).total_cmp(&far(a)));
         all
     }
@@ -317,6 +372,14 @@ mod tests {
         assert!((half.low - 0.4038).abs() < 1e-4 && (half.high - 0.5962).abs() < 1e-4);
         let none = share(0, 100);
         assert!(none.low == 0.0 && (none.high - 0.0370).abs() < 1e-4);
+    }
+
+    #[test]
+    fn wide_prices_are_laid_out_by_doublings() {
+        assert_eq!(Scale::of([1.0, 88.0, 24.0].into_iter()), Scale::Doubling);
+        assert_eq!(Scale::of([0.4, 3.0, 6.0].into_iter()), Scale::Even);
+        assert_eq!(Scale::Doubling.height(64.0), 6.0);
+        assert_eq!(Scale::Doubling.price(3.0), 8.0);
     }
 
     #[test]

@@ -63,21 +63,31 @@ pub fn prices(area: &Drawing<'_>, analysis: &Analysis) -> Result<()> {
     let seen: Vec<(&Finding, f64, f64)> = analysis
         .patterns
         .iter()
-        .filter_map(|finding| Some((finding, finding.rarity?, finding.price?)))
+        .filter_map(|finding| {
+            let height = analysis.scale.height(finding.price?);
+            Some((finding, finding.rarity?, height))
+        })
         .collect();
     let (_, right) = span(seen.iter().map(|point| point.1));
-    let (_, top) = span(seen.iter().map(|point| point.2));
+    let (lowest, top) = span(seen.iter().map(|point| point.2));
+    // Prices below one have heights below zero.
+    let bottom = lowest.min(0.0);
     let (right, top) = (right.max(4.0) * 1.12, top.max(1.0) * 1.12);
     let mut chart = ChartBuilder::on(area)
         .margin(12)
         .x_label_area_size(56)
         .y_label_area_size(66)
-        .build_cartesian_2d(0.0..right, 0.0..top)?;
+        .build_cartesian_2d(0.0..right, bottom..top)?;
     styled(
         chart
             .configure_mesh()
             .x_desc("rarity: −log₂ of the share of winning hands")
-            .y_desc(format!("value in {}", analysis.unit.word())),
+            .y_desc(format!("value in {}", analysis.unit.word()))
+            .y_label_formatter(&|&height| {
+                let price = analysis.scale.price(height);
+                let places = usize::from(price < 10.0 && price.fract().abs() > 0.01);
+                format!("{price:.places$}")
+            }),
     )
     .draw()?;
     if let Some(line) = analysis.line {
@@ -85,7 +95,7 @@ pub fn prices(area: &Drawing<'_>, analysis: &Analysis) -> Result<()> {
         let at = |height: f64| (height - line.base) / line.slope;
         let (mut first, mut last) = (0.0, right);
         if line.slope.abs() > 1e-9 {
-            let (low, high) = span([at(0.0), at(top)].into_iter());
+            let (low, high) = span([at(bottom), at(top)].into_iter());
             (first, last) = (low.max(0.0), high.min(right));
         }
         let points = [first, last].map(|x| (x, line.at(x)));

@@ -166,8 +166,8 @@ fn pairs<'a>(record: &Record, analysis: &'a Analysis) -> Vec<(&'a Finding, &'a F
     let won = record.statistics.summary.won() as f64;
     let mut all = Vec::new();
     for (j, b) in analysis.patterns.iter().enumerate() {
-        for (i, a) in analysis.patterns[..j].iter().enumerate() {
-            let both = record.statistics.both(i, j);
+        for a in &analysis.patterns[..j] {
+            let both = record.statistics.both(a.index, b.index);
             if both >= 20 {
                 let chance = a.hands as f64 * b.hands as f64 / won;
                 all.push((a, b, both, both as f64 / chance));
@@ -400,10 +400,14 @@ fn page(
         .collect();
     let _ = writeln!(
         out,
-        "<h2>Never seen</h2>\n<p>{}</p>",
+        "<h2>Never seen</h2>\n{}",
         match unseen.is_empty() {
-            true => "Every pattern was seen.".to_owned(),
-            false => unseen.join(", "),
+            true => "<p>Every pattern was seen.</p>".to_owned(),
+            false => format!(
+                "<details><summary>{} patterns</summary><p>{}</p></details>",
+                unseen.len(),
+                unseen.join(", ")
+            ),
         }
     );
     out.push_str("</body></html>\n");
@@ -417,7 +421,9 @@ fn patterns_table(out: &mut String, analysis: &Analysis) {
         "<h2>Patterns</h2>\n<div class=\"wide\"><table><tr><th>pattern</th><th class=\"n\">share of wins</th>\
          <th class=\"n\">{unit}</th><th class=\"n\">on the line</th><th>status</th><th></th></tr>"
     );
-    let mut all: Vec<&Finding> = analysis.patterns.iter().collect();
+    // Those that were never seen are listed at the end of the page.
+    let seen = analysis.patterns.iter().filter(|finding| finding.hands > 0);
+    let mut all: Vec<&Finding> = seen.collect();
     all.sort_by_key(|finding| std::cmp::Reverse(finding.hands));
     for finding in all {
         let number =

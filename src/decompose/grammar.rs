@@ -498,10 +498,12 @@ impl Grammar {
             && copies == classical_copies()
             && shapes.len() == 7
             && shapes.iter().all(|shape| shape.is_consecutive());
+        let in_suits = |shape: &Shape| Suit::ALL.map(|suit| shape.group(suit));
+        let runs_in_suits = shapes.iter().flat_map(in_suits);
         Ok(Self {
             tables: TableForms::new(&forms).filter(|_| is_classical),
             form_floor: Floor::new(&forms),
-            lists: Lists::new(&forms),
+            lists: Lists::new(&forms, &copies, has_pung, runs_in_suits),
             id: GrammarId::next(),
             groups,
             runs: Box::new(Runs::of(&shapes)),

@@ -4,12 +4,10 @@ use super::arrangement::Arrangement;
 use super::costs::FAR;
 use super::floor::{Held, WHOLE, count};
 use super::form::SpecialForm;
-use super::grammar::Grammar;
 use super::holding::Holding;
 use crate::counts::{Counts, ONES, lane_covers};
 use crate::meld::Group;
 use crate::set::KindSet;
-use crate::tile::{Kind, Suit};
 use std::ops::ControlFlow;
 
 /// The lists of all such forms of a grammar.
@@ -19,6 +17,10 @@ pub(super) struct Lists {
     with_groups: Vec<List>,
     /// The fewest honours of a hand of different tiles. Without such a form it is more than anyone can hold.
     fewest_honours: u32,
+    /// Every pung and run, for the places beside a list. Empty without such a form.
+    groups: Vec<Group>,
+    /// The set.
+    copies: Counts,
 }
 
 #[derive(Clone, Debug)]
@@ -29,9 +31,16 @@ struct List {
 }
 
 impl Lists {
-    pub(super) fn new(forms: &[SpecialForm]) -> Self {
+    /// `runs` are the runs of the grammar in all suits.
+    pub(super) fn new(
+        forms: &[SpecialForm],
+        copies: &Counts,
+        has_pung: bool,
+        runs: impl Iterator<Item = Group>,
+    ) -> Self {
         let mut all = Self {
             fewest_honours: u32::MAX,
+            copies: *copies,
             ..Self::default()
         };
         for (form, one) in (1..).zip(forms) {
@@ -43,6 +52,12 @@ impl Lists {
                 }
             };
             to.extend(lists.iter().map(|&tiles| List { form, tiles }));
+        }
+        if !all.with_groups.is_empty() {
+            let pungs = copies.at_least(3);
+            let pungs = pungs.iter().filter(|_| has_pung).map(Group::pung);
+            let is_in_play = |run: &Group| run.kind_set().is_subset(copies.kinds());
+            all.groups = pungs.chain(runs.filter(is_in_play)).collect();
         }
         for list in &all.different {
             let honours = list.tiles.lane(3).count_ones();
@@ -92,7 +107,6 @@ impl Lists {
     #[inline(never)]
     pub(super) fn complete(
         &self,
-        grammar: &Grammar,
         holding: &Holding,
         visit: &mut impl FnMut(&Arrangement) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
@@ -128,8 +142,8 @@ impl Lists {
                     read(&[Group::pair(pair)])?;
                     continue;
                 }
-                for group in groups(grammar).filter(|group| group.counts() == left) {
-                    read(&[group, Group::pair(pair)])?;
+                for group in self.groups.iter().filter(|group| group.counts() == left) {
+                    read(&[*group, Group::pair(pair)])?;
                 }
             }
         }
@@ -138,16 +152,16 @@ impl Lists {
 
     /// The tiles missing from the nearest of these forms if fewer than `bound`, otherwise `bound`.
     #[inline]
-    pub(super) fn missing_below(&self, grammar: &Grammar, holding: &Holding, bound: u8) -> u8 {
+    pub(super) fn missing_below(&self, holding: &Holding, bound: u8) -> u8 {
         match self.is_empty() {
             true => bound,
-            false => self.nearest(grammar, holding, bound),
+            false => self.nearest(holding, bound),
         }
     }
 
     // Never inlined: few grammars have such forms.
     #[inline(never)]
-    fn nearest(&self, grammar: &Grammar, holding: &Holding, bound: u8) -> u8 {
+    fn nearest(&self, holding: &Holding, bound: u8) -> u8 {
         let held = Held::new(&holding.concealed);
         let mut least = bound;
         // Only kinds that are held bring a hand of different tiles nearer.
@@ -157,7 +171,64 @@ impl Lists {
             }
         }
         for list in &self.with_groups {
-            least = least.min(beside_groups(&list.tiles, grammar, holding, least));
+            least = least.min(self.beside_groups(&list.tiles, holding, least));
+        }
+        least
+    }
+
+    /// The tiles missing from a form that is written as lists; [`FAR`] if the declared groups rule it out.
+    pub(super) fn missing(&self, form: &SpecialForm, holding: &Holding) -> u8 {
+        match form {
+            SpecialForm::Different { lists } if holding.melds == 0 => {
+                let held = Held::new(&holding.concealed);
+                let lacks = |list| WHOLE as u8 - different_held(&held, list);
+                lists.iter().map(lacks).min().unwrap_or(FAR)
+            }
+            SpecialForm::WithGroups { lists } => lists.iter().fold(FAR, |least, list| {
+                least.min(self.beside_groups(list, holding, least))
+            }),
+            _ => FAR,
+        }
+    }
+
+    /// The tiles missing from the list with a pair and the groups beside it, if fewer than `bound`; otherwise a number
+    /// from `bound` on.
+    fn beside_groups(&self, list: &Counts, holding: &Holding, bound: u8) -> u8 {
+        let of_list = list.saturating_minus(&holding.concealed).total() as u8;
+        let Some(places) = places(list).checked_sub(holding.melds) else {
+            return FAR;
+        };
+        if of_list >= bound {
+            return bound;
+        }
+        let room = self.copies.saturating_minus(&holding.declared);
+        let left = |taken: &Counts| {
+            let held = holding.concealed.saturating_minus(taken);
+            let lanes = |of: &Counts, wanted: u8| of.at_least(wanted);
+            let may = lanes(&room.saturating_minus(taken), 2);
+            let pair = [2, 1].map(|count| !lanes(&held, count).intersection(may).is_empty());
+            match (may.is_empty(), pair) {
+                (true, _) => FAR,
+                (_, [true, _]) => 0,
+                (_, [_, true]) => 1,
+                _ => 2,
+            }
+        };
+        if !list.is_within(&room) {
+            return FAR;
+        }
+        if places == 0 {
+            return of_list.saturating_add(left(list));
+        }
+        let mut least = bound;
+        for group in &self.groups {
+            let Some(taken) = list.try_plus(&group.counts()) else {
+                continue;
+            };
+            let lacks = taken.saturating_minus(&holding.concealed).total() as u8;
+            if lacks < least && taken.is_within(&room) {
+                least = least.min(lacks.saturating_add(left(&taken)));
+            }
         }
         least
     }
@@ -169,63 +240,6 @@ fn different_held(held: &Held, list: &Counts) -> u8 {
     count(of_list).min(WHOLE as u8)
 }
 
-/// The tiles missing from a form that is written as lists; [`FAR`] if the declared groups rule it out.
-pub(super) fn missing(form: &SpecialForm, grammar: &Grammar, holding: &Holding) -> u8 {
-    match form {
-        SpecialForm::Different { lists } if holding.melds == 0 => {
-            let held = Held::new(&holding.concealed);
-            let lacks = |list| WHOLE as u8 - different_held(&held, list);
-            lists.iter().map(lacks).min().unwrap_or(FAR)
-        }
-        SpecialForm::WithGroups { lists } => lists.iter().fold(FAR, |least, list| {
-            least.min(beside_groups(list, grammar, holding, least))
-        }),
-        _ => FAR,
-    }
-}
-
-/// The tiles missing from the list with a pair and the groups beside it, if fewer than `bound`; otherwise a number
-/// from `bound` on.
-fn beside_groups(list: &Counts, grammar: &Grammar, holding: &Holding, bound: u8) -> u8 {
-    let of_list = list.saturating_minus(&holding.concealed).total() as u8;
-    let Some(places) = places(list).checked_sub(holding.melds) else {
-        return FAR;
-    };
-    if of_list >= bound {
-        return bound;
-    }
-    let room = grammar.copies.saturating_minus(&holding.declared);
-    let left = |taken: &Counts| {
-        let held = holding.concealed.saturating_minus(taken);
-        let lanes = |of: &Counts, wanted: u8| of.at_least(wanted);
-        let may = lanes(&room.saturating_minus(taken), 2);
-        let pair = [2, 1].map(|count| !lanes(&held, count).intersection(may).is_empty());
-        match (may.is_empty(), pair) {
-            (true, _) => FAR,
-            (_, [true, _]) => 0,
-            (_, [_, true]) => 1,
-            _ => 2,
-        }
-    };
-    if !list.is_within(&room) {
-        return FAR;
-    }
-    if places == 0 {
-        return of_list.saturating_add(left(list));
-    }
-    let mut least = bound;
-    for group in groups(grammar) {
-        let Some(taken) = list.try_plus(&group.counts()) else {
-            continue;
-        };
-        let lacks = taken.saturating_minus(&holding.concealed).total() as u8;
-        if lacks < least && taken.is_within(&room) {
-            least = least.min(lacks.saturating_add(left(&taken)));
-        }
-    }
-    least
-}
-
 /// How many groups stand beside a list.
 fn places(list: &Counts) -> usize {
     (WHOLE - 2).saturating_sub(list.total()) / 3
@@ -233,21 +247,7 @@ fn places(list: &Counts) -> usize {
 
 /// True for a list that leaves room for one group at most, and for whole groups. More would take too long to try.
 pub(super) fn has_room(list: &Counts) -> bool {
-    list.total() % 3 == 0 && places(list) <= 1 && list.total() <= WHOLE - 2
-}
-
-/// Every pung and run that the set has tiles for.
-fn groups(grammar: &Grammar) -> impl Iterator<Item = Group> + '_ {
-    let pungs = grammar.copies.at_least(3);
-    let pungs = pungs.iter().filter(|_| grammar.has_pung).map(Group::pung);
-    let runs = grammar.shapes().flat_map(|(_, shape)| {
-        let in_suits = Suit::ALL.map(|suit| shape.group(suit));
-        in_suits.into_iter().filter(|group: &Group| {
-            let mut kinds = group.tiles();
-            kinds.all(|kind: Kind| grammar.copies.get(kind) > 0)
-        })
-    });
-    pungs.chain(runs)
+    list.total().is_multiple_of(3) && places(list) <= 1 && list.total() <= WHOLE - 2
 }
 
 /// True if a list has each of its tiles once and the set has them all.

@@ -6,7 +6,6 @@ use super::floor::{Held, WHOLE, count, held_lanes};
 use super::form::SpecialForm;
 use super::grammar::Grammar;
 use super::holding::Holding;
-use super::lists;
 use crate::counts::{Counts, ONES, gather, lane_covers, lane_sum};
 use crate::meld::Group;
 use crate::set::KindSet;
@@ -32,7 +31,7 @@ pub(super) fn complete(
     if grammar.lists.is_empty() {
         return ControlFlow::Continue(());
     }
-    grammar.lists.complete(grammar, holding, visit)
+    grammar.lists.complete(holding, visit)
 }
 
 /// [`complete`] for tiles that may be a form.
@@ -109,7 +108,7 @@ fn is_form(form: &SpecialForm, holding: &Holding) -> bool {
 /// The tiles missing from the nearest special form if fewer than `bound`, otherwise `bound`.
 #[inline]
 pub(super) fn missing_below(grammar: &Grammar, holding: &Holding, bound: u8) -> u8 {
-    let bound = grammar.lists.missing_below(grammar, holding, bound);
+    let bound = grammar.lists.missing_below(holding, bound);
     if !holding.consecutive || grammar.forms.is_empty() {
         // No form is left that goes with the declared groups.
         return bound;
@@ -333,7 +332,7 @@ pub(super) fn missing(form: &SpecialForm, holding: &Holding, grammar: &Grammar) 
         };
     }
     if let SpecialForm::Different { .. } | SpecialForm::WithGroups { .. } = form {
-        return lists::missing(form, grammar, holding);
+        return grammar.lists.missing(form, holding);
     }
     if holding.melds > 0 {
         return FAR;

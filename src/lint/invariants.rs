@@ -105,6 +105,15 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
     for (i, other) in patterns.iter().enumerate().filter(|(i, _)| !is_certain[*i]) {
         let lost = (0..patterns.len()).filter(|&place| is_certain[place] && takes(other, place));
         let lost: Vec<(i64, i64)> = lost.map(|place| worth(&patterns[place])).collect();
+        // What a pattern supersedes that always counts takes nothing away.
+        let always_counts = |(taker, one): &(usize, &Pattern)| {
+            is_certain[*taker]
+                && takes(one, i)
+                && !patterns.iter().any(|other| takes(other, *taker))
+        };
+        if patterns.iter().enumerate().any(|one| always_counts(&one)) {
+            continue;
+        }
         // A pattern that can itself be superseded makes up for nothing.
         let stays = !patterns.iter().any(|taker| takes(taker, i));
         if lost.is_empty() || other.value.is_limit() && stays {

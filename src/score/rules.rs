@@ -4,7 +4,7 @@ use super::compiled::{Compiled, Glance};
 use super::condition::Condition;
 use super::facts::{Class, Fact, FamilySet};
 use super::family::{ScoreFamily, Tally};
-use super::pattern::{Lines, Pattern};
+use super::pattern::{Line, Lines, Pattern};
 use super::reading::Reading;
 use crate::decimal::Decimal;
 use crate::decompose::{Decomposer, Grammar, Holding};
@@ -136,10 +136,20 @@ pub struct ScoreRules {
     pub(super) required: Vec<(Option<usize>, Condition)>,
     /// What a claimed tile may complete.
     pub win: WinRules,
+    /// For each pattern the first one that has its id.
+    first_of_id: Vec<u16>,
     /// Some condition uses the number of waits.
     pub(super) asks_waits: bool,
     /// What losers score. `None` if they score nothing.
     pub losers: Option<LoserRules>,
+}
+
+fn first_of_id(patterns: &[Pattern]) -> Vec<u16> {
+    let first = |pattern: &Pattern| patterns.iter().position(|one| one.id == pattern.id);
+    let firsts = patterns
+        .iter()
+        .map(|pattern| first(pattern).unwrap_or(0) as u16);
+    firsts.collect()
 }
 
 impl ScoreRules {
@@ -152,6 +162,7 @@ impl ScoreRules {
     ) -> Self {
         Self {
             compiled: Compiled::new(&patterns, &family, grammar),
+            first_of_id: first_of_id(&patterns),
             asks_waits: patterns
                 .iter()
                 .any(|one| one.asks(Fact::Waits) || one.asks(Fact::ShapeWaits)),
@@ -173,6 +184,7 @@ impl ScoreRules {
         Self {
             patterns: all.patterns,
             compiled: all.compiled,
+            first_of_id: all.first_of_id,
             asks_waits: self.asks_waits || all.asks_waits,
             ..self.clone()
         }
@@ -211,6 +223,16 @@ impl ScoreRules {
     /// Patterns in the order of display.
     pub fn patterns(&self) -> &[Pattern] {
         &self.patterns
+    }
+
+    /// The indices of the patterns that counted, each once. Of patterns that share an id it is the first one's.
+    pub fn counted(&self, lines: &[Line]) -> impl Iterator<Item = usize> {
+        let first = |line: &Line| self.first_of_id[usize::from(line.pattern)];
+        lines.iter().enumerate().filter_map(move |(i, line)| {
+            let place = first(line);
+            let is_new = lines[..i].iter().all(|before| first(before) != place);
+            is_new.then_some(usize::from(place))
+        })
     }
 
     /// The family that turns patterns into points.

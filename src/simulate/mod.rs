@@ -265,8 +265,8 @@ impl Observer for Summary {
             self.self_draws += u64::from(win.is_self_draw());
             if let Some(score) = &outcome.settlement.scores[*seat] {
                 self.winning_points += score.points;
-                for line in &score.lines {
-                    self.patterns[usize::from(line.pattern)] += 1;
+                for place in series.plan().score.counted(&score.lines) {
+                    self.patterns[place] += 1;
                 }
             }
         }

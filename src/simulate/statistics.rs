@@ -230,12 +230,18 @@ impl Observer for Collector<'_> {
             };
             *statistics.win_points.entry(score.points).or_default() += 1;
             let player = seat.player(state.dealer(), state.players());
-            for (i, line) in score.lines.iter().enumerate() {
-                let place = usize::from(line.pattern);
-                statistics.pattern_times[place] += u64::from(line.times);
+            let rules = &series.plan().score;
+            for line in &score.lines {
+                for place in rules.counted(std::slice::from_ref(line)) {
+                    statistics.pattern_times[place] += u64::from(line.times);
+                }
+            }
+            let mut counted: Vec<usize> = rules.counted(&score.lines).collect();
+            counted.sort_unstable();
+            for (i, &place) in counted.iter().enumerate() {
                 self.won_with[place][player.index()] = true;
-                for before in &score.lines[..i] {
-                    statistics.pattern_pairs[place - 1][usize::from(before.pattern)] += 1;
+                for &before in &counted[..i] {
+                    statistics.pattern_pairs[place - 1][before] += 1;
                 }
             }
         }

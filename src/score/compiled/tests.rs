@@ -4,7 +4,7 @@ use crate::hand::Hand;
 use crate::meld::Meld;
 use crate::random::Stream;
 use crate::ruleset::{self, Plan, Ruleset};
-use crate::score::reading::ReadGroup;
+use crate::score::reading::{ReadGroup, WaitCounts};
 use crate::seat::Seat;
 use crate::state::{Way, Win};
 use crate::tile::{Kind, Tile, Wind};
@@ -122,7 +122,10 @@ impl<'a> Chance<'a> {
             bonus: &indicators[..self.pick(2)],
             ura: &indicators[..self.pick(2)],
             players,
-            waits: self.pick(3) as u8,
+            waits: WaitCounts {
+                left: self.pick(2) as u8,
+                all: self.pick(3) as u8,
+            },
             ..Reading::circumstances(&self.plan.tiles, &hand, seat, round, win)
         });
     }
