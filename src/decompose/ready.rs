@@ -71,7 +71,14 @@ mod tests {
     /// For hands close to complete: the waits are the kinds that complete, and a hand is ready at distance 0.
     #[test]
     fn waits_are_the_kinds_that_complete() {
-        for id in ["riichi-mcgill", "celestial", "traditional", "woo", "uzje"] {
+        for id in [
+            "riichi-mcgill",
+            "mcr",
+            "celestial",
+            "traditional",
+            "woo",
+            "uzje",
+        ] {
             let rules = by_id(id, &[]).unwrap();
             let decomposer = &rules.plan().decomposer;
             let kinds: Vec<Kind> = rules.plan().tiles.copies().kinds().iter().collect();

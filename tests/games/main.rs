@@ -8,6 +8,7 @@ mod chinese;
 mod findings;
 mod finished;
 mod matches;
+mod mcr;
 mod perft;
 mod records;
 mod riichi;

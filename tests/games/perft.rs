@@ -16,9 +16,10 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 /// The tables: the name of a file, the ruleset and its options.
-const TABLES: [(&str, &str, &[&str]); 13] = [
+const TABLES: [(&str, &str, &[&str]); 14] = [
     ("celestial", "celestial", &[]),
     ("hong-kong-old-style", "hong-kong-old-style", &[]),
+    ("mcr", "mcr", &[]),
     ("riichi-ema", "riichi-ema", &[]),
     ("riichi-mcgill", "riichi-mcgill", &[]),
     ("riichi-tenhou", "riichi-tenhou", &[]),

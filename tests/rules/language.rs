@@ -509,3 +509,67 @@ fn a_child_has_a_name_and_golden_hands_of_its_own() {
         "{lints:?}"
     );
 }
+
+/// Melds are accounted for once, and what a list of melds may not say is told.
+#[test]
+fn combinations_are_told_what_is_wrong_with_them() {
+    let of = |lines: &str| {
+        let text = format!(
+            "ruleset = {{ id = \"my\", extends = \"mcr\" }}\n[patterns.x]\nvalue = 1\n{lines}"
+        );
+        ruleset::from_toml("my.toml", &text, &[])
+            .map(|_| ())
+            .map_err(|error| error.to_string())
+    };
+    assert_eq!(
+        of("combines = [\"chow r a, chow r+4 a\", \"pung r a, pair r b\"]\n"),
+        Ok(())
+    );
+    for (lines, told) in [
+        (
+            "combines = \"chow r a, chow r a\"\nper = \"suits\"\n",
+            "so it has no `per`",
+        ),
+        (
+            "combines = \"chow r a, chow r a, chow r a, chow r a, pair 5 a\"\n",
+            "my.toml:4:",
+        ),
+        (
+            "combines = \"chow r a, chow\"\n",
+            "my.toml:4:29: expected one rank or three, and a suit",
+        ),
+        ("combines = [\"chow r a\", 3]\n", "my.toml:4:"),
+        ("combines = 3\n", "my.toml:4:"),
+    ] {
+        let fault = of(lines).unwrap_err();
+        assert!(fault.contains(told), "{fault}");
+    }
+    let form = |lines: &str| {
+        let text = format!("ruleset = {{ id = \"my\", extends = \"mcr\" }}\n[forms.x]\n{lines}");
+        ruleset::from_toml("my.toml", &text, &[])
+            .unwrap_err()
+            .to_string()
+    };
+    for (lines, told) in [
+        (
+            "shape = \"different\"\ntiles = \"147t258s369mESWN\"\n",
+            "13 tiles to choose from, a hand has fourteen",
+        ),
+        (
+            "shape = \"different\"\ntiles = \"1147t258s369mESWNCFP\"\n",
+            "each tile once",
+        ),
+        (
+            "shape = \"with-groups\"\ntiles = \"147t258s36m\"\n",
+            "8 tiles beside groups and a pair, 9 or 12 are possible",
+        ),
+        (
+            "shape = \"with-groups\"\ntiles = \"147t258s369mx\"\n",
+            "my.toml:4:",
+        ),
+        ("shape = \"with-groups\"\n", "`tiles`"),
+    ] {
+        let fault = form(lines);
+        assert!(fault.contains(told), "{fault}");
+    }
+}

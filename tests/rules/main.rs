@@ -8,5 +8,6 @@ mod citations;
 mod language;
 mod layers;
 mod lint;
+mod mcr;
 mod of_ones_own;
 mod presets;

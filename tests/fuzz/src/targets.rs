@@ -41,7 +41,7 @@ pub const ALL: [(&str, Target); 9] = [
 ];
 
 /// The rulesets that are played.
-const IDS: [&str; 7] = [
+const IDS: [&str; 8] = [
     "uzje",
     "riichi-mcgill",
     "woo",
@@ -49,6 +49,7 @@ const IDS: [&str; 7] = [
     "celestial",
     "hong-kong-old-style",
     "zung-jung",
+    "mcr",
 ];
 
 /// A ruleset with options of any kind, most of them allowed.
