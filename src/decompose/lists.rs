@@ -8,6 +8,7 @@ use super::holding::Holding;
 use crate::counts::{Counts, ONES, lane_covers};
 use crate::meld::Group;
 use crate::set::KindSet;
+use crate::tile::Kind;
 use std::ops::ControlFlow;
 
 /// The lists of all such forms of a grammar.
@@ -18,7 +19,11 @@ pub(super) struct Lists {
     /// The fewest honours of a hand of different tiles. Without such a form it is more than anyone can hold.
     fewest_honours: u32,
     /// Every pung and run, for the places beside a list. Empty without such a form.
-    groups: Vec<Group>,
+    groups: Vec<(Group, Counts)>,
+    /// The numbers of the runs among them, as ones in the nibbles of a lane.
+    runs: Vec<u64>,
+    /// Some run takes a zero.
+    takes_zero: bool,
     /// The set.
     copies: Counts,
 }
@@ -57,7 +62,18 @@ impl Lists {
             let pungs = copies.at_least(3);
             let pungs = pungs.iter().filter(|_| has_pung).map(Group::pung);
             let is_in_play = |run: &Group| run.kind_set().is_subset(copies.kinds());
-            all.groups = pungs.chain(runs.filter(is_in_play)).collect();
+            let groups = pungs.chain(runs.filter(is_in_play));
+            all.groups = groups.map(|group| (group, group.counts())).collect();
+            let of_run = |run: &Group| {
+                let lane = run.kinds()[2].lane();
+                run.counts().lane(lane)
+            };
+            let groups = all.groups.iter().map(|(group, _)| group);
+            let runs = groups.filter(|group| group.family().is_run());
+            all.runs = runs.clone().map(of_run).collect();
+            all.runs.sort_unstable();
+            all.runs.dedup();
+            all.takes_zero = runs.clone().any(|run| run.contains(Kind::ZERO));
         }
         for list in &all.different {
             let honours = list.tiles.lane(3).count_ones();
@@ -142,8 +158,8 @@ impl Lists {
                     read(&[Group::pair(pair)])?;
                     continue;
                 }
-                for group in self.groups.iter().filter(|group| group.counts() == left) {
-                    read(&[*group, Group::pair(pair)])?;
+                for group in self.groups.iter().filter(|(_, tiles)| *tiles == left) {
+                    read(&[group.0, Group::pair(pair)])?;
                 }
             }
         }
@@ -176,29 +192,50 @@ impl Lists {
         least
     }
 
-    /// The tiles missing from a form that is written as lists; [`FAR`] if the declared groups rule it out.
-    pub(super) fn missing(&self, form: &SpecialForm, holding: &Holding) -> u8 {
+    /// The tiles missing from a form that is written as lists. Exact if fewer than `bound`, otherwise any number from
+    /// `bound` on.
+    pub(super) fn missing(&self, form: &SpecialForm, holding: &Holding, bound: u8) -> u8 {
         match form {
             SpecialForm::Different { lists } if holding.melds == 0 => {
                 let held = Held::new(&holding.concealed);
                 let lacks = |list| WHOLE as u8 - different_held(&held, list);
                 lists.iter().map(lacks).min().unwrap_or(FAR)
             }
-            SpecialForm::WithGroups { lists } => lists.iter().fold(FAR, |least, list| {
+            SpecialForm::WithGroups { lists } => lists.iter().fold(bound, |least, list| {
                 least.min(self.beside_groups(list, holding, least))
             }),
             _ => FAR,
         }
     }
 
+    /// A lower bound on the tiles that a pair and the groups beside a list lack, whatever copies are left.
+    fn least_beside(&self, list: &Counts, holding: &Holding, places: usize) -> u8 {
+        let rest = holding.concealed.saturating_minus(list);
+        let [one, two, three] = [1, 2, 3].map(|count| !rest.at_least(count).is_empty());
+        let pair = 2 - u8::from(one) - u8::from(two);
+        if places == 0 {
+            return pair;
+        }
+        let pung = 3 - u8::from(one) - u8::from(two) - u8::from(three);
+        let ones = Held::new(&rest).ones;
+        let most_of_run = self.runs.iter().flat_map(|run| {
+            let in_suits = ones[..3].iter();
+            in_suits.map(move |ones| (ones & run).count_ones() as u8)
+        });
+        // A run may take a zero beside its numbers.
+        let run = 3 - most_of_run.max().unwrap_or(0).min(3);
+        pair + pung.min(run.saturating_sub(u8::from(self.takes_zero)))
+    }
+
     /// The tiles missing from the list with a pair and the groups beside it, if fewer than `bound`; otherwise a number
     /// from `bound` on.
     fn beside_groups(&self, list: &Counts, holding: &Holding, bound: u8) -> u8 {
-        let of_list = list.saturating_minus(&holding.concealed).total() as u8;
+        let held = Held::new(&holding.concealed);
+        let of_list = list.total() as u8 - held_of(&held, list);
         let Some(places) = places(list).checked_sub(holding.melds) else {
             return FAR;
         };
-        if of_list >= bound {
+        if of_list >= bound || of_list + self.least_beside(list, holding, places) >= bound {
             return bound;
         }
         let room = self.copies.saturating_minus(&holding.declared);
@@ -221,12 +258,13 @@ impl Lists {
             return of_list.saturating_add(left(list));
         }
         let mut least = bound;
-        for group in &self.groups {
-            let Some(taken) = list.try_plus(&group.counts()) else {
-                continue;
-            };
-            let lacks = taken.saturating_minus(&holding.concealed).total() as u8;
-            if lacks < least && taken.is_within(&room) {
+        let rest = holding.concealed.saturating_minus(list);
+        for (_, tiles) in &self.groups {
+            let lacks = of_list + tiles.saturating_minus(&rest).total() as u8;
+            if lacks < least
+                && let Some(taken) = list.try_plus(tiles)
+                && taken.is_within(&room)
+            {
                 least = least.min(lacks.saturating_add(left(&taken)));
             }
         }
@@ -236,8 +274,15 @@ impl Lists {
 
 /// How many different tiles of a list a hand holds, of those that count.
 fn different_held(held: &Held, list: &Counts) -> u8 {
-    let of_list = std::array::from_fn(|lane| held.ones[lane] & list.lane(lane));
-    count(of_list).min(WHOLE as u8)
+    held_of(held, list).min(WHOLE as u8)
+}
+
+/// How many tiles of a list a hand holds, each once.
+#[inline]
+fn held_of(held: &Held, list: &Counts) -> u8 {
+    count(std::array::from_fn(|lane| {
+        held.ones[lane] & list.lane(lane)
+    }))
 }
 
 /// How many groups stand beside a list.

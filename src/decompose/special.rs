@@ -153,7 +153,10 @@ pub(super) fn accepts(grammar: &Grammar, holding: &Holding, missing: u8) -> Kind
             accepts = accepts.union(kinds.unwrap_or_else(|| {
                 let lowers = |kind: &Kind| {
                     let more = holding.with(*kind);
-                    more.is_some_and(|more| self::missing(form, &more, grammar) < missing)
+                    more.is_some_and(|more| {
+                        let held = Held::new(&more.concealed);
+                        quickly_missing(form, &more, &held, grammar, missing) < missing
+                    })
                 };
                 grammar.copies.kinds().iter().filter(lowers).collect()
             }));
@@ -254,7 +257,7 @@ fn quickly_missing(
             }
         }
         SpecialForm::Different { .. } | SpecialForm::WithGroups { .. } => {
-            missing(form, holding, grammar)
+            grammar.lists.missing(form, holding, bound)
         }
         _ if holding.melds > 0 => bound,
         SpecialForm::Pairs { distinct } if grammar.has_seven_pairs(*distinct) => {
@@ -332,7 +335,7 @@ pub(super) fn missing(form: &SpecialForm, holding: &Holding, grammar: &Grammar) 
         };
     }
     if let SpecialForm::Different { .. } | SpecialForm::WithGroups { .. } = form {
-        return grammar.lists.missing(form, holding);
+        return grammar.lists.missing(form, holding, FAR);
     }
     if holding.melds > 0 {
         return FAR;
