@@ -47,6 +47,7 @@ fn scores(c: &mut Criterion) {
         ("celestial", 1000, 57550),
         ("woo", 868, 27974),
         ("riichi-mcgill", 596, 3480800),
+        ("mcr", 0, 0),
     ] {
         let rules = ruleset::by_id(id, &[]).unwrap();
         let wins = wins(&*rules);

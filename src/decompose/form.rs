@@ -1,6 +1,6 @@
 //! [`SpecialForm`]: complete hands that are not groups and a pair.
 
-use crate::counts::Counts;
+use crate::counts::{Counts, ONES, lane_covers};
 
 /// A complete hand that is not groups and a pair.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -31,4 +31,61 @@ pub enum SpecialForm {
     /// Fourteen ranks of one suit in a row. Groups declared beside it must be open runs of three ranks in a
     /// row.
     Straight,
+}
+
+/// Tiles of a complete hand.
+const HAND: usize = 14;
+
+/// The most lists of all forms of a grammar.
+pub(super) const MOST_LISTS: usize = 24;
+
+/// Why a form cannot have its lists of tiles.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ListError {
+    /// A list of tiles has a tile twice, or one that the set lacks.
+    #[error("a list of a form has each tile once, and only tiles of the set")]
+    Tiles,
+    /// A list of different tiles has too few of them.
+    #[error("{0} tiles to choose from, a hand has fourteen")]
+    TooFew(usize),
+    /// Tiles beside which there is no room for groups and a pair, or for too many groups to try.
+    #[error("{0} tiles beside groups and a pair, 9 or 12 are possible")]
+    BesideGroups(usize),
+    /// All forms together have more than 24 lists.
+    #[error("{0} lists of tiles in all forms, at most {MOST_LISTS} are possible")]
+    TooMany(usize),
+}
+
+impl SpecialForm {
+    /// The lists of a form that is written as lists. Empty for any other form.
+    pub fn lists(&self) -> &[Counts] {
+        match self {
+            Self::Different { lists } | Self::WithGroups { lists } => lists,
+            Self::Pairs { .. } | Self::OneEach { .. } | Self::Straight => &[],
+        }
+    }
+
+    /// Checks the lists of the form against a set with these copies.
+    ///
+    /// # Errors
+    /// [`ListError`] if a list does not fit the form or the set.
+    pub fn check_lists(&self, copies: &Counts) -> Result<(), ListError> {
+        for list in self.lists() {
+            let is_of_set = (0..4).all(|lane| {
+                let wanted = list.lane(lane);
+                wanted & !ONES == 0 && lane_covers(copies.lane(lane), wanted)
+            });
+            let total = list.total();
+            match self {
+                _ if !is_of_set => return Err(ListError::Tiles),
+                Self::Different { .. } if total < HAND => return Err(ListError::TooFew(total)),
+                Self::WithGroups { .. } if !matches!(total, 9 | 12) => {
+                    return Err(ListError::BesideGroups(total));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
 }

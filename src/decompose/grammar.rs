@@ -1,9 +1,9 @@
 //! [`Grammar`]: the groups and forms of a ruleset.
 
 use super::classical::TableForms;
-use super::floor::{Floor, WHOLE};
-use super::form::SpecialForm;
-use super::lists::{self, Lists};
+use super::floor::Floor;
+use super::form::{ListError, MOST_LISTS, SpecialForm};
+use super::lists::Lists;
 use crate::counts::{Counts, ONES, at, gather, lane_covers, lowest_place, nibble};
 use crate::meld::{Family, Group};
 use crate::set::KindSet;
@@ -406,15 +406,9 @@ pub enum GrammarError {
     /// The number of groups is not 1 to 4.
     #[error("{0} groups beside the pair, 1 to 4 are possible")]
     Groups(usize),
-    /// A list of tiles has a tile twice, or one that the set lacks.
-    #[error("a list of a form has each tile once, and only tiles of the set")]
-    ListTiles,
-    /// A list of different tiles has too few of them.
-    #[error("{0} tiles to choose from, a hand has fourteen")]
-    TooFewTiles(usize),
-    /// Tiles beside which there is no room for groups and a pair, or for too many groups.
-    #[error("{0} tiles beside groups and a pair, 9 or 12 are possible")]
-    TilesBesideGroups(usize),
+    /// A form cannot have its lists of tiles.
+    #[error(transparent)]
+    List(#[from] ListError),
 }
 
 impl Grammar {
@@ -437,22 +431,11 @@ impl Grammar {
             return Err(GrammarError::Groups(groups));
         }
         for form in &forms {
-            let of_different = matches!(form, SpecialForm::Different { .. });
-            let (SpecialForm::Different { lists } | SpecialForm::WithGroups { lists }) = form
-            else {
-                continue;
-            };
-            for list in lists {
-                if !lists::is_of_set(list, &copies) {
-                    return Err(GrammarError::ListTiles);
-                }
-                if of_different && list.total() < WHOLE {
-                    return Err(GrammarError::TooFewTiles(list.total()));
-                }
-                if !of_different && !lists::has_room(list) {
-                    return Err(GrammarError::TilesBesideGroups(list.total()));
-                }
-            }
+            form.check_lists(&copies)?;
+        }
+        let lists: usize = forms.iter().map(|form| form.lists().len()).sum();
+        if lists > MOST_LISTS {
+            return Err(ListError::TooMany(lists).into());
         }
         let mut shapes = Vec::new();
         for &(family, ranks) in runs {

@@ -5,7 +5,7 @@ use super::costs::FAR;
 use super::floor::{Held, WHOLE, count};
 use super::form::SpecialForm;
 use super::holding::Holding;
-use crate::counts::{Counts, ONES, lane_covers};
+use crate::counts::{Counts, ONES};
 use crate::meld::Group;
 use crate::set::KindSet;
 use crate::tile::Kind;
@@ -288,15 +288,4 @@ fn held_of(held: &Held, list: &Counts) -> u8 {
 /// How many groups stand beside a list.
 fn places(list: &Counts) -> usize {
     (WHOLE - 2).saturating_sub(list.total()) / 3
-}
-
-/// True for a list that leaves room for one group at most, and for whole groups. More would take too long to try.
-pub(super) fn has_room(list: &Counts) -> bool {
-    list.total().is_multiple_of(3) && places(list) <= 1 && list.total() <= WHOLE - 2
-}
-
-/// True if a list has each of its tiles once and the set has them all.
-pub(super) fn is_of_set(list: &Counts, copies: &Counts) -> bool {
-    (0..4)
-        .all(|lane| list.lane(lane) & !ONES == 0 && lane_covers(copies.lane(lane), list.lane(lane)))
 }

@@ -51,7 +51,7 @@ pub use arrangement::Arrangement;
 use classical::TableForms;
 pub use distance::Scratch;
 
-pub use form::SpecialForm;
+pub use form::{ListError, SpecialForm};
 pub use grammar::{Grammar, GrammarError, Shape, ShapeId, ShapeSet};
 pub use holding::Holding;
 

@@ -108,14 +108,16 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
         // What a pattern supersedes that always counts takes nothing away.
         let always_counts = |(taker, one): &(usize, &Pattern)| {
             is_certain[*taker]
+                && one.combines.is_empty()
                 && takes(one, i)
                 && !patterns.iter().any(|other| takes(other, *taker))
         };
         if patterns.iter().enumerate().any(|one| always_counts(&one)) {
             continue;
         }
-        // A pattern that can itself be superseded makes up for nothing.
-        let stays = !patterns.iter().any(|taker| takes(taker, i));
+        // A pattern that can itself be superseded makes up for nothing, nor does one that takes the melds of
+        // others.
+        let stays = other.combines.is_empty() && !patterns.iter().any(|taker| takes(taker, i));
         if lost.is_empty() || other.value.is_limit() && stays {
             continue;
         }
@@ -134,7 +136,7 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
     Some(match score.family() {
         ScoreFamily::Fan(_) => Tallied {
             fan: of[1],
-            wins: of[1] > nothing.minimum,
+            wins: of[0] > nothing.minimum,
             ..nothing
         },
         family => Tallied {
@@ -151,6 +153,7 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
 fn worth(family: &ScoreFamily, value: PatternValue) -> (i64, i64) {
     match (family, value) {
         (ScoreFamily::Fan(_), PatternValue::Limits(_)) => (0, 0),
+        (ScoreFamily::Fan(_), PatternValue::BonusFan(fan)) => (0, fan.tenths()),
         (ScoreFamily::Fan(rules), value) => {
             let fan = rules.value(value).tenths();
             (fan, fan)

@@ -7,6 +7,7 @@
 
 use super::condition::MOST_COMBINED;
 use super::facts::FamilySet;
+use super::family::ScoreFamily;
 use super::pattern::{Line, Lines, Pattern, PatternValue};
 use super::reading::Reading;
 use crate::list::List;
@@ -23,8 +24,8 @@ pub(super) struct Between {
     table: Vec<Option<(u128, u16)>>,
     /// Families that are combined.
     families: FamilySet,
-    /// Which patterns combine melds, and what they are worth to the choice.
-    worth: Vec<Option<i64>>,
+    /// Which patterns combine melds, and what they are worth to the choice in an open and a closed hand.
+    worth: Vec<Option<[i64; 2]>>,
     /// For each pattern its place in the order in which patterns supersede others.
     order: Vec<u16>,
 }
@@ -40,22 +41,27 @@ fn slot(key: u128, length: usize) -> usize {
     (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & (length - 1)
 }
 
-/// What a pattern is worth when the most valuable combinations are chosen.
-const fn worth(value: PatternValue) -> i64 {
-    match value {
+/// What a pattern is worth in a closed or an open hand when the most valuable combinations are chosen. What is worth
+/// nothing is still better than no combination.
+fn worth(value: PatternValue, family: &ScoreFamily, is_closed: bool) -> i64 {
+    let worth = match value {
         PatternValue::Points(points) | PatternValue::Bonus(points) => 10 * points,
         PatternValue::Fan(fan) | PatternValue::BonusFan(fan) => fan.tenths(),
-        PatternValue::LeastFan => 1,
+        PatternValue::LeastFan => match family {
+            ScoreFamily::Fan(rules) => rules.least().tenths(),
+            _ => 0,
+        },
         PatternValue::BonusHan(number)
         | PatternValue::HanAlone(number)
         | PatternValue::Doubles(number)
-        | PatternValue::FinalDoubles(number) => 10 * number as i64,
-        PatternValue::Han { closed, .. } => 10 * closed as i64,
+        | PatternValue::FinalDoubles(number) => 10 * i64::from(number),
+        PatternValue::Han { .. } => 10 * i64::from(value.han(is_closed)),
         // More than any others together.
         PatternValue::LimitPoints(points) => 1_000_000_000_000 + points,
-        PatternValue::Limits(limits) => 1_000_000_000_000 * limits as i64,
+        PatternValue::Limits(limits) => 1_000_000_000_000 * i64::from(limits),
         PatternValue::Limit => 1_000_000_000_000,
-    }
+    };
+    64 * worth + 1
 }
 
 /// The order in which patterns supersede others: none before those that may supersede it. Of patterns that
@@ -81,7 +87,7 @@ fn order(patterns: &[Pattern]) -> Vec<u16> {
 }
 
 impl Between {
-    pub(super) fn new(patterns: &[Pattern]) -> Self {
+    pub(super) fn new(patterns: &[Pattern], family: &ScoreFamily) -> Self {
         let combines = |pattern: &Pattern| !pattern.combines.is_empty();
         let all = patterns.iter().map(|pattern| pattern.combines.len());
         let length = (2 * all.sum::<usize>()).next_power_of_two();
@@ -97,7 +103,10 @@ impl Between {
             families: FamilySet::default(),
             worth: patterns
                 .iter()
-                .map(|pattern| combines(pattern).then(|| worth(pattern.value)))
+                .map(|pattern| {
+                    let worths = [false, true].map(|closed| worth(pattern.value, family, closed));
+                    combines(pattern).then_some(worths)
+                })
                 .collect(),
             order: order(patterns),
         };
@@ -176,14 +185,18 @@ impl Between {
         // The best pattern of each set of melds that makes one.
         let mut made: SmallVec<[(u8, i64, u16); 16]> = SmallVec::new();
         for melds in 1..1_u8 << groups.len() {
-            if melds.count_ones() as usize > MOST_COMBINED {
+            if !(2..=MOST_COMBINED as u32).contains(&melds.count_ones()) {
                 continue;
             }
             let chosen = (0..groups.len()).filter(|i| melds >> i & 1 == 1);
             let found = self.of_melds(key(chosen.map(|i| groups[i])));
+            let worth_of = |pattern: u16| {
+                let worths = self.worth[usize::from(pattern)].unwrap_or_default();
+                worths[usize::from(reading.hand.is_closed())]
+            };
             let worths = found
                 .filter(|&pattern| counts(pattern))
-                .map(|pattern| (self.worth[usize::from(pattern)].unwrap_or(0), pattern));
+                .map(|pattern| (worth_of(pattern), pattern));
             // Of equal worth the first counts.
             if let Some((worth, pattern)) =
                 worths.reduce(|best, one| if one.0 > best.0 { one } else { best })
@@ -241,7 +254,9 @@ fn best(made: &[(u8, i64, u16)], melds: usize) -> SmallVec<[usize; GROUPS]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decimal::Decimal;
     use crate::random::Stream;
+    use crate::score::{FanCurve, FanRules};
 
     /// The search by melds finds as much as trying every order.
     #[test]
@@ -285,7 +300,11 @@ mod tests {
         };
         // The chain 3, 1, 0; the circle 4 and 5.
         let all = [&[][..], &[0], &[], &[1], &[5], &[4]].map(pattern);
-        let between = Between::new(&all);
+        let family = ScoreFamily::Fan(FanRules {
+            minimum: Decimal::default(),
+            curve: FanCurve::Plain,
+        });
+        let between = Between::new(&all, &family);
         let left = |held: &[u16]| {
             let lines = held.iter().map(|&pattern| Line { pattern, times: 1 });
             let mut lines: Lines = lines.collect();

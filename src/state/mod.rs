@@ -22,6 +22,7 @@ pub use win::{FlagSet, Way, Win};
 
 use crate::hand::Hand;
 use crate::list::List;
+use crate::meld::Group;
 use crate::seat::{BySeat, Player, Seat};
 use crate::set::{FlowerSet, KindSet, SeatSet};
 use crate::tile::{Tile, Wind};
@@ -288,7 +289,12 @@ impl DealState {
         // The tile itself lies among the discards, or in the kong that is robbed.
         let is_among = match win.way {
             Way::Discard => true,
-            Way::RobbedKong => all > 3,
+            Way::RobbedKong => {
+                let kong = Group::kong(kind);
+                let seats = Seat::all(self.players());
+                let mut melds = seats.flat_map(|seat| self.hands[seat].melds.iter());
+                melds.any(|meld| meld.open && meld.group == kong)
+            }
             Way::Wall | Way::Replacement => false,
         };
         all - usize::from(is_among && all > 0)

@@ -250,7 +250,7 @@ fn letters_and_names_stand_for_no_more_than_a_condition_may_have() {
     assert!(woo(&(0..20).map(one).collect::<String>()).is_ok());
     let told = fault(&(0..40).map(one).collect::<String>());
     assert!(
-        told.contains("the letters of all `has-groups` stand for too many"),
+        told.contains("the letters of all groups stand for too many"),
         "{told}"
     );
     let names: String = (0..201).map(|i| format!("c{i} = \"closed\"\n")).collect();
@@ -536,7 +536,7 @@ fn combinations_are_told_what_is_wrong_with_them() {
         ),
         (
             "combines = \"chow r a, chow\"\n",
-            "my.toml:4:29: expected one rank or three, and a suit",
+            "my.toml:4:27: expected one rank or three, and a suit",
         ),
         ("combines = [\"chow r a\", 3]\n", "my.toml:4:"),
         ("combines = 3\n", "my.toml:4:"),

@@ -512,6 +512,16 @@ pub(super) fn read_patterns(
     }
     // The places of patterns hold only if all of them were read.
     section.texts().check_noted()?;
+    // Points and doubles cannot be compared, so the most valuable combinations could not be chosen.
+    let mut combining = patterns.iter().filter(|one| !one.combines.is_empty());
+    if let (ValueKinds::Doubles { .. }, Some(first)) = (kinds, combining.next()) {
+        let kind = std::mem::discriminant(&first.value);
+        if combining.any(|one| std::mem::discriminant(&one.value) != kind) {
+            let message =
+                "patterns with `combines` must all be worth points, or all be worth doubles";
+            return Err(section.contradiction(message));
+        }
+    }
     let is_otherwise = |place| otherwise.iter().any(|(other, _)| *other == place);
     for (place, pattern) in patterns.iter_mut().enumerate() {
         let gives_way =

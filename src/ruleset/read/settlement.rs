@@ -44,12 +44,16 @@ pub(super) fn read_settlement(
             }
         };
         let tenths = section.decimal_of(times, key)?.tenths();
-        if tenths % 5 != 0 || !(0..=10_000_000).contains(&tenths) {
-            return Err(section.bad(times, key, "a whole or a half number from 0 to 1000000"));
+        let plus = section.int_of(plus, key, 0..=1_000_000)?;
+        let is_half = (key, tenths, plus) == ("self-draw", 5, 0);
+        if !is_half && (tenths % 10 != 0 || !(0..=10_000_000).contains(&tenths)) {
+            let expected =
+                "a whole number from 0 to 1000000; with `self-draw = [0.5, 0]` each pays half";
+            return Err(section.bad(times, key, expected));
         }
         Ok(Share {
             halves: tenths / 5,
-            plus: section.int_of(plus, key, 0..=1_000_000)?,
+            plus,
         })
     };
     let linear = LinearRules {

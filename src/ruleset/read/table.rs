@@ -371,7 +371,7 @@ pub(super) fn read_grammar(root: &Section<'_>, tiles: &TileSet) -> Result<Gramma
                 ("straight", Shape::Straight),
             ];
             let shape = one.word("shape", &words)?;
-            forms.push(match one.require("shape", shape)? {
+            let form = match one.require("shape", shape)? {
                 Shape::Straight => SpecialForm::Straight,
                 Shape::Different => SpecialForm::Different {
                     lists: read_lists(&one)?,
@@ -401,7 +401,10 @@ pub(super) fn read_grammar(root: &Section<'_>, tiles: &TileSet) -> Result<Gramma
                         twice,
                     }
                 }
-            });
+            };
+            form.check_lists(tiles.copies())
+                .map_err(|error| one.contradiction(error.to_string()))?;
+            forms.push(form);
             one.text("doc")?;
             one.text("src")?;
             one.finish()?;

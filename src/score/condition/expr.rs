@@ -58,7 +58,7 @@ pub enum ConditionError {
         within: Option<String>,
     },
     /// The letters of all conditions together stand for too many groups.
-    #[error("the letters of all `has-groups` stand for too many ranks and suits")]
+    #[error("the letters of all groups stand for too many ranks and suits")]
     TooManyLetters {
         /// Byte offset in the condition.
         at: usize,

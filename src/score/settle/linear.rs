@@ -7,7 +7,7 @@ use crate::state::Win;
 /// What a loser pays: so many halves of the points of the hand, and so much on top.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Share {
-    /// How many halves of the points.
+    /// How many halves of the points. Files have an odd number only where each pays half of a self-drawn hand.
     pub halves: i64,
     /// What is paid on top, whatever the hand is worth.
     pub plus: i64,
@@ -48,7 +48,7 @@ impl LinearRules {
                 Some(_) => self.others,
             };
             let (share, reason) = match (halves, plus) {
-                (1, 0) => (points, PaymentReason::HalfWin),
+                (1, 0) if giver.is_none() => (points, PaymentReason::HalfWin),
                 (_, 0) => (points.saturating_mul(halves) / 2, PaymentReason::Win),
                 (0, _) => (0, PaymentReason::AnyWin),
                 _ => {
