@@ -42,12 +42,12 @@ fn score(rules: &dyn Ruleset, (hand, win): &(Hand, Win)) -> Result<Score, ScoreE
 
 fn scores(c: &mut Criterion) {
     for (id, count, worth) in [
-        ("uzje", 1000, 6919),
+        ("uzje", 1000, 7189),
         ("traditional", 1000, 55890),
         ("celestial", 1000, 57550),
         ("woo", 868, 27974),
         ("riichi-mcgill", 596, 3480800),
-        ("mcr", 0, 0),
+        ("mcr", 525, 10212),
     ] {
         let rules = ruleset::by_id(id, &[]).unwrap();
         let wins = wins(&*rules);
