@@ -38,6 +38,11 @@ impl Decomposer {
         mut visit: impl FnMut(&mut Scratch, Kind, KindSet),
     ) -> i8 {
         if let Some(sight) = self.looked_up(holding) {
+            let lists = &self.grammar.lists;
+            let missing = sight.missing();
+            if !lists.is_empty() && lists.missing_below(holding, missing + 1) <= missing {
+                return self.discards_one_by_one(holding, scratch, visit);
+            }
             let visit = |kind, accepts| visit(scratch, kind, accepts);
             return sight.discards(&holding.concealed, visit) as i8 - 1;
         }

@@ -340,7 +340,8 @@ pub struct Grammar {
     pub(super) pairs: [usize; 2],
     /// The forms of a classical grammar; `None` for any other grammar. A grammar is classical if it has nine
     /// ranks a suit, seven honours and four copies of each kind. A hand is four groups and a pair. The groups
-    /// are pungs and runs of three ranks in a row. The only forms are seven pairs and thirteen orphans.
+    /// are pungs and runs of three ranks in a row. The only forms are seven pairs, thirteen orphans, and those
+    /// of lists, which are asked beside the tables.
     pub(super) tables: Option<TableForms>,
     /// At least 3 × groups + 2 kinds have three copies. So a pung or a pair of unused tiles is always to be
     /// had, and the search need not try groups without any held tile.

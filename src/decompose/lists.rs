@@ -97,6 +97,26 @@ impl Lists {
             || self.with_groups.iter().any(|list| list.tiles.lane(3) != 0)
     }
 
+    /// False if the honours show that one more tile completes none of these forms, unless groups and a pair could be
+    /// waited for as well.
+    #[inline]
+    pub(super) fn may_wait(&self, honours: u64) -> bool {
+        honours & !ONES == 0 && honours.count_ones() + 1 >= self.fewest_honours
+            || self.with_groups.iter().any(|list| list.tiles.lane(3) != 0)
+    }
+
+    /// The kinds that complete thirteen tiles to one of the forms.
+    pub(super) fn waits(&self, concealed: &Counts, melds: usize) -> KindSet {
+        let completes = |kind: &Kind| {
+            let whole = concealed.with_beyond(*kind);
+            self.complete(&whole, melds, &mut |_| ControlFlow::Break(()))
+                .is_break()
+        };
+        let wanted = self.wanted(concealed, melds);
+        let in_play = wanted.intersection(self.copies.kinds());
+        in_play.iter().filter(completes).collect()
+    }
+
     /// The kinds that may complete a form. No other kind can.
     pub(super) fn wanted(&self, concealed: &Counts, melds: usize) -> KindSet {
         let held = Held::new(concealed);
@@ -123,14 +143,15 @@ impl Lists {
     #[inline(never)]
     pub(super) fn complete(
         &self,
-        holding: &Holding,
+        concealed: &Counts,
+        melds: usize,
         visit: &mut impl FnMut(&Arrangement) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Holding {
-            concealed, melds, ..
-        } = holding;
+        if concealed.total() + 3 * melds != WHOLE {
+            return ControlFlow::Continue(());
+        }
         let held = Held::new(concealed);
-        let is_single = held.twos == [0; 4] && *melds == 0;
+        let is_single = held.twos == [0; 4] && melds == 0;
         let mut last = 0;
         for list in self.different.iter().filter(|_| is_single) {
             if list.form != last && concealed.is_within(&list.tiles) {

@@ -148,7 +148,8 @@ impl Decomposer {
             return ControlFlow::Continue(());
         }
         classical::arrangements(concealed, visit)?;
-        if *melds > 0 || !forms.is_any(concealed) {
+        let of_forms = *melds == 0 && forms.is_any(concealed);
+        if !of_forms && self.grammar.lists.is_empty() {
             return ControlFlow::Continue(());
         }
         special::complete(&self.grammar, holding, visit)
@@ -204,7 +205,12 @@ impl Decomposer {
             return None;
         }
         let complete = classical::is_complete(concealed) || melds == 0 && forms.is_any(concealed);
-        Some(complete && concealed.total() + 3 * melds == HAND)
+        if complete || self.grammar.lists.is_empty() {
+            return Some(complete && concealed.total() + 3 * melds == HAND);
+        }
+        let mut stop = |_: &Arrangement| ControlFlow::Break(());
+        let lists = &self.grammar.lists;
+        Some(lists.complete(concealed, melds, &mut stop).is_break())
     }
 
     /// True if the hand is complete, with one more tile if `more` is some. Same answer as
@@ -219,7 +225,9 @@ impl Decomposer {
     #[inline]
     fn may_be_complete(&self, honours: u64) -> bool {
         match self.grammar.tables {
-            Some(forms) => classical::may_be_complete(honours, forms),
+            Some(forms) => {
+                classical::may_be_complete(honours, forms) || self.grammar.lists.may_have(honours)
+            }
             None => {
                 // An honour that is in no run may be held once in a one-each form only.
                 arrange::lone(honours, self.grammar.alone[3]) == 0
@@ -275,7 +283,8 @@ impl Decomposer {
         }
         // The honours alone rule out most hands.
         let honours = concealed.lane(3) - one_honour(kind);
-        let may_wait = |forms| classical::may_wait(honours, forms);
+        let may_wait =
+            |forms| classical::may_wait(honours, forms) || self.grammar.lists.may_wait(honours);
         self.grammar.tables.is_none_or(may_wait) && self.is_ready_without_it(hand, kind)
     }
 
@@ -334,7 +343,8 @@ impl Decomposer {
         let of_groups = classical::may_wait_for_groups(concealed);
         // A form takes no melds. `&` instead of `&&` avoids a branch that the processor would mispredict.
         let of_forms = (melds == 0) & forms.may_wait(concealed);
-        if !(of_groups | of_forms) {
+        let of_lists = !self.grammar.lists.is_empty();
+        if !(of_groups | of_forms | of_lists) {
             return Some(KindSet::EMPTY);
         }
         if !classical::has_all(concealed) {
@@ -349,6 +359,9 @@ impl Decomposer {
         }
         if of_forms {
             waits = waits.union(forms.waits(concealed));
+        }
+        if of_lists {
+            waits = waits.union(self.grammar.lists.waits(concealed, melds));
         }
         Some(waits)
     }
@@ -417,7 +430,12 @@ impl Decomposer {
     #[inline]
     pub(crate) fn lacks_at_least(&self, hand: &Hand) -> u8 {
         let look_up = |forms| self.lacks_by_tables(hand, forms);
-        self.grammar.tables.map_or(0, look_up)
+        let lacks = self.grammar.tables.map_or(0, look_up);
+        let lists = &self.grammar.lists;
+        match lists.is_empty() || lacks == 0 {
+            true => lacks,
+            false => lists.missing_below(&Holding::from(hand), lacks),
+        }
     }
 
     #[inline(never)]
@@ -457,7 +475,9 @@ impl Decomposer {
     #[inline(always)]
     pub fn distance(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
         match self.looked_up(holding) {
-            Some(sight) if holding.declared.is_empty() => sight.missing() as i8 - 1,
+            Some(sight) if holding.declared.is_empty() => {
+                self.grammar.lists.missing_below(holding, sight.missing()) as i8 - 1
+            }
             Some(sight) => self.distance_with_melds(holding, sight.missing(), scratch),
             None => self.distance_beyond(holding, scratch),
         }
@@ -470,7 +490,7 @@ impl Decomposer {
         if limits::may_matter(holding) && limits::matter_indeed(holding) {
             return self.distance_near_limits(holding, missing, scratch);
         }
-        missing as i8 - 1
+        self.grammar.lists.missing_below(holding, missing) as i8 - 1
     }
 
     /// The distance of a hand that the classical tables do not cover.
@@ -564,12 +584,49 @@ impl Decomposer {
         if let Some(sight) = self.looked_up(holding) {
             let (missing, accepts) = sight.accepts(&holding.concealed);
             let found = (missing as i8 - 1, accepts);
-            if holding.declared.is_empty() {
-                return found;
-            }
-            return self.accepts_within_limits(holding, found, scratch);
+            let found = match holding.declared.is_empty() {
+                true => found,
+                false => self.accepts_within_limits(holding, found, scratch),
+            };
+            return match self.grammar.lists.is_empty() {
+                true => found,
+                false => self.accepts_of_lists(holding, found),
+            };
         }
         self.accepts_beyond(holding, scratch)
+    }
+
+    /// [`Self::accepts`] with the forms of lists, beside what else was found.
+    // Never inlined: few grammars have such forms.
+    #[inline(never)]
+    fn accepts_of_lists(
+        &self,
+        holding: &Holding,
+        (distance, accepts): (i8, KindSet),
+    ) -> (i8, KindSet) {
+        let missing = (distance + 1) as u8;
+        let of_lists = self.grammar.lists.missing_below(holding, missing + 1);
+        if of_lists > missing || of_lists == 0 {
+            return (
+                distance.min(of_lists as i8 - 1),
+                if of_lists == 0 {
+                    KindSet::EMPTY
+                } else {
+                    accepts
+                },
+            );
+        }
+        let lowers = |kind: &Kind| {
+            let more = holding.with(*kind);
+            more.is_some_and(|more| self.grammar.lists.missing_below(&more, of_lists) < of_lists)
+        };
+        let left = self.grammar.copies.kinds();
+        let left = left.difference(holding.exhausted(&self.grammar.copies));
+        let of_these: KindSet = left.iter().filter(lowers).collect();
+        match of_lists < missing {
+            true => (of_lists as i8 - 1, of_these),
+            false => (distance, accepts.union(of_these)),
+        }
     }
 
     /// [`Self::accepts`] of a hand that the classical tables do not cover.

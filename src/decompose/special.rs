@@ -31,7 +31,7 @@ pub(super) fn complete(
     if grammar.lists.is_empty() {
         return ControlFlow::Continue(());
     }
-    grammar.lists.complete(holding, visit)
+    grammar.lists.complete(concealed, *melds, visit)
 }
 
 /// [`complete`] for tiles that may be a form.

@@ -4,7 +4,7 @@ use super::set::{HONOUR_ONES, without_one};
 use crate::counts::{Counts, ONES};
 use crate::decompose::form::SpecialForm;
 
-/// The forms of a grammar, if all of them are seven pairs or thirteen orphans. The counts of kinds tell what
+/// The forms of a grammar, if all of them but those of lists are seven pairs or thirteen orphans. The counts of kinds tell what
 /// a hand lacks of these.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::decompose) struct TableForms {
@@ -21,7 +21,8 @@ pub(super) const ORPHANS: [u64; 4] = {
 };
 
 impl TableForms {
-    /// The forms of a grammar. `None` if there is another form among them, or seven pairs come twice.
+    /// The forms of a grammar. `None` if there is another form among them, lists apart, or seven pairs come
+    /// twice.
     pub(in crate::decompose) fn new(forms: &[SpecialForm]) -> Option<Self> {
         let mut all = Self::default();
         for form in forms {
@@ -32,7 +33,11 @@ impl TableForms {
                 SpecialForm::OneEach { tiles, twice: true } if is_orphans(tiles) => {
                     all.orphans = true;
                 }
-                _ => return None,
+                // Forms of lists are asked beside the tables.
+                SpecialForm::Different { .. } | SpecialForm::WithGroups { .. } => {}
+                SpecialForm::OneEach { .. } | SpecialForm::Pairs { .. } | SpecialForm::Straight => {
+                    return None;
+                }
             }
         }
         Some(all)
