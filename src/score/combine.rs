@@ -30,6 +30,18 @@ pub(super) struct Between {
     order: Vec<u16>,
 }
 
+/// The melds of a reading that make patterns: bits for the melds, and the pattern.
+pub(super) struct Made {
+    melds: usize,
+    patterns: SmallVec<[(u8, u16); 16]>,
+}
+
+impl Made {
+    pub(super) fn has(&self, pattern: u16) -> bool {
+        self.patterns.iter().any(|(_, made)| *made == pattern)
+    }
+}
+
 /// The melds as a number, whatever their order is when they are sorted by their bits.
 fn key(sorted: impl Iterator<Item = Group>) -> u128 {
     sorted.fold(0, |key, group| key << 32 | u128::from(group.bits()))
@@ -158,11 +170,40 @@ impl Between {
         }
     }
 
+    /// The melds of a reading that make patterns, whatever else these ask for.
+    pub(super) fn made(&self, reading: &Reading<'_>) -> Made {
+        let mut groups: List<Group, 8> = List::new();
+        for group in reading.groups {
+            if self.families.contains(group.group.family()) && groups.len() < GROUPS {
+                groups.push(group.group);
+            }
+        }
+        groups.sort_unstable_by_key(|group| group.bits());
+        let mut all = Made {
+            melds: groups.len(),
+            patterns: SmallVec::new(),
+        };
+        for melds in 1..1_u8 << groups.len() {
+            if (2..=MOST_COMBINED as u32).contains(&melds.count_ones()) {
+                let chosen = (0..groups.len()).filter(|i| melds >> i & 1 == 1);
+                let found = self.of_melds(key(chosen.map(|i| groups[i])));
+                all.patterns.extend(found.map(|pattern| (melds, pattern)));
+            }
+        }
+        all
+    }
+
     /// Counts the combinations of melds. Patterns that others supersede combine nothing; so do combinations that
     /// are worth less than others with the same melds.
     // Never inlined: few rulesets combine melds.
     #[inline(never)]
-    pub(super) fn combine(&self, patterns: &[Pattern], reading: &Reading<'_>, lines: &mut Lines) {
+    pub(super) fn combine(
+        &self,
+        patterns: &[Pattern],
+        all: &Made,
+        is_closed: bool,
+        lines: &mut Lines,
+    ) {
         let mut others = lines.clone();
         others.retain(|line| !self.combines(line.pattern));
         self.supersede(patterns, &mut others);
@@ -175,38 +216,23 @@ impl Between {
         };
         let counts =
             |pattern: u16| lines.iter().any(|line| line.pattern == pattern) && !is_taken(pattern);
-        let mut groups: List<Group, 8> = List::new();
-        for group in reading.groups {
-            if self.families.contains(group.group.family()) && groups.len() < GROUPS {
-                groups.push(group.group);
-            }
-        }
-        groups.sort_unstable_by_key(|group| group.bits());
+        let worth_of = |pattern: u16| {
+            let worths = self.worth[usize::from(pattern)].unwrap_or_default();
+            worths[usize::from(is_closed)]
+        };
         // The best pattern of each set of melds that makes one.
         let mut made: SmallVec<[(u8, i64, u16); 16]> = SmallVec::new();
-        for melds in 1..1_u8 << groups.len() {
-            if !(2..=MOST_COMBINED as u32).contains(&melds.count_ones()) {
-                continue;
-            }
-            let chosen = (0..groups.len()).filter(|i| melds >> i & 1 == 1);
-            let found = self.of_melds(key(chosen.map(|i| groups[i])));
-            let worth_of = |pattern: u16| {
-                let worths = self.worth[usize::from(pattern)].unwrap_or_default();
-                worths[usize::from(reading.hand.is_closed())]
-            };
-            let worths = found
-                .filter(|&pattern| counts(pattern))
-                .map(|pattern| (worth_of(pattern), pattern));
+        for same in all.patterns.chunk_by(|one, other| one.0 == other.0) {
+            let worths = same
+                .iter()
+                .filter(|(_, pattern)| counts(*pattern))
+                .map(|&(melds, pattern)| (melds, worth_of(pattern), pattern));
             // Of equal worth the first counts.
-            if let Some((worth, pattern)) =
-                worths.reduce(|best, one| if one.0 > best.0 { one } else { best })
-            {
-                made.push((melds, worth, pattern));
-            }
+            made.extend(worths.reduce(|best, one| if one.1 > best.1 { one } else { best }));
         }
         made.sort_by_key(|&(.., pattern)| pattern);
         let mut times: SmallVec<[u16; 16]> = smallvec::smallvec![0; made.len()];
-        for choice in best(&made, groups.len()) {
+        for choice in best(&made, all.melds) {
             times[choice] += 1;
         }
         lines.retain(|line| {

@@ -115,6 +115,8 @@ pub struct Pattern {
     /// The combinations of melds that it counts. After the first that counts, each has
     /// one meld at most that is combined already.
     pub(crate) combines: Vec<Combination>,
+    /// What it asks for beside the melds that it combines.
+    pub(crate) beside_melds: Option<Condition>,
     /// Who is liable for the pattern. `None` means nobody.
     pub(crate) liable: Option<Liable>,
     /// What it is.
@@ -136,6 +138,7 @@ impl Pattern {
             per: None,
             supersedes: Vec::new(),
             combines: Vec::new(),
+            beside_melds: None,
             liable: None,
             doc: String::new(),
             src: String::new(),
@@ -146,6 +149,14 @@ impl Pattern {
     /// True when the pattern's condition holds for a reading, whatever the pattern is worth.
     pub(crate) fn holds(&self, reading: &Reading<'_>) -> bool {
         self.when.as_ref().is_none_or(|when| when.holds(reading))
+    }
+
+    /// The condition that is asked before melds are looked up.
+    pub(super) fn sieved(&self) -> &Option<Condition> {
+        match self.combines.is_empty() {
+            true => &self.when,
+            false => &self.beside_melds,
+        }
     }
 
     /// True when the pattern uses a fact.

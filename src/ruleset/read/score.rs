@@ -476,6 +476,7 @@ pub(super) fn read_patterns(
             .find(|entry| entry.key == id)
             .map(|entry| &entry.node);
         let mut when = read_condition(&one, "when", Scope::Hand, names)?;
+        let beside_melds = when.clone();
         let combines = read_combinations(&one, names, &mut when)?;
         if !combines.is_empty() && one.node("per").is_some() {
             return Err(
@@ -490,6 +491,7 @@ pub(super) fn read_patterns(
             when,
             per: read_per(&one, names)?,
             combines,
+            beside_melds,
             supersedes: places(&one, "supersedes")?,
             doc: one.text("doc")?.unwrap_or_default().to_owned(),
             src: one.text("src")?.unwrap_or_default().to_owned(),

@@ -486,7 +486,7 @@ fn of_pattern(pattern: &Pattern, bits: &mut Bits) -> Option<Alternatives> {
     let of_value = needs(&of_value, |fact, least| bits.told(fact, least));
     Some(both(
         &of_value,
-        &of_both(&pattern.when, &pattern.per, bits)?,
+        &of_both(pattern.sieved(), &pattern.per, bits)?,
     ))
 }
 

@@ -17,7 +17,7 @@
 mod compile;
 mod rows;
 
-use super::combine::Between;
+use super::combine::{Between, Made};
 use super::condition::{Condition, Count};
 use super::facts::Fact;
 use super::han_fu::{Fu, HanFuRules};
@@ -377,14 +377,31 @@ impl Compiled {
         } else {
             self.count_known(patterns, reading, glance, lines)
         };
+        let made = match supersedes {
+            true => self.retain_made(reading, lines),
+            false => None,
+        };
         debug_assert!(ask_all(patterns, reading).eq(lines.iter().copied()));
         if !supersedes {
             return;
         }
-        if lines.iter().any(|line| self.between.combines(line.pattern)) {
-            self.between.combine(patterns, reading, lines);
+        if let Some(made) = &made {
+            let is_closed = reading.hand.is_closed();
+            self.between.combine(patterns, made, is_closed, lines);
         }
         self.between.supersede(patterns, lines);
+    }
+
+    /// Looks up the melds that make patterns. The sieve does not ask for them, so patterns without such melds lose
+    /// their lines. `None` if no pattern combines melds.
+    fn retain_made(&self, reading: &Reading<'_>, lines: &mut Lines) -> Option<Made> {
+        let combines = |line: &Line| self.between.combines(line.pattern);
+        if !lines.iter().any(combines) {
+            return None;
+        }
+        let made = self.between.made(reading);
+        lines.retain(|line| !combines(line) || made.has(line.pattern));
+        Some(made)
     }
 
     /// Writes the lines of a reading whose groups all have rows, superseded patterns included. Returns true
