@@ -5,7 +5,7 @@ use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::meld::{Family, Group, Meld};
 use paishan::random::Stream;
 use paishan::ruleset::{self, LoadError};
-use paishan::score::{Score, ScoreError, ScoreInput};
+use paishan::score::{Score, ScoreError, ScoreFamily, ScoreInput};
 use paishan::state::{DealState, Win};
 use paishan::tile::{Kind, Rank, Suit, Wind};
 use paishan::{Hand, Ruleset, Seat, Tile, game_seed};
@@ -544,6 +544,19 @@ fn combinations_are_told_what_is_wrong_with_them() {
         let fault = of(lines).unwrap_err();
         assert!(fault.contains(told), "{fault}");
     }
+    let minimum = |lines: &str| {
+        let text = format!("ruleset = {{ id = \"my\", extends = \"mcr\" }}\n[score]\n{lines}");
+        let rules = ruleset::from_toml("my.toml", &text, &[]).map_err(|error| error.to_string())?;
+        match rules.plan().score.family() {
+            ScoreFamily::Fan(family) => Ok(family.minimum.to_string()),
+            other => Err(format!("{other:?}")),
+        }
+    };
+    // A child says what it wants of both, whatever its parent says.
+    assert_eq!(minimum("minimum = 3\n"), Ok("3".to_owned()));
+    assert_eq!(minimum("at-least = 3\n"), Ok("2.9".to_owned()));
+    let both = minimum("minimum = 3\nat-least = 3\n").unwrap_err();
+    assert!(both.contains("one of them"), "{both}");
     let form = |lines: &str| {
         let text = format!("ruleset = {{ id = \"my\", extends = \"mcr\" }}\n[forms.x]\n{lines}");
         ruleset::from_toml("my.toml", &text, &[])

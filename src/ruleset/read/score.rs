@@ -223,7 +223,11 @@ pub(super) fn read_score(
         Kind::Fan => {
             let at_least = section.decimal("at-least")?;
             let below = at_least.map(|least| Decimal::from_tenths(least.tenths() - 1));
+            let is_own = |key| section.node(key).is_some_and(Node::is_own);
             let minimum = match (section.decimal("minimum")?, below) {
+                // A child says either, whatever its parent says.
+                (minimum, Some(_)) if is_own("minimum") && !is_own("at-least") => minimum,
+                (Some(_), below @ Some(_)) if is_own("at-least") && !is_own("minimum") => below,
                 (Some(_), Some(_)) => {
                     let message =
                         "`at-least` says how much wins, `minimum` what does not yet: one of them";
