@@ -383,15 +383,7 @@ pub(super) fn read_grammar(root: &Section<'_>, tiles: &TileSet) -> Result<Gramma
                     distinct: one.bool("distinct")?.unwrap_or(true),
                 },
                 Shape::OneEach => {
-                    let node = one.node("tiles");
-                    let node = one.require("tiles", node)?;
-                    let mut wanted = Counts::EMPTY;
-                    for tile in read_tile_list(&one, node, "tiles")? {
-                        let fits = tile.kind().is_some_and(|kind| wanted.try_add(kind));
-                        if !fits {
-                            return Err(one.contradiction("no hand has these tiles"));
-                        }
-                    }
+                    let wanted = read_form_tiles(&one)?;
                     let twice = one.bool("one-twice")?.unwrap_or(true);
                     if wanted.total() + usize::from(twice) != 14 {
                         return Err(one.contradiction("a hand has fourteen tiles"));
@@ -414,8 +406,8 @@ pub(super) fn read_grammar(root: &Section<'_>, tiles: &TileSet) -> Result<Gramma
         .map_err(|error| melds.contradiction(error))
 }
 
-/// Reads the lists of a form: its tiles as they are written, or with the suits in any order.
-fn read_lists(one: &Section<'_>) -> Result<Vec<Counts>, RulesetError> {
+/// Reads the `tiles` of a form.
+fn read_form_tiles(one: &Section<'_>) -> Result<Counts, RulesetError> {
     let node = one.node("tiles");
     let node = one.require("tiles", node)?;
     let mut tiles = Counts::EMPTY;
@@ -424,6 +416,12 @@ fn read_lists(one: &Section<'_>) -> Result<Vec<Counts>, RulesetError> {
             return Err(one.contradiction("no hand has these tiles"));
         }
     }
+    Ok(tiles)
+}
+
+/// Reads the lists of a form: its tiles as they are written, or with the suits in any order.
+fn read_lists(one: &Section<'_>) -> Result<Vec<Counts>, RulesetError> {
+    let tiles = read_form_tiles(one)?;
     if !one.bool("suits-in-any-order")?.unwrap_or(false) {
         return Ok(vec![tiles]);
     }
