@@ -418,8 +418,7 @@ impl Grammar {
     /// are dropped.
     ///
     /// # Errors
-    /// [`GrammarError`] if `groups` is not 1 to 4, if a run does not have three rising ranks up to 16, if
-    /// more than 128 runs remain, or if a form has lists of tiles that do not fit it.
+    /// [`GrammarError`], which says what there is too much of, or which run or list is none.
     pub fn new(
         copies: Counts,
         groups: usize,

@@ -89,19 +89,11 @@ impl Lists {
         self.different.is_empty() && self.with_groups.is_empty()
     }
 
-    /// False if the honours show that the tiles are none of these forms, unless they are groups and a pair but for
-    /// tiles that no group needs.
+    /// False if these honours and `more` tiles complete no form. A list without honours, beside groups, is not
+    /// looked at: there the honours must do for groups and a pair, which the caller asks.
     #[inline]
-    pub(super) fn may_have(&self, honours: u64) -> bool {
-        honours & !ONES == 0 && honours.count_ones() >= self.fewest_honours
-            || self.with_groups.iter().any(|list| list.tiles.lane(3) != 0)
-    }
-
-    /// False if the honours show that one more tile completes none of these forms, unless groups and a pair could be
-    /// waited for as well.
-    #[inline]
-    pub(super) fn may_wait(&self, honours: u64) -> bool {
-        honours & !ONES == 0 && honours.count_ones() + 1 >= self.fewest_honours
+    pub(super) fn may_have(&self, honours: u64, more: u32) -> bool {
+        honours & !ONES == 0 && honours.count_ones() + more >= self.fewest_honours
             || self.with_groups.iter().any(|list| list.tiles.lane(3) != 0)
     }
 
@@ -262,9 +254,8 @@ impl Lists {
         let room = self.copies.saturating_minus(&holding.declared);
         let left = |taken: &Counts| {
             let held = holding.concealed.saturating_minus(taken);
-            let lanes = |of: &Counts, wanted: u8| of.at_least(wanted);
-            let may = lanes(&room.saturating_minus(taken), 2);
-            let pair = [2, 1].map(|count| !lanes(&held, count).intersection(may).is_empty());
+            let may = room.saturating_minus(taken).at_least(2);
+            let pair = [2, 1].map(|count| !held.at_least(count).intersection(may).is_empty());
             match (may.is_empty(), pair) {
                 (true, _) => FAR,
                 (_, [true, _]) => 0,

@@ -226,13 +226,14 @@ impl Decomposer {
     fn may_be_complete(&self, honours: u64) -> bool {
         match self.grammar.tables {
             Some(forms) => {
-                classical::may_be_complete(honours, forms) || self.grammar.lists.may_have(honours)
+                classical::may_be_complete(honours, forms)
+                    || self.grammar.lists.may_have(honours, 0)
             }
             None => {
                 // An honour that is in no run may be held once in a one-each form only.
                 arrange::lone(honours, self.grammar.alone[3]) == 0
                     || self.grammar.form_floor.may_be_one_each(honours)
-                    || self.grammar.lists.may_have(honours)
+                    || self.grammar.lists.may_have(honours, 0)
             }
         }
     }
@@ -284,7 +285,7 @@ impl Decomposer {
         // The honours alone rule out most hands.
         let honours = concealed.lane(3) - one_honour(kind);
         let may_wait =
-            |forms| classical::may_wait(honours, forms) || self.grammar.lists.may_wait(honours);
+            |forms| classical::may_wait(honours, forms) || self.grammar.lists.may_have(honours, 1);
         self.grammar.tables.is_none_or(may_wait) && self.is_ready_without_it(hand, kind)
     }
 
@@ -606,15 +607,11 @@ impl Decomposer {
     ) -> (i8, KindSet) {
         let missing = (distance + 1) as u8;
         let of_lists = self.grammar.lists.missing_below(holding, missing + 1);
-        if of_lists > missing || of_lists == 0 {
-            return (
-                distance.min(of_lists as i8 - 1),
-                if of_lists == 0 {
-                    KindSet::EMPTY
-                } else {
-                    accepts
-                },
-            );
+        if of_lists > missing {
+            return (distance, accepts);
+        }
+        if of_lists == 0 {
+            return (-1, KindSet::EMPTY);
         }
         let lowers = |kind: &Kind| {
             let more = holding.with(*kind);
