@@ -8,7 +8,7 @@
 use super::condition::MOST_COMBINED;
 use super::facts::FamilySet;
 use super::family::ScoreFamily;
-use super::pattern::{Line, Lines, Pattern, PatternValue};
+use super::pattern::{Lines, MAX_PATTERNS, Pattern, PatternValue};
 use super::reading::Reading;
 use crate::list::List;
 use crate::meld::Group;
@@ -17,29 +17,68 @@ use smallvec::SmallVec;
 /// The most groups of a hand that may be combined.
 const GROUPS: usize = 7;
 
+/// Words with a bit for each pattern, and one for a [marker](Pattern::marking).
+pub(super) const PATTERN_WORDS: usize = (MAX_PATTERNS + 1).div_ceil(64);
+
+/// Words of the filter before the table of combinations.
+const FILTER: usize = 64;
+
+/// A set of patterns, by their places in the list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct PatternSet([u64; PATTERN_WORDS]);
+
+impl PatternSet {
+    pub(super) const EMPTY: Self = Self([0; PATTERN_WORDS]);
+
+    fn insert(&mut self, pattern: u16) {
+        self.0[usize::from(pattern) / 64] |= 1 << (pattern % 64);
+    }
+
+    fn contains(&self, pattern: u16) -> bool {
+        self.0[usize::from(pattern) / 64] >> (pattern % 64) & 1 == 1
+    }
+
+    /// 64 patterns of the set.
+    #[inline]
+    pub(super) fn word(&self, word: usize) -> u64 {
+        self.0[word]
+    }
+}
+
+impl FromIterator<u16> for PatternSet {
+    fn from_iter<T: IntoIterator<Item = u16>>(patterns: T) -> Self {
+        let mut set = Self::EMPTY;
+        patterns.into_iter().for_each(|pattern| set.insert(pattern));
+        set
+    }
+}
+
 /// What patterns do to one another: which melds they combine, and which patterns they supersede.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Between {
     /// A hash table of the combinations: the key of the melds and the pattern. Its length is a power of two.
     table: Vec<Option<(u128, u16)>>,
+    /// A bit for the hash of each combination. It spares most look-ups.
+    filter: Box<[u64; FILTER]>,
     /// Families that are combined.
     families: FamilySet,
-    /// Which patterns combine melds, and what they are worth to the choice in an open and a closed hand.
-    worth: Vec<Option<[i64; 2]>>,
-    /// For each pattern its place in the order in which patterns supersede others.
-    order: Vec<u16>,
+    /// Patterns that combine melds.
+    combining: PatternSet,
+    /// What they are worth to the choice in an open and a closed hand.
+    worth: Vec<[i64; 2]>,
+    /// Patterns that supersede others, none before those that may supersede it.
+    takers: Vec<u16>,
+    /// For each pattern its place in `takers`, or a number beyond.
+    taker: Vec<u16>,
+    /// Words of [`PatternSet`] in use, and so many words for each taker: what it supersedes.
+    width: usize,
+    taken: Vec<u64>,
 }
 
 /// The melds of a reading that make patterns: bits for the melds, and the pattern.
 pub(super) struct Made {
     melds: usize,
     patterns: SmallVec<[(u8, u16); 16]>,
-}
-
-impl Made {
-    pub(super) fn has(&self, pattern: u16) -> bool {
-        self.patterns.iter().any(|(_, made)| *made == pattern)
-    }
 }
 
 /// The melds as a number, whatever their order is when they are sorted by their bits.
@@ -51,6 +90,17 @@ fn key(sorted: impl Iterator<Item = Group>) -> u128 {
 fn slot(key: u128, length: usize) -> usize {
     let folded = (key ^ key >> 64) as u64;
     (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & (length - 1)
+}
+
+/// The hash of a meld. That of several melds is the sum.
+fn hash(group: Group) -> u64 {
+    (u64::from(group.bits()) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 7
+}
+
+/// The word of the filter and the bit for a hash.
+fn filter_bit(hash: u64) -> (usize, u64) {
+    let mixed = hash.wrapping_mul(0xd6e8_feb8_6659_fd93) >> 48;
+    (mixed as usize / 64 % FILTER, 1 << (mixed % 64))
 }
 
 /// What a pattern is worth in a closed or an open hand when the most valuable combinations are chosen. What is worth
@@ -76,72 +126,104 @@ fn worth(value: PatternValue, family: &ScoreFamily, is_closed: bool) -> i64 {
     64 * worth + 1
 }
 
-/// The order in which patterns supersede others: none before those that may supersede it. Of patterns that
-/// supersede each other in a circle the first comes first.
-fn order(patterns: &[Pattern]) -> Vec<u16> {
+/// Patterns that supersede others, none before those that may supersede it. Of patterns that supersede each other
+/// in a circle the first comes first.
+fn takers(patterns: &[Pattern]) -> Vec<u16> {
     let mut waits_for = vec![0_usize; patterns.len()];
     for &place in patterns.iter().flat_map(|pattern| &pattern.supersedes) {
         waits_for[place] += 1;
     }
-    let mut order = vec![u16::MAX; patterns.len()];
-    for next in 0..patterns.len() {
-        let mut left = (0..patterns.len()).filter(|&place| order[place] == u16::MAX);
-        let first = left.clone().next();
-        let Some(place) = left.find(|&place| waits_for[place] == 0).or(first) else {
-            break;
-        };
-        order[place] = next as u16;
+    let mut left: Vec<usize> = (0..patterns.len()).collect();
+    let mut takers = Vec::new();
+    while !left.is_empty() {
+        let free = left.iter().position(|&place| waits_for[place] == 0);
+        let place = left.remove(free.unwrap_or(0));
         for &other in &patterns[place].supersedes {
             waits_for[other] = waits_for[other].saturating_sub(1);
         }
+        if !patterns[place].supersedes.is_empty() {
+            takers.push(place as u16);
+        }
     }
-    order
+    takers
 }
 
 impl Between {
     pub(super) fn new(patterns: &[Pattern], family: &ScoreFamily) -> Self {
-        let combines = |pattern: &Pattern| !pattern.combines.is_empty();
         let all = patterns.iter().map(|pattern| pattern.combines.len());
-        let length = (2 * all.sum::<usize>()).next_power_of_two();
+        let length = match all.sum::<usize>() {
+            0 => 0,
+            number => (2 * number).next_power_of_two(),
+        };
+        let combining = |(_, pattern): &(u16, &Pattern)| !pattern.combines.is_empty();
+        let worths = |pattern: &Pattern| {
+            [false, true].map(|is_closed| worth(pattern.value, family, is_closed))
+        };
+        let takers = takers(patterns);
+        let width = patterns.len().div_ceil(64);
+        let mut taker = vec![u16::MAX; patterns.len()];
+        let mut taken = vec![0; width * takers.len()];
+        for (place, &pattern) in takers.iter().enumerate() {
+            taker[usize::from(pattern)] = place as u16;
+            for &other in &patterns[usize::from(pattern)].supersedes {
+                taken[width * place + other / 64] |= 1 << (other % 64);
+            }
+        }
         let mut between = Self {
-            table: vec![
-                None;
-                if patterns.iter().any(combines) {
-                    length
-                } else {
-                    0
-                }
-            ],
+            table: vec![None; length],
+            filter: Box::new([0; FILTER]),
             families: FamilySet::default(),
-            worth: patterns
-                .iter()
-                .map(|pattern| {
-                    let worths = [false, true].map(|closed| worth(pattern.value, family, closed));
-                    combines(pattern).then_some(worths)
-                })
+            combining: (0..)
+                .zip(patterns)
+                .filter(combining)
+                .map(|(place, _)| place)
                 .collect(),
-            order: order(patterns),
+            worth: patterns.iter().map(worths).collect(),
+            takers,
+            taker,
+            width,
+            taken,
         };
         for (place, pattern) in (0..).zip(patterns) {
             for combination in &pattern.combines {
-                let mut sorted = combination.clone();
-                sorted.sort_unstable_by_key(|group| group.bits());
-                for group in &sorted {
-                    between.families.insert(group.family());
-                }
-                let key = key(sorted.into_iter());
-                let mut at = slot(key, length);
-                while between.table[at].is_some() {
-                    at = (at + 1) & (length - 1);
-                }
-                between.table[at] = Some((key, place));
+                between.add(combination, place);
             }
         }
         between
     }
 
-    pub(super) fn combines(&self, pattern: u16) -> bool {
-        self.worth[usize::from(pattern)].is_some()
+    /// Adds a combination of a pattern to the table.
+    fn add(&mut self, combination: &[Group], pattern: u16) {
+        let mut sorted = combination.to_vec();
+        sorted.sort_unstable_by_key(|group| group.bits());
+        let hashes = sorted.iter().map(|&group| hash(group));
+        let (word, bit) = filter_bit(hashes.fold(0, u64::wrapping_add));
+        self.filter[word] |= bit;
+        for group in &sorted {
+            self.families.insert(group.family());
+        }
+        let key = key(sorted.into_iter());
+        let length = self.table.len();
+        let mut at = slot(key, length);
+        while self.table[at].is_some() {
+            at = (at + 1) & (length - 1);
+        }
+        self.table[at] = Some((key, pattern));
+    }
+
+    /// True if some pattern combines melds.
+    pub(super) fn combines_melds(&self) -> bool {
+        !self.table.is_empty()
+    }
+
+    /// The patterns that need no melds that combine, or have them.
+    pub(super) fn possible(&self, made: &Made) -> PatternSet {
+        let made: PatternSet = made.patterns.iter().map(|&(_, pattern)| pattern).collect();
+        let mut possible = self.combining;
+        for (word, made) in possible.0.iter_mut().zip(made.0) {
+            *word = !*word | made;
+        }
+        possible
     }
 
     /// The patterns that these melds make.
@@ -153,21 +235,47 @@ impl Between {
         entries.filter_map(move |(found, pattern)| (found == key).then_some(pattern))
     }
 
-    /// Takes away the lines of superseded patterns. A pattern that is superseded itself supersedes nothing.
-    pub(super) fn supersede(&self, patterns: &[Pattern], lines: &mut Lines) {
-        let supersedes = |line: &Line| &patterns[usize::from(line.pattern)].supersedes;
-        let mut takers: SmallVec<[u16; 16]> = lines
-            .iter()
-            .filter(|line| !supersedes(line).is_empty())
-            .map(|line| line.pattern)
-            .collect();
-        takers.sort_unstable_by_key(|&pattern| self.order[usize::from(pattern)]);
-        for taker in takers {
-            if lines.iter().any(|line| line.pattern == taker) {
-                let taken = &patterns[usize::from(taker)].supersedes;
-                lines.retain(|line| !taken.contains(&usize::from(line.pattern)));
+    /// Takes superseded patterns away. A pattern that is superseded itself supersedes nothing. Returns all that is
+    /// superseded by those that remain.
+    fn settle(&self, held: &mut PatternSet, takers: &PatternSet) -> PatternSet {
+        let mut all = PatternSet::EMPTY;
+        for (of, &takers) in takers.0.iter().enumerate().take(self.width) {
+            let mut left = takers;
+            while left != 0 {
+                let place = 64 * of + left.trailing_zeros() as usize;
+                left &= left - 1;
+                if held.contains(self.takers[place]) {
+                    let taken = &self.taken[self.width * place..][..self.width];
+                    for ((held, all), taken) in held.0.iter_mut().zip(&mut all.0).zip(taken) {
+                        *held &= !taken;
+                        *all |= taken;
+                    }
+                }
             }
         }
+        all
+    }
+
+    /// The patterns with lines that `may` has, and the places in `takers` of those that supersede others.
+    fn held(&self, lines: &Lines, may: impl Fn(u16) -> bool) -> [PatternSet; 2] {
+        let [mut held, mut takers] = [PatternSet::EMPTY; 2];
+        for pattern in lines.iter().map(|line| line.pattern) {
+            if may(pattern) {
+                held.insert(pattern);
+                let taker = self.taker[usize::from(pattern)];
+                if taker != u16::MAX {
+                    takers.insert(taker);
+                }
+            }
+        }
+        [held, takers]
+    }
+
+    /// Takes away the lines of superseded patterns. A pattern that is superseded itself supersedes nothing.
+    pub(super) fn supersede(&self, lines: &mut Lines) {
+        let [mut held, takers] = self.held(lines, |_| true);
+        self.settle(&mut held, &takers);
+        lines.retain(|line| held.contains(line.pattern));
     }
 
     /// The melds of a reading that make patterns, whatever else these ask for.
@@ -183,8 +291,16 @@ impl Between {
             melds: groups.len(),
             patterns: SmallVec::new(),
         };
+        let mut hashes = [0_u64; 1 << GROUPS];
         for melds in 1..1_u8 << groups.len() {
-            if (2..=MOST_COMBINED as u32).contains(&melds.count_ones()) {
+            let first = melds.trailing_zeros() as usize;
+            let others = hashes[usize::from(melds & (melds - 1))];
+            let sum = hash(groups[first]).wrapping_add(others);
+            hashes[usize::from(melds)] = sum;
+            let (word, bit) = filter_bit(sum);
+            if self.filter[word] & bit != 0
+                && (2..=MOST_COMBINED as u32).contains(&melds.count_ones())
+            {
                 let chosen = (0..groups.len()).filter(|i| melds >> i & 1 == 1);
                 let found = self.of_melds(key(chosen.map(|i| groups[i])));
                 all.patterns.extend(found.map(|pattern| (melds, pattern)));
@@ -197,46 +313,34 @@ impl Between {
     /// are worth less than others with the same melds.
     // Never inlined: few rulesets combine melds.
     #[inline(never)]
-    pub(super) fn combine(
-        &self,
-        patterns: &[Pattern],
-        all: &Made,
-        is_closed: bool,
-        lines: &mut Lines,
-    ) {
-        let mut others = lines.clone();
-        others.retain(|line| !self.combines(line.pattern));
-        self.supersede(patterns, &mut others);
-        let is_taken = |pattern: u16| {
-            let takes = |line: &Line| {
-                let supersedes = &patterns[usize::from(line.pattern)].supersedes;
-                supersedes.contains(&usize::from(pattern))
-            };
-            others.iter().any(takes)
-        };
-        let counts =
-            |pattern: u16| lines.iter().any(|line| line.pattern == pattern) && !is_taken(pattern);
-        let worth_of = |pattern: u16| {
-            let worths = self.worth[usize::from(pattern)].unwrap_or_default();
-            worths[usize::from(is_closed)]
-        };
+    pub(super) fn combine(&self, all: &Made, is_closed: bool, lines: &mut Lines) {
+        if all.patterns.is_empty() {
+            return;
+        }
+        let combines = |pattern: u16| self.combining.contains(pattern);
+        let [mut others, takers] = self.held(lines, |pattern| !combines(pattern));
+        let taken = self.settle(&mut others, &takers);
+        let [counting, _] = self.held(lines, |pattern| !taken.contains(pattern));
         // The best pattern of each set of melds that makes one.
         let mut made: SmallVec<[(u8, i64, u16); 16]> = SmallVec::new();
         for same in all.patterns.chunk_by(|one, other| one.0 == other.0) {
             let worths = same
                 .iter()
-                .filter(|(_, pattern)| counts(*pattern))
-                .map(|&(melds, pattern)| (melds, worth_of(pattern), pattern));
+                .filter(|(_, pattern)| counting.contains(*pattern))
+                .map(|&(melds, pattern)| {
+                    let worth = self.worth[usize::from(pattern)][usize::from(is_closed)];
+                    (melds, worth, pattern)
+                });
             // Of equal worth the first counts.
             made.extend(worths.reduce(|best, one| if one.1 > best.1 { one } else { best }));
         }
-        made.sort_by_key(|&(.., pattern)| pattern);
+        made.sort_unstable_by_key(|&(melds, _, pattern)| (pattern, melds));
         let mut times: SmallVec<[u16; 16]> = smallvec::smallvec![0; made.len()];
         for choice in best(&made, all.melds) {
             times[choice] += 1;
         }
         lines.retain(|line| {
-            if !self.combines(line.pattern) {
+            if !combines(line.pattern) {
                 return true;
             }
             let own = made
@@ -257,7 +361,7 @@ const fn may_follow(melds: u8, used: u8) -> bool {
 /// Chooses combinations one after another that are worth most together.
 fn best(made: &[(u8, i64, u16)], melds: usize) -> SmallVec<[usize; GROUPS]> {
     // By the melds that are combined already: the most that can still be had, and the combination to go on with.
-    let mut after: [(i64, Option<u8>); 1 << GROUPS] = [(0, None); 1 << GROUPS];
+    let mut after: SmallVec<[(i64, Option<u8>); 16]> = smallvec::smallvec![(0, None); 1 << melds];
     for used in (0..1_usize << melds).rev() {
         for (i, &(one, worth, _)) in (0..).zip(made) {
             if may_follow(one, used as u8) {
@@ -282,6 +386,7 @@ mod tests {
     use super::*;
     use crate::decimal::Decimal;
     use crate::random::Stream;
+    use crate::score::pattern::Line;
     use crate::score::{FanCurve, FanRules};
 
     /// The search by melds finds as much as trying every order.
@@ -334,7 +439,7 @@ mod tests {
         let left = |held: &[u16]| {
             let lines = held.iter().map(|&pattern| Line { pattern, times: 1 });
             let mut lines: Lines = lines.collect();
-            between.supersede(&all, &mut lines);
+            between.supersede(&mut lines);
             lines.iter().map(|line| line.pattern).collect::<Vec<_>>()
         };
         assert_eq!(left(&[0, 1, 2]), [1, 2]);

@@ -323,7 +323,7 @@ impl Compiled {
                 }
             }
         }
-        let width = patterns.len().div_ceil(64).min(CANDIDATES);
+        let width = patterns.len().div_ceil(64).min(PATTERN_WORDS);
         let rows = GroupRows::new(&bits.groups, grammar);
         let often = bits.often(&rows);
         let mut compiled = Self {
@@ -349,7 +349,7 @@ impl Compiled {
             }
             compiled.patterns[of][within] = CompiledPattern {
                 counts: pattern.per.is_some(),
-                supersedes: !pattern.supersedes.is_empty() || !pattern.combines.is_empty(),
+                supersedes: !pattern.supersedes.is_empty(),
                 first,
             };
             match needs.as_deref().and_then(|all| waits_at(all, &often)) {

@@ -17,13 +17,13 @@
 mod compile;
 mod rows;
 
-use super::combine::{Between, Made};
+use super::ScoreFamily;
+use super::combine::{Between, PATTERN_WORDS, PatternSet};
 use super::condition::{Condition, Count};
 use super::facts::Fact;
 use super::han_fu::{Fu, HanFuRules};
 use super::pattern::{Line, Lines, Pattern, PatternValue};
 use super::reading::Reading;
-use super::{MAX_PATTERNS, ScoreFamily};
 use crate::decompose::Grammar;
 use crate::meld::Group;
 use crate::set::KindSet;
@@ -69,9 +69,6 @@ const TWINS: u32 = PLACES + 3;
 const ALIKE: u32 = TWINS + 1;
 /// From here on: classes of the winning tile.
 const LAST: u32 = ALIKE + 2;
-
-/// Words of candidates: a bit for each pattern, and one for a [marker](Pattern::marking).
-const CANDIDATES: usize = (MAX_PATTERNS + 1).div_ceil(64);
 
 /// A position in the chains: an index into the checks of bits, an index into those of facts, or an end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -147,7 +144,7 @@ struct AskedOfTiles {
 struct CompiledPattern {
     /// It has a `per`, so it may count several times or not at all.
     counts: bool,
-    /// It supersedes other patterns, or it combines melds.
+    /// It supersedes other patterns.
     supersedes: bool,
     /// Most candidates fail here.
     first: Check,
@@ -204,7 +201,7 @@ pub(super) struct Compiled {
 pub(super) struct Glance {
     words: [u64; WORDS],
     /// Patterns that wait at no bit, or at a set bit of the win and the tiles.
-    of_hand: [u64; CANDIDATES],
+    of_hand: [u64; PATTERN_WORDS],
     /// Counts of the groups. A group that a claimed winning tile completed still counts as concealed.
     of_groups: Sums,
     /// Bits of the word about the reading: those of the winning tile, and those of the arrangement.
@@ -220,7 +217,7 @@ impl Glance {
     pub(super) const fn new() -> Self {
         Self {
             words: [0; WORDS],
-            of_hand: [0; CANDIDATES],
+            of_hand: [0; PATTERN_WORDS],
             of_groups: Sums::new(),
             last: 0,
             of_arrangement: 0,
@@ -371,47 +368,35 @@ impl Compiled {
         lines: &mut Lines,
     ) {
         lines.clear();
+        // The sieve does not ask for melds that combine, so patterns without such melds are no candidates.
+        let combines = self.between.combines_melds();
+        let made = combines.then(|| self.between.made(reading));
+        let possible = made.as_ref().map(|made| self.between.possible(made));
         let supersedes = if glance.has_unknown_group {
             lines.extend(ask_all(patterns, reading));
             true
         } else {
-            self.count_known(patterns, reading, glance, lines)
-        };
-        let made = match supersedes {
-            true => self.retain_made(reading, lines),
-            false => None,
+            self.count_known(patterns, reading, glance, possible.as_ref(), lines)
         };
         debug_assert!(ask_all(patterns, reading).eq(lines.iter().copied()));
-        if !supersedes {
-            return;
-        }
         if let Some(made) = &made {
             let is_closed = reading.hand.is_closed();
-            self.between.combine(patterns, made, is_closed, lines);
+            self.between.combine(made, is_closed, lines);
         }
-        self.between.supersede(patterns, lines);
+        if supersedes {
+            self.between.supersede(lines);
+        }
     }
 
-    /// Looks up the melds that make patterns. The sieve does not ask for them, so patterns without such melds lose
-    /// their lines. `None` if no pattern combines melds.
-    fn retain_made(&self, reading: &Reading<'_>, lines: &mut Lines) -> Option<Made> {
-        let combines = |line: &Line| self.between.combines(line.pattern);
-        if !lines.iter().any(combines) {
-            return None;
-        }
-        let made = self.between.made(reading);
-        lines.retain(|line| !combines(line) || made.has(line.pattern));
-        Some(made)
-    }
-
-    /// Writes the lines of a reading whose groups all have rows, superseded patterns included. Returns true
-    /// if a pattern with a line supersedes others or combines melds.
+    /// Writes the lines of a reading whose groups all have rows, superseded patterns included. No pattern but the
+    /// possible ones is looked at. Returns true if a pattern with a line supersedes others.
     #[inline]
     fn count_known(
         &self,
         patterns: &[Pattern],
         reading: &Reading<'_>,
         glance: &Glance,
+        possible: Option<&PatternSet>,
         lines: &mut Lines,
     ) -> bool {
         let mut supersedes = false;
@@ -420,6 +405,9 @@ impl Compiled {
             let mut called = of_hand;
             for (word, &bits) in glance.words[..self.words].iter().enumerate().skip(READING) {
                 called |= self.called(waiting, word, bits);
+            }
+            if let Some(possible) = possible {
+                called &= possible.word(of);
             }
             // All first checks come before any chain. They need no branch that the processor mispredicts.
             let mut left = 0;
