@@ -180,7 +180,7 @@ impl<R: Ruleset> Deal<R> {
                     hand.take(tile);
                 }
             }
-            if plan.is_ready(&hand) {
+            if plan.is_ready(&hand, seat, self.state.round) {
                 ready.insert(seat);
             }
         }

@@ -1,6 +1,7 @@
 //! Finds what loads but looks wrong:
 //!
 //! - conditions that never hold, because no hand has what they ask for,
+//! - flags that no table sets,
 //! - patterns that supersede each other,
 //! - patterns that follow from others,
 //! - options that change nothing,
@@ -17,7 +18,7 @@ pub use invariants::{Judgement, is_proved, judge};
 
 use crate::protocol::Responder;
 use crate::ruleset::source::{Node, Place, Texts, Value as Told};
-use crate::ruleset::{LoadError, OptionValue, Plan, Ruleset, Source};
+use crate::ruleset::{Flag, LoadError, OptionValue, Plan, Ruleset, Source};
 use crate::score::{Condition, Dead, InPlay, PatternValue};
 use examples::{compare, told};
 use std::fmt;
@@ -30,6 +31,8 @@ pub enum LintKind {
     DeadBranch,
     /// No hand can have the pattern.
     Never,
+    /// A flag has no `when`, so no table sets it.
+    Flag,
     /// Two patterns supersede each other.
     Clash,
     /// Every hand with one pattern has another, and neither supersedes the other.
@@ -52,6 +55,7 @@ impl LintKind {
         match self {
             Self::DeadBranch => "dead-branch",
             Self::Never => "never",
+            Self::Flag => "flag",
             Self::Clash => "clash",
             Self::Implied => "implied",
             Self::Option => "option",
@@ -120,6 +124,7 @@ pub fn lint(source: &Source, options: &[(String, OptionValue)]) -> Result<Vec<Li
         lints: Vec::new(),
     };
     looking.conditions();
+    looking.flags();
     looking.clashes();
     looking.implications();
     looking.options(options)?;
@@ -214,6 +219,32 @@ impl Looking<'_> {
         }
         for (kind, place, key, message) in found {
             self.note_pattern(kind, place, Some(key), message);
+        }
+    }
+
+    /// Flags that only requests set. One that settlement or a procedure names is for a judge to set.
+    fn flags(&mut self) {
+        fn names(node: &Node, id: &str) -> bool {
+            match &node.value {
+                Told::Text(text) => text == id,
+                Told::List(items) => items.iter().any(|item| names(item, id)),
+                Told::Table(entries) => entries.iter().any(|entry| names(&entry.node, id)),
+                _ => false,
+            }
+        }
+        let sections = ["win", "settlement", "procedures", "penalties"];
+        let sections: Vec<&Node> = sections
+            .iter()
+            .filter_map(|key| self.root.member(key))
+            .collect();
+        let is_idle = |id: &str| !sections.iter().any(|section| names(section, id));
+        let unset = |flag: &&Flag| flag.when.is_none() && is_idle(&flag.id);
+        let found = self.plan().flags.iter().filter(unset);
+        let found: Vec<String> = found.map(|flag| flag.id.clone()).collect();
+        for id in found {
+            let message =
+                format!("flag `{id}` has no `when`: no table sets it, requests alone can name it");
+            self.note(LintKind::Flag, &["flags", &id], message);
         }
     }
 

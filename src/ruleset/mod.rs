@@ -10,8 +10,8 @@ mod text;
 mod toml;
 
 pub use options::{
-    OptionError, OptionMap, OptionSpec, OptionType, OptionValue, Options, PatternValues, merged,
-    parse_option,
+    OptionError, OptionMap, OptionSpec, OptionType, OptionValue, Options, PatternValues,
+    ValueRange, merged, parse_option,
 };
 pub use plan::{
     AddedTo, ClaimKind, ClaimRank, DealerKeepsOn, FirstDealer, Flag, FlowersLaid, IndicatorTurn,

@@ -103,8 +103,11 @@ impl From<Decimal> for OptionValue {
     }
 }
 
+/// The option that sets values of patterns where the file declares no option of this name.
+pub(crate) const VALUES: &str = "values";
+
 /// Reads `NAME=VALUE` as written on a command line. `NAME.PATTERN=VALUE` sets the value of one pattern, in an
-/// option that holds pattern values. A list stands in brackets, with commas between its items:
+/// option that holds pattern values. Every ruleset takes `values.PATTERN=VALUE`, declared or not. A list stands in brackets, with commas between its items:
 /// `uma=[15000,5000,-5000,-15000]`, `responsibility=[]`.
 ///
 /// # Errors
@@ -225,12 +228,72 @@ pub enum OptionType {
     },
     /// Values of patterns by id. None is negative, and 0 switches the pattern off.
     PatternValues {
-        /// The patterns whose value may be set. Beside each stands the number that its value must be a
-        /// multiple of.
-        patterns: Vec<(String, Decimal)>,
-        /// The greatest value.
-        max: Decimal,
+        /// The patterns whose value may be set.
+        patterns: Vec<ValueRange>,
     },
+}
+
+/// Which values a pattern may have.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct ValueRange {
+    /// The pattern's key in the file.
+    pub id: String,
+    /// Its value must be a multiple of this.
+    pub quantum: Decimal,
+    /// The greatest value.
+    pub max: Decimal,
+}
+
+impl ValueRange {
+    fn allows(&self, value: Decimal) -> bool {
+        (0..=self.max.tenths()).contains(&value.tenths())
+            && value.tenths() % self.quantum.tenths() == 0
+    }
+
+    /// The greatest value that is allowed.
+    fn most(&self) -> Decimal {
+        let (max, quantum) = (self.max.tenths(), self.quantum.tenths());
+        Decimal::from_tenths(max / quantum * quantum)
+    }
+
+    /// The ranges of a file's patterns. Values that are fan are multiples of `quantum`, none is more than `max`.
+    fn of_patterns(root: &Section<'_>, quantum: Decimal, max: Decimal) -> Vec<Self> {
+        let Some(Value::Table(patterns)) = root.node("patterns").map(|node| &node.value) else {
+            return Vec::new();
+        };
+        let family = root.node("score").and_then(|score| score.member("family"));
+        let is_fan =
+            family.is_some_and(|node| matches!(&node.value, Value::Text(text) if text == "fan"));
+        let one = Decimal::whole(1);
+        let of_key = |key: &str| match key {
+            "value" => Some((quantum, max)),
+            "bonus" if is_fan => Some((quantum, max)),
+            "points" | "bonus" => Some((quantum.max(one), max)),
+            "limit-points" => Some((one, max)),
+            "doubles" | "final-doubles" => Some((one, max.min(Decimal::whole(20)))),
+            "limits" | "han" | "bonus-han" | "han-alone" => {
+                Some((one, max.min(Decimal::whole(1000))))
+            }
+            _ => None,
+        };
+        let is_gone = |entry: &Entry| {
+            entry.key == "enabled" && matches!(entry.node.value, Value::Bool(false))
+        };
+        let ranges = patterns.iter().filter_map(|pattern| {
+            let Value::Table(keys) = &pattern.node.value else {
+                return None;
+            };
+            let range = keys.iter().find_map(|key| of_key(&key.key));
+            let (quantum, max) = range.filter(|_| !keys.iter().any(is_gone))?;
+            Some(Self {
+                id: pattern.key.clone(),
+                quantum,
+                max,
+            })
+        });
+        ranges.collect()
+    }
 }
 
 impl OptionSpec {
@@ -282,11 +345,10 @@ impl OptionType {
                 let twice = |(i, word): (usize, &String)| list[..i].contains(word);
                 list.iter().all(|word| values.contains(word)) && !list.iter().enumerate().any(twice)
             }
-            (Self::PatternValues { patterns, max }, OptionValue::Values(values)) => {
+            (Self::PatternValues { patterns }, OptionValue::Values(values)) => {
                 values.0.iter().all(|(id, value)| {
-                    let pattern = patterns.iter().find(|(known, _)| known == id);
-                    (0..=max.tenths()).contains(&value.tenths())
-                        && pattern.is_some_and(|(_, q)| value.tenths() % q.tenths() == 0)
+                    let range = patterns.iter().find(|range| range.id == *id);
+                    range.is_some_and(|range| range.allows(*value))
                 })
             }
             _ => false,
@@ -300,11 +362,10 @@ impl OptionType {
             let mut words = list.iter().map(String::as_str);
             return words.find(|word| !values.iter().any(|value| value == word));
         }
-        let (Self::PatternValues { patterns, .. }, OptionValue::Values(values)) = (self, value)
-        else {
+        let (Self::PatternValues { patterns }, OptionValue::Values(values)) = (self, value) else {
             return None;
         };
-        let known = |id: &&str| patterns.iter().any(|(pattern, _)| pattern == id);
+        let known = |id: &&str| patterns.iter().any(|range| range.id == *id);
         let mut ids = values.0.iter().map(|(id, _)| id.as_str());
         ids.find(|id| !known(id))
     }
@@ -326,8 +387,13 @@ impl OptionType {
             Self::Words { values } => {
                 format!("a list of any of `{}`, each once", values.join("`, `"))
             }
-            Self::PatternValues { max, .. } => {
-                format!("values of patterns from 0 to {max}, each a multiple of its quantum")
+            Self::PatternValues { patterns } => {
+                let max = patterns.iter().map(|range| range.max).max();
+                let max = max.unwrap_or_default();
+                format!(
+                    "values of patterns from 0 to {max}, each a multiple of its quantum; \
+                     doubles, han and limits have least values and bounds of their own"
+                )
             }
         }
     }
@@ -455,8 +521,8 @@ impl Options {
             return Ok(());
         };
         let suggestion = match &spec.kind {
-            OptionType::PatternValues { patterns, .. } => {
-                nearest(id, patterns.iter().map(|(id, _)| id.as_str()))
+            OptionType::PatternValues { patterns } => {
+                nearest(id, patterns.iter().map(|range| range.id.as_str()))
             }
             OptionType::Words { values } => nearest(id, values.iter().map(String::as_str)),
             _ => None,
@@ -479,7 +545,7 @@ impl Options {
         }
         let mut options = Vec::new();
         for (name, _, one) in section.ids() {
-            let kind = Self::read_type(&one, root.node("patterns"))?;
+            let kind = Self::read_type(&one, root)?;
             let default = one.node("default");
             let default = one.require("default", default)?;
             let value = match &default.value {
@@ -517,7 +583,32 @@ impl Options {
         Ok(Self(options))
     }
 
-    fn read_type(one: &Section<'_>, patterns: Option<&Node>) -> Result<OptionType, RulesetError> {
+    /// Declares the option `values` for the values of patterns, if the file declares no option of that name.
+    pub(crate) fn declare_values(&mut self, root: &Section<'_>) -> Result<(), RulesetError> {
+        if self.get(VALUES).is_some() {
+            return Ok(());
+        }
+        let score = root.need("score")?;
+        let quantum = score.decimal("quantum")?.unwrap_or(Decimal::whole(1));
+        let max = Decimal::whole(1_000_000);
+        let quantum = quantum.max(Decimal::from_tenths(1));
+        let value = OptionValue::Values(PatternValues::default());
+        let spec = OptionSpec {
+            name: VALUES.to_owned(),
+            kind: OptionType::PatternValues {
+                patterns: ValueRange::of_patterns(root, quantum, max),
+            },
+            default: value.clone(),
+            doc:
+                "Values of patterns by id in place of those of the file; 0 switches a pattern off."
+                    .to_owned(),
+            src: String::new(),
+        };
+        self.0.push((spec, value));
+        Ok(())
+    }
+
+    fn read_type(one: &Section<'_>, root: &Section<'_>) -> Result<OptionType, RulesetError> {
         #[derive(Clone, Copy)]
         enum Word {
             Bool,
@@ -563,28 +654,8 @@ impl Options {
                 if quantum.tenths() < 1 {
                     return Err(one.contradiction("`quantum` must be more than 0"));
                 }
-                let patterns = patterns.map_or(&[][..], |node| match &node.value {
-                    Value::Table(entries) => entries,
-                    _ => &[],
-                });
-                let is_gone = |entry: &Entry| {
-                    entry.key == "enabled" && matches!(entry.node.value, Value::Bool(false))
-                };
-                let quantum_of = |node: &Node| match &node.value {
-                    Value::Table(keys) if keys.iter().any(is_gone) => None,
-                    Value::Table(keys) if keys.iter().any(|key| key.key == "value") => {
-                        Some(quantum)
-                    }
-                    Value::Table(keys) if keys.iter().any(|key| key.key == "limits") => {
-                        Some(Decimal::whole(1))
-                    }
-                    _ => None,
-                };
-                let patterns = patterns
-                    .iter()
-                    .filter_map(|entry| Some((entry.key.clone(), quantum_of(&entry.node)?)))
-                    .collect();
-                OptionType::PatternValues { patterns, max }
+                let patterns = ValueRange::of_patterns(root, quantum, max);
+                OptionType::PatternValues { patterns }
             }
             Word::Ints => {
                 let all = -1_000_000_000..=1_000_000_000;
@@ -649,17 +720,14 @@ impl Options {
                     OptionValue::Words(Vec::new()),
                     OptionValue::Words(values.clone()),
                 ],
-                OptionType::PatternValues { patterns, max } => {
-                    let all = |value: &dyn Fn(Decimal) -> i64| {
+                OptionType::PatternValues { patterns } => {
+                    let all = |value: fn(&ValueRange) -> Decimal| {
                         let values = patterns
                             .iter()
-                            .map(|(id, q)| (id.clone(), Decimal::from_tenths(value(*q))));
+                            .map(|range| (range.id.clone(), value(range)));
                         OptionValue::Values(PatternValues(values.collect()))
                     };
-                    vec![
-                        all(&|_| 0),
-                        all(&|q| max.tenths() / q.tenths() * q.tenths()),
-                    ]
+                    vec![all(|_| Decimal::default()), all(ValueRange::most)]
                 }
             };
             for value in values {

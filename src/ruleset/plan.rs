@@ -6,6 +6,7 @@ use super::source::{RulesetError, RulesetErrors};
 use crate::decompose::{Decomposer, Holding, ShapeSet};
 use crate::hand::{Hand, MAX_MELDS};
 use crate::meld::Meld;
+use crate::score;
 use crate::score::{
     ChowFrom, Condition, FamilySet, ReadGroup, Reading, ScoreInput, ScoreRules, Settlement,
     SettlementRules, TableFacts,
@@ -288,7 +289,7 @@ pub struct Flag {
     /// What it says.
     pub doc: String,
     /// When the table sets the flag. `None` means never.
-    pub(super) when: Option<Condition>,
+    pub(crate) when: Option<Condition>,
     /// What the circumstances of a win with the flag must meet.
     pub(super) requires: Option<Condition>,
     /// What the declared melds and flowers of a win with the flag must meet.
@@ -463,10 +464,26 @@ impl Plan {
         !waits.is_empty() && (empty_waits || !waits.iter().all(|kind| has_all(&kind)))
     }
 
-    /// True if a hand of thirteen tiles counts as ready.
-    pub(crate) fn is_ready(&self, hand: &Hand) -> bool {
+    /// True if a hand of thirteen tiles counts as ready. Waits that can only complete readings which win nothing
+    /// (`[win] requires-reading`) do not count.
+    pub(crate) fn is_ready(&self, hand: &Hand, seat: Seat, round: Wind) -> bool {
         let holding = Holding::from(hand);
-        self.counts_as_ready(&holding, self.decomposer.waits(&holding))
+        let mut waits = self.decomposer.waits(&holding);
+        if self.score.requires_of_every_win() {
+            let wins = |kind: &Kind| {
+                let drawn = Win::drawn((*kind).into());
+                let claimed = Win {
+                    way: Way::Discard,
+                    ..drawn
+                };
+                [drawn, claimed].iter().any(|win| {
+                    let input = ScoreInput::new(hand, seat, round, Some(win));
+                    score::has_reading(&self.score, &self.decomposer, &self.tiles, &input)
+                })
+            };
+            waits = waits.iter().filter(wins).collect();
+        }
+        self.counts_as_ready(&holding, waits)
     }
 
     /// What a false win of a seat brings. `None` where the rules know none.

@@ -427,6 +427,16 @@ impl Node {
         }
     }
 
+    pub(crate) fn member_mut(&mut self, key: &str) -> Option<&mut Self> {
+        match &mut self.value {
+            Value::Table(entries) => {
+                let entry = entries.iter_mut().find(|entry| entry.key == key);
+                entry.map(|entry| &mut entry.node)
+            }
+            _ => None,
+        }
+    }
+
     /// A text of the header `[ruleset]`, before strict reading begins.
     pub(crate) fn header_text(&self, key: &str) -> Option<(&str, Place)> {
         let node = self.member("ruleset")?.member(key)?;

@@ -76,6 +76,11 @@ impl<'a> Best<'a> {
         let worth = tally.worth(points);
         if let Some(best) = &self.found {
             let order = best.worth.cmp(&worth).reverse();
+            let order = order.then_with(|| {
+                let ties = self.rules.ties.iter();
+                let orders = ties.map(|tie| tie.order(&self.best_lines, &self.lines));
+                orders.fold(Ordering::Equal, Ordering::then)
+            });
             if order.then_with(|| self.order(best, reading)).is_le() {
                 return;
             }
@@ -143,8 +148,9 @@ fn winning_rank(reading: &Reading<'_>) -> u8 {
 /// 1. The most points.
 /// 2. In points and doubles the most limit hands, then the highest sum before rounding and limit. In fan the
 ///    most fan. In han and fu the most limits, then han, then fu.
-/// 3. The arrangement that is first in byte order.
-/// 4. The winning tile in the pair, then in the middle of a run, at its end, elsewhere.
+/// 3. What the ruleset says ([`ScoreRules::ties`]).
+/// 4. The arrangement that is first in byte order.
+/// 5. The winning tile in the pair, then in the middle of a run, at its end, elsewhere.
 ///
 /// A dead hand scores nothing.
 ///
@@ -184,6 +190,16 @@ pub(crate) fn wins(
 ) -> bool {
     !input.hand.dead
         && find_best(rules, decomposer, set, input).is_some_and(|score| score.tally.wins())
+}
+
+/// True when a hand is complete in a way that the ruleset accepts, whatever it is worth.
+pub(crate) fn has_reading(
+    rules: &ScoreRules,
+    decomposer: &Decomposer,
+    set: &TileSet,
+    input: &ScoreInput<'_>,
+) -> bool {
+    find_best(rules, decomposer, set, input).is_some()
 }
 
 /// The best reading of a hand that is not dead.

@@ -2,9 +2,11 @@
 //! Sources: `rulesets/woo.md` §8.4, `rulesets/traditional.md` §8.6, `rulesets/celestial.md` §8.5.
 
 use super::pattern::{Line, PatternValue};
+use super::points::PointTable;
+use crate::decimal::Decimal;
 
 /// Parameters of the family.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct DoublesRules {
     /// The least that a limit hand is worth. `None` if there is no limit.
@@ -19,6 +21,9 @@ pub struct DoublesRules {
     pub minimum: u32,
     /// Points that a hand needs to win, before they are doubled and without bonus points. A limit hand needs none.
     pub minimum_points: i64,
+    /// Factors of so many doubles and more. Below the first row each double doubles. `None` if each one always does.
+    /// With a table, final doubles count as the others do, and bonus points are doubled only if `bonus_doubled`.
+    pub table: Option<PointTable>,
 }
 
 /// What the patterns of a hand add up to.
@@ -82,7 +87,19 @@ impl DoublesRules {
         sum.wins = has_enough || sum.limit_hands > 0;
         let early = early.min(MAX_DOUBLES);
         let late = late.min(MAX_DOUBLES - early);
-        sum.uncapped = if self.bonus_doubled {
+        sum.uncapped = if let Some(table) = &self.table {
+            let all = early + late;
+            let factor = table.of(Decimal::whole(i64::from(all)));
+            let times = |points: i64| match factor {
+                Some(factor) => points.saturating_mul(factor),
+                None => doubled(points, all),
+            };
+            let whole = match self.bonus_doubled {
+                true => times(sum.base + sum.bonus),
+                false => times(sum.base).saturating_add(sum.bonus),
+            };
+            whole.clamp(-MAX_POINTS, MAX_POINTS)
+        } else if self.bonus_doubled {
             doubled(sum.base + sum.bonus, early + late)
         } else {
             doubled(doubled(sum.base, early) + sum.bonus, late)
@@ -121,6 +138,7 @@ mod tests {
             round_up_to: 1,
             minimum: 2,
             minimum_points: 0,
+            table: None,
             bonus_doubled: false,
         };
         let sum = |limit, values: &[PatternValue]| {
@@ -144,6 +162,38 @@ mod tests {
     }
 
     #[test]
+    fn a_table_tells_factors() {
+        let rows = [(5, 24), (6, 32)].map(|(doubles, factor)| (Decimal::whole(doubles), factor));
+        let rules = |bonus_doubled| DoublesRules {
+            limit: None,
+            capped: false,
+            round_up_to: 1,
+            minimum: 0,
+            minimum_points: 0,
+            bonus_doubled,
+            table: PointTable::new(rows.to_vec()),
+        };
+        let values = [
+            PatternValue::Points(3),
+            PatternValue::Doubles(1),
+            PatternValue::FinalDoubles(1),
+            PatternValue::Bonus(5),
+        ];
+        let points = |bonus_doubled, times: [u16; 4]| {
+            let lines = (0..).zip(times).filter(|(_, times)| *times > 0);
+            let lines = lines.map(|(pattern, times)| Line { pattern, times });
+            rules(bonus_doubled)
+                .sum(&values, &lines.collect::<Vec<_>>())
+                .1
+        };
+        assert_eq!(points(false, [1, 4, 0, 0]), 3 * 16);
+        assert_eq!(points(false, [1, 4, 1, 0]), 3 * 24);
+        assert_eq!(points(false, [1, 9, 9, 0]), 3 * 32);
+        assert_eq!(points(false, [1, 4, 1, 1]), 3 * 24 + 5);
+        assert_eq!(points(true, [1, 4, 1, 1]), (3 + 5) * 24);
+    }
+
+    #[test]
     fn bonuses_join_before_or_after_the_doubles() {
         let values = [
             PatternValue::Points(10),
@@ -158,6 +208,7 @@ mod tests {
             round_up_to: 1,
             minimum: 0,
             minimum_points: 0,
+            table: None,
             bonus_doubled,
         };
         assert_eq!(rules(None, false).sum(&values, &lines).1, (10 * 4 + 6) * 2);
@@ -182,6 +233,7 @@ mod tests {
             round_up_to: 1,
             minimum: 0,
             minimum_points: 0,
+            table: None,
             bonus_doubled: false,
         };
         assert_eq!(rules.sum(&values, &lines).1, MAX_POINTS);
@@ -197,6 +249,7 @@ mod tests {
             round_up_to: 10,
             minimum: 0,
             minimum_points: 0,
+            table: None,
             bonus_doubled: false,
         };
         let points = |limit, capped, lines: &[Line]| {
@@ -221,6 +274,7 @@ mod tests {
                 round_up_to: 1,
                 minimum: 0,
                 minimum_points: 0,
+                table: None,
                 bonus_doubled: false,
             };
             let (sum, points) = rules.sum(&values, &lines);
@@ -247,6 +301,7 @@ mod tests {
             bonus_doubled: false,
             minimum: 3,
             minimum_points: 0,
+            table: None,
         };
         let wins = |lines: &[(u16, u16)]| {
             let line = |&(pattern, times): &(u16, u16)| Line { pattern, times };
@@ -257,7 +312,7 @@ mod tests {
             let rules = DoublesRules {
                 minimum: 0,
                 minimum_points: 8,
-                ..rules
+                ..rules.clone()
             };
             let values = [
                 PatternValue::Points(4),

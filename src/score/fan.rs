@@ -1,12 +1,13 @@
 //! The fan family: a hand needs fan to win. Each fan above a minimum is a step up the preferred numbers 2, 5, 10,
-//! 20, 50, …, up to limits, or every fan is a point.
+//! 20, 50, …, up to limits, or every fan is a point, or a table tells.
 //! Source: `rulesets/uzje.md` §8.2, §10.
 
 use super::pattern::{Lines, PatternValue};
+use super::points::PointTable;
 use crate::decimal::Decimal;
 
 /// Parameters of the family.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct FanRules {
     /// A hand needs more fan than this to win.
@@ -16,7 +17,7 @@ pub struct FanRules {
 }
 
 /// From fan to points.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum FanCurve {
     /// Each fan above the minimum is a step up the preferred numbers.
@@ -28,13 +29,22 @@ pub enum FanCurve {
     },
     /// A point for each fan.
     Plain,
+    /// The points that a table gives. Below its first row a hand is worth nothing.
+    Table {
+        /// From fan to points.
+        table: PointTable,
+        /// Points of one limit.
+        limit: i64,
+    },
 }
 
 impl FanCurve {
     /// Points of so many limits.
-    fn limits(self, limits: i64) -> i64 {
-        match self {
-            Self::Preferred { limit, .. } => limits.saturating_mul(limit),
+    fn limits(&self, limits: i64) -> i64 {
+        match *self {
+            Self::Preferred { limit, .. } | Self::Table { limit, .. } => {
+                limits.saturating_mul(limit)
+            }
             Self::Plain => limits,
         }
     }
@@ -107,12 +117,13 @@ impl FanRules {
             return (sum, 0);
         }
         let tenths = tenths + bonus;
-        let FanCurve::Preferred {
-            limit,
-            fan_per_limit,
-        } = self.curve
-        else {
-            return (sum, tenths / 10);
+        let (limit, fan_per_limit) = match &self.curve {
+            &FanCurve::Preferred {
+                limit,
+                fan_per_limit,
+            } => (limit, fan_per_limit),
+            FanCurve::Plain => return (sum, tenths / 10),
+            FanCurve::Table { table, .. } => return (sum, table.of(sum.fan).unwrap_or(0)),
         };
         let steps = ((tenths - self.minimum.tenths()) / 10).min(MAX_STEPS) as u32;
         let first = (0..).find(|&step| preferred(step) >= limit);
@@ -141,7 +152,7 @@ mod tests {
         }
     }
 
-    fn points(rules: FanRules, tenths: i64) -> (i64, u32) {
+    fn points(rules: &FanRules, tenths: i64) -> (i64, u32) {
         let values = [PatternValue::Fan(Decimal::from_tenths(tenths))];
         let mut lines: Lines = [Line {
             pattern: 0,
@@ -161,7 +172,7 @@ mod tests {
         let table = [2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
         for (fan, want) in (3..).zip(table) {
             for tenths in [10 * fan - 4, 10 * fan, 10 * fan + 4] {
-                assert_eq!(points(rules, tenths), (want, 0), "{tenths} tenths");
+                assert_eq!(points(&rules, tenths), (want, 0), "{tenths} tenths");
             }
         }
         for (fan, limits) in [
@@ -173,19 +184,19 @@ mod tests {
             (22, 4),
             (24, 4),
         ] {
-            assert_eq!(points(rules, 10 * fan), (5000 * i64::from(limits), limits));
+            assert_eq!(points(&rules, 10 * fan), (5000 * i64::from(limits), limits));
         }
-        assert_eq!(points(rules, 24), (0, 0));
-        assert_eq!(points(rules, 0), (0, 0));
+        assert_eq!(points(&rules, 24), (0, 0));
+        assert_eq!(points(&rules, 0), (0, 0));
     }
 
     #[test]
     fn a_limit_between_two_numbers_caps_from_the_next_on() {
         let rules = rules(5, 8000);
         // 2 5 10 20 50 100 200 500 1000 2000 5000 10000
-        assert_eq!(points(rules, 10 * 11), (5000, 0));
-        assert_eq!(points(rules, 10 * 12), (8000, 1));
-        assert_eq!(points(rules, 10 * 15), (16000, 2));
+        assert_eq!(points(&rules, 10 * 11), (5000, 0));
+        assert_eq!(points(&rules, 10 * 12), (8000, 1));
+        assert_eq!(points(&rules, 10 * 15), (16000, 2));
     }
 
     /// Bonus fan are paid but do not help to win.
@@ -208,6 +219,27 @@ mod tests {
         assert_eq!(sum([1, 5, 0]), (Decimal::whole(11), false, 0));
         assert_eq!(sum([1, 5, 1]), (Decimal::whole(13), true, 13));
         assert_eq!(sum([1, 0, 1]), (Decimal::whole(8), true, 8));
+    }
+
+    #[test]
+    fn a_table_tells_points() {
+        let rows = [(1, 4), (5, 8), (7, 12)];
+        let rows = rows.map(|(fan, points)| (Decimal::whole(fan), points));
+        let rules = FanRules {
+            minimum: Decimal::from_tenths(0),
+            curve: FanCurve::Table {
+                table: PointTable::new(rows.to_vec()).unwrap(),
+                limit: 12,
+            },
+        };
+        let fan = [10, 49, 50, 69, 70, 990].map(|tenths| points(&rules, tenths).0);
+        assert_eq!(fan, [4, 4, 8, 8, 12, 12]);
+        let values = [PatternValue::Limits(2)];
+        let mut lines: Lines = smallvec::smallvec![Line {
+            pattern: 0,
+            times: 1
+        }];
+        assert_eq!(rules.sum(&values, &mut lines).1, 24);
     }
 
     #[test]

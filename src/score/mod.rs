@@ -12,12 +12,13 @@ mod fan;
 mod han_fu;
 mod input;
 mod pattern;
+mod points;
 mod reading;
 mod rules;
 mod settle;
 
 pub use best::best;
-pub(crate) use best::wins;
+pub(crate) use best::{has_reading, wins};
 pub use condition::{Condition, ConditionError, Count};
 pub(crate) use condition::{Dead, InPlay, Tallied};
 pub use doubles::{Doubles, DoublesRules};
@@ -28,8 +29,9 @@ pub use han_fu::{FuRow, HanFu, HanFuRules, LimitRow};
 pub use input::{Score, ScoreError, ScoreInput};
 pub(crate) use pattern::{Liable, MAX_PATTERNS};
 pub use pattern::{Line, Lines, Pattern, PatternStatus, PatternValue};
+pub use points::PointTable;
 pub use reading::{ReadGroup, Reading, TableFacts, WaitCounts};
-pub use rules::{ChowFrom, LoserRules, ScoreRules, WinRules};
+pub use rules::{ChowFrom, LoserRules, ScoreRules, Tie, WinRules};
 pub use settle::{
     AllPayRules, LinearRules, Payment, PaymentReason, Payments, RiichiRules, Settlement,
     SettlementRules, Share,

@@ -13,6 +13,7 @@ use crate::meld::Group;
 use crate::seat::Seat;
 use crate::set::SeatSet;
 use crate::state::Win;
+use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 /// From whom a discard may complete a run.
@@ -142,6 +143,35 @@ pub struct ScoreRules {
     pub(super) asks_waits: bool,
     /// What losers score. `None` if they score nothing.
     pub losers: Option<LoserRules>,
+    /// What decides between readings of equal worth, before their groups do.
+    pub ties: Vec<Tie>,
+}
+
+/// Which of two readings of equal worth counts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Tie {
+    /// The one with fewer patterns.
+    FewestPatterns,
+    /// The one with more patterns.
+    MostPatterns,
+    /// The one with the pattern that comes first in the file, then with the one that comes second, and so on.
+    FirstPatterns,
+}
+
+impl Tie {
+    /// Compares the patterns of two readings. The lesser one counts.
+    pub(super) fn order(self, one: &[Line], other: &[Line]) -> Ordering {
+        let number = |lines: &[Line]| lines.iter().map(|line| u32::from(line.times)).sum::<u32>();
+        match self {
+            Self::FewestPatterns => number(one).cmp(&number(other)),
+            Self::MostPatterns => number(other).cmp(&number(one)),
+            Self::FirstPatterns => {
+                let places = other.iter().map(|line| line.pattern);
+                one.iter().map(|line| line.pattern).cmp(places)
+            }
+        }
+    }
 }
 
 fn first_of_id(patterns: &[Pattern]) -> Vec<u16> {
@@ -174,6 +204,7 @@ impl ScoreRules {
             required: Vec::new(),
             win,
             losers: None,
+            ties: Vec::new(),
         }
     }
 
@@ -242,6 +273,11 @@ impl ScoreRules {
 }
 
 impl ScoreRules {
+    /// True when the readings of every win must meet a condition, whatever its flags.
+    pub(crate) fn requires_of_every_win(&self) -> bool {
+        self.required.iter().any(|(flag, _)| flag.is_none())
+    }
+
     /// True when a complete hand may still be no win. Either there is a minimum, or some readings are ruled out.
     pub(crate) fn must_score_to_win(&self) -> bool {
         let has_minimum = match &self.family {

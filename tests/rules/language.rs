@@ -586,3 +586,206 @@ fn combinations_are_told_what_is_wrong_with_them() {
         assert!(fault.contains(told), "{fault}");
     }
 }
+
+/// A table of points in the fan family, and one of factors where doubles count.
+#[test]
+fn tables_tell_what_a_hand_comes_to() {
+    let of = |lines: &str| {
+        let text = format!("ruleset = {{ id = \"my\", extends = \"mcr\" }}\n[score]\n{lines}");
+        ruleset::from_toml("my.toml", &text, &[]).map_err(|error| error.to_string())
+    };
+    let group = |text: &str| text.parse::<Group>().unwrap();
+    let kind = |text: &str| text.parse::<Kind>().unwrap();
+    // One is worth 24 fan or more.
+    let pungs = ["111s", "333s", "555s", "999s"].map(group);
+    let hands = [pungs, ["123s", "456s", "789s", "CCC"].map(group)];
+    let table = "curve = \"table\"\ntable = [{ fan = 8, points = 3 }, { fan = 24, points = 11 }]\n";
+    let rules = of(table).unwrap();
+    let plain = ruleset::by_id("mcr", &[]).unwrap();
+    for groups in hands {
+        let fan = score(&*plain, &groups, kind("7s")).unwrap().points;
+        let want = if fan >= 24 { 11 } else { 3 };
+        assert_eq!(
+            score(&*rules, &groups, kind("7s")).unwrap().points,
+            want,
+            "{fan}"
+        );
+    }
+    for (lines, told) in [
+        ("curve = \"table\"\n", "has no `table`"),
+        ("table = [{ fan = 8, points = 3 }]\n", "goes with `curve"),
+        (
+            "curve = \"table\"\ntable = [{ fan = 8, points = 3 }, { fan = 8, points = 4 }]\n",
+            "must rise in fan",
+        ),
+        (
+            "curve = \"table\"\ntable = [{ fan = 8 }]\n",
+            "has no `points`",
+        ),
+    ] {
+        let fault = of(lines).unwrap_err();
+        assert!(fault.contains(told), "{fault}");
+    }
+    let points = |steps: &str, groups: &[Group], pair: &str| {
+        let options = [("steps", steps), ("minimum", "0")];
+        let options = options.map(|(name, value)| {
+            let setting = format!("{name}={value}");
+            ruleset::parse_option(&setting).unwrap()
+        });
+        let rules = ruleset::by_id("hong-kong-old-style", &options).unwrap();
+        score(&*rules, groups, kind(pair)).unwrap().points
+    };
+    // A self-drawn full flush is 9 faan without bonus tiles, and 12 with four pungs.
+    let chows = ["123s", "234s", "567s", "888s"].map(group);
+    let few = ["123s", "234s", "567s", "888t"].map(group);
+    for (steps, want) in [
+        ("spicy", [512, 1024, 4]),
+        ("half-spicy", [96, 256, 4]),
+        ("bands", [32, 64, 4]),
+    ] {
+        let have = [
+            points(steps, &chows, "9s"),
+            points(steps, &pungs, "7s"),
+            points(steps, &few, "9s"),
+        ];
+        assert_eq!(have, want, "{steps}");
+    }
+}
+
+/// A file says which of two readings of equal worth counts.
+#[test]
+fn ties_are_decided_by_data() {
+    let which = |ties: &str| {
+        let text = format!(
+            "[ruleset]\nid = \"my\"\nextends = \"hong-kong-old-style\"\n[score]\nminimum = 0\nties = {ties}\n\
+             [patterns]\nconcealed-hand.enabled = false\nall-pungs.enabled = false\nall-chows.enabled = false\n\
+             [patterns.chows]\ndoubles = 3\nwhen = \"melds(chow, man) == 3\"\n\
+             [patterns.pungs]\ndoubles = 2\nwhen = \"melds(pung, man) == 3\"\n\
+             [patterns.low]\ndoubles = 1\nwhen = \"melds(pung, 2m) == 1\"\n"
+        );
+        let rules = ruleset::from_toml("my.toml", &text, &[]).map_err(|error| error.to_string())?;
+        let hand: Hand = "111222333m456sN".parse().unwrap();
+        let win = Win::drawn("N".parse::<Kind>().unwrap().into());
+        let input = ScoreInput::new(&hand, Seat::EAST, Wind::East, Some(&win));
+        let score = rules.score(&input).map_err(|error| error.to_string())?;
+        let all = rules.plan().score.patterns();
+        let lines = score.lines.iter();
+        let ids = lines.map(|line| all[usize::from(line.pattern)].id.as_str());
+        let ids: BTreeSet<&str> = ids.collect();
+        assert_ne!(ids.contains("chows"), ids.contains("low"));
+        Ok::<_, String>(ids.contains("chows"))
+    };
+    assert_eq!(which("[\"fewest-patterns\"]"), Ok(true));
+    assert_eq!(which("[\"most-patterns\"]"), Ok(false));
+    assert_eq!(which("[\"first-patterns\", \"most-patterns\"]"), Ok(true));
+    assert!(
+        which("[\"fewest\"]")
+            .unwrap_err()
+            .contains("fewest-patterns")
+    );
+}
+
+/// `values.PATTERN` sets a value in every family, whether the file declares an option for it or not.
+#[test]
+fn values_need_no_option() {
+    let value = |id: &str, settings: &[&str], pattern: &str| {
+        let options: Vec<_> = settings
+            .iter()
+            .map(|setting| ruleset::parse_option(setting).unwrap())
+            .collect();
+        let rules = ruleset::by_id(id, &options).map_err(|error| error.to_string())?;
+        let mut patterns = rules.plan().score.patterns().iter();
+        let found = patterns.find(|one| one.id == pattern);
+        Ok::<_, String>(found.unwrap().value)
+    };
+    use paishan::score::PatternValue as Value;
+    let of = |id: &str, setting: &str| {
+        let (pattern, _) = setting.split_once('=').unwrap();
+        value(id, &[&format!("values.{setting}")], pattern)
+    };
+    let off = Ok(Value::Limits(0));
+    assert_eq!(
+        of("hong-kong-old-style", "all-pungs=4"),
+        Ok(Value::Doubles(4))
+    );
+    assert_eq!(of("hong-kong-old-style", "all-pungs=0"), off);
+    let open = |closed, open| Ok(Value::Han { closed, open });
+    assert_eq!(of("riichi-tenhou", "full-flush=8"), open(8, 7));
+    assert_eq!(of("riichi-tenhou", "full-flush=1"), open(1, 1));
+    assert_eq!(of("riichi-tenhou", "riichi=2"), open(2, 0));
+    assert_eq!(of("riichi-tenhou", "full-flush=0"), off);
+    assert_eq!(
+        of("mcr", "all-chows=3"),
+        Ok(Value::Fan(paishan::Decimal::whole(3)))
+    );
+    let twice = ["values.all-pungs=4", "values.all-pungs=5"];
+    assert_eq!(
+        value("hong-kong-old-style", &twice, "all-pungs"),
+        Ok(Value::Doubles(5))
+    );
+    for (setting, told) in [
+        ("all-pungz=4", "did you mean `all-pungs`"),
+        ("all-pungs=21", "values of patterns"),
+        ("all-pungs=1.5", "values of patterns"),
+        ("thirteen-orphans=3", "unknown option"),
+    ] {
+        let setting = format!("values.{setting}");
+        let fault = value("hong-kong-old-style", &[&setting], "all-pungs").unwrap_err();
+        assert!(fault.contains(told), "{fault}");
+    }
+    // The hash tells such rules apart, and what they list as options names the values.
+    let with = |settings: &[(String, ruleset::OptionValue)]| {
+        ruleset::by_id("woo", settings).unwrap().plan().content_hash
+    };
+    let set = ruleset::parse_option("values.woo=20").unwrap();
+    assert_ne!(with(&[]), with(&[set]));
+}
+
+/// Who waits for nothing that wins is not ready when the wall runs out.
+#[test]
+fn waits_that_win_nothing_are_no_waits() {
+    let text = "ruleset = { id = \"my\", extends = \"riichi-mcgill\" }\n[win]\nrequires-reading = \"suits <= 2\"\n";
+    let rules = ruleset::from_toml("my.toml", text, &[]).unwrap();
+    /// Hands that are ready by their shape: how many count, and how many do not.
+    struct Ready<'a>(&'a dyn Ruleset, [u32; 2]);
+    impl Observer for Ready<'_> {
+        fn deal_ended(&mut self, _: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
+            if outcome.ready.is_empty() {
+                return;
+            }
+            for seat in Seat::all(4) {
+                let hand = state.hand(seat);
+                if hand.size() != 13 {
+                    continue;
+                }
+                let melds = hand.melds.iter();
+                let melded = melds.flat_map(|meld| meld.group.tiles().map(Tile::from));
+                let tiles: Vec<Kind> = hand
+                    .tiles()
+                    .chain(melded)
+                    .filter_map(|tile| tile.kind())
+                    .collect();
+                let decomposer = &self.0.plan().decomposer;
+                let waits = decomposer.waits(&paishan::decompose::Holding::from(hand));
+                let suits = |wait: Kind| {
+                    let suits = tiles.iter().copied().chain([wait]);
+                    suits
+                        .filter_map(|kind| kind.suit())
+                        .collect::<BTreeSet<_>>()
+                };
+                let wins = waits.iter().any(|wait| suits(wait).len() <= 2);
+                // A wait for a fifth copy is none here.
+                if !wins {
+                    assert!(!outcome.ready.contains(seat), "{hand:?}");
+                }
+                self.1[usize::from(outcome.ready.contains(seat))] += u32::from(!waits.is_empty());
+            }
+        }
+    }
+    let mut ready = Ready(&*rules, [0; 2]);
+    let mut agents = paishan::agent::for_all("greedy", rules.plan()).unwrap();
+    for game in 0..60 {
+        paishan::simulate::play(&*rules, &mut agents, game_seed(3, game), &mut ready).unwrap();
+    }
+    assert!(ready.1.iter().all(|&seen| seen > 5), "{:?}", ready.1);
+}

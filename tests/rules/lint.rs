@@ -109,6 +109,11 @@ fn groups_and_numbers_that_no_hand_has_are_told() {
     let clash = "[patterns.a]\npoints = 2\nwhen = \"suits == 1\"\nsupersedes = [\"b\", \"b\"]\n\
                  [patterns.b]\npoints = 2\nwhen = \"closed\"\nsupersedes = [\"a\"]\n";
     assert_eq!(told("woo", clash), [(LintKind::Clash, 5)]);
+    // Nothing at a table sets the first flag; a judge may set one that settlement names.
+    let flag = "[flags.odd]\ndoc = \"x\"\n[patterns.x]\npoints = 2\nwhen = \"odd\"\n";
+    assert_eq!(told("woo", flag), [(LintKind::Flag, 2)]);
+    let judged = "[flags.odd]\ndoc = \"x\"\n[settlement]\ngiver-pays-all = \"odd\"\n";
+    assert_eq!(told("traditional", judged), []);
 }
 
 #[test]

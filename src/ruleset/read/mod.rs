@@ -9,7 +9,7 @@ mod table;
 mod terms;
 mod vocabulary;
 
-use super::options::{OptionValue, Options};
+use super::options::{OptionValue, Options, VALUES};
 use super::plan::{
     DealerKeepsOn, FirstDealer, Flag, FlowersLaid, LoadError, MatchEnd, MatchRules, NextDealer,
     Plan, ResultRules, Winners,
@@ -42,9 +42,20 @@ impl Plan {
         tree: &Node,
         set: &[(String, OptionValue)],
     ) -> Result<Self, LoadError> {
-        let options = Options::read(&Section::root(texts, tree)?)?.with(set)?;
+        let root = Section::root(texts, tree)?;
+        let mut options = Options::read(&root)?;
+        let sets_values = set.iter().any(|(name, value)| {
+            name == VALUES && matches!(value, OptionValue::Values(_)) && options.get(name).is_none()
+        });
+        if sets_values {
+            options.declare_values(&root)?;
+        }
+        let options = options.with(set)?;
         let patterns = tree.member("patterns").map(Node::keys).unwrap_or_default();
-        let tree = tree.clone().resolve(texts, &options)?;
+        let mut tree = tree.clone().resolve(texts, &options)?;
+        if let (true, Some(OptionValue::Values(values))) = (sets_values, options.get(VALUES)) {
+            tree.put_values(values);
+        }
         let root = Section::root(texts, &tree)?;
         // It was read above. Asking again marks the key as known.
         root.section("options")?;

@@ -1,6 +1,6 @@
 //! Puts option values into the tree of a ruleset, and takes out what they switch off.
 
-use crate::ruleset::options::{OptionValue, Options};
+use crate::ruleset::options::{OptionValue, Options, PatternValues};
 use crate::ruleset::source::{Entry, Node, RulesetError, RulesetFault, Texts, Value, nearest};
 use crate::score::condition;
 
@@ -34,6 +34,37 @@ impl Node {
             value => value,
         };
         Ok(Self { value, place })
+    }
+
+    /// Puts values of patterns into `[score.values]`, after those that the file sets.
+    pub(super) fn put_values(&mut self, values: &PatternValues) {
+        let Some(score) = self.member_mut("score") else {
+            return;
+        };
+        let place = score.place;
+        if score.member("values").is_none()
+            && let Value::Table(entries) = &mut score.value
+        {
+            entries.push(Entry {
+                key: "values".to_owned(),
+                place,
+                node: Self {
+                    value: Value::Table(Vec::new()),
+                    place,
+                },
+            });
+        }
+        let own = score.member_mut("values").map(|node| &mut node.value);
+        if let Some(Value::Table(entries)) = own {
+            entries.extend(values.0.iter().map(|(id, value)| Entry {
+                key: id.clone(),
+                place,
+                node: Self {
+                    value: Value::Decimal(*value),
+                    place,
+                },
+            }));
+        }
     }
 
     /// Another value at the same place.

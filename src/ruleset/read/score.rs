@@ -12,10 +12,11 @@ use crate::score::condition;
 use crate::score::facts::Scope;
 use crate::score::{
     ChowFrom, Condition, DoublesRules, FamilySet, FanCurve, FanRules, LoserRules, MAX_PATTERNS,
-    Pattern, PatternStatus, PatternValue, ScoreFamily, ScoreRules, WinRules,
+    Pattern, PatternStatus, PatternValue, PointTable, ScoreFamily, ScoreRules, Tie, WinRules,
 };
 use crate::state::{FlagSet, Way};
 use smallvec::SmallVec;
+use std::ops::RangeInclusive;
 
 pub(super) fn read_win_rules(root: &Section<'_>, players: usize) -> Result<WinRules, RulesetError> {
     let claims = root.need("claims")?;
@@ -237,16 +238,31 @@ pub(super) fn read_score(
             };
             let limit = section.int("limit", amounts)?;
             let fan_per_limit = section.int("fan-per-limit", 1..=1000)?;
-            let curves = [("preferred-numbers", false), ("plain", true)];
+            let table = read_point_table(&section, "fan", "points")?;
+            let curves = [
+                ("preferred-numbers", Curve::Preferred),
+                ("plain", Curve::Plain),
+                ("table", Curve::Table),
+            ];
+            let curve = match (section.word("curve", &curves)?, table) {
+                (None | Some(Curve::Preferred), None) => FanCurve::Preferred {
+                    limit: section.require("limit", limit)?,
+                    fan_per_limit: section.require("fan-per-limit", fan_per_limit)? as u32,
+                },
+                (Some(Curve::Plain), None) => FanCurve::Plain,
+                (Some(Curve::Table), Some(table)) => {
+                    let last = table.last().unwrap_or_default();
+                    let limit = limit.unwrap_or(last);
+                    FanCurve::Table { table, limit }
+                }
+                (Some(Curve::Table), None) => return Err(section.missing("table")),
+                (_, Some(_)) => {
+                    return Err(section.contradiction("a `table` goes with `curve = \"table\"`"));
+                }
+            };
             let rules = FanRules {
                 minimum: section.require("minimum", minimum)?,
-                curve: match section.word("curve", &curves)?.unwrap_or(false) {
-                    true => FanCurve::Plain,
-                    false => FanCurve::Preferred {
-                        limit: section.require("limit", limit)?,
-                        fan_per_limit: section.require("fan-per-limit", fan_per_limit)? as u32,
-                    },
-                },
+                curve,
             };
             (ScoreFamily::Fan(rules), ValueKinds::Fan)
         }
@@ -259,6 +275,7 @@ pub(super) fn read_score(
                 bonus_doubled: section.bool("bonus-doubled")?.unwrap_or(false),
                 minimum: section.int("minimum", 0..=100)?.unwrap_or(0) as u32,
                 minimum_points: section.int("minimum-points", 0..=1_000_000)?.unwrap_or(0),
+                table: read_point_table(&section, "doubles", "factor")?,
             };
             let has_limit = limit.is_some();
             (
@@ -273,6 +290,11 @@ pub(super) fn read_score(
         None => None,
     };
     let values = section.section("values")?;
+    let ties = section
+        .list("ties")?
+        .iter()
+        .map(|node| section.word_of(node, "ties", &TIES))
+        .collect::<Result<_, _>>()?;
     let losers = match section.section("losers")? {
         Some(losers) => {
             let mut pairs = Vec::new();
@@ -317,7 +339,42 @@ pub(super) fn read_score(
     let mut rules = ScoreRules::new(patterns, family, win, grammar);
     rules.quantum = quantum;
     rules.losers = losers;
+    rules.ties = ties;
     Ok(rules)
+}
+
+const TIES: [(&str, Tie); 3] = [
+    ("fewest-patterns", Tie::FewestPatterns),
+    ("most-patterns", Tie::MostPatterns),
+    ("first-patterns", Tie::FirstPatterns),
+];
+
+/// The words of `curve`.
+#[derive(Clone, Copy)]
+enum Curve {
+    Preferred,
+    Plain,
+    Table,
+}
+
+/// Reads `table`. Each row has a least sum and what it comes to. `None` if there are no rows.
+fn read_point_table(
+    section: &Section<'_>,
+    sum: &'static str,
+    worth: &'static str,
+) -> Result<Option<PointTable>, RulesetError> {
+    let mut rows = Vec::new();
+    for node in section.list("table")? {
+        let one = Section::of(section.texts(), node, "score.table")?;
+        let (from, points) = (one.decimal(sum)?, one.int(worth, 0..=1_000_000_000)?);
+        rows.push((one.require(sum, from)?, one.require(worth, points)?));
+        one.finish()?;
+    }
+    if rows.is_empty() {
+        return Ok(None);
+    }
+    let rising = || section.contradiction(format!("rows of `table` must rise in {sum}"));
+    PointTable::new(rows).map(Some).ok_or_else(rising)
 }
 
 /// Which values the patterns of a score family may have.
@@ -343,16 +400,38 @@ pub(super) fn read_value(
             Err(one.bad(node, key, &expected))
         }
     };
-    let doubles = 0..=20;
+    // A whole number. An option may write it as a decimal.
+    let whole = |key: &'static str, range: RangeInclusive<i64>| {
+        let Some(own) = one.int(key, range.clone())? else {
+            return Ok(None);
+        };
+        let Some(node) = over else {
+            return Ok(Some(own));
+        };
+        let tenths = one.decimal_of(node, key)?.tenths();
+        if tenths % 10 != 0 || !range.contains(&(tenths / 10)) {
+            let expected = format!("a whole number from {} to {}", range.start(), range.end());
+            return Err(one.bad(node, key, &expected));
+        }
+        Ok(Some(tenths / 10))
+    };
+    let number = |key, range| Ok(whole(key, range)?.map(|number| number as u32));
     let points = |key| -> Result<Option<i64>, RulesetError> {
-        match (one.int(key, -1_000_000..=1_000_000)?, one.node(key)) {
+        match (whole(key, -1_000_000..=1_000_000)?, one.node(key)) {
             (Some(value), Some(node)) => {
+                let node = over.unwrap_or(node);
                 exact(key, node, Decimal::whole(value)).map(|_| Some(value))
             }
             _ => Ok(None),
         }
     };
-    let yes = |key, value| Ok(one.bool(key)?.filter(|&yes| yes).map(|_| value));
+    let yes = |key, value| match (one.bool(key)?, over) {
+        (Some(true), Some(node)) if one.decimal_of(node, key)?.tenths() != 0 => {
+            let expected = "0, for the pattern has no number: it can be switched off and no more";
+            Err(one.bad(node, key, expected))
+        }
+        (is, _) => Ok(is.filter(|&yes| yes).map(|_| value)),
+    };
     let fan = |key: &'static str| -> Result<Option<Decimal>, RulesetError> {
         let Some(node) = one.node(key) else {
             return Ok(None);
@@ -364,26 +443,14 @@ pub(super) fn read_value(
         }
         Ok(Some(value))
     };
-    let limits = |key: &'static str| -> Result<Option<PatternValue>, RulesetError> {
-        let Some(node) = one.node(key) else {
-            return Ok(None);
-        };
-        let node = over.unwrap_or(node);
-        let tenths = one.decimal_of(node, key)?.tenths();
-        if tenths % 10 != 0 || !(0..=10_000).contains(&tenths) {
-            return Err(one.bad(node, key, "a whole number of limits from 0 to 1000"));
-        }
-        Ok(Some(PatternValue::Limits((tenths / 10) as u32)))
-    };
+    let limits = || Ok(number("limits", 0..=1000)?.map(PatternValue::Limits));
     let (values, keys) = match kinds {
         ValueKinds::Doubles { .. } => (
             vec![
                 points("points")?.map(PatternValue::Points),
-                one.int("doubles", doubles.clone())?
-                    .map(|n| PatternValue::Doubles(n as u32)),
+                number("doubles", 0..=20)?.map(PatternValue::Doubles),
                 points("bonus")?.map(PatternValue::Bonus),
-                one.int("final-doubles", doubles)?
-                    .map(|n| PatternValue::FinalDoubles(n as u32)),
+                number("final-doubles", 0..=20)?.map(PatternValue::FinalDoubles),
                 yes("limit", PatternValue::Limit)?,
                 points("limit-points")?.map(PatternValue::LimitPoints),
             ],
@@ -391,18 +458,24 @@ pub(super) fn read_value(
         ),
         ValueKinds::HanFu => {
             let han = || 0..=1000;
-            let open = one.int("open", han())?.unwrap_or(0) as u32;
-            let closed = one.int("han", han())?;
-            let values = vec![
-                closed.map(|closed| PatternValue::Han {
+            let open = one.int("open", han())?.unwrap_or(0);
+            let own = one.int("han", han())?.unwrap_or(0);
+            // What another value takes from or adds to a closed hand, it does to an open one, down to 1 han.
+            let of_both = |closed: i64| {
+                let open = match (open, over) {
+                    (0, _) | (_, None) => open,
+                    (open, Some(_)) => (open + closed - own).max(closed.min(1)),
+                };
+                PatternValue::Han {
                     closed: closed as u32,
-                    open,
-                }),
-                one.int("bonus-han", han())?
-                    .map(|n| PatternValue::BonusHan(n as u32)),
-                one.int("han-alone", han())?
-                    .map(|n| PatternValue::HanAlone(n as u32)),
-                limits("limits")?,
+                    open: open as u32,
+                }
+            };
+            let values = vec![
+                whole("han", han())?.map(of_both),
+                number("bonus-han", han())?.map(PatternValue::BonusHan),
+                number("han-alone", han())?.map(PatternValue::HanAlone),
+                limits()?,
             ];
             (values, "`han`, `bonus-han`, `han-alone`, `limits`")
         }
@@ -410,7 +483,7 @@ pub(super) fn read_value(
             vec![
                 fan("value")?.map(PatternValue::Fan),
                 fan("bonus")?.map(PatternValue::BonusFan),
-                limits("limits")?,
+                limits()?,
                 yes("least", PatternValue::LeastFan)?,
             ],
             "`value`, `bonus`, `limits`, `least`",
@@ -423,7 +496,11 @@ pub(super) fn read_value(
     if let (PatternValue::Limit, ValueKinds::Doubles { has_limit: false }) = (value, kinds) {
         return Err(one.contradiction("a limit hand needs a `limit` in [score]"));
     }
-    Ok(value)
+    match over {
+        // No limits: the pattern is switched off, whatever it is worth.
+        Some(node) if one.decimal_of(node, "values")?.tenths() == 0 => Ok(PatternValue::Limits(0)),
+        _ => Ok(value),
+    }
 }
 
 pub(super) fn read_patterns(

@@ -1,0 +1,35 @@
+//! [`PointTable`]: from a sum to points, row by row.
+
+use crate::decimal::Decimal;
+
+/// Rows from a least sum to points, or to a factor. Of the rows that a sum reaches the last one counts.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct PointTable(Vec<(Decimal, i64)>);
+
+impl PointTable {
+    /// A table. `None` unless the sums rise from row to row.
+    pub fn new(rows: Vec<(Decimal, i64)>) -> Option<Self> {
+        rows.is_sorted_by(|one, next| one.0 < next.0)
+            .then_some(Self(rows))
+    }
+
+    /// What the last row says that the sum reaches. `None` below the first row.
+    ///
+    /// ```
+    /// use paishan::score::PointTable;
+    /// use paishan::decimal::Decimal;
+    /// let rows = [(4, 16), (7, 32), (10, 64)].map(|(faan, points)| (Decimal::whole(faan), points));
+    /// let bands = PointTable::new(rows.to_vec()).expect("rows that rise");
+    /// let points = [3, 4, 9, 10, 99].map(|faan| bands.of(Decimal::whole(faan)));
+    /// assert_eq!(points, [None, Some(16), Some(32), Some(64), Some(64)]);
+    /// ```
+    pub fn of(&self, sum: Decimal) -> Option<i64> {
+        let mut reached = self.0.iter().rev().filter(|(from, _)| *from <= sum);
+        reached.next().map(|(_, points)| *points)
+    }
+
+    /// What the last row says. `None` for a table without rows.
+    pub fn last(&self) -> Option<i64> {
+        self.0.last().map(|(_, points)| *points)
+    }
+}
