@@ -69,6 +69,7 @@ impl Args {
             hand: self.hand.clone(),
             melds: self.melds.iter().map(meld).collect(),
             flowers: self.flowers.clone(),
+            ..PlayerAsked::default()
         };
         let win = WinAsked {
             tile: self.tile.clone(),

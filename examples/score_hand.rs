@@ -20,6 +20,7 @@ use clap::Parser;
 use output::Fault;
 use paishan::decompose::{Holding, Scratch};
 use paishan::draw::{self, Row, svg};
+use paishan::hand::SetAside;
 use paishan::protocol::{
     Asked, Body, PlayerAsked, Responder, ScoreAnswer, TallyAnswer, Value, WinAsked,
 };
@@ -63,6 +64,9 @@ struct Args {
     /// Flowers laid down.
     #[arg(long, default_value = "")]
     flowers: String,
+    /// Tiles set aside, such as norths in riichi-sanma.
+    #[arg(long, value_name = "TILES", default_value = "")]
+    set_aside: String,
     /// Another hand of the table: its seat, concealed tiles, melds each after a `+`, flowers after a
     /// `/`, such as `N=47t2s8m+3333s+closed:CCCC+FFF/hi`. With all of them the table is settled.
     #[arg(long = "other", value_name = "SEAT=HAND[+MELD][/FLOWERS]")]
@@ -115,6 +119,7 @@ fn player<'a>(
             .map(|(open, tiles)| (open, tiles.to_owned()))
             .collect(),
         flowers: flowers.to_owned(),
+        ..PlayerAsked::default()
     }
 }
 
@@ -127,7 +132,10 @@ impl Args {
     /// Every player who is given, in seat order.
     fn players(&self) -> Vec<PlayerAsked> {
         let mine = player(&self.seat, &self.hand, self.raw_melds(), &self.flowers);
-        let mut players = vec![mine];
+        let mut players = vec![PlayerAsked {
+            set_aside: self.set_aside.clone(),
+            ..mine
+        }];
         for other in &self.others {
             let (seat, rest) = other.split_once('=').unwrap_or((other, ""));
             let (tiles, flowers) = rest.split_once('/').unwrap_or((rest, ""));
@@ -187,7 +195,11 @@ impl Args {
             Some(tile) => Some(notation.parse_one(tile).ok()?),
             None => None,
         };
-        let hand = Hand::try_new(&plan.tiles, &tiles, &melds, &flowers).ok()?;
+        let mut hand = Hand::try_new(&plan.tiles, &tiles, &melds, &flowers).ok()?;
+        let aside = notation.parse(&self.set_aside).ok()?;
+        if let Some(tile) = aside.first() {
+            hand.set_aside = SetAside::new(tile.kind()?, aside.len())?;
+        }
         Some((hand, last))
     }
 

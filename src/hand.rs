@@ -1,6 +1,6 @@
 //! [`Hand`]: all tiles of one player, concealed and on the table.
 
-use crate::counts::Counts;
+use crate::counts::{Counts, MAX_COPIES};
 use crate::list::List;
 use crate::meld::{Family, Meld};
 use crate::set::{FlowerSet, KindSet};
@@ -30,8 +30,67 @@ pub struct Hand {
     pub flowers: FlowerSet,
     /// Melds in the order in which they were declared.
     pub melds: List<Meld, MAX_MELDS>,
+    /// Tiles that the player has set aside, each for a replacement. They are no part of the hand but count in its
+    /// score.
+    pub set_aside: SetAside,
     /// The hand is dead. It is played on, but it claims nothing, cannot win and scores nothing.
     pub dead: bool,
+}
+
+/// Tiles of one kind that a player has set aside.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct SetAside {
+    kind: Option<Kind>,
+    number: u8,
+}
+
+impl SetAside {
+    /// So many tiles of a kind. `None` for more than a set can have.
+    pub fn new(kind: Kind, number: usize) -> Option<Self> {
+        let mut aside = Self::default();
+        (0..number).all(|_| aside.add(kind)).then_some(aside)
+    }
+
+    /// The tiles, one after another.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Kind> + use<> {
+        let kind = self.kind.unwrap_or(Kind::NORTH);
+        (0..self.number).map(move |_| kind)
+    }
+
+    /// How many tiles.
+    #[inline]
+    pub const fn len(&self) -> usize {
+        self.number as usize
+    }
+
+    /// True if there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.number == 0
+    }
+
+    /// How many tiles of a kind.
+    pub fn of(&self, kind: Kind) -> usize {
+        match self.kind == Some(kind) {
+            true => self.len(),
+            false => 0,
+        }
+    }
+
+    /// Adds a tile. Returns false and changes nothing if other tiles lie there already.
+    pub(crate) fn add(&mut self, kind: Kind) -> bool {
+        let fits = self.kind.is_none_or(|own| own == kind) && self.number < MAX_COPIES;
+        if fits {
+            self.kind = Some(kind);
+            self.number += 1;
+        }
+        fits
+    }
+
+    /// Takes a tile away.
+    pub(crate) fn remove(&mut self) {
+        self.number = self.number.saturating_sub(1);
+        self.kind = self.kind.filter(|_| self.number > 0);
+    }
 }
 
 /// The tiles cannot be a hand of the ruleset.
@@ -182,6 +241,7 @@ impl Hand {
         let is_sound = || {
             let mut all = Some(self.concealed);
             let kinds = self.melds.iter().flat_map(|meld| meld.group.tiles());
+            let kinds = kinds.chain(self.set_aside.iter());
             for kind in kinds.chain(last.and_then(Tile::kind)) {
                 all = all?.with(kind);
             }
@@ -212,6 +272,7 @@ impl Hand {
         for meld in self.melds.iter() {
             tally.add_all(meld.tiles())?;
         }
+        tally.add_all(self.set_aside.iter().map(Tile::from))?;
         tally.add_all(last)
     }
 

@@ -103,6 +103,8 @@ pub struct WallRules {
     pub most_replacements: Option<usize>,
     /// Where indicators lie. `None` if the ruleset has none.
     pub indicators: Option<IndicatorOrder>,
+    /// The most indicators. With `None` as many as the reserve holds.
+    pub most_indicators: Option<usize>,
     /// True if the dealer is dealt to first, false if last.
     pub dealer_first: bool,
     /// How many tiles each player gets in each round of dealing.
@@ -129,15 +131,16 @@ impl WallRules {
 
     /// The most indicators that can lie face up.
     pub fn indicators_at_most(&self) -> usize {
-        match self.indicators {
-            None => 0,
+        let places = match self.indicators {
+            None => return 0,
             Some(IndicatorOrder::TopsThenBottoms) => self.reserve,
             Some(IndicatorOrder::TopsBeyondReplacements) => {
                 self.reserve
                     .saturating_sub(self.most_replacements.unwrap_or(0))
                     / 2
             }
-        }
+        };
+        self.most_indicators.unwrap_or(places)
     }
 
     /// True if the rules throw this number of dice and these values are possible.
@@ -165,6 +168,8 @@ pub struct Wall {
     back_order: BackOrder,
     back_limit: u8,
     indicator_order: Option<IndicatorOrder>,
+    /// How many indicators can be turned.
+    indicators: u8,
     /// How many indicators lie face up.
     turned: u8,
     /// The dice thrown, roll by roll.
@@ -225,6 +230,7 @@ impl Wall {
             back_order: rules.back,
             back_limit: 0,
             indicator_order: rules.indicators,
+            indicators: rules.indicators_at_most() as u8,
             turned: u8::from(rules.indicators.is_some()),
             dice,
             broken: (owner, count as u8),
@@ -288,6 +294,7 @@ impl Wall {
             back_order: rules.back,
             back_limit: 0,
             indicator_order: rules.indicators,
+            indicators: rules.indicators_at_most() as u8,
             turned: u8::from(rules.indicators.is_some()),
             dice: dice
                 .iter()
@@ -351,14 +358,7 @@ impl Wall {
 
     /// Places of all indicators in the order in which they are turned. Empty if the ruleset has none.
     pub fn indicator_places(&self) -> impl Iterator<Item = usize> + '_ {
-        let count = match self.indicator_order {
-            Some(IndicatorOrder::TopsThenBottoms) => usize::from(self.reserve),
-            Some(IndicatorOrder::TopsBeyondReplacements) => {
-                (usize::from(self.reserve) - usize::from(self.back_limit)) / 2
-            }
-            None => 0,
-        };
-        (0..count).map(|k| self.indicator_place(k))
+        (0..usize::from(self.indicators)).map(|k| self.indicator_place(k))
     }
 
     fn indicator_place(&self, k: usize) -> usize {
@@ -571,6 +571,7 @@ mod tests {
             back: BackOrder::FromEnd,
             most_replacements: None,
             indicators: None,
+            most_indicators: None,
             dealer_first: false,
             packets: smallvec![4, 4, 4, 1],
         }

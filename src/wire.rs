@@ -137,6 +137,8 @@ struct Parts {
     melds: List<Meld, MAX_MELDS>,
     #[serde(default)]
     flowers: Vec<Flower>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    set_aside: Vec<Kind>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     dead: bool,
 }
@@ -147,6 +149,7 @@ impl Serialize for Hand {
             concealed: self.tiles().collect(),
             melds: self.melds,
             flowers: self.flowers.iter().collect(),
+            set_aside: self.set_aside.iter().collect(),
             dead: self.dead,
         };
         parts.serialize(serializer)
@@ -159,6 +162,13 @@ impl<'de> Deserialize<'de> for Hand {
         let flowers: Vec<Tile> = parts.flowers.into_iter().map(Tile::flower).collect();
         let mut hand =
             Self::of_any_set(&parts.concealed, &parts.melds, &flowers).map_err(D::Error::custom)?;
+        for kind in parts.set_aside {
+            if !hand.set_aside.add(kind) {
+                return Err(D::Error::custom(
+                    "up to four tiles of one kind are set aside",
+                ));
+            }
+        }
         hand.dead = parts.dead;
         Ok(hand)
     }

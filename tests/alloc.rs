@@ -40,6 +40,7 @@ fn a_deal_is_played_without_allocating() {
         ruleset_with("traditional", &[]),
         ruleset_with("celestial", &[]),
         ruleset_with("riichi-mcgill", &[]),
+        ruleset_with("riichi-sanma", &[]),
         ruleset_with("uzje", &[]),
     ] {
         play_without_allocating(&*rules);

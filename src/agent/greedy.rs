@@ -11,13 +11,15 @@ use crate::state::{Action, Legal, View};
 use crate::tile::Kind;
 
 /// Plays for the nearest complete hand: the least distance, then the most accepted tiles that it has not
-/// seen. It wins when it can and announces what it can. It claims what brings it nearer and makes kongs that
-/// do not set it back. It never lays concealed melds down.
+/// seen. It wins when it can and announces what it can. It claims what brings it nearer, makes kongs and sets
+/// tiles aside where that does not set it back. It never lays concealed melds down.
 #[derive(Clone, Debug)]
 pub struct Greedy {
     /// The hash of the rules that the agent was made for.
     rules_hash: u64,
     decomposer: Decomposer,
+    /// The kind that may be set aside.
+    set_aside: Option<Kind>,
     scratch: Scratch,
 }
 
@@ -33,6 +35,7 @@ impl Greedy {
         Self {
             rules_hash: plan.content_hash,
             decomposer: plan.decomposer.clone(),
+            set_aside: plan.play.set_aside,
             scratch: Scratch::new(),
         }
     }
@@ -121,6 +124,22 @@ impl Greedy {
         best.1
     }
 
+    /// What needs little thought: a tile set aside that the hand does not need, and what is always done.
+    pub(super) fn at_once(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
+        if legal.can_set_aside() && !legal.can_win() {
+            let holding = Holding::from(view.hand());
+            let mut rest = holding;
+            let is_held = self
+                .set_aside
+                .is_some_and(|kind| rest.concealed.try_remove(kind));
+            let mut distance = |holding| self.decomposer.distance(holding, &mut self.scratch);
+            if is_held && distance(&rest) <= distance(&holding) {
+                return Some(Action::SetAside);
+            }
+        }
+        at_once(legal)
+    }
+
     /// A kong of the seat's own tiles that does not set the hand back.
     pub(super) fn kong(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
         if legal.concealed_kongs.union(legal.added_kongs).is_empty() {
@@ -152,7 +171,8 @@ impl Agent for Greedy {
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
-        if let Some(action) = at_once(legal).or_else(|| self.fallback(view, legal)) {
+        let fallback = |agent: &Self| agent.fallback(view, legal);
+        if let Some(action) = self.at_once(view, legal).or_else(|| fallback(self)) {
             return action;
         }
         if view.claimable().is_some() {

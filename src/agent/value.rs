@@ -3,7 +3,7 @@
 use super::greedy::Greedy;
 use super::interface::Agent;
 use super::recent::Recent;
-use super::simple::{at_once, discard_of};
+use super::simple::discard_of;
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, Holding, Scratch};
 use crate::hand::Hand;
@@ -464,7 +464,8 @@ impl Agent for Value {
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
-        if let Some(action) = at_once(legal).or_else(|| self.greedy.fallback(view, legal)) {
+        let at_once = self.greedy.at_once(view, legal);
+        if let Some(action) = at_once.or_else(|| self.greedy.fallback(view, legal)) {
             return action;
         }
         if view.claimable().is_some() {

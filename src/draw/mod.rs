@@ -6,7 +6,7 @@
 pub mod svg;
 pub mod text;
 
-use crate::hand::Hand;
+use crate::hand::{Hand, SetAside};
 use crate::meld::{Family, Meld};
 use crate::tile::Tile;
 
@@ -35,7 +35,7 @@ impl Row {
     }
 
     /// A hand as its owner shows it: the concealed tiles in order, the last tile beside them, the melds as
-    /// declared, and the flowers.
+    /// declared, the flowers, and the tiles set aside.
     ///
     /// `last` may be a tile just drawn or another player's tile. A hand that waits for a tile (3n + 1 tiles)
     /// does not hold it yet and is drawn whole. From any other hand the tile is taken out first, if it is
@@ -72,8 +72,14 @@ impl Row {
                 .iter()
                 .map(|flower| Piece::Up(Tile::flower(flower))),
         );
+        row.push(set_aside(hand.set_aside));
         row
     }
+}
+
+/// Tiles that were set aside lie face up.
+fn set_aside(tiles: SetAside) -> impl Iterator<Item = Piece> {
+    tiles.iter().map(|kind| Piece::Up(kind.into()))
 }
 
 /// The pieces of a meld. Two tiles of a concealed kong lie face down, and all four of a kong that is not

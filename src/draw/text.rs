@@ -1,6 +1,6 @@
 //! Draws hands and tables for a terminal. A row takes two lines: ranks above, suits below.
 
-use super::{Piece, Row, meld_pieces};
+use super::{Piece, Row, meld_pieces, set_aside};
 use crate::seat::Seat;
 use crate::state::{Announcement, OnTable, View};
 use crate::tile::{Face, Kind, Tile};
@@ -100,6 +100,7 @@ pub fn table(view: &View<'_>) -> String {
                 .iter()
                 .map(|f| Piece::Up(Tile::flower(f))),
         );
+        shown.push(set_aside(view.set_aside(seat)));
         if !shown.groups.is_empty() {
             out.push_str(&labelled("", &shown));
         }

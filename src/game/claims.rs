@@ -58,7 +58,7 @@ impl<R: Ruleset> Deal<R> {
     pub(super) fn open(&mut self, window: Window, tile: Tile, from: Seat) -> bool {
         let play = &self.plan.play;
         let closed = match window {
-            Window::Discard | Window::Challenge(_) => false,
+            Window::Discard | Window::Challenge(_) | Window::SetAside(_) => false,
             Window::Flower(_) => {
                 let mut seats = Seat::all(self.state.players());
                 !seats.any(|seat| self.may_win_on_flower(seat, from))
@@ -262,6 +262,7 @@ impl<R: Ruleset> Deal<R> {
                     self.exhaust(observer);
                 }
             }
+            Window::SetAside(turn) => self.replace_set_aside(turn, observer),
             Window::AddedKong(turn) => self.replace_kong(turn, KongWay::Added, observer),
             Window::ConcealedKong(turn) => self.replace_kong(turn, KongWay::Concealed, observer),
             Window::Challenge(turn) => self.resolve_challenge(turn, claims, observer),
@@ -291,7 +292,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Undoes a robbed kong. An added kong becomes a pung again. The other three tiles of a concealed kong go
-    /// back to the hand. Source: `rulesets/uzje.md` §8.3.
+    /// back to the hand. A tile that was set aside goes to the winner. Source: `rulesets/uzje.md` §8.3.
     fn give_back_kong(&mut self, claims: &Claims) {
         let Some(kind) = claims.tile.kind() else {
             return;
@@ -319,6 +320,7 @@ impl<R: Ruleset> Deal<R> {
                 }
                 self.state.kongs -= 1;
             }
+            (Window::SetAside(_), _) => hand.set_aside.remove(),
             _ => {}
         }
         self.note_melds(claims.from);

@@ -129,6 +129,10 @@ impl<R: Ruleset> Deal<R> {
                         .drawn_win(turn)
                         .is_some_and(|win| self.scores(seat, &win))
             }
+            Action::SetAside => {
+                let kind = self.plan.play.set_aside;
+                kind.is_some_and(|kind| self.may_set_aside(turn, kind))
+            }
             Action::ConcealedKong(kind) => {
                 let has_four = grammar.has_kong() && hand.fours().contains(kind);
                 has_four && has_room && self.may_make_kong(seat)
@@ -221,6 +225,11 @@ impl<R: Ruleset> Deal<R> {
         if turn.drawn.is_none() {
             return;
         }
+        if let Some(kind) = plan.play.set_aside {
+            let may = self.may_set_aside(turn, kind);
+            self.legal[seat].allow(TilelessAction::SetAside, may);
+        }
+        let hand = &self.state.hands[seat];
         let waited = |kind| self.state.cache.waits[seat].contains(kind);
         let wins = turn.drawn.and_then(Tile::kind).is_some_and(waited)
             && holds_drawn
@@ -242,6 +251,19 @@ impl<R: Ruleset> Deal<R> {
             let runs = Suit::ALL.map(|suit| self.own_runs(seat, suit));
             self.legal[seat].runs = runs;
         }
+    }
+
+    /// True when the seat on turn may set a tile of a kind aside.
+    fn may_set_aside(&self, turn: &Turn, kind: Kind) -> bool {
+        let hand = &self.state.hands[turn.seat];
+        hand.kinds().contains(kind)
+            && !hand.dead
+            && !turn.claimed
+            && turn.drawn.is_some_and(|drawn| {
+                // In riichi the hand does not change, so only the drawn tile may go.
+                self.state.riichi[turn.seat].is_none() || drawn.kind() == Some(kind)
+            })
+            && self.state.wall.has_replacement()
     }
 
     /// The concealed runs that a seat may lay down.
@@ -288,9 +310,10 @@ impl<R: Ruleset> Deal<R> {
             return;
         }
         let (word, may) = match claims.window {
-            Window::Discard | Window::AddedKong(_) | Window::ConcealedKong(_) => {
-                (TilelessAction::Win, self.wins_on(seat, claims))
-            }
+            Window::Discard
+            | Window::SetAside(_)
+            | Window::AddedKong(_)
+            | Window::ConcealedKong(_) => (TilelessAction::Win, self.wins_on(seat, claims)),
             Window::Challenge(_) => {
                 let may = self.rules.may_challenge(&self.state, seat, claims.from);
                 (TilelessAction::Challenge, may)

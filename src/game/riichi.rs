@@ -49,7 +49,10 @@ impl<R: Ruleset> Deal<R> {
         let rules = self.plan.procedures.furiten;
         let waited = |kind| self.state.cache.waits[seat].contains(kind);
         rules.is_some_and(|rules| rules.any_wait)
-            && matches!(claims.window, Window::Discard | Window::AddedKong(_))
+            && matches!(
+                claims.window,
+                Window::Discard | Window::AddedKong(_) | Window::SetAside(_)
+            )
             && claims.tile.kind().is_some_and(waited)
     }
 
@@ -103,7 +106,12 @@ impl<R: Ruleset> Deal<R> {
     /// True when a seat may make a kong: a replacement is left, or the kong ends the deal.
     #[inline]
     pub(super) fn may_make_kong(&self, seat: Seat) -> bool {
-        self.state.wall.has_replacement()
-            || self.state.wall.draws_left() > 0 && self.ends_with_kong(seat)
+        let has_replacement = self.state.wall.has_replacement()
+            && self
+                .plan
+                .play
+                .most_kongs
+                .is_none_or(|most| self.state.kongs < most);
+        has_replacement || self.state.wall.draws_left() > 0 && self.ends_with_kong(seat)
     }
 }

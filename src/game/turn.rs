@@ -134,6 +134,7 @@ impl<R: Ruleset> Deal<R> {
             Action::NineOrphans => {
                 self.abort(AbortiveDraw::NineOrphans, Some(seat), observer);
             }
+            Action::SetAside => self.set_aside(turn, observer),
             Action::FalseWin => self.punish_false_win(seat, observer),
             // Never among the legal actions of a turn.
             Action::Pass
@@ -142,6 +143,43 @@ impl<R: Ruleset> Deal<R> {
             | Action::Pung { .. }
             | Action::Chow { .. }
             | Action::EndMatch => {}
+        }
+    }
+
+    /// Sets a tile aside. Others may win on it. If nobody does, a replacement is drawn.
+    fn set_aside(&mut self, turn: Turn, observer: &mut (impl Observer + ?Sized)) {
+        let (seat, Some(kind)) = (turn.seat, self.plan.play.set_aside) else {
+            return;
+        };
+        let hand = &mut self.state.hands[seat];
+        hand.take_kind(kind, 1);
+        hand.set_aside.add(kind);
+        self.state.phase = Phase::Turn(turn);
+        self.find_waits(seat);
+        let tile = kind.into();
+        observer.event(&self.state, &Event::SetAside { seat, tile });
+        self.turn_due_indicators(observer);
+        if !self.open(Window::SetAside(turn), tile, seat) {
+            self.replace_set_aside(turn, observer);
+        }
+    }
+
+    /// Draws the replacement of a tile that was set aside, and goes on with the turn.
+    pub(super) fn replace_set_aside(
+        &mut self,
+        mut turn: Turn,
+        observer: &mut (impl Observer + ?Sized),
+    ) {
+        self.break_riichi();
+        turn.source = DrawSource::SetAside;
+        turn.kongs_in_row = 0;
+        turn.fed_by = None;
+        self.state.phase = Phase::Turn(turn);
+        let drawn = self.state.wall.draw_replacement();
+        if self.take_replacement(&mut turn, drawn.map(|tile| (tile, true)), observer) {
+            self.settle_in(turn, observer);
+        } else {
+            self.exhaust(observer);
         }
     }
 

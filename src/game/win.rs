@@ -37,6 +37,7 @@ impl<R: Ruleset> Deal<R> {
             draws_left: self.state.wall.draws_left(),
             discards: self.state.discards.len(),
             kongs: self.state.kongs(),
+            tiles_set_aside: self.state.tiles_set_aside(),
             stands: self.state.announced[seat] == Some(Announcement::Standing),
             ..TableFacts::default()
         }
@@ -69,7 +70,7 @@ impl<R: Ruleset> Deal<R> {
             tile,
             way: match source {
                 DrawSource::Wall => Way::Wall,
-                DrawSource::Kong | DrawSource::Flower => Way::Replacement,
+                DrawSource::Kong | DrawSource::Flower | DrawSource::SetAside => Way::Replacement,
             },
             from: turn.fed_by.filter(|_| source == DrawSource::Kong),
             flags: FlagSet::EMPTY,
@@ -78,6 +79,7 @@ impl<R: Ruleset> Deal<R> {
         let facts = TableFacts {
             replaced_kong: source == DrawSource::Kong,
             replaced_flower: source == DrawSource::Flower,
+            replaced_set_aside: source == DrawSource::SetAside,
             ..self.table_facts(turn.seat)
         };
         self.flagged(turn.seat, win, facts)
@@ -94,7 +96,9 @@ impl<R: Ruleset> Deal<R> {
             Window::Flower(turn) if seat == claims.from => {
                 return self.self_drawn_win(&turn, claims.tile);
             }
-            Window::Discard | Window::Flower(_) | Window::Challenge(_) => (Way::Discard, false),
+            Window::Discard | Window::Flower(_) | Window::SetAside(_) | Window::Challenge(_) => {
+                (Way::Discard, false)
+            }
             Window::AddedKong(_) => (Way::RobbedKong, false),
             Window::ConcealedKong(_) => (Way::RobbedKong, true),
         };

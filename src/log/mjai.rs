@@ -77,6 +77,14 @@ pub enum Message {
         pai: String,
         consumed: Vec<String>,
     },
+    /// A tile is set aside, as the north in games of three. Some programs call it `kita`, and some do not name the
+    /// tile.
+    #[serde(alias = "kita")]
+    Nukidora {
+        actor: usize,
+        #[serde(default = "north")]
+        pai: String,
+    },
     /// The next indicator is turned.
     Dora { dora_marker: String },
     /// Riichi is declared.
@@ -144,6 +152,10 @@ pub enum Message {
     Other,
 }
 
+fn north() -> String {
+    "N".to_owned()
+}
+
 fn wholes(numbers: &[Number]) -> Vec<i64> {
     let whole = |number: &Number| number.tenths().div_euclid(10);
     numbers.iter().map(whole).collect()
@@ -163,6 +175,7 @@ impl Message {
             Daiminkan { actor, target, pai, consumed }
             Ankan { actor, consumed }
             Kakan { actor, pai, consumed }
+            Nukidora { actor, pai }
             Dora { dora_marker }
             Reach { actor }
         }
@@ -262,6 +275,7 @@ impl Message {
             | Self::Daiminkan { actor, .. }
             | Self::Ankan { actor, .. }
             | Self::Kakan { actor, .. }
+            | Self::Nukidora { actor, .. }
             | Self::Reach { actor }
             | Self::ReachAccepted { actor, .. }
             | Self::Hora { actor, .. } => Some(*actor),
@@ -498,7 +512,8 @@ fn is_choice(choice: &Choice, message: &Message) -> bool {
                 consumed: theirs, ..
             },
         ) => same(consumed, theirs),
-        (Choice::Kakan { pai, .. }, Message::Kakan { pai: theirs, .. }) => pai == theirs,
+        (Choice::Kakan { pai, .. }, Message::Kakan { pai: theirs, .. })
+        | (Choice::Nukidora { pai, .. }, Message::Nukidora { pai: theirs, .. }) => pai == theirs,
         _ => false,
     }
 }

@@ -281,6 +281,8 @@ pub enum Line {
     Lay { actor: usize, consumed: Vec<String> },
     /// A flower is laid down.
     Flower { actor: usize, pai: String },
+    /// A tile is set aside.
+    Nukidora { actor: usize, pai: String },
     /// A hand is announced, just before its discard.
     Declare { actor: usize, what: What },
     /// Riichi is declared, just before its discard.
@@ -411,6 +413,8 @@ pub enum Choice {
     Reach { actor: usize },
     /// A draw is declared.
     Ryukyoku { actor: usize, reason: String },
+    /// A tile is set aside.
+    Nukidora { actor: usize, pai: String },
     /// A false win.
     Penalty {
         actor: usize,

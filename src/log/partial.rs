@@ -489,6 +489,15 @@ impl Check<'_> {
                 self.offered = Some((*actor, tile));
                 self.show(tile)
             }
+            Line::Nukidora { actor, pai } => {
+                let tile = self.known(pai)?;
+                let may = tile.kind() == self.plan.play.set_aside;
+                self.need(may && !tile.is_red(), "this tile may not be set aside")?;
+                self.take(*actor, tile)?;
+                self.offered = Some((*actor, tile));
+                self.indicators.discarded();
+                self.show(tile)
+            }
             Line::Declare { actor, .. } => {
                 let player = self.player(*actor)?;
                 self.need(

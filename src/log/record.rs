@@ -298,6 +298,10 @@ impl Writer<'_> {
                 actor,
                 what: Announcement::Standing.into(),
             },
+            Action::SetAside => Choice::Nukidora {
+                actor,
+                pai: self.tile(self.plan.play.set_aside?.into()),
+            },
             Action::EndMatch => Choice::End { actor },
             Action::FalseWin => Choice::Penalty {
                 actor,
@@ -357,6 +361,10 @@ impl Writer<'_> {
                 from: if from_back { End::Back } else { End::Front },
             },
             Event::FlowerLaid { seat, tile } => Line::Flower {
+                actor: player(seat),
+                pai: self.tile(tile),
+            },
+            Event::SetAside { seat, tile } => Line::Nukidora {
                 actor: player(seat),
                 pai: self.tile(tile),
             },

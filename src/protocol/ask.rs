@@ -17,6 +17,8 @@ pub struct PlayerAsked {
     pub melds: Vec<(bool, String)>,
     /// Flowers laid down.
     pub flowers: String,
+    /// Tiles set aside.
+    pub set_aside: String,
 }
 
 /// How a hand won.
@@ -93,6 +95,7 @@ impl PlayerAsked {
             ("hand", text(&self.hand)),
             ("melds", Value::List(self.melds.iter().map(meld).collect())),
             ("flowers", text(&self.flowers)),
+            ("set_aside", text(&self.set_aside)),
         ])
     }
 }

@@ -150,6 +150,10 @@ impl Writer<'_> {
             let flowers = self.tiles(hand.flowers.iter().map(Tile::flower));
             members.push(("flowers".to_owned(), flowers));
         }
+        if !hand.set_aside.is_empty() {
+            let aside = self.tiles(hand.set_aside.iter().map(Tile::from));
+            members.push(("set_aside".to_owned(), aside));
+        }
         if hand.dead {
             members.push(("dead".to_owned(), Value::Bool(true)));
         }

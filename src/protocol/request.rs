@@ -8,7 +8,7 @@
 use super::Value;
 use crate::decimal::Decimal;
 use crate::decompose::Holding;
-use crate::hand::{Hand, HandError, TileTally};
+use crate::hand::{Hand, HandError, SetAside, TileTally};
 use crate::meld::{Family, Group, Meld};
 use crate::notation::{Notation, ParseTilesError};
 use crate::ruleset::{AddedTo, LoadError, OptionValue, PatternValues, Plan, Ruleset};
@@ -144,6 +144,7 @@ pub(super) struct RawPlayer<'a> {
     pub(super) seat: Seat,
     pub(super) hand: &'a str,
     pub(super) flowers: &'a str,
+    pub(super) set_aside: &'a str,
     pub(super) melds: Vec<RawMeld<'a>>,
     pub(super) dead: bool,
 }
@@ -152,6 +153,7 @@ pub(super) struct RawPlayer<'a> {
 pub(super) struct Player {
     pub(super) hand: Vec<Tile>,
     pub(super) flowers: Vec<Tile>,
+    pub(super) set_aside: SetAside,
     pub(super) melds: Vec<Vec<Tile>>,
 }
 
@@ -260,6 +262,10 @@ impl<'a> Request<'a> {
                 None => "",
                 Some(_) => text_of(value, "flowers")?,
             },
+            set_aside: match value.get("set_aside") {
+                None => "",
+                Some(_) => text_of(value, "set_aside")?,
+            },
             melds: self.raw_melds(value)?,
             dead: self.plan.procedures.dead_hands && bool_of(value, "dead")?.unwrap_or(false),
         })
@@ -269,6 +275,7 @@ impl<'a> Request<'a> {
         let player = Player {
             hand: self.tiles(raw.hand)?,
             flowers: self.tiles(raw.flowers)?,
+            set_aside: self.set_aside(raw.set_aside)?,
             melds: raw
                 .melds
                 .iter()
@@ -294,6 +301,21 @@ impl<'a> Request<'a> {
                 "{tile} belongs among the flowers"
             ))),
             _ => Ok(player),
+        }
+    }
+
+    /// Tiles that a player has set aside.
+    fn set_aside(&self, text: &str) -> Result<SetAside, Fault> {
+        let tiles = self.tiles(text)?;
+        let may = self.plan.play.set_aside;
+        let other = tiles
+            .iter()
+            .find(|tile| tile.kind() != may || tile.is_red());
+        match (may, other) {
+            (_, Some(tile)) => Err(Fault::bad_request(format!("{tile} may not be set aside"))),
+            (None, None) => Ok(SetAside::default()),
+            (Some(kind), None) => SetAside::new(kind, tiles.len())
+                .ok_or_else(|| Fault::bad_request(format!("{} times {kind}", tiles.len()))),
         }
     }
 

@@ -416,7 +416,10 @@ impl Table {
             for flower in players[place].flowers.iter().filter_map(|t| t.as_flower()) {
                 flowers.insert(flower);
             }
-            request.plan.check_hand(&melds[place], flowers, *seat, win)
+            let aside = players[place].set_aside;
+            request
+                .plan
+                .check_hand(&melds[place], flowers, aside, *seat, win)
         });
         let contradiction = contradiction.map(Fault::bad_request);
         let first = request.plan.requests.contradictions_first;
@@ -427,6 +430,7 @@ impl Table {
         for player in &players {
             let tiles = player.hand.iter().chain(&player.flowers);
             tally.add_all(tiles.chain(player.melds.iter().flatten()).copied())?;
+            tally.add_all(player.set_aside.iter().map(Tile::from))?;
         }
         // Several winners share one tile, so it is counted once.
         let shown = |win: &Win| {
@@ -462,7 +466,9 @@ impl Table {
             if have != 13 {
                 return Err(HandError::wrong_count(have, "13").into());
             }
-            let hand = Hand::try_new(&request.plan.tiles, &player.hand, melds, &player.flowers)?;
+            let set = &request.plan.tiles;
+            let mut hand = Hand::try_new(set, &player.hand, melds, &player.flowers)?;
+            hand.set_aside = player.set_aside;
             hands.push(hand);
         }
         if let Some(have) = miscounted {

@@ -518,6 +518,11 @@ const BUILT_IN: &[Text] = &[
         include_str!("../../rulesets/riichi-mcgill.toml"),
     ),
     (
+        "riichi-sanma",
+        "rulesets/riichi-sanma.toml",
+        include_str!("../../rulesets/riichi-sanma.toml"),
+    ),
+    (
         "riichi-tenhou",
         "rulesets/riichi-tenhou.toml",
         include_str!("../../rulesets/riichi-tenhou.toml"),
@@ -531,6 +536,11 @@ const BUILT_IN: &[Text] = &[
         "traditional",
         "rulesets/traditional.toml",
         include_str!("../../rulesets/traditional.toml"),
+    ),
+    (
+        "two-player",
+        "rulesets/two-player.toml",
+        include_str!("../../rulesets/two-player.toml"),
     ),
     (
         "uzje",

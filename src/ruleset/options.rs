@@ -545,6 +545,10 @@ impl Options {
         }
         let mut options = Vec::new();
         for (name, _, one) in section.ids() {
+            // A child may do without an option of its parent.
+            if one.bool("enabled")? == Some(false) {
+                continue;
+            }
             let kind = Self::read_type(&one, root)?;
             let default = one.node("default");
             let default = one.require("default", default)?;

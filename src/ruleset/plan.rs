@@ -4,7 +4,7 @@ use super::options::{OptionError, Options};
 use super::procedures::Procedures;
 use super::source::{RulesetError, RulesetErrors};
 use crate::decompose::{Decomposer, Holding, ShapeSet};
-use crate::hand::{Hand, MAX_MELDS};
+use crate::hand::{Hand, MAX_MELDS, SetAside};
 use crate::meld::Meld;
 use crate::score;
 use crate::score::{
@@ -132,6 +132,10 @@ pub struct PlayRules {
     pub kong_ura: bool,
     /// Whether kongs may be declared in a turn that began with a claimed pung or run.
     pub kong_after_claim: KongAfterClaim,
+    /// The most kongs of a deal. `None` if only replacements limit them.
+    pub most_kongs: Option<u8>,
+    /// The kind that a player may set aside on his turn, for a replacement.
+    pub set_aside: Option<Kind>,
     /// A flower drawn for a kong is replaced, too. That replacement also counts as drawn for the kong.
     pub kong_through_flowers: bool,
     /// A discard after which nobody can draw may only be claimed for a win.
@@ -578,11 +582,12 @@ impl Plan {
             .then(|| "the flags do not fit the way of the win".to_owned())
     }
 
-    /// What is wrong with the flags of a win, given the declared melds and laid-down flowers.
+    /// What is wrong with the flags of a win, given the declared melds, laid-down flowers and tiles set aside.
     pub fn check_hand(
         &self,
         melds: &[Meld],
         flowers: FlowerSet,
+        set_aside: SetAside,
         seat: Seat,
         win: &Win,
     ) -> Option<String> {
@@ -590,6 +595,7 @@ impl Plan {
         let mut hand = Hand::new();
         hand.melds = melds.iter().copied().take(MAX_MELDS).collect();
         hand.flowers = flowers;
+        hand.set_aside = set_aside;
         let groups: SmallVec<[ReadGroup; 4]> = melds
             .iter()
             .map(|meld| ReadGroup::new(meld.group, meld.open, true))

@@ -90,11 +90,11 @@ fn faults_name_line_column_and_the_nearest_word() {
 #[test]
 fn an_option_value_that_cannot_work_is_found_at_load() {
     let text = format!(
-        "{HEADER}[options.from]\ntype = \"enum\"\nvalues = [\"previous\", \"nobody\"]\ndefault = \"previous\"\n[claims]\nchow-from = {{ option = \"from\" }}\n"
+        "{HEADER}[options.from]\ntype = \"enum\"\nvalues = [\"previous\", \"everybody\"]\ndefault = \"previous\"\n[claims]\nchow-from = {{ option = \"from\" }}\n"
     );
     let say = fault(&text);
     assert!(
-        say.contains("`claims.chow-from` must be one of `previous`, `next`, `any`"),
+        say.contains("`claims.chow-from` must be one of `previous`, `next`, `any`, `nobody`"),
         "{say}"
     );
 }

@@ -52,6 +52,10 @@ pub struct TableFacts {
     pub replaced_kong: bool,
     /// The winning tile was drawn for a flower.
     pub replaced_flower: bool,
+    /// The winning tile was drawn for a tile that was set aside.
+    pub replaced_set_aside: bool,
+    /// Tiles set aside in the deal, by all players.
+    pub tiles_set_aside: usize,
     /// The robbed kong is concealed.
     pub robbed_concealed: bool,
     /// The seat has announced a standing hand.
@@ -84,6 +88,8 @@ pub struct WaitCounts {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Reading<'a> {
+    /// The tiles in play.
+    pub set: &'a TileSet,
     /// The hand without the winning tile.
     pub hand: &'a Hand,
     /// The seat.
@@ -131,13 +137,14 @@ pub(crate) fn wind_face(set: &TileSet, wind: Wind) -> Kind {
 impl<'a> Reading<'a> {
     /// A reading of the circumstances alone, without groups and tiles.
     pub(crate) fn circumstances(
-        set: &TileSet,
+        set: &'a TileSet,
         hand: &'a Hand,
         seat: Seat,
         round: Wind,
         win: Option<&'a Win>,
     ) -> Self {
         Self {
+            set,
             hand,
             seat,
             seat_wind: wind_face(set, seat.wind()),

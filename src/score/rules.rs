@@ -26,6 +26,8 @@ pub enum ChowFrom {
     Next,
     /// Anyone.
     Any,
+    /// Nobody.
+    Nobody,
 }
 
 impl ChowFrom {
@@ -36,6 +38,7 @@ impl ChowFrom {
             Self::Previous => SeatSet::one(from.next(players)),
             Self::Next => SeatSet::one(from.after(players - 1, players)),
             Self::Any => SeatSet::of_table(players),
+            Self::Nobody => SeatSet::EMPTY,
         }
     }
 
@@ -46,6 +49,7 @@ impl ChowFrom {
             Self::Previous => seat.index() == from.next(players).index(),
             Self::Next => from.index() == seat.next(players).index(),
             Self::Any => true,
+            Self::Nobody => false,
         }
     }
 }

@@ -22,6 +22,8 @@ pub enum Action {
     Riichi,
     /// Declare a draw because of nine different orphans in the first turn.
     NineOrphans,
+    /// Set a tile aside, for a replacement.
+    SetAside,
     /// End the match after the last deal, as a leading dealer may. To pass is to play on.
     EndMatch,
     /// Declare a win without a winning hand. It costs a penalty.
@@ -81,6 +83,7 @@ impl Action {
             Self::Stand => "announce a standing hand".to_owned(),
             Self::Riichi => "declare riichi".to_owned(),
             Self::NineOrphans => "declare a draw with nine orphans".to_owned(),
+            Self::SetAside => "set a tile aside".to_owned(),
             Self::EndMatch => "end the match".to_owned(),
             Self::FalseWin => "declare a false win".to_owned(),
             Self::Challenge => "challenge".to_owned(),

@@ -30,6 +30,14 @@ pub enum Event {
         /// The flower.
         tile: Tile,
     },
+    /// A tile was set aside.
+    #[cfg_attr(feature = "serde", serde(rename = "set_aside"))]
+    SetAside {
+        /// Whose tile.
+        seat: Seat,
+        /// The tile.
+        tile: Tile,
+    },
     /// A tile was discarded.
     #[cfg_attr(feature = "serde", serde(rename = "dahai"))]
     Discarded {

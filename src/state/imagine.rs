@@ -12,6 +12,7 @@ impl Window {
         match self {
             Self::Discard => None,
             Self::Flower(turn)
+            | Self::SetAside(turn)
             | Self::AddedKong(turn)
             | Self::ConcealedKong(turn)
             | Self::Challenge(turn) => Some(turn),

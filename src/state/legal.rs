@@ -14,6 +14,7 @@ pub(crate) enum TilelessAction {
     Stand,
     Riichi,
     NineOrphans,
+    SetAside,
     Challenge,
     ClaimKong,
     EndMatch,
@@ -21,12 +22,13 @@ pub(crate) enum TilelessAction {
 }
 
 impl TilelessAction {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Pass,
         Self::Win,
         Self::Stand,
         Self::Riichi,
         Self::NineOrphans,
+        Self::SetAside,
         Self::Challenge,
         Self::ClaimKong,
         Self::EndMatch,
@@ -49,6 +51,7 @@ impl TilelessAction {
             Self::Stand => Action::Stand,
             Self::Riichi => Action::Riichi,
             Self::NineOrphans => Action::NineOrphans,
+            Self::SetAside => Action::SetAside,
             Self::Challenge => Action::Challenge,
             Self::ClaimKong => Action::ClaimKong,
             Self::EndMatch => Action::EndMatch,
@@ -182,6 +185,7 @@ impl Legal {
             Action::ClaimKong => self.can(TilelessAction::ClaimKong),
             Action::Riichi => self.can(TilelessAction::Riichi),
             Action::NineOrphans => self.can(TilelessAction::NineOrphans),
+            Action::SetAside => self.can(TilelessAction::SetAside),
             Action::Pung { reds } => reds < 3 && self.pungs >> reds & 1 == 1,
             Action::Chow {
                 suit,
@@ -343,6 +347,12 @@ impl Legal {
         self.can(TilelessAction::NineOrphans)
     }
 
+    /// True when the seat may set a tile aside now.
+    #[inline]
+    pub fn can_set_aside(&self) -> bool {
+        self.can(TilelessAction::SetAside)
+    }
+
     /// True when the seat may end the match now.
     #[inline]
     pub fn can_end_match(&self) -> bool {
@@ -405,7 +415,8 @@ impl Legal {
 
     /// Every legal action, in this order:
     ///
-    /// - pass, win, stand, riichi, a draw with nine orphans, challenge, claimed kong, end of the match
+    /// - pass, win, stand, riichi, a draw with nine orphans, a tile set aside, challenge, claimed kong, end of the
+    ///   match
     /// - claimed pungs, those with fewer red fives first
     /// - kongs of the seat's own tiles: concealed, then added
     /// - concealed pungs to lay down
@@ -606,7 +617,7 @@ mod tests {
     #[test]
     fn a_legal_set_lists_counts_and_knows_the_same() {
         let legal = Legal {
-            words: 0b1_1001_1111,
+            words: 0b11_0011_1111,
             pungs: 0b101,
             red_discards: 0b010,
             drawn: Some(Tile::red_five(Suit::Man)),
@@ -641,7 +652,7 @@ mod tests {
                 let other = Legal {
                     red_discards,
                     drawn,
-                    words: 0b1111_1111 | u16::from(false_win) << 8,
+                    words: 0b1_1111_1111 | u16::from(false_win) << 9,
                     on_turn,
                     discards: some.into_iter().collect(),
                     added_kongs: some.into_iter().collect(),

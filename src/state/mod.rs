@@ -64,6 +64,8 @@ pub enum DrawSource {
     Kong,
     /// A replacement for a flower.
     Flower,
+    /// A replacement for a tile that was set aside.
+    SetAside,
 }
 
 /// The turn of one seat.
@@ -110,6 +112,8 @@ pub enum Window {
     Discard,
     /// A flower was laid down, and any seat may win on it, its owner too.
     Flower(Turn),
+    /// A tile was set aside, and others may win on it.
+    SetAside(Turn),
     /// A tile was added to a pung, and others may win on it.
     AddedKong(Turn),
     /// A concealed kong was declared, and others may win on a tile of it.
@@ -285,7 +289,9 @@ impl DealState {
             .flat_map(|meld| meld.group.tiles())
             .filter(|&tile| tile == kind);
         let indicators = self.wall.turned().filter(|tile| tile.kind() == Some(kind));
-        let all = in_discards.count() + in_melds.count() + indicators.count();
+        let seats = Seat::all(self.players());
+        let aside: usize = seats.map(|seat| self.hands[seat].set_aside.of(kind)).sum();
+        let all = in_discards.count() + in_melds.count() + indicators.count() + aside;
         // The tile itself lies among the discards, or in the kong that is robbed.
         let is_among = match win.way {
             Way::Discard => true,
@@ -431,9 +437,15 @@ impl DealState {
         self.furiten.applies && (self.furiten.passed[seat] != Passed::Nothing || !own.is_empty())
     }
 
-    /// True while nobody has claimed a discard or made a kong.
+    /// True while nobody has claimed a discard, made a kong or set a tile aside.
     pub fn is_untouched(&self) -> bool {
-        self.kongs == 0 && self.claims() == 0
+        self.kongs == 0 && self.claims() == 0 && self.tiles_set_aside() == 0
+    }
+
+    /// How many tiles all players have set aside.
+    pub fn tiles_set_aside(&self) -> usize {
+        let hands = Seat::all(self.players()).map(|seat| &self.hands[seat]);
+        hands.map(|hand| hand.set_aside.len()).sum()
     }
 
     /// How many discards were claimed for melds.

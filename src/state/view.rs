@@ -3,7 +3,7 @@
 use super::{Action, Announcement, Claims, DealState, Discard, OnTable, Phase, Riichi, Window};
 use crate::counts::Counts;
 use crate::decompose::Grammar;
-use crate::hand::Hand;
+use crate::hand::{Hand, SetAside};
 use crate::meld::Meld;
 use crate::notation::Notation;
 use crate::random::Stream;
@@ -90,6 +90,11 @@ impl<'a> View<'a> {
         let own = seat == self.seat;
         let melds = self.state.hands[seat].melds.iter();
         melds.map(move |meld| (own || !meld.hidden).then_some(meld))
+    }
+
+    /// The tiles that a seat has set aside.
+    pub fn set_aside(&self, seat: Seat) -> SetAside {
+        self.state.hands[seat].set_aside
     }
 
     /// The indicators (bonus tiles) that lie face up, in the order in which they were turned.
@@ -196,8 +201,8 @@ impl<'a> View<'a> {
         matches!(self.state.phase, Phase::EndChoice).then_some(Seat::EAST)
     }
 
-    /// All tiles that the seat sees: its own, shown melds, unclaimed discards, and indicators that lie face
-    /// up.
+    /// All tiles that the seat sees: its own, shown melds, tiles set aside, unclaimed discards, and indicators that
+    /// lie face up.
     pub fn seen(&self) -> Counts {
         let mut seen = *self.hand().concealed();
         for seat in Seat::all(self.players()) {
@@ -205,6 +210,9 @@ impl<'a> View<'a> {
                 for kind in meld.group.tiles() {
                     seen.try_add(kind);
                 }
+            }
+            for kind in self.set_aside(seat).iter() {
+                seen.try_add(kind);
             }
         }
         for discard in self.discards() {
@@ -291,6 +299,9 @@ impl<'a> View<'a> {
                 .collect(),
             flowers: Seat::all(self.players())
                 .map(|seat| print(&mut self.flowers(seat).iter().map(Tile::flower)))
+                .collect(),
+            set_aside: Seat::all(self.players())
+                .map(|seat| print(&mut self.set_aside(seat).iter().map(Tile::from)))
                 .collect(),
             discards: self
                 .discards()
@@ -380,6 +391,9 @@ pub struct Snapshot {
     pub melds: Vec<Vec<MeldSnapshot>>,
     /// Flowers laid down by each seat.
     pub flowers: Vec<String>,
+    /// Tiles that each seat has set aside.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub set_aside: Vec<String>,
     /// All discards in the order of play.
     pub discards: Vec<DiscardSnapshot>,
     /// What the seat may do now, in the order of [`Legal::iter`](super::Legal::iter).

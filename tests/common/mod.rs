@@ -115,6 +115,7 @@ pub fn all_tiles(state: &DealState) -> Vec<Tile> {
         let hand = state.hand(seat);
         tiles.extend(hand.tiles());
         tiles.extend(hand.flowers.iter().map(Tile::flower));
+        tiles.extend(hand.set_aside.iter().map(Tile::from));
         for meld in hand.melds.iter() {
             let mut reds = meld.reds;
             tiles.extend(

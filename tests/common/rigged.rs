@@ -49,8 +49,15 @@ pub fn drawn(text: &str) -> Action {
 
 /// A wall from which these hands are dealt, these tiles are drawn, these replace flowers and kongs,
 /// and these begin the reserve; the others lie in tile order, flowers last. Player 0 deals.
-pub fn wall(rules: &dyn Ruleset, hands: [&str; 4], front: &str, back: &str, dead: &str) -> Wall {
+pub fn wall<const N: usize>(
+    rules: &dyn Ruleset,
+    hands: [&str; N],
+    front: &str,
+    back: &str,
+    dead: &str,
+) -> Wall {
     let plan = rules.plan();
+    assert_eq!(N, plan.players);
     let mut rest: Vec<Tile> = plan.tiles.iter().collect();
     let mut take = |text: &str| -> Vec<Tile> {
         let wanted = tiles(text);
@@ -69,10 +76,10 @@ pub fn wall(rules: &dyn Ruleset, hands: [&str; 4], front: &str, back: &str, dead
         .iter()
         .map(|roll| vec![1, 2, 2][..usize::from(roll.dice)].to_vec())
         .collect();
-    let (owner, count) = plan.wall.broken_by(&dice, 4);
+    let (owner, count) = plan.wall.broken_by(&dice, N);
     let build = |order: &[Tile]| {
         let broken = (owner, count as u8);
-        Wall::from_tiles(&plan.wall, &plan.tiles, 4, order, &dice, broken).unwrap()
+        Wall::from_tiles(&plan.wall, &plan.tiles, N, order, &dice, broken).unwrap()
     };
     let order: Vec<Tile> = plan.tiles.iter().collect();
     let n = order.len();
@@ -134,7 +141,10 @@ pub fn idle<R: Ruleset>(deal: &Deal<R>, seat: Seat) -> Action {
 pub fn play(rules: Arc<dyn Ruleset>, wall: Wall, plan: Plan<'_>) -> Played {
     let series_rules: &dyn Ruleset = &*rules;
     let mut series = Match::with_dealer(series_rules, 1, Player::FIRST);
-    let mut options = LogOptions::new(vec!["rigged".to_owned(); 4], Notation::Ujmj);
+    let mut options = LogOptions::new(
+        vec!["rigged".to_owned(); rules.plan().players],
+        Notation::Ujmj,
+    );
     options.with_legal = true;
     let mut lines = Vec::new();
     let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
@@ -162,10 +172,10 @@ pub fn play(rules: Arc<dyn Ruleset>, wall: Wall, plan: Plan<'_>) -> Played {
     drop(recorder);
     let score = |seat| outcome.settlement.scores[seat].as_ref();
     let played = Played {
-        deltas: Seat::all(4)
+        deltas: Seat::all(rules.plan().players)
             .map(|seat| outcome.settlement.deltas[seat])
             .collect(),
-        points: Seat::all(4)
+        points: Seat::all(rules.plan().players)
             .map(|seat| score(seat).map(|score| score.points))
             .collect(),
         patterns: outcome
@@ -179,7 +189,7 @@ pub fn play(rules: Arc<dyn Ruleset>, wall: Wall, plan: Plan<'_>) -> Played {
             })
             .collect(),
         ways: outcome.wins.iter().map(|(_, win)| win.way).collect(),
-        hands: Seat::all(4)
+        hands: Seat::all(rules.plan().players)
             .map(|seat| {
                 let hand = deal.state().hand(seat);
                 let melds: Vec<String> = hand.melds.iter().map(|m| m.group.to_string()).collect();

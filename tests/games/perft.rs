@@ -16,16 +16,18 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 /// The tables: the name of a file, the ruleset and its options.
-const TABLES: [(&str, &str, &[&str]); 14] = [
+const TABLES: [(&str, &str, &[&str]); 16] = [
     ("celestial", "celestial", &[]),
     ("hong-kong-old-style", "hong-kong-old-style", &[]),
     ("mcr", "mcr", &[]),
     ("riichi-ema", "riichi-ema", &[]),
     ("riichi-mcgill", "riichi-mcgill", &[]),
+    ("riichi-sanma", "riichi-sanma", &[]),
     ("riichi-tenhou", "riichi-tenhou", &[]),
     ("riichi-wrc", "riichi-wrc", &[]),
     ("traditional", "traditional", &[]),
     ("traditional-penalties", "traditional", &["penalties=true"]),
+    ("two-player", "two-player", &[]),
     ("uzje", "uzje", &[]),
     (
         "uzje-hidden",

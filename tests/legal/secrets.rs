@@ -60,6 +60,7 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
             crate::common::ruleset_with("riichi-mcgill", &["temporary-furiten=any-wait"]),
             5,
         ),
+        (crate::common::ruleset_with("riichi-sanma", &[]), 8),
         (crate::common::ruleset_with("traditional", &[]), 6),
         (
             crate::common::ruleset_with("celestial", &["sacred-hill=3"]),
@@ -101,6 +102,7 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
                         let turn = match claims.window {
                             Window::Discard => None,
                             Window::Flower(turn)
+                            | Window::SetAside(turn)
                             | Window::AddedKong(turn)
                             | Window::ConcealedKong(turn)
                             | Window::Challenge(turn) => Some(turn),

@@ -96,6 +96,7 @@ fn on_turn(rules: &dyn Ruleset, state: &DealState, turn: &Turn) -> BTreeSet<Stri
             DrawSource::Wall => vec![],
             DrawSource::Kong => vec!["after-kong"],
             DrawSource::Flower => vec!["after-flower"],
+            DrawSource::SetAside => panic!("nothing is set aside in uzje"),
         };
         let way = if flags.is_empty() {
             Way::Wall
@@ -160,6 +161,7 @@ fn on_claim(
         )),
         Window::Flower(_) if seat != from => won(win(rules, tile, Way::Discard, Some(from), &[])),
         Window::Flower(_) => won(win(rules, tile, Way::Wall, None, &[])),
+        Window::SetAside(_) => panic!("nothing is set aside in uzje"),
         Window::Challenge(_) => {}
     }
     if matches!(claims.window, Window::Discard) && left > 0 && hand.melds.len() < 4 {

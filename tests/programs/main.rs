@@ -417,6 +417,32 @@ fn plain_mjai_replays_though_the_reasons_of_draws_are_not_told() {
     assert!(done.status.success(), "{}", text(&done.stdout));
 }
 
+/// Programs do not agree on what setting a north aside is called.
+#[test]
+fn games_for_three_are_replayed_from_plain_mjai() {
+    let folder = folder("three");
+    let log = folder.join("games.mjson");
+    let path = log.to_str().unwrap();
+    let mut args = vec!["--ruleset", "riichi-sanma", "--games", "20"];
+    args.extend(["--agents", "greedy", "--notation", "mjai", "--log", path]);
+    let done = run("simulate", &args);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let told = fs::read_to_string(&log).unwrap();
+    assert!(told.matches("nukidora").count() > 100);
+    let replays = |told: &str| {
+        fs::write(&log, told).unwrap();
+        let done = run("replay", &["--ruleset", "riichi-sanma", path]);
+        assert!(done.status.success(), "{}", text(&done.stdout));
+    };
+    replays(&told);
+    replays(&told.replace("nukidora", "kita"));
+    let unnamed = told.lines().map(|line| match line.contains("nukidora") {
+        true => line.replace(",\"pai\":\"N\"", "") + "\n",
+        false => format!("{line}\n"),
+    });
+    replays(&unnamed.collect::<String>());
+}
+
 #[test]
 fn a_win_in_riichi_without_its_under_indicators_is_not_guessed_at() {
     let folder = folder("under");

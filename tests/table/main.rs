@@ -5,4 +5,5 @@ mod common;
 
 mod chinese;
 mod riichi;
+mod sanma;
 mod uzje;

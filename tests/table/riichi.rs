@@ -81,7 +81,7 @@ impl Laid<'_> {
             .into_iter()
             .map(|list| Notation::Ujmj.print(list.into_iter().map(&mut fill)))
             .collect();
-        let hands = std::array::from_fn(|seat| texts[seat].as_str());
+        let hands: [&str; 4] = std::array::from_fn(|seat| texts[seat].as_str());
         wall(rules, hands, &texts[4], &texts[5], &texts[6])
     }
 

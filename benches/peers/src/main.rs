@@ -4,12 +4,15 @@
 //! cargo run --release --manifest-path benches/peers/Cargo.toml
 //! ```
 //!
+//! With `-- sanma [GAMES]` it plays games for three beside `riichienv-core` and compares every decision instead.
+//!
 //! Every answer that two programs give is compared first. A row has medians over the rounds: nanoseconds for a
 //! hand or a round of play, and how many times as long the peer takes.
 
 mod games;
 mod hands;
 mod play;
+mod sanma;
 
 use std::time::{Duration, Instant};
 
@@ -75,6 +78,11 @@ pub fn compare(what: &str, count: usize, mut works: Vec<Work<'_>>) {
 }
 
 fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if args.first().is_some_and(|word| word == "sanma") {
+        let games = args.get(1).and_then(|number| number.parse().ok());
+        return sanma::all(games.unwrap_or(2000));
+    }
     println!("| work | paishan, ns | peers: ns (times ours) |");
     println!("| --- | --- | --- |");
     hands::all();

@@ -233,6 +233,7 @@ fn event_choice(line: &Line) -> Option<Choice> {
         Ankan { actor, consumed, hidden }
         Kakan { actor, pai, consumed, open }
         Lay { actor, consumed }
+        Nukidora { actor, pai }
         Challenge { actor, target }
         Hora { actor, target, pai }
         Reach { actor }
@@ -264,6 +265,7 @@ fn actor_of(choice: &Choice) -> Option<usize> {
         | Choice::Ryukyoku { actor, .. }
         | Choice::Kakan { actor, .. }
         | Choice::Lay { actor, .. }
+        | Choice::Nukidora { actor, .. }
         | Choice::Dahai { actor, .. } => Some(*actor),
     }
 }

@@ -202,7 +202,7 @@ impl Source for PlainLog<'_> {
             turned: vec![(self.at, read(self.at, dora_marker)?)],
             ..Dealt::default()
         };
-        let mut after_kong = None;
+        let mut replaces = None;
         let mut in_riichi = vec![false; players];
         let has_under =
             plan.play.ura && plan.wall.indicators == Some(IndicatorOrder::TopsBeyondReplacements);
@@ -211,11 +211,12 @@ impl Source for PlainLog<'_> {
                 Message::StartKyoku { .. } | Message::EndKyoku | Message::EndGame { .. } => break,
                 Message::Daiminkan { actor, .. }
                 | Message::Ankan { actor, .. }
+                | Message::Nukidora { actor, .. }
                 | Message::Kakan { actor, .. } => {
-                    after_kong = Some(*actor);
+                    replaces = Some(*actor);
                 }
                 Message::Tsumo { actor, pai } => {
-                    let ends = if after_kong.take() == Some(*actor) {
+                    let ends = if replaces.take() == Some(*actor) {
                         &mut told.back
                     } else {
                         &mut told.front

@@ -91,6 +91,7 @@ impl RiichiDeclarationRules {
             Some(_) => {
                 // After the declaration nothing but the discard may follow.
                 legal.allow(TilelessAction::Win, false);
+                legal.allow(TilelessAction::SetAside, false);
                 legal.lay_pungs = KindSet::EMPTY;
                 legal.forbid_melds();
                 legal.concealed_kongs = KindSet::EMPTY;

@@ -96,7 +96,7 @@ impl Plan {
         let doc = text("doc")?;
         let source = text("source")?;
         header.text("extends")?;
-        let players = header.int("players", 3..=MAX_PLAYERS as i64)?;
+        let players = header.int("players", 2..=MAX_PLAYERS as i64)?;
         let players = header.require("players", players)? as usize;
 
         let tiles_section = root.need("tiles")?;
@@ -104,7 +104,7 @@ impl Plan {
         let (tiles, classes) = read_tiles(&tiles_section)?;
         let wall = read_wall(root, &tiles, players)?;
         let grammar = read_grammar(root, &tiles)?;
-        let play = read_play(root, &grammar)?;
+        let play = read_play(root, &tiles, &grammar)?;
 
         let flag_section = root.section("flags")?;
         let mut melds = Vec::new();
@@ -266,6 +266,7 @@ impl Plan {
             "turn",
             "claims",
             "kongs",
+            "set-aside",
             "win",
             "flags",
             "conditions",

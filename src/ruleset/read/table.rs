@@ -227,12 +227,22 @@ pub(super) fn read_wall(
             "with these `replacements`, `reserve` and `reserve-moves` a tile could be drawn twice",
         ));
     }
-    // Replacements from within the reserve must not take indicators.
+    let most_indicators = section.int("most-indicators", 1..=100)?;
+    let most_indicators = most_indicators.map(|most| most as usize);
+    // Replacements from within the reserve must not take indicators. Where the reserve moves, each indicator after the
+    // first comes with a replacement, which takes a tile more from ordinary draws.
     let clear = match indicators {
         None => true,
         Some(IndicatorOrder::TopsThenBottoms) => back == BackOrder::BeforeReserve && reserve > 0,
         Some(IndicatorOrder::TopsBeyondReplacements) => {
-            let fits = |most: usize| most.is_multiple_of(2) && most + 2 <= reserve;
+            let places = |most: usize| most.is_multiple_of(2) && most + 2 <= reserve;
+            let fits = |most: usize| match most_indicators {
+                None => places(most),
+                Some(indicators) => {
+                    let moved = if reserve_moves { indicators - 1 } else { 0 };
+                    places(most) && most + 2 * indicators <= reserve + moved
+                }
+            };
             back == BackOrder::ByStack && most_replacements.is_some_and(fits)
         }
     };
@@ -273,6 +283,7 @@ pub(super) fn read_wall(
         back,
         most_replacements,
         indicators,
+        most_indicators,
         dealer_first,
         packets,
     })
@@ -458,13 +469,38 @@ pub(super) fn read_families(
     Ok(families)
 }
 
-pub(super) const CHOW_FROM: [(&str, ChowFrom); 3] = [
+pub(super) const CHOW_FROM: [(&str, ChowFrom); 4] = [
     ("previous", ChowFrom::Previous),
     ("next", ChowFrom::Next),
     ("any", ChowFrom::Any),
+    ("nobody", ChowFrom::Nobody),
 ];
 
-pub(super) fn read_play(root: &Section<'_>, grammar: &Grammar) -> Result<PlayRules, RulesetError> {
+/// Reads which tile may be set aside.
+fn read_set_aside(root: &Section<'_>, tiles: &TileSet) -> Result<Option<Kind>, RulesetError> {
+    let Some(section) = root.section("set-aside")? else {
+        return Ok(None);
+    };
+    let node = section.node("tile");
+    let node = section.require("tile", node)?;
+    let listed = read_tile_list(&section, node, "tile")?;
+    let kind = match listed[..] {
+        [tile] if tiles.contains(tile) && !tile.is_red() => tile.kind(),
+        _ => None,
+    };
+    if kind.is_none() {
+        return Err(section.bad(node, "tile", "one kind in play, which is no flower"));
+    }
+    section.text("src")?;
+    section.finish()?;
+    Ok(kind)
+}
+
+pub(super) fn read_play(
+    root: &Section<'_>,
+    tiles: &TileSet,
+    grammar: &Grammar,
+) -> Result<PlayRules, RulesetError> {
     let deal = root.need("deal")?;
     let laid = [
         ("own-turn", FlowersLaid::OwnTurn),
@@ -520,6 +556,7 @@ pub(super) fn read_play(root: &Section<'_>, grammar: &Grammar) -> Result<PlayRul
     let mut kong_after_claim = KongAfterClaim::AfterReplacement;
     let (mut rob_added, mut rob_concealed) = (false, false);
     let mut rob_concealed_form = None;
+    let mut most_kongs = None;
     let mut indicator_turns = [IndicatorTurn::AfterReplacement; 3];
     let (mut kong_ura, mut replacement_win_turns) = (true, true);
     if let Some(kongs) = root.section("kongs")? {
@@ -585,6 +622,7 @@ pub(super) fn read_play(root: &Section<'_>, grammar: &Grammar) -> Result<PlayRul
         if kongs.bool("indicators")? == Some(false) {
             indicator_turns = [IndicatorTurn::Never; 3];
         }
+        most_kongs = kongs.int("at-most", 0..=100)?.map(|most| most as u8);
         kong_ura = kongs.bool("ura")?.unwrap_or(true);
         replacement_win_turns = kongs.bool("replacement-win-turns")?.unwrap_or(true);
         claimed_kong_on_laid = kongs.bool("claimed-on-laid")?.unwrap_or(false);
@@ -618,6 +656,8 @@ pub(super) fn read_play(root: &Section<'_>, grammar: &Grammar) -> Result<PlayRul
         kong_ura,
         replacement_win_turns,
         kong_after_claim,
+        most_kongs,
+        set_aside: read_set_aside(root, tiles)?,
         kong_through_flowers,
         last_discard_wins_only,
     })

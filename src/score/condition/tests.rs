@@ -57,13 +57,8 @@ fn holds(text: &str) -> bool {
         kongs_in_row: 0,
     };
     let hand = Hand::new();
-    let reading = Reading::circumstances(
-        &TileSet::default(),
-        &hand,
-        Seat::EAST,
-        Wind::East,
-        Some(&win),
-    );
+    let set = TileSet::default();
+    let reading = Reading::circumstances(&set, &hand, Seat::EAST, Wind::East, Some(&win));
     condition(text, Scope::Hand, &Some3)
         .unwrap()
         .holds(&reading)

@@ -11,6 +11,7 @@ use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::Way;
 use crate::tile::{Kind, Tile, Wind};
+use crate::tile_set::TileSet;
 
 /// A set of families, a bit each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -164,6 +165,8 @@ pub(crate) enum Fact {
     Kongs,
     ReplacedKong,
     ReplacedFlower,
+    ReplacedSetAside,
+    TilesSetAside,
     RobbedConcealed,
     Stands,
     InRiichi,
@@ -175,6 +178,7 @@ pub(crate) enum Fact {
     WonOnFlower,
     KongsInRow,
     LaidFlowers,
+    SetAside,
     FlowerSets,
     BonusTiles,
     TwinMelds,
@@ -222,9 +226,14 @@ impl Fact {
     }
 }
 
-/// The kind that an indicator points to: the next rank, wind or dragon. The last one points to the first.
+/// The kind that an indicator points to: the next rank in play, wind or dragon. The last one points to the first.
 /// Source: `rulesets/riichi-mcgill.md` §9.2.
-const fn indicated(indicator: Kind) -> Kind {
+fn indicated(indicator: Kind, set: &TileSet) -> Kind {
+    if indicator.suit().is_some() {
+        let ranks = (1..=9).map(|step| Kind::at(indicator.lane(), (indicator.place() + step) % 9));
+        let mut in_play = ranks.filter(|&kind| set.copies().get(kind) > 0);
+        return in_play.next().unwrap_or(indicator);
+    }
     match indicator {
         Kind::EAST => Kind::SOUTH,
         Kind::SOUTH => Kind::WEST,
@@ -233,16 +242,17 @@ const fn indicated(indicator: Kind) -> Kind {
         Kind::WHITE => Kind::GREEN,
         Kind::GREEN => Kind::RED,
         Kind::RED => Kind::WHITE,
-        kind if kind.suit().is_some() => Kind::at(kind.lane(), (kind.place() + 1) % 9),
         kind => kind,
     }
 }
 
-/// Adds up, for each indicator, the tiles of the kind that it points to.
+/// Adds up, for each indicator, the tiles of the kind that it points to, those set aside included.
 fn dora(indicators: &[Tile], reading: &Reading<'_>) -> i32 {
     let kinds = indicators.iter().filter_map(|tile| tile.kind());
+    let of_kind =
+        |kind: Kind| i32::from(reading.held(kind)) + reading.hand.set_aside.of(kind) as i32;
     kinds
-        .map(|kind| i32::from(reading.held(indicated(kind))))
+        .map(|kind| of_kind(indicated(kind, reading.set)))
         .sum()
 }
 
@@ -370,6 +380,8 @@ impl Fact {
             Self::Kongs => reading.table.kongs as i32,
             Self::ReplacedKong => i32::from(reading.table.replaced_kong),
             Self::ReplacedFlower => i32::from(reading.table.replaced_flower),
+            Self::ReplacedSetAside => i32::from(reading.table.replaced_set_aside),
+            Self::TilesSetAside => reading.table.tiles_set_aside as i32,
             Self::RobbedConcealed => i32::from(reading.table.robbed_concealed),
             Self::Stands => i32::from(reading.table.stands),
             Self::InRiichi => i32::from(reading.table.in_riichi),
@@ -381,6 +393,7 @@ impl Fact {
             Self::WonOnFlower => i32::from(reading.win.is_some_and(|win| win.tile.is_flower())),
             Self::KongsInRow => reading.win.map_or(0, |win| i32::from(win.kongs_in_row)),
             Self::LaidFlowers => reading.hand.flowers.len() as i32,
+            Self::SetAside => reading.hand.set_aside.len() as i32,
             Self::FlowerSets => {
                 let of_set = |set: usize| {
                     let flowers = reading.flowers();

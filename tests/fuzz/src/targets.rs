@@ -41,7 +41,7 @@ pub const ALL: [(&str, Target); 9] = [
 ];
 
 /// The rulesets that are played.
-const IDS: [&str; 8] = [
+const IDS: [&str; 9] = [
     "uzje",
     "riichi-mcgill",
     "woo",
@@ -50,6 +50,7 @@ const IDS: [&str; 8] = [
     "hong-kong-old-style",
     "zung-jung",
     "mcr",
+    "riichi-sanma",
 ];
 
 /// A ruleset with options of any kind, most of them allowed.
