@@ -195,7 +195,8 @@ impl Args {
             Some(tile) => Some(notation.parse_one(tile).ok()?),
             None => None,
         };
-        let mut hand = Hand::try_new(&plan.tiles, &tiles, &melds, &flowers).ok()?;
+        let groups = grammar.groups();
+        let mut hand = Hand::try_new_for(groups, &plan.tiles, &tiles, &melds, &flowers).ok()?;
         let aside = notation.parse(&self.set_aside).ok()?;
         if let Some(tile) = aside.first() {
             hand.set_aside = SetAside::new(tile.kind()?, aside.len())?;

@@ -8,14 +8,11 @@ use crate::tile::{Face, Kind, Rank, Suit, Tile};
 use crate::tile_set::TileSet;
 use std::borrow::Cow;
 
-/// The most melds that a hand can have.
-pub const MAX_MELDS: usize = 4;
-
-/// The most tiles that a hand can have; a meld counts three.
-const MAX_TILES: usize = 14;
+/// The most melds that a hand of any ruleset can have.
+pub const MAX_MELDS: usize = 5;
 
 /// The tiles of one player: concealed tiles, melds, flowers. The concealed tiles plus three for each meld
-/// make 13, or 14 on turn. A flower that was dealt but not laid down yet counts among them.
+/// make 13, or 14 on turn; in games of sixteen tiles 16 and 17. A flower that was dealt but not laid down yet counts among them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Hand {
     concealed: Counts,
@@ -140,7 +137,7 @@ pub enum HandError {
 }
 
 impl HandError {
-    pub(crate) fn wrong_count(have: usize, want: &'static str) -> Self {
+    pub(crate) fn wrong_count(have: usize, want: impl Into<Cow<'static, str>>) -> Self {
         let want = want.into();
         Self::WrongTileCount { have, want }
     }
@@ -176,6 +173,22 @@ impl Hand {
         melds: &[Meld],
         flowers: &[Tile],
     ) -> Result<Self, HandError> {
+        Self::try_new_for(4, tiles, concealed, melds, flowers)
+    }
+
+    /// [`Hand::try_new`] for hands of so many groups and a pair, at most five.
+    ///
+    /// # Errors
+    /// Those of [`Hand::try_new`], with as many melds as there are groups, and three tiles for each group and two
+    /// more.
+    pub fn try_new_for(
+        groups: usize,
+        tiles: &TileSet,
+        concealed: &[Tile],
+        melds: &[Meld],
+        flowers: &[Tile],
+    ) -> Result<Self, HandError> {
+        let groups = groups.min(MAX_MELDS);
         let mut tally = TileTally::new(tiles);
         tally.add_all(concealed.iter().chain(flowers).copied())?;
         if let Some(&tile) = flowers.iter().find(|tile| !tile.is_flower()) {
@@ -198,15 +211,16 @@ impl Hand {
                 return Err(bad("more red fives than it has fives"));
             }
         }
-        if melds.len() > MAX_MELDS {
+        if melds.len() > groups {
             return Err(HandError::BadMeld {
-                index: MAX_MELDS,
-                reason: "a fifth meld".into(),
+                index: groups,
+                reason: format!("more than {groups} melds").into(),
             });
         }
         let have = concealed.len() + 3 * melds.len();
-        if have > MAX_TILES {
-            return Err(HandError::wrong_count(have, "at most 14"));
+        let most = 3 * groups + 2;
+        if have > most {
+            return Err(HandError::wrong_count(have, format!("at most {most}")));
         }
         let mut hand = Self::new();
         for &tile in concealed {
@@ -225,7 +239,13 @@ impl Hand {
         melds: &[Meld],
         flowers: &[Tile],
     ) -> Result<Self, HandError> {
-        Self::try_new(&TileSet::of_everything(), concealed, melds, flowers)
+        Self::try_new_for(
+            MAX_MELDS,
+            &TileSet::of_everything(),
+            concealed,
+            melds,
+            flowers,
+        )
     }
 
     /// Checks that the set has all tiles of the hand, and enough copies of each.

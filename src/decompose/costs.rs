@@ -1,7 +1,7 @@
 //! The costs of a lane, and how lanes combine.
 //!
 //! A *target* of a lane is some groups, with or without a pair, that the lane's tiles may become. Its *cost*
-//! is how many of its tiles the hand lacks. A *plane* has the least cost for each of 0 to 4 groups and 0 or 1
+//! is how many of its tiles the hand lacks. A *plane* has the least cost for each of 0 to 5 groups and 0 or 1
 //! pairs, one byte each; such a byte is a *cell*. The costs of a lane are a plane for each number of zeros.
 //!
 //! Combining two planes takes a handful of operations on sixteen bytes at once. The compiler makes these of
@@ -15,7 +15,12 @@ pub(super) const FAR: u8 = 60;
 /// The number of zeros is 0 to 4.
 pub(super) const ZEROS: usize = 5;
 
-/// Sixteen bytes, of which ten are cells. [`cell`] gives the index.
+/// The most groups of a hand.
+pub(super) const MOST_GROUPS: usize = 5;
+/// Numbers of groups: from none to the most.
+const GROUPS: usize = MOST_GROUPS + 1;
+
+/// Sixteen bytes, of which twelve are cells. [`cell`] gives the index.
 pub(super) type Plane = [u8; 16];
 
 /// The costs of a lane: a plane for each number of zeros, see [`Zeros`].
@@ -65,8 +70,12 @@ impl Addend {
     /// Lowers `sum` to the costs of `plane` and this plane combined.
     #[inline]
     fn add_to(&self, sum: &mut Plane, plane: &Plane) {
-        for groups in 0..5 {
+        for groups in 0..GROUPS {
             let (single, paired) = (plane[cell(groups, 0)], plane[cell(groups, 1)]);
+            if groups == MOST_GROUPS && single.min(paired) >= FAR {
+                // Hands of five groups are rare.
+                break;
+            }
             let shift = 16 - 2 * groups;
             // Always some. A fixed length lets the compiler work on whole planes.
             if let (Some(as_is), Some(with_pair)) = (
@@ -162,34 +171,34 @@ impl Costs {
 /// group with one held tile; it costs two. A group without held tiles costs three.
 pub(super) struct Fillers {
     /// Without a pair, by the groups of the target and the number of seeds.
-    single: [[Plane; 5]; 5],
+    single: [[Plane; GROUPS]; GROUPS],
     /// The same with a pair.
-    paired: [[Plane; 5]; 5],
+    paired: [[Plane; GROUPS]; GROUPS],
     /// Adds no group, for sets so small that groups may run out. By the groups of the target and its pairs.
-    alone: [[Plane; 2]; 5],
+    alone: [[Plane; 2]; GROUPS],
     /// A lower bound on what more groups lack, by the groups of the target and the tiles left.
-    floor: [[Plane; 20]; 5],
+    floor: [[Plane; 20]; GROUPS],
     /// A lower bound if each added group costs at least so much, by the groups of the target and that cost.
-    each: [[Plane; 4]; 5],
+    each: [[Plane; 4]; GROUPS],
 }
 
 const fn fillers() -> Fillers {
     let mut table = Fillers {
-        single: [[[FAR; 16]; 5]; 5],
-        paired: [[[FAR; 16]; 5]; 5],
-        alone: [[[FAR; 16]; 2]; 5],
-        floor: [[[FAR; 16]; 20]; 5],
-        each: [[[FAR; 16]; 4]; 5],
+        single: [[[FAR; 16]; GROUPS]; GROUPS],
+        paired: [[[FAR; 16]; GROUPS]; GROUPS],
+        alone: [[[FAR; 16]; 2]; GROUPS],
+        floor: [[[FAR; 16]; 20]; GROUPS],
+        each: [[[FAR; 16]; 4]; GROUPS],
     };
     let mut groups = 0;
-    while groups < 5 {
+    while groups < GROUPS {
         table.alone[groups][0][cell(groups, 0)] = 0;
         table.alone[groups][1][cell(groups, 1)] = 0;
         let mut all = groups;
-        while all < 5 {
+        while all < GROUPS {
             let more = all - groups;
             let mut seeds = 0;
-            while seeds < 5 {
+            while seeds < GROUPS {
                 let cheap = if more < seeds { more } else { seeds };
                 let cost = (2 * cheap + 3 * (more - cheap)) as u8;
                 table.single[groups][seeds][cell(all, 0)] = cost;
@@ -397,7 +406,7 @@ impl Found {
         };
         let rows = &rows[target.groups];
         for (at, left, lacks) in self.planes_of(target) {
-            let plane = &rows[(seeds + left.min(zero_seeds)).min(4)];
+            let plane = &rows[(seeds + left.min(zero_seeds)).min(MOST_GROUPS)];
             self.lower(at, plane, target.cost + lacks);
         }
     }

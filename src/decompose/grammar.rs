@@ -1,6 +1,7 @@
 //! [`Grammar`]: the groups and forms of a ruleset.
 
 use super::classical::TableForms;
+use super::costs::MOST_GROUPS;
 use super::floor::Floor;
 use super::form::{ListError, MOST_LISTS, SpecialForm};
 use super::lists::Lists;
@@ -404,9 +405,12 @@ pub enum GrammarError {
     /// A run does not have three rising ranks from 0 to 16.
     #[error("`{0:?}` is no run of three different ranks from 0 to 16")]
     NoRun([u8; 3]),
-    /// The number of groups is not 1 to 4.
-    #[error("{0} groups beside the pair, 1 to 4 are possible")]
+    /// The number of groups is not 1 to 5.
+    #[error("{0} groups beside the pair, 1 to 5 are possible")]
     Groups(usize),
+    /// Forms have fourteen tiles, and a hand of other groups does not.
+    #[error("forms have fourteen tiles, a hand of {0} groups and a pair has another number")]
+    Forms(usize),
     /// A form cannot have its lists of tiles.
     #[error(transparent)]
     List(#[from] ListError),
@@ -427,8 +431,11 @@ impl Grammar {
         has_kong: bool,
         forms: Vec<SpecialForm>,
     ) -> Result<Self, GrammarError> {
-        if !(1..=4).contains(&groups) {
+        if !(1..=MOST_GROUPS).contains(&groups) {
             return Err(GrammarError::Groups(groups));
+        }
+        if groups != 4 && !forms.is_empty() {
+            return Err(GrammarError::Forms(groups));
         }
         for form in &forms {
             form.check_lists(&copies)?;
@@ -516,8 +523,15 @@ impl Grammar {
     }
 
     /// The groups of a standard hand, without the pair.
+    #[inline]
     pub fn groups(&self) -> usize {
         self.groups
+    }
+
+    /// The tiles of a hand before it draws, a declared group counted as three: 13 for four groups.
+    #[inline]
+    pub fn hand_tiles(&self) -> usize {
+        3 * self.groups + 1
     }
 
     /// The copies of each kind in the set.

@@ -28,7 +28,12 @@ impl Holding {
     /// Concealed tiles only. Every three tiles that are missing from fourteen count as a declared group of
     /// unknown tiles.
     pub fn of_tiles(concealed: Counts) -> Self {
-        let melds = 14usize.saturating_sub(concealed.total()) / 3;
+        Self::of_tiles_for(concealed, 4)
+    }
+
+    /// The same for a hand of so many groups and a pair.
+    pub fn of_tiles_for(concealed: Counts, groups: usize) -> Self {
+        let melds = (3 * groups + 2).saturating_sub(concealed.total()) / 3;
         Self {
             concealed,
             declared: Counts::EMPTY,

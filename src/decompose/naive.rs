@@ -116,7 +116,7 @@ fn missing(grammar: &Grammar, holding: &Holding) -> u8 {
             }
         }
     }
-    let mut least = 15;
+    let mut least = 3 * grammar.groups() as u8 + 3;
     let need = grammar.groups() - holding.melds;
     go(
         &all_groups(grammar),
@@ -205,7 +205,7 @@ fn missing_bounded(grammar: &Grammar, holding: &Holding) -> u8 {
         kinds: limits.at_least(2).iter().collect(),
         holding,
         limits,
-        least: 15,
+        least: 3 * grammar.groups() as u8 + 3,
     };
     search.go(0, grammar.groups() - holding.melds, &Counts::EMPTY);
     search.least
@@ -930,4 +930,95 @@ fn accepts_of_uzje_hands() {
         }
         assert_eq!(accepts, want, "{holding:?}");
     }
+}
+
+/// Hands of three groups and of five: distance, accepted tiles, waits and arrangements are those of the definition.
+#[test]
+fn hands_of_other_sizes_are_exact() {
+    let runs: Vec<_> = chow_runs();
+    let copies = |of: &dyn Fn(Kind) -> u8| {
+        let mut copies = Counts::EMPTY;
+        let in_play = |kind: &Kind| match kind.rank() {
+            Some(rank) => rank.get() <= 9,
+            None => ![Kind::ZERO, Kind::HORIZONTAL].contains(kind) && *kind != Kind::VERTICAL,
+        };
+        for kind in Kind::all().filter(in_play) {
+            copies.set(kind, of(kind));
+        }
+        copies
+    };
+    let all = copies(&|_| 4);
+    let few = copies(&|kind| 1 + kind.index() as u8 % 4);
+    let mut stream = crate::random::Stream::new(26, 5);
+    let (mut ready, mut complete) = (0, 0);
+    for groups in [3, 5] {
+        for copies in [all, few] {
+            let grammar = Grammar::new(copies, groups, &runs, true, true, Vec::new()).unwrap();
+            let decomposer = Decomposer::new(grammar.clone());
+            let mut scratch = Scratch::new();
+            for round in 0..150 {
+                let (one, other) = (stream.below(4) as usize, stream.below(4) as usize);
+                let mut pool: Vec<Kind> = copies.iter().collect();
+                stream.shuffle(&mut pool);
+                pool.sort_by_key(|kind| match round % 3 {
+                    0 => false,
+                    1 => kind.lane() != one,
+                    _ => kind.lane() != one && kind.lane() != other,
+                });
+                let mut concealed = Counts::EMPTY;
+                for kind in pool.into_iter().take(grammar.hand_tiles()) {
+                    concealed.try_add(kind);
+                }
+                let mut holding = Holding::of_tiles_for(concealed, groups);
+                if round % 2 == 1 {
+                    declare_some(&grammar, &mut holding, &mut stream);
+                }
+                if holding.melds > groups {
+                    continue;
+                }
+                let lacks = missing_bounded(&grammar, &holding);
+                let is_reachable = lacks <= 3 * groups as u8 + 2;
+                let (distance, accepts) = decomposer.accepts(&holding, &mut scratch);
+                if !is_reachable {
+                    assert_eq!(distance, Decomposer::UNREACHABLE);
+                    continue;
+                }
+                assert_eq!(distance, lacks as i8 - 1, "{groups}: {holding:?}");
+                let waits = decomposer.waits(&holding);
+                for kind in copies.kinds().iter() {
+                    let Some(more) = holding.with(kind) else {
+                        continue;
+                    };
+                    if more.held(kind) > copies.get(kind) {
+                        assert!(!accepts.contains(kind));
+                        continue;
+                    }
+                    let lowers = missing_bounded(&grammar, &more) < lacks;
+                    assert_eq!(
+                        accepts.contains(kind),
+                        lowers,
+                        "{groups}: {kind} {holding:?}"
+                    );
+                    let slowly = arrangements(&grammar, &more.concealed, more.melds);
+                    assert_eq!(
+                        waits.contains(kind),
+                        !slowly.is_empty(),
+                        "{kind} {holding:?}"
+                    );
+                    let mut found = BTreeSet::new();
+                    let _ = decomposer.arrangements(&more, |one| {
+                        let mut names: Vec<String> = one.groups.iter().map(name).collect();
+                        names.sort();
+                        assert!(found.insert(names), "an arrangement comes twice");
+                        ControlFlow::Continue(())
+                    });
+                    assert_eq!(found, slowly);
+                    assert_eq!(decomposer.is_complete(&more), !slowly.is_empty());
+                    complete += usize::from(!slowly.is_empty());
+                }
+                ready += usize::from(distance == 0);
+            }
+        }
+    }
+    assert!(ready > 20 && complete > 20, "{ready} {complete}");
 }

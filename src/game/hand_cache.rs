@@ -10,9 +10,6 @@ use crate::set::KindSet;
 use crate::state::{Passed, Phase, Turn};
 use crate::tile::Tile;
 
-/// The size of a hand before it draws. A meld counts as three tiles.
-const NOT_DRAWN: usize = 13;
-
 impl<R: Ruleset> Deal<R> {
     /// Refreshes the possible waits of all seats.
     pub(super) fn find_all_waits(&mut self) {
@@ -24,7 +21,7 @@ impl<R: Ruleset> Deal<R> {
     /// Refreshes the possible waits of a seat, with the drawn tile left out. If the drawn tile has gone into
     /// a meld, they stay as they are.
     pub(super) fn find_waits(&mut self, seat: Seat) {
-        if self.state.hands[seat].size() == NOT_DRAWN {
+        if self.state.hands[seat].size() == self.hand_tiles() {
             self.state.cache.waits[seat] = self.waits(seat);
         } else if let Phase::Turn(Turn {
             drawn: Some(tile), ..

@@ -3,7 +3,7 @@
 use super::deal::Deal;
 use crate::counts::{at, nibble};
 use crate::decompose::{Holding, ShapeSet};
-use crate::hand::{Hand, MAX_MELDS};
+use crate::hand::Hand;
 use crate::meld::{Family, Group, Meld};
 use crate::ruleset::{AddedTo, Adjusts, KongAfterClaim, Ruleset};
 use crate::score::ScoreInput;
@@ -13,6 +13,18 @@ use crate::state::{Action, Claims, Legal, Phase, TilelessAction, Turn, Win, Wind
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 
 impl<R: Ruleset> Deal<R> {
+    /// The most melds of a hand.
+    #[inline]
+    fn most_melds(&self) -> usize {
+        self.plan.decomposer.grammar().groups()
+    }
+
+    /// The size of a hand before it draws. A meld counts as three tiles.
+    #[inline]
+    pub(super) fn hand_tiles(&self) -> usize {
+        self.plan.decomposer.grammar().hand_tiles()
+    }
+
     /// Finds the legal actions of the seat on turn.
     // It writes them in place, because a `Legal` is too large to return by value.
     pub(super) fn find_legal(&mut self, turn: &Turn) {
@@ -117,7 +129,7 @@ impl<R: Ruleset> Deal<R> {
             Face::RedFive(suit) => usize::from(hand.reds(suit)),
             Face::Flower(_) => 0,
         };
-        let has_room = hand.melds.len() < MAX_MELDS && !hand.dead;
+        let has_room = hand.melds.len() < self.most_melds() && !hand.dead;
         match action {
             Action::Discard { tile, drawn: true } => drawn == Some(tile),
             Action::Discard { tile, drawn: false } => held(tile) > usize::from(drawn == Some(tile)),
@@ -165,7 +177,7 @@ impl<R: Ruleset> Deal<R> {
         }
         let is_discard = claims.window == Window::Discard;
         let grammar = self.plan.decomposer.grammar();
-        let has_room = hand.melds.len() < MAX_MELDS;
+        let has_room = hand.melds.len() < self.most_melds();
         match action {
             Action::Pass => true,
             Action::Win => {
@@ -205,7 +217,7 @@ impl<R: Ruleset> Deal<R> {
         let plan = &*self.plan;
         let grammar = plan.decomposer.grammar();
         let hand = &self.state.hands[seat];
-        let room = hand.melds.len() < MAX_MELDS;
+        let room = hand.melds.len() < self.most_melds();
         let kongs = match plan.play.kong_after_claim {
             KongAfterClaim::Never => !turn.claimed && turn.drawn.is_some(),
             KongAfterClaim::AfterReplacement => turn.drawn.is_some(),
@@ -381,7 +393,7 @@ impl<R: Ruleset> Deal<R> {
         let grammar = plan.decomposer.grammar();
         let hand = &self.state.hands[seat];
         let held = hand.concealed().get(kind);
-        let room = hand.melds.len() < MAX_MELDS;
+        let room = hand.melds.len() < self.most_melds();
         if held >= 2 && room && grammar.has_pung() {
             self.legal[seat].pungs = pungs(hand, kind);
         }

@@ -178,7 +178,8 @@ impl<R: Ruleset> Deal<R> {
         let mut ready = SeatSet::EMPTY;
         for seat in Seat::all(self.state.players()) {
             let mut hand = self.state.hands[seat];
-            if let (Phase::Turn(turn), 14) = (self.state.phase, hand.size()) {
+            let has_drawn = hand.size() > self.hand_tiles();
+            if let (Phase::Turn(turn), true) = (self.state.phase, has_drawn) {
                 // The tile drawn last does not count as part of the hand.
                 if let Some(tile) = turn.drawn.filter(|&tile| hand.holds(tile)) {
                     hand.take(tile);

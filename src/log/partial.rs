@@ -321,7 +321,8 @@ impl Check<'_> {
                 }
                 let mut hands = Vec::new();
                 for hand in tehais {
-                    self.need(hand.len() == 13, "thirteen tiles are dealt")?;
+                    let dealt = self.plan.decomposer.grammar().hand_tiles();
+                    self.need(hand.len() == dealt, "another number of tiles is dealt")?;
                     hands.push(hand.iter().map(|t| self.tile(t)).collect::<Result<_>>()?);
                 }
                 self.hands = hands;

@@ -460,7 +460,7 @@ fn ended(
 }
 
 fn decompose(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
-    let holding = request.holding(&[14], 2)?;
+    let holding = request.holding(false)?;
     let notation = request.notation;
     let mut arrangements = Vec::new();
     let _ = request.plan.decomposer.arrangements(&holding, |found| {
@@ -482,7 +482,7 @@ fn decompose(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
 }
 
 fn distance(request: &Request<'_>, scratch: &mut Scratch) -> Result<Body, Fault> {
-    let holding = request.holding(&[13, 14], 1)?;
+    let holding = request.holding(true)?;
     let decomposer = &request.plan.decomposer;
     let print = |kinds: KindSet| request.notation.print_kinds(kinds.iter());
     if holding.concealed.total() % 3 == 1 {

@@ -400,10 +400,9 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// Reads the tiles of a `decompose` or `distance` request. With melds the total must be one of `whole`; a
-    /// meld counts three. Without melds any number up to 14 will do, if it leaves a remainder of `least_rest`
-    /// or 2 modulo 3.
-    pub(super) fn holding(&self, whole: &[usize], least_rest: usize) -> Result<Holding, Fault> {
+    /// Reads the tiles of a `decompose` or `distance` request. With melds the total must be that of a hand with
+    /// the drawn tile, or without it if it `may_wait`; a meld counts three. Without melds groups may be missing.
+    pub(super) fn holding(&self, may_wait: bool) -> Result<Holding, Fault> {
         let hand = self.text("hand")?;
         let raw = self.raw_melds(self.value)?;
         let tiles = self.tiles(hand)?;
@@ -425,23 +424,25 @@ impl<'a> Request<'a> {
         let mut tally = TileTally::new(&self.plan.tiles);
         tally.add_all(tiles.iter().chain(meld_tiles.iter().flatten()).copied())?;
         let have = tiles.len() + 3 * melds.len();
+        let grammar = self.plan.decomposer.grammar();
+        let (groups, size) = (grammar.groups(), grammar.hand_tiles());
         let rest = tiles.len() % 3;
         let fits = if melds.is_empty() {
-            tiles.len() <= 14 && (rest == 2 || rest == least_rest && rest > 0)
+            tiles.len() <= size + 1 && (rest == 2 || rest == 1 && may_wait)
         } else {
-            whole.contains(&have) && !tiles.is_empty()
+            (have == size + 1 || have == size && may_wait) && !tiles.is_empty()
         };
         if !fits {
-            let want = if least_rest == 2 {
-                "14, or 3n + 2 without melds"
+            let want = if may_wait {
+                format!("{size} or {}, or 3n + 1 or 3n + 2 without melds", size + 1)
             } else {
-                "13 or 14, or 3n + 1 or 3n + 2 without melds"
+                format!("{}, or 3n + 2 without melds", size + 1)
             };
             return Err(HandError::wrong_count(have, want).into());
         }
-        let hand = Hand::try_new(&self.plan.tiles, &tiles, &melds, &[])?;
+        let hand = Hand::try_new_for(groups, &self.plan.tiles, &tiles, &melds, &[])?;
         Ok(if melds.is_empty() {
-            Holding::of_tiles(*hand.concealed())
+            Holding::of_tiles_for(*hand.concealed(), groups)
         } else {
             Holding::from(&hand)
         })

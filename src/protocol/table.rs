@@ -463,11 +463,14 @@ impl Table {
                 continue;
             }
             let have = player.hand.len() + 3 * melds.len();
-            if have != 13 {
-                return Err(HandError::wrong_count(have, "13").into());
+            let grammar = request.plan.decomposer.grammar();
+            let size = grammar.hand_tiles();
+            if have != size {
+                return Err(HandError::wrong_count(have, size.to_string()).into());
             }
-            let set = &request.plan.tiles;
-            let mut hand = Hand::try_new(set, &player.hand, melds, &player.flowers)?;
+            let (set, groups) = (&request.plan.tiles, grammar.groups());
+            let (tiles, flowers) = (&player.hand, &player.flowers);
+            let mut hand = Hand::try_new_for(groups, set, tiles, melds, flowers)?;
             hand.set_aside = player.set_aside;
             hands.push(hand);
         }

@@ -87,7 +87,8 @@ pub trait Ruleset: Debug + Send + Sync {
     /// exist, a wrong number of tiles, a fifth copy, a tile that is not in play.
     fn score(&self, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
         let plan = self.plan();
-        input.check(&plan.tiles, plan.players)?;
+        let size = plan.decomposer.grammar().hand_tiles();
+        input.check(&plan.tiles, size, plan.players)?;
         score::best(&plan.score, &plan.decomposer, &plan.tiles, input)
     }
 

@@ -4,7 +4,7 @@ use super::options::{OptionError, Options};
 use super::procedures::Procedures;
 use super::source::{RulesetError, RulesetErrors};
 use crate::decompose::{Decomposer, Holding, ShapeSet};
-use crate::hand::{Hand, MAX_MELDS, SetAside};
+use crate::hand::{Hand, SetAside};
 use crate::meld::Meld;
 use crate::score;
 use crate::score::{
@@ -592,8 +592,9 @@ impl Plan {
         win: &Win,
     ) -> Option<String> {
         // Too many melds are another fault, reported later. All of them are looked at.
+        let groups = self.decomposer.grammar().groups();
         let mut hand = Hand::new();
-        hand.melds = melds.iter().copied().take(MAX_MELDS).collect();
+        hand.melds = melds.iter().copied().take(groups).collect();
         hand.flowers = flowers;
         hand.set_aside = set_aside;
         let groups: SmallVec<[ReadGroup; 4]> = melds

@@ -153,7 +153,12 @@ impl ScoreInput<'_> {
     ///
     /// It may be unknown who gave a tile, because requests may leave that out (`rulesets/riichi-mcgill.md`
     /// §12).
-    pub(crate) fn check(&self, tiles: &TileSet, players: usize) -> Result<(), ScoreError> {
+    pub(crate) fn check(
+        &self,
+        tiles: &TileSet,
+        size: usize,
+        players: usize,
+    ) -> Result<(), ScoreError> {
         let Self {
             hand, seat, win, ..
         } = *self;
@@ -172,8 +177,8 @@ impl ScoreInput<'_> {
             // However many tiles a dead hand has, they count for nothing.
             return Ok(());
         }
-        if hand.size() != 13 {
-            return Err(HandError::wrong_count(hand.size(), "13").into());
+        if hand.size() != size {
+            return Err(HandError::wrong_count(hand.size(), size.to_string()).into());
         }
         hand.check_copies(tiles, win.map(|win| win.tile))?;
         Ok(())

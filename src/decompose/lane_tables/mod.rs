@@ -114,10 +114,11 @@ impl fmt::Debug for Tables {
 }
 
 impl Tables {
-    /// Empty tables for a grammar. `None` if the grammar must be searched: it is not roomy, or it has zeros
-    /// but not four of them.
+    /// Empty tables for a grammar. `None` if the grammar must be searched: it is not roomy, it has zeros but not
+    /// four of them, or it has more than four groups.
     pub(super) fn new(grammar: &Grammar) -> Option<Self> {
-        if !grammar.roomy || grammar.uses_zero && grammar.copies.get(Kind::ZERO) != 4 {
+        let odd_zeros = grammar.uses_zero && grammar.copies.get(Kind::ZERO) != 4;
+        if !grammar.roomy || odd_zeros || grammar.groups > 4 {
             return None;
         }
         let uses_zero = grammar.uses_zero;

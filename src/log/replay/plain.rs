@@ -189,8 +189,8 @@ impl Source for PlainLog<'_> {
                 .iter()
                 .map(|tile| read(self.at, tile))
                 .collect::<Result<_, _>>()?;
-            if hand.len() != 13 {
-                return shape(self.at, "thirteen tiles are dealt");
+            if hand.len() != plan.decomposer.grammar().hand_tiles() {
+                return shape(self.at, "another number of tiles is dealt");
             }
             hands.push(hand);
         }

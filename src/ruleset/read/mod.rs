@@ -103,7 +103,13 @@ impl Plan {
         let red_fives_written = tiles_section.bool("red-fives-written")?.unwrap_or(true);
         let (tiles, classes) = read_tiles(&tiles_section)?;
         let wall = read_wall(root, &tiles, players)?;
-        let grammar = read_grammar(root, &tiles)?;
+        let dealt: usize = wall.packets.iter().map(|&n| usize::from(n)).sum();
+        if !matches!(dealt, 10 | 13 | 16) {
+            let message =
+                format!("[deal] packets hold {dealt} tiles a player, a hand has 10, 13 or 16");
+            return Err(root.contradiction(message));
+        }
+        let grammar = read_grammar(root, &tiles, dealt / 3)?;
         let play = read_play(root, &tiles, &grammar)?;
 
         let flag_section = root.section("flags")?;
@@ -235,10 +241,6 @@ impl Plan {
     /// Checks what no single section can tell, and finds unknown keys at the top.
     fn check(&self, root: &Section<'_>) -> Result<(), RulesetError> {
         let dealt: usize = self.wall.packets.iter().map(|&n| usize::from(n)).sum();
-        if dealt != 13 {
-            let message = format!("[deal] packets hold {dealt} tiles a player, a hand has 13");
-            return Err(root.contradiction(message));
-        }
         if self.tiles.len() > MAX_WALL {
             let message = format!(
                 "{} tiles, a wall holds at most {MAX_WALL}",

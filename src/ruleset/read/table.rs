@@ -267,7 +267,7 @@ pub(super) fn read_wall(
     let packets = deal
         .list("packets")?
         .iter()
-        .map(|node| deal.int_of(node, "packets", 1..=13).map(|n| n as u8))
+        .map(|node| deal.int_of(node, "packets", 1..=16).map(|n| n as u8))
         .collect::<Result<_, _>>()?;
     Ok(WallRules {
         height,
@@ -311,7 +311,12 @@ pub(super) fn read_ranks(section: &Section<'_>, node: &Node) -> Result<[u8; 3], 
 /// The most special forms that a ruleset may have.
 const MAX_FORMS: usize = 100;
 
-pub(super) fn read_grammar(root: &Section<'_>, tiles: &TileSet) -> Result<Grammar, RulesetError> {
+/// Reads the grammar of hands with so many groups and a pair.
+pub(super) fn read_grammar(
+    root: &Section<'_>,
+    tiles: &TileSet,
+    groups: usize,
+) -> Result<Grammar, RulesetError> {
     let melds = root.need("melds")?;
     melds.only_tables()?;
     let mut runs: Vec<(Family, [u8; 3])> = Vec::new();
@@ -413,7 +418,7 @@ pub(super) fn read_grammar(root: &Section<'_>, tiles: &TileSet) -> Result<Gramma
             one.finish()?;
         }
     }
-    Grammar::new(*tiles.copies(), 4, &runs, has_pung, has_kong, forms)
+    Grammar::new(*tiles.copies(), groups, &runs, has_pung, has_kong, forms)
         .map_err(|error| melds.contradiction(error))
 }
 

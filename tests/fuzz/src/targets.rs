@@ -373,6 +373,7 @@ fn check(rules: &dyn Ruleset, state: &DealState) {
         tiles.extend(hand.tiles().filter_map(|tile| tile.kind()).map(Tile::plain));
         tiles.extend(hand.flowers.iter().map(Tile::flower));
         tiles.extend(hand.held_flowers().iter().map(Tile::flower));
+        tiles.extend(hand.set_aside.iter().map(Tile::from));
         for meld in hand.melds.iter() {
             tiles.extend(meld.group.tiles().map(Tile::plain));
         }
