@@ -41,6 +41,7 @@ fn a_deal_is_played_without_allocating() {
         ruleset_with("celestial", &[]),
         ruleset_with("riichi-mcgill", &[]),
         ruleset_with("riichi-sanma", &[]),
+        ruleset_with("taiwanese", &[]),
         ruleset_with("uzje", &[]),
     ] {
         play_without_allocating(&*rules);

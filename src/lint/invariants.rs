@@ -378,7 +378,8 @@ impl<'a> Hands<'a> {
         let last = tiles.swap_remove(self.pick(tiles.len()));
         tiles.sort_unstable();
         let held: Vec<Tile> = tiles.into_iter().map(Tile::plain).collect();
-        let hand = Hand::try_new(&self.plan.tiles, &held, &melds, &[]).ok()?;
+        let hand =
+            Hand::try_new_for(grammar.groups(), &self.plan.tiles, &held, &melds, &[]).ok()?;
         let used = hand.concealed().get(last) + hand.melded().get(last);
         if used >= self.plan.tiles.copies().get(last) {
             return None;

@@ -675,7 +675,7 @@ impl Writer<'_> {
                     _ => (NAGASHI, None),
                 };
                 let is_ready = |seat| shown.contains(seat) && outcome.ready.contains(seat);
-                let tells = self.plan.settlement.has_counters();
+                let tells = self.plan.settlement.pays_at_exhausted_wall();
                 return vec![Line::Ryukyoku {
                     reason: reason.to_owned(),
                     actor: declared.map(|seat| seat.player(dealer, players).index()),
@@ -793,7 +793,7 @@ impl Writer<'_> {
     fn shown(&self, ending: Ending, players: usize) -> SeatSet {
         match ending {
             Ending::FalseWin(seat) | Ending::Aborted(_, Some(seat)) => SeatSet::one(seat),
-            Ending::Exhausted if self.plan.settlement.has_counters() => {
+            Ending::Exhausted if self.plan.settlement.pays_at_exhausted_wall() => {
                 Seat::all(players).collect()
             }
             Ending::Aborted(AbortiveDraw::FourRiichi | AbortiveDraw::ThreeWins, None) => {

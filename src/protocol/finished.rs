@@ -79,7 +79,9 @@ pub fn settle_request(plan: &Plan, state: &DealState, outcome: &Outcome) -> Valu
     if plan.settlement.has_counters() {
         let on_table = state.on_table();
         members.push(("honba", Value::Int(i64::from(on_table.counters))));
-        members.push(("deposits", Value::Int(i64::from(on_table.deposits))));
+        if plan.settlement.deposit() > 0 {
+            members.push(("deposits", Value::Int(i64::from(on_table.deposits))));
+        }
     }
     let owned = |(name, value): (&str, Value)| (name.to_owned(), value);
     Value::Object(members.into_iter().map(owned).collect())

@@ -66,13 +66,15 @@ impl<'a> Request<'a> {
 
     /// Counters and deposits.
     fn on_table(&self) -> Result<OnTable, Fault> {
-        match self.plan.settlement {
-            SettlementRules::Riichi(_) => Ok(OnTable {
-                counters: self.count_on_table("honba")?,
-                deposits: self.count_on_table("deposits")?,
-            }),
-            _ => Ok(OnTable::default()),
-        }
+        let settlement = self.plan.settlement;
+        let count = |name, has| match has {
+            true => self.count_on_table(name),
+            false => Ok(0),
+        };
+        Ok(OnTable {
+            counters: count("honba", settlement.has_counters())?,
+            deposits: count("deposits", settlement.deposit() > 0)?,
+        })
     }
 
     fn raw_bonus(&self) -> Result<&'a str, Fault> {

@@ -534,6 +534,11 @@ const BUILT_IN: &[Text] = &[
         include_str!("../../rulesets/riichi-wrc.toml"),
     ),
     (
+        "taiwanese",
+        "rulesets/taiwanese.toml",
+        include_str!("../../rulesets/taiwanese.toml"),
+    ),
+    (
         "traditional",
         "rulesets/traditional.toml",
         include_str!("../../rulesets/traditional.toml"),

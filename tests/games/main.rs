@@ -13,4 +13,5 @@ mod perft;
 mod records;
 mod riichi;
 mod rounds;
+mod taiwanese;
 mod uzje;

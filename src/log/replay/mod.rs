@@ -289,7 +289,7 @@ pub fn replay_plain(rules: &dyn Ruleset, messages: &[Message]) -> Result<Replaye
         return shape(0, "a game without a hand");
     };
     let plan = rules.plan();
-    if plan.wall.indicators.is_none() || !plan.settlement.has_counters() {
+    if plan.wall.indicators.is_none() || !plan.settlement.pays_at_exhausted_wall() {
         return shape(0, format!("`{}` is no ruleset for plain mjai", plan.id));
     }
     let dealer = first_dealer(Some(oya), at, plan.players)?;

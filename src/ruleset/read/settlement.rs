@@ -3,7 +3,7 @@
 use super::super::source::{RulesetError, Section};
 use super::terms::{read_flag, read_kinds};
 use super::vocabulary::Vocabulary;
-use crate::score::{AllPayRules, LinearRules, RiichiRules, SettlementRules, Share};
+use crate::score::{AllPayRules, DealerExtra, LinearRules, RiichiRules, SettlementRules, Share};
 
 pub(super) fn read_settlement(
     root: &Section<'_>,
@@ -60,6 +60,17 @@ pub(super) fn read_settlement(
         giver: share("giver")?,
         others: share("others")?,
         self_draw: share("self-draw")?,
+        dealer: match section.list("dealer")? {
+            [] => DealerExtra::default(),
+            [plus, each] => DealerExtra {
+                plus: section.int_of(plus, "dealer", 0..=1_000_000)?,
+                each: section.int_of(each, "dealer", 0..=1_000_000)?,
+            },
+            _ => {
+                let message = "`dealer` is two numbers: what is paid on top, and how much more for each deal kept";
+                return Err(section.contradiction(message));
+            }
+        },
     };
     let false_win = section.word("false-win", &[("none", false), ("mangan", true)])?;
     let nagashi = section.bool("nagashi")?.unwrap_or(false);
@@ -80,7 +91,11 @@ pub(super) fn read_settlement(
         Kind::Riichi => SettlementRules::Riichi(riichi),
         Kind::OwnPoints => SettlementRules::OwnPoints,
         Kind::AllPay => SettlementRules::AllPay(all_pay),
-        Kind::Linear if linear == LinearRules::default() => return Err(section.missing("giver")),
+        Kind::Linear
+            if [linear.giver, linear.others, linear.self_draw] == [Share::default(); 3] =>
+        {
+            return Err(section.missing("giver"));
+        }
         Kind::Linear => SettlementRules::Linear(linear),
     };
     section.text("src")?;

@@ -23,6 +23,25 @@ pub struct LinearRules {
     pub others: Share,
     /// What each loser pays where the winner drew the tile.
     pub self_draw: Share,
+    /// What the dealer pays or is paid on top.
+    pub dealer: DealerExtra,
+}
+
+/// What is paid on top between the dealer and another player, beside a payment for a win.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub struct DealerExtra {
+    /// So much always.
+    pub plus: i64,
+    /// So much for each counter: for each deal that the dealer has kept in a row.
+    pub each: i64,
+}
+
+impl DealerExtra {
+    fn units(self, counters: u32) -> i64 {
+        let kept = self.each.saturating_mul(i64::from(counters));
+        self.plus.saturating_add(kept)
+    }
 }
 
 impl LinearRules {
@@ -35,10 +54,11 @@ impl LinearRules {
         &self,
         settlement: &mut Settlement,
         points: i64,
-        winner: Seat,
-        win: &Win,
+        (winner, win): (Seat, &Win),
         players: usize,
+        counters: u32,
     ) {
+        let extra = self.dealer.units(counters);
         let units_per_point = self.units_per_point();
         let giver = win.from.filter(|_| !win.is_self_draw());
         for from in Seat::all(players).filter(|&seat| seat != winner) {
@@ -65,6 +85,11 @@ impl LinearRules {
                 points: share,
                 factor: 1,
             });
+            let pays = halves != 0 || plus != 0;
+            if pays && (winner == Seat::EAST || from == Seat::EAST) {
+                let units = extra.saturating_mul(units_per_point);
+                settlement.transfer(from, winner, units, PaymentReason::Dealer);
+            }
         }
     }
 }
@@ -84,13 +109,14 @@ mod tests {
             plus,
         };
         let rules = LinearRules {
+            dealer: DealerExtra::default(),
             giver: share(1, 8),
             others: share(0, 8),
             self_draw: share(1, 8),
         };
         let settled = |rules: LinearRules, win: Win| {
             let mut settlement = Settlement::default();
-            rules.settle(&mut settlement, 10, Seat::SOUTH, &win, 4);
+            rules.settle(&mut settlement, 10, (Seat::SOUTH, &win), 4, 3);
             let mut sums: BySeat<i64> = BySeat::default();
             for payment in &settlement.payments {
                 sums[payment.from] -= payment.units;
@@ -126,10 +152,26 @@ mod tests {
             giver: share(1, 0),
             others: share(0, 0),
             self_draw: Share { halves: 1, plus: 0 },
+            ..rules
         };
         // In half points.
         assert_eq!(settled(halves, Win::drawn(tile)).0, [-10, 30, -10, -10]);
         let (deltas, said) = settled(halves, Win::off(tile, Seat::WEST));
         assert_eq!((deltas, said.len()), (vec![0, 20, -20, 0], 1));
+        // Between the dealer and another: one, and two for each of three counters.
+        let streak = LinearRules {
+            dealer: DealerExtra { plus: 1, each: 2 },
+            others: share(0, 0),
+            giver: share(1, 3),
+            self_draw: share(1, 3),
+        };
+        assert_eq!(settled(streak, Win::drawn(tile)).0, [-20, 46, -13, -13]);
+        assert_eq!(
+            settled(streak, Win::off(tile, Seat::WEST)).0,
+            [0, 13, -13, 0]
+        );
+        let (deltas, said) = settled(streak, Win::off(tile, Seat::EAST));
+        assert_eq!(deltas, [-20, 20, 0, 0]);
+        assert_eq!(said[1], "E pays S 7: one of the two deals");
     }
 }

@@ -7,7 +7,7 @@ mod payment;
 mod riichi;
 
 pub use all_pay::AllPayRules;
-pub use linear::{LinearRules, Share};
+pub use linear::{DealerExtra, LinearRules, Share};
 pub use payment::{Payment, PaymentReason, Payments, Settlement};
 pub use riichi::RiichiRules;
 
@@ -31,9 +31,13 @@ pub enum SettlementRules {
 }
 
 impl SettlementRules {
-    /// True when counters lie on the table.
+    /// True when counters lie on the table: one for each deal in a row that the dealer won or nobody.
     pub const fn has_counters(self) -> bool {
-        matches!(self, Self::Riichi(_))
+        match self {
+            Self::Riichi(_) => true,
+            Self::Linear(rules) => rules.dealer.each != 0,
+            _ => false,
+        }
     }
 
     /// The size of a deposit, in the least unit of the ruleset. 0 if there are none.
@@ -113,7 +117,8 @@ impl SettlementRules {
                 }
                 Self::AllPay(_) => {}
                 Self::Linear(rules) => {
-                    rules.settle(&mut settlement, points[hand.seat], hand.seat, win, players);
+                    let (points, won) = (points[hand.seat], (hand.seat, win));
+                    rules.settle(&mut settlement, points, won, players, table.counters);
                 }
                 Self::Riichi(_) => {}
             }

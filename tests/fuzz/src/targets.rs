@@ -41,7 +41,7 @@ pub const ALL: [(&str, Target); 9] = [
 ];
 
 /// The rulesets that are played.
-const IDS: [&str; 9] = [
+const IDS: [&str; 10] = [
     "uzje",
     "riichi-mcgill",
     "woo",
@@ -51,6 +51,7 @@ const IDS: [&str; 9] = [
     "zung-jung",
     "mcr",
     "riichi-sanma",
+    "taiwanese",
 ];
 
 /// A ruleset with options of any kind, most of them allowed.

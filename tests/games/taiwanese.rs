@@ -1,0 +1,95 @@
+//! Whole games of sixteen tiles: sizes of hands, and what the dealer's streak costs.
+
+use paishan::game::{MatchState, Next, Observer, Outcome};
+use paishan::state::{DealState, Ending, OnTable};
+use paishan::{Ruleset, Seat, game_seed, ruleset, simulate};
+
+#[derive(Default)]
+struct Watch {
+    /// The counters that the next deal must begin with.
+    counters: Option<u32>,
+    wins: u32,
+    /// Wins by the dealer or off him, with counters on the table.
+    streaks: u32,
+}
+
+impl Observer for Watch {
+    fn match_started(&mut self, _: &MatchState) {
+        self.counters = Some(0);
+    }
+
+    fn deal_started(&mut self, state: &DealState) {
+        assert_eq!(Some(state.on_table().counters), self.counters);
+        assert!(Seat::all(4).all(|seat| state.hand(seat).size() == 16));
+    }
+
+    fn deal_ended(&mut self, _: &MatchState, state: &DealState, outcome: &Outcome, next: Next) {
+        let OnTable { counters, .. } = state.on_table();
+        let keeps =
+            outcome.wins.iter().any(|(seat, _)| *seat == Seat::EAST) || outcome.wins.is_empty();
+        assert!(next == Next::End || keeps == (next == Next::Stay));
+        self.counters = Some(if keeps { counters + 1 } else { 0 });
+        let deltas = &outcome.settlement.deltas;
+        assert_eq!(Seat::all(4).map(|seat| deltas[seat]).sum::<i64>(), 0);
+        if outcome.wins.is_empty() {
+            assert_eq!(outcome.ending, Ending::Exhausted);
+            return;
+        }
+        let [(winner, win)] = outcome.wins[..] else {
+            panic!("one winner");
+        };
+        self.wins += 1;
+        let hand = state.hand_before(winner, &win);
+        assert_eq!(hand.size(), 16);
+        let tai = outcome.settlement.scores[winner]
+            .as_ref()
+            .expect("a score")
+            .points;
+        for seat in Seat::all(4).filter(|&seat| seat != winner) {
+            let pays = win.is_self_draw() || win.from == Some(seat);
+            let is_dealers = seat == Seat::EAST || winner == Seat::EAST;
+            let extra = if is_dealers {
+                1 + 2 * i64::from(counters)
+            } else {
+                0
+            };
+            assert_eq!(deltas[seat], if pays { -(3 + tai + extra) } else { 0 });
+            self.streaks += u32::from(pays && is_dealers && counters > 0);
+        }
+    }
+}
+
+#[test]
+fn a_streak_of_the_dealer_is_paid_for() {
+    let rules = ruleset::by_id("taiwanese", &[]).unwrap();
+    let mut agents = paishan::agent::for_all("greedy", rules.plan()).unwrap();
+    let mut watch = Watch::default();
+    for game in 0..20 {
+        simulate::play(&rules, &mut agents, game_seed(16, game), &mut watch).unwrap();
+    }
+    assert!(
+        watch.wins > 100 && watch.streaks > 30,
+        "{} {}",
+        watch.wins,
+        watch.streaks
+    );
+}
+
+/// Packets of other sums are refused; so are forms of fourteen tiles beside sixteen.
+#[test]
+fn other_sizes_are_refused() {
+    let fault = |lines: &str| {
+        let text =
+            format!("ruleset = {{ id = \"my\", extends = \"hong-kong-old-style\" }}\n{lines}");
+        ruleset::from_toml("my.toml", &text, &[])
+            .unwrap_err()
+            .to_string()
+    };
+    let said = fault("deal.packets = [4, 4, 4]\n");
+    assert!(
+        said.contains("packets hold 12 tiles a player, a hand has 10, 13 or 16"),
+        "{said}"
+    );
+    let said = fault("deal.packets = [4, 4, 4, 4]\n");
+    assert!(said.contains("forms have fourteen tiles"), "{said}");
+}
