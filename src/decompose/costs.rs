@@ -72,8 +72,8 @@ impl Addend {
     fn add_to(&self, sum: &mut Plane, plane: &Plane) {
         for groups in 0..GROUPS {
             let (single, paired) = (plane[cell(groups, 0)], plane[cell(groups, 1)]);
+            // Hands of five groups are rare.
             if groups == MOST_GROUPS && single.min(paired) >= FAR {
-                // Hands of five groups are rare.
                 break;
             }
             let shift = 16 - 2 * groups;
@@ -169,6 +169,7 @@ impl Costs {
 
 /// What it costs to add groups beside a target. Each plane is indexed by the groups in all. A *seed* is a
 /// group with one held tile; it costs two. A group without held tiles costs three.
+#[derive(Debug)]
 pub(super) struct Fillers {
     /// Without a pair, by the groups of the target and the number of seeds.
     single: [[Plane; GROUPS]; GROUPS],
@@ -182,7 +183,8 @@ pub(super) struct Fillers {
     each: [[Plane; 4]; GROUPS],
 }
 
-const fn fillers() -> Fillers {
+/// The fillers for hands of up to `most` groups. Cells of more groups stay far.
+const fn fillers(most: usize) -> Fillers {
     let mut table = Fillers {
         single: [[[FAR; 16]; GROUPS]; GROUPS],
         paired: [[[FAR; 16]; GROUPS]; GROUPS],
@@ -191,11 +193,11 @@ const fn fillers() -> Fillers {
         each: [[[FAR; 16]; 4]; GROUPS],
     };
     let mut groups = 0;
-    while groups < GROUPS {
+    while groups <= most {
         table.alone[groups][0][cell(groups, 0)] = 0;
         table.alone[groups][1][cell(groups, 1)] = 0;
         let mut all = groups;
-        while all < GROUPS {
+        while all <= most {
             let more = all - groups;
             let mut seeds = 0;
             while seeds < GROUPS {
@@ -231,7 +233,10 @@ const fn fillers() -> Fillers {
     table
 }
 
-static FILLERS: Fillers = fillers();
+/// Nearly all hands have four groups. Their costs must not have cells of five: such cells would tell lanes apart that
+/// are alike.
+static OF_FOUR: Fillers = fillers(4);
+static OF_FIVE: Fillers = fillers(MOST_GROUPS);
 
 /// What the planes of a lane stand for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -275,6 +280,7 @@ pub(super) struct Found {
     zeros: Zeros,
     planes: usize,
     aim: Option<Aim>,
+    fillers: &'static Fillers,
 }
 
 /// The aim of a search for one number: the fewest tiles that a lane and the others lack together.
@@ -297,12 +303,14 @@ pub(super) struct Target {
 }
 
 impl Found {
-    pub(super) fn new(zeros: Zeros) -> Self {
+    /// For hands of up to so many groups.
+    pub(super) fn new(zeros: Zeros, groups: usize) -> Self {
         Self {
             costs: Costs::FAR,
             zeros,
             planes: zeros.planes(),
             aim: None,
+            fillers: if groups > 4 { &OF_FIVE } else { &OF_FOUR },
         }
     }
 
@@ -318,7 +326,8 @@ impl Found {
 
     /// [`Self::with_aim`] if the caller knows what the others lack beside each target of the lane.
     pub(super) fn aiming(zeros: Zeros, others: Costs, bound: u8) -> Self {
-        let mut found = Self::new(zeros);
+        // Only hands of four groups have tables, and only then is there an aim.
+        let mut found = Self::new(zeros, 4);
         found.aim = Some(Aim {
             others,
             least: bound,
@@ -390,7 +399,7 @@ impl Found {
 
     /// Notes a target without further groups, with or without a pair.
     pub(super) fn note_alone(&mut self, target: Target, pair: usize) {
-        let plane = &FILLERS.alone[target.groups][pair];
+        let plane = &self.fillers.alone[target.groups][pair];
         for (at, _, lacks) in self.planes_of(target) {
             self.lower(at, plane, target.cost + lacks);
         }
@@ -400,9 +409,9 @@ impl Found {
     #[inline]
     pub(super) fn note(&mut self, target: Target, pair: usize, seeds: usize, zero_seeds: usize) {
         let rows = if pair == 0 {
-            &FILLERS.single
+            &self.fillers.single
         } else {
-            &FILLERS.paired
+            &self.fillers.paired
         };
         let rows = &rows[target.groups];
         for (at, left, lacks) in self.planes_of(target) {
@@ -417,7 +426,7 @@ impl Found {
     /// paid for.
     #[inline]
     pub(super) fn may_better(&self, target: Target, tiles: usize, each: u8) -> bool {
-        let each = &FILLERS.each[target.groups][usize::from(each)];
+        let each = &self.fillers.each[target.groups][usize::from(each)];
         let mut bound = [FAR; 16];
         for zeros in 0..self.planes {
             let found = &self.costs.0[zeros];
@@ -437,7 +446,7 @@ impl Found {
             }
             let left = (tiles + zeros.saturating_sub(target.zeros)).min(19);
             let cost = target.cost + target.zeros.saturating_sub(zeros) as u8;
-            let floor = &FILLERS.floor[target.groups][left];
+            let floor = &self.fillers.floor[target.groups][left];
             let mut better = 0u8;
             for i in 0..16 {
                 better |= u8::from(cost + floor[i].max(each[i]) < bound[i]);

@@ -192,7 +192,7 @@ fn candidates(grammar: &Grammar, lane: &Lane) -> Candidates {
 ///
 /// In a small set groups may run out, so the search tries everything.
 pub(super) fn lane_costs(grammar: &Grammar, lane: &Lane) -> Costs {
-    search(grammar, lane, Found::new(lane.zeros)).costs
+    search(grammar, lane, Found::new(lane.zeros, grammar.groups)).costs
 }
 
 /// Searches a lane for all its costs. With an aim it looks only for the least sum, which is much faster.

@@ -489,12 +489,17 @@ fn read_set_aside(root: &Section<'_>, tiles: &TileSet) -> Result<Option<Kind>, R
     let node = section.node("tile");
     let node = section.require("tile", node)?;
     let listed = read_tile_list(&section, node, "tile")?;
+    let has_reds = |kind: Kind| {
+        let reds = kind.suit().map_or(0, |suit| tiles.reds(suit));
+        reds > 0 && kind.rank() == Some(Rank::FIVE)
+    };
     let kind = match listed[..] {
-        [tile] if tiles.contains(tile) && !tile.is_red() => tile.kind(),
+        [tile] if tiles.contains(tile) => tile.kind().filter(|&kind| !has_reds(kind)),
         _ => None,
     };
     if kind.is_none() {
-        return Err(section.bad(node, "tile", "one kind in play, which is no flower"));
+        let expected = "one kind in play, which is no flower and has no red five";
+        return Err(section.bad(node, "tile", expected));
     }
     section.text("src")?;
     section.finish()?;
