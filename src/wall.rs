@@ -258,7 +258,7 @@ impl Wall {
         }
         wall.tiles.extend(over.iter().copied());
         let dealt: usize = rules.packets.iter().map(|&n| usize::from(n)).sum::<usize>() * players;
-        wall.back_limit = wall.longest_back(rules, tiles, dealt) as u8;
+        wall.back_limit = wall.longest_back(rules, tiles, players, dealt) as u8;
         wall
     }
 
@@ -302,19 +302,26 @@ impl Wall {
                 .collect(),
             broken,
         };
-        wall.back_limit = wall.longest_back(rules, set, dealt) as u8;
+        wall.back_limit = wall.longest_back(rules, set, players, dealt) as u8;
         Some(wall)
     }
 
     /// The most replacements that a deal can take. A reserve that stays in place holds them all. Otherwise
     /// the limit is every flower and a kong for each group of every player, as far as the tiles reach.
-    fn longest_back(&self, rules: &WallRules, set: &TileSet, dealt: usize) -> usize {
+    fn longest_back(
+        &self,
+        rules: &WallRules,
+        set: &TileSet,
+        players: usize,
+        dealt: usize,
+    ) -> usize {
         let bound = rules.most_replacements.unwrap_or(usize::MAX);
         let reserve = usize::from(self.reserve);
         if !self.reserve_moves {
             return reserve.min(bound);
         }
-        let most = set.flowers().len() + dealt / 3;
+        let groups = dealt / players / 3;
+        let most = set.flowers().len() + groups * players;
         let room = self.tiles.len().saturating_sub(dealt + reserve);
         most.min(room).min(bound)
     }

@@ -382,7 +382,9 @@ fn check(rules: &dyn Ruleset, state: &DealState) {
             .melds
             .iter()
             .filter(|meld| meld.group.tiles().count() == 4);
-        assert!(hand.size() <= 14 && kongs.count() <= 4);
+        let grammar = rules.plan().decomposer.grammar();
+        let groups = grammar.groups();
+        assert!(hand.size() <= grammar.hand_tiles() + 1 && kongs.count() <= groups);
         let view = state.view(seat);
         assert_eq!(view.snapshot().seat, seat.letter());
     }
