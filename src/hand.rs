@@ -12,8 +12,8 @@ use std::borrow::Cow;
 pub const MAX_MELDS: usize = 5;
 
 /// The tiles of one player: concealed tiles, melds, flowers. The concealed tiles plus three for each meld
-/// make 13, or 14 on turn; in games of sixteen tiles 16 and 17. A flower that was dealt but not laid down yet counts
-/// among them.
+/// make 13, or 14 on turn; in games of other sizes 10 and 11, or 16 and 17. A flower that was dealt but not laid down
+/// yet counts among them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Hand {
     concealed: Counts,

@@ -9,6 +9,7 @@ use super::outcome::Outcome;
 use super::setup::{first_by_roll, wall_of};
 use crate::random::{Seed, Stream};
 use crate::ruleset::{FirstDealer, Ruleset};
+use crate::score::SettlementRules;
 use crate::seat::{MAX_PLAYERS, Player};
 use crate::state::{DealState, OnTable};
 use std::ops::Deref;
@@ -156,7 +157,11 @@ impl<R: Ruleset> Match<R> {
             0
         };
         if series.plan.settlement.has_counters() {
-            let again = dealer_won || winners.is_empty();
+            let again = match series.plan.settlement {
+                SettlementRules::Riichi(_) => dealer_won || winners.is_empty(),
+                // What counts here is the dealer's streak.
+                _ => next == dealer,
+            };
             series.on_table = OnTable {
                 counters: if again {
                     series.on_table.counters + 1

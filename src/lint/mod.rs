@@ -176,6 +176,7 @@ impl Looking<'_> {
         InPlay {
             kinds: self.plan().tiles.copies().kinds(),
             grammar: self.plan().decomposer.grammar(),
+            sets_aside: self.plan().play.set_aside.is_some(),
         }
     }
 

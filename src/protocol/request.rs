@@ -314,8 +314,10 @@ impl<'a> Request<'a> {
         match (may, other) {
             (_, Some(tile)) => Err(Fault::bad_request(format!("{tile} may not be set aside"))),
             (None, None) => Ok(SetAside::default()),
-            (Some(kind), None) => SetAside::new(kind, tiles.len())
-                .ok_or_else(|| Fault::bad_request(format!("{} times {kind}", tiles.len()))),
+            (Some(kind), None) => SetAside::new(kind, tiles.len()).ok_or_else(|| {
+                let message = format!("{} of {kind} set aside, a set has four", tiles.len());
+                Fault::new("too-many-copies", message)
+            }),
         }
     }
 

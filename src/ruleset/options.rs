@@ -107,8 +107,8 @@ impl From<Decimal> for OptionValue {
 pub(crate) const VALUES: &str = "values";
 
 /// Reads `NAME=VALUE` as written on a command line. `NAME.PATTERN=VALUE` sets the value of one pattern, in an
-/// option that holds pattern values. Every ruleset takes `values.PATTERN=VALUE`, declared or not. A list stands in brackets, with commas between its items:
-/// `uma=[15000,5000,-5000,-15000]`, `responsibility=[]`.
+/// option that holds pattern values. Every ruleset takes `values.PATTERN=VALUE`, declared or not. A list stands in
+/// brackets, with commas between its items: `uma=[15000,5000,-5000,-15000]`, `responsibility=[]`.
 ///
 /// # Errors
 /// [`OptionError::NoValue`] without an equals sign.

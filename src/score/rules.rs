@@ -171,8 +171,11 @@ impl Tie {
             Self::FewestPatterns => number(one).cmp(&number(other)),
             Self::MostPatterns => number(other).cmp(&number(one)),
             Self::FirstPatterns => {
+                // A reading that has all patterns of another and more of them counts.
+                let end = std::iter::once(u16::MAX);
                 let places = other.iter().map(|line| line.pattern);
-                one.iter().map(|line| line.pattern).cmp(places)
+                let own = one.iter().map(|line| line.pattern);
+                own.chain(end.clone()).cmp(places.chain(end))
             }
         }
     }

@@ -655,13 +655,12 @@ fn tables_tell_what_a_hand_comes_to() {
 /// A file says which of two readings of equal worth counts.
 #[test]
 fn ties_are_decided_by_data() {
-    let which = |ties: &str| {
+    // 111222333 of mans are three chows or three pungs.
+    let counted = |ties: &str, patterns: &str| {
         let text = format!(
             "[ruleset]\nid = \"my\"\nextends = \"hong-kong-old-style\"\n[score]\nminimum = 0\nties = {ties}\n\
              [patterns]\nconcealed-hand.enabled = false\nall-pungs.enabled = false\nall-chows.enabled = false\n\
-             [patterns.chows]\ndoubles = 3\nwhen = \"melds(chow, man) == 3\"\n\
-             [patterns.pungs]\ndoubles = 2\nwhen = \"melds(pung, man) == 3\"\n\
-             [patterns.low]\ndoubles = 1\nwhen = \"melds(pung, 2m) == 1\"\n"
+             {patterns}"
         );
         let rules = ruleset::from_toml("my.toml", &text, &[]).map_err(|error| error.to_string())?;
         let hand: Hand = "111222333m456sN".parse().unwrap();
@@ -670,19 +669,35 @@ fn ties_are_decided_by_data() {
         let score = rules.score(&input).map_err(|error| error.to_string())?;
         let all = rules.plan().score.patterns();
         let lines = score.lines.iter();
-        let ids = lines.map(|line| all[usize::from(line.pattern)].id.as_str());
-        let ids: BTreeSet<&str> = ids.collect();
-        assert_ne!(ids.contains("chows"), ids.contains("low"));
-        Ok::<_, String>(ids.contains("chows"))
+        let ids = lines.map(|line| all[usize::from(line.pattern)].id.clone());
+        Ok::<_, String>(ids.collect::<BTreeSet<_>>())
     };
-    assert_eq!(which("[\"fewest-patterns\"]"), Ok(true));
-    assert_eq!(which("[\"most-patterns\"]"), Ok(false));
-    assert_eq!(which("[\"first-patterns\", \"most-patterns\"]"), Ok(true));
+    let one_or_two = "[patterns.chows]\ndoubles = 3\nwhen = \"melds(chow, man) == 3\"\n\
+                      [patterns.pungs]\ndoubles = 2\nwhen = \"melds(pung, man) == 3\"\n\
+                      [patterns.low]\ndoubles = 1\nwhen = \"melds(pung, 2m) == 1\"\n";
+    let has =
+        |ties: &str, patterns: &str, id: &str| counted(ties, patterns).map(|ids| ids.contains(id));
+    assert_eq!(has("[\"fewest-patterns\"]", one_or_two, "chows"), Ok(true));
+    assert_eq!(has("[\"most-patterns\"]", one_or_two, "low"), Ok(true));
+    let both = "[\"first-patterns\", \"most-patterns\"]";
+    assert_eq!(has(both, one_or_two, "chows"), Ok(true));
     assert!(
-        which("[\"fewest\"]")
+        counted("[\"fewest\"]", "")
             .unwrap_err()
             .contains("fewest-patterns")
     );
+    // Of two readings with the same first pattern the one with a further pattern counts, whichever reading that is.
+    for family in ["chow", "pung"] {
+        let further = format!(
+            "[patterns.each]\ndoubles = 1\nwhen = \"melds(chow, man) == 3 or melds(pung, man) == 3\"\n\
+             [patterns.further]\ndoubles = 0\nwhen = \"melds({family}, man) == 3\"\n"
+        );
+        assert_eq!(
+            has("[\"first-patterns\"]", &further, "further"),
+            Ok(true),
+            "{family}"
+        );
+    }
 }
 
 /// `values.PATTERN` sets a value in every family, whether the file declares an option for it or not.

@@ -86,6 +86,7 @@ fn groups_and_numbers_that_no_hand_has_are_told() {
         "melds(pung, any) > 4",
         "has-groups(chow 8 t)",
         "has-groups(pung 10 t)",
+        "set-aside >= 1",
     ] {
         assert_eq!(
             told("woo", &pattern("when", when)),

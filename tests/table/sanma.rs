@@ -1,6 +1,6 @@
 //! Riichi for three on walls laid by hand: norths that are set aside. Source: `rulesets/riichi-sanma.toml`.
 
-use crate::common::rigged::{drawn, held, one_deal, play, wall};
+use crate::common::rigged::{drawn, held, idle, one_deal, play, tile, wall};
 use paishan::game::{Deal, Match};
 use paishan::log::Line;
 use paishan::state::{Action, Way};
@@ -90,44 +90,71 @@ fn a_north_ends_the_first_turn() {
     assert_eq!(deal.state().hand(Seat::EAST).set_aside.len(), 1);
 }
 
-/// In riichi the hand does not change, so only the drawn north may go. It ends ippatsu. After a claim nothing goes.
+/// In riichi the hand does not change, so only the drawn north may go.
 #[test]
 fn in_riichi_the_drawn_north_goes() {
     let rules = sanma();
-    let hands = ["123t456t789tNN11s", "2468t2468s1mFFWW", "3579t3579sCCPP5t"];
+    let hands = ["12345678tNN111s", "2468t2468s1mFFWW", "3579t3579sCCPPW"];
     let wall = wall(&*rules, hands, "1m9m9m2s9m8sN", "P", INDICATORS);
     let mut deal = deal(&*rules, wall);
     let east = Seat::EAST;
     deal.act(east, Action::Riichi, &mut ()).unwrap();
     assert!(!deal.legal(east).can_set_aside());
     deal.act(east, drawn("1m"), &mut ()).unwrap();
-    let mut turns = 0;
-    let mut set_aside = 0;
+    let mut kept = 0;
     while let Some(seat) = deal.state().waiting().first() {
         let legal = *deal.legal(seat);
-        let is_north = deal.state().view(seat).drawn().and_then(|tile| tile.kind())
-            == Some(paishan::Kind::NORTH);
-        if seat == east && deal.state().view(east).claimable().is_none() {
-            turns += 1;
+        let view = deal.state().view(seat);
+        let is_north = view.drawn() == Some(tile("N"));
+        if seat == east && view.turn() == Some(east) {
             assert_eq!(legal.can_set_aside(), is_north);
-            if is_north && !legal.can_win() {
-                set_aside += 1;
+            if is_north {
+                deal.act(east, Action::SetAside, &mut ()).unwrap();
+                break;
             }
+            kept += 1;
         }
-        if legal.can_win() {
-            break;
-        }
-        let action = if legal.can_set_aside() && is_north {
-            Action::SetAside
-        } else {
-            crate::common::rigged::idle(&deal, seat)
-        };
-        deal.act(seat, action, &mut ()).unwrap();
+        deal.act(seat, idle(&deal, seat), &mut ()).unwrap();
     }
-    assert!(
-        turns > 0 && set_aside == 0,
-        "the drawn north completes the hand"
-    );
+    assert_eq!(kept, 1);
+    let hand = deal.state().hand(east);
+    assert_eq!((hand.set_aside.len(), hand.concealed_len()), (1, 14));
+    assert!(!deal.legal(east).can_set_aside() && deal.legal(east).contains(drawn("P")));
+}
+
+/// A north between riichi and the win off the next discard ends ippatsu.
+#[test]
+fn a_north_ends_ippatsu() {
+    let rules = sanma();
+    let won = |front: &str, plan: &[(char, Action)]| {
+        let hands = ["12345678tNN111s", "2468t2468s1mFFWN", "3579t3579sCCPPW"];
+        let played = play(
+            rules.clone(),
+            wall(&*rules, hands, front, "9t", INDICATORS),
+            plan,
+        );
+        assert_eq!(played.ways, [Way::Discard]);
+        assert!(played.patterns.iter().any(|id| id == "double-riichi"));
+        played.patterns.iter().any(|id| id == "ippatsu")
+    };
+    let riichi = [('E', Action::Riichi), ('E', drawn("1m"))];
+    let off = [('S', drawn("9t")), ('E', Action::Win)];
+    assert!(won("1m9t", &[riichi, off].concat()));
+    let north = [('S', Action::SetAside)];
+    assert!(!won("1m9m", &[&riichi[..], &north, &off].concat()));
+}
+
+/// After a claim nothing is set aside.
+#[test]
+fn after_a_claim_nothing_goes() {
+    let rules = sanma();
+    let hands = ["12345678tNN111s", "2468t2468s1mPPWN", "3579t3579sCCFFW"];
+    let mut deal = deal(&*rules, wall(&*rules, hands, "P9m", "9m", INDICATORS));
+    let south = Seat::SOUTH;
+    deal.act(Seat::EAST, drawn("P"), &mut ()).unwrap();
+    deal.act(south, Action::Pung { reds: 0 }, &mut ()).unwrap();
+    assert_eq!(deal.state().view(south).turn(), Some(south));
+    assert!(deal.state().hand(south).holds(tile("N")) && !deal.legal(south).can_set_aside());
 }
 
 #[test]

@@ -46,6 +46,7 @@ impl FishingRules {
         // Nothing is laid down. Only drawn tiles change the hand.
         legal.lay_pungs = KindSet::EMPTY;
         legal.forbid_melds();
+        legal.allow(TilelessAction::SetAside, false);
         let kongs = discarded && !self.frozen;
         let holding = Holding::from(state.hand(seat));
         let keeps =

@@ -233,7 +233,10 @@ pub(super) fn read_wall(
     // first comes with a replacement, which takes a tile more from ordinary draws.
     let clear = match indicators {
         None => true,
-        Some(IndicatorOrder::TopsThenBottoms) => back == BackOrder::BeforeReserve && reserve > 0,
+        Some(IndicatorOrder::TopsThenBottoms) => {
+            let fits = most_indicators.is_none_or(|most| most <= reserve);
+            back == BackOrder::BeforeReserve && reserve > 0 && fits
+        }
         Some(IndicatorOrder::TopsBeyondReplacements) => {
             let places = |most: usize| most.is_multiple_of(2) && most + 2 <= reserve;
             let fits = |most: usize| match most_indicators {
@@ -248,7 +251,7 @@ pub(super) fn read_wall(
     };
     if !clear {
         return Err(section.contradiction(
-            "`indicators` need a `reserve` in which replacements leave them alone",
+            "`indicators` need a `reserve` that holds them all and in which replacements leave them alone",
         ));
     }
     section.finish()?;

@@ -14,6 +14,8 @@ use crate::tile::Suit;
 pub(crate) struct InPlay<'a> {
     pub(crate) kinds: KindSet,
     pub(crate) grammar: &'a Grammar,
+    /// Some kind may be set aside.
+    pub(crate) sets_aside: bool,
 }
 
 impl InPlay<'_> {
@@ -27,6 +29,7 @@ impl InPlay<'_> {
                     (Fact::Melds { families, .. }, Some(kinds)) => {
                         !self.has_group(*families, kinds)
                     }
+                    (Fact::SetAside, _) => !self.sets_aside,
                     (_, kinds) => kinds.is_some_and(KindSet::is_empty),
                 }
             }
@@ -55,6 +58,7 @@ impl InPlay<'_> {
         match fact {
             Fact::Suits | Fact::SameRunInSuits | Fact::SamePungInSuits => Some(3),
             Fact::DeclaredMelds => Some(groups),
+            Fact::SetAside if !self.sets_aside => Some(0),
             Fact::Melds { families, .. } if !families.contains(Family::Pair) => Some(groups),
             _ => None,
         }

@@ -172,6 +172,6 @@ mod tests {
         );
         let (deltas, said) = settled(streak, Win::off(tile, Seat::EAST));
         assert_eq!(deltas, [-20, 20, 0, 0]);
-        assert_eq!(said[1], "E pays S 7: one of the two deals");
+        assert_eq!(said[1], "E pays S 7: one of them is the dealer");
     }
 }

@@ -31,7 +31,8 @@ pub enum SettlementRules {
 }
 
 impl SettlementRules {
-    /// True when counters lie on the table: one for each deal in a row that the dealer won or nobody.
+    /// True when counters lie on the table. With Riichi's payments there is one for each deal in a row that the dealer
+    /// won or nobody did; with linear ones, for each deal in a row that the dealer kept.
     pub const fn has_counters(self) -> bool {
         match self {
             Self::Riichi(_) => true,

@@ -30,7 +30,7 @@ pub enum PaymentReason {
     FalseWin,
     /// The counters of a win.
     Counters,
-    /// One of the two deals.
+    /// One of them is the dealer.
     Dealer,
     /// The points of a win for which the payer is liable.
     Answers,
@@ -85,7 +85,7 @@ impl Payment {
             PaymentReason::Difference => format!("{to} has {points} more"),
             PaymentReason::FalseWin => format!("{from} declared a win that is none"),
             PaymentReason::Counters => "for the counters".to_owned(),
-            PaymentReason::Dealer => "one of the two deals".to_owned(),
+            PaymentReason::Dealer => "one of them is the dealer".to_owned(),
             PaymentReason::Answers => format!("{from} answers for the hand of {to}"),
             PaymentReason::NotReady => format!("{to} is ready, {from} is not"),
             PaymentReason::HouseRule => "by a house rule".to_owned(),
