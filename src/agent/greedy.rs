@@ -20,6 +20,8 @@ pub struct Greedy {
     decomposer: Decomposer,
     /// The kind that may be set aside.
     set_aside: Option<Kind>,
+    /// The rules, where some complete hands do not win.
+    choosy: Option<Box<Plan>>,
     scratch: Scratch,
 }
 
@@ -36,6 +38,9 @@ impl Greedy {
             rules_hash: plan.content_hash,
             decomposer: plan.decomposer.clone(),
             set_aside: plan.play.set_aside,
+            choosy: Some(plan)
+                .filter(|plan| plan.score.requires_of_every_win())
+                .map(|plan| Box::new(plan.clone())),
             scratch: Scratch::new(),
         }
     }
@@ -46,6 +51,11 @@ impl Greedy {
         let copies = self.decomposer.grammar().copies();
         let unseen = copies.saturating_minus(&view.seen());
         let holding = Holding::from(view.hand());
+        if let Some(plan) = self.choosy.take() {
+            let kind = self.farther(&holding, kinds, &unseen, Some((&plan, view)));
+            self.choosy = Some(plan);
+            return discard_of(legal, kind.unwrap_or(Kind::EAST));
+        }
         let mut best: Option<(u32, Kind)> = None;
         let keeps = |kind, _, count| {
             if kinds.contains(kind) && best.is_none_or(|(most, _)| count > most) {
@@ -55,22 +65,35 @@ impl Greedy {
         self.decomposer
             .discards_counted(&holding, &unseen, &mut self.scratch, keeps);
         let kind = best.map(|(_, kind)| kind);
-        let kind = kind.or_else(|| self.farther(&holding, kinds, &unseen));
+        let kind = kind.or_else(|| self.farther(&holding, kinds, &unseen, None));
         discard_of(legal, kind.unwrap_or(Kind::EAST))
     }
 
-    /// The best of these discards where none of them keeps the distance: the hand is complete, or may not discard
-    /// the others.
-    fn farther(&mut self, holding: &Holding, kinds: KindSet, unseen: &Counts) -> Option<Kind> {
+    /// The best of these discards, each looked at alone: where none of them keeps the distance, because the hand is
+    /// complete or may not discard the others, and where waits count only if they win by the rules.
+    fn farther(
+        &mut self,
+        holding: &Holding,
+        kinds: KindSet,
+        unseen: &Counts,
+        choosy: Option<(&Plan, &View<'_>)>,
+    ) -> Option<Kind> {
         let mut best: Option<(i8, u32, Kind)> = None;
         for kind in kinds.iter() {
             let mut rest = *holding;
             rest.concealed.try_remove(kind);
-            let distance = self.decomposer.distance(&rest, &mut self.scratch);
+            let mut distance = self.decomposer.distance(&rest, &mut self.scratch);
             if best.is_some_and(|(least, ..)| distance > least) {
                 continue;
             }
-            let (_, accepts) = self.decomposer.accepts(&rest, &mut self.scratch);
+            let (_, mut accepts) = self.decomposer.accepts(&rest, &mut self.scratch);
+            if let (0, Some((plan, view))) = (distance, choosy) {
+                let mut hand = *view.hand();
+                hand.take_kind(kind, 1);
+                accepts = plan.winning(accepts, &hand, view.seat(), view.round());
+                // Who waits for nothing that wins is no nearer than others.
+                distance = i8::from(accepts.is_empty());
+            }
             let count = unseen.count_in(accepts);
             let better = best.is_none_or(|(least, most, _)| {
                 distance < least || distance == least && count > most

@@ -221,6 +221,11 @@ impl Looking<'_> {
         for (kind, place, key, message) in found {
             self.note_pattern(kind, place, Some(key), message);
         }
+        if self.plan().score.never_wins(self.in_play()) {
+            let message = "no hand wins: `requires-reading` asks for tiles, groups or numbers that no hand has";
+            let path = ["win", "requires-reading"];
+            self.note(LintKind::Never, &path, message.to_owned());
+        }
     }
 
     /// Flags that only requests set. One that settlement or a procedure names is for a judge to set.

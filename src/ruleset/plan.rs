@@ -472,22 +472,29 @@ impl Plan {
     /// (`[win] requires-reading`) do not count.
     pub(crate) fn is_ready(&self, hand: &Hand, seat: Seat, round: Wind) -> bool {
         let holding = Holding::from(hand);
-        let mut waits = self.decomposer.waits(&holding);
-        if self.score.requires_of_every_win() {
-            let wins = |kind: &Kind| {
-                let drawn = Win::drawn((*kind).into());
-                let claimed = Win {
-                    way: Way::Discard,
-                    ..drawn
-                };
-                [drawn, claimed].iter().any(|win| {
-                    let input = ScoreInput::new(hand, seat, round, Some(win));
-                    score::has_reading(&self.score, &self.decomposer, &self.tiles, &input)
-                })
-            };
-            waits = waits.iter().filter(wins).collect();
-        }
+        let waits = self.decomposer.waits(&holding);
+        let waits = self.winning(waits, hand, seat, round);
         self.counts_as_ready(&holding, waits)
+    }
+
+    /// Of the waits of a hand those with which it has a reading that wins (`[win] requires-reading`), drawn or
+    /// claimed.
+    pub(crate) fn winning(&self, waits: KindSet, hand: &Hand, seat: Seat, round: Wind) -> KindSet {
+        if !self.score.requires_of_every_win() {
+            return waits;
+        }
+        let wins = |kind: &Kind| {
+            let drawn = Win::drawn((*kind).into());
+            let claimed = Win {
+                way: Way::Discard,
+                ..drawn
+            };
+            [drawn, claimed].iter().any(|win| {
+                let input = ScoreInput::new(hand, seat, round, Some(win));
+                score::has_reading(&self.score, &self.decomposer, &self.tiles, &input)
+            })
+        };
+        waits.iter().filter(wins).collect()
     }
 
     /// What a false win of a seat brings. `None` where the rules know none.
@@ -645,7 +652,15 @@ impl Plan {
             rules.adjust(decomposer, state, seat, legal);
         }
         if let Some(rules) = riichi {
-            let counts = |hand: &Holding, waits| self.counts_as_ready(hand, waits);
+            let counts = |rest: &Holding, waits: KindSet| {
+                let mut hand = *state.hand(seat);
+                let discarded = hand.concealed().saturating_minus(&rest.concealed);
+                for kind in discarded.iter() {
+                    hand.take_kind(kind, 1);
+                }
+                let waits = self.winning(waits, &hand, seat, state.round());
+                self.counts_as_ready(rest, waits)
+            };
             rules.adjust(decomposer, &counts, state, seat, legal);
         }
         if let Some(rules) = abortive_draws {

@@ -1,7 +1,7 @@
 //! How a ruleset scores: its patterns and family, and the wins and losing hands that it accepts.
 
 use super::compiled::{Compiled, Glance};
-use super::condition::Condition;
+use super::condition::{Condition, Dead, InPlay};
 use super::facts::{Class, Fact, FamilySet};
 use super::family::{ScoreFamily, Tally};
 use super::pattern::{Line, Lines, Pattern};
@@ -283,6 +283,13 @@ impl ScoreRules {
     /// True when the readings of every win must meet a condition, whatever its flags.
     pub(crate) fn requires_of_every_win(&self) -> bool {
         self.required.iter().any(|(flag, _)| flag.is_none())
+    }
+
+    /// True when no reading meets the conditions for every win.
+    pub(crate) fn never_wins(&self, in_play: InPlay<'_>) -> bool {
+        let of_all = self.required.iter().filter(|(flag, _)| flag.is_none());
+        let mut conditions = of_all.map(|(_, condition)| condition.dead(in_play));
+        conditions.any(|dead| dead == Dead::Whole)
     }
 
     /// True when a complete hand may still be no win. Either there is a minimum, or some readings are ruled out.

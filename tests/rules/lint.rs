@@ -105,6 +105,9 @@ fn groups_and_numbers_that_no_hand_has_are_told() {
         ),
         []
     );
+    let win = "[win]\nrequires-reading = \"suits == 4\"\n";
+    let lints = told("woo", win);
+    assert!(lints.contains(&(LintKind::Never, 3)), "{lints:?}");
     let open = "[patterns.x]\nhan = 1\nwhen = \"not closed and red-fives == 2\"\n";
     assert_eq!(told("riichi-mcgill", open), [(LintKind::Never, 3)]);
     let clash = "[patterns.a]\npoints = 2\nwhen = \"suits == 1\"\nsupersedes = [\"b\", \"b\"]\n\
