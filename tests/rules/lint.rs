@@ -21,6 +21,18 @@ fn texts(lints: &[Lint]) -> Vec<String> {
     lints.iter().map(ToString::to_string).collect()
 }
 
+/// A name that no parent has is misspelt, so nothing is switched off.
+#[test]
+fn what_is_not_there_cannot_be_switched_off() {
+    let load = |lines: &str| mine(lines).load(&[]).map_err(|error| error.to_string());
+    assert!(
+        load("[patterns.woo-off-discard]\nenabled = false\n")
+            .is_err_and(|said| said.contains("switches nothing off"))
+    );
+    let known = load("").unwrap().plan().score.patterns()[0].id.clone();
+    assert!(load(&format!("[patterns.{known}]\nenabled = false\n")).is_ok());
+}
+
 #[test]
 fn misspelt_keys_are_errors_with_line_and_column() {
     let fault = lint(

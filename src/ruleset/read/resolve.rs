@@ -132,6 +132,12 @@ impl Node {
                 let entry = entries.remove(i).node.resolve(texts, options)?;
                 match entry.value {
                     Value::Bool(true) => {}
+                    Value::Bool(false) if entries.is_empty() => {
+                        let message =
+                            "`enabled = false` switches nothing off: nothing more is said of it";
+                        let fault = RulesetFault::Contradiction(message.to_owned());
+                        return Err(texts.error(self.place, 0, fault));
+                    }
                     Value::Bool(false) => return Ok(None),
                     _ => return Err(texts.expected(&entry, "enabled", "true or false")),
                 }
