@@ -468,8 +468,8 @@ impl Plan {
         !waits.is_empty() && (empty_waits || !waits.iter().all(|kind| has_all(&kind)))
     }
 
-    /// True if a hand of thirteen tiles counts as ready. Waits that can only complete readings which win nothing
-    /// (`[win] requires-reading`) do not count.
+    /// True if a hand that lacks one tile counts as ready. A wait counts only if some reading with it wins
+    /// (`[win] requires-reading`).
     pub(crate) fn is_ready(&self, hand: &Hand, seat: Seat, round: Wind) -> bool {
         let holding = Holding::from(hand);
         let waits = self.decomposer.waits(&holding);
@@ -477,8 +477,7 @@ impl Plan {
         self.counts_as_ready(&holding, waits)
     }
 
-    /// Of the waits of a hand those with which it has a reading that wins (`[win] requires-reading`), drawn or
-    /// claimed.
+    /// The waits of a hand that complete a reading which wins (`[win] requires-reading`), drawn or claimed.
     pub(crate) fn winning(&self, waits: KindSet, hand: &Hand, seat: Seat, round: Wind) -> KindSet {
         if !self.score.requires_of_every_win() {
             return waits;
