@@ -529,7 +529,7 @@ impl Options {
         };
         Err(OptionError::Unknown {
             name: format!("{}.{id}", spec.name),
-            suggestion,
+            suggestion: suggestion.map(|known| format!("{}.{known}", spec.name)),
         })
     }
 

@@ -300,7 +300,7 @@ fn decimals_and_pattern_values_are_checked() {
         (
             "values.orchid=1",
             "unknown-option",
-            "did you mean `orchard`?",
+            "did you mean `values.orchard`?",
         ),
         (
             "values.six-flowers=3",

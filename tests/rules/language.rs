@@ -739,7 +739,7 @@ fn values_need_no_option() {
         Ok(Value::Doubles(5))
     );
     for (setting, told) in [
-        ("all-pungz=4", "did you mean `all-pungs`"),
+        ("all-pungz=4", "did you mean `values.all-pungs`"),
         ("all-pungs=21", "values of patterns"),
         ("all-pungs=1.5", "values of patterns"),
         ("thirteen-orphans=3", "unknown option"),
