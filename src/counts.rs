@@ -154,6 +154,13 @@ impl Counts {
         Some(Self(lanes))
     }
 
+    /// The counts without the tiles of a lane.
+    pub(crate) const fn without_lane(&self, lane: usize) -> Self {
+        let mut rest = *self;
+        rest.0[lane] = 0;
+        rest
+    }
+
     /// The counts without one tile of each kind in the `mask` of a lane. All of them must be held.
     pub(crate) const fn without_one_each(&self, lane: usize, mask: u64) -> Self {
         let mut lanes = self.0;

@@ -184,6 +184,11 @@ impl<T> BySeat<T> {
         Self(std::array::from_fn(|i| f(Seat(i as u8))))
     }
 
+    /// All six values in seat order, to change them.
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
+        self.0.iter_mut()
+    }
+
     /// All six values in seat order.
     pub fn as_slice(&self) -> &[T] {
         &self.0

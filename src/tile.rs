@@ -32,6 +32,25 @@ impl Suit {
         self as usize
     }
 
+    /// The name of the suit: `tongs`, `socks` or `mans`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Tong => "tongs",
+            Self::Sock => "socks",
+            Self::Man => "mans",
+        }
+    }
+
+    /// The suit of a letter in `ujmj` notation.
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        match letter {
+            't' => Some(Self::Tong),
+            's' => Some(Self::Sock),
+            'm' => Some(Self::Man),
+            _ => None,
+        }
+    }
+
     /// The letter of the suit in `ujmj` notation.
     pub const fn letter(self) -> char {
         match self {

@@ -68,6 +68,8 @@ pub enum DiceSum {
     Roll(usize),
     /// The dice of all rolls.
     All,
+    /// The lowest of all dice.
+    Lowest,
 }
 
 /// How a wall is built, broken, dealt and drawn from: the `[wall]` and `[deal]` sections of a ruleset.
@@ -120,6 +122,10 @@ impl WallRules {
                 DiceSum::None => 0,
                 DiceSum::Roll(i) => dice.get(i).map_or(0, total),
                 DiceSum::All => dice.iter().map(total).sum(),
+                DiceSum::Lowest => {
+                    let all = dice.iter().flat_map(|roll| roll.as_ref());
+                    all.min().map_or(0, |&die| usize::from(die))
+                }
             }
         };
         let owner = match self.break_wall {

@@ -8,7 +8,7 @@ use crate::meld::Group;
 use crate::ruleset::Plan;
 use crate::set::KindSet;
 use crate::state::{Action, Legal, View};
-use crate::tile::Kind;
+use crate::tile::{Kind, Suit};
 
 /// Plays for the nearest complete hand: the least distance, then the most accepted tiles that it has not
 /// seen. It wins when it can and announces what it can. It claims what brings it nearer, makes kongs and sets
@@ -45,11 +45,54 @@ impl Greedy {
         }
     }
 
+    /// The tiles of a hand with which it can win: those of the suit that it does without are left out.
+    fn useful(view: &View<'_>) -> Holding {
+        let mut holding = Holding::from(view.hand());
+        if let Some(suit) = view.missing_suit(view.seat()) {
+            holding.concealed = holding.concealed.without_lane(suit.lane());
+        }
+        holding
+    }
+
+    /// What the seat chooses before the first turn: tiles of the suit of which it has fewest, those first that the hand
+    /// needs least; and then to do without that suit. `None` once play has begun.
+    pub(super) fn opening(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
+        let held = view.hand().concealed();
+        let of_suit = |suit: Suit| held.count_in(KindSet::of_lane(suit.lane()));
+        if let Some(suit) = legal.missing_suits().min_by_key(|&suit| of_suit(suit)) {
+            return Some(Action::Missing(suit));
+        }
+        let kinds = legal.exchange_kinds();
+        let offered = |suit: &Suit| !kinds.intersection(KindSet::of_lane(suit.lane())).is_empty();
+        let suits = Suit::ALL.into_iter().filter(offered);
+        let fewest = suits.min_by_key(|&suit| of_suit(suit));
+        let among = fewest.map_or(kinds, |suit| {
+            kinds.intersection(KindSet::of_lane(suit.lane()))
+        });
+        let mut left = Holding::from(view.hand());
+        for &kind in view.chosen_for_exchange() {
+            left.concealed.try_remove(kind);
+        }
+        let mut best: Option<(i8, Kind)> = None;
+        for kind in among.iter() {
+            let mut rest = left;
+            rest.concealed.try_remove(kind);
+            let distance = self.decomposer.distance(&rest, &mut self.scratch);
+            if best.is_none_or(|(least, _)| distance < least) {
+                best = Some((distance, kind));
+            }
+        }
+        best.map(|(_, kind)| Action::Exchange(kind))
+    }
+
     /// The discard that leaves the least distance, then the most accepted tiles.
     pub(super) fn discard(&mut self, view: &View<'_>, legal: &Legal) -> Action {
         let kinds = legal.discard_kinds();
         let copies = self.decomposer.grammar().copies();
-        let unseen = copies.saturating_minus(&view.seen());
+        let mut unseen = copies.saturating_minus(&view.seen());
+        if let Some(suit) = view.missing_suit(view.seat()) {
+            unseen = unseen.without_lane(suit.lane());
+        }
         let holding = Holding::from(view.hand());
         if let Some(plan) = self.choosy.take() {
             let kind = self.farther(&holding, kinds, &unseen, Some((&plan, view)));
@@ -120,8 +163,8 @@ impl Greedy {
         self.decomposer.distance(&after, &mut self.scratch)
     }
 
-    fn claim(&mut self, view: &View<'_>, legal: &Legal) -> Action {
-        let holding = Holding::from(view.hand());
+    pub(super) fn claim(&mut self, view: &View<'_>, legal: &Legal) -> Action {
+        let holding = Self::useful(view);
         let mut best = (
             self.decomposer.distance(&holding, &mut self.scratch),
             Action::Pass,
@@ -170,7 +213,7 @@ impl Greedy {
         }
         let concealed = legal.concealed_kongs.iter().map(|kind| (kind, false));
         let added = legal.added_kongs.iter().map(|kind| (kind, true));
-        let holding = Holding::from(view.hand());
+        let holding = Self::useful(view);
         let mut now = None;
         for (kind, is_added) in concealed.chain(added) {
             let after = holding.after_kong(kind, is_added);
@@ -195,6 +238,9 @@ impl Agent for Greedy {
 
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
         let fallback = |agent: &Self| agent.fallback(view, legal);
+        if let (true, Some(action)) = (legal.is_opening(), self.opening(view, legal)) {
+            return fallback(self).unwrap_or(action);
+        }
         if let Some(action) = self.at_once(view, legal).or_else(|| fallback(self)) {
             return action;
         }

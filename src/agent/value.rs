@@ -165,7 +165,10 @@ impl Value {
     /// What the seat knows. What hands are worth at another table is forgotten.
     fn table(&mut self, view: &View<'_>) -> Table {
         self.points.clear();
-        let unseen = self.tiles.copies().saturating_minus(&view.seen());
+        let mut unseen = self.tiles.copies().saturating_minus(&view.seen());
+        if let Some(suit) = view.missing_suit(view.seat()) {
+            unseen = unseen.without_lane(suit.lane());
+        }
         Table {
             seat: view.seat(),
             round: view.round(),
@@ -464,15 +467,24 @@ impl Agent for Value {
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
-        let at_once = self.greedy.at_once(view, legal);
+        let before = match legal.is_opening() {
+            true => self.greedy.opening(view, legal),
+            false => None,
+        };
+        let at_once = before.or_else(|| self.greedy.at_once(view, legal));
         if let Some(action) = at_once.or_else(|| self.greedy.fallback(view, legal)) {
             return action;
         }
         if view.claimable().is_some() {
-            return self.claim(view, legal);
+            return match view.holds_useless() {
+                true => self.greedy.claim(view, legal),
+                false => self.claim(view, legal),
+            };
         }
         match self.greedy.kong(view, legal) {
             Some(kong) => kong,
+            // Tiles of the suit that the hand does without are good for nothing.
+            None if view.holds_useless() => self.greedy.discard(view, legal),
             None => self.discard(view, legal),
         }
     }

@@ -4,6 +4,7 @@ use super::deal::{Deal, turn_of};
 use super::observer::Observer;
 use crate::meld::{Group, Meld};
 use crate::ruleset::{Adjusts, ClaimKind, KongWay, Ruleset, Winners};
+use crate::score::ChowFrom;
 use crate::seat::Seat;
 use crate::set::SeatSet;
 use crate::state::{
@@ -37,8 +38,7 @@ impl<R: Ruleset> Deal<R> {
         observer.event(&self.state, &event);
         self.turn_due_indicators(observer);
         if !waits && !self.is_discard_the_end(from, observer) {
-            let players = self.state.players();
-            self.start_turn(from.next(players), observer);
+            self.start_turn(self.state.next_in_play(from), observer);
         }
     }
 
@@ -134,14 +134,14 @@ impl<R: Ruleset> Deal<R> {
     pub(super) fn may_claim(&self, window: Window, tile: Tile, from: Seat) -> SeatSet {
         match window {
             Window::Discard => self.may_claim_discard(tile, from),
-            Window::Flower(_) => SeatSet::of_table(self.state.players()),
+            Window::Flower(_) => SeatSet::of_table(self.state.players()).difference(self.state.out),
             _ => self.others(from),
         }
     }
 
-    /// All seats but one.
+    /// All seats in play but one.
     fn others(&self, from: Seat) -> SeatSet {
-        let mut others = SeatSet::of_table(self.state.players());
+        let mut others = SeatSet::of_table(self.state.players()).difference(self.state.out);
         others.remove(from);
         others
     }
@@ -177,12 +177,31 @@ impl<R: Ruleset> Deal<R> {
             found = found.union(SeatSet::of(players, may_kong));
         }
         let grammar = plan.decomposer.grammar();
-        for seat in plan.play.chow_from.seats(from, players).iter() {
+        for seat in self.chow_seats(from).iter() {
             let chows = grammar.makes_run(hand(seat).kinds(), kind);
             found = found.union(SeatSet::from_bits(u8::from(chows) << seat.index()));
         }
         found.remove(from);
-        found
+        found.difference(self.state.out)
+    }
+
+    /// Who may claim a discard for a chow.
+    #[inline]
+    pub(super) fn chow_seats(&self, from: Seat) -> SeatSet {
+        let (players, chow_from) = (self.state.players(), self.plan.play.chow_from);
+        if self.state.out.is_empty() {
+            return chow_from.seats(from, players);
+        }
+        let in_play = self.others(from);
+        match chow_from {
+            ChowFrom::Previous => SeatSet::one(self.state.next_in_play(from)),
+            ChowFrom::Next => {
+                let precedes = |seat: &Seat| self.state.next_in_play(*seat) == from;
+                in_play.iter().filter(precedes).collect()
+            }
+            ChowFrom::Any => in_play,
+            ChowFrom::Nobody => SeatSet::EMPTY,
+        }
     }
 
     /// Takes the answer of a seat. The last answer resolves the claims.
@@ -355,7 +374,7 @@ impl<R: Ruleset> Deal<R> {
         }
         match best {
             Some((_, seat, action)) => self.claim(seat, action, claims, observer),
-            None => self.start_turn(claims.from.next(players), observer),
+            None => self.start_turn(self.state.next_in_play(claims.from), observer),
         }
     }
 

@@ -6,11 +6,12 @@ use super::setup::DealSetup;
 use crate::list::List;
 use crate::ruleset::{Adjusts, FlowersLaid, Plan, Ruleset};
 use crate::seat::{BySeat, Seat};
-use crate::set::FlowerSet;
+use crate::set::{FlowerSet, SeatSet};
 use crate::state::{
     Action, ActionSnapshot, DealState, DrawSource, Event, Furiten, HandCache, Legal, Phase,
-    Snapshot, TilelessAction, Turn,
+    Snapshot, TilelessAction, Turn, Win,
 };
+use crate::tile::Kind;
 use std::sync::Arc;
 
 /// Why an action was refused.
@@ -115,6 +116,13 @@ impl<R: Ruleset> Deal<R> {
                 phase: Phase::Over,
                 kongs: 0,
                 announced: BySeat::default(),
+                missing: BySeat::default(),
+                wins: List::over((Seat::EAST, Win::drawn(Kind::EAST.into()))),
+                out: SeatSet::EMPTY,
+                paid: BySeat::default(),
+                paid_for_kongs: BySeat::default(),
+                last_kong: BySeat::default(),
+                after_kong: false,
                 late_flowers: flowers != FlowersLaid::BeforePlay,
                 progress: setup.progress,
                 points: setup.points,
@@ -151,7 +159,7 @@ impl<R: Ruleset> Deal<R> {
         }
         deal.find_all_waits();
         if drawable {
-            deal.start_turn(Seat::EAST, observer);
+            deal.open_play(observer);
         } else {
             deal.exhaust(observer);
         }
@@ -199,6 +207,7 @@ impl<R: Ruleset> Deal<R> {
                 }
                 deal.state.phase = Phase::Claims(claims);
             }
+            Phase::Opening(opening) => deal.find_choices(&opening),
             // Refused above.
             Phase::EndChoice | Phase::Over => {}
         }
@@ -268,8 +277,8 @@ impl<R: Ruleset> Deal<R> {
         self.outcome.as_ref().filter(|_| is_over)
     }
 
-    /// Carries out the decision of a seat. While several seats may claim a discard, nothing happens until all
-    /// have answered.
+    /// Carries out the decision of a seat. While several seats may claim a discard, or choose something before the first
+    /// turn, nothing happens until all have answered.
     ///
     /// # Errors
     /// [`ActionError`]. Nothing has changed then.
@@ -282,6 +291,7 @@ impl<R: Ruleset> Deal<R> {
         match &self.state.phase {
             Phase::Turn(turn) if turn.seat == seat => {}
             Phase::Claims(claims) if claims.waiting.contains(seat) => {}
+            Phase::Opening(opening) if opening.waiting.contains(seat) => {}
             Phase::EndChoice if seat == Seat::EAST => {}
             Phase::Over => return Err(ActionError::Over),
             _ => return Err(ActionError::NotWaiting { seat }),
@@ -300,6 +310,7 @@ impl<R: Ruleset> Deal<R> {
                 self.act_on_turn(turn, action, observer);
             }
             Phase::Claims(claims) => self.answer(claims, seat, action, observer),
+            Phase::Opening(opening) => self.choose(opening, seat, action, observer),
             Phase::EndChoice => self.choose_end(action, observer),
             Phase::Over => {}
         }

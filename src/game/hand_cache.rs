@@ -30,7 +30,7 @@ impl<R: Ruleset> Deal<R> {
             let mut before = self.state.hands[seat];
             if before.holds(tile) {
                 before.take(tile);
-                self.state.cache.waits[seat] = self.waits_of(&before);
+                self.state.cache.waits[seat] = self.waits_of(seat, &before);
             }
         }
     }
@@ -38,7 +38,7 @@ impl<R: Ruleset> Deal<R> {
     /// The possible waits of a seat that holds no drawn tile.
     #[inline]
     fn waits(&self, seat: Seat) -> KindSet {
-        let waits = || self.waits_of(&self.state.hands[seat]);
+        let waits = || self.waits_of(seat, &self.state.hands[seat]);
         if self.state.may_wait(seat) {
             waits()
         } else {
@@ -47,14 +47,20 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// The exact waits of a hand, or a superset where exact waits cost too much.
+    /// The exact waits of a seat's hand, or a superset where exact waits cost too much. A hand waits for nothing while
+    /// it holds the suit that it does without.
     #[inline]
-    fn waits_of(&self, hand: &Hand) -> KindSet {
-        if self.knows_waits {
+    fn waits_of(&self, seat: Seat, hand: &Hand) -> KindSet {
+        let useless = self.state.useless(seat);
+        if !hand.kinds().intersection(useless).is_empty() {
+            return KindSet::EMPTY;
+        }
+        let waits = if self.knows_waits {
             self.plan.decomposer.waits_of(hand)
         } else {
             self.plan.decomposer.may_complete(hand)
-        }
+        };
+        waits.difference(useless)
     }
 
     /// Refreshes the lower bound on missing tiles if the hand might be ready.

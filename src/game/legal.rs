@@ -56,7 +56,27 @@ impl<R: Ruleset> Deal<R> {
         if !hand.dead {
             self.find_own_melds(turn, drawn.is_some());
         }
+        if self.state.missing[seat].is_some() {
+            self.do_without_suit(seat);
+        }
         self.adjust(seat);
+    }
+
+    /// Forbids melds of the suit that a hand does without. While it holds tiles of that suit, it discards nothing else.
+    #[inline(never)]
+    fn do_without_suit(&mut self, seat: Seat) {
+        let useless = self.state.useless(seat);
+        let holds = self.state.holds_useless(seat);
+        let legal = &mut self.legal[seat];
+        legal.concealed_kongs = legal.concealed_kongs.difference(useless);
+        legal.added_kongs = legal.added_kongs.difference(useless);
+        legal.lay_pungs = legal.lay_pungs.difference(useless);
+        if let Some(suit) = self.state.missing[seat] {
+            legal.runs[suit.lane()] = ShapeSet::EMPTY;
+        }
+        if holds {
+            legal.keep_discards(useless);
+        }
     }
 
     /// Lets the plan's procedures and then the ruleset change a seat's legal actions, when they may.
@@ -130,6 +150,19 @@ impl<R: Ruleset> Deal<R> {
             Face::Flower(_) => 0,
         };
         let has_room = hand.melds.len() < self.most_melds() && !hand.dead;
+        let (useless, holds_useless) = (self.state.useless(seat), self.state.holds_useless(seat));
+        let is_useless = match action {
+            Action::Discard { tile, .. } => {
+                holds_useless && !tile.kind().is_some_and(|kind| useless.contains(kind))
+            }
+            Action::Win => holds_useless,
+            Action::ConcealedKong(kind) | Action::LayPung(kind) => useless.contains(kind),
+            Action::LayRun { suit, .. } => Some(suit) == self.state.missing[seat],
+            _ => false,
+        };
+        if is_useless {
+            return false;
+        }
         match action {
             Action::Discard { tile, drawn: true } => drawn == Some(tile),
             Action::Discard { tile, drawn: false } => held(tile) > usize::from(drawn == Some(tile)),
@@ -173,6 +206,14 @@ impl<R: Ruleset> Deal<R> {
             return action == Action::Pass;
         };
         if seat == claims.from || hand.dead {
+            return false;
+        }
+        let is_useless = self.state.useless(seat).contains(kind);
+        let of_suit = |suit| Some(suit) == self.state.missing[seat];
+        if is_useless && action != Action::Pass
+            || matches!(action, Action::Chow { suit, .. } if of_suit(suit))
+            || action == Action::Win && self.state.holds_useless(seat)
+        {
             return false;
         }
         let is_discard = claims.window == Window::Discard;
@@ -394,6 +435,9 @@ impl<R: Ruleset> Deal<R> {
         let hand = &self.state.hands[seat];
         let held = hand.concealed().get(kind);
         let room = hand.melds.len() < self.most_melds();
+        if self.state.useless(seat).contains(kind) {
+            return;
+        }
         if held >= 2 && room && grammar.has_pung() {
             self.legal[seat].pungs = pungs(hand, kind);
         }
@@ -403,9 +447,11 @@ impl<R: Ruleset> Deal<R> {
             let may = held == 3 && room || held == 0 && plan.play.claimed_kong_on_laid && is_laid;
             self.legal[seat].allow(TilelessAction::ClaimKong, may);
         }
-        let players = self.state.players();
-        if room && plan.play.chow_from.allows(seat, from, players) {
-            let runs = self.chows(seat, kind);
+        if room && self.chow_seats(from).contains(seat) {
+            let mut runs = self.chows(seat, kind);
+            if let Some(suit) = self.state.missing[seat] {
+                runs[suit.lane()] = ShapeSet::EMPTY;
+            }
             self.legal[seat].runs = runs;
             self.split_red_runs(seat, kind);
         }

@@ -37,6 +37,9 @@ pub trait Observer {
     fn decided(&mut self, _state: &DealState, _seat: Seat, _legal: &Legal, _action: Action) {}
     /// Something happened. The state is the one after it.
     fn event(&mut self, _state: &DealState, _event: &Event) {}
+    /// Points were paid, and play goes on or has just ended: after each win where play goes on after a win, and for kongs
+    /// that are paid at once. The outcome is that part of the deal alone. The state is the one after it.
+    fn paid(&mut self, _state: &DealState, _part: &Outcome) {}
     /// A deal is over, and its match has recorded it.
     fn deal_ended(
         &mut self,
@@ -76,6 +79,10 @@ macro_rules! passes_on {
             #[inline]
             fn event(&mut $self, state: &DealState, event: &Event) {
                 $tell!($self, event(state, event));
+            }
+            #[inline]
+            fn paid(&mut $self, state: &DealState, part: &Outcome) {
+                $tell!($self, paid(state, part));
             }
             #[inline]
             fn deal_ended(

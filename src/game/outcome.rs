@@ -12,11 +12,12 @@ use smallvec::SmallVec;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Outcome {
-    /// The winners, in turn order from whoever gave the tile. Empty for a drawn deal.
+    /// The winners in the order of their wins, those off one tile in turn order from whoever gave it. Empty for a drawn
+    /// deal.
     pub wins: SmallVec<[(Seat, Win); 2]>,
     /// How the deal ended.
     pub ending: Ending,
-    /// Which seats were ready when nobody won, where the ruleset asks.
+    /// Which seats were ready when the wall was used up or the deal was drawn, where the ruleset asks.
     pub ready: SeatSet,
     /// Which seats are paid for nagashi mangan: at an exhausted wall, they have discarded only orphans.
     pub nagashi: SeatSet,
@@ -29,6 +30,17 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Adds what came after.
+    pub(super) fn followed_by(mut self, later: Self) -> Self {
+        self.wins.extend(later.wins);
+        self.settlement.add(later.settlement);
+        Self {
+            wins: self.wins,
+            settlement: self.settlement,
+            ..later
+        }
+    }
+
     /// The change of a seat's total in the deal: its settlement minus its deposits.
     pub fn change(&self, plan: &Plan, state: &DealState, seat: Seat) -> i64 {
         let deposited = state.riichi(seat).is_some_and(|riichi| riichi.accepted);

@@ -32,6 +32,7 @@ impl<R: Ruleset> Deal<R> {
                     claimed: false,
                 });
                 self.note_discard(&turn, tile);
+                self.state.after_kong = turn.source == DrawSource::Kong;
                 let event = Event::Discarded { seat, tile, drawn };
                 self.offer(seat, tile, event, observer);
             }
@@ -142,6 +143,8 @@ impl<R: Ruleset> Deal<R> {
             | Action::ClaimKong
             | Action::Pung { .. }
             | Action::Chow { .. }
+            | Action::Exchange(_)
+            | Action::Missing(_)
             | Action::EndMatch => {}
         }
     }
@@ -257,6 +260,7 @@ impl<R: Ruleset> Deal<R> {
             IndicatorTurn::AfterDiscard => self.state.indicators_due += 1,
             IndicatorTurn::Never | IndicatorTurn::AfterReplacement => {}
         }
+        self.pay_kong(&turn, way, observer);
         turn.source = DrawSource::Kong;
         turn.claimed = false;
         if way != KongWay::Claimed {

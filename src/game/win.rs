@@ -115,6 +115,7 @@ impl<R: Ruleset> Deal<R> {
         }
         let facts = TableFacts {
             robbed_concealed: concealed,
+            kong_discard: way == Way::Discard && self.state.after_kong,
             ..self.table_facts(seat)
         };
         self.flagged(seat, win, facts)
@@ -126,7 +127,10 @@ impl<R: Ruleset> Deal<R> {
         let rules = self.plan.settlement;
         let (mut settlement, fault) = match rules.exhausted(ready, nagashi, self.state.players()) {
             Some(paid) => (paid, None),
-            None => or_fault(self.settlement(&[])),
+            None => match self.wall_end(ready) {
+                Some(paid) => (paid, None),
+                None => or_fault(self.settlement(&[])),
+            },
         };
         if fault.is_none() {
             self.rules
@@ -134,14 +138,17 @@ impl<R: Ruleset> Deal<R> {
         }
         self.close(&settlement);
         observer.event(&self.state, &Event::Exhausted);
-        self.conclude(Outcome {
-            ending: Ending::Exhausted,
-            ready,
-            nagashi,
-            settlement,
-            fault,
-            ..Outcome::default()
-        });
+        self.end(
+            Outcome {
+                ending: Ending::Exhausted,
+                ready,
+                nagashi,
+                settlement,
+                fault,
+                ..Outcome::default()
+            },
+            observer,
+        );
     }
 
     /// Scores all hands and settles the deal.
@@ -151,7 +158,13 @@ impl<R: Ruleset> Deal<R> {
         let hands: SmallVec<[Hand; 6]> = Seat::all(players)
             .map(|seat| match win_of(seat) {
                 Some(win) => self.state.hand_before(seat, win),
-                None => self.state.hands[seat],
+                None => {
+                    let before = self.state.wins.iter().find(|(winner, _)| *winner == seat);
+                    match before {
+                        Some((_, win)) => self.state.hand_before(seat, win),
+                        None => self.state.hands[seat],
+                    }
+                }
             })
             .collect();
         let bonus: SmallVec<[Tile; 16]> = self.state.wall.turned().collect();
@@ -163,6 +176,7 @@ impl<R: Ruleset> Deal<R> {
                 bonus: &bonus,
                 ura: &ura,
                 counters: on_table.counters,
+                out: self.state.out.contains(seat),
                 ..ScoreInput::new(hand, seat, self.state.round, win_of(seat))
             })
             .collect();
@@ -177,15 +191,7 @@ impl<R: Ruleset> Deal<R> {
         }
         let mut ready = SeatSet::EMPTY;
         for seat in Seat::all(self.state.players()) {
-            let mut hand = self.state.hands[seat];
-            let has_drawn = hand.size() > self.hand_tiles();
-            if let (Phase::Turn(turn), true) = (self.state.phase, has_drawn) {
-                // The tile drawn last does not count as part of the hand.
-                if let Some(tile) = turn.drawn.filter(|&tile| hand.holds(tile)) {
-                    hand.take(tile);
-                }
-            }
-            if plan.is_ready(&hand, seat, self.state.round) {
+            if !self.ready_waits(seat).1.is_empty() {
                 ready.insert(seat);
             }
         }
@@ -218,11 +224,14 @@ impl<R: Ruleset> Deal<R> {
         let ready = self.ready();
         self.close(&Settlement::default());
         observer.event(&self.state, &Event::Aborted { draw, seat });
-        self.conclude(Outcome {
-            ending: Ending::Aborted(draw, seat),
-            ready,
-            ..Outcome::default()
-        });
+        self.end(
+            Outcome {
+                ending: Ending::Aborted(draw, seat),
+                ready,
+                ..Outcome::default()
+            },
+            observer,
+        );
     }
 
     pub(super) fn finish(
@@ -232,20 +241,33 @@ impl<R: Ruleset> Deal<R> {
     ) {
         let (mut settlement, fault) = or_fault(self.settlement(&wins));
         if fault.is_none() {
+            self.return_kong(&wins, &mut settlement);
             self.rules
                 .adjust_settlement(&self.state, &wins, &mut settlement);
+        }
+        if self.plan.play.plays_on && fault.is_none() {
+            let part = Outcome {
+                wins,
+                ending: Ending::Won,
+                settlement,
+                ..Outcome::default()
+            };
+            return self.play_on(part, observer);
         }
         self.close(&settlement);
         for &(seat, win) in &wins {
             observer.event(&self.state, &Event::Won { seat, win });
         }
-        self.conclude(Outcome {
-            wins,
-            ending: Ending::Won,
-            settlement,
-            fault,
-            ..Outcome::default()
-        });
+        self.end(
+            Outcome {
+                wins,
+                ending: Ending::Won,
+                settlement,
+                fault,
+                ..Outcome::default()
+            },
+            observer,
+        );
     }
 
     /// Ends the deal with a false win and its penalty.
@@ -254,16 +276,28 @@ impl<R: Ruleset> Deal<R> {
         let settlement = self.plan.false_win(seat).unwrap_or_default();
         self.close(&settlement);
         observer.event(&self.state, &Event::FalseWin { seat });
-        self.conclude(Outcome {
-            ending: Ending::FalseWin(seat),
-            settlement,
-            ..Outcome::default()
-        });
+        self.end(
+            Outcome {
+                ending: Ending::FalseWin(seat),
+                settlement,
+                ..Outcome::default()
+            },
+            observer,
+        );
     }
 
-    /// Stores the outcome. If the dealer may end a match that would go on, the dealer chooses next.
+    /// Ends the deal with its last part, or its only one.
+    fn end(&mut self, last: Outcome, observer: &mut (impl Observer + ?Sized)) {
+        if self.plan.pays_within_deals() {
+            observer.paid(&self.state, &last);
+        }
+        self.conclude(last);
+    }
+
+    /// Stores the outcome, of which `last` is what came last. If the dealer may end a match that would go on, the dealer chooses next.
     /// Source: `rulesets/riichi-mcgill.md` §13, `end-by-choice`.
-    fn conclude(&mut self, outcome: Outcome) {
+    pub(super) fn conclude(&mut self, last: Outcome) {
+        let outcome = self.whole(last);
         let state = &self.state;
         let totals: SmallVec<[i64; MAX_PLAYERS]> = Player::all(state.players())
             .map(|player| state.points[player.seat(state.dealer, state.players())])
@@ -300,7 +334,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Ends play and pays the settlement. Nobody may claim or discard any more.
-    fn close(&mut self, settlement: &Settlement) {
+    pub(super) fn close(&mut self, settlement: &Settlement) {
         self.state.phase = Phase::Over;
         for seat in Seat::all(self.state.players()) {
             let points = &mut self.state.points[seat];

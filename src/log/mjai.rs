@@ -260,6 +260,9 @@ impl Message {
             | Line::Flower { .. }
             | Line::Declare { .. }
             | Line::Challenge { .. }
+            | Line::Exchange { .. }
+            | Line::Missing { .. }
+            | Line::Paid { .. }
             | Line::Penalty { .. }
             | Line::Decision { .. } => return None,
         ))

@@ -159,6 +159,9 @@ const fn reason_of(draw: AbortiveDraw) -> &'static str {
     }
 }
 
+/// The reason of a payment for a kong.
+const KONG: &str = "kong";
+
 /// The reason of a penalty that makes a hand dead.
 const DEAD_HAND: &str = "dead-hand";
 
@@ -215,6 +218,21 @@ pub enum Line {
         indicators: Vec<usize>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ura: Option<Vec<usize>>,
+    },
+    /// A player gives a tile to another before the first turn.
+    Exchange {
+        actor: usize,
+        target: usize,
+        pai: String,
+    },
+    /// A player declares the suit that the hand does without.
+    Missing { actor: usize, suit: char },
+    /// Points are paid within a deal.
+    Paid {
+        actor: usize,
+        reason: String,
+        deltas: Vec<Number>,
+        scores: Vec<Number>,
     },
     /// A tile is drawn.
     Tsumo {
@@ -435,6 +453,10 @@ pub enum Choice {
     },
     /// A concealed meld is laid down.
     Lay { actor: usize, consumed: Vec<String> },
+    /// A tile is chosen for the exchange.
+    Exchange { actor: usize, pai: String },
+    /// A suit is declared that the hand does without.
+    Missing { actor: usize, suit: char },
     /// A discard.
     Dahai {
         actor: usize,

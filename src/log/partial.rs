@@ -10,7 +10,7 @@ use crate::decimal::{Decimal, Number};
 use crate::notation::Notation;
 use crate::ruleset::{IndicatorTurn, KongWay, MatchEnd, Plan, PlayRules};
 use crate::state::Way;
-use crate::tile::{Kind, Tile};
+use crate::tile::{Kind, Suit, Tile};
 
 struct Check<'a> {
     plan: &'a Plan,
@@ -190,6 +190,18 @@ impl Check<'_> {
         }
     }
 
+    /// Takes a tile out of a hand that is not known.
+    fn take_unknown(&mut self, player: usize) -> Result<()> {
+        let hand = &mut self.hands[player];
+        match hand.iter().position(Option::is_none) {
+            Some(place) => {
+                hand.swap_remove(place);
+                Ok(())
+            }
+            None => self.fail("these tiles are all known"),
+        }
+    }
+
     /// A tile lies open on the table.
     fn show(&mut self, tile: Tile) -> Result<()> {
         self.shown.push(tile);
@@ -342,6 +354,32 @@ impl Check<'_> {
                 self.open = true;
                 Ok(())
             }
+            Line::Exchange { actor, target, pai } => {
+                let (player, target) = (self.player(*actor)?, self.player(*target)?);
+                let tile = self.tile(pai)?;
+                match tile {
+                    Some(tile) => self.take(player, tile)?,
+                    None => self.take_unknown(player)?,
+                }
+                self.hands[target].push(tile);
+                let is_known = self.plan.play.exchange.is_some() && player != target;
+                self.need(is_known, "no tiles are exchanged so")
+            }
+            Line::Missing { actor, suit } => {
+                self.player(*actor)?;
+                let is_suit = Suit::from_letter(*suit).is_some();
+                let may = self.plan.play.missing_suit && is_suit;
+                self.need(may, "no such suit is declared")
+            }
+            Line::Paid {
+                actor,
+                deltas,
+                scores,
+                ..
+            } => {
+                self.player(*actor)?;
+                self.totals(deltas, scores)
+            }
             Line::Tsumo { actor, pai, .. } => {
                 let player = self.player(*actor)?;
                 let tile = self.tile(pai)?;
@@ -420,11 +458,7 @@ impl Check<'_> {
                         }
                         None => {
                             self.need(*hidden == Some(true), "a kong is not shown")?;
-                            let hand = &mut self.hands[player];
-                            match hand.iter().position(Option::is_none) {
-                                Some(place) => drop(hand.swap_remove(place)),
-                                None => return self.fail("these tiles are all known"),
-                            }
+                            self.take_unknown(player)?;
                         }
                     }
                 }

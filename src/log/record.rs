@@ -1,8 +1,8 @@
 //! [`Recorder`]: writes the lines of a match while it is played.
 
 use super::{
-    Break, Choice, DEAD_HAND, ENGINE, EXHAUSTED, End, FALSE_WIN, FORMAT, Line, LogView, NAGASHI,
-    NextDeal, OptionMap, TurnedUp, reason_of,
+    Break, Choice, DEAD_HAND, ENGINE, EXHAUSTED, End, FALSE_WIN, FORMAT, KONG, Line, LogView,
+    NAGASHI, NextDeal, OptionMap, TurnedUp, reason_of,
 };
 use crate::decimal::{Decimal, Number};
 use crate::game::{Ending, MatchState, Next, Observer, Outcome};
@@ -102,6 +102,12 @@ impl<F: FnMut(Line)> Recorder<F> {
             .viewer
             .is_none_or(|viewer| viewer.index() == player)
     }
+}
+
+/// What each player gains or loses, of what each seat does.
+fn by_player(deltas: &BySeat<i64>, dealer: Player, players: usize) -> Vec<i64> {
+    let of = |player: Player| deltas[player.seat(dealer, players)];
+    Player::all(players).map(of).collect()
 }
 
 /// Writes the state of the table as members of lines.
@@ -339,6 +345,14 @@ impl Writer<'_> {
                     consumed: group.tiles().flat_map(own).collect(),
                 }
             }
+            Action::Exchange(kind) => Choice::Exchange {
+                actor,
+                pai: self.kind(kind),
+            },
+            Action::Missing(suit) => Choice::Missing {
+                actor,
+                suit: suit.letter(),
+            },
             Action::Discard { tile, drawn } => Choice::Dahai {
                 actor,
                 pai: self.tile(tile),
@@ -359,6 +373,15 @@ impl Writer<'_> {
                 actor: player(seat),
                 pai: tile.map_or_else(|| "?".to_owned(), |tile| self.tile(tile)),
                 from: if from_back { End::Back } else { End::Front },
+            },
+            Event::Exchanged { seat, to, tile } => Line::Exchange {
+                actor: player(seat),
+                target: player(to),
+                pai: tile.map_or_else(|| "?".to_owned(), |tile| self.tile(tile)),
+            },
+            Event::SuitDeclared { seat, suit } => Line::Missing {
+                actor: player(seat),
+                suit: suit.letter(),
             },
             Event::FlowerLaid { seat, tile } => Line::Flower {
                 actor: player(seat),
@@ -602,6 +625,38 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
         }
     }
 
+    fn paid(&mut self, state: &DealState, part: &Outcome) {
+        let (dealer, players) = (state.dealer(), state.players());
+        let is_over = matches!(state.phase(), Phase::Over);
+        let lines = match part.settlement.payments.first() {
+            // What is paid for a kong ends nothing.
+            Some(payment) if part.wins.is_empty() && !is_over => {
+                let deltas = by_player(&part.settlement.deltas, dealer, players);
+                let sums: Vec<i64> = self
+                    .totals
+                    .iter()
+                    .zip(&deltas)
+                    .map(|(a, b)| a + b)
+                    .collect();
+                let writer = self.writer();
+                vec![Line::Paid {
+                    actor: payment.to.player(dealer, players).index(),
+                    reason: KONG.to_owned(),
+                    deltas: writer.numbers(&deltas),
+                    scores: writer.numbers(&sums),
+                }]
+            }
+            _ => self.writer().ending(&self.totals, state, part),
+        };
+        for line in lines {
+            (self.write)(line);
+        }
+        let deltas = by_player(&part.settlement.deltas, dealer, players);
+        for (total, delta) in self.totals.iter_mut().zip(deltas) {
+            *total += delta;
+        }
+    }
+
     fn deal_ended(
         &mut self,
         series: &MatchState,
@@ -612,8 +667,10 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
         // The dealer's last choice comes after the result of the deal.
         let last = self.last_word.take();
         self.write_decisions();
-        for line in self.writer().ending(series, state, outcome) {
-            (self.write)(line);
+        if !self.plan.pays_within_deals() {
+            for line in self.writer().ending(&self.totals, state, outcome) {
+                (self.write)(line);
+            }
         }
         let end = outcome.dealer_ends.then(|| Line::End {
             actor: state.dealer().index(),
@@ -645,20 +702,15 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
 }
 
 impl Writer<'_> {
-    /// The lines that end a deal. The totals of `series` include the deal already.
-    fn ending(&self, series: &MatchState, state: &DealState, outcome: &Outcome) -> Vec<Line> {
+    /// The lines of wins or of the end of a deal. `totals` are those before.
+    fn ending(&self, totals: &[i64], state: &DealState, outcome: &Outcome) -> Vec<Line> {
         let (dealer, players) = (state.dealer(), state.players());
-        let by_player = |deltas: &BySeat<i64>| -> Vec<i64> {
-            Player::all(players)
-                .map(|player| deltas[player.seat(dealer, players)])
-                .collect()
-        };
+        let by_player = |deltas: &BySeat<i64>| by_player(deltas, dealer, players);
         let settlement = &outcome.settlement;
-        let totals = series.totals();
-        debug_assert!(matches!(state.phase(), Phase::Over));
         if outcome.wins.is_empty() {
-            let deltas = self.numbers(&by_player(&settlement.deltas));
-            let scores = self.numbers(totals);
+            let deltas = by_player(&settlement.deltas);
+            let sums: Vec<i64> = totals.iter().zip(&deltas).map(|(a, b)| a + b).collect();
+            let (deltas, scores) = (self.numbers(&deltas), self.numbers(&sums));
             let seats = || Player::all(players).map(|player| player.seat(dealer, players));
             let shown = self.shown(outcome.ending, players);
             let tehais = seats()
@@ -710,8 +762,7 @@ impl Writer<'_> {
                 _ => by_player(&settlement.of_winner(seat)),
             }
         };
-        let all = by_player(&settlement.deltas);
-        let mut sums: Vec<i64> = totals.iter().zip(&all).map(|(a, b)| a - b).collect();
+        let mut sums = totals.to_vec();
         let mut lines = Vec::new();
         for (i, (seat, win)) in outcome.wins.iter().enumerate() {
             let first = i == 0;

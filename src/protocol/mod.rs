@@ -452,7 +452,10 @@ fn ended(
     if ending.abortive {
         return Ok(Settlement::default());
     }
-    let is_ready = |input: &&ScoreInput<'_>| plan.is_ready(input.hand, input.seat, input.round);
+    let is_ready = |input: &&ScoreInput<'_>| {
+        let waits = plan.ready_with(input.hand, input.seat, input.round);
+        !waits.is_empty()
+    };
     let ready = inputs.iter().filter(is_ready).map(|input| input.seat);
     let settlement = plan.settlement;
     let paid = settlement.exhausted(ready.collect(), ending.nagashi, inputs.len());

@@ -14,9 +14,9 @@ pub use options::{
     ValueRange, merged, parse_option,
 };
 pub use plan::{
-    AddedTo, ClaimKind, ClaimRank, DealerKeepsOn, FirstDealer, Flag, FlowersLaid, IndicatorTurn,
-    Invariant, KongAfterClaim, KongWay, LoadError, MatchEnd, MatchRules, NextDealer, Plan,
-    PlayRules, ResultRules, Winners,
+    AddedTo, ClaimKind, ClaimRank, DealerKeepsOn, ExchangeRules, ExchangeTo, FirstDealer, Flag,
+    FlowersLaid, IndicatorTurn, Invariant, KongAfterClaim, KongWay, LoadError, MatchEnd,
+    MatchRules, NextDealer, Plan, PlayRules, ResultRules, Winners,
 };
 pub use procedures::{
     AbortiveDrawRules, Adjusts, ChallengeRules, FalseWinRules, FishingRules, FuritenRules,
@@ -126,7 +126,7 @@ pub trait Ruleset: Debug + Send + Sync {
         let mut scores: BySeat<Option<Score>> = BySeat::default();
         let mut short = None;
         if hands.iter().any(|hand| hand.win.is_some()) {
-            for hand in hands {
+            for hand in hands.iter().filter(|hand| !hand.out || hand.win.is_some()) {
                 scores[hand.seat] = match self.score(hand) {
                     Ok(score) => Some(score),
                     Err(ScoreError::NotScored) if hand.win.is_none() => None,
@@ -149,7 +149,8 @@ pub trait Ruleset: Debug + Send + Sync {
     /// happened there. The state is the one in which play ended. `wins` are the winners in turn order,
     /// counted from whoever gave the tile.
     ///
-    /// Not called when a deal is aborted or ends with a false win.
+    /// Where play goes on after a win, it is called for the winners off each tile, and once more without any when the
+    /// wall is used up. Not called when a deal is aborted or ends with a false win.
     fn adjust_settlement(
         &self,
         _state: &DealState,
@@ -532,6 +533,11 @@ const BUILT_IN: &[Text] = &[
         "riichi-wrc",
         "rulesets/riichi-wrc.toml",
         include_str!("../../rulesets/riichi-wrc.toml"),
+    ),
+    (
+        "sichuan",
+        "rulesets/sichuan.toml",
+        include_str!("../../rulesets/sichuan.toml"),
     ),
     (
         "taiwanese",

@@ -5,6 +5,7 @@ use super::procedures::Procedures;
 use super::source::{RulesetError, RulesetErrors};
 use crate::decompose::{Decomposer, Holding, ShapeSet};
 use crate::hand::{Hand, SetAside};
+use crate::list::List;
 use crate::meld::Meld;
 use crate::score;
 use crate::score::{
@@ -140,6 +141,55 @@ pub struct PlayRules {
     pub kong_through_flowers: bool,
     /// A discard after which nobody can draw may only be claimed for a win.
     pub last_discard_wins_only: bool,
+    /// Play goes on after a win, until one player is left or the wall is used up.
+    pub plays_on: bool,
+    /// Which tiles are exchanged before the first turn.
+    pub exchange: Option<ExchangeRules>,
+    /// Each seat declares a suit before the first turn. Its hand does without that suit.
+    pub missing_suit: bool,
+}
+
+/// Tiles that all seats exchange at the same time, before the first turn: `[exchange]`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct ExchangeRules {
+    /// How many tiles each seat gives away.
+    pub tiles: u8,
+    /// All of them are of one suit, if the hand has so many of any suit.
+    pub same_suit: bool,
+    /// Who receives them. The sum of the dice of the wall is counted along this list, which begins again after its
+    /// end.
+    pub to: List<ExchangeTo, 6>,
+}
+
+/// Who receives the tiles of a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum ExchangeTo {
+    /// The next player in turn order.
+    Next,
+    /// The player opposite, at a table of four.
+    Across,
+    /// The player before.
+    Previous,
+}
+
+impl ExchangeRules {
+    /// Who receives the tiles of a seat after these dice.
+    pub(crate) fn receiver<D: AsRef<[u8]>>(&self, seat: Seat, dice: &[D], players: usize) -> Seat {
+        let sum: usize = dice
+            .iter()
+            .flat_map(|roll| roll.as_ref())
+            .map(|&die| usize::from(die))
+            .sum();
+        let place = (sum + self.to.len() - 1) % self.to.len().max(1);
+        let steps = match self.to.get(place) {
+            None | Some(ExchangeTo::Next) => 1,
+            Some(ExchangeTo::Across) => players / 2,
+            Some(ExchangeTo::Previous) => players - 1,
+        };
+        seat.after(steps, players)
+    }
 }
 
 /// A claim with its rank. Higher ranks go first, equal ranks in turn order.
@@ -468,13 +518,17 @@ impl Plan {
         !waits.is_empty() && (empty_waits || !waits.iter().all(|kind| has_all(&kind)))
     }
 
-    /// True if a hand that lacks one tile counts as ready. A wait counts only if some reading with it wins
-    /// (`[win] requires-reading`).
-    pub(crate) fn is_ready(&self, hand: &Hand, seat: Seat, round: Wind) -> bool {
+    /// The waits of a hand that lacks one tile, if it counts as ready, otherwise none. A wait counts only if some
+    /// reading with it wins (`[win] requires-reading`).
+    pub(crate) fn ready_with(&self, hand: &Hand, seat: Seat, round: Wind) -> KindSet {
         let holding = Holding::from(hand);
         let waits = self.decomposer.waits(&holding);
         let waits = self.winning(waits, hand, seat, round);
-        self.counts_as_ready(&holding, waits)
+        if self.counts_as_ready(&holding, waits) {
+            waits
+        } else {
+            KindSet::EMPTY
+        }
     }
 
     /// The waits of a hand that complete a reading which wins (`[win] requires-reading`), drawn or claimed.
@@ -494,6 +548,15 @@ impl Plan {
             })
         };
         waits.iter().filter(wins).collect()
+    }
+
+    /// True when points may be paid while a deal goes on: for wins after which play goes on, and for kongs.
+    pub fn pays_within_deals(&self) -> bool {
+        let pays_kongs = match self.settlement {
+            SettlementRules::Linear(rules) => rules.pays_kongs(),
+            _ => false,
+        };
+        self.play.plays_on || pays_kongs
     }
 
     /// What a false win of a seat brings. `None` where the rules know none.

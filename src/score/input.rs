@@ -142,6 +142,8 @@ pub struct ScoreInput<'a> {
     pub ura: &'a [Tile],
     /// Counters on the table.
     pub counters: u32,
+    /// The seat has won before and is out of play. It neither pays nor is paid.
+    pub out: bool,
 }
 
 impl ScoreInput<'_> {
@@ -196,6 +198,7 @@ impl<'a> ScoreInput<'a> {
             bonus: &[],
             ura: &[],
             counters: 0,
+            out: false,
         }
     }
 }

@@ -50,6 +50,8 @@ pub struct TableFacts {
     pub kongs: usize,
     /// The winning tile was drawn for a kong.
     pub replaced_kong: bool,
+    /// The winning tile was discarded by a player who had just drawn for a kong.
+    pub kong_discard: bool,
     /// The winning tile was drawn for a flower.
     pub replaced_flower: bool,
     /// The winning tile was drawn for a tile that was set aside.

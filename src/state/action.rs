@@ -59,6 +59,10 @@ pub enum Action {
         /// The number of the run in the grammar.
         shape: ShapeId,
     },
+    /// Choose a tile to exchange before the first turn. A seat chooses its tiles one after another, in tile order.
+    Exchange(Kind),
+    /// Declare the suit that the hand will do without.
+    Missing(Suit),
     /// Discard a tile.
     Discard {
         /// The tile.
@@ -98,6 +102,8 @@ impl Action {
             Self::AddedKong(kind) => format!("add {} to a pung", Tile::plain(kind)),
             Self::LayPung(kind) => format!("lay down three {}", Tile::plain(kind)),
             Self::LayRun { suit, shape } => format!("lay down {}", run(suit, shape)),
+            Self::Exchange(kind) => format!("exchange {}", Tile::plain(kind)),
+            Self::Missing(suit) => format!("do without {}", suit.name()),
             Self::Discard { tile, drawn: true } => format!("discard {tile}, just drawn"),
             Self::Discard { tile, drawn: false } => format!("discard {tile}"),
         }

@@ -4,7 +4,7 @@ use super::win::Win;
 use super::{AbortiveDraw, Announcement};
 use crate::meld::Group;
 use crate::seat::Seat;
-use crate::tile::{Kind, Tile};
+use crate::tile::{Kind, Suit, Tile};
 
 /// Something that happened in a deal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -21,6 +21,24 @@ pub enum Event {
         tile: Option<Tile>,
         /// True for a replacement from the back of the wall.
         from_back: bool,
+    },
+    /// A player gave a tile to another before the first turn. All exchange their tiles at the same time.
+    #[cfg_attr(feature = "serde", serde(rename = "exchange"))]
+    Exchanged {
+        /// Who gave.
+        seat: Seat,
+        /// Who received.
+        to: Seat,
+        /// The tile. `None` for those who may not see it.
+        tile: Option<Tile>,
+    },
+    /// A player declared the suit that the hand will do without. All declare at the same time.
+    #[cfg_attr(feature = "serde", serde(rename = "missing"))]
+    SuitDeclared {
+        /// Who declared it.
+        seat: Seat,
+        /// The suit.
+        suit: Suit,
     },
     /// A flower was laid down.
     #[cfg_attr(feature = "serde", serde(rename = "flower"))]
@@ -144,7 +162,7 @@ pub enum Event {
         /// The meld.
         group: Group,
     },
-    /// Somebody won.
+    /// Somebody won. It ends the deal, unless play goes on after a win.
     #[cfg_attr(feature = "serde", serde(rename = "hora"))]
     Won {
         /// The winner.
@@ -183,6 +201,11 @@ impl Event {
                 seat,
                 tile: None,
                 from_back,
+            },
+            Self::Exchanged { seat, to, .. } if seat != viewer && to != viewer => Self::Exchanged {
+                seat,
+                to,
+                tile: None,
             },
             Self::ConcealedKong {
                 seat, hidden: true, ..

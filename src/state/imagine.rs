@@ -1,5 +1,6 @@
 //! Possible worlds of a seat: everything that it cannot see is shuffled.
 
+use super::opening::Chosen;
 use super::{DealState, Passed, Phase, Turn, Window};
 use crate::meld::{Group, Meld};
 use crate::random::Stream;
@@ -33,7 +34,8 @@ impl DealState {
         let mut state = self.clone();
         // The id follows from the seed, and whoever has it finds a small seed by trying all.
         state.progress.match_id = 0;
-        let others = || Seat::all(self.players()).filter(move |&other| other != seat);
+        let is_hidden = move |other: &Seat| *other != seat && !self.out.contains(*other);
+        let others = || Seat::all(self.players()).filter(is_hidden);
         let places: Vec<usize> = self.wall.unseen().collect();
         let mut unseen: Vec<Tile> = places
             .iter()
@@ -103,6 +105,12 @@ impl DealState {
             Phase::Turn(turn) if turn.seat != seat && turn.drawn.is_some() => {
                 // Any tile of the imagined hand stands for the drawn one.
                 turn.drawn = state.hands[turn.seat].tiles().next();
+            }
+            Phase::Opening(opening) => {
+                for other in others() {
+                    opening.chosen[other] = Chosen::default();
+                    opening.waiting.insert(other);
+                }
             }
             Phase::Claims(claims) => {
                 for other in others() {

@@ -69,6 +69,10 @@ pub struct Legal {
     pub(crate) pungs: u8,
     /// Says what `runs` are: runs to lay down on the seat's own turn, or else chows.
     pub(crate) on_turn: bool,
+    /// Says what `discards` are: tiles to exchange, or else tiles to discard.
+    pub(crate) exchanges: bool,
+    /// Suits that may be declared missing, one bit per suit.
+    pub(crate) missing: u8,
     /// Red fives that may be discarded, one bit per suit. A red five just drawn is not among them.
     pub(crate) red_discards: u8,
     /// The tile just drawn, if it may be discarded.
@@ -116,7 +120,11 @@ impl Legal {
     #[inline]
     pub fn is_empty(&self) -> bool {
         let has_discards = self.red_discards != 0 || self.drawn.is_some();
-        self.words == 0 && !has_discards && self.discards.is_empty() && !self.has_groups()
+        self.words == 0
+            && !has_discards
+            && self.discards.is_empty()
+            && !self.has_groups()
+            && self.missing == 0
     }
 
     /// True when an action that names no tiles is legal.
@@ -169,7 +177,8 @@ impl Legal {
     pub fn len(&self) -> usize {
         let discards = self.discards.len() + self.reds_len();
         let drawn = usize::from(self.drawn.is_some());
-        self.words.count_ones() as usize + self.groups_len() + discards + drawn
+        let missing = self.missing.count_ones() as usize;
+        self.words.count_ones() as usize + self.groups_len() + discards + drawn + missing
     }
 
     /// True when the action is legal.
@@ -201,9 +210,11 @@ impl Legal {
             Action::LayRun { suit, shape } => {
                 self.on_turn && self.runs[suit.lane()].contains(shape)
             }
+            Action::Exchange(kind) => self.exchanges && self.discards.contains(kind),
+            Action::Missing(suit) => self.missing >> suit.lane() & 1 == 1,
             Action::Discard { tile, drawn: true } => self.drawn == Some(tile),
             Action::Discard { tile, drawn: false } => match (tile.kind(), tile.is_red()) {
-                (Some(kind), false) => self.discards.contains(kind),
+                (Some(kind), false) => !self.exchanges && self.discards.contains(kind),
                 (Some(kind), true) => self.red_discards >> kind.lane() & 1 == 1,
                 (None, _) => false,
             },
@@ -212,7 +223,7 @@ impl Legal {
 
     /// Makes an action legal. Returns false and changes nothing if the set cannot hold the action.
     ///
-    /// A set is for one decision of one seat. It holds either runs to lay down or chows. It has room for one
+    /// A set is for one decision of one seat. It holds either tiles to exchange or tiles to discard. It holds either runs to lay down or chows. It has room for one
     /// drawn tile, and for chows with a red five in one suit.
     ///
     /// After [`Ruleset::adjust`](crate::Ruleset::adjust) the table drops inserted actions that it cannot
@@ -246,6 +257,13 @@ impl Legal {
                 }
                 self.drawn = Some(tile);
             }
+            Action::Missing(suit) => self.missing |= 1 << suit.lane(),
+            Action::Exchange(kind) if self.exchanges || self.is_empty() => {
+                self.exchanges = true;
+                self.discards.insert(kind);
+            }
+            Action::Exchange(_) => return false,
+            Action::Discard { .. } if self.exchanges => return false,
             Action::Discard { tile, drawn: false } => match (tile.kind(), tile.is_red()) {
                 (Some(kind), false) => self.discards.insert(kind),
                 (Some(kind), true) => self.red_discards |= 1 << kind.lane(),
@@ -292,6 +310,11 @@ impl Legal {
             Action::ConcealedKong(kind) => self.concealed_kongs.remove(kind),
             Action::AddedKong(kind) => self.added_kongs.remove(kind),
             Action::LayPung(kind) => self.lay_pungs.remove(kind),
+            Action::Exchange(kind) => {
+                self.discards.remove(kind);
+                self.exchanges = !self.discards.is_empty();
+            }
+            Action::Missing(suit) => self.missing &= !(1 << suit.lane()),
             Action::Discard { drawn: true, .. } => self.drawn = None,
             Action::Discard { tile, drawn: false } => match tile.kind() {
                 Some(kind) if tile.is_red() => self.red_discards &= !(1 << kind.lane()),
@@ -379,8 +402,33 @@ impl Legal {
         self.drawn = self.drawn.filter(kept);
     }
 
+    /// The kinds of which a tile may be chosen for the exchange.
+    pub fn exchange_kinds(&self) -> KindSet {
+        if self.exchanges {
+            self.discards
+        } else {
+            KindSet::EMPTY
+        }
+    }
+
+    /// True when the seat chooses what all choose before the first turn.
+    #[inline]
+    pub fn is_opening(&self) -> bool {
+        self.exchanges || self.missing != 0
+    }
+
+    /// The suits that may be declared missing.
+    pub fn missing_suits(&self) -> impl Iterator<Item = Suit> + use<> {
+        let missing = self.missing;
+        let legal = move |suit: &Suit| missing >> suit.lane() & 1 == 1;
+        Suit::ALL.into_iter().filter(legal)
+    }
+
     /// The kinds that may be discarded: plain, red or just drawn.
     pub fn discard_kinds(&self) -> KindSet {
+        if self.exchanges {
+            return KindSet::EMPTY;
+        }
         let mut kinds = self.discards;
         for suit in Suit::ALL {
             if self.red_discards >> suit.lane() & 1 == 1 {
@@ -396,7 +444,7 @@ impl Legal {
     /// The discard of a kind: a plain tile before a red five, and a tile held before the drawn one. `None` if the
     /// kind may not be discarded.
     pub fn discard_of(&self, kind: Kind) -> Option<Action> {
-        let plain = self.discards.contains(kind).then(|| kind.into());
+        let plain = (!self.exchanges && self.discards.contains(kind)).then(|| kind.into());
         let drawn = self.drawn.filter(|tile| tile.kind() == Some(kind));
         let red = match (kind.suit(), kind.rank()) {
             (Some(suit), Some(Rank::FIVE)) if self.red_discards >> suit.lane() & 1 == 1 => {
@@ -421,6 +469,7 @@ impl Legal {
     /// - kongs of the seat's own tiles: concealed, then added
     /// - concealed pungs to lay down
     /// - runs to lay down or chows, then chows with a red five
+    /// - tiles to exchange, in notation order; or suits to do without
     /// - discards in notation order, a red five before the plain fives
     /// - the tile just drawn
     /// - the false win
@@ -472,6 +521,8 @@ impl Legal {
             .chain(self.lay_pungs.iter().map(Action::LayPung))
             .chain(runs)
             .chain(red_runs)
+            .chain(self.exchange_kinds().iter().map(Action::Exchange))
+            .chain(self.missing_suits().map(Action::Missing))
             .chain(discards)
             .chain(self.drawn.map(|tile| Action::Discard { tile, drawn: true }))
             .chain(words(|word| word == TilelessAction::FalseWin))
@@ -497,6 +548,9 @@ impl Legal {
     /// ```
     #[inline]
     pub fn pick(&self, choose: impl FnOnce(usize) -> usize) -> Option<Action> {
+        if self.is_opening() {
+            return self.iter().nth(choose(self.len()));
+        }
         let plain = Ranked::of(self.discards);
         let discards = plain.len() + self.reds_len() + usize::from(self.drawn.is_some());
         if self.words == 0 && !self.has_groups() {

@@ -5,6 +5,7 @@ mod action;
 mod event;
 mod imagine;
 mod legal;
+mod opening;
 mod riichi;
 mod view;
 mod win;
@@ -15,6 +16,7 @@ pub use action::Action;
 pub use event::Event;
 pub use legal::Legal;
 pub(crate) use legal::TilelessAction;
+pub use opening::{MAX_EXCHANGED, Opening, OpeningChoice};
 pub(crate) use riichi::Furiten;
 pub use riichi::{AbortiveDraw, Passed, Riichi};
 pub use view::{ActionSnapshot, DiscardSnapshot, MeldSnapshot, PileStack, Snapshot, View};
@@ -23,9 +25,9 @@ pub use win::{FlagSet, Way, Win};
 use crate::hand::Hand;
 use crate::list::List;
 use crate::meld::Group;
-use crate::seat::{BySeat, Player, Seat};
+use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
 use crate::set::{FlowerSet, KindSet, SeatSet};
-use crate::tile::{Tile, Wind};
+use crate::tile::{Suit, Tile, Wind};
 use crate::wall::{MAX_WALL, Wall};
 
 /// A discard.
@@ -212,6 +214,8 @@ pub struct Progress {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Phase {
+    /// All seats choose something at the same time, before the first turn.
+    Opening(Opening),
     /// A seat is on turn.
     Turn(Turn),
     /// Some seats may claim a tile.
@@ -257,7 +261,21 @@ pub struct DealState {
     pub(crate) late_flowers: bool,
     /// How far the match was when the deal began.
     pub(crate) progress: Progress,
-    /// Totals when the deal began, minus deposits paid since. Once play is over, the deal's result is
+    /// The suit that each hand does without, where the seats declare one.
+    pub(crate) missing: BySeat<Option<Suit>>,
+    /// The wins so far, where play goes on after a win.
+    pub(crate) wins: List<(Seat, Win), MAX_PLAYERS>,
+    /// The winners so far. They are out of play.
+    pub(crate) out: SeatSet,
+    /// How each total has changed since the deal began, by wins and kongs that were paid at once.
+    pub(crate) paid: BySeat<i64>,
+    /// What each seat was paid for kongs, by whom.
+    pub(crate) paid_for_kongs: BySeat<BySeat<i32>>,
+    /// What each seat paid for the last kong.
+    pub(crate) last_kong: BySeat<i32>,
+    /// The last discard was made by a player who had just drawn for a kong.
+    pub(crate) after_kong: bool,
+    /// Totals when the deal began, with what was paid since. Once play is over, the deal's result is
     /// included.
     pub(crate) points: BySeat<i64>,
     pub(crate) on_table: OnTable,
@@ -273,7 +291,7 @@ pub struct DealState {
     pub(crate) ended: Option<Ended>,
 }
 
-const _: () = assert!(size_of::<DealState>() <= 2560);
+const _: () = assert!(size_of::<DealState>() <= 2880);
 
 impl DealState {
     /// How many other copies of a winning tile everybody sees: unclaimed discards, open melds, turned indicators.
@@ -404,9 +422,9 @@ impl DealState {
         self.progress
     }
 
-    /// The total of a seat in the least unit of the ruleset: what it had when the deal began, minus its
-    /// deposits since. Once play is over, the deal's result is included, with the deposits that the seat
-    /// took.
+    /// The total of a seat in the least unit of the ruleset: what it had when the deal began, with what was paid
+    /// since. That is its deposits, and wins and kongs that are paid at once. Once play is over, the deal's result is
+    /// included, with the deposits that the seat took.
     pub fn points(&self, seat: Seat) -> i64 {
         self.points[seat]
     }
@@ -460,6 +478,7 @@ impl DealState {
         match &self.phase {
             Phase::Turn(turn) => SeatSet::one(turn.seat),
             Phase::Claims(claims) => claims.waiting,
+            Phase::Opening(opening) => opening.waiting,
             Phase::EndChoice => SeatSet::one(Seat::EAST),
             Phase::Over => SeatSet::EMPTY,
         }
@@ -472,6 +491,7 @@ impl DealState {
         let mut from = match &self.phase {
             Phase::Turn(turn) => turn.seat,
             Phase::Claims(claims) => claims.from,
+            Phase::Opening(_) => Seat::EAST.after(self.players() - 1, self.players()),
             Phase::EndChoice | Phase::Over => Seat::EAST,
         };
         std::iter::from_fn(move || {
@@ -480,6 +500,57 @@ impl DealState {
             from = next;
             Some(next)
         })
+    }
+
+    /// The suit that the hand of a seat does without. `None` where seats declare none, and until all have.
+    #[inline]
+    pub fn missing_suit(&self, seat: Seat) -> Option<Suit> {
+        self.missing[seat]
+    }
+
+    /// The wins so far, where play goes on after a win. Once play is over, [`Outcome`](crate::game::Outcome) has all.
+    pub fn wins(&self) -> &[(Seat, Win)] {
+        &self.wins
+    }
+
+    /// The seats that have won and are out of play, where play goes on after a win. Their hands lie open.
+    #[inline]
+    pub fn out(&self) -> SeatSet {
+        self.out
+    }
+
+    /// The next seat in turn order that is still in play.
+    #[inline]
+    pub(crate) fn next_in_play(&self, seat: Seat) -> Seat {
+        let players = self.players();
+        let mut next = seat.next(players);
+        while self.out.contains(next) && next != seat {
+            next = next.next(players);
+        }
+        next
+    }
+
+    /// How many seats are still in play.
+    pub(crate) fn in_play(&self) -> usize {
+        self.players() - self.out.len()
+    }
+
+    /// The kinds that a seat cannot use because it does without their suit.
+    #[inline]
+    pub(crate) fn useless(&self, seat: Seat) -> KindSet {
+        match self.missing[seat] {
+            None => KindSet::EMPTY,
+            Some(suit) => KindSet::of_lane(suit.lane()),
+        }
+    }
+
+    /// True while a seat holds tiles of the suit that its hand does without.
+    #[inline]
+    pub(crate) fn holds_useless(&self, seat: Seat) -> bool {
+        !self.hands[seat]
+            .kinds()
+            .intersection(self.useless(seat))
+            .is_empty()
     }
 
     /// The hand of a winner without the winning tile.

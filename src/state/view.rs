@@ -9,7 +9,7 @@ use crate::notation::Notation;
 use crate::random::Stream;
 use crate::seat::{Player, Seat};
 use crate::set::FlowerSet;
-use crate::tile::{Tile, Wind};
+use crate::tile::{Kind, Suit, Tile, Wind};
 use std::fmt;
 
 /// What one seat may know of a deal, borrowed. It gives no access to the order of the wall, to other hands or
@@ -63,8 +63,8 @@ impl<'a> View<'a> {
         self.state.on_table
     }
 
-    /// The total of a seat in the least unit of the ruleset: what it had when the deal began, minus its
-    /// deposits since. Once play is over, the deal's result is included.
+    /// The total of a seat in the least unit of the ruleset, with what was paid since the deal began. Once play is
+    /// over, the deal's result is included.
     pub fn points(&self, seat: Seat) -> i64 {
         self.state.points[seat]
     }
@@ -83,6 +83,30 @@ impl<'a> View<'a> {
     #[inline]
     pub fn hand(&self) -> &'a Hand {
         &self.state.hands[self.seat]
+    }
+
+    /// The hand of a seat that has won and is out of play. It lies open. `None` for a seat that is in play.
+    pub fn shown_hand(&self, seat: Seat) -> Option<&'a Hand> {
+        let is_out = self.state.out.contains(seat);
+        is_out.then_some(&self.state.hands[seat])
+    }
+
+    /// The suit that the hand of a seat does without. `None` where seats declare none, and until all have.
+    pub fn missing_suit(&self, seat: Seat) -> Option<Suit> {
+        self.state.missing_suit(seat)
+    }
+
+    /// True while the seat holds tiles of the suit that its hand does without.
+    pub fn holds_useless(&self) -> bool {
+        self.state.holds_useless(self.seat)
+    }
+
+    /// The tiles that the seat has chosen for the exchange so far. The seat still holds them.
+    pub fn chosen_for_exchange(&self) -> &'a [Kind] {
+        match &self.state.phase {
+            Phase::Opening(opening) => &opening.chosen[self.seat].tiles,
+            _ => &[],
+        }
     }
 
     /// The melds of a seat. `None` stands for another seat's kong that lies face down.
@@ -201,10 +225,15 @@ impl<'a> View<'a> {
         matches!(self.state.phase, Phase::EndChoice).then_some(Seat::EAST)
     }
 
-    /// All tiles that the seat sees: its own, shown melds, tiles set aside, unclaimed discards, and indicators that
-    /// lie face up.
+    /// All tiles that the seat sees: its own, those of winners, shown melds, tiles set aside, unclaimed discards, and
+    /// indicators that lie face up.
     pub fn seen(&self) -> Counts {
         let mut seen = *self.hand().concealed();
+        for winner in self.state.out.iter().filter(|&seat| seat != self.seat) {
+            for kind in self.state.hands[winner].tiles().filter_map(Tile::kind) {
+                seen.try_add(kind);
+            }
+        }
         for seat in Seat::all(self.players()) {
             for meld in self.melds(seat).flatten() {
                 for kind in meld.group.tiles() {
@@ -300,6 +329,13 @@ impl<'a> View<'a> {
             flowers: Seat::all(self.players())
                 .map(|seat| print(&mut self.flowers(seat).iter().map(Tile::flower)))
                 .collect(),
+            shown: Seat::all(self.players())
+                .map(|seat| self.shown_hand(seat).map(|hand| print(&mut hand.tiles())))
+                .collect(),
+            missing_suits: Seat::all(self.players())
+                .map(|seat| self.missing_suit(seat).map(Suit::letter))
+                .collect(),
+            exchanged: print(&mut self.chosen_for_exchange().iter().copied().map(Tile::from)),
             set_aside: Seat::all(self.players())
                 .map(|seat| print(&mut self.set_aside(seat).iter().map(Tile::from)))
                 .collect(),
@@ -391,6 +427,15 @@ pub struct Snapshot {
     pub melds: Vec<Vec<MeldSnapshot>>,
     /// Flowers laid down by each seat.
     pub flowers: Vec<String>,
+    /// The hands of seats that have won and are out of play.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub shown: Vec<Option<String>>,
+    /// The letters of the suits that hands do without.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub missing_suits: Vec<Option<char>>,
+    /// The tiles that the seat has chosen for the exchange so far. It still holds them.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub exchanged: String,
     /// Tiles that each seat has set aside.
     #[cfg_attr(feature = "serde", serde(default))]
     pub set_aside: Vec<String>,

@@ -42,6 +42,12 @@ pub(super) enum Form {
         suit: Suit,
         shape: ShapeId,
     },
+    Exchange {
+        kind: Kind,
+    },
+    Missing {
+        suit: Suit,
+    },
     Dahai {
         pai: Tile,
         #[serde(default)]
@@ -68,6 +74,8 @@ impl From<Action> for Form {
             Action::AddedKong(kind) => Self::Kakan { kind },
             Action::LayPung(kind) => Self::LayPung { kind },
             Action::LayRun { suit, shape } => Self::LayRun { suit, shape },
+            Action::Exchange(kind) => Self::Exchange { kind },
+            Action::Missing(suit) => Self::Missing { suit },
             Action::Discard { tile, drawn } => Self::Dahai {
                 pai: tile,
                 tsumogiri: drawn,
@@ -95,6 +103,8 @@ impl From<Form> for Action {
             Form::Kakan { kind } => Self::AddedKong(kind),
             Form::LayPung { kind } => Self::LayPung(kind),
             Form::LayRun { suit, shape } => Self::LayRun { suit, shape },
+            Form::Exchange { kind } => Self::Exchange(kind),
+            Form::Missing { suit } => Self::Missing(suit),
             Form::Dahai { pai, tsumogiri } => Self::Discard {
                 tile: pai,
                 drawn: tsumogiri,

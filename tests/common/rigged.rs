@@ -134,7 +134,9 @@ pub fn idle<R: Ruleset>(deal: &Deal<R>, seat: Seat) -> Action {
         return Action::Pass;
     }
     let discards = legal.iter().filter(|a| matches!(a, Action::Discard { .. }));
-    discards.last().expect("somebody has to discard")
+    // Before the first turn there is nothing to discard.
+    let action = discards.last().or(legal.nth(0));
+    action.expect("somebody has to discard")
 }
 
 /// Plays one deal; the log of it must replay.

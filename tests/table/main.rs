@@ -6,4 +6,5 @@ mod common;
 mod chinese;
 mod riichi;
 mod sanma;
+mod sichuan;
 mod uzje;

@@ -143,6 +143,14 @@ impl Source for OwnLog<'_> {
             let left = self.lines[at.min(self.lines.len())..].iter();
             at += left.take_while(|line| is_result(line)).count();
         }
+        if let Phase::Opening(_) = state.phase() {
+            // The tiles that were chosen so far. The log has their decisions, and no event yet.
+            let chosen = |seat| state.view(seat).chosen_for_exchange().len();
+            let before: usize = Seat::all(players).map(chosen).sum();
+            let left = self.lines[at.min(self.lines.len())..].iter().take(before);
+            let is_decision = |line: &&Line| matches!(line, Line::Decision { .. });
+            at += left.take_while(is_decision).count();
+        }
         let mut decisions = Vec::new();
         for seat in state.deciding() {
             if !decisions.is_empty() && self.hand_died(at, state).is_some() {
@@ -166,13 +174,16 @@ impl Source for OwnLog<'_> {
                 at += 1;
                 continue;
             }
-            // Without decisions in the log, the next event tells. Several winners come in a row.
+            // Without decisions in the log, the next event tells. Several winners come in a row, and so does what
+            // several players chose before the first turn.
+            let chosen = state.view(seat).chosen_for_exchange().len();
             let told = self.lines[at.min(self.lines.len())..]
                 .iter()
-                .take_while(|line| matches!(line, Line::Hora { .. }))
+                .take_while(|line| is_of_several(line))
                 .chain(self.lines.get(at))
                 .filter_map(event_choice)
-                .find(|choice| actor_of(choice) == Some(player));
+                .filter(|choice| actor_of(choice) == Some(player))
+                .nth(chosen);
             let draw = reason_of(AbortiveDraw::ThreeWins);
             let is_drawn =
                 matches!(self.lines.get(at), Some(Line::Ryukyoku { reason, .. }) if reason == draw);
@@ -211,6 +222,14 @@ fn is_result(line: &Line) -> bool {
     matches!(line, Line::Hora { .. } | Line::Ryukyoku { .. })
 }
 
+/// True for events that several players cause at the same time.
+fn is_of_several(line: &Line) -> bool {
+    matches!(
+        line,
+        Line::Hora { .. } | Line::Exchange { .. } | Line::Missing { .. }
+    )
+}
+
 /// True for events that the table makes by itself after a choice and before the event of that choice.
 fn is_of_itself(line: &Line) -> bool {
     let calling = matches!(
@@ -220,7 +239,11 @@ fn is_of_itself(line: &Line) -> bool {
             ..
         }
     );
-    calling || matches!(line, Line::ReachAccepted { .. } | Line::Dora { .. })
+    let is_told = matches!(
+        line,
+        Line::ReachAccepted { .. } | Line::Dora { .. } | Line::Paid { .. }
+    );
+    calling || is_told
 }
 
 /// The choice that led to an event.
@@ -234,6 +257,8 @@ fn event_choice(line: &Line) -> Option<Choice> {
         Kakan { actor, pai, consumed, open }
         Lay { actor, consumed }
         Nukidora { actor, pai }
+        Exchange { actor, pai }
+        Missing { actor, suit }
         Challenge { actor, target }
         Hora { actor, target, pai }
         Reach { actor }
@@ -266,6 +291,8 @@ fn actor_of(choice: &Choice) -> Option<usize> {
         | Choice::Kakan { actor, .. }
         | Choice::Lay { actor, .. }
         | Choice::Nukidora { actor, .. }
+        | Choice::Exchange { actor, .. }
+        | Choice::Missing { actor, .. }
         | Choice::Dahai { actor, .. } => Some(*actor),
     }
 }

@@ -36,7 +36,7 @@ impl FalseWinRules {
                     && !decomposer.completes(state.hand(seat), None)
             }
             Phase::Claims(claims) => matches!(claims.window, Window::Discard),
-            Phase::EndChoice | Phase::Over => false,
+            Phase::Opening(_) | Phase::EndChoice | Phase::Over => false,
         };
         legal.allow(TilelessAction::FalseWin, in_time);
     }

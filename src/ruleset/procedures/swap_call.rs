@@ -96,7 +96,7 @@ impl SwapCallRules {
                 let suit = legal.red_suit;
                 legal.set_red_runs(suit, keep(legal.red_runs, suit));
             }
-            Phase::EndChoice | Phase::Over => {}
+            Phase::Opening(_) | Phase::EndChoice | Phase::Over => {}
         }
     }
 }

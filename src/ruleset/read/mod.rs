@@ -110,7 +110,7 @@ impl Plan {
             return Err(root.contradiction(message));
         }
         let grammar = read_grammar(root, &tiles, dealt / 3)?;
-        let play = read_play(root, &tiles, &grammar)?;
+        let play = read_play(root, &tiles, &grammar, players)?;
 
         let flag_section = root.section("flags")?;
         let mut melds = Vec::new();
@@ -225,6 +225,7 @@ impl Plan {
             options,
             classes,
         };
+        plan.check_play_on(root)?;
         if !plan.score.flower_wins().is_empty() && plan.play.flowers != FlowersLaid::AfterDraw {
             let message = "`on-flower` wins need `flowers = \"after-draw\"` in [deal]";
             return Err(root.need("win")?.contradiction(message));
@@ -236,6 +237,23 @@ impl Plan {
         }
         plan.check(root)?;
         Ok(plan)
+    }
+
+    /// Checks that the rest of the rules can do with a deal that goes on after a win.
+    fn check_play_on(&self, root: &Section<'_>) -> Result<(), RulesetError> {
+        if !self.play.plays_on {
+            return Ok(());
+        }
+        let message = if !matches!(self.settlement, SettlementRules::Linear(_)) {
+            "`then = \"play-on\"` needs a settlement of the family `linear`, where winners are paid one by one"
+        } else if !self.score.flower_wins().is_empty() {
+            "`then = \"play-on\"` and `on-flower` wins do not go together"
+        } else if self.score.losers.is_some() {
+            "`then = \"play-on\"` and `[score.losers]` do not go together"
+        } else {
+            return Ok(());
+        };
+        Err(root.need("win")?.contradiction(message))
     }
 
     /// Checks what no single section can tell, and finds unknown keys at the top.
@@ -269,6 +287,8 @@ impl Plan {
             "claims",
             "kongs",
             "set-aside",
+            "exchange",
+            "missing-suit",
             "win",
             "flags",
             "conditions",

@@ -178,6 +178,8 @@ pub(super) fn read_win<'a>(
         .iter()
         .map(|node| Ok((node, section.text_of(node, "on-flower")?)))
         .collect::<Result<_, RulesetError>>()?;
+    // `read_play` reads this key.
+    section.node("then");
     let win = WinSection {
         ways,
         requires,

@@ -3,7 +3,9 @@
 use super::super::source::{RulesetError, Section};
 use super::terms::{read_flag, read_kinds};
 use super::vocabulary::Vocabulary;
-use crate::score::{AllPayRules, DealerExtra, LinearRules, RiichiRules, SettlementRules, Share};
+use crate::score::{
+    AllPayRules, DealerExtra, KongPay, LinearRules, RiichiRules, SettlementRules, Share, WallEnd,
+};
 
 pub(super) fn read_settlement(
     root: &Section<'_>,
@@ -56,7 +58,41 @@ pub(super) fn read_settlement(
             plus,
         })
     };
+    let kongs = match section.section("kongs")? {
+        None => KongPay::default(),
+        Some(kongs) => {
+            let points = |key| kongs.int(key, 0..=1_000_000).map(Option::unwrap_or_default);
+            let pay = KongPay {
+                concealed: points("concealed")?,
+                added: points("added")?,
+                added_later: points("added-later")?,
+                returned_on_discard: kongs.bool("returned-on-discard")?.unwrap_or(false),
+                claimed_giver: points("claimed-giver")?,
+                claimed_others: points("claimed-others")?,
+            };
+            kongs.text("src")?;
+            kongs.finish()?;
+            pay
+        }
+    };
+    let wall_end = match section.section("exhausted")? {
+        None => WallEnd::default(),
+        Some(end) => {
+            let rules = WallEnd {
+                not_ready: end
+                    .word("not-ready", &[("nothing", false), ("best", true)])?
+                    .unwrap_or(false),
+                holds_missing_suit: end.int("missing-suit", amounts())?.unwrap_or(0),
+                returns_kongs: end.bool("returns-kongs")?.unwrap_or(false),
+            };
+            end.text("src")?;
+            end.finish()?;
+            rules
+        }
+    };
     let linear = LinearRules {
+        kongs,
+        wall_end,
         giver: share("giver")?,
         others: share("others")?,
         self_draw: share("self-draw")?,

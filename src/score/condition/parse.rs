@@ -307,6 +307,7 @@ impl<'a> Parser<'a> {
             Word::Discards => int(Fact::Discards),
             Word::Kongs => int(Fact::Kongs),
             Word::ReplacedKong => bool(Fact::ReplacedKong),
+            Word::KongDiscard => bool(Fact::KongDiscard),
             Word::ReplacedFlower => bool(Fact::ReplacedFlower),
             Word::ReplacedSetAside => bool(Fact::ReplacedSetAside),
             Word::TilesSetAside => int(Fact::TilesSetAside),

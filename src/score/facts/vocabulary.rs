@@ -78,6 +78,7 @@ pub(crate) enum Word {
     Discards,
     Kongs,
     ReplacedKong,
+    KongDiscard,
     ReplacedFlower,
     ReplacedSetAside,
     TilesSetAside,
@@ -370,6 +371,13 @@ pub const FACTS: &[FactDoc] = &[
         Scope::Table,
         Word::ReplacedKong,
         "the last tile was drawn for a kong",
+    ),
+    fact(
+        "kong-discard",
+        "bool",
+        Scope::Table,
+        Word::KongDiscard,
+        "the tile was discarded by a player who had just drawn for a kong",
     ),
     fact(
         "replaced-flower",

@@ -2,6 +2,7 @@
 
 use super::payment::{Payment, PaymentReason, Settlement};
 use crate::seat::Seat;
+use crate::set::SeatSet;
 use crate::state::Win;
 
 /// What a loser pays: so many halves of the points of the hand, and so much on top.
@@ -25,6 +26,48 @@ pub struct LinearRules {
     pub self_draw: Share,
     /// What the dealer pays or is paid on top.
     pub dealer: DealerExtra,
+    /// What kongs are paid at once.
+    pub kongs: KongPay,
+    /// What is paid when the wall is used up.
+    pub wall_end: WallEnd,
+}
+
+/// What each player who is in play pays for a kong as soon as it stands, in points.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub struct KongPay {
+    /// For a concealed kong.
+    pub concealed: i64,
+    /// For a kong with a tile that was added as soon as it was drawn.
+    pub added: i64,
+    /// For a kong with a tile that was added later.
+    pub added_later: i64,
+    /// For a claimed kong: who discarded the tile.
+    pub claimed_giver: i64,
+    /// For a claimed kong: the others.
+    pub claimed_others: i64,
+    /// What a kong brought goes back if somebody wins off the discard that follows it.
+    pub returned_on_discard: bool,
+}
+
+/// What players who are in play pay each other when the wall is used up.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub struct WallEnd {
+    /// Who is not ready pays each who is: as if they had discarded the tile with which that hand is worth most.
+    pub not_ready: bool,
+    /// Who still holds tiles of the suit declared missing pays each who holds none so many points, and nothing more for
+    /// hands that are ready.
+    pub holds_missing_suit: i64,
+    /// Who is not ready returns what kongs brought.
+    pub returns_kongs: bool,
+}
+
+impl WallEnd {
+    /// True when it matters which hands are ready.
+    pub(super) const fn asks_ready(self) -> bool {
+        self.not_ready || self.returns_kongs
+    }
 }
 
 /// What is paid on top between the dealer and another player, beside a payment for a win.
@@ -45,6 +88,19 @@ impl DealerExtra {
 }
 
 impl LinearRules {
+    /// True when kongs are paid at once.
+    pub(crate) fn pays_kongs(self) -> bool {
+        self.kongs != KongPay::default()
+    }
+
+    /// What who gave the winning tile pays for a hand of so many points, in the least unit.
+    pub(crate) fn giver_pays(self, points: i64) -> i64 {
+        let Share { halves, plus } = self.giver;
+        let units_per_point = self.units_per_point();
+        let of_points = points.saturating_mul(halves * units_per_point) / 2;
+        of_points.saturating_add(plus * units_per_point)
+    }
+
     /// 2 if somebody pays half the points and no whole number of times, otherwise 1.
     pub(super) const fn units_per_point(self) -> i64 {
         1 + (self.giver.halves | self.others.halves | self.self_draw.halves) % 2
@@ -55,13 +111,14 @@ impl LinearRules {
         settlement: &mut Settlement,
         points: i64,
         (winner, win): (Seat, &Win),
-        players: usize,
+        (players, out): (usize, SeatSet),
         counters: u32,
     ) {
         let extra = self.dealer.units(counters);
         let units_per_point = self.units_per_point();
         let giver = win.from.filter(|_| !win.is_self_draw());
-        for from in Seat::all(players).filter(|&seat| seat != winner) {
+        let pays = |seat: &Seat| *seat != winner && !out.contains(*seat);
+        for from in Seat::all(players).filter(pays) {
             let Share { halves, plus } = match giver {
                 None => self.self_draw,
                 Some(giver) if giver == from => self.giver,
@@ -109,14 +166,15 @@ mod tests {
             plus,
         };
         let rules = LinearRules {
-            dealer: DealerExtra::default(),
             giver: share(1, 8),
             others: share(0, 8),
             self_draw: share(1, 8),
+            ..LinearRules::default()
         };
         let settled = |rules: LinearRules, win: Win| {
             let mut settlement = Settlement::default();
-            rules.settle(&mut settlement, 10, (Seat::SOUTH, &win), 4, 3);
+            let out = SeatSet::EMPTY;
+            rules.settle(&mut settlement, 10, (Seat::SOUTH, &win), (4, out), 3);
             let mut sums: BySeat<i64> = BySeat::default();
             for payment in &settlement.payments {
                 sums[payment.from] -= payment.units;
@@ -164,6 +222,7 @@ mod tests {
             others: share(0, 0),
             giver: share(1, 3),
             self_draw: share(1, 3),
+            ..LinearRules::default()
         };
         assert_eq!(settled(streak, Win::drawn(tile)).0, [-20, 46, -13, -13]);
         assert_eq!(

@@ -7,7 +7,7 @@ mod payment;
 mod riichi;
 
 pub use all_pay::AllPayRules;
-pub use linear::{DealerExtra, LinearRules, Share};
+pub use linear::{DealerExtra, KongPay, LinearRules, Share, WallEnd};
 pub use payment::{Payment, PaymentReason, Payments, Settlement};
 pub use riichi::RiichiRules;
 
@@ -49,9 +49,13 @@ impl SettlementRules {
         }
     }
 
-    /// True if an exhausted wall pays ready hands, or who discarded nothing but [these kinds](Self::nagashi).
+    /// True if an exhausted wall pays ready hands or asks for what others were paid, or pays who discarded nothing but [these kinds](Self::nagashi).
     pub const fn pays_at_exhausted_wall(self) -> bool {
-        matches!(self, Self::Riichi(_))
+        match self {
+            Self::Riichi(_) => true,
+            Self::Linear(rules) => rules.wall_end.asks_ready(),
+            _ => false,
+        }
     }
 
     /// The kinds for which a seat is paid at an exhausted wall if it discarded nothing else and nobody claimed any.
@@ -108,6 +112,8 @@ impl SettlementRules {
         if self == Self::OwnPoints {
             settlement.deltas = points;
         }
+        let out = hands.iter().filter(|hand| hand.out).map(|hand| hand.seat);
+        let out: SeatSet = out.collect();
         for hand in hands {
             let Some(win) = hand.win else { continue };
             match self {
@@ -119,7 +125,7 @@ impl SettlementRules {
                 Self::AllPay(_) => {}
                 Self::Linear(rules) => {
                     let (points, won) = (points[hand.seat], (hand.seat, win));
-                    rules.settle(&mut settlement, points, won, players, table.counters);
+                    rules.settle(&mut settlement, points, won, (players, out), table.counters);
                 }
                 Self::Riichi(_) => {}
             }

@@ -38,6 +38,12 @@ pub enum PaymentReason {
     NotReady,
     /// The player who is paid discarded nothing but orphans, and none was claimed.
     Nagashi,
+    /// A kong, paid as soon as it stands.
+    Kong,
+    /// What was paid for kongs goes back.
+    KongReturned,
+    /// The payer still holds tiles of the suit that they declared missing.
+    HoldsMissingSuit,
     /// A house rule, added in [`Ruleset::adjust_settlement`](crate::Ruleset::adjust_settlement).
     HouseRule,
 }
@@ -88,6 +94,13 @@ impl Payment {
             PaymentReason::Dealer => "one of them is the dealer".to_owned(),
             PaymentReason::Answers => format!("{from} answers for the hand of {to}"),
             PaymentReason::NotReady => format!("{to} is ready, {from} is not"),
+            PaymentReason::Kong => format!("{to} has a kong"),
+            PaymentReason::KongReturned => {
+                format!("{from} returns what a kong brought")
+            }
+            PaymentReason::HoldsMissingSuit => {
+                format!("{from} still holds the suit declared missing")
+            }
             PaymentReason::HouseRule => "by a house rule".to_owned(),
             PaymentReason::Nagashi => format!("{to} discarded orphans alone, none was claimed"),
         });
@@ -115,6 +128,18 @@ pub struct Settlement {
 }
 
 impl Settlement {
+    /// Adds what came after: its payments, its changes, and its scores where this one has none.
+    pub(crate) fn add(&mut self, later: Self) {
+        for seat in Seat::all(MAX_PLAYERS) {
+            self.deltas[seat] = self.deltas[seat].saturating_add(later.deltas[seat]);
+        }
+        for (own, later) in self.scores.iter_mut().zip(later.scores) {
+            *own = own.take().or(later);
+        }
+        self.payments.extend(later.payments);
+        self.deposits = self.deposits.or(later.deposits);
+    }
+
     pub(super) fn pay(&mut self, payment: Payment) {
         let Payment {
             from, to, units, ..

@@ -1,0 +1,249 @@
+//! What is paid while a deal goes on: wins after which play goes on, kongs, and the wall that is used up.
+
+use super::deal::{Deal, turn_of};
+use super::observer::Observer;
+use super::outcome::Outcome;
+use crate::hand::Hand;
+use crate::meld::Group;
+use crate::ruleset::{KongWay, Ruleset};
+use crate::score::{LinearRules, PaymentReason, ScoreInput, Settlement, SettlementRules};
+use crate::seat::{BySeat, Seat};
+use crate::set::{KindSet, SeatSet};
+use crate::state::{Ending, Event, Legal, Phase, Turn, Way, Win};
+use crate::tile::Tile;
+
+impl<R: Ruleset> Deal<R> {
+    /// Pays a part of the deal at once and keeps it for the outcome.
+    fn pay(&mut self, part: Outcome, observer: &mut (impl Observer + ?Sized)) {
+        for seat in Seat::all(self.state.players()) {
+            let change = part.settlement.deltas[seat];
+            let (points, paid) = (&mut self.state.points[seat], &mut self.state.paid[seat]);
+            *points = points.saturating_add(change);
+            *paid = paid.saturating_add(change);
+        }
+        observer.paid(&self.state, &part);
+        let before = self.outcome.take();
+        self.outcome = Some(match before {
+            Some(before) => before.followed_by(part),
+            None => self
+                .before_resumed(part.wins.len(), &part.settlement)
+                .followed_by(part),
+        });
+    }
+
+    /// What was paid before the deal was resumed from a state: who won, and the changes. The state keeps no more. `wins`
+    /// and `settlement` are what was added to the state since.
+    fn before_resumed(&self, wins: usize, settlement: &Settlement) -> Outcome {
+        let before = self.state.wins.len() - wins;
+        Outcome {
+            wins: self.state.wins[..before].iter().copied().collect(),
+            settlement: Settlement {
+                deltas: BySeat::from_fn(|seat| self.state.paid[seat] - settlement.deltas[seat]),
+                ..Settlement::default()
+            },
+            ..Outcome::default()
+        }
+    }
+
+    /// The whole outcome of the deal, from its last part.
+    pub(super) fn whole(&mut self, last: Outcome) -> Outcome {
+        match self.outcome.take() {
+            Some(before) => before.followed_by(last),
+            None if self.state.wins.is_empty() && self.state.paid == BySeat::default() => last,
+            None => self
+                .before_resumed(0, &Settlement::default())
+                .followed_by(last),
+        }
+    }
+
+    /// Pays winners and goes on with the next player, unless only one is left.
+    pub(super) fn play_on(&mut self, part: Outcome, observer: &mut (impl Observer + ?Sized)) {
+        let wins = part.wins.clone();
+        let Some(&(last, _)) = wins.last() else {
+            return;
+        };
+        for &(seat, win) in &wins {
+            self.state.wins.push((seat, win));
+            self.state.out.insert(seat);
+            self.state.cache.waits[seat] = KindSet::EMPTY;
+            // The hand of a winner lies open.
+            for meld in self.state.hands[seat].melds.iter_mut() {
+                meld.hidden = false;
+            }
+        }
+        for seat in Seat::all(self.state.players()) {
+            self.legal[seat] = Legal::default();
+        }
+        let is_over = self.state.in_play() <= 1;
+        let next = self.state.next_in_play(last);
+        self.state.phase = match is_over {
+            true => Phase::Over,
+            false => Phase::Turn(turn_of(next)),
+        };
+        for &(seat, win) in &wins {
+            observer.event(&self.state, &Event::Won { seat, win });
+        }
+        self.pay(part, observer);
+        if is_over {
+            self.close(&Settlement::default());
+            let ending = Ending::Won;
+            self.conclude(Outcome {
+                ending,
+                ..Outcome::default()
+            });
+        } else {
+            self.start_turn(next, observer);
+        }
+    }
+
+    /// The payments of a family that pays while a deal goes on.
+    fn linear(&self) -> Option<LinearRules> {
+        match self.plan.settlement {
+            SettlementRules::Linear(rules) => Some(rules),
+            _ => None,
+        }
+    }
+
+    /// Pays the kong that a seat has just made, where kongs are paid.
+    #[inline]
+    pub(super) fn pay_kong(
+        &mut self,
+        turn: &Turn,
+        way: KongWay,
+        observer: &mut (impl Observer + ?Sized),
+    ) {
+        if let Some(rules) = self.linear().filter(|rules| rules.pays_kongs()) {
+            self.pay_kong_by(rules, turn, way, observer);
+        }
+    }
+
+    #[inline(never)]
+    fn pay_kong_by(
+        &mut self,
+        rules: LinearRules,
+        turn: &Turn,
+        way: KongWay,
+        observer: &mut (impl Observer + ?Sized),
+    ) {
+        let seat = turn.seat;
+        // Of a kind that was just drawn only one kong can be made.
+        let drawn = turn.drawn.and_then(Tile::kind).map(Group::kong);
+        let mut added = self.state.hands[seat]
+            .melds
+            .iter()
+            .filter(|meld| meld.added);
+        let is_drawn = added.any(|meld| Some(meld.group) == drawn);
+        let giver = self.state.discards.last().map(|discard| discard.seat);
+        let mut settlement = Settlement::default();
+        self.state.last_kong = BySeat::default();
+        for from in self.opponents(seat).iter() {
+            let points = match way {
+                KongWay::Concealed => rules.kongs.concealed,
+                KongWay::Added if is_drawn => rules.kongs.added,
+                KongWay::Added => rules.kongs.added_later,
+                KongWay::Claimed if giver == Some(from) => rules.kongs.claimed_giver,
+                KongWay::Claimed => rules.kongs.claimed_others,
+            };
+            let units = points.saturating_mul(self.plan.settlement.units_per_point());
+            let sum = i32::try_from(units).unwrap_or(i32::MAX);
+            let before = &mut self.state.paid_for_kongs[seat][from];
+            *before = before.saturating_add(sum);
+            self.state.last_kong[from] = sum;
+            settlement.transfer(from, seat, units, PaymentReason::Kong);
+        }
+        let part = Outcome {
+            settlement,
+            ..Outcome::default()
+        };
+        self.pay(part, observer);
+    }
+
+    /// Returns what a kong brought if somebody wins off the discard that follows it.
+    pub(super) fn return_kong(&mut self, wins: &[(Seat, Win)], settlement: &mut Settlement) {
+        let returns = self
+            .linear()
+            .is_some_and(|rules| rules.kongs.returned_on_discard);
+        let off_discard = |&(_, win): &(Seat, Win)| win.from.filter(|_| win.way == Way::Discard);
+        let giver = wins.first().and_then(off_discard);
+        let (true, true, Some(seat)) = (returns, self.state.after_kong, giver) else {
+            return;
+        };
+        let paid = std::mem::take(&mut self.state.last_kong);
+        for to in Seat::all(self.state.players()) {
+            let units = i64::from(paid[to]);
+            settlement.transfer(seat, to, units, PaymentReason::KongReturned);
+            self.state.paid_for_kongs[seat][to] -= paid[to];
+        }
+    }
+
+    /// The others who are still in play.
+    fn opponents(&self, seat: Seat) -> SeatSet {
+        let mut others = SeatSet::of_table(self.state.players()).difference(self.state.out);
+        others.remove(seat);
+        others
+    }
+
+    /// What players who are in play pay each other when the wall is used up. `None` where they pay nothing.
+    pub(super) fn wall_end(&self, ready: SeatSet) -> Option<Settlement> {
+        let linear = self.linear()?;
+        let rules = linear.wall_end;
+        let per_point = self.plan.settlement.units_per_point();
+        let in_play = SeatSet::of_table(self.state.players()).difference(self.state.out);
+        let mut settlement = Settlement::default();
+        if rules.holds_missing_suit > 0 {
+            let holds = |seat: &Seat| self.state.holds_useless(*seat);
+            for from in in_play.iter().filter(holds) {
+                for to in in_play.iter().filter(|seat| !holds(seat)) {
+                    let units = rules.holds_missing_suit * per_point;
+                    settlement.transfer(from, to, units, PaymentReason::HoldsMissingSuit);
+                }
+            }
+        }
+        let pays_more = |seat: Seat| rules.holds_missing_suit > 0 && self.state.holds_useless(seat);
+        for from in in_play.difference(ready).iter() {
+            if rules.not_ready && !pays_more(from) {
+                for to in ready.iter() {
+                    let points = self.best_off(to, from);
+                    let units = linear.giver_pays(points);
+                    settlement.transfer(from, to, units, PaymentReason::NotReady);
+                }
+            }
+            if rules.returns_kongs {
+                for to in Seat::all(self.state.players()) {
+                    let units = i64::from(self.state.paid_for_kongs[from][to]);
+                    settlement.transfer(from, to, units, PaymentReason::KongReturned);
+                }
+            }
+        }
+        Some(settlement)
+    }
+
+    /// The most points that a ready hand could win off a discard of another seat.
+    fn best_off(&self, seat: Seat, from: Seat) -> i64 {
+        let (hand, waits) = self.ready_waits(seat);
+        let points = |tile| {
+            let win = Win::off(tile, from);
+            let input = ScoreInput::new(&hand, seat, self.state.round, Some(&win));
+            self.rules.score(&input).map_or(0, |score| score.points)
+        };
+        let all = waits.iter().map(|kind| points(kind.into()));
+        all.max().unwrap_or(0)
+    }
+
+    /// The hand of a seat without the tile drawn last, and what it waits for if it counts as ready.
+    pub(super) fn ready_waits(&self, seat: Seat) -> (Hand, KindSet) {
+        let mut hand = self.state.hands[seat];
+        let has_drawn = hand.size() > self.hand_tiles();
+        if let (Phase::Turn(turn), true) = (self.state.phase, has_drawn) {
+            // The tile drawn last does not count as part of the hand.
+            if let Some(tile) = turn.drawn.filter(|&tile| hand.holds(tile)) {
+                hand.take(tile);
+            }
+        }
+        if self.state.out.contains(seat) || self.state.holds_useless(seat) {
+            return (hand, KindSet::EMPTY);
+        }
+        let waits = self.plan.ready_with(&hand, seat, self.state.round);
+        (hand, waits.difference(self.state.useless(seat)))
+    }
+}

@@ -1,0 +1,340 @@
+//! Sichuan mahjong on walls laid by hand: what is chosen before the first turn, play after wins, kongs that are paid
+//! at once, and the end of the wall. Source: `rulesets/sichuan.toml`.
+
+use crate::common::rigged::{Played, drawn, held, kind, one_deal, play, tile, wall};
+use paishan::game::{Deal, Ending, Match};
+use paishan::log::{Line, LogOptions, Recorder};
+use paishan::ruleset::OptionValue;
+use paishan::score::PaymentReason;
+use paishan::state::{Action, Phase, Way};
+use paishan::{Notation, Player, Ruleset, Seat, Suit};
+use std::sync::Arc;
+
+fn sichuan(exchange: bool) -> Arc<dyn Ruleset> {
+    one_deal("sichuan", &[("exchange", OptionValue::Bool(exchange))])
+}
+
+/// The suits that E, S, W and N do without.
+fn without(suits: &str) -> Vec<(char, Action)> {
+    let suit = |letter| Suit::from_letter(letter).expect("a suit");
+    let all = "ESWN".chars().zip(suits.chars());
+    all.map(|(seat, letter)| (seat, Action::Missing(suit(letter))))
+        .collect()
+}
+
+fn played(
+    hands: [&str; 4],
+    front: &str,
+    back: &str,
+    suits: &str,
+    plan: &[(char, Action)],
+) -> Played {
+    let rules = sichuan(false);
+    let wall = wall(&*rules, hands, front, back, "");
+    play(rules, wall, &[&without(suits)[..], plan].concat())
+}
+
+/// East has nothing but odd tiles; South, West and North wait for the 5t.
+const THREE_WAIT: [&str; 4] = [
+    "5t113579s113579m",
+    "123456789m22m46t",
+    "123456789s22s46t",
+    "46788t2468s2468m",
+];
+
+fn payments(played: &Played, reason: PaymentReason) -> Vec<(char, char, i64)> {
+    let all = played.outcome.settlement.payments.iter();
+    all.filter(|payment| payment.reason == reason)
+        .map(|payment| (payment.from.letter(), payment.to.letter(), payment.units))
+        .collect()
+}
+
+#[test]
+fn play_goes_on_after_the_last_winner() {
+    let plan = [('E', held("5t")), ('S', Action::Win), ('W', Action::Win)];
+    let played = played(THREE_WAIT, "9m", "", "tsmt", &plan);
+    assert_eq!(played.ways, [Way::Discard; 2]);
+    assert_eq!(played.outcome.ending, Ending::Exhausted);
+    let paid = payments(&played, PaymentReason::Win);
+    assert_eq!(paid, [('E', 'S', 1), ('E', 'W', 1)]);
+    let won = |line: &Line| matches!(line, Line::Hora { .. });
+    let place = played.lines.iter().position(won).expect("a win");
+    // North draws next, and neither winner acts again.
+    assert!(matches!(
+        played.lines[place + 1],
+        Line::Hora { actor: 2, .. }
+    ));
+    assert!(matches!(
+        played.lines[place + 2],
+        Line::Tsumo { actor: 3, .. }
+    ));
+    for line in &played.lines[place + 2..] {
+        assert!(
+            !matches!(line, Line::Tsumo { actor: 1 | 2, .. }),
+            "{line:?}"
+        );
+    }
+    assert!(matches!(
+        played.lines[played.lines.len() - 3],
+        Line::Ryukyoku { .. }
+    ));
+}
+
+#[test]
+fn the_deal_ends_when_one_is_left() {
+    // North draws the tile for which South and West wait, after they have won.
+    let hands = [
+        THREE_WAIT[0],
+        THREE_WAIT[1],
+        THREE_WAIT[2],
+        "234567m2345677t",
+    ];
+    let plan = [
+        ('E', held("5t")),
+        ('S', Action::Win),
+        ('W', Action::Win),
+        ('N', Action::Win),
+    ];
+    let played = played(hands, "9m7t", "", "tsms", &plan);
+    assert_eq!(played.outcome.ending, Ending::Won);
+    assert_eq!(played.ways, [Way::Discard, Way::Discard, Way::Wall]);
+    // Only East is left to pay North: one more than the hand.
+    assert_eq!(played.deltas, [-4, 1, 1, 2]);
+    assert_eq!(
+        played.count(|line| matches!(line, Line::Ryukyoku { .. })),
+        0
+    );
+    let scores = played.lines.iter().rev().find_map(|line| match line {
+        Line::Hora { scores, .. } => Some(scores.clone()),
+        _ => None,
+    });
+    let scores = scores.expect("a win");
+    let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
+    assert_eq!(scores, ["-4", "1", "1", "2"]);
+}
+
+#[test]
+fn kongs_are_paid_at_once() {
+    // East has a concealed kong, then adds to a pung: what it has just drawn, or what it held before.
+    let hands = [
+        "1111m22m468m468t7t",
+        "22m13579s13579t1s",
+        "13579s13579t1s99m",
+        "2468s2468t99m357m",
+    ];
+    let kong = [('E', Action::ConcealedKong(kind("1m")))];
+    let first = played(hands, "3m", "9s", "ssmm", &kong);
+    let paid = payments(&first, PaymentReason::Kong);
+    assert_eq!(paid, [('S', 'E', 2), ('W', 'E', 2), ('N', 'E', 2)]);
+    let line = first
+        .lines
+        .iter()
+        .find(|line| matches!(line, Line::Paid { .. }));
+    let Some(Line::Paid { actor, reason, .. }) = line else {
+        panic!("no payment in the log");
+    };
+    assert_eq!((*actor, &**reason), (0, "kong"));
+    // Nobody was ready with the wall used up, East neither, so the payment went back.
+    assert_eq!(
+        payments(&first, PaymentReason::KongReturned),
+        [('E', 'S', 2), ('E', 'W', 2), ('E', 'N', 2)]
+    );
+    assert_eq!(first.deltas, [0; 4]);
+}
+
+#[test]
+fn a_claimed_kong_is_paid_by_its_giver_and_an_added_one_by_all() {
+    let hands = [
+        "1t2468s2468m357s9m",
+        "111t2233m468s567m",
+        "13579m3579t2246t",
+        "2468s2468t99m357m",
+    ];
+    let claimed = [('E', held("1t")), ('S', Action::ClaimKong)];
+    let first = played(hands, "9s", "9t", "tstm", &claimed);
+    assert_eq!(payments(&first, PaymentReason::Kong), [('E', 'S', 2)]);
+    // South draws the last 1t, or keeps it for a turn.
+    let hands = [
+        "2t2468s2468m357s9m",
+        "11t2t2233m468s567m",
+        "1t13579m3579t246t",
+        "2468s2468t99m357m",
+    ];
+    let pung = [
+        ('E', held("2t")),
+        ('S', held("4s")),
+        ('W', held("1t")),
+        ('S', Action::Pung { reds: 0 }),
+        ('S', held("6s")),
+        ('W', drawn("8t")),
+        ('E', drawn("9t")),
+    ];
+    let now = [('S', Action::AddedKong(kind("1t")))];
+    let front = "9s5s7t8t3s9t1t";
+    let second = played(hands, front, "9t", "tstm", &[&pung[..], &now].concat());
+    let paid = [('W', 'S', 1), ('N', 'S', 1), ('E', 'S', 1)];
+    let mut all = payments(&second, PaymentReason::Kong);
+    all.sort_unstable();
+    let mut expected = paid.to_vec();
+    expected.sort_unstable();
+    assert_eq!(all, expected);
+    let later = [('S', held("8s")), ('S', Action::AddedKong(kind("1t")))];
+    let third = played(hands, front, "9t", "tstm", &[&pung[..], &later].concat());
+    assert_eq!(payments(&third, PaymentReason::Kong), []);
+}
+
+#[test]
+fn the_discard_after_a_kong_gives_its_payment_back() {
+    let hands = [
+        "1111m5t468m99m357s",
+        "123456789s22s46t",
+        "3579m13579t1119s",
+        "2468s2468t77m357m",
+    ];
+    let plan = [
+        ('E', Action::ConcealedKong(kind("1m"))),
+        ('E', held("5t")),
+        ('S', Action::Win),
+    ];
+    let played = played(hands, "3m", "9m", "tmss", &plan);
+    assert_eq!(played.patterns, ["mahjong", "shoot-after-kong"]);
+    assert_eq!(payments(&played, PaymentReason::Win), [('E', 'S', 2)]);
+    let kong = payments(&played, PaymentReason::Kong);
+    let returned = payments(&played, PaymentReason::KongReturned);
+    let back: Vec<_> = returned.iter().map(|&(a, b, n)| (b, a, n)).collect();
+    assert_eq!(kong, back);
+    assert_eq!(kong.len(), 3);
+}
+
+/// At the end of the wall South is ready, West is not, and North still holds the suit that it declared missing.
+#[test]
+fn the_end_of_the_wall_is_settled() {
+    let hands = [
+        "113579s113579m5t",
+        "123456789m99m46t",
+        "13579s13579t246s",
+        "2468s2468t24688m",
+    ];
+    let rules = sichuan(false);
+    let wall = wall(&*rules, hands, "3m", "", "");
+    // Who never discards from the missing suit holds it to the end: nobody can, so North declares a suit and draws its
+    // last tile at the very end.
+    let played = play(rules, wall, &without("tsmm"));
+    assert_eq!(played.outcome.ending, Ending::Exhausted);
+    let pigs = payments(&played, PaymentReason::HoldsMissingSuit);
+    let not_ready = payments(&played, PaymentReason::NotReady);
+    assert!(played.outcome.ready.contains(Seat::SOUTH));
+    assert!(pigs.iter().all(|&(_, _, units)| units == 16));
+    for seat in "EWN".chars() {
+        let is_pig = pigs.iter().any(|&(from, ..)| from == seat);
+        let pays = not_ready
+            .iter()
+            .any(|&(from, to, _)| (from, to) == (seat, 'S'));
+        let is_ready =
+            Seat::from_letter(seat).is_some_and(|seat| played.outcome.ready.contains(seat));
+        assert_eq!(pays, !is_pig && !is_ready, "{seat}");
+    }
+    let Some(Line::Ryukyoku { tenpais, .. }) = played
+        .lines
+        .iter()
+        .find(|line| matches!(line, Line::Ryukyoku { .. }))
+    else {
+        panic!("no end of the wall");
+    };
+    assert_eq!(tenpais.as_ref().map(|ready| ready[1]), Some(true));
+}
+
+#[test]
+fn tiles_are_exchanged_by_the_dice_and_hidden() {
+    let rules = sichuan(true);
+    let hands = [
+        "123t123456789s9m",
+        "456t123456789m9s",
+        "789t1234567m123s",
+        "123t1234567m456s",
+    ];
+    let wall = wall(&*rules, hands, "", "", "");
+    // The dice show 1 and 2, so all give to the player before.
+    let series = Match::with_dealer(&*rules, 1, Player::FIRST);
+    let mut seen = Vec::new();
+    let options = {
+        let mut options = LogOptions::new(vec!["x".to_owned(); 4], Notation::Ujmj);
+        options.viewer = Player::new(3);
+        options
+    };
+    let mut recorder = Recorder::new(rules.plan(), options, |line| seen.push(line));
+    let mut deal = Deal::start(&*rules, series.setup_with(wall), &mut recorder);
+    let east = deal.legal(Seat::EAST).exchange_kinds();
+    // One 9m is no three of a suit, and 8s leaves too few after it.
+    assert!(!east.contains(kind("9m")) && !east.contains(kind("8s")));
+    assert!(east.contains(kind("1t")) && !east.contains(kind("2t")));
+    let gifts = [("E", "123t"), ("S", "456t"), ("W", "789t"), ("N", "123t")];
+    for place in 0..3 {
+        for (seat, tiles) in gifts {
+            let seat = Seat::from_letter(seat.chars().next().unwrap()).unwrap();
+            let chosen = crate::common::rigged::tiles(tiles)[place];
+            // Nothing moves until all have chosen.
+            assert_eq!(deal.state().hand(seat).size(), 13);
+            let before = deal.state().view(seat).chosen_for_exchange().len();
+            assert_eq!(before, place);
+            deal.act(
+                seat,
+                Action::Exchange(chosen.kind().unwrap()),
+                &mut recorder,
+            )
+            .unwrap();
+        }
+    }
+    drop(recorder);
+    let hand = |seat| Notation::Ujmj.print(deal.state().hand(seat).tiles());
+    assert_eq!(hand(Seat::EAST), "456t123456789s9m");
+    assert_eq!(hand(Seat::SOUTH), "789t9s123456789m");
+    assert_eq!(hand(Seat::WEST), "123t123s1234567m");
+    assert_eq!(hand(Seat::NORTH), "123t456s1234567m");
+    let told: Vec<(usize, usize, &str)> = seen
+        .iter()
+        .filter_map(|line| match line {
+            Line::Exchange { actor, target, pai } => Some((*actor, *target, &**pai)),
+            _ => None,
+        })
+        .collect();
+    // North gave to West and received from East.
+    assert_eq!(told.len(), 12);
+    for (actor, target, pai) in told {
+        assert_eq!(target, (actor + 3) % 4);
+        assert_eq!(pai == "?", actor != 3 && target != 3);
+    }
+    assert!(matches!(deal.state().phase(), Phase::Opening(_)));
+    assert_eq!(deal.legal(Seat::EAST).missing_suits().count(), 3);
+}
+
+#[test]
+fn the_missing_suit_binds() {
+    let rules = sichuan(false);
+    let hands = [
+        "5t113579s113579m",
+        "55t123456789m22s",
+        "123456789s46t22m",
+        "46788t2468s2468m",
+    ];
+    let wall = wall(&*rules, hands, "9m", "", "");
+    let series = Match::with_dealer(&*rules, 1, Player::FIRST);
+    let mut deal = Deal::start(&*rules, series.setup_with(wall), &mut ());
+    for (letter, action) in without("ttts") {
+        let seat = Seat::from_letter(letter).unwrap();
+        // Nobody knows before all have declared.
+        assert_eq!(deal.state().view(Seat::EAST).missing_suit(seat), None);
+        deal.act(seat, action, &mut ()).unwrap();
+    }
+    let view = deal.state().view(Seat::NORTH);
+    assert_eq!(view.missing_suit(Seat::EAST), Some(Suit::Tong));
+    // East must discard the 5t. South has two, but does without them; West waits for it, but still holds others.
+    let actions: Vec<Action> = deal.legal(Seat::EAST).iter().collect();
+    assert_eq!(actions, [held("5t")]);
+    deal.act(Seat::EAST, held("5t"), &mut ()).unwrap();
+    assert_eq!(deal.state().waiting().first(), Some(Seat::SOUTH));
+    assert!(deal.state().view(Seat::SOUTH).drawn().is_some());
+    let kinds = deal.legal(Seat::SOUTH).discard_kinds();
+    assert!(kinds.contains(tile("5t").kind().unwrap()));
+    assert!(kinds.iter().all(|kind| kind.suit() == Some(Suit::Tong)));
+}
