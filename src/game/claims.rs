@@ -256,6 +256,9 @@ impl<R: Ruleset> Deal<R> {
                 .map(|&seat| (seat, self.claimed_win(seat, claims)))
                 .collect();
             self.give_back_kong(claims);
+            if self.plan.play.plays_on && claims.window != Window::Discard {
+                self.state.robbed.push(claims.tile);
+            }
             return self.finish(wins, observer);
         }
         self.pass_on(claims.could_win);

@@ -121,6 +121,7 @@ impl<R: Ruleset> Deal<R> {
                 out: SeatSet::EMPTY,
                 paid: BySeat::default(),
                 paid_for_kongs: BySeat::default(),
+                robbed: List::over(Kind::EAST.into()),
                 last_kong: BySeat::default(),
                 after_kong: false,
                 late_flowers: flowers != FlowersLaid::BeforePlay,

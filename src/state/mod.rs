@@ -271,6 +271,8 @@ pub struct DealState {
     pub(crate) paid: BySeat<i64>,
     /// What each seat was paid for kongs, by whom.
     pub(crate) paid_for_kongs: BySeat<BySeat<i32>>,
+    /// Tiles on which somebody has won and that lie in no hand.
+    pub(crate) robbed: List<Tile, MAX_PLAYERS>,
     /// What each seat paid for the last kong.
     pub(crate) last_kong: BySeat<i32>,
     /// The last discard was made by a player who had just drawn for a kong.
@@ -309,7 +311,17 @@ impl DealState {
         let indicators = self.wall.turned().filter(|tile| tile.kind() == Some(kind));
         let seats = Seat::all(self.players());
         let aside: usize = seats.map(|seat| self.hands[seat].set_aside.of(kind)).sum();
-        let all = in_discards.count() + in_melds.count() + indicators.count() + aside;
+        let winners = self.out.iter();
+        let shown: usize = winners
+            .map(|seat| usize::from(self.hands[seat].concealed().get(kind)))
+            .sum();
+        let robbed = self
+            .robbed
+            .iter()
+            .filter(|tile| tile.kind() == Some(kind))
+            .count();
+        let all =
+            in_discards.count() + in_melds.count() + indicators.count() + aside + shown + robbed;
         // The tile itself lies among the discards, or in the kong that is robbed.
         let is_among = match win.way {
             Way::Discard => true,
@@ -517,6 +529,12 @@ impl DealState {
     #[inline]
     pub fn out(&self) -> SeatSet {
         self.out
+    }
+
+    /// The tiles of kongs, and those set aside, on which somebody has won, where play goes on after a win. They lie
+    /// before the winners and in no hand.
+    pub fn robbed(&self) -> &[Tile] {
+        &self.robbed
     }
 
     /// The next seat in turn order that is still in play.

@@ -244,6 +244,9 @@ impl<'a> View<'a> {
                 seen.try_add(kind);
             }
         }
+        for kind in self.state.robbed.iter().filter_map(|tile| tile.kind()) {
+            seen.try_add(kind);
+        }
         for discard in self.discards() {
             if let Some(kind) = discard.tile.kind() {
                 // Adds nothing instead of asking, because the processor would mispredict the answer. A set has at

@@ -133,6 +133,7 @@ pub fn all_tiles(state: &DealState) -> Vec<Tile> {
     }
     let loose = state.discards().iter().filter(|discard| !discard.claimed);
     tiles.extend(loose.map(|discard| discard.tile));
+    tiles.extend(state.robbed());
     let wall = state.wall();
     let (front, back) = wall.taken();
     let gone: Vec<usize> = wall.back_places().take(back).collect();

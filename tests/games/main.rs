@@ -13,5 +13,6 @@ mod perft;
 mod records;
 mod riichi;
 mod rounds;
+mod sichuan;
 mod taiwanese;
 mod uzje;

@@ -16,7 +16,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 /// The tables: the name of a file, the ruleset and its options.
-const TABLES: [(&str, &str, &[&str]); 17] = [
+const TABLES: [(&str, &str, &[&str]); 18] = [
     ("celestial", "celestial", &[]),
     ("hong-kong-old-style", "hong-kong-old-style", &[]),
     ("mcr", "mcr", &[]),
@@ -25,6 +25,7 @@ const TABLES: [(&str, &str, &[&str]); 17] = [
     ("riichi-sanma", "riichi-sanma", &[]),
     ("riichi-tenhou", "riichi-tenhou", &[]),
     ("riichi-wrc", "riichi-wrc", &[]),
+    ("sichuan", "sichuan", &[]),
     ("taiwanese", "taiwanese", &[]),
     ("traditional", "traditional", &[]),
     ("traditional-penalties", "traditional", &["penalties=true"]),

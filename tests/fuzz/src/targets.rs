@@ -41,7 +41,7 @@ pub const ALL: [(&str, Target); 9] = [
 ];
 
 /// The rulesets that are played.
-const IDS: [&str; 10] = [
+const IDS: [&str; 11] = [
     "uzje",
     "riichi-mcgill",
     "woo",
@@ -52,6 +52,7 @@ const IDS: [&str; 10] = [
     "mcr",
     "riichi-sanma",
     "taiwanese",
+    "sichuan",
 ];
 
 /// A ruleset with options of any kind, most of them allowed.
@@ -391,6 +392,7 @@ fn check(rules: &dyn Ruleset, state: &DealState) {
     let plain = |tile: Tile| tile.kind().map_or(tile, Tile::plain);
     let loose = state.discards().iter().filter(|one| !one.claimed);
     tiles.extend(loose.map(|one| plain(one.tile)));
+    tiles.extend(state.robbed().iter().copied().map(plain));
     let wall = state.wall();
     let (front, back) = wall.taken();
     let gone: Vec<usize> = wall.back_places().take(back).collect();
