@@ -17,6 +17,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
+    #[inline(never)]
     fn after_exchange(&mut self, observer: &mut (impl Observer + ?Sized)) {
         if self.plan.play.missing_suit {
             self.ask_all(OpeningChoice::MissingSuit);
@@ -32,19 +33,21 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Finds what the seats that have not chosen may choose.
+    #[inline(never)]
     pub(super) fn find_choices(&mut self, opening: &Opening) {
         for seat in opening.waiting.iter() {
-            self.legal[seat] = Legal::default();
             match (opening.choice, self.plan.play.exchange) {
                 (OpeningChoice::Exchange, Some(rules)) => {
-                    self.legal[seat].exchanges = true;
-                    self.legal[seat].discards = self.exchangeable(seat, opening, &rules);
+                    let kinds = self.exchangeable(seat, opening, &rules);
+                    self.legal[seat] = Legal::of_exchange(kinds);
                 }
                 _ => {
                     let lanes = self.plan.tiles.copies();
                     let in_play = |suit: &Suit| lanes.lane(suit.lane()) != 0;
-                    let suits = Suit::ALL.into_iter().filter(in_play);
-                    self.legal[seat].missing = suits.map(|suit| 1 << suit.lane()).sum();
+                    self.legal[seat] = Legal::default();
+                    for suit in Suit::ALL.into_iter().filter(in_play) {
+                        self.legal[seat].insert(Action::Missing(suit));
+                    }
                 }
             }
         }
@@ -86,6 +89,8 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Takes the choice of a seat. The last one carries all of them out.
+    // Never inlined, like the rest of this file: it is done once a deal, if at all.
+    #[inline(never)]
     pub(super) fn choose(
         &mut self,
         mut opening: Opening,

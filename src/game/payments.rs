@@ -46,6 +46,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// The whole outcome of the deal, from its last part.
+    #[inline(never)]
     pub(super) fn whole(&mut self, last: Outcome) -> Outcome {
         match self.outcome.take() {
             Some(before) => before.followed_by(last),
@@ -57,6 +58,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Pays winners and goes on with the next player, unless only one is left.
+    #[inline(never)]
     pub(super) fn play_on(&mut self, part: Outcome, observer: &mut (impl Observer + ?Sized)) {
         let wins = part.wins.clone();
         let Some(&(last, _)) = wins.last() else {
@@ -159,6 +161,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Returns what a kong brought if somebody wins off the discard that follows it.
+    #[inline(never)]
     pub(super) fn return_kong(&mut self, wins: &[(Seat, Win)], settlement: &mut Settlement) {
         let returns = self
             .linear()
@@ -184,6 +187,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// What players who are in play pay each other when the wall is used up. `None` where they pay nothing.
+    #[inline(never)]
     pub(super) fn wall_end(&self, ready: SeatSet) -> Option<Settlement> {
         let linear = self.linear()?;
         let rules = linear.wall_end;

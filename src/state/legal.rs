@@ -60,19 +60,23 @@ impl TilelessAction {
     }
 }
 
+/// The bit above those of [`TilelessAction`] and of the suits.
+const EXCHANGES: u16 = 1 << (TilelessAction::ALL.len() + Suit::ALL.len());
+
+const fn missing_bit(suit: Suit) -> u16 {
+    1 << (TilelessAction::ALL.len() + suit.lane())
+}
+
 /// The set of legal actions of one seat, made of bit sets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Legal {
-    /// One bit per [`TilelessAction`].
+    /// One bit per [`TilelessAction`]. Above them: one bit per suit that may be declared missing, and one that says
+    /// that `discards` are tiles to exchange.
     words: u16,
     /// Pungs of a claimed discard: bit `n` stands for a pung with `n` red fives beside the discard.
     pub(crate) pungs: u8,
     /// Says what `runs` are: runs to lay down on the seat's own turn, or else chows.
     pub(crate) on_turn: bool,
-    /// Says what `discards` are: tiles to exchange, or else tiles to discard.
-    pub(crate) exchanges: bool,
-    /// Suits that may be declared missing, one bit per suit.
-    pub(crate) missing: u8,
     /// Red fives that may be discarded, one bit per suit. A red five just drawn is not among them.
     pub(crate) red_discards: u8,
     /// The tile just drawn, if it may be discarded.
@@ -120,11 +124,10 @@ impl Legal {
     #[inline]
     pub fn is_empty(&self) -> bool {
         let has_discards = self.red_discards != 0 || self.drawn.is_some();
-        self.words == 0
+        self.words & !EXCHANGES == 0
             && !has_discards
             && self.discards.is_empty()
             && !self.has_groups()
-            && self.missing == 0
     }
 
     /// True when an action that names no tiles is legal.
@@ -177,8 +180,8 @@ impl Legal {
     pub fn len(&self) -> usize {
         let discards = self.discards.len() + self.reds_len();
         let drawn = usize::from(self.drawn.is_some());
-        let missing = self.missing.count_ones() as usize;
-        self.words.count_ones() as usize + self.groups_len() + discards + drawn + missing
+        let words = self.words & !EXCHANGES;
+        words.count_ones() as usize + self.groups_len() + discards + drawn
     }
 
     /// True when the action is legal.
@@ -210,11 +213,11 @@ impl Legal {
             Action::LayRun { suit, shape } => {
                 self.on_turn && self.runs[suit.lane()].contains(shape)
             }
-            Action::Exchange(kind) => self.exchanges && self.discards.contains(kind),
-            Action::Missing(suit) => self.missing >> suit.lane() & 1 == 1,
+            Action::Exchange(kind) => self.exchanges() && self.discards.contains(kind),
+            Action::Missing(suit) => self.words & missing_bit(suit) != 0,
             Action::Discard { tile, drawn: true } => self.drawn == Some(tile),
             Action::Discard { tile, drawn: false } => match (tile.kind(), tile.is_red()) {
-                (Some(kind), false) => !self.exchanges && self.discards.contains(kind),
+                (Some(kind), false) => !self.exchanges() && self.discards.contains(kind),
                 (Some(kind), true) => self.red_discards >> kind.lane() & 1 == 1,
                 (None, _) => false,
             },
@@ -257,13 +260,13 @@ impl Legal {
                 }
                 self.drawn = Some(tile);
             }
-            Action::Missing(suit) => self.missing |= 1 << suit.lane(),
-            Action::Exchange(kind) if self.exchanges || self.is_empty() => {
-                self.exchanges = true;
+            Action::Missing(suit) => self.words |= missing_bit(suit),
+            Action::Exchange(kind) if self.exchanges() || self.is_empty() => {
+                self.words |= EXCHANGES;
                 self.discards.insert(kind);
             }
             Action::Exchange(_) => return false,
-            Action::Discard { .. } if self.exchanges => return false,
+            Action::Discard { .. } if self.exchanges() => return false,
             Action::Discard { tile, drawn: false } => match (tile.kind(), tile.is_red()) {
                 (Some(kind), false) => self.discards.insert(kind),
                 (Some(kind), true) => self.red_discards |= 1 << kind.lane(),
@@ -312,9 +315,11 @@ impl Legal {
             Action::LayPung(kind) => self.lay_pungs.remove(kind),
             Action::Exchange(kind) => {
                 self.discards.remove(kind);
-                self.exchanges = !self.discards.is_empty();
+                if self.discards.is_empty() {
+                    self.words &= !EXCHANGES;
+                }
             }
-            Action::Missing(suit) => self.missing &= !(1 << suit.lane()),
+            Action::Missing(suit) => self.words &= !missing_bit(suit),
             Action::Discard { drawn: true, .. } => self.drawn = None,
             Action::Discard { tile, drawn: false } => match tile.kind() {
                 Some(kind) if tile.is_red() => self.red_discards &= !(1 << kind.lane()),
@@ -404,29 +409,42 @@ impl Legal {
 
     /// The kinds of which a tile may be chosen for the exchange.
     pub fn exchange_kinds(&self) -> KindSet {
-        if self.exchanges {
+        if self.exchanges() {
             self.discards
         } else {
             KindSet::EMPTY
         }
     }
 
+    const fn exchanges(&self) -> bool {
+        self.words & EXCHANGES != 0
+    }
+
+    /// The set of a seat that chooses a tile of these kinds for the exchange.
+    pub(crate) fn of_exchange(kinds: KindSet) -> Self {
+        Self {
+            words: EXCHANGES,
+            discards: kinds,
+            ..Self::default()
+        }
+    }
+
     /// True when the seat chooses what all choose before the first turn.
     #[inline]
     pub fn is_opening(&self) -> bool {
-        self.exchanges || self.missing != 0
+        self.words >> TilelessAction::ALL.len() != 0
     }
 
     /// The suits that may be declared missing.
     pub fn missing_suits(&self) -> impl Iterator<Item = Suit> + use<> {
-        let missing = self.missing;
-        let legal = move |suit: &Suit| missing >> suit.lane() & 1 == 1;
+        let words = self.words;
+        let legal = move |suit: &Suit| words & missing_bit(*suit) != 0;
         Suit::ALL.into_iter().filter(legal)
     }
 
     /// The kinds that may be discarded: plain, red or just drawn.
     pub fn discard_kinds(&self) -> KindSet {
-        if self.exchanges {
+        if self.exchanges() {
             return KindSet::EMPTY;
         }
         let mut kinds = self.discards;
@@ -444,7 +462,7 @@ impl Legal {
     /// The discard of a kind: a plain tile before a red five, and a tile held before the drawn one. `None` if the
     /// kind may not be discarded.
     pub fn discard_of(&self, kind: Kind) -> Option<Action> {
-        let plain = (!self.exchanges && self.discards.contains(kind)).then(|| kind.into());
+        let plain = (!self.exchanges() && self.discards.contains(kind)).then(|| kind.into());
         let drawn = self.drawn.filter(|tile| tile.kind() == Some(kind));
         let red = match (kind.suit(), kind.rank()) {
             (Some(suit), Some(Rank::FIVE)) if self.red_discards >> suit.lane() & 1 == 1 => {
@@ -548,14 +566,14 @@ impl Legal {
     /// ```
     #[inline]
     pub fn pick(&self, choose: impl FnOnce(usize) -> usize) -> Option<Action> {
-        if self.is_opening() {
-            return self.iter().nth(choose(self.len()));
-        }
         let plain = Ranked::of(self.discards);
         let discards = plain.len() + self.reds_len() + usize::from(self.drawn.is_some());
         if self.words == 0 && !self.has_groups() {
             // Most turns allow nothing but discards.
             return self.nth_discard(choose(discards), plain);
+        }
+        if self.is_opening() {
+            return self.iter().nth(choose(self.len()));
         }
         let words = self.words.count_ones() as usize;
         let place = choose(words + self.groups_len() + discards);
