@@ -242,7 +242,7 @@ impl Analysis {
                 .find(|&unit| Some(priced(unit)) == most)
                 .unwrap_or(Unit::Fan),
         };
-        let won = summary.won();
+        let won: u64 = summary.wins.iter().sum();
         let mut findings: Vec<Finding> = Vec::new();
         for (i, pattern) in patterns.iter().enumerate() {
             if patterns[..i].iter().any(|before| before.id == pattern.id) {

@@ -116,7 +116,6 @@ fn escaped(text: &str) -> String {
 fn facts(plan: &Plan, record: &Record) -> Vec<(&'static str, String)> {
     let statistics = &record.statistics;
     let summary = &statistics.summary;
-    let won = summary.won();
     let wins: u64 = statistics.win_points.values().sum();
     let middle = |fraction: f64| {
         let mut left = (wins as f64 * fraction) as u64;
@@ -137,7 +136,7 @@ fn facts(plan: &Plan, record: &Record) -> Vec<(&'static str, String)> {
     let mut rows = vec![
         ("deals", summary.deals.to_string()),
         ("drawn", percent(share(summary.draws, summary.deals))),
-        ("won by self-draw", percent(share(summary.self_draws, won))),
+        ("won by self-draw", percent(share(summary.self_draws, wins))),
         ("turn of the win", format!("{turns:.1} on average")),
         (
             "points of a win",
@@ -163,7 +162,7 @@ fn facts(plan: &Plan, record: &Record) -> Vec<(&'static str, String)> {
 
 /// Pairs of patterns that occur together far more often than by chance, and how much more often.
 fn pairs<'a>(record: &Record, analysis: &'a Analysis) -> Vec<(&'a Finding, &'a Finding, u64, f64)> {
-    let won = record.statistics.summary.won() as f64;
+    let won = record.statistics.summary.wins.iter().sum::<u64>() as f64;
     let mut all = Vec::new();
     for (j, b) in analysis.patterns.iter().enumerate() {
         for a in &analysis.patterns[..j] {

@@ -431,6 +431,7 @@ fn report(run: &Run, summary: &Summary, seconds: f64) -> String {
     );
     let mut row = |name: &str, value: String| text.push_str(&format!("{name:<22}{value}\n"));
     let won = summary.won();
+    let wins: u64 = summary.wins.iter().sum();
     row("deals", summary.deals.to_string());
     row("won", format!("{won} ({:.1} %)", share(won, summary.deals)));
     row(
@@ -446,12 +447,12 @@ fn report(run: &Run, summary: &Summary, seconds: f64) -> String {
         format!(
             "{} ({:.1} %)",
             summary.self_draws,
-            share(summary.self_draws, won)
+            share(summary.self_draws, wins)
         ),
     );
     row(
         "points a win",
-        format!("{:.1}", mean(summary.winning_points, won)),
+        format!("{:.1}", mean(summary.winning_points, wins)),
     );
     row("decisions", summary.decisions.to_string());
     row(
@@ -487,7 +488,7 @@ fn report(run: &Run, summary: &Summary, seconds: f64) -> String {
     patterns.sort_by_key(|(count, ..)| std::cmp::Reverse(*count));
     text.push_str("\nmost frequent in winning hands\n");
     for (count, id, doc) in patterns.into_iter().take(15) {
-        text.push_str(&format!("{id:<24}{:>6.1} %  {doc}\n", share(count, won)));
+        text.push_str(&format!("{id:<24}{:>6.1} %  {doc}\n", share(count, wins)));
     }
     text
 }
@@ -555,6 +556,12 @@ fn run(args: &Args) -> Result<(), Fault> {
         return Err(fault(
             "--log, --finished and --commit must be different files",
         ));
+    }
+    if args.finished.is_some() && plan.pays_within_deals() {
+        return Err(fault(format!(
+            "--finished is not for `{}`, which pays within deals",
+            plan.id
+        )));
     }
     let mut sinks = [
         Sink::open(args.log.as_deref())?,

@@ -26,6 +26,9 @@ fn letter(seat: Seat) -> Value {
 /// The members of a [`settle` request](super) for a deal that somebody won. Together with the ruleset, which
 /// is not among them, they determine the settlement. Tiles are written in `ujmj`.
 ///
+/// Where points are paid within a deal, the request is of one part of it, as [`Observer::paid`](crate::game::Observer::paid)
+/// tells. What a kong brought is no part of a request.
+///
 /// ```
 /// use paishan::game::{MatchState, Next, Observer, Outcome};
 /// use paishan::protocol::{settle_again, settle_request};
@@ -54,9 +57,14 @@ fn letter(seat: Seat) -> Value {
 pub fn settle_request(plan: &Plan, state: &DealState, outcome: &Outcome) -> Value {
     let writer = Writer { plan };
     let won = |seat: Seat| outcome.wins.iter().find(|(winner, _)| *winner == seat);
-    let players = Seat::all(state.players()).map(|seat| match won(seat) {
-        Some((_, win)) => writer.player(seat, &state.hand_before(seat, win)),
-        None => writer.player(seat, state.hand(seat)),
+    let won_before = |seat: Seat| state.wins().iter().find(|(winner, _)| *winner == seat);
+    let players = Seat::all(state.players()).map(|seat| {
+        let (now, before) = (won(seat), won_before(seat));
+        let is_out = now.is_none() && before.is_some();
+        match now.or(before) {
+            Some((_, win)) => writer.player(seat, &state.hand_before(seat, win), is_out),
+            None => writer.player(seat, state.hand(seat), false),
+        }
     });
     let wins = outcome
         .wins
@@ -139,7 +147,7 @@ impl Writer<'_> {
         text(Notation::Ujmj.print(tiles))
     }
 
-    fn player(&self, seat: Seat, hand: &Hand) -> Value {
+    fn player(&self, seat: Seat, hand: &Hand, is_out: bool) -> Value {
         let mut members = vec![
             ("seat".to_owned(), letter(seat)),
             ("hand".to_owned(), self.tiles(hand.tiles())),
@@ -158,6 +166,9 @@ impl Writer<'_> {
         }
         if hand.dead {
             members.push(("dead".to_owned(), Value::Bool(true)));
+        }
+        if is_out {
+            members.push(("out".to_owned(), Value::Bool(true)));
         }
         Value::Object(members)
     }

@@ -19,7 +19,9 @@ use crate::decompose::Scratch;
 use crate::log::{arrangement, listed};
 use crate::notation::Notation;
 use crate::ruleset::{self, OptionValue, Plan, Ruleset, Source};
-use crate::score::{Score, ScoreError, ScoreFamily, ScoreInput, Settlement, Tally};
+use crate::score::{
+    Score, ScoreError, ScoreFamily, ScoreInput, Settlement, SettlementRules, Tally, WallEnd,
+};
 use crate::set::KindSet;
 use crate::tile::Tile;
 use request::{Fault, Request};
@@ -406,6 +408,16 @@ fn settle(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
     let table = Table::of_all(request)?;
     let inputs: Vec<_> = (0..table.len()).map(|i| table.input(i)).collect();
     let per_point = request.plan.settlement.units_per_point();
+    if let SettlementRules::Linear(rules) = request.plan.settlement
+        && rules.wall_end != WallEnd::default()
+        && inputs.iter().all(|input| input.win.is_none())
+        && table.ending.false_win.is_none()
+    {
+        // It takes the suits declared missing, and what was paid for kongs.
+        let message =
+            "what this ruleset pays when the wall is used up is settled at the table only";
+        return Err(Fault::bad_request(message));
+    }
     let settlement = match ended(request, &table, &inputs) {
         Ok(settlement) => settlement,
         Err(error) => return below_minimum(request, error),

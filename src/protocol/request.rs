@@ -147,6 +147,7 @@ pub(super) struct RawPlayer<'a> {
     pub(super) set_aside: &'a str,
     pub(super) melds: Vec<RawMeld<'a>>,
     pub(super) dead: bool,
+    pub(super) out: bool,
 }
 
 /// The tiles of a player.
@@ -268,6 +269,7 @@ impl<'a> Request<'a> {
             },
             melds: self.raw_melds(value)?,
             dead: self.plan.procedures.dead_hands && bool_of(value, "dead")?.unwrap_or(false),
+            out: self.plan.play.plays_on && bool_of(value, "out")?.unwrap_or(false),
         })
     }
 

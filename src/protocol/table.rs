@@ -255,6 +255,8 @@ pub(super) struct Table {
     round: Wind,
     seats: Vec<Seat>,
     hands: Vec<Hand>,
+    /// Who has won before and is out of play.
+    out: SeatSet,
     wins: Vec<(Seat, Win)>,
     bonus: Vec<Tile>,
     ura: Vec<Tile>,
@@ -499,10 +501,17 @@ impl Table {
                 Ok((seat, request.with_feeder(win, melds)?))
             })
             .collect::<Result<Vec<_>, Fault>>()?;
+        let out = raw.iter().filter(|raw| raw.out).map(|raw| raw.seat);
+        let out: SeatSet = out.collect();
+        if let Some((seat, _)) = wins.iter().find(|(seat, _)| out.contains(*seat)) {
+            let message = format!("{seat} is out of play and cannot win again");
+            return Err(Fault::bad_request(message));
+        }
         Ok(Self {
             round,
             seats,
             hands,
+            out,
             wins,
             bonus,
             ura,
@@ -524,6 +533,7 @@ impl Table {
             bonus: &self.bonus,
             ura: &self.ura,
             counters: self.on_table.counters,
+            out: self.out.contains(seat),
             ..ScoreInput::new(&self.hands[place], seat, self.round, win)
         }
     }

@@ -138,6 +138,8 @@ pub struct Collector<'a> {
     has_minimum: bool,
     /// Which seats were refused in this deal.
     refused: SeatSet,
+    /// How many discards were made before each seat won.
+    discards: [usize; MAX_PLAYERS],
     /// For each pattern, which players have won with it in this match.
     won_with: Vec<[bool; MAX_PLAYERS]>,
 }
@@ -153,6 +155,7 @@ impl<'a> Collector<'a> {
             statistics,
             has_minimum: score.must_score_to_win(),
             refused: SeatSet::EMPTY,
+            discards: [0; MAX_PLAYERS],
             won_with: vec![[false; MAX_PLAYERS]; score.patterns().len()],
         }
     }
@@ -180,13 +183,17 @@ impl Observer for Collector<'_> {
         let has_drawn = |phase: &Phase| matches!(phase, Phase::Turn(turn) if turn.drawn.is_some());
         if self.has_minimum && !legal.can_win() && has_drawn(state.phase()) {
             let decomposer = &self.rules.plan().decomposer;
-            if decomposer.completes(state.hand(seat), None) {
+            let is_useful = !state.holds_useless(seat);
+            if is_useful && decomposer.completes(state.hand(seat), None) {
                 self.refuse(seat);
             }
         }
     }
 
     fn event(&mut self, state: &DealState, event: &Event) {
+        if let Event::Won { seat, .. } = event {
+            self.discards[seat.index()] = state.discards().len();
+        }
         let &Event::Discarded { seat, tile, .. } = event else {
             return;
         };
@@ -200,7 +207,12 @@ impl Observer for Collector<'_> {
         let decomposer = &self.rules.plan().decomposer;
         for other in Seat::all(state.players()) {
             // A furiten seat is not refused because of what its hand is worth.
-            let asks = other != seat && !could_win.contains(other) && !state.is_furiten(other);
+            let is_useful = !state.holds_useless(other) && !state.useless(other).contains(kind);
+            let asks = other != seat
+                && !could_win.contains(other)
+                && !state.is_furiten(other)
+                && !state.out().contains(other)
+                && is_useful;
             if asks && decomposer.completes(state.hand(other), Some(kind)) {
                 self.refuse(other);
             }
@@ -222,7 +234,7 @@ impl Observer for Collector<'_> {
             *square = square.saturating_add(change.saturating_mul(change));
         }
         for (seat, _) in &outcome.wins {
-            let discards = state.discards().len();
+            let discards = self.discards[seat.index()];
             *statistics.win_discards.entry(discards).or_default() += 1;
             statistics.refused_and_won += u64::from(self.refused.contains(*seat));
             let Some(score) = &outcome.settlement.scores[*seat] else {

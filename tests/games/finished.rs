@@ -5,7 +5,7 @@ use crate::common::{agents, example, ruleset_with};
 use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::protocol::{settle_again, settle_request};
 use paishan::ruleset::{self, Ruleset};
-use paishan::score::Tally;
+use paishan::score::{PaymentReason, Tally};
 use paishan::state::DealState;
 use paishan::{game_seed, simulate};
 use std::fs;
@@ -19,11 +19,34 @@ struct Checked<'a> {
 
 impl Observer for Checked<'_> {
     fn deal_ended(&mut self, series: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
+        if !series.plan().pays_within_deals() {
+            self.check(state, outcome);
+        }
+    }
+
+    fn paid(&mut self, state: &DealState, part: &Outcome) {
+        // What a kong brought is not told by the hands.
+        let mut part = part.clone();
+        let all = std::mem::take(&mut part.settlement.payments);
+        for payment in all {
+            if payment.reason == PaymentReason::KongReturned {
+                part.settlement.deltas[payment.from] += payment.units;
+                part.settlement.deltas[payment.to] -= payment.units;
+            } else {
+                part.settlement.payments.push(payment);
+            }
+        }
+        self.check(state, &part);
+    }
+}
+
+impl Checked<'_> {
+    fn check(&mut self, state: &DealState, outcome: &Outcome) {
         if outcome.wins.is_empty() {
             return;
         }
         self.deals += 1;
-        let request = settle_request(series.plan(), state, outcome);
+        let request = settle_request(self.rules.plan(), state, outcome);
         // As it comes back from a file.
         let text = serde_json::to_string(&request).unwrap();
         let request = serde_json::from_str(&text).unwrap();

@@ -92,7 +92,7 @@ fn play_rounds(id: &str, rounds: u64) {
             let robbed = outcome.wins.first().map(|(_, win)| win);
             all.extend(
                 robbed
-                    .filter(|win| win.way == Way::RobbedKong)
+                    .filter(|win| win.way == Way::RobbedKong && state.wins().is_empty())
                     .map(|win| win.tile),
             );
             all.sort_unstable();
