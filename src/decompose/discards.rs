@@ -16,6 +16,9 @@ impl Decomposer {
         scratch: &mut Scratch,
         mut visit: impl FnMut(Kind, KindSet),
     ) -> i8 {
+        if let Some(wild) = &self.wild {
+            return wild.discards(holding, scratch, &mut visit);
+        }
         let as_told = |_: &mut Scratch, kind, accepts| visit(kind, accepts);
         if holding.declared.is_empty() {
             return self.discards_at_once(holding, scratch, as_told);

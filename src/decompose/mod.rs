@@ -45,6 +45,7 @@ mod long_lanes;
 mod naive;
 mod ready;
 mod special;
+mod wild;
 mod zeros;
 
 pub use arrangement::Arrangement;
@@ -64,6 +65,7 @@ use kinds::Kinds;
 use limits::Limits;
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
+use wild::Wild;
 
 /// A lane of honours with one tile of this kind; empty if the kind is a number.
 #[inline]
@@ -79,6 +81,8 @@ pub struct Decomposer {
     /// Tables of a grammar that is not classical, built at first use and shared by all clones. `None` inside
     /// if the grammar cannot have any.
     lane_tables: Arc<OnceLock<Option<lane_tables::Tables>>>,
+    /// Who answers where some kinds are wild.
+    wild: Option<Arc<Wild>>,
 }
 
 impl Decomposer {
@@ -87,7 +91,58 @@ impl Decomposer {
         Self {
             grammar,
             lane_tables: Arc::default(),
+            wild: None,
         }
+    }
+
+    /// The same, where tiles of these kinds are wild: each stands for any kind of the set, but never for one copy more
+    /// than the set has. Everything that a decomposer tells is exact with them.
+    ///
+    /// ```
+    /// use paishan::decompose::{Decomposer, Holding};
+    /// use paishan::set::KindSet;
+    /// use paishan::{Counts, Kind, Notation, Ruleset, ruleset};
+    /// let woo = ruleset::by_id("woo", &[])?;
+    /// let wild = woo.plan().decomposer.clone().with_wild(KindSet::one(Kind::WHITE));
+    /// let mut tiles = Counts::EMPTY;
+    /// for tile in Notation::Ujmj.parse("123t456t78s11mEEEP")? {
+    ///     tiles.try_add(tile.kind().expect("no flowers here"));
+    /// }
+    /// assert!(wild.is_complete(&Holding::of_tiles(tiles)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_wild(mut self, kinds: KindSet) -> Self {
+        self.wild = None;
+        let kinds = kinds.intersection(self.grammar.copies.kinds());
+        if !kinds.is_empty() {
+            let natural = self.clone();
+            self.wild = Some(Arc::new(Wild::new(kinds, natural)));
+        }
+        self
+    }
+
+    /// The wild kinds.
+    pub fn wild(&self) -> KindSet {
+        self.wild.as_ref().map_or(KindSet::EMPTY, |wild| wild.kinds)
+    }
+
+    /// Visits the hand with kinds in the place of its wild tiles, in every way that makes it complete, each once. A hand
+    /// without wild tiles is visited as it is.
+    pub fn substitutions(
+        &self,
+        holding: &Holding,
+        mut visit: impl FnMut(&Holding) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match &self.wild {
+            Some(wild) => wild.substitutions(holding, &mut visit),
+            None => visit(holding),
+        }
+    }
+
+    /// The decomposer of the same grammar, where no kind is wild.
+    pub(crate) fn natural(&self) -> &Self {
+        self.wild.as_ref().map_or(self, |wild| wild.natural())
     }
 
     /// The grammar.
@@ -122,6 +177,9 @@ impl Decomposer {
         holding: &Holding,
         mut visit: impl FnMut(&Arrangement) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        if let Some(wild) = &self.wild {
+            return wild.arrangements(holding, &mut visit);
+        }
         if !self.may_be_complete(holding.concealed.lane(3)) {
             return ControlFlow::Continue(());
         }
@@ -170,6 +228,9 @@ impl Decomposer {
     /// True if the tiles are a complete hand.
     #[inline]
     pub fn is_complete(&self, holding: &Holding) -> bool {
+        if let Some(wild) = &self.wild {
+            return wild.is_complete(holding);
+        }
         self.may_be_complete(holding.concealed.lane(3)) && self.is_complete_indeed(holding)
     }
 
@@ -185,7 +246,7 @@ impl Decomposer {
     /// True for the classical grammar, whose tables tell what hands wait for and lack.
     #[inline]
     pub(crate) const fn has_tables(&self) -> bool {
-        self.grammar.tables.is_some()
+        self.grammar.tables.is_some() && self.wild.is_none()
     }
 
     /// The forms of the classical grammar. `None` for another grammar, or if a tile is not in the classical
@@ -217,6 +278,9 @@ impl Decomposer {
     /// [`Decomposer::is_complete`], but faster to ask, for it takes the hand as it is.
     #[inline]
     pub fn completes(&self, hand: &Hand, more: Option<Kind>) -> bool {
+        if let Some(wild) = &self.wild {
+            return wild.completes(hand, more);
+        }
         let honours = hand.concealed().lane(3) + more.map_or(0, one_honour);
         self.may_be_complete(honours) && self.completes_indeed(hand, more)
     }
@@ -282,6 +346,11 @@ impl Decomposer {
         if concealed.get(kind) == 0 {
             return false;
         }
+        if let Some(wild) = &self.wild {
+            let mut rest = Holding::from(hand);
+            rest.concealed.sub(kind, 1);
+            return !wild.waits(&rest).is_empty();
+        }
         // The honours alone rule out most hands.
         let honours = concealed.lane(3) - one_honour(kind);
         let may_wait =
@@ -307,6 +376,9 @@ impl Decomposer {
     /// True if one more tile completes the hand without using more copies of a kind than the set has. Then
     /// [`Decomposer::distance`] is 0; this method needs no scratch memory.
     pub fn is_ready(&self, holding: &Holding) -> bool {
+        if let Some(wild) = &self.wild {
+            return !wild.waits(holding).is_empty();
+        }
         if self.forms_of(&holding.concealed).is_some() {
             let left = |kind: Kind| !holding.is_exhausted(kind, &self.grammar.copies);
             return self.waits(holding).iter().any(left);
@@ -334,6 +406,9 @@ impl Decomposer {
     /// The [waits](Self::waits) of a hand.
     #[inline]
     pub(crate) fn waits_of(&self, hand: &Hand) -> KindSet {
+        if let Some(wild) = &self.wild {
+            return wild.waits(&Holding::from(hand));
+        }
         let waits = self.waits_by_tables(hand.concealed(), hand.melds.len());
         waits.unwrap_or_else(|| self.waits(&Holding::from(hand)))
     }
@@ -368,8 +443,11 @@ impl Decomposer {
     }
 
     /// Every kind that completes the hand with one more tile, wherever its copies are. This includes kinds of
-    /// which the hand holds all copies.
+    /// which the hand holds all copies, but where some kinds are wild it does not.
     pub fn waits(&self, holding: &Holding) -> KindSet {
+        if let Some(wild) = &self.wild {
+            return wild.waits(holding);
+        }
         let Holding {
             concealed, melds, ..
         } = holding;
@@ -408,6 +486,9 @@ impl Decomposer {
     /// The kinds that may complete the hand, found without a search. No other kind can.
     #[inline]
     pub(crate) fn may_complete(&self, hand: &Hand) -> KindSet {
+        if let Some(wild) = &self.wild {
+            return wild.waits(&Holding::from(hand));
+        }
         let kinds = Kinds {
             held: hand.kinds(),
             pairs: hand.pairs(),
@@ -430,6 +511,9 @@ impl Decomposer {
     /// table covers the hand.
     #[inline]
     pub(crate) fn lacks_at_least(&self, hand: &Hand) -> u8 {
+        if self.wild.is_some() {
+            return 0;
+        }
         let look_up = |forms| self.lacks_by_tables(hand, forms);
         let lacks = self.grammar.tables.map_or(0, look_up);
         let lists = &self.grammar.lists;
@@ -456,6 +540,9 @@ impl Decomposer {
     /// Builds the tables of the classical grammar now instead of at first use. Call it before you measure
     /// time or count allocations. All decomposers share these tables. For any other grammar it does nothing.
     pub fn prepare(&self) {
+        if let Some(wild) = &self.wild {
+            return wild.prepare();
+        }
         if self.grammar.tables.is_some() {
             classical::prepare();
         }
@@ -464,6 +551,9 @@ impl Decomposer {
     /// The tiles missing from one special form, given by its index in [`Grammar::forms`]. `None` if there is
     /// no such form or the declared groups rule it out.
     pub fn missing_from_form(&self, form: usize, holding: &Holding) -> Option<u8> {
+        if let Some(wild) = &self.wild {
+            return wild.missing_from_form(form, holding);
+        }
         let form = self.grammar.forms.get(form)?;
         let missing = special::missing(form, holding, &self.grammar);
         (missing < costs::FAR).then_some(missing)
@@ -475,6 +565,9 @@ impl Decomposer {
     // Always inlined: callers ask in loops, and a call takes a tenth of the time.
     #[inline(always)]
     pub fn distance(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
+        if let Some(wild) = &self.wild {
+            return wild.distance(holding, scratch);
+        }
         match self.looked_up(holding) {
             Some(sight) if holding.declared.is_empty() => {
                 self.grammar.lists.missing_below(holding, sight.missing()) as i8 - 1
@@ -582,6 +675,9 @@ impl Decomposer {
     /// The distance, and the kinds that lower it when drawn. Kinds without a copy left, since all are held or
     /// declared, are not listed.
     pub fn accepts(&self, holding: &Holding, scratch: &mut Scratch) -> (i8, KindSet) {
+        if let Some(wild) = &self.wild {
+            return wild.accepts(holding, scratch);
+        }
         if let Some(sight) = self.looked_up(holding) {
             let (missing, accepts) = sight.accepts(&holding.concealed);
             let found = (missing as i8 - 1, accepts);

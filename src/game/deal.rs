@@ -89,6 +89,8 @@ pub struct Deal<R> {
     pub(super) rules_adjust: Adjusts,
     /// True when `HandCache::waits` is exact, and not only a superset of the waits.
     pub(super) knows_waits: bool,
+    /// Some kinds are wild.
+    pub(super) has_wild: bool,
     pub(super) state: DealState,
     pub(super) legal: BySeat<Legal>,
     pub(super) outcome: Option<Outcome>,
@@ -222,6 +224,7 @@ impl<R: Ruleset> Deal<R> {
         Self {
             adjusts: plan.procedures.adjusts().max(rules_adjust),
             rules_adjust,
+            has_wild: !plan.decomposer.wild().is_empty(),
             knows_waits: state.furiten.applies || plan.decomposer.has_tables(),
             rules,
             plan,

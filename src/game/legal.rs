@@ -1,7 +1,7 @@
 //! Which actions are legal on a seat's turn and on a discard.
 
 use super::deal::Deal;
-use crate::counts::{at, nibble};
+use crate::counts::{Counts, at, nibble};
 use crate::decompose::{Holding, ShapeSet};
 use crate::hand::Hand;
 use crate::meld::{Family, Group, Meld};
@@ -59,7 +59,36 @@ impl<R: Ruleset> Deal<R> {
         if self.state.missing[seat].is_some() {
             self.do_without_suit(seat);
         }
+        if self.has_wild {
+            self.keep_wild(seat);
+        }
         self.adjust(seat);
+    }
+
+    /// Forbids melds with wild tiles, and to discard one while the seat may discard another tile.
+    #[inline(never)]
+    fn keep_wild(&mut self, seat: Seat) {
+        let wild = self.plan.decomposer.wild();
+        let legal = &mut self.legal[seat];
+        legal.concealed_kongs = legal.concealed_kongs.difference(wild);
+        legal.added_kongs = legal.added_kongs.difference(wild);
+        legal.lay_pungs = legal.lay_pungs.difference(wild);
+        let others = legal.discard_kinds().difference(wild);
+        if !others.is_empty() {
+            legal.keep_discards(others);
+        }
+    }
+
+    /// The concealed tiles of a seat that may go into melds: those that are not wild.
+    #[inline]
+    fn natural(&self, seat: Seat) -> Counts {
+        let mut concealed = *self.state.hands[seat].concealed();
+        if self.has_wild {
+            for kind in self.plan.decomposer.wild().iter() {
+                concealed.set(kind, 0);
+            }
+        }
+        concealed
     }
 
     /// Forbids melds of the suit that a hand does without. While it holds tiles of that suit, it discards nothing else.
@@ -151,7 +180,16 @@ impl<R: Ruleset> Deal<R> {
         };
         let has_room = hand.melds.len() < self.most_melds() && !hand.dead;
         let (useless, holds_useless) = (self.state.useless(seat), self.state.holds_useless(seat));
+        let wild = decomposer.wild();
+        let is_wild = |kind: Kind| wild.contains(kind);
         let is_useless = match action {
+            Action::ConcealedKong(kind) | Action::LayPung(kind) if is_wild(kind) => true,
+            Action::Discard { tile, .. } if tile.kind().is_some_and(is_wild) => {
+                !hand.kinds().is_subset(wild)
+            }
+            Action::LayRun { suit, shape } if self.has_wild => {
+                !self.own_runs(seat, suit).contains(shape)
+            }
             Action::Discard { tile, .. } => {
                 holds_useless && !tile.kind().is_some_and(|kind| useless.contains(kind))
             }
@@ -208,7 +246,9 @@ impl<R: Ruleset> Deal<R> {
         if seat == claims.from || hand.dead {
             return false;
         }
-        let is_useless = self.state.useless(seat).contains(kind);
+        let is_wild = self.plan.decomposer.wild().contains(kind);
+        let is_useless =
+            is_wild && action != Action::Win || self.state.useless(seat).contains(kind);
         let of_suit = |suit| Some(suit) == self.state.missing[seat];
         if is_useless && action != Action::Pass
             || matches!(action, Action::Chow { suit, .. } if of_suit(suit))
@@ -323,7 +363,7 @@ impl<R: Ruleset> Deal<R> {
     #[inline]
     fn own_runs(&self, seat: Seat, suit: Suit) -> ShapeSet {
         let plan = &*self.plan;
-        let concealed = self.state.hands[seat].concealed();
+        let concealed = self.natural(seat);
         let lane = concealed.lane(suit.lane());
         let zero = concealed.get(Kind::ZERO) > 0;
         let grammar = plan.decomposer.grammar();
@@ -435,7 +475,8 @@ impl<R: Ruleset> Deal<R> {
         let hand = &self.state.hands[seat];
         let held = hand.concealed().get(kind);
         let room = hand.melds.len() < self.most_melds();
-        if self.state.useless(seat).contains(kind) {
+        let is_wild = self.has_wild && plan.decomposer.wild().contains(kind);
+        if is_wild || self.state.useless(seat).contains(kind) {
             return;
         }
         if held >= 2 && room && grammar.has_pung() {
@@ -481,7 +522,7 @@ impl<R: Ruleset> Deal<R> {
     /// The runs that a seat can make with a discard.
     pub(super) fn chows(&self, seat: Seat, kind: Kind) -> [ShapeSet; 3] {
         let grammar = self.plan.decomposer.grammar();
-        let concealed = self.state.hands[seat].concealed();
+        let concealed = self.natural(seat);
         let zeros = concealed.get(Kind::ZERO);
         let mut runs = [ShapeSet::EMPTY; 3];
         for (lane, runs) in runs.iter_mut().enumerate() {

@@ -500,6 +500,11 @@ const BUILT_IN: &[Text] = &[
         include_str!("../../rulesets/celestial.toml"),
     ),
     (
+        "hangzhou",
+        "rulesets/hangzhou.toml",
+        include_str!("../../rulesets/hangzhou.toml"),
+    ),
+    (
         "hong-kong-old-style",
         "rulesets/hong-kong-old-style.toml",
         include_str!("../../rulesets/hong-kong-old-style.toml"),

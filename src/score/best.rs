@@ -4,12 +4,14 @@ use super::compiled::Glance;
 use super::family::Worth;
 use super::pattern::Lines;
 use super::reading::{ReadGroup, Reading, WaitCounts, WinningPlace};
+use super::rules::stands_for;
 use super::{Condition, LoserRules, Score, ScoreError, ScoreInput, ScoreRules, Tally};
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, Holding};
 use crate::hand::Hand;
 use crate::list::List;
 use crate::meld::{Family, Group};
+use crate::set::KindSet;
 use crate::state::Win;
 use crate::tile::Kind;
 use crate::tile_set::TileSet;
@@ -215,6 +217,7 @@ fn find_best(
         ura: input.ura,
         counters: input.counters,
         players: rules.win.players,
+        wild: decomposer.wild(),
         waits: waits(rules, decomposer, set, input),
         ..circumstances
     };
@@ -264,7 +267,9 @@ fn waits(
     let waits = decomposer.waits_of(input.hand);
     let is_left =
         |kind: &Kind| concealed.get(*kind) + declared.get(*kind) < set.copies().get(*kind);
+    let kinds = set.copies().kinds();
     WaitCounts {
+        open: kinds.iter().filter(is_left).count() as u8,
         left: waits.iter().filter(is_left).count() as u8,
         all: waits.len() as u8,
     }
@@ -339,11 +344,39 @@ fn winner<'a>(
         ..Holding::from(hand)
     };
     let mut best = Best::new(rules);
+    let _ = decomposer.substitutions(&holding, |holding| {
+        let stands = stands_for(decomposer, hand, kind, &holding.concealed);
+        let natural = decomposer.natural();
+        winner_as(
+            &mut best,
+            natural,
+            input,
+            win,
+            (holding, stands),
+            &circumstances,
+        );
+        ControlFlow::Continue(())
+    });
+    best.score(hand)
+}
+
+/// Goes through the readings of a winner's hand in which no tile is wild. The winning tile stands for one of some kinds.
+#[inline]
+fn winner_as<'a>(
+    best: &mut Best<'_>,
+    decomposer: &Decomposer,
+    input: &ScoreInput<'a>,
+    win: &'a Win,
+    (holding, stands): (&Holding, KindSet),
+    circumstances: &Reading<'a>,
+) {
+    let (hand, rules) = (input.hand, best.rules);
+    let whole = holding.concealed;
     let mut glance = Glance::new();
     let tiles = tiles_of(hand, &whole);
     // How many zeros were numbers when the hand was last looked at.
     let mut looked_with = None;
-    let _ = decomposer.arrangements(&holding, |arrangement| {
+    let _ = decomposer.arrangements(holding, |arrangement| {
         best.loose = match arrangement.form {
             0 => Counts::EMPTY,
             _ => arrangement.loose(&whole),
@@ -366,7 +399,7 @@ fn winner<'a>(
             looked_with = Some(number_zeros);
         }
         rules.compiled.look_at_groups(&reading, &mut glance);
-        let is_loose = best.loose.get(kind) > 0;
+        let is_loose = !best.loose.kinds().intersection(stands).is_empty();
         let mut read = |winning| {
             reading.winning = winning;
             rules.compiled.look_at_reading(&reading, &mut glance);
@@ -375,7 +408,8 @@ fn winner<'a>(
         if is_loose || arrangement.groups.is_empty() {
             read(None);
         }
-        let with_kind = arrangement.groups.iter().map(|group| group.contains(kind));
+        let groups = arrangement.groups.iter();
+        let with_kind = groups.map(|group| stands.iter().any(|kind| group.contains(kind)));
         let mut with_kind = with_kind
             .rev()
             .fold(0_u32, |all, has| all << 1 | u32::from(has));
@@ -391,7 +425,6 @@ fn winner<'a>(
         }
         ControlFlow::Continue(())
     });
-    best.score(hand)
 }
 
 /// The score of a loser's hand. It is not complete, so [`LoserRules`] says which groups it has.
@@ -415,7 +448,7 @@ fn loser<'a>(
     }
     let pairs = concealed.at_least(2).difference(concealed.at_least(3));
     let mut left = losers.most_pairs;
-    let mut taken = crate::set::KindSet::EMPTY;
+    let mut taken = KindSet::EMPTY;
     for class in &losers.pairs {
         let fits = pairs
             .intersection(class.kinds(&circumstances))

@@ -5,7 +5,7 @@ use crate::counts::Counts;
 use crate::hand::Hand;
 use crate::meld::Group;
 use crate::seat::Seat;
-use crate::set::FlowerSet;
+use crate::set::{FlowerSet, KindSet};
 use crate::state::Win;
 use crate::tile::{Kind, Suit, Tile, Wind};
 use crate::tile_set::TileSet;
@@ -82,6 +82,8 @@ pub struct TableFacts {
 pub struct WaitCounts {
     /// Kinds of which hand and melds do not hold every copy.
     pub left: u8,
+    /// All kinds of the set of which hand and melds do not hold every copy, waits or not.
+    pub open: u8,
     /// All of them.
     pub all: u8,
 }
@@ -121,6 +123,8 @@ pub struct Reading<'a> {
     pub counters: u32,
     /// Players at the table.
     pub players: usize,
+    /// The wild kinds. Elsewhere a reading has other kinds in the place of wild tiles.
+    pub wild: KindSet,
     /// How many kinds complete the hand. Known only if a pattern uses it, otherwise 0.
     pub waits: WaitCounts,
     /// What the table knows. Only conditions of flags use it.
@@ -161,6 +165,7 @@ impl<'a> Reading<'a> {
             ura: &[],
             counters: 0,
             players: 4,
+            wild: KindSet::EMPTY,
             waits: WaitCounts::default(),
             table: TableFacts::default(),
         }
@@ -169,6 +174,12 @@ impl<'a> Reading<'a> {
     /// Flowers laid down or still held.
     pub fn flowers(&self) -> FlowerSet {
         self.hand.flowers.union(self.hand.held_flowers())
+    }
+
+    /// How many concealed tiles of a kind there are as they are, the winning tile included.
+    pub(crate) fn natural(&self, kind: Kind) -> u8 {
+        let wins = self.win.is_some_and(|win| win.tile.kind() == Some(kind));
+        self.hand.concealed().get(kind) + u8::from(wins)
     }
 
     /// How many tiles of a kind there are. Zeros count, however they are used.

@@ -6,15 +6,20 @@ use super::facts::{Class, Fact, FamilySet};
 use super::family::{ScoreFamily, Tally};
 use super::pattern::{Line, Lines, Pattern};
 use super::reading::Reading;
+use crate::counts::Counts;
 use crate::decimal::Decimal;
 use crate::decompose::{Decomposer, Grammar, Holding};
 use crate::hand::Hand;
 use crate::meld::Group;
 use crate::seat::Seat;
-use crate::set::SeatSet;
+use crate::set::{KindSet, SeatSet};
 use crate::state::Win;
+use crate::tile::Kind;
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
+
+/// The facts for which the waits of a hand must be known.
+const WAITS: [Fact; 3] = [Fact::Waits, Fact::WaitsForAll, Fact::ShapeWaits];
 
 /// From whom a discard may complete a run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -89,24 +94,50 @@ impl WinRules {
         let Some(whole) = Holding::from(hand).with(kind) else {
             return false;
         };
-        decomposer
-            .arrangements(&whole, |arrangement| {
-                let is_loose =
-                    || arrangement.form > 0 && arrangement.loose(&whole.concealed).get(kind) > 0;
+        let is_break = decomposer.substitutions(&whole, |whole| {
+            let stands = stands_for(decomposer, hand, kind, &whole.concealed);
+            decomposer.natural().arrangements(whole, |arrangement| {
+                let is_loose = || {
+                    arrangement.form > 0 && {
+                        let loose = arrangement.loose(&whole.concealed).kinds();
+                        !loose.intersection(stands).is_empty()
+                    }
+                };
+                let completes = |group: Group| group.tiles().any(|kind| stands.contains(kind));
                 let allowed = arrangement.groups.is_empty()
                     || is_loose()
                     || arrangement
                         .groups
                         .iter()
-                        .any(|&group| group.contains(kind) && self.allows(group, seat, win));
+                        .any(|&group| completes(group) && self.allows(group, seat, win));
                 if allowed {
                     ControlFlow::Break(())
                 } else {
                     ControlFlow::Continue(())
                 }
             })
-            .is_break()
+        });
+        is_break.is_break()
     }
+}
+
+/// The kinds that the winning tile may stand for in a complete hand: its own, or if it is wild any of those in the place
+/// of wild tiles. `hand` lacks the winning tile.
+pub(super) fn stands_for(
+    decomposer: &Decomposer,
+    hand: &Hand,
+    winning: Kind,
+    whole: &Counts,
+) -> KindSet {
+    let wild = decomposer.wild();
+    if !wild.contains(winning) {
+        return KindSet::one(winning);
+    }
+    let mut natural = *hand.concealed();
+    for kind in wild.iter() {
+        natural.set(kind, 0);
+    }
+    whole.saturating_minus(&natural).kinds()
 }
 
 /// What scores in the hand of a player who did not win.
@@ -202,7 +233,7 @@ impl ScoreRules {
             first_of_id: first_of_id(&patterns),
             asks_waits: patterns
                 .iter()
-                .any(|one| one.asks(Fact::Waits) || one.asks(Fact::ShapeWaits)),
+                .any(|one| WAITS.into_iter().any(|fact| one.asks(fact))),
             patterns,
             family,
             quantum: Decimal::whole(1),
@@ -232,7 +263,7 @@ impl ScoreRules {
     pub(crate) fn requiring(mut self, required: Vec<(Option<usize>, Condition)>) -> Self {
         self.asks_waits |= required
             .iter()
-            .any(|(_, one)| one.asks(Fact::Waits) || one.asks(Fact::ShapeWaits));
+            .any(|(_, one)| WAITS.into_iter().any(|fact| one.asks(fact)));
         self.required = required;
         self
     }

@@ -28,7 +28,7 @@ use score::{
 use settlement::read_settlement;
 use smallvec::SmallVec;
 use std::cell::Cell;
-use table::{read_grammar, read_play, read_tiles, read_wall};
+use table::{read_grammar, read_play, read_tiles, read_wall, read_wild};
 use terms::read_conditions;
 use vocabulary::{FAMILIES, Vocabulary};
 
@@ -102,6 +102,7 @@ impl Plan {
         let tiles_section = root.need("tiles")?;
         let red_fives_written = tiles_section.bool("red-fives-written")?.unwrap_or(true);
         let (tiles, classes) = read_tiles(&tiles_section)?;
+        let wild = read_wild(&tiles_section, &tiles)?;
         let wall = read_wall(root, &tiles, players)?;
         let dealt: usize = wall.packets.iter().map(|&n| usize::from(n)).sum();
         if !matches!(dealt, 10 | 13 | 16) {
@@ -207,7 +208,7 @@ impl Plan {
                 .filter(|(_, shape)| play.lay_down.contains(shape.family()))
                 .map(|(id, _)| id)
                 .collect(),
-            decomposer: Decomposer::new(grammar),
+            decomposer: Decomposer::new(grammar).with_wild(wild),
             score,
             settlement,
             matches: matches?,

@@ -112,6 +112,8 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
         }
     }
     section.text("src")?;
+    // `read_wild` reads this key.
+    section.node("wild");
     section.again().finish()?;
     Ok((TileSet::new(copies, reds, flowers), classes))
 }
@@ -314,6 +316,39 @@ pub(super) fn read_ranks(section: &Section<'_>, node: &Node) -> Result<[u8; 3], 
         _ => Err(section.bad(node, "shapes", expected)),
     }
 }
+
+/// Reads which kinds are wild.
+pub(super) fn read_wild(section: &Section<'_>, tiles: &TileSet) -> Result<KindSet, RulesetError> {
+    let Some(node) = section.node("wild") else {
+        return Ok(KindSet::EMPTY);
+    };
+    let mut kinds = KindSet::EMPTY;
+    for tile in read_tile_list(section, node, "wild")? {
+        match tile.kind().filter(|_| tiles.contains(tile)) {
+            Some(kind) if kind != Kind::ZERO && !tile.is_red() => kinds.insert(kind),
+            _ => return Err(section.bad(node, "wild", "kinds in play, no zero and no flower")),
+        }
+    }
+    let held: usize = kinds
+        .iter()
+        .map(|kind| usize::from(tiles.copies().get(kind)))
+        .sum();
+    if held > MAX_WILD {
+        let message = format!("{held} wild tiles, a hand is scored with at most {MAX_WILD}");
+        return Err(section.contradiction(message));
+    }
+    let has_reds = |kind: Kind| {
+        let reds = kind.suit().map_or(0, |suit| tiles.reds(suit));
+        reds > 0 && kind.rank() == Some(Rank::FIVE)
+    };
+    if kinds.iter().any(has_reds) {
+        return Err(section.contradiction("a kind with red fives cannot be wild"));
+    }
+    Ok(kinds)
+}
+
+/// The most wild tiles of a set. With more there would be too many ways to read a hand.
+const MAX_WILD: usize = 4;
 
 /// The most special forms that a ruleset may have.
 const MAX_FORMS: usize = 100;

@@ -300,6 +300,8 @@ impl<'a> Parser<'a> {
             Word::SeatFlowers => int(Fact::SeatFlowers),
             Word::Seasons => int(Fact::Seasons),
             Word::Suits => int(Fact::Suits),
+            Word::Wilds => int(Fact::Wilds),
+            Word::WaitsForAll => bool(Fact::WaitsForAll),
             Word::Waits => int(Fact::Waits),
             Word::ShapeWaits => int(Fact::ShapeWaits),
             Word::VisibleCopies => int(Fact::VisibleCopies),
@@ -355,7 +357,7 @@ impl<'a> Parser<'a> {
                 let class = self.one_class()?;
                 int(Fact::Kinds(class))
             }
-            Word::KindsHeld => {
+            Word::KindsHeld | Word::NaturalsHeld => {
                 self.open()?;
                 let (_, Token::Number(number @ 1..=8)) = self.take() else {
                     self.next -= 1;
@@ -367,7 +369,10 @@ impl<'a> Parser<'a> {
                 let class = self.class()?;
                 self.close()?;
                 let number = number as u8;
-                int(Fact::KindsHeld { number, class })
+                int(match doc.word {
+                    Word::NaturalsHeld => Fact::NaturalsHeld { number, class },
+                    _ => Fact::KindsHeld { number, class },
+                })
             }
             Word::Pairs => {
                 let class = self.one_class()?;

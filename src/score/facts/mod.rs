@@ -151,7 +151,14 @@ pub(crate) enum Fact {
         number: u8,
         class: Class,
     },
+    /// Like [`Self::KindsHeld`], of concealed tiles as they are.
+    NaturalsHeld {
+        number: u8,
+        class: Class,
+    },
+    Wilds,
     Waits,
+    WaitsForAll,
     ShapeWaits,
     Has(Class),
     AllTiles(Class),
@@ -205,7 +212,10 @@ impl Fact {
             | Self::Count(_)
             | Self::Kinds(_)
             | Self::KindsHeld { .. }
+            | Self::NaturalsHeld { .. }
+            | Self::Wilds
             | Self::Waits
+            | Self::WaitsForAll
             | Self::ShapeWaits
             | Self::Has(_)
             | Self::AllTiles(_)
@@ -356,7 +366,19 @@ impl Fact {
                 let held = |kind: &Kind| reading.held(*kind) == number && !is_kong(*kind);
                 kinds.iter().filter(held).count() as i32
             }
+            Self::NaturalsHeld { number, class } => {
+                let held = |kind: &Kind| reading.natural(*kind) == number;
+                class.kinds(reading).iter().filter(held).count() as i32
+            }
+            Self::Wilds => {
+                let wilds = reading
+                    .wild
+                    .iter()
+                    .map(|kind| i32::from(reading.natural(kind)));
+                wilds.sum()
+            }
             Self::Waits => i32::from(reading.waits.left),
+            Self::WaitsForAll => i32::from(reading.waits.left == reading.waits.open),
             Self::ShapeWaits => i32::from(reading.waits.all),
             Self::Has(class) => {
                 let kinds = reading.tiles.kinds().intersection(class.kinds(reading));
