@@ -65,7 +65,6 @@ use kinds::Kinds;
 use limits::Limits;
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
-use wild::Wild;
 
 /// A lane of honours with one tile of this kind; empty if the kind is a number.
 #[inline]
@@ -83,6 +82,15 @@ pub struct Decomposer {
     lane_tables: Arc<OnceLock<Option<lane_tables::Tables>>>,
     /// Who answers where some kinds are wild.
     wild: Option<Arc<Wild>>,
+}
+
+/// Answers for a grammar in which some kinds are wild (`wild.rs`).
+#[derive(Debug)]
+struct Wild {
+    /// The wild kinds.
+    kinds: KindSet,
+    /// The same grammar without wild kinds.
+    natural: Decomposer,
 }
 
 impl Decomposer {
@@ -117,7 +125,7 @@ impl Decomposer {
         let kinds = kinds.intersection(self.grammar.copies.kinds());
         if !kinds.is_empty() {
             let natural = self.clone();
-            self.wild = Some(Arc::new(Wild::new(kinds, natural)));
+            self.wild = Some(Arc::new(Wild { kinds, natural }));
         }
         self
     }
@@ -142,7 +150,7 @@ impl Decomposer {
 
     /// The decomposer of the same grammar, where no kind is wild.
     pub(crate) fn natural(&self) -> &Self {
-        self.wild.as_ref().map_or(self, |wild| wild.natural())
+        self.wild.as_ref().map_or(self, |wild| &wild.natural)
     }
 
     /// The grammar.

@@ -5,30 +5,13 @@
 //! stands for a fifth copy.
 
 use super::holding::Holding;
-use super::{Arrangement, Decomposer, Scratch};
+use super::{Arrangement, Decomposer, Scratch, Wild};
 use crate::hand::Hand;
 use crate::set::KindSet;
 use crate::tile::Kind;
 use std::ops::ControlFlow;
 
-/// Answers for a grammar in which some kinds are wild.
-#[derive(Debug)]
-pub(super) struct Wild {
-    /// The wild kinds.
-    pub(super) kinds: KindSet,
-    /// The same grammar without wild kinds.
-    natural: Decomposer,
-}
-
 impl Wild {
-    pub(super) fn new(kinds: KindSet, natural: Decomposer) -> Self {
-        Self { kinds, natural }
-    }
-
-    pub(super) const fn natural(&self) -> &Decomposer {
-        &self.natural
-    }
-
     /// A hand without its wild tiles, and how many of these it holds.
     fn split(&self, holding: &Holding) -> (Holding, u8) {
         let mut rest = *holding;
@@ -275,7 +258,7 @@ mod tests {
             let copies = *natural.grammar().copies();
             let mut stream = Stream::new(26, wild.index() as u64);
             let mut scratch = Scratch::new();
-            for _ in 0..150 {
+            for _ in 0..25 {
                 let whole = Holding::of_tiles(hand(&mut stream, &copies, wild, 14));
                 let mut found = BTreeSet::new();
                 let _ = decomposer.substitutions(&whole, |one| {
@@ -338,6 +321,6 @@ mod tests {
                 seen[3] += kept.len();
             }
         }
-        assert!(seen.iter().all(|&count| count > 200), "{seen:?}");
+        assert!(seen.iter().all(|&count| count > 20), "{seen:?}");
     }
 }

@@ -164,7 +164,8 @@ impl<R: Ruleset> Deal<R> {
     /// True when a win has a score, so that it can be paid.
     fn scores(&self, seat: Seat, win: &Win) -> bool {
         let has_score = |input: &ScoreInput<'_>| self.rules.has_score(input);
-        self.plan.ask_about_win(&self.state, seat, win, has_score)
+        self.plan.ways().contains(&win.way)
+            && self.plan.ask_about_win(&self.state, seat, win, has_score)
     }
 
     fn is_possible_on_turn(&self, turn: &Turn, action: Action) -> bool {
@@ -329,7 +330,7 @@ impl<R: Ruleset> Deal<R> {
             && plan.decomposer.completes(hand, None)
             && self
                 .drawn_win(turn)
-                .is_some_and(|win| self.rules.may_win(&self.state, seat, &win));
+                .is_some_and(|win| self.may_win(seat, &win));
         if wins {
             self.legal[seat].allow(TilelessAction::Win, true);
         }
@@ -414,7 +415,7 @@ impl<R: Ruleset> Deal<R> {
             Window::Flower(_) => {
                 let may = self.may_win_on_flower(seat, claims.from) && {
                     let win = self.claimed_win(seat, claims);
-                    self.rules.may_win(&self.state, seat, &win)
+                    self.may_win(seat, &win)
                 };
                 (TilelessAction::Win, may)
             }
@@ -451,11 +452,12 @@ impl<R: Ruleset> Deal<R> {
             }
             _ => true,
         };
-        completes
-            && is_form()
-            && self
-                .rules
-                .may_win(&self.state, seat, &self.claimed_win(seat, claims))
+        completes && is_form() && self.may_win(seat, &self.claimed_win(seat, claims))
+    }
+
+    /// True when hands are won in this way, and the ruleset lets the seat win.
+    fn may_win(&self, seat: Seat, win: &Win) -> bool {
+        self.plan.ways().contains(&win.way) && self.rules.may_win(&self.state, seat, win)
     }
 
     /// True for a discard that seats may win off but not claim for a meld: the last one, and one after which

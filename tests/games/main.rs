@@ -7,6 +7,7 @@ mod agents;
 mod chinese;
 mod findings;
 mod finished;
+mod hangzhou;
 mod matches;
 mod mcr;
 mod perft;

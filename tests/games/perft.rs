@@ -16,8 +16,9 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 /// The tables: the name of a file, the ruleset and its options.
-const TABLES: [(&str, &str, &[&str]); 18] = [
+const TABLES: [(&str, &str, &[&str]); 19] = [
     ("celestial", "celestial", &[]),
+    ("hangzhou", "hangzhou", &[]),
     ("hong-kong-old-style", "hong-kong-old-style", &[]),
     ("mcr", "mcr", &[]),
     ("riichi-ema", "riichi-ema", &[]),

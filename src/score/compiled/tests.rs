@@ -87,6 +87,13 @@ impl<'a> Chance<'a> {
         for _ in 0..self.pick(3) {
             tiles.try_add(self.kind());
         }
+        // Concealed tiles as they are: some alike, and wild ones.
+        let wild = self.plan.decomposer.wild();
+        let alike = wild.first().filter(|_| self.pick(2) == 0);
+        let alike = alike.unwrap_or_else(|| self.kind());
+        for _ in 0..self.pick(5) {
+            hand.add(alike.into());
+        }
         let winning = groups.iter().position(|group| !group.declared);
         let last = winning.map_or(self.kinds[0], |at| groups[at].group.kinds()[self.pick(3)]);
         let ways = Way::WORDS.map(|(_, way)| way);
@@ -122,8 +129,10 @@ impl<'a> Chance<'a> {
             bonus: &indicators[..self.pick(2)],
             ura: &indicators[..self.pick(2)],
             players,
+            wild,
             waits: WaitCounts {
                 left: self.pick(2) as u8,
+                open: self.pick(2) as u8,
                 all: self.pick(3) as u8,
             },
             ..Reading::circumstances(&self.plan.tiles, &hand, seat, round, win)

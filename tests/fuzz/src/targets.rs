@@ -41,7 +41,7 @@ pub const ALL: [(&str, Target); 9] = [
 ];
 
 /// The rulesets that are played.
-const IDS: [&str; 11] = [
+const IDS: [&str; 12] = [
     "uzje",
     "riichi-mcgill",
     "woo",
@@ -53,6 +53,7 @@ const IDS: [&str; 11] = [
     "riichi-sanma",
     "taiwanese",
     "sichuan",
+    "hangzhou",
 ];
 
 /// A ruleset with options of any kind, most of them allowed.
