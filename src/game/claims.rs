@@ -256,8 +256,13 @@ impl<R: Ruleset> Deal<R> {
                 .map(|&seat| (seat, self.claimed_win(seat, claims)))
                 .collect();
             self.give_back_kong(claims);
-            if self.plan.play.plays_on && claims.window != Window::Discard {
-                self.state.robbed.push(claims.tile);
+            if self.plan.play.plays_on {
+                if claims.window != Window::Discard {
+                    self.state.robbed.push(claims.tile);
+                }
+                let won: SeatSet = winners.iter().copied().collect();
+                self.pass_on(claims.could_win.difference(won));
+                self.find_waits(claims.from);
             }
             return self.finish(wins, observer);
         }

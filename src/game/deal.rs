@@ -202,9 +202,10 @@ impl<R: Ruleset> Deal<R> {
                 claims.could_win = claims.could_win.union(asked.could_win);
                 if claims.waiting.is_empty() {
                     let players = deal.state.players();
-                    let mut others = (1..players).map(|step| claims.from.after(step, players));
+                    let others = (1..players).map(|step| claims.from.after(step, players));
+                    let mut others = others.filter(|&seat| !deal.state.out.contains(seat));
                     let silent = others.find(|&seat| claims.replies[seat].is_none());
-                    let next = silent.unwrap_or(claims.from.next(players));
+                    let next = silent.unwrap_or(deal.state.next_in_play(claims.from));
                     deal.legal[next].allow(TilelessAction::Pass, true);
                     claims.waiting.insert(next);
                 }

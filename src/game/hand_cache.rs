@@ -14,7 +14,9 @@ impl<R: Ruleset> Deal<R> {
     /// Refreshes the possible waits of all seats.
     pub(super) fn find_all_waits(&mut self) {
         for seat in Seat::all(self.state.players()) {
-            self.find_waits(seat);
+            if !self.state.out.contains(seat) {
+                self.find_waits(seat);
+            }
         }
     }
 

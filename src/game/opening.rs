@@ -73,19 +73,22 @@ impl<R: Ruleset> Deal<R> {
         if !rules.same_suit {
             return enough(after);
         }
+        let held = self.state.hands[seat].concealed();
+        let of_suit = |suit: &Suit| held.count_in(KindSet::of_lane(suit.lane()));
+        if !Suit::ALL
+            .iter()
+            .any(|suit| of_suit(suit) >= u32::from(rules.tiles))
+        {
+            // No suit has so many tiles, so any will do.
+            return enough(after);
+        }
         let suits: KindSet = match last {
             Some(last) if last.suit().is_some() => KindSet::of_lane(last.lane()),
             _ => KindSet::from_bits(u64::MAX),
         };
         let in_suit = |suit: Suit| enough(after.intersection(KindSet::of_lane(suit.lane())));
         let all = Suit::ALL.into_iter().map(in_suit);
-        let of_one_suit = all.fold(KindSet::EMPTY, KindSet::union).intersection(suits);
-        if of_one_suit.is_empty() {
-            // No suit has so many tiles, so any will do.
-            enough(after)
-        } else {
-            of_one_suit
-        }
+        all.fold(KindSet::EMPTY, KindSet::union).intersection(suits)
     }
 
     /// Takes the choice of a seat. The last one carries all of them out.

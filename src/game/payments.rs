@@ -9,7 +9,7 @@ use crate::ruleset::{KongWay, Ruleset};
 use crate::score::{LinearRules, PaymentReason, ScoreInput, Settlement, SettlementRules};
 use crate::seat::{BySeat, Seat};
 use crate::set::{KindSet, SeatSet};
-use crate::state::{Ending, Event, Legal, Phase, Turn, Way, Win};
+use crate::state::{Ending, Event, Legal, Phase, Turn, Way, Win, Window};
 use crate::tile::Tile;
 
 impl<R: Ruleset> Deal<R> {
@@ -153,6 +153,9 @@ impl<R: Ruleset> Deal<R> {
             self.state.last_kong[from] = sum;
             settlement.transfer(from, seat, units, PaymentReason::Kong);
         }
+        if settlement.payments.is_empty() {
+            return;
+        }
         let part = Outcome {
             settlement,
             ..Outcome::default()
@@ -167,7 +170,10 @@ impl<R: Ruleset> Deal<R> {
             .linear()
             .is_some_and(|rules| rules.kongs.returned_on_discard);
         let off_discard = |&(_, win): &(Seat, Win)| win.from.filter(|_| win.way == Way::Discard);
-        let giver = wins.first().and_then(off_discard);
+        // A tile that was set aside is no discard.
+        let is_discard =
+            matches!(&self.state.phase, Phase::Claims(claims) if claims.window == Window::Discard);
+        let giver = wins.first().and_then(off_discard).filter(|_| is_discard);
         let (true, true, Some(seat)) = (returns, self.state.after_kong, giver) else {
             return;
         };
@@ -213,7 +219,7 @@ impl<R: Ruleset> Deal<R> {
                 }
             }
             if rules.returns_kongs {
-                for to in Seat::all(self.state.players()) {
+                for to in in_play.iter() {
                     let units = i64::from(self.state.paid_for_kongs[from][to]);
                     settlement.transfer(from, to, units, PaymentReason::KongReturned);
                 }

@@ -115,7 +115,7 @@ impl<R: Ruleset> Deal<R> {
         }
         let facts = TableFacts {
             robbed_concealed: concealed,
-            kong_discard: way == Way::Discard && self.state.after_kong,
+            kong_discard: claims.window == Window::Discard && self.state.after_kong,
             ..self.table_facts(seat)
         };
         self.flagged(seat, win, facts)

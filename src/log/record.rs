@@ -628,9 +628,10 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
     fn paid(&mut self, state: &DealState, part: &Outcome) {
         let (dealer, players) = (state.dealer(), state.players());
         let is_over = matches!(state.phase(), Phase::Over);
-        let lines = match part.settlement.payments.first() {
+        let is_kong = part.wins.is_empty() && !is_over;
+        let lines = match part.settlement.payments.first().filter(|_| is_kong) {
             // What is paid for a kong ends nothing.
-            Some(payment) if part.wins.is_empty() && !is_over => {
+            Some(payment) => {
                 let deltas = by_player(&part.settlement.deltas, dealer, players);
                 let sums: Vec<i64> = self
                     .totals
@@ -646,7 +647,8 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
                     scores: writer.numbers(&sums),
                 }]
             }
-            _ => self.writer().ending(&self.totals, state, part),
+            None if is_kong => Vec::new(),
+            None => self.writer().ending(&self.totals, state, part),
         };
         for line in lines {
             (self.write)(line);
@@ -756,9 +758,20 @@ impl Writer<'_> {
         }
         // A single winner's line shows all payments of the deal. With several winners, each line shows the
         // payments to that winner.
-        let paid = |seat: Seat| -> Vec<i64> {
+        let paid = |seat: Seat, is_first: bool| -> Vec<i64> {
             match outcome.wins.len() {
                 1 => by_player(&settlement.deltas),
+                // The first line has what goes to no winner, too.
+                _ if is_first && self.plan.pays_within_deals() => {
+                    let mut rest = by_player(&settlement.deltas);
+                    for (other, _) in &outcome.wins[1..] {
+                        let of_other = by_player(&settlement.of_winner(*other));
+                        rest.iter_mut()
+                            .zip(of_other)
+                            .for_each(|(sum, units)| *sum -= units);
+                    }
+                    rest
+                }
                 _ => by_player(&settlement.of_winner(seat)),
             }
         };
@@ -768,7 +781,7 @@ impl Writer<'_> {
             let first = i == 0;
             let score = settlement.scores[*seat].as_ref();
             let actor = seat.player(dealer, players).index();
-            let deltas = paid(*seat);
+            let deltas = paid(*seat, first);
             for (sum, delta) in sums.iter_mut().zip(&deltas) {
                 *sum += delta;
             }

@@ -187,7 +187,7 @@ pub trait Ruleset: Debug + Send + Sync {
     /// Afterwards the table drops what it cannot carry out: a discard of a tile that the seat does not hold,
     /// a claim without the tiles for it, a win of a hand that has no score. It also drops announcements that
     /// the plan's procedures do not offer. A seat on turn that would be left without any action keeps those
-    /// that it had.
+    /// that it had. It is not asked about what all choose before the first turn.
     fn adjust(&self, _state: &DealState, _seat: Seat, _legal: &mut Legal) {}
 
     /// When [`Ruleset::adjust`] may change anything. The default is safe for any `adjust`. A type that does

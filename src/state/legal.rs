@@ -254,6 +254,7 @@ impl Legal {
             Action::ConcealedKong(kind) => self.concealed_kongs.insert(kind),
             Action::AddedKong(kind) => self.added_kongs.insert(kind),
             Action::LayPung(kind) => self.lay_pungs.insert(kind),
+            Action::Discard { .. } if self.exchanges() => return false,
             Action::Discard { tile, drawn: true } => {
                 if self.drawn.is_some_and(|own| own != tile) {
                     return false;
@@ -266,7 +267,6 @@ impl Legal {
                 self.discards.insert(kind);
             }
             Action::Exchange(_) => return false,
-            Action::Discard { .. } if self.exchanges() => return false,
             Action::Discard { tile, drawn: false } => match (tile.kind(), tile.is_red()) {
                 (Some(kind), false) => self.discards.insert(kind),
                 (Some(kind), true) => self.red_discards |= 1 << kind.lane(),

@@ -203,17 +203,27 @@ fn games_keep_the_rules() {
 #[test]
 fn games_replay() {
     let rules = ruleset::by_id("sichuan", &[]).unwrap();
-    let mut agents = paishan::agent::for_all("greedy", rules.plan()).unwrap();
-    for (viewer, with_legal) in [(None, true), (None, false), (Player::new(2), true)] {
+    let mut agents = paishan::agent::for_all("random", rules.plan()).unwrap();
+    let views = [(None, true), (None, false), (Player::new(2), true)];
+    for ((viewer, with_legal), seed) in views
+        .into_iter()
+        .flat_map(|view| [7, 8].map(|seed| (view, seed)))
+    {
         let mut lines = Vec::new();
         let mut options = LogOptions::new(vec!["greedy".to_owned(); 4], Notation::Ujmj);
         options.viewer = viewer;
         options.with_legal = with_legal;
-        let mut moves = paishan::game::Moves::new(7);
+        let mut moves = paishan::game::Moves::new(seed);
         let recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
         let mut both = (recorder, &mut moves);
-        let played = simulate::play(&rules, &mut agents, 7, &mut both).unwrap();
+        let played = simulate::play(&rules, &mut agents, seed, &mut both).unwrap();
         drop(both);
+        // The wall is used up at the very end of a deal, if it is.
+        for pair in lines.windows(2) {
+            if matches!(pair[0], Line::Ryukyoku { .. }) {
+                assert!(matches!(pair[1], Line::EndKyoku { .. }), "{pair:?}");
+            }
+        }
         let replayed = replay(&lines, |_, _| Ok(&rules)).unwrap();
         assert_eq!(replayed.complete, viewer.is_none());
         let again = moves.play(&rules, &mut ()).unwrap();

@@ -206,42 +206,103 @@ fn the_discard_after_a_kong_gives_its_payment_back() {
     assert_eq!(kong.len(), 3);
 }
 
-/// At the end of the wall South is ready, West is not, and North still holds the suit that it declared missing.
+/// At the end of the wall South is ready, East and West are not, and North still holds the suit that it declared missing:
+/// it had too many tiles of it.
 #[test]
 fn the_end_of_the_wall_is_settled() {
     let hands = [
-        "113579s113579m5t",
-        "123456789m99m46t",
-        "13579s13579t246s",
-        "2468s2468t24688m",
+        "1135799s113579m",
+        "123456789m99m46s",
+        "123456789s2468m",
+        "1112223334445t",
     ];
-    let rules = sichuan(false);
-    let wall = wall(&*rules, hands, "3m", "", "");
-    // Who never discards from the missing suit holds it to the end: nobody can, so North declares a suit and draws its
-    // last tile at the very end.
-    let played = play(rules, wall, &without("tsmm"));
+    let played = played(hands, "", "", "tttt", &[]);
     assert_eq!(played.outcome.ending, Ending::Exhausted);
-    let pigs = payments(&played, PaymentReason::HoldsMissingSuit);
-    let not_ready = payments(&played, PaymentReason::NotReady);
     assert!(played.outcome.ready.contains(Seat::SOUTH));
-    assert!(pigs.iter().all(|&(_, _, units)| units == 16));
-    for seat in "EWN".chars() {
-        let is_pig = pigs.iter().any(|&(from, ..)| from == seat);
-        let pays = not_ready
-            .iter()
-            .any(|&(from, to, _)| (from, to) == (seat, 'S'));
-        let is_ready =
-            Seat::from_letter(seat).is_some_and(|seat| played.outcome.ready.contains(seat));
-        assert_eq!(pays, !is_pig && !is_ready, "{seat}");
+    assert!(!played.outcome.ready.contains(Seat::NORTH));
+    let pigs = payments(&played, PaymentReason::HoldsMissingSuit);
+    assert_eq!(pigs, [('N', 'E', 16), ('N', 'S', 16), ('N', 'W', 16)]);
+    // North pays nothing more. The others pay South, if they are not ready.
+    let not_ready = payments(&played, PaymentReason::NotReady);
+    for seat in "EW".chars() {
+        let pays = not_ready.contains(&(seat, 'S', 1));
+        let own = Seat::from_letter(seat).expect("a seat");
+        assert_eq!(pays, !played.outcome.ready.contains(own), "{seat}");
     }
-    let Some(Line::Ryukyoku { tenpais, .. }) = played
-        .lines
-        .iter()
-        .find(|line| matches!(line, Line::Ryukyoku { .. }))
-    else {
-        panic!("no end of the wall");
+    assert!(!not_ready.is_empty() && not_ready.iter().all(|&(from, ..)| from != 'N'));
+    let ends = played.lines.iter().find_map(|line| match line {
+        Line::Ryukyoku { tenpais, .. } => tenpais.clone(),
+        _ => None,
+    });
+    assert!(ends.expect("the end of the wall")[1]);
+}
+
+/// Two win off the discard after a kong: what it brought goes back once, and the lines of the log tell all of it.
+#[test]
+fn several_win_off_the_discard_after_a_kong() {
+    let hands = [
+        "1111m5t68m99m1357s",
+        "234567s222888s5t",
+        "22334455m8877m5t",
+        "1469s12468t6m9m39s",
+    ];
+    let plan = [
+        ('E', Action::ConcealedKong(kind("1m"))),
+        ('E', held("5t")),
+        ('S', Action::Win),
+        ('W', Action::Win),
+    ];
+    let played = played(hands, "3m", "9m", "tmss", &plan);
+    assert_eq!(payments(&played, PaymentReason::KongReturned).len(), 3);
+    let mut sums = vec![0_i64; 4];
+    for line in &played.lines {
+        let (Line::Hora { deltas, scores, .. }
+        | Line::Paid { deltas, scores, .. }
+        | Line::Ryukyoku { deltas, scores, .. }) = line
+        else {
+            continue;
+        };
+        for (sum, delta) in sums.iter_mut().zip(deltas) {
+            *sum += delta.tenths() / 10;
+        }
+        let told: Vec<i64> = scores.iter().map(|score| score.tenths() / 10).collect();
+        assert_eq!(told, sums, "{line:?}");
+    }
+    assert_eq!(sums, played.deltas);
+}
+
+/// Rules that do not go together are refused when they are read.
+#[test]
+fn what_does_not_go_together_is_refused() {
+    let refused = |extends: &str, more: &str, part: &str| {
+        let text = format!("ruleset = {{ id = \"x\", extends = \"{extends}\" }}\n{more}");
+        let error = paishan::ruleset::from_toml("x.toml", &text, &[]).err();
+        let error = error.unwrap_or_else(|| panic!("loads: {more}")).to_string();
+        assert!(error.contains(part), "{error}");
     };
-    assert_eq!(tenpais.as_ref().map(|ready| ready[1]), Some(true));
+    for (more, part) in [
+        (
+            "kongs = { rob = [\"added\", \"concealed\"] }",
+            "robbed concealed kongs",
+        ),
+        (
+            "penalties = { false-win = { playable = true, pays-each = 8 } }",
+            "false wins",
+        ),
+        ("score = { losers = { enabled = true } }", "losers"),
+        ("penalties = { dead-hand = {} }", "dead hands"),
+        ("exchange = { tiles = 5 }", "tiles"),
+    ] {
+        refused("sichuan", more, part);
+    }
+    refused("woo", "win = { then = \"play-on\" }", "linear");
+    let winds = "tiles = { copies = [{ tiles = \"ESWNCFP\", count = 4 }] }\nmissing-suit = {}";
+    refused("two-player", winds, "fewer than two");
+    refused(
+        "two-player",
+        "exchange = { tiles = 1, to = [\"across\"] }",
+        "four players",
+    );
 }
 
 #[test]

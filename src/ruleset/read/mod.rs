@@ -227,6 +227,7 @@ impl Plan {
             classes,
         };
         plan.check_play_on(root)?;
+        plan.check_opening(root)?;
         if !plan.score.flower_wins().is_empty() && plan.play.flowers != FlowersLaid::AfterDraw {
             let message = "`on-flower` wins need `flowers = \"after-draw\"` in [deal]";
             return Err(root.need("win")?.contradiction(message));
@@ -240,6 +241,28 @@ impl Plan {
         Ok(plan)
     }
 
+    /// Checks what is chosen before the first turn.
+    fn check_opening(&self, root: &Section<'_>) -> Result<(), RulesetError> {
+        let suits = (0..3).filter(|&lane| self.tiles.copies().lane(lane) != 0);
+        if self.play.missing_suit && suits.count() < 2 {
+            let message = "a hand does without one suit of several, and fewer than two are in play";
+            return Err(root.need("missing-suit")?.contradiction(message));
+        }
+        let Some(rules) = self.play.exchange else {
+            return Ok(());
+        };
+        let hand = self.decomposer.grammar().hand_tiles();
+        if usize::from(rules.tiles) + self.tiles.flowers().len() > hand {
+            let message = "a hand may have too few tiles to exchange beside its flowers";
+            return Err(root.need("exchange")?.contradiction(message));
+        }
+        if self.procedures.dead_hands {
+            let message = "an exchange and dead hands do not go together";
+            return Err(root.need("exchange")?.contradiction(message));
+        }
+        Ok(())
+    }
+
     /// Checks that the rest of the rules can do with a deal that goes on after a win.
     fn check_play_on(&self, root: &Section<'_>) -> Result<(), RulesetError> {
         if !self.play.plays_on {
@@ -251,6 +274,10 @@ impl Plan {
             "`then = \"play-on\"` and `on-flower` wins do not go together"
         } else if self.score.losers.is_some() {
             "`then = \"play-on\"` and `[score.losers]` do not go together"
+        } else if self.play.rob_concealed {
+            "`then = \"play-on\"` and robbed concealed kongs do not go together"
+        } else if self.procedures.riichi.is_some() || self.procedures.false_win.is_some() {
+            "`then = \"play-on\"` goes with neither riichi nor a penalty for false wins"
         } else {
             return Ok(());
         };
