@@ -358,6 +358,7 @@ impl Value {
     fn threats(&self, view: &View<'_>) -> SmallVec<[KindSet; MAX_PLAYERS]> {
         let looks_ready = |seat: &Seat| {
             *seat != view.seat()
+                && view.shown_hand(*seat).is_none()
                 && (view.riichi(*seat).is_some()
                     || view.announced(*seat).is_some()
                     || view.melds(*seat).len() >= LOOKS_READY)

@@ -1,7 +1,7 @@
 //! Which actions are legal on a seat's turn and on a discard.
 
 use super::deal::Deal;
-use crate::counts::{Counts, at, nibble};
+use crate::counts::{at, nibble};
 use crate::decompose::{Holding, ShapeSet};
 use crate::hand::Hand;
 use crate::meld::{Family, Group, Meld};
@@ -79,16 +79,18 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// The concealed tiles of a seat that may go into melds: those that are not wild.
+    /// The concealed tiles in a lane of a seat that may go into melds: those that are not wild.
     #[inline]
-    fn natural(&self, seat: Seat) -> Counts {
-        let mut concealed = *self.state.hands[seat].concealed();
-        if self.has_wild {
-            for kind in self.plan.decomposer.wild().iter() {
-                concealed.set(kind, 0);
-            }
+    fn natural_lane(&self, seat: Seat, lane: usize) -> u64 {
+        let concealed = self.state.hands[seat].concealed();
+        if !self.has_wild {
+            return concealed.lane(lane);
         }
-        concealed
+        let mut rest = *concealed;
+        for kind in self.plan.decomposer.wild().iter() {
+            rest.set(kind, 0);
+        }
+        rest.lane(lane)
     }
 
     /// Forbids melds of the suit that a hand does without. While it holds tiles of that suit, it discards nothing else.
@@ -364,9 +366,8 @@ impl<R: Ruleset> Deal<R> {
     #[inline]
     fn own_runs(&self, seat: Seat, suit: Suit) -> ShapeSet {
         let plan = &*self.plan;
-        let concealed = self.natural(seat);
-        let lane = concealed.lane(suit.lane());
-        let zero = concealed.get(Kind::ZERO) > 0;
+        let lane = self.natural_lane(seat, suit.lane());
+        let zero = self.state.hands[seat].concealed().get(Kind::ZERO) > 0;
         let grammar = plan.decomposer.grammar();
         let within = grammar.runs_within(lane, zero);
         within.intersection(plan.laid_runs)
@@ -524,11 +525,10 @@ impl<R: Ruleset> Deal<R> {
     /// The runs that a seat can make with a discard.
     pub(super) fn chows(&self, seat: Seat, kind: Kind) -> [ShapeSet; 3] {
         let grammar = self.plan.decomposer.grammar();
-        let concealed = self.natural(seat);
-        let zeros = concealed.get(Kind::ZERO);
+        let zeros = self.state.hands[seat].concealed().get(Kind::ZERO);
         let mut runs = [ShapeSet::EMPTY; 3];
         for (lane, runs) in runs.iter_mut().enumerate() {
-            let own = concealed.lane(lane);
+            let own = self.natural_lane(seat, lane);
             // A claimed number serves its own suit. A claimed zero serves any suit.
             *runs = match kind.suit() {
                 Some(suit) if suit.lane() == lane => {
