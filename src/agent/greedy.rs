@@ -1,7 +1,7 @@
 //! [`Greedy`]: plays for the nearest hand.
 
 use super::interface::Agent;
-use super::simple::{at_once, discard_of};
+use super::simple::{at_once, discard_of, unseen};
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, Holding, Scratch};
 use crate::meld::Group;
@@ -89,10 +89,7 @@ impl Greedy {
     pub(super) fn discard(&mut self, view: &View<'_>, legal: &Legal) -> Action {
         let kinds = legal.discard_kinds();
         let copies = self.decomposer.grammar().copies();
-        let mut unseen = copies.saturating_minus(&view.seen());
-        if let Some(suit) = view.missing_suit(view.seat()) {
-            unseen = unseen.without_lane(suit.lane());
-        }
+        let unseen = unseen(copies, view);
         let holding = Holding::from(view.hand());
         if let Some(plan) = self.choosy.take() {
             let kind = self.farther(&holding, kinds, &unseen, Some((&plan, view)));

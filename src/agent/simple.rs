@@ -1,6 +1,7 @@
 //! Agents that look at nothing but what is legal, and choices that every agent makes alike.
 
 use super::interface::Agent;
+use crate::counts::Counts;
 use crate::random::Stream;
 use crate::state::{Action, Legal, View};
 use crate::tile::Kind;
@@ -90,6 +91,15 @@ pub(super) fn at_once(legal: &Legal) -> Option<Action> {
     ]
     .into_iter()
     .find_map(|(can, action)| can.then_some(action))
+}
+
+/// The copies of each kind that the seat has not seen, those of the suit left out that its hand does without.
+pub(super) fn unseen(copies: &Counts, view: &View<'_>) -> Counts {
+    let unseen = copies.saturating_minus(&view.seen());
+    match view.missing_suit(view.seat()) {
+        Some(suit) => unseen.without_lane(suit.lane()),
+        None => unseen,
+    }
 }
 
 /// The discard of a kind. A red five stays if there is a plain five. A tile held before goes before the drawn

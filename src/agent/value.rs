@@ -3,7 +3,7 @@
 use super::greedy::Greedy;
 use super::interface::Agent;
 use super::recent::Recent;
-use super::simple::discard_of;
+use super::simple::{discard_of, unseen};
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, Holding, Scratch};
 use crate::hand::Hand;
@@ -165,10 +165,7 @@ impl Value {
     /// What the seat knows. What hands are worth at another table is forgotten.
     fn table(&mut self, view: &View<'_>) -> Table {
         self.points.clear();
-        let mut unseen = self.tiles.copies().saturating_minus(&view.seen());
-        if let Some(suit) = view.missing_suit(view.seat()) {
-            unseen = unseen.without_lane(suit.lane());
-        }
+        let unseen = unseen(self.tiles.copies(), view);
         Table {
             seat: view.seat(),
             round: view.round(),

@@ -134,14 +134,14 @@ impl<R: Ruleset> Deal<R> {
     pub(super) fn may_claim(&self, window: Window, tile: Tile, from: Seat) -> SeatSet {
         match window {
             Window::Discard => self.may_claim_discard(tile, from),
-            Window::Flower(_) => SeatSet::of_table(self.state.players()).difference(self.state.out),
+            Window::Flower(_) => self.state.in_play(),
             _ => self.others(from),
         }
     }
 
     /// All seats in play but one.
-    fn others(&self, from: Seat) -> SeatSet {
-        let mut others = SeatSet::of_table(self.state.players()).difference(self.state.out);
+    pub(super) fn others(&self, from: Seat) -> SeatSet {
+        let mut others = self.state.in_play();
         others.remove(from);
         others
     }

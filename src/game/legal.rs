@@ -185,7 +185,7 @@ impl<R: Ruleset> Deal<R> {
         let (useless, holds_useless) = (self.state.useless(seat), self.state.holds_useless(seat));
         let wild = decomposer.wild();
         let is_wild = |kind: Kind| wild.contains(kind);
-        let is_useless = match action {
+        let is_barred = match action {
             Action::ConcealedKong(kind) | Action::LayPung(kind) if is_wild(kind) => true,
             Action::Discard { tile, .. } if tile.kind().is_some_and(is_wild) => {
                 !hand.kinds().is_subset(wild)
@@ -201,7 +201,7 @@ impl<R: Ruleset> Deal<R> {
             Action::LayRun { suit, .. } => Some(suit) == self.state.missing[seat],
             _ => false,
         };
-        if is_useless {
+        if is_barred {
             return false;
         }
         match action {
@@ -250,10 +250,9 @@ impl<R: Ruleset> Deal<R> {
             return false;
         }
         let is_wild = self.plan.decomposer.wild().contains(kind);
-        let is_useless =
-            is_wild && action != Action::Win || self.state.useless(seat).contains(kind);
+        let is_barred = is_wild && action != Action::Win || self.state.useless(seat).contains(kind);
         let of_suit = |suit| Some(suit) == self.state.missing[seat];
-        if is_useless && action != Action::Pass
+        if is_barred && action != Action::Pass
             || matches!(action, Action::Chow { suit, .. } if of_suit(suit))
             || action == Action::Win && self.state.holds_useless(seat)
         {

@@ -6,7 +6,7 @@ use super::outcome::Outcome;
 use crate::hand::Hand;
 use crate::meld::Group;
 use crate::ruleset::{KongWay, Ruleset};
-use crate::score::{LinearRules, PaymentReason, ScoreInput, Settlement, SettlementRules};
+use crate::score::{LinearRules, PaymentReason, ScoreInput, Settlement, SettlementRules, WallEnd};
 use crate::seat::{BySeat, Seat};
 use crate::set::{KindSet, SeatSet};
 use crate::state::{Ending, Event, Legal, Phase, Turn, Way, Win, Window};
@@ -76,7 +76,7 @@ impl<R: Ruleset> Deal<R> {
         for seat in Seat::all(self.state.players()) {
             self.legal[seat] = Legal::default();
         }
-        let is_over = self.state.in_play() <= 1;
+        let is_over = self.state.in_play().len() <= 1;
         let next = self.state.next_in_play(last);
         self.state.phase = match is_over {
             true => Phase::Over,
@@ -138,7 +138,7 @@ impl<R: Ruleset> Deal<R> {
         let giver = self.state.discards.last().map(|discard| discard.seat);
         let mut settlement = Settlement::default();
         self.state.last_kong = BySeat::default();
-        for from in self.opponents(seat).iter() {
+        for from in self.others(seat).iter() {
             let points = match way {
                 KongWay::Concealed => rules.kongs.concealed,
                 KongWay::Added if is_drawn => rules.kongs.added,
@@ -185,20 +185,16 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// The others who are still in play.
-    fn opponents(&self, seat: Seat) -> SeatSet {
-        let mut others = SeatSet::of_table(self.state.players()).difference(self.state.out);
-        others.remove(seat);
-        others
-    }
-
     /// What players who are in play pay each other when the wall is used up. `None` where they pay nothing.
     #[inline(never)]
     pub(super) fn wall_end(&self, ready: SeatSet) -> Option<Settlement> {
         let linear = self.linear()?;
         let rules = linear.wall_end;
         let per_point = self.plan.settlement.units_per_point();
-        let in_play = SeatSet::of_table(self.state.players()).difference(self.state.out);
+        if rules == WallEnd::default() {
+            return None;
+        }
+        let in_play = self.state.in_play();
         let mut settlement = Settlement::default();
         if rules.holds_missing_suit > 0 {
             let holds = |seat: &Seat| self.state.holds_useless(*seat);

@@ -156,15 +156,9 @@ impl<R: Ruleset> Deal<R> {
         let players = self.state.players();
         let win_of = |seat| wins.iter().find(|(s, _)| *s == seat).map(|(_, win)| win);
         let hands: SmallVec<[Hand; 6]> = Seat::all(players)
-            .map(|seat| match win_of(seat) {
+            .map(|seat| match win_of(seat).or(self.state.win_of(seat)) {
                 Some(win) => self.state.hand_before(seat, win),
-                None => {
-                    let before = self.state.wins.iter().find(|(winner, _)| *winner == seat);
-                    match before {
-                        Some((_, win)) => self.state.hand_before(seat, win),
-                        None => self.state.hands[seat],
-                    }
-                }
+                None => self.state.hands[seat],
             })
             .collect();
         let bonus: SmallVec<[Tile; 16]> = self.state.wall.turned().collect();
@@ -294,7 +288,8 @@ impl<R: Ruleset> Deal<R> {
         self.conclude(last);
     }
 
-    /// Stores the outcome, of which `last` is what came last. If the dealer may end a match that would go on, the dealer chooses next.
+    /// Stores the outcome. `last` is its last part. If the dealer may end a match that would go on, the dealer
+    /// chooses next.
     /// Source: `rulesets/riichi-mcgill.md` §13, `end-by-choice`.
     pub(super) fn conclude(&mut self, last: Outcome) {
         let outcome = self.whole(last);

@@ -371,15 +371,6 @@ impl Check<'_> {
                 let may = self.plan.play.missing_suit && is_suit;
                 self.need(may, "no such suit is declared")
             }
-            Line::Paid {
-                actor,
-                deltas,
-                scores,
-                ..
-            } => {
-                self.player(*actor)?;
-                self.totals(deltas, scores)
-            }
             Line::Tsumo { actor, pai, .. } => {
                 let player = self.player(*actor)?;
                 let tile = self.tile(pai)?;
@@ -549,11 +540,14 @@ impl Check<'_> {
                 actor,
                 deltas,
                 scores,
-            } => {
-                self.player(*actor)?;
-                self.totals(deltas, scores)
             }
-            Line::Penalty {
+            | Line::Paid {
+                actor,
+                deltas,
+                scores,
+                ..
+            }
+            | Line::Penalty {
                 actor,
                 deltas,
                 scores,

@@ -56,13 +56,15 @@ fn letter(seat: Seat) -> Value {
 /// ```
 pub fn settle_request(plan: &Plan, state: &DealState, outcome: &Outcome) -> Value {
     let writer = Writer { plan };
-    let won = |seat: Seat| outcome.wins.iter().find(|(winner, _)| *winner == seat);
-    let won_before = |seat: Seat| state.wins().iter().find(|(winner, _)| *winner == seat);
+    let won = |seat: Seat| {
+        let own = outcome.wins.iter().find(|(winner, _)| *winner == seat);
+        own.map(|(_, win)| win)
+    };
     let players = Seat::all(state.players()).map(|seat| {
-        let (now, before) = (won(seat), won_before(seat));
+        let (now, before) = (won(seat), state.win_of(seat));
         let is_out = now.is_none() && before.is_some();
         match now.or(before) {
-            Some((_, win)) => writer.player(seat, &state.hand_before(seat, win), is_out),
+            Some(win) => writer.player(seat, &state.hand_before(seat, win), is_out),
             None => writer.player(seat, state.hand(seat), false),
         }
     });

@@ -548,9 +548,16 @@ impl DealState {
         next
     }
 
-    /// How many seats are still in play.
-    pub(crate) fn in_play(&self) -> usize {
-        self.players() - self.out.len()
+    /// The seats that are still in play.
+    #[inline]
+    pub(crate) fn in_play(&self) -> SeatSet {
+        SeatSet::of_table(self.players()).difference(self.out)
+    }
+
+    /// The win of a seat that has won, where play goes on after a win.
+    pub(crate) fn win_of(&self, seat: Seat) -> Option<&Win> {
+        let own = self.wins.iter().find(|(winner, _)| *winner == seat);
+        own.map(|(_, win)| win)
     }
 
     /// The kinds that a seat cannot use because it does without their suit.
