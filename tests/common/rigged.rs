@@ -111,6 +111,16 @@ pub fn wall<const N: usize>(
     build(&order)
 }
 
+/// The first deal of a match on a wall. Player 0 deals.
+pub fn start<'a>(
+    rules: &'a dyn Ruleset,
+    wall: Wall,
+    observer: &mut impl Observer,
+) -> Deal<&'a dyn Ruleset> {
+    let series = Match::with_dealer(rules, 1, Player::FIRST);
+    Deal::start(rules, series.setup_with(wall), observer)
+}
+
 /// What the seats do, in order: a seat and its action. Who is asked beside passes; who is on turn
 /// beside discards what he drew.
 pub type Plan<'a> = &'a [(char, Action)];

@@ -8,7 +8,7 @@ use paishan::random::Stream;
 use paishan::ruleset::{self, DataRuleset, Plan, Ruleset, Source};
 use paishan::score::{PaymentReason, Score, ScoreError, ScoreInput, Settlement};
 use paishan::simulate::{Summary, play};
-use paishan::state::{Action, DealState, Legal, Phase, Win};
+use paishan::state::{Action, DealState, Legal, OnTable, Phase, Win};
 use paishan::{Kind, Notation, Seat, Suit, Tile, game_seed};
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -664,4 +664,40 @@ fn wins_that_a_score_refuses_are_not_offered_and_never_paid() {
             }
         }
     }
+}
+
+/// Settles a deal that nobody won in a way of its own: East pays South a point.
+#[derive(Debug)]
+struct PaysForDraws(Arc<dyn Ruleset>);
+
+impl Ruleset for PaysForDraws {
+    fn plan(&self) -> &Arc<Plan> {
+        self.0.plan()
+    }
+
+    fn settle(&self, hands: &[ScoreInput<'_>], table: OnTable) -> Result<Settlement, ScoreError> {
+        let mut settlement = self.0.settle(hands, table)?;
+        if hands.iter().all(|hand| hand.win.is_none()) {
+            settlement.transfer(Seat::EAST, Seat::SOUTH, 1, PaymentReason::HouseRule);
+        }
+        Ok(settlement)
+    }
+}
+
+/// A type that overrides `settle` settles used-up walls, too, where its plan pays nothing for them.
+#[test]
+fn a_type_of_ones_own_settles_a_wall_that_is_used_up() {
+    let rules = PaysForDraws(ruleset::by_id("hong-kong-old-style", &[]).unwrap());
+    let series = Match::new(&rules as &dyn Ruleset, 7);
+    let mut deal = series.start_deal(&mut ());
+    while let Some(seat) = deal.state().deciding().next() {
+        // Nobody claims or wins. A pass comes first, and the tile just drawn last.
+        let legal = deal.legal(seat);
+        let pass = legal.contains(Action::Pass).then_some(Action::Pass);
+        let action = pass.or(legal.iter().last()).expect("an action");
+        deal.act(seat, action, &mut ()).unwrap();
+    }
+    let outcome = deal.outcome().unwrap();
+    assert!(outcome.wins.is_empty());
+    assert_eq!(outcome.settlement.deltas[Seat::SOUTH], 1);
 }

@@ -1,10 +1,9 @@
 //! Riichi for three on walls laid by hand: norths that are set aside. Source: `rulesets/riichi-sanma.toml`.
 
-use crate::common::rigged::{drawn, held, idle, one_deal, play, tile, wall};
-use paishan::game::{Deal, Match};
+use crate::common::rigged::{drawn, held, idle, one_deal, play, start, tile, wall};
 use paishan::log::Line;
 use paishan::state::{Action, Way};
-use paishan::{Player, Ruleset, Seat, Wall};
+use paishan::{Ruleset, Seat};
 use std::sync::Arc;
 
 fn sanma() -> Arc<dyn Ruleset> {
@@ -13,11 +12,6 @@ fn sanma() -> Arc<dyn Ruleset> {
 
 /// The third, the second and the first indicator, each with the tile under it.
 const INDICATORS: &str = "SSSS7sF";
-
-fn deal(rules: &dyn Ruleset, wall: Wall) -> Deal<&dyn Ruleset> {
-    let series = Match::with_dealer(rules, 1, Player::FIRST);
-    Deal::start(rules, series.setup_with(wall), &mut ())
-}
 
 #[test]
 fn a_north_is_replaced_and_counts() {
@@ -80,7 +74,7 @@ fn a_north_ends_the_first_turn() {
     let rules = sanma();
     let hands = ["19t19s19mEWNCP55s", "2468t2468s9mFFWW", "3579t3579sCCPP5t"];
     let wall = wall(&*rules, hands, "1m", "P", INDICATORS);
-    let mut deal = deal(&*rules, wall);
+    let mut deal = start(&*rules, wall, &mut ());
     assert!(deal.legal(Seat::EAST).can_declare_draw());
     assert!(deal.legal(Seat::EAST).can_set_aside());
     deal.act(Seat::EAST, Action::SetAside, &mut ()).unwrap();
@@ -96,7 +90,7 @@ fn in_riichi_the_drawn_north_goes() {
     let rules = sanma();
     let hands = ["12345678tNN111s", "2468t2468s1mFFWW", "3579t3579sCCPPW"];
     let wall = wall(&*rules, hands, "1m9m9m2s9m8sN", "P", INDICATORS);
-    let mut deal = deal(&*rules, wall);
+    let mut deal = start(&*rules, wall, &mut ());
     let east = Seat::EAST;
     deal.act(east, Action::Riichi, &mut ()).unwrap();
     assert!(!deal.legal(east).can_set_aside());
@@ -149,7 +143,8 @@ fn a_north_ends_ippatsu() {
 fn after_a_claim_nothing_goes() {
     let rules = sanma();
     let hands = ["12345678tNN111s", "2468t2468s1mPPWN", "3579t3579sCCFFW"];
-    let mut deal = deal(&*rules, wall(&*rules, hands, "P9m", "9m", INDICATORS));
+    let wall = wall(&*rules, hands, "P9m", "9m", INDICATORS);
+    let mut deal = start(&*rules, wall, &mut ());
     let south = Seat::SOUTH;
     deal.act(Seat::EAST, drawn("P"), &mut ()).unwrap();
     deal.act(south, Action::Pung { reds: 0 }, &mut ()).unwrap();

@@ -1,8 +1,8 @@
 //! Sichuan mahjong on walls laid by hand: what is chosen before the first turn, play after wins, kongs that are paid
 //! at once, and the end of the wall. Source: `rulesets/sichuan.toml`.
 
-use crate::common::rigged::{Played, drawn, held, kind, one_deal, play, tile, wall};
-use paishan::game::{Deal, Ending, Match};
+use crate::common::rigged::{Played, drawn, held, kind, one_deal, play, start, tile, wall};
+use paishan::game::Ending;
 use paishan::log::{Line, LogOptions, Recorder};
 use paishan::ruleset::OptionValue;
 use paishan::score::PaymentReason;
@@ -316,7 +316,6 @@ fn tiles_are_exchanged_by_the_dice_and_hidden() {
     ];
     let wall = wall(&*rules, hands, "", "", "");
     // The dice show 1 and 2, so all give to the player before.
-    let series = Match::with_dealer(&*rules, 1, Player::FIRST);
     let mut seen = Vec::new();
     let options = {
         let mut options = LogOptions::new(vec!["x".to_owned(); 4], Notation::Ujmj);
@@ -324,7 +323,7 @@ fn tiles_are_exchanged_by_the_dice_and_hidden() {
         options
     };
     let mut recorder = Recorder::new(rules.plan(), options, |line| seen.push(line));
-    let mut deal = Deal::start(&*rules, series.setup_with(wall), &mut recorder);
+    let mut deal = start(&*rules, wall, &mut recorder);
     let east = deal.legal(Seat::EAST).exchange_kinds();
     // One 9m is no three of a suit, and 8s leaves too few after it.
     assert!(!east.contains(kind("9m")) && !east.contains(kind("8s")));
@@ -379,8 +378,7 @@ fn the_missing_suit_binds() {
         "46788t2468s2468m",
     ];
     let wall = wall(&*rules, hands, "9m", "", "");
-    let series = Match::with_dealer(&*rules, 1, Player::FIRST);
-    let mut deal = Deal::start(&*rules, series.setup_with(wall), &mut ());
+    let mut deal = start(&*rules, wall, &mut ());
     for (letter, action) in without("ttts") {
         let seat = Seat::from_letter(letter).unwrap();
         // Nobody knows before all have declared.
