@@ -261,7 +261,7 @@ impl Hand {
     pub(crate) fn check_copies(&self, set: &TileSet, last: Option<Tile>) -> Result<(), HandError> {
         let is_sound = || {
             let mut all = Some(self.concealed);
-            let kinds = self.melds.iter().flat_map(|meld| meld.group.tiles());
+            let kinds = self.melds.iter().flat_map(|meld| meld.kinds());
             let kinds = kinds.chain(self.set_aside.iter());
             for kind in kinds.chain(last.and_then(Tile::kind)) {
                 all = all?.with(kind);
@@ -358,11 +358,11 @@ impl Hand {
         !melds.fold(false, |any, (is_there, meld)| any | is_there & meld.open)
     }
 
-    /// The tiles of the melds.
+    /// The tiles of the melds as they lie on the table.
     pub fn melded(&self) -> Counts {
         let mut counts = Counts::EMPTY;
         for meld in self.melds.iter() {
-            for kind in meld.group.tiles() {
+            for kind in meld.kinds() {
                 counts.try_add(kind);
             }
         }

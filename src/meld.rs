@@ -329,6 +329,10 @@ pub struct Meld {
     /// How many of its tiles are red fives.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
     pub reds: u8,
+    /// The tiles of the group that are jokers, one bit for each place in [`Group::tiles`]. In a pung these are the lowest
+    /// bits.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
+    pub wild: u8,
     /// The claimed tile, if the meld is open and the tile is known.
     #[cfg_attr(
         feature = "serde",
@@ -344,15 +348,16 @@ pub struct Meld {
 }
 
 #[cfg(feature = "serde")]
-fn is_zero(number: &u8) -> bool {
+pub(crate) fn is_zero(number: &u8) -> bool {
     *number == 0
 }
 
-/// The tiles of a meld, with its red fives.
+/// The tiles of a meld, with its red fives and jokers.
 #[derive(Clone, Debug)]
 pub(crate) struct MeldTiles<K> {
     kinds: K,
     reds: u8,
+    wild: u8,
 }
 
 impl<K> MeldTiles<K> {
@@ -367,7 +372,10 @@ impl<K: Iterator<Item = Kind>> Iterator for MeldTiles<K> {
 
     fn next(&mut self) -> Option<Tile> {
         let kind = self.kinds.next()?;
+        let is_joker = self.wild & 1 == 1;
+        self.wild >>= 1;
         match (kind.suit(), kind.rank()) {
+            _ if is_joker => Some(Kind::JOKER.into()),
             (Some(suit), Some(Rank::FIVE)) if self.reds > 0 => {
                 self.reds -= 1;
                 Some(Tile::red_five(suit))
@@ -390,17 +398,96 @@ impl Meld {
             Some("a tile is added to a kong alone")
         } else if self.hidden && (!is_kong || self.open) {
             Some("only a concealed kong lies face down")
+        } else if self.wild >> self.group.len() != 0 {
+            Some("more jokers than tiles")
         } else {
             None
         }
     }
 
-    /// The tiles of the meld, red fives before plain ones.
+    /// The tiles of the meld, red fives before plain ones, and jokers in the place of what they stand for.
     pub(crate) fn tiles(&self) -> MeldTiles<impl Iterator<Item = Kind> + use<>> {
         MeldTiles {
             kinds: self.group.tiles(),
             reds: self.reds,
+            wild: self.wild,
         }
+    }
+
+    /// The kinds of the tiles of the meld as they lie on the table.
+    #[inline]
+    pub fn kinds(&self) -> impl Iterator<Item = Kind> + use<> {
+        let wild = self.wild;
+        (0..).zip(self.group.tiles()).map(move |(place, kind)| {
+            if wild >> place & 1 == 1 {
+                Kind::JOKER
+            } else {
+                kind
+            }
+        })
+    }
+
+    /// The kinds of the tiles of a meld, but not of the claimed one.
+    pub(crate) fn beside(&self, claimed: Option<Kind>) -> impl Iterator<Item = Kind> + use<> {
+        let mut claimed = claimed;
+        self.kinds().filter(move |&kind| {
+            let is_it = claimed == Some(kind);
+            claimed = claimed.filter(|_| !is_it);
+            !is_it
+        })
+    }
+
+    /// How many of its tiles are jokers.
+    #[inline]
+    pub const fn jokers(&self) -> usize {
+        self.wild.count_ones() as usize
+    }
+
+    /// What the first joker of the meld stands for.
+    pub fn joker_stands_for(&self) -> Option<Kind> {
+        let place = self.wild.trailing_zeros() as usize;
+        self.group.tiles().nth(place)
+    }
+
+    /// The group and the places of its jokers, of tiles in the order of the meld: `J56t` is 456, `56Jt` is 567, and
+    /// `5JJt` is a pung. `None` if jokers alone could be any group.
+    pub(crate) fn with_jokers(tiles: &[Tile]) -> Option<(Group, u8)> {
+        let kinds: Vec<Kind> = tiles
+            .iter()
+            .map(|tile| tile.kind())
+            .collect::<Option<_>>()?;
+        let is_joker = |kind: &Kind| *kind == Kind::JOKER;
+        let jokers = kinds.iter().filter(|kind| is_joker(kind)).count();
+        if jokers == 0 {
+            return Some((Group::of(&kinds)?, 0));
+        }
+        let first = *kinds.iter().find(|kind| !is_joker(kind))?;
+        let all_like = |kind: Kind| kinds.iter().all(|one| *one == kind || is_joker(one));
+        if all_like(first) {
+            let group = Group::of(&vec![first; kinds.len()])?;
+            return Some((group, (1 << jokers) - 1));
+        }
+        let place = kinds.iter().position(is_joker)?;
+        if jokers != 1 || kinds.len() != 3 {
+            return None;
+        }
+        let rest: Vec<Kind> = kinds
+            .iter()
+            .copied()
+            .filter(|kind| !is_joker(kind))
+            .collect();
+        let [low, high] = [rest.first()?.rank()?.get(), rest.get(1)?.rank()?.get()];
+        let rank = match place {
+            0 => low.checked_sub(1),
+            1 => Some(low + 1),
+            _ => Some(high + 1),
+        };
+        let stands_for = Kind::number(first.suit()?, Rank::new(rank?)?);
+        let mut whole = rest;
+        whole.insert(place, stands_for);
+        let group = Group::of(&whole).filter(|group| group.is_consecutive())?;
+        let place = group.tiles().position(|kind| kind == stands_for)?;
+        Some((group, 1 << place))
     }
 
     /// A meld of the player's own tiles.
@@ -412,6 +499,7 @@ impl Meld {
             added_after: 0,
             hidden: false,
             reds: 0,
+            wild: 0,
             claimed: None,
             from: None,
         }
@@ -426,6 +514,7 @@ impl Meld {
             added_after: 0,
             hidden: false,
             reds: u8::from(tile.is_red()),
+            wild: 0,
             claimed: Some(tile),
             from: Some(from),
         }
@@ -435,6 +524,38 @@ impl Meld {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn jokers_stand_in_melds() {
+        let read = |text: &str| {
+            let tiles = crate::notation::Notation::Ujmj.parse(text).unwrap();
+            Meld::with_jokers(&tiles).map(|(group, wild)| (group.to_string(), wild))
+        };
+        let found = |text: &str, wild| Some((text.to_owned(), wild));
+        assert_eq!(read("4t5tJ"), found("456t", 0b100));
+        assert_eq!(read("J5t6t"), found("456t", 0b001));
+        assert_eq!(read("4tJ6t"), found("456t", 0b010));
+        assert_eq!(read("5tJJ"), found("555t", 0b011));
+        assert_eq!(read("JEE"), found("EEE", 0b001));
+        assert_eq!(read("456t"), found("456t", 0));
+        for text in ["JJJ", "4tJ7t", "J1t2t", "JJ4t5t", "EJW", "4t5sJ"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+        let (group, wild) =
+            Meld::with_jokers(&[Kind::EAST.into(), Kind::JOKER.into(), Kind::EAST.into()]).unwrap();
+        let meld = Meld {
+            wild,
+            ..Meld::concealed(group)
+        };
+        assert_eq!(
+            meld.kinds().collect::<Vec<_>>(),
+            [Kind::JOKER, Kind::EAST, Kind::EAST]
+        );
+        assert_eq!(
+            (meld.jokers(), meld.joker_stands_for()),
+            (1, Some(Kind::EAST))
+        );
+    }
 
     #[test]
     fn groups_print_in_notation() {

@@ -297,7 +297,7 @@ impl KindSet {
 
 bit_set! {
     /// A set of flowers. Each flower exists once.
-    FlowerSet, FlowerSetIter, u8, Flower, 0xff,
+    FlowerSet, FlowerSetIter, u16, Flower, 0xffff,
     |value| value.index(),
     |i| match Flower::from_index(i) { Some(flower) => flower, None => unreachable!() }
 }
@@ -339,7 +339,7 @@ mod tests {
         assert_eq!(set.iter().collect::<Vec<_>>(), [Kind::EAST, Kind::WHITE]);
         set.remove(Kind::EAST);
         assert!(set.is_subset(KindSet::one(Kind::WHITE)) && !set.contains(Kind::EAST));
-        assert_eq!(KindSet::ALL.len(), 58);
+        assert_eq!(KindSet::ALL.len(), 59);
         assert_eq!(KindSet::from_bits(u64::MAX), KindSet::ALL);
     }
 

@@ -1,8 +1,8 @@
 //! Faces and tiles: [`Suit`], [`Rank`], [`Wind`], [`Flower`], [`Kind`] and [`Tile`].
 //!
 //! A [`Kind`] is a face to play with. A [`Tile`] is a physical piece: a kind, a red five or a flower.
-//! Fifty-eight kinds cover every ruleset: three suits of sixteen ranks, the zero tile, four winds, two
-//! compressed winds and three dragons.
+//! Fifty-nine kinds cover every ruleset: three suits of sixteen ranks, the zero tile, four winds, two
+//! compressed winds, three dragons and the joker.
 
 use crate::text::{ParseError, one_char};
 use std::fmt;
@@ -176,16 +176,19 @@ impl FromStr for Suit {
     }
 }
 
-/// A flower tile. There are two series of four, `h i j k` and `o p q r`, one copy each.
+/// A flower tile: one that is no part of the hand. There are four series of four, one copy each: the seasons `h i j k`,
+/// the plants `o p q r`, the animals `g l n u` and the faces `v w y z`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[doc(alias("season", "bonus tile"))]
+#[doc(alias("season", "animal", "bonus tile"))]
 pub struct Flower(u8);
 
 impl Flower {
     /// How many flowers exist.
-    pub const COUNT: usize = 8;
+    pub const COUNT: usize = 16;
+    /// How many of them belong to a seat: the seasons and the plants.
+    pub(crate) const OF_SEATS: usize = 8;
 
-    /// The flower with index 0 to 7, in the order `h i j k o p q r`.
+    /// The flower with index 0 to 15, series by series.
     pub const fn from_index(index: usize) -> Option<Self> {
         if index < Self::COUNT {
             Some(Self(index as u8))
@@ -194,13 +197,14 @@ impl Flower {
         }
     }
 
-    /// The index, 0 to 7, in the order `h i j k o p q r`.
+    /// The index, 0 to 15, series by series.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The number of the flower in its series, 0 to 3. It belongs to the seat East, South, West or North.
+    /// The number of the flower in its series, 0 to 3. A season or a plant belongs to the seat East, South, West or
+    /// North.
     #[inline]
     pub const fn number(self) -> usize {
         (self.0 & 3) as usize
@@ -223,11 +227,11 @@ impl fmt::Display for Flower {
     }
 }
 
-const FLOWER_LETTERS: &[u8; 8] = b"hijkopqr";
-const HONOUR_LETTERS: &[u8; 10] = b"ZESWNHVCFP";
+const FLOWER_LETTERS: &[u8; Flower::COUNT] = b"hijkopqrglnuvwyz";
+const HONOUR_LETTERS: &[u8; 11] = b"ZESWNHVCFPJ";
 
-/// A face to play with, 0 to 57, numbered lane × 16 + place. The lanes are tong, sock, man and honours. A
-/// number tile has the place rank − 1. The places of the honours are `Z E S W N H V C F P`. Kinds sort in
+/// A face to play with, 0 to 58, numbered lane × 16 + place. The lanes are tong, sock, man and honours. A
+/// number tile has the place rank − 1. The places of the honours are `Z E S W N H V C F P J`. Kinds sort in
 /// notation order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[doc(alias("face"))]
@@ -237,7 +241,7 @@ const _: () = assert!(size_of::<Kind>() == 1 && size_of::<Option<Tile>>() == 1);
 
 impl Kind {
     /// How many kinds exist in all rulesets together.
-    pub const COUNT: usize = 58;
+    pub const COUNT: usize = 59;
     /// The zero tile.
     pub const ZERO: Self = Self(48);
     /// East wind.
@@ -258,6 +262,8 @@ impl Kind {
     pub const GREEN: Self = Self(56);
     /// White dragon.
     pub const WHITE: Self = Self(57);
+    /// The joker. It is never itself: it is always wild.
+    pub const JOKER: Self = Self(58);
 
     /// The number tile of a suit and a rank.
     #[inline]
@@ -265,7 +271,7 @@ impl Kind {
         Self(suit as u8 * 16 + rank.get() - 1)
     }
 
-    /// The kind with index 0 to 57.
+    /// The kind with index 0 to 58.
     pub const fn from_index(index: usize) -> Option<Self> {
         if index < Self::COUNT {
             Some(Self(index as u8))
@@ -277,11 +283,11 @@ impl Kind {
     /// The kind at a place of a lane. The caller knows that it exists.
     #[inline]
     pub(crate) const fn at(lane: usize, place: u32) -> Self {
-        debug_assert!(lane < 3 || place < 10);
+        debug_assert!(lane < 3 || place < 11);
         Self((lane * 16) as u8 + place as u8)
     }
 
-    /// The index, 0 to 57.
+    /// The index, 0 to 58.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -318,7 +324,7 @@ impl Kind {
         }
     }
 
-    /// True for the zero tile, winds and dragons.
+    /// True for the zero tile, winds, dragons and the joker.
     #[inline]
     pub const fn is_honour(self) -> bool {
         self.lane() == 3

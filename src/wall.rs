@@ -103,6 +103,8 @@ pub struct WallRules {
     pub back: BackOrder,
     /// The most replacements in a deal. With `None` only the tiles limit them.
     pub most_replacements: Option<usize>,
+    /// How many tiles may be set aside, each for a replacement.
+    pub set_aside: usize,
     /// Where indicators lie. `None` if the ruleset has none.
     pub indicators: Option<IndicatorOrder>,
     /// The most indicators. With `None` as many as the reserve holds.
@@ -313,7 +315,8 @@ impl Wall {
     }
 
     /// The most replacements that a deal can take. A reserve that stays in place holds them all. Otherwise
-    /// the limit is every flower and a kong for each group of every player, as far as the tiles reach.
+    /// the limit is every flower, every tile that may be set aside and a kong for each group of every player, as far as
+    /// the tiles reach.
     fn longest_back(
         &self,
         rules: &WallRules,
@@ -327,7 +330,7 @@ impl Wall {
             return reserve.min(bound);
         }
         let groups = dealt / players / 3;
-        let most = set.flowers().len() + groups * players;
+        let most = set.flowers().len() + rules.set_aside + groups * players;
         let room = self.tiles.len().saturating_sub(dealt + reserve);
         most.min(room).min(bound)
     }
@@ -577,6 +580,7 @@ mod tests {
             reserve_then_wall: false,
             back: BackOrder::FromEnd,
             most_replacements: None,
+            set_aside: 0,
             indicators: None,
             most_indicators: None,
             dealer_first: false,
@@ -604,7 +608,7 @@ mod tests {
     #[test]
     fn the_break_rotates_the_ring() {
         // The same seed gives the same ring and dice; only the counting differs.
-        let set = set(FlowerSet::ALL);
+        let set = set(FlowerSet::from_bits(0xff));
         let dealer = Player::new(0).unwrap();
         let build =
             |rules: &WallRules| Wall::build(rules, &set, 4, dealer, &mut Stream::new(5, 16));
@@ -641,7 +645,7 @@ mod tests {
 
     #[test]
     fn replacements_come_from_their_places() {
-        let set = set(FlowerSet::ALL);
+        let set = set(FlowerSet::from_bits(0xff));
         let dealer = Player::new(0).unwrap();
         let places = |back, reserve_moves| {
             let rules = WallRules {
@@ -659,7 +663,7 @@ mod tests {
 
     #[test]
     fn both_ends_meet_at_the_reserve() {
-        let set = set(FlowerSet::ALL);
+        let set = set(FlowerSet::from_bits(0xff));
         let dealer = Player::new(0).unwrap();
         let mut wall = Wall::build(&rules(), &set, 4, dealer, &mut Stream::new(9, 3));
         let all: Vec<Tile> = wall.tiles().collect();
@@ -690,7 +694,7 @@ mod tests {
         let dealer = Player::new(0).unwrap();
         let wall = Wall::build(
             &rules(),
-            &set(FlowerSet::ALL),
+            &set(FlowerSet::from_bits(0xff)),
             4,
             dealer,
             &mut Stream::of_wall(7, 1),

@@ -1,10 +1,10 @@
 //! [`Greedy`]: plays for the nearest hand.
 
 use super::interface::Agent;
-use super::simple::{at_once, discard_of, unseen};
+use super::simple::{at_once, claimed_meld, discard_of, unseen};
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, Holding, Scratch};
-use crate::meld::Group;
+use crate::meld::Meld;
 use crate::ruleset::Plan;
 use crate::set::KindSet;
 use crate::state::{Action, Legal, View};
@@ -146,17 +146,12 @@ impl Greedy {
     }
 
     /// The distance after a claimed tile made a group.
-    fn distance_after(&mut self, holding: &Holding, group: Group, claimed: Kind) -> i8 {
+    fn distance_after(&mut self, holding: &Holding, meld: &Meld, claimed: Kind) -> i8 {
         let mut after = *holding;
-        let mut claimed = Some(claimed);
-        for kind in group.tiles() {
-            if claimed == Some(kind) {
-                claimed = None;
-            } else {
-                after.concealed.try_remove(kind);
-            }
+        for kind in meld.beside(Some(claimed)) {
+            after.concealed.try_remove(kind);
         }
-        after.declare(group, true);
+        after.declare_meld(meld);
         self.decomposer.distance(&after, &mut self.scratch)
     }
 
@@ -166,20 +161,20 @@ impl Greedy {
             self.decomposer.distance(&holding, &mut self.scratch),
             Action::Pass,
         );
-        let Some(kind) = view.claimable().and_then(|(tile, _)| tile.kind()) else {
+        let Some((tile, from)) = view.claimable() else {
+            return Action::Pass;
+        };
+        let Some(kind) = tile.kind() else {
             return Action::Pass;
         };
         for action in legal.iter() {
-            let group = match action {
-                Action::Pung { .. } => Group::pung(kind),
-                // Three concealed tiles become a kong, and the seat gains a replacement.
-                Action::ClaimKong if holding.concealed.get(kind) == 3 => Group::kong(kind),
-                Action::Chow { suit, shape, .. } => {
-                    self.decomposer.grammar().shape(shape).group(suit)
-                }
-                _ => continue,
+            if action == Action::ClaimKong && holding.concealed.get(kind) < 3 {
+                continue;
+            }
+            let Some(meld) = claimed_meld(action, tile, from, self.decomposer.grammar()) else {
+                continue;
             };
-            let distance = self.distance_after(&holding, group, kind);
+            let distance = self.distance_after(&holding, &meld, kind);
             if distance < best.0 {
                 best = (distance, action);
             }
@@ -200,7 +195,11 @@ impl Greedy {
                 return Some(Action::SetAside);
             }
         }
-        at_once(legal)
+        // A joker is worth more than any tile.
+        let taken = legal
+            .iter()
+            .find(|action| matches!(action, Action::TakeJoker { .. }));
+        at_once(legal).or(taken)
     }
 
     /// A kong of the seat's own tiles that does not set the hand back.

@@ -2,9 +2,12 @@
 
 use super::interface::Agent;
 use crate::counts::Counts;
+use crate::decompose::Grammar;
+use crate::meld::Meld;
 use crate::random::Stream;
+use crate::seat::Seat;
 use crate::state::{Action, Legal, View};
-use crate::tile::Kind;
+use crate::tile::{Kind, Tile};
 
 /// When a random agent picks a false win, it declares it only once in this many times. Otherwise most deals
 /// would end with a false win.
@@ -91,6 +94,20 @@ pub(super) fn at_once(legal: &Legal) -> Option<Action> {
     ]
     .into_iter()
     .find_map(|(can, action)| can.then_some(action))
+}
+
+/// The meld that a claim makes. `None` for other actions.
+pub(super) fn claimed_meld(
+    action: Action,
+    tile: Tile,
+    from: Seat,
+    grammar: &Grammar,
+) -> Option<Meld> {
+    let (group, wild) = action.claimed(tile.kind()?, grammar)?;
+    Some(Meld {
+        wild,
+        ..Meld::claimed(group, tile, from)
+    })
 }
 
 /// The copies of each kind that the seat has not seen, those of the suit left out that its hand does without.

@@ -3,11 +3,10 @@
 use super::greedy::Greedy;
 use super::interface::Agent;
 use super::recent::Recent;
-use super::simple::{discard_of, unseen};
+use super::simple::{claimed_meld, discard_of, unseen};
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, Holding, Scratch};
 use crate::hand::Hand;
-use crate::meld::{Group, Meld};
 use crate::random::Stream;
 use crate::ruleset::Plan;
 use crate::score::{self, ScoreInput, ScoreRules, SettlementRules};
@@ -421,23 +420,17 @@ impl Value {
         let pass = self.promise(view.hand(), &table);
         let mut claims: SmallVec<[(Promise, Action); 16]> = SmallVec::new();
         for action in legal.iter() {
-            let group = match action {
-                Action::Pung { .. } => Group::pung(kind),
-                Action::Chow { suit, shape, .. } => {
-                    self.decomposer.grammar().shape(shape).group(suit)
-                }
-                _ => continue,
+            if action == Action::ClaimKong {
+                continue;
+            }
+            let Some(meld) = claimed_meld(action, tile, from, self.decomposer.grammar()) else {
+                continue;
             };
             let mut hand = *view.hand();
-            let mut claimed = Some(kind);
-            for own in group.tiles() {
-                if claimed == Some(own) {
-                    claimed = None;
-                } else {
-                    hand.take_kind(own, 1);
-                }
+            for own in meld.beside(Some(kind)) {
+                hand.take_kind(own, 1);
             }
-            hand.melds.push(Meld::claimed(group, tile, from));
+            hand.melds.push(meld);
             let kinds = hand.kinds();
             let promises = self.promises(&hand, kinds, &table);
             claims.extend(promises.iter().map(|(promise, _)| (*promise, action)));

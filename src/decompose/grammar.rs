@@ -522,6 +522,27 @@ impl Grammar {
         })
     }
 
+    /// The same grammar over the same set without its jokers. `None` if the set has none.
+    pub(super) fn without_jokers(&self) -> Option<Self> {
+        let mut copies = self.copies;
+        if copies.get(Kind::JOKER) == 0 {
+            return None;
+        }
+        copies.set(Kind::JOKER, 0);
+        let shapes = self.shapes.iter();
+        let runs: Vec<_> = shapes.map(|shape| (shape.family, shape.ranks)).collect();
+        let forms = self.forms.clone();
+        Self::new(
+            copies,
+            self.groups,
+            &runs,
+            self.has_pung,
+            self.has_kong,
+            forms,
+        )
+        .ok()
+    }
+
     /// The groups of a standard hand, without the pair.
     #[inline]
     pub fn groups(&self) -> usize {

@@ -2,7 +2,7 @@
 
 use crate::counts::Counts;
 use crate::hand::Hand;
-use crate::meld::Group;
+use crate::meld::{Group, Meld};
 use crate::set::KindSet;
 use crate::tile::Kind;
 
@@ -44,11 +44,19 @@ impl Holding {
 
     /// Adds a declared group. The caller must have taken its tiles from the concealed ones.
     pub fn declare(&mut self, group: Group, open: bool) {
-        for kind in group.tiles() {
+        self.declare_meld(&Meld {
+            open,
+            ..Meld::concealed(group)
+        });
+    }
+
+    /// Adds a declared meld, with its jokers. The caller must have taken its tiles from the concealed ones.
+    pub(crate) fn declare_meld(&mut self, meld: &Meld) {
+        for kind in meld.kinds() {
             self.declared.try_add(kind);
         }
         self.melds = self.melds.saturating_add(1);
-        self.consecutive &= open && group.is_consecutive();
+        self.consecutive &= meld.open && meld.group.is_consecutive();
     }
 
     /// The same with one more concealed tile. `None` if four of the kind are concealed already.

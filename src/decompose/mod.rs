@@ -89,7 +89,9 @@ pub struct Decomposer {
 struct Wild {
     /// The wild kinds.
     kinds: KindSet,
-    /// The same grammar without wild kinds.
+    /// The copies of each kind in the set, jokers among them.
+    copies: Counts,
+    /// The same grammar, where no kind is wild and no joker is in play.
     natural: Decomposer,
 }
 
@@ -104,7 +106,7 @@ impl Decomposer {
     }
 
     /// The same, where tiles of these kinds are wild: each stands for any kind of the set, but never for one copy more
-    /// than the set has. Everything that a decomposer tells is exact with them.
+    /// than the set has. A joker is always wild and never itself. Everything that a decomposer tells is exact with them.
     ///
     /// ```
     /// use paishan::decompose::{Decomposer, Holding};
@@ -122,10 +124,21 @@ impl Decomposer {
     #[must_use]
     pub fn with_wild(mut self, kinds: KindSet) -> Self {
         self.wild = None;
-        let kinds = kinds.intersection(self.grammar.copies.kinds());
+        let copies = self.grammar.copies;
+        let mut kinds = kinds.intersection(copies.kinds());
+        let natural = match self.grammar.without_jokers() {
+            Some(grammar) => {
+                kinds.insert(Kind::JOKER);
+                Self::new(grammar)
+            }
+            None => self.clone(),
+        };
         if !kinds.is_empty() {
-            let natural = self.clone();
-            self.wild = Some(Arc::new(Wild { kinds, natural }));
+            self.wild = Some(Arc::new(Wild {
+                kinds,
+                copies,
+                natural,
+            }));
         }
         self
     }

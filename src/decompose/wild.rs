@@ -9,7 +9,20 @@ use super::{Arrangement, Decomposer, Scratch, Wild};
 use crate::hand::Hand;
 use crate::set::KindSet;
 use crate::tile::Kind;
+use std::cell::RefCell;
 use std::ops::ControlFlow;
+
+/// Asks with the scratch memory of this thread. A search takes 1.6 MB, too much to be taken for each hand. A question within
+/// another one takes memory of its own.
+fn with_scratch<T>(ask: impl FnOnce(&mut Scratch) -> T) -> T {
+    thread_local! {
+        static SCRATCH: RefCell<Scratch> = const { RefCell::new(Scratch::new()) };
+    }
+    SCRATCH.with(|own| match own.try_borrow_mut() {
+        Ok(mut scratch) => ask(&mut scratch),
+        Err(_) => ask(&mut Scratch::new()),
+    })
+}
 
 impl Wild {
     /// A hand without its wild tiles, and how many of these it holds.
@@ -20,6 +33,8 @@ impl Wild {
             wilds += rest.concealed.get(kind);
             rest.concealed.set(kind, 0);
         }
+        // Copies of a joker are nobody's concern: no complete hand has one as itself.
+        rest.declared.set(Kind::JOKER, 0);
         (rest, wilds)
     }
 
@@ -45,7 +60,7 @@ impl Wild {
     }
 
     pub(super) fn is_complete(&self, holding: &Holding) -> bool {
-        self.has_size(holding, 0) && self.distance(holding, &mut Scratch::new()) < 0
+        self.has_size(holding, 0) && with_scratch(|scratch| self.distance(holding, scratch)) < 0
     }
 
     pub(super) fn completes(&self, hand: &Hand, more: Option<Kind>) -> bool {
@@ -61,11 +76,10 @@ impl Wild {
 
     /// Every kind that completes the hand with one more tile, of which a copy is left.
     pub(super) fn waits(&self, holding: &Holding) -> KindSet {
-        let mut scratch = Scratch::new();
         if !self.has_size(holding, 1) {
             return KindSet::EMPTY;
         }
-        match self.accepts(holding, &mut scratch) {
+        match with_scratch(|scratch| self.accepts(holding, scratch)) {
             (0, waits) => waits,
             _ => KindSet::EMPTY,
         }
@@ -77,7 +91,7 @@ impl Wild {
             return (distance, KindSet::EMPTY);
         }
         let natural = self.natural.accepts(&rest, scratch).1;
-        let exhausted = holding.exhausted(&self.natural.grammar.copies);
+        let exhausted = holding.exhausted(&self.copies);
         let all = natural.union(self.kinds).difference(exhausted);
         (distance, all)
     }
@@ -118,12 +132,11 @@ impl Wild {
         holding: &Holding,
         visit: &mut dyn FnMut(&Holding) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut scratch = Scratch::new();
         let (rest, wilds) = self.split(holding);
-        if !self.has_size(holding, 0) || self.distance(holding, &mut scratch) >= 0 {
+        if !self.is_complete(holding) {
             return ControlFlow::Continue(());
         }
-        self.substitute(&rest, wilds, None, &mut scratch, visit)
+        with_scratch(|scratch| self.substitute(&rest, wilds, None, scratch, visit))
     }
 
     /// Puts a kind in the place of each wild tile that is left, none before `from`.
@@ -250,12 +263,13 @@ mod tests {
             ("hong-kong-old-style", Kind::WHITE),
             ("riichi-mcgill", Kind::EAST),
             ("mcr", Kind::at(1, 4)),
+            ("malaysian", Kind::JOKER),
         ] {
             let rules = by_id(id, &[]).unwrap();
-            let natural = &rules.plan().decomposer;
             let kinds = KindSet::one(wild);
-            let decomposer = natural.clone().with_wild(kinds);
-            let copies = *natural.grammar().copies();
+            let decomposer = rules.plan().decomposer.clone().with_wild(kinds);
+            let natural = decomposer.natural();
+            let copies = *decomposer.grammar().copies();
             let mut stream = Stream::new(26, wild.index() as u64);
             let mut scratch = Scratch::new();
             for _ in 0..25 {

@@ -252,6 +252,13 @@ fn draw_honour(out: &mut String, kind: Kind) {
             3.5,
             INK,
         ),
+        // A star.
+        Kind::JOKER => push(
+            out,
+            format_args!(
+                "<path d=\"M30 20L36 36L53 36L39 47L44 64L30 54L16 64L21 47L7 36L24 36Z\" fill=\"#e0a81e\" stroke=\"{PLUM}\" stroke-width=\"2\" stroke-linejoin=\"round\"/>"
+            ),
+        ),
         wind => {
             let letter = wind.honour_letter().unwrap_or(' ');
             stroke(out, strokes(letter), (15.0, 20.0), 7.5, INK);
@@ -260,9 +267,13 @@ fn draw_honour(out: &mut String, kind: Kind) {
 }
 
 fn draw_flower(out: &mut String, flower: Flower) {
-    let first = flower.index() < 4;
-    let colour = if first { RED } else { BLUE };
+    let series = flower.index() / 4;
+    let first = series == 0;
+    let colour = [RED, BLUE, GREEN, PLUM][series];
     number(out, flower.number() + 1, (14.0, 6.0), 1.9, colour);
+    if series > 1 {
+        return draw_creature(out, series == 2, colour);
+    }
     // Seasons have five petals, plants have eight and a stem.
     let petals = if first { 5 } else { 8 };
     if !first {
@@ -288,6 +299,21 @@ fn draw_flower(out: &mut String, flower: Flower) {
     push(
         out,
         format_args!("<circle cx=\"30\" cy=\"{y}\" r=\"5\" fill=\"#e0a81e\"/>"),
+    );
+}
+
+/// An animal's head has ears, a person's has a mouth.
+fn draw_creature(out: &mut String, is_animal: bool, colour: &str) {
+    let more = if is_animal {
+        "M18 36L14 20L27 29M42 36L46 20L33 29"
+    } else {
+        "M22 56Q30 64 38 56"
+    };
+    push(
+        out,
+        format_args!(
+            "<circle cx=\"30\" cy=\"46\" r=\"18\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"3\"/><path d=\"{more}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"3\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/><circle cx=\"23\" cy=\"42\" r=\"2.5\" fill=\"{colour}\"/><circle cx=\"37\" cy=\"42\" r=\"2.5\" fill=\"{colour}\"/>"
+        ),
     );
 }
 

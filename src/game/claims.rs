@@ -58,7 +58,8 @@ impl<R: Ruleset> Deal<R> {
     pub(super) fn open(&mut self, window: Window, tile: Tile, from: Seat) -> bool {
         let play = &self.plan.play;
         let closed = match window {
-            Window::Discard | Window::Challenge(_) | Window::SetAside(_) => false,
+            Window::Discard | Window::Challenge(_) => false,
+            Window::SetAside(_) => !play.rob_set_aside,
             Window::Flower(_) => {
                 let mut seats = Seat::all(self.state.players());
                 !seats.any(|seat| self.may_win_on_flower(seat, from))
@@ -175,6 +176,10 @@ impl<R: Ruleset> Deal<R> {
         if plan.play.claimed_kong_on_laid {
             let may_kong = |seat| self.state.cache.laid_pungs[seat].contains(kind);
             found = found.union(SeatSet::of(players, may_kong));
+        }
+        if plan.play.jokers.any() {
+            let has_joker = |seat| hand(seat).kinds().contains(Kind::JOKER);
+            found = found.union(SeatSet::of(players, has_joker));
         }
         let grammar = plan.decomposer.grammar();
         for seat in self.chow_seats(from).iter() {
@@ -356,12 +361,7 @@ impl<R: Ruleset> Deal<R> {
     /// The claim of a seat for a meld, if it made one.
     fn claimed_meld(&self, claims: &Claims, seat: Seat) -> Option<(Action, ClaimKind)> {
         let action = claims.replies[seat]?;
-        let kind = match action {
-            Action::ClaimKong => ClaimKind::Kong,
-            Action::Pung { .. } => ClaimKind::Pung,
-            Action::Chow { .. } => ClaimKind::Chow,
-            _ => return None,
-        };
+        let kind = ClaimKind::of_meld(action)?;
         Some((action, kind))
     }
 
@@ -397,22 +397,18 @@ impl<R: Ruleset> Deal<R> {
         let Claims { tile, from, .. } = *claims;
         let Some(kind) = tile.kind() else { return };
         let is_last_kong = self.ends_with_kong(seat);
-        let mut laid = false;
-        let group = match action {
-            Action::Pung { .. } => Group::pung(kind),
-            Action::ClaimKong => {
-                laid = self.laid_pung(seat, kind).is_some();
-                Group::kong(kind)
-            }
-            Action::Chow { suit, shape, .. } => {
-                self.plan.decomposer.grammar().shape(shape).group(suit)
-            }
-            _ => return,
+        let laid = action == Action::ClaimKong && self.laid_pung(seat, kind).is_some();
+        let grammar = self.plan.decomposer.grammar();
+        let Some((group, wild)) = action.claimed(kind, grammar) else {
+            return;
         };
         if let Some(discard) = self.state.discards.last_mut() {
             discard.claimed = true;
         }
-        let mut meld = Meld::claimed(group, tile, from);
+        let mut meld = Meld {
+            wild,
+            ..Meld::claimed(group, tile, from)
+        };
         let reds = match self.laid_pung(seat, kind) {
             Some(place) if laid => {
                 let laid = &mut self.state.hands[seat].melds[place];
@@ -420,7 +416,7 @@ impl<R: Ruleset> Deal<R> {
                 std::mem::replace(laid, meld).reds
             }
             _ => {
-                let reds = self.take_beside(seat, group, kind, action);
+                let reds = self.take_beside(seat, &meld, kind, action);
                 meld.reds += reds;
                 self.state.hands[seat].melds.push(meld);
                 reds
@@ -437,6 +433,7 @@ impl<R: Ruleset> Deal<R> {
             group,
             reds,
             laid,
+            wild,
         };
         for other in Seat::all(self.state.players()) {
             self.legal[other] = Legal::default();
@@ -458,7 +455,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Takes the tiles that go beside a claimed tile out of the hand, with the red fives that the action
     /// names. Returns how many of them are red fives.
-    fn take_beside(&mut self, seat: Seat, group: Group, claimed: Kind, action: Action) -> u8 {
+    fn take_beside(&mut self, seat: Seat, meld: &Meld, claimed: Kind, action: Action) -> u8 {
         let hand = &mut self.state.hands[seat];
         match action {
             Action::Pung { reds } => {
@@ -466,12 +463,16 @@ impl<R: Ruleset> Deal<R> {
                 reds
             }
             Action::Chow { red, .. } => {
-                for own in group.tiles().filter(|&own| own != claimed) {
+                for own in meld.beside(Some(claimed)) {
                     let is_red = red && own.rank() == Some(Rank::FIVE);
                     hand.take_with_reds(own, 1, u8::from(is_red));
                 }
                 u8::from(red)
             }
+            Action::JokerPung { .. } | Action::JokerChow { .. } => meld
+                .beside(Some(claimed))
+                .map(|own| hand.take_kind(own, 1))
+                .sum(),
             _ => hand.take_kind(claimed, 3),
         }
     }

@@ -5,7 +5,7 @@ use crate::counts::{at, nibble};
 use crate::decompose::{Holding, ShapeSet};
 use crate::hand::Hand;
 use crate::meld::{Family, Group, Meld};
-use crate::ruleset::{AddedTo, Adjusts, KongAfterClaim, Ruleset};
+use crate::ruleset::{AddedTo, Adjusts, ClaimKind, KongAfterClaim, Ruleset};
 use crate::score::ScoreInput;
 use crate::seat::Seat;
 use crate::set::KindSet;
@@ -219,14 +219,19 @@ impl<R: Ruleset> Deal<R> {
                 let kind = self.plan.play.set_aside;
                 kind.is_some_and(|kind| self.may_set_aside(turn, kind))
             }
+            Action::TakeJoker { meld } => {
+                let takes = self.plan.play.take_jokers && turn.drawn.is_some() && !hand.dead;
+                takes && meld < 8 && self.jokers_to_take(seat) >> meld & 1 == 1
+            }
             Action::ConcealedKong(kind) => {
                 let has_four = grammar.has_kong() && hand.fours().contains(kind);
                 has_four && has_room && self.may_make_kong(seat)
             }
             Action::AddedKong(kind) => {
-                let of_kind = |meld: &Meld| meld.group == Group::pung(kind);
+                let of_kind = |meld: &Meld| meld.group == Group::pung(kind) && meld.wild == 0;
                 let has_pung = grammar.has_kong() && hand.melds.iter().any(of_kind);
-                has_pung && hand.kinds().contains(kind) && !hand.dead && self.may_make_kong(seat)
+                let has_tile = self.may_be_added(turn).contains(kind);
+                has_pung && has_tile && !hand.dead && self.may_make_kong(seat)
             }
             Action::LayPung(kind) => {
                 let has_three = hand.concealed().at_least(3).contains(kind);
@@ -258,6 +263,10 @@ impl<R: Ruleset> Deal<R> {
         {
             return false;
         }
+        let allows = |claim| self.plan.allows_claim(claim, hand, seat, self.state.round);
+        if !ClaimKind::of_meld(action).is_none_or(allows) {
+            return false;
+        }
         let is_discard = claims.window == Window::Discard;
         let grammar = self.plan.decomposer.grammar();
         let has_room = hand.melds.len() < self.most_melds();
@@ -274,6 +283,11 @@ impl<R: Ruleset> Deal<R> {
             }
             Action::ClaimKong if is_discard && has_room && grammar.has_kong() => {
                 hand.concealed().get(kind) == 3 && self.may_make_kong(seat)
+            }
+            Action::JokerPung { .. } | Action::JokerChow { .. } if is_discard && has_room => {
+                let mut found = Legal::default();
+                found.allow_joker_melds(kind, self.joker_melds(seat, kind, claims.from));
+                found.contains(action)
             }
             Action::Chow { suit, shape, red } if is_discard && has_room => {
                 if !self.chows(seat, kind)[suit.lane()].contains(shape) {
@@ -308,7 +322,7 @@ impl<R: Ruleset> Deal<R> {
         };
         if kongs && grammar.has_kong() {
             let fours = if room { hand.fours() } else { KindSet::EMPTY };
-            let added = self.added_kongs(seat);
+            let added = self.added_kongs(turn);
             // Few hands have any, so the other conditions come second.
             if !fours.union(added).is_empty() && self.may_make_kong(seat) {
                 self.legal[seat].concealed_kongs = fours;
@@ -334,6 +348,10 @@ impl<R: Ruleset> Deal<R> {
                 .is_some_and(|win| self.may_win(seat, &win));
         if wins {
             self.legal[seat].allow(TilelessAction::Win, true);
+        }
+        if plan.play.take_jokers {
+            let jokers = self.jokers_to_take(seat);
+            self.legal[seat].take_jokers = jokers;
         }
         let lay_down = plan.play.lay_down;
         if lay_down.is_empty() || !room {
@@ -361,6 +379,19 @@ impl<R: Ruleset> Deal<R> {
             && self.state.wall.has_replacement()
     }
 
+    /// The melds of a seat with a joker in the place of a tile that it holds, one bit each.
+    fn jokers_to_take(&self, seat: Seat) -> u8 {
+        let hand = &self.state.hands[seat];
+        let holds = |meld: &Meld| {
+            let stands_for = meld.joker_stands_for();
+            stands_for.is_some_and(|kind| hand.kinds().contains(kind))
+        };
+        let melds = (0..).zip(hand.melds.iter());
+        melds.fold(0, |bits, (place, meld)| {
+            bits | u8::from(holds(meld)) << place
+        })
+    }
+
     /// The concealed runs that a seat may lay down.
     #[inline]
     fn own_runs(&self, seat: Seat, suit: Suit) -> ShapeSet {
@@ -374,13 +405,24 @@ impl<R: Ruleset> Deal<R> {
 
     /// The kinds of which a concealed tile may be added to a pung on the table.
     #[inline]
-    fn added_kongs(&self, seat: Seat) -> KindSet {
+    fn added_kongs(&self, turn: &Turn) -> KindSet {
         let pungs = match self.plan.play.added_to {
             AddedTo::None => KindSet::EMPTY,
-            AddedTo::Laid => self.state.cache.laid_pungs[seat],
-            AddedTo::Claimed => self.state.cache.open_pungs[seat],
+            AddedTo::Laid => self.state.cache.laid_pungs[turn.seat],
+            AddedTo::Claimed => self.state.cache.open_pungs[turn.seat],
         };
-        pungs.intersection(self.state.hands[seat].kinds())
+        pungs.intersection(self.may_be_added(turn))
+    }
+
+    /// The kinds of which the seat on turn has a tile that may go to a pung.
+    #[inline]
+    fn may_be_added(&self, turn: &Turn) -> KindSet {
+        let held = self.state.hands[turn.seat].kinds();
+        if self.plan.play.added_when_drawn {
+            let drawn = turn.drawn.and_then(Tile::kind);
+            return held.intersection(drawn.into_iter().collect());
+        }
+        held
     }
 
     /// Updates the sets of pungs after the melds of a seat have changed.
@@ -389,7 +431,9 @@ impl<R: Ruleset> Deal<R> {
         let pungs = |open: bool| -> KindSet {
             melds
                 .iter()
-                .filter(|meld| meld.open == open && meld.group.family() == Family::Pung)
+                .filter(|meld| {
+                    meld.open == open && meld.wild == 0 && meld.group.family() == Family::Pung
+                })
                 .map(|meld| meld.group.kind())
                 .collect()
         };
@@ -484,6 +528,10 @@ impl<R: Ruleset> Deal<R> {
         if held >= 2 && room && grammar.has_pung() {
             self.legal[seat].pungs = pungs(hand, kind);
         }
+        if room && plan.play.jokers.any() {
+            let melds = self.joker_melds(seat, kind, from);
+            self.legal[seat].allow_joker_melds(kind, melds);
+        }
         if grammar.has_kong() && (held == 3 || held == 0) && self.may_make_kong(seat) {
             let is_laid = self.state.cache.laid_pungs[seat].contains(kind);
             debug_assert_eq!(is_laid, self.laid_pung(seat, kind).is_some());
@@ -498,6 +546,63 @@ impl<R: Ruleset> Deal<R> {
             self.legal[seat].runs = runs;
             self.split_red_runs(seat, kind);
         }
+        if self.plan.limits_claims() {
+            self.limit_claims(seat);
+        }
+    }
+
+    /// Forbids the claims for which a seat does not meet the conditions.
+    #[inline(never)]
+    fn limit_claims(&mut self, seat: Seat) {
+        let (hand, legal) = (&self.state.hands[seat], &mut self.legal[seat]);
+        let allows = |claim| self.plan.allows_claim(claim, hand, seat, self.state.round);
+        if !allows(ClaimKind::Kong) {
+            legal.allow(TilelessAction::ClaimKong, false);
+        }
+        if !allows(ClaimKind::Pung) {
+            legal.forbid_pungs();
+        }
+        if !allows(ClaimKind::Chow) {
+            legal.forbid_runs();
+        }
+    }
+
+    /// The melds with jokers for which a seat may claim a discard, as [`Legal`] has them.
+    fn joker_melds(&self, seat: Seat, kind: Kind, from: Seat) -> u8 {
+        let (plan, concealed) = (&*self.plan, self.state.hands[seat].concealed());
+        let grammar = plan.decomposer.grammar();
+        let jokers = concealed.get(Kind::JOKER);
+        let mut melds = 0;
+        for number in 1..=plan.play.jokers.pung.min(jokers) {
+            if grammar.has_pung() && concealed.get(kind) >= 2 - number {
+                melds |= 1 << (number - 1);
+            }
+        }
+        let may_chow = plan.play.jokers.chow.min(jokers) > 0;
+        let (Some(suit), true) = (
+            kind.suit(),
+            may_chow && self.chow_seats(from).contains(seat),
+        ) else {
+            return melds;
+        };
+        let in_play = plan.tiles.kinds();
+        for place in 0..3_u32 {
+            let Some(low) = kind.place().checked_sub(place).filter(|low| *low < 14) else {
+                continue;
+            };
+            let run = [0, 1, 2].map(|step| Kind::at(suit.lane(), low + step));
+            if !run.iter().all(|&kind| in_play.contains(kind)) {
+                continue;
+            }
+            let others = run.iter().filter(|&&other| other != kind);
+            for (other, is_higher) in others.zip([true, false]) {
+                // The higher one is the joker if the hand has the lower one.
+                if concealed.get(*other) > 0 {
+                    melds |= 1 << Legal::joker_chow_bit(place as u8, is_higher);
+                }
+            }
+        }
+        melds
     }
 
     /// Splits the chows by whether the five beside the claimed tile is red or plain.

@@ -10,7 +10,7 @@ use crate::score::{LinearRules, PaymentReason, ScoreInput, Settlement, Settlemen
 use crate::seat::{BySeat, Seat};
 use crate::set::{KindSet, SeatSet};
 use crate::state::{Ending, Event, Legal, Phase, Turn, Way, Win, Window};
-use crate::tile::Tile;
+use crate::tile::{Flower, Tile};
 
 impl<R: Ruleset> Deal<R> {
     /// Pays a part of the deal at once and keeps it for the outcome.
@@ -117,6 +117,51 @@ impl<R: Ruleset> Deal<R> {
         if let Some(rules) = self.linear().filter(|rules| rules.pays_kongs()) {
             self.pay_kong_by(rules, turn, way, observer);
         }
+    }
+
+    /// Pays the series of flowers that a seat has just completed, where they are paid.
+    #[inline]
+    pub(super) fn pay_flower(
+        &mut self,
+        seat: Seat,
+        flower: Flower,
+        observer: &mut (impl Observer + ?Sized),
+    ) {
+        if let Some(rules) = self.linear().filter(|rules| rules.pays_flowers()) {
+            self.pay_flower_by(rules, seat, flower, observer);
+        }
+    }
+
+    #[inline(never)]
+    fn pay_flower_by(
+        &mut self,
+        rules: LinearRules,
+        seat: Seat,
+        flower: Flower,
+        observer: &mut (impl Observer + ?Sized),
+    ) {
+        let laid = self.state.hands[seat].flowers;
+        let of_series = |other: &Flower| other.index() / 4 == flower.index() / 4;
+        if laid.iter().filter(of_series).count() < 4 {
+            return;
+        }
+        let points = match self.state.discards.is_empty() {
+            true => rules.flower_sets.dealt,
+            false => rules.flower_sets.later,
+        };
+        let units = points.saturating_mul(self.plan.settlement.units_per_point());
+        let mut settlement = Settlement::default();
+        for from in self.others(seat).iter() {
+            settlement.transfer(from, seat, units, PaymentReason::FlowerSet);
+        }
+        if settlement.payments.is_empty() {
+            return;
+        }
+        let part = Outcome {
+            settlement,
+            ..Outcome::default()
+        };
+        self.pay(part, observer);
     }
 
     #[inline(never)]

@@ -8,7 +8,7 @@ use crate::seat::Seat;
 use crate::state::{
     AbortiveDraw, Action, Announcement, Discard, DrawSource, Event, Phase, Turn, Window,
 };
-use crate::tile::Tile;
+use crate::tile::{Kind, Tile};
 use smallvec::SmallVec;
 
 impl<R: Ruleset> Deal<R> {
@@ -94,7 +94,8 @@ impl<R: Ruleset> Deal<R> {
                 let (mut open, mut reds) = (false, 0);
                 let melds = &mut self.state.hands[seat].melds;
                 let after = melds.len() as u8;
-                if let Some(meld) = melds.iter_mut().find(|m| m.group == Group::pung(kind)) {
+                let takes_it = |meld: &&mut Meld| meld.group == Group::pung(kind) && meld.wild == 0;
+                if let Some(meld) = melds.iter_mut().find(takes_it) {
                     meld.group = Group::kong(kind);
                     meld.added = true;
                     meld.added_after = after;
@@ -122,6 +123,7 @@ impl<R: Ruleset> Deal<R> {
                     self.replace_kong(turn, KongWay::Added, observer);
                 }
             }
+            Action::TakeJoker { meld } => self.take_joker(turn, meld, observer),
             Action::LayPung(kind) => self.lay_down(turn, Group::pung(kind), observer),
             Action::LayRun { suit, shape } => {
                 let group = self.plan.decomposer.grammar().shape(shape).group(suit);
@@ -143,10 +145,37 @@ impl<R: Ruleset> Deal<R> {
             | Action::ClaimKong
             | Action::Pung { .. }
             | Action::Chow { .. }
+            | Action::JokerPung { .. }
+            | Action::JokerChow { .. }
             | Action::Exchange(_)
             | Action::Missing(_)
             | Action::EndMatch => {}
         }
+    }
+
+    /// Puts a tile in the place of the first joker of a meld. If that is the tile just drawn, the joker is the drawn one
+    /// from now on.
+    fn take_joker(&mut self, mut turn: Turn, index: u8, observer: &mut (impl Observer + ?Sized)) {
+        let seat = turn.seat;
+        let hand = &mut self.state.hands[seat];
+        let Some(meld) = hand.melds.get_mut(usize::from(index)) else {
+            return;
+        };
+        let Some(kind) = meld.joker_stands_for() else {
+            return;
+        };
+        meld.wild &= meld.wild - 1;
+        hand.take(kind.into());
+        hand.add(Kind::JOKER.into());
+        if turn.drawn.and_then(Tile::kind) == Some(kind) {
+            turn.drawn = Some(Kind::JOKER.into());
+        }
+        self.state.phase = Phase::Turn(turn);
+        self.note_melds(seat);
+        self.find_waits(seat);
+        let (meld, tile) = (index, kind.into());
+        observer.event(&self.state, &Event::JokerTaken { seat, meld, tile });
+        self.go_on(turn);
     }
 
     /// Sets a tile aside. Others may win on it. If nobody does, a replacement is drawn.
@@ -369,6 +398,7 @@ impl<R: Ruleset> Deal<R> {
         turn: &mut Turn,
         observer: &mut (impl Observer + ?Sized),
     ) -> bool {
+        self.state.phase = Phase::Turn(*turn);
         while let Some(tile) = self.next_flower(turn) {
             self.lay_flower(turn.seat, tile, observer);
             if !self.replace_flower(turn, tile, observer) {
@@ -403,6 +433,9 @@ impl<R: Ruleset> Deal<R> {
             hand.flowers.insert(flower);
         }
         observer.event(&self.state, &Event::FlowerLaid { seat, tile });
+        if let Some(flower) = tile.as_flower() {
+            self.pay_flower(seat, flower, observer);
+        }
     }
 
     /// Draws the replacement of a flower. False when none is left.

@@ -310,7 +310,13 @@ impl<'a> Hands<'a> {
     fn new(plan: &'a Plan) -> Self {
         Self {
             plan,
-            kinds: plan.tiles.copies().kinds().iter().collect(),
+            // A joker is never itself.
+            kinds: plan
+                .tiles
+                .kinds()
+                .iter()
+                .filter(|&kind| kind != Kind::JOKER)
+                .collect(),
             stream: Stream::new(1, 1),
         }
     }
@@ -353,6 +359,17 @@ impl<'a> Hands<'a> {
         self.kinds[place]
     }
 
+    /// For every other hand, a player's share of the flowers.
+    fn flowers(&mut self) -> Vec<Tile> {
+        let all = self.plan.tiles.flowers();
+        if all.is_empty() || self.pick(2) == 0 {
+            return Vec::new();
+        }
+        let players = self.plan.players;
+        let drawn = all.iter().filter(|_| self.pick(players) == 0);
+        drawn.map(Tile::flower).collect()
+    }
+
     /// A random hand of groups, and its winning tile. `None` if the set has too few copies of a kind.
     fn next(&mut self) -> Option<(Hand, Seat, Win)> {
         let grammar = self.plan.decomposer.grammar();
@@ -378,8 +395,9 @@ impl<'a> Hands<'a> {
         let last = tiles.swap_remove(self.pick(tiles.len()));
         tiles.sort_unstable();
         let held: Vec<Tile> = tiles.into_iter().map(Tile::plain).collect();
-        let hand =
-            Hand::try_new_for(grammar.groups(), &self.plan.tiles, &held, &melds, &[]).ok()?;
+        let flowers = self.flowers();
+        let tiles = &self.plan.tiles;
+        let hand = Hand::try_new_for(grammar.groups(), tiles, &held, &melds, &flowers).ok()?;
         let used = hand.concealed().get(last) + hand.melded().get(last);
         if used >= self.plan.tiles.copies().get(last) {
             return None;

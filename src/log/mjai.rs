@@ -257,6 +257,7 @@ impl Message {
             // What comes next shows whether the match goes on.
             Line::End { .. }
             | Line::Lay { .. }
+            | Line::TakeJoker { .. }
             | Line::Flower { .. }
             | Line::Declare { .. }
             | Line::Challenge { .. }

@@ -159,8 +159,9 @@ const fn reason_of(draw: AbortiveDraw) -> &'static str {
     }
 }
 
-/// The reason of a payment for a kong.
+/// The reasons of payments for a kong and for a series of flowers.
 const KONG: &str = "kong";
+const FLOWER_SET: &str = "flower-set";
 
 /// The reason of a penalty that makes a hand dead.
 const DEAD_HAND: &str = "dead-hand";
@@ -294,6 +295,12 @@ pub enum Line {
         consumed: Vec<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         open: Option<bool>,
+    },
+    /// A tile takes the place of a joker in a meld, and the joker goes to the hand.
+    TakeJoker {
+        actor: usize,
+        pai: String,
+        meld: usize,
     },
     /// A concealed meld is laid down.
     Lay { actor: usize, consumed: Vec<String> },
@@ -450,6 +457,12 @@ pub enum Choice {
         consumed: Vec<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         open: Option<bool>,
+    },
+    /// A tile takes the place of a joker in a meld.
+    TakeJoker {
+        actor: usize,
+        pai: String,
+        meld: usize,
     },
     /// A concealed meld is laid down.
     Lay { actor: usize, consumed: Vec<String> },

@@ -19,6 +19,8 @@ struct Check<'a> {
     hands: Vec<Vec<Option<Tile>>>,
     /// Kinds of each player's pungs on the table, for kongs that grow from them.
     pungs: Vec<Vec<Kind>>,
+    /// For each player's melds, in order: how many jokers they have, and the kind if it is a pung.
+    jokers: Vec<Vec<(usize, Option<Kind>)>>,
     shown: Vec<Tile>,
     /// Kongs that lie face down: whose they are, and their kind where it has been shown.
     face_down: Vec<(usize, Option<Kind>)>,
@@ -106,6 +108,7 @@ pub(super) fn check(
         at: 0,
         hands: Vec::new(),
         pungs: Vec::new(),
+        jokers: Vec::new(),
         shown: Vec::new(),
         face_down: Vec::new(),
         robbed: false,
@@ -226,6 +229,38 @@ impl Check<'_> {
         Ok(())
     }
 
+    /// Keeps a meld that was declared. `pung` is the kind of a claimed pung. With a joker it is not yet one that a kong
+    /// grows from.
+    fn declare(&mut self, actor: usize, pung: Option<Kind>, consumed: &[String]) -> Result<()> {
+        let mut jokers = 0;
+        for tile in consumed {
+            let tile = self.tile(tile)?;
+            jokers += usize::from(tile == Some(Kind::JOKER.into()));
+        }
+        self.jokers[actor].push((jokers, pung));
+        self.pungs[actor].extend(pung.filter(|_| jokers == 0));
+        Ok(())
+    }
+
+    /// Gives a player the joker that was in a meld in the place of a tile.
+    fn give_joker(&mut self, actor: usize, meld: usize, tile: Tile) -> Result<()> {
+        let joker = Tile::from(Kind::JOKER);
+        let Some((jokers, pung)) = self.jokers[actor].get_mut(meld).filter(|meld| meld.0 > 0)
+        else {
+            return self.fail("this meld has no joker");
+        };
+        *jokers -= 1;
+        let grows = pung.filter(|_| *jokers == 0);
+        let fits = pung.is_none_or(|kind| tile.kind() == Some(kind));
+        self.pungs[actor].extend(grows);
+        self.need(fits, "the joker stands for another tile")?;
+        self.hands[actor].push(Some(joker));
+        if let Some(place) = self.shown.iter().position(|shown| *shown == joker) {
+            self.shown.swap_remove(place);
+        }
+        Ok(())
+    }
+
     /// Kongs that lay face down are turned up: each one that was laid, and no other.
     fn turn_up(&mut self, quads: &[TurnedUp]) -> Result<()> {
         for quad in quads {
@@ -339,6 +374,7 @@ impl Check<'_> {
                 }
                 self.hands = hands;
                 self.pungs = vec![Vec::new(); players];
+                self.jokers = vec![Vec::new(); players];
                 self.shown.clear();
                 self.face_down.clear();
                 self.robbed = false;
@@ -398,7 +434,10 @@ impl Check<'_> {
                 pai,
                 consumed,
                 ..
-            } => self.claim(*actor, *target, pai, consumed),
+            } => {
+                self.claim(*actor, *target, pai, consumed)?;
+                self.declare(*actor, None, consumed)
+            }
             Line::Pon {
                 actor,
                 target,
@@ -406,9 +445,14 @@ impl Check<'_> {
                 consumed,
             } => {
                 self.claim(*actor, *target, pai, consumed)?;
+                let kind = self.known(pai)?.kind();
+                self.declare(*actor, kind, consumed)
+            }
+            Line::TakeJoker { actor, pai, meld } => {
                 let tile = self.known(pai)?;
-                self.pungs[*actor].extend(tile.kind());
-                Ok(())
+                self.take(*actor, tile)?;
+                self.show(tile)?;
+                self.give_joker(*actor, *meld, tile)
             }
             Line::Daiminkan {
                 actor,
@@ -427,7 +471,8 @@ impl Check<'_> {
                     self.need(laid, "no such pung on the table")?;
                     return self.claim(*actor, *target, pai, &[]);
                 }
-                self.claim(*actor, *target, pai, consumed)
+                self.claim(*actor, *target, pai, consumed)?;
+                self.declare(*actor, None, consumed)
             }
             Line::Ankan {
                 actor,
@@ -453,7 +498,7 @@ impl Check<'_> {
                         }
                     }
                 }
-                Ok(())
+                self.declare(*actor, None, consumed)
             }
             Line::Challenge {
                 target, consumed, ..
@@ -495,7 +540,7 @@ impl Check<'_> {
                 {
                     self.pungs[*actor].extend(tiles.first().and_then(|tile| tile.kind()));
                 }
-                Ok(())
+                self.declare(*actor, None, consumed)
             }
             Line::Kakan { actor, pai, .. } => {
                 self.indicators.kong = Some(KongWay::Added);

@@ -1,8 +1,8 @@
 //! [`Recorder`]: writes the lines of a match while it is played.
 
 use super::{
-    Break, Choice, DEAD_HAND, ENGINE, EXHAUSTED, End, FALSE_WIN, FORMAT, KONG, Line, LogView,
-    NAGASHI, NextDeal, OptionMap, TurnedUp, reason_of,
+    Break, Choice, DEAD_HAND, ENGINE, EXHAUSTED, End, FALSE_WIN, FLOWER_SET, FORMAT, KONG, Line,
+    LogView, NAGASHI, NextDeal, OptionMap, TurnedUp, reason_of,
 };
 use crate::decimal::{Decimal, Number};
 use crate::game::{Ending, MatchState, Next, Observer, Outcome};
@@ -11,7 +11,7 @@ use crate::meld::{Family, Group, Meld};
 use crate::notation::Notation;
 use crate::random::Seed;
 use crate::ruleset::Plan;
-use crate::score::{PatternValue, Score, ScoreFamily, Tally};
+use crate::score::{PatternValue, PaymentReason, Score, ScoreFamily, Tally};
 use crate::seat::{BySeat, Player, Seat};
 use crate::set::SeatSet;
 use crate::state::{
@@ -203,18 +203,19 @@ impl Writer<'_> {
         self.tiles(hand.tiles())
     }
 
-    /// The tiles of a group without the claimed one. `reds` of its fives are red.
-    fn consumed(&self, group: Group, mut claimed: Option<Kind>, mut reds: u8) -> Vec<String> {
-        let is_left = |kind: &Kind| {
-            let is_claimed = claimed == Some(*kind);
-            if is_claimed {
-                claimed = None;
-            }
-            !is_claimed
+    /// The tiles of a group without the claimed one. `reds` of its fives are red, and those in the places of `wild` are
+    /// jokers.
+    fn consumed(
+        &self,
+        (group, wild): (Group, u8),
+        claimed: Option<Kind>,
+        mut reds: u8,
+    ) -> Vec<String> {
+        let meld = Meld {
+            wild,
+            ..Meld::concealed(group)
         };
-        group
-            .tiles()
-            .filter(is_left)
+        meld.beside(claimed)
             .map(|kind| match (kind.suit(), kind.rank()) {
                 (Some(suit), Some(Rank::FIVE)) if reds > 0 => {
                     reds -= 1;
@@ -225,10 +226,11 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// The tiles of a run with a zero, the zero written as a number. `None` for other groups.
-    fn reads(&self, group: Group) -> Option<Vec<String>> {
-        let suit = group.suit()?;
-        (group.kind() == Kind::ZERO).then(|| {
+    /// The tiles of a run with a zero or a joker: the zero written as a number, and what the joker stands for. `None` for
+    /// other groups.
+    fn reads(&self, (group, wild): (Group, u8)) -> Option<Vec<String>> {
+        let suit = group.suit().filter(|_| group.family().is_run())?;
+        (group.kind() == Kind::ZERO || wild != 0).then(|| {
             let number = |kind| match kind {
                 Kind::ZERO => format!("0{}", suit.letter()),
                 kind => self.kind(kind),
@@ -257,7 +259,11 @@ impl Writer<'_> {
                     pai: self.tile(view.drawn()?),
                 },
             },
-            Action::ClaimKong | Action::Pung { .. } | Action::Chow { .. } => {
+            Action::ClaimKong
+            | Action::Pung { .. }
+            | Action::Chow { .. }
+            | Action::JokerPung { .. }
+            | Action::JokerChow { .. } => {
                 let (tile, from) = claimed?;
                 let kind = tile.kind()?;
                 let (target, pai) = (player(from), self.tile(tile));
@@ -277,7 +283,7 @@ impl Writer<'_> {
                         }
                     }
                     Action::Chow { suit, shape, red } => {
-                        let group = grammar.shape(shape).group(suit);
+                        let group = (grammar.shape(shape).group(suit), 0);
                         Choice::Chi {
                             actor,
                             target,
@@ -286,6 +292,22 @@ impl Writer<'_> {
                             reads: self.reads(group),
                         }
                     }
+                    Action::JokerChow { .. } => {
+                        let group = action.claimed(kind, grammar)?;
+                        Choice::Chi {
+                            actor,
+                            target,
+                            pai,
+                            consumed: self.consumed(group, Some(kind), 0),
+                            reads: self.reads(group),
+                        }
+                    }
+                    Action::JokerPung { .. } => Choice::Pon {
+                        actor,
+                        target,
+                        pai,
+                        consumed: self.consumed(action.claimed(kind, grammar)?, Some(kind), 0),
+                    },
                     Action::Pung { reds } => Choice::Pon {
                         actor,
                         target,
@@ -331,6 +353,15 @@ impl Writer<'_> {
                     pai: self.own(view.hand(), kind, 1).pop()?,
                     consumed: self.same(kind, 3, meld.reds),
                     open: (!meld.open).then_some(false),
+                }
+            }
+            Action::TakeJoker { meld } => {
+                let meld = usize::from(meld);
+                let stands_for = view.hand().melds.get(meld)?.joker_stands_for()?;
+                Choice::TakeJoker {
+                    actor,
+                    pai: self.kind(stands_for),
+                    meld,
                 }
             }
             Action::LayPung(kind) => Choice::Lay {
@@ -403,9 +434,10 @@ impl Writer<'_> {
                 group,
                 reds,
                 laid,
+                wild,
             } => {
                 let (actor, target, pai) = (player(seat), player(from), self.tile(tile));
-                let consumed = self.consumed(group, tile.kind(), reds);
+                let consumed = self.consumed((group, wild), tile.kind(), reds);
                 match group.family() {
                     Family::Pung => Line::Pon {
                         actor,
@@ -425,10 +457,15 @@ impl Writer<'_> {
                         target,
                         pai,
                         consumed,
-                        reads: self.reads(group),
+                        reads: self.reads((group, wild)),
                     },
                 }
             }
+            Event::JokerTaken { seat, meld, tile } => Line::TakeJoker {
+                actor: player(seat),
+                pai: self.tile(tile),
+                meld: usize::from(meld),
+            },
             Event::ConcealedKong {
                 seat,
                 kind,
@@ -469,7 +506,7 @@ impl Writer<'_> {
                 let meld = state.hand(seat).melds.last();
                 Line::Lay {
                     actor: player(seat),
-                    consumed: self.consumed(group, None, meld.map_or(0, |meld| meld.reds)),
+                    consumed: self.consumed((group, 0), None, meld.map_or(0, |meld| meld.reds)),
                 }
             }
             Event::RiichiDeclared { seat } => Line::Reach {
@@ -630,7 +667,7 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
         let is_over = matches!(state.phase(), Phase::Over);
         let is_kong = part.wins.is_empty() && !is_over;
         let lines = match part.settlement.payments.first().filter(|_| is_kong) {
-            // What is paid for a kong ends nothing.
+            // What is paid for a kong or for flowers ends nothing.
             Some(payment) => {
                 let deltas = by_player(&part.settlement.deltas, dealer, players);
                 let sums: Vec<i64> = self
@@ -642,7 +679,10 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
                 let writer = self.writer();
                 vec![Line::Paid {
                     actor: payment.to.player(dealer, players).index(),
-                    reason: KONG.to_owned(),
+                    reason: match payment.reason {
+                        PaymentReason::FlowerSet => FLOWER_SET.to_owned(),
+                        _ => KONG.to_owned(),
+                    },
                     deltas: writer.numbers(&deltas),
                     scores: writer.numbers(&sums),
                 }]

@@ -2,7 +2,7 @@
 
 use super::{Notation, ParseTilesError};
 use crate::hand::{Hand, HandError};
-use crate::meld::{Group, Meld};
+use crate::meld::Meld;
 use crate::tile::Tile;
 use std::fmt;
 use std::str::FromStr;
@@ -62,14 +62,14 @@ impl Notation {
             let behind = &rest[1..];
             let (part, next) = behind.split_at(behind.find(['+', '-']).unwrap_or(behind.len()));
             let tiles = tiles(part)?;
-            let kinds: Option<Vec<_>> = tiles.iter().map(|tile| tile.kind()).collect();
-            let group = kinds.and_then(|kinds| Group::of(&kinds));
-            let group = group.ok_or_else(|| ParseHandError::NoMeld {
-                part: part.trim().to_owned(),
-            })?;
+            let (group, wild) =
+                Meld::with_jokers(&tiles).ok_or_else(|| ParseHandError::NoMeld {
+                    part: part.trim().to_owned(),
+                })?;
             melds.push(Meld {
                 open: sign == '+',
                 reds: tiles.iter().filter(|tile| tile.is_red()).count() as u8,
+                wild,
                 ..Meld::concealed(group)
             });
             rest = next;
@@ -82,7 +82,7 @@ impl Notation {
         let mut text = self.print(hand.tiles());
         for meld in hand.melds.iter() {
             text.push(if meld.open { '+' } else { '-' });
-            if meld.reds == 0 {
+            if meld.reds | meld.wild == 0 {
                 text.push_str(&self.print_group(meld.group));
             } else {
                 text.push_str(&self.print(meld.tiles()));
@@ -124,6 +124,7 @@ mod tests {
             "R55t+123t+R55s-0369s",
             "1t-ZZZ+014s+124m-EEEE/hijkopqr",
             "EEEhj/k",
+            "1tJ+4tJ6t+J23t+JEE/hyz",
         ] {
             let hand: Result<Hand, _> = text.parse();
             if text.contains("0369s") {

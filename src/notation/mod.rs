@@ -23,8 +23,8 @@ pub(crate) use mpsz::writes as mpsz_writes;
 /// A way to write tiles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Notation {
-    /// Rank and suit: `1`–`9 x a`–`f`, then `t s m`. Honours: `Z E S W N H V C F P`. Flowers:
-    /// `h i j k o p q r`. A red five has the rank `R`.
+    /// Rank and suit: `1`–`9 x a`–`f`, then `t s m`. Honours: `Z E S W N H V C F P`, and the
+    /// joker `J`. Flowers: `h i j k o p q r g l n u v w y z`. A red five has the rank `R`.
     #[default]
     Ujmj,
     /// Digits and `m p s z`. `0` is a red five; `1z` to `7z` are East, South, West, North, white, green, red.
@@ -196,7 +196,7 @@ mod tests {
         prop_oneof![
             (0..Kind::COUNT).prop_map(|i| Tile::plain(Kind::from_index(i).unwrap())),
             (0..3usize).prop_map(|i| Tile::red_five(Suit::ALL[i])),
-            (0..8usize).prop_map(|i| Tile::flower(Flower::from_index(i).unwrap())),
+            (0..Flower::COUNT).prop_map(|i| Tile::flower(Flower::from_index(i).unwrap())),
         ]
     }
 

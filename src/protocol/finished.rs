@@ -12,7 +12,7 @@ use crate::score::{ScoreError, Settlement};
 use crate::seat::Seat;
 use crate::set::SeatSet;
 use crate::state::{DealState, Win};
-use crate::tile::{Rank, Tile};
+use crate::tile::Tile;
 use crate::wall::IndicatorOrder;
 
 fn text(value: impl Into<String>) -> Value {
@@ -176,16 +176,8 @@ impl Writer<'_> {
     }
 
     fn meld(&self, meld: &Meld) -> Value {
-        let mut reds = meld.reds;
-        let tiles = meld.group.tiles().map(|kind| match kind.suit() {
-            Some(suit) if reds > 0 && kind.rank() == Some(Rank::FIVE) => {
-                reds -= 1;
-                Tile::red_five(suit)
-            }
-            _ => kind.into(),
-        });
         let mut members = vec![
-            ("tiles".to_owned(), self.tiles(tiles)),
+            ("tiles".to_owned(), self.tiles(meld.tiles())),
             ("open".to_owned(), Value::Bool(meld.open)),
         ];
         if meld.added && meld.group.family() == Family::Kong {

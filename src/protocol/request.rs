@@ -357,13 +357,22 @@ impl<'a> Request<'a> {
         tiles: &[Tile],
         seat: Option<Seat>,
     ) -> Result<Meld, &'static str> {
-        let kinds: Option<Vec<Kind>> = tiles.iter().map(|tile| tile.kind()).collect();
         let grammar = self.plan.decomposer.grammar();
+        let play = &self.plan.play;
+        let (group, wild) = Meld::with_jokers(tiles)
+            .filter(|(group, wild)| {
+                let jokers = wild.count_ones() as u8;
+                jokers == 0 || raw.open && jokers <= play.jokers.most_in(*group)
+            })
+            .unwrap_or_default();
+        let kinds: Option<Vec<Kind>> = match wild {
+            0 => tiles.iter().map(|tile| tile.kind()).collect(),
+            _ => Some(group.tiles().collect()),
+        };
         let group: Group = kinds
             .and_then(|kinds| grammar.meld_of(&kinds))
             .ok_or("these tiles are no meld")?;
         let family = group.family();
-        let play = &self.plan.play;
         if !raw.open && family != Family::Kong && !play.lay_down.contains(family) {
             return Err("such a meld is never concealed");
         }
@@ -399,6 +408,7 @@ impl<'a> Request<'a> {
             added_after: 0,
             hidden: false,
             reds: tiles.iter().filter(|tile| tile.is_red()).count() as u8,
+            wild,
             claimed: None,
             from: raw.from,
         })

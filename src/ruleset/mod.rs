@@ -15,8 +15,8 @@ pub use options::{
 };
 pub use plan::{
     AddedTo, ClaimKind, ClaimRank, DealerKeepsOn, ExchangeRules, ExchangeTo, FirstDealer, Flag,
-    FlowersLaid, IndicatorTurn, Invariant, KongAfterClaim, KongWay, LoadError, MatchEnd,
-    MatchRules, NextDealer, Plan, PlayRules, ResultRules, Winners,
+    FlowersLaid, IndicatorTurn, Invariant, JokersInMelds, KongAfterClaim, KongWay, LoadError,
+    MatchEnd, MatchRules, NextDealer, Plan, PlayRules, ResultRules, Winners,
 };
 pub use procedures::{
     AbortiveDrawRules, Adjusts, ChallengeRules, FalseWinRules, FishingRules, FuritenRules,
@@ -508,6 +508,11 @@ const BUILT_IN: &[Text] = &[
         "hong-kong-old-style",
         "rulesets/hong-kong-old-style.toml",
         include_str!("../../rulesets/hong-kong-old-style.toml"),
+    ),
+    (
+        "malaysian",
+        "rulesets/malaysian.toml",
+        include_str!("../../rulesets/malaysian.toml"),
     ),
     (
         "mcr",

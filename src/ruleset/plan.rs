@@ -4,9 +4,10 @@ use super::options::{OptionError, Options};
 use super::procedures::Procedures;
 use super::source::{RulesetError, RulesetErrors};
 use crate::decompose::{Decomposer, Holding, ShapeSet};
-use crate::hand::{Hand, SetAside};
+use crate::hand::{Hand, MAX_MELDS, SetAside};
 use crate::list::List;
 use crate::meld::Meld;
+use crate::meld::{Family, Group};
 use crate::score;
 use crate::score::{
     ChowFrom, Condition, FamilySet, ReadGroup, Reading, ScoreInput, ScoreRules, Settlement,
@@ -14,7 +15,7 @@ use crate::score::{
 };
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::{FlowerSet, KindSet};
-use crate::state::{DealState, FlagSet, Legal, Way, Win};
+use crate::state::{Action, DealState, FlagSet, Legal, Way, Win};
 use crate::tile::{Kind, Tile, Wind};
 use crate::tile_set::TileSet;
 use crate::wall::WallRules;
@@ -135,8 +136,16 @@ pub struct PlayRules {
     pub kong_after_claim: KongAfterClaim,
     /// The most kongs of a deal. `None` if only replacements limit them.
     pub most_kongs: Option<u8>,
+    /// A kong takes only a tile that was just drawn as its fourth.
+    pub added_when_drawn: bool,
+    /// The most jokers in a claimed meld.
+    pub jokers: JokersInMelds,
+    /// A player may take a joker out of a claimed meld of his own on his turn, for the tile that it stands for.
+    pub take_jokers: bool,
     /// The kind that a player may set aside on his turn, for a replacement.
     pub set_aside: Option<Kind>,
+    /// A tile that is set aside may be won on.
+    pub rob_set_aside: bool,
     /// A flower drawn for a kong is replaced, too. That replacement also counts as drawn for the kong.
     pub kong_through_flowers: bool,
     /// A discard after which nobody can draw may only be claimed for a win.
@@ -147,6 +156,33 @@ pub struct PlayRules {
     pub exchange: Option<ExchangeRules>,
     /// Each seat declares a suit before the first turn. Its hand does without that suit.
     pub missing_suit: bool,
+}
+
+/// The most jokers beside a claimed tile, by what it is claimed for. A kong takes none.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub struct JokersInMelds {
+    /// In a pung: 0 to 2.
+    pub pung: u8,
+    /// In a chow of three ranks in a row: 0 or 1.
+    pub chow: u8,
+}
+
+impl JokersInMelds {
+    /// True if a claimed meld may have jokers.
+    #[inline]
+    pub(crate) const fn any(self) -> bool {
+        self.pung | self.chow != 0
+    }
+
+    /// The most jokers in a claimed group.
+    pub(crate) fn most_in(self, group: Group) -> u8 {
+        match group.family() {
+            Family::Pung => self.pung,
+            Family::Arith if group.is_consecutive() => self.chow,
+            _ => 0,
+        }
+    }
 }
 
 /// Tiles that all seats exchange at the same time, before the first turn: `[exchange]`.
@@ -207,6 +243,18 @@ pub enum ClaimKind {
     Pung,
     /// A run.
     Chow,
+}
+
+impl ClaimKind {
+    /// What an action claims a discard for, if that is a meld.
+    pub(crate) const fn of_meld(action: Action) -> Option<Self> {
+        match action {
+            Action::ClaimKong => Some(Self::Kong),
+            Action::Pung { .. } | Action::JokerPung { .. } => Some(Self::Pung),
+            Action::Chow { .. } | Action::JokerChow { .. } => Some(Self::Chow),
+            _ => None,
+        }
+    }
 }
 
 impl PlayRules {
@@ -429,6 +477,18 @@ pub struct Plan {
     pub(super) requires: Option<Condition>,
     /// What the declared melds and flowers of every win must meet.
     pub(super) requires_hand: Option<Condition>,
+    /// What the declared melds and flowers of a seat must meet before it claims a discard for a meld. `None` where
+    /// nothing is asked.
+    pub(super) claim_conditions: Option<Box<ClaimConditions>>,
+}
+
+/// What the declared melds and flowers of a seat must meet before it claims a discard: `requires-hand` of `[claims.kong]`,
+/// `[claims.pung]` and `[claims.chow]`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ClaimConditions {
+    pub(super) kong: Option<Condition>,
+    pub(super) pung: Option<Condition>,
+    pub(super) chow: Option<Condition>,
 }
 
 /// How requests of the JSON Lines interface are read: `[requests]`. The defaults are strict.
@@ -550,13 +610,13 @@ impl Plan {
         waits.iter().filter(wins).collect()
     }
 
-    /// True when points may be paid while a deal goes on: for wins after which play goes on, and for kongs.
+    /// True when points may be paid while a deal goes on: for wins after which play goes on, for kongs and for flowers.
     pub fn pays_within_deals(&self) -> bool {
-        let pays_kongs = match self.settlement {
-            SettlementRules::Linear(rules) => rules.pays_kongs(),
+        let pays = match self.settlement {
+            SettlementRules::Linear(rules) => rules.pays_kongs() || rules.pays_flowers(),
             _ => false,
         };
-        self.play.plays_on || pays_kongs
+        self.play.plays_on || pays
     }
 
     /// What a false win of a seat brings. `None` where the rules know none.
@@ -649,6 +709,43 @@ impl Plan {
         requires
             .is_some_and(|requires| !requires.holds(&reading))
             .then(|| "the flags do not fit the way of the win".to_owned())
+    }
+
+    /// True if claims may need more than the tiles for them.
+    #[inline]
+    pub(crate) fn limits_claims(&self) -> bool {
+        self.claim_conditions.is_some()
+    }
+
+    /// True if the declared melds and flowers of a seat allow it to claim a discard for a meld.
+    pub(crate) fn allows_claim(
+        &self,
+        claim: ClaimKind,
+        hand: &Hand,
+        seat: Seat,
+        round: Wind,
+    ) -> bool {
+        let Some(conditions) = &self.claim_conditions else {
+            return true;
+        };
+        let condition = match claim {
+            ClaimKind::Win => &None,
+            ClaimKind::Kong => &conditions.kong,
+            ClaimKind::Pung => &conditions.pung,
+            ClaimKind::Chow => &conditions.chow,
+        };
+        let groups: SmallVec<[ReadGroup; MAX_MELDS]> = hand
+            .melds
+            .iter()
+            .map(|meld| ReadGroup::new(meld.group, meld.open, true))
+            .collect();
+        let reading = Reading {
+            groups: &groups,
+            ..Reading::circumstances(&self.tiles, hand, seat, round, None)
+        };
+        condition
+            .as_ref()
+            .is_none_or(|condition| condition.holds(&reading))
     }
 
     /// What is wrong with the flags of a win, given the declared melds, laid-down flowers and tiles set aside.

@@ -1,6 +1,7 @@
 //! [`Action`]: what a seat does.
 
 use crate::decompose::{Grammar, ShapeId};
+use crate::meld::Group;
 use crate::tile::{Kind, Suit, Tile};
 
 /// What a seat does when it must decide.
@@ -46,10 +47,29 @@ pub enum Action {
         /// True when the five beside the claimed tile is a red five.
         red: bool,
     },
+    /// Claim a discard for a pung with jokers.
+    JokerPung {
+        /// How many of the two tiles beside it are jokers: 1 or 2.
+        jokers: u8,
+    },
+    /// Claim a discard for three ranks in a row, one of them a joker.
+    JokerChow {
+        /// The discard.
+        discard: Kind,
+        /// The tile beside it.
+        own: Kind,
+        /// What the joker stands for.
+        joker: Kind,
+    },
     /// Declare a concealed kong of four concealed tiles.
     ConcealedKong(Kind),
     /// Add a fourth tile to a pung on the table.
     AddedKong(Kind),
+    /// Put a concealed tile in the place of a joker in a meld of one's own, and take the joker.
+    TakeJoker {
+        /// The index of the meld.
+        meld: u8,
+    },
     /// Lay three concealed tiles down as a concealed pung.
     LayPung(Kind),
     /// Lay three concealed tiles down as a concealed run.
@@ -75,6 +95,29 @@ pub enum Action {
 const _: () = assert!(size_of::<Action>() <= 4);
 
 impl Action {
+    /// The group, and the places of its jokers, that a discard is claimed for. `None` for other actions.
+    pub(crate) fn claimed(&self, discard: Kind, grammar: &Grammar) -> Option<(Group, u8)> {
+        match *self {
+            Self::Pung { .. } => Some((Group::pung(discard), 0)),
+            Self::ClaimKong => Some((Group::kong(discard), 0)),
+            Self::Chow { suit, shape, .. } => {
+                let (_, shape) = grammar.shapes().nth(ShapeId::index(shape))?;
+                Some((shape.group(suit), 0))
+            }
+            Self::JokerPung { jokers } => Some((Group::pung(discard), (1 << jokers) - 1)),
+            Self::JokerChow {
+                discard,
+                own,
+                joker,
+            } => {
+                let group = Group::of(&[discard, own, joker])?;
+                let place = group.tiles().position(|kind| kind == joker)?;
+                Some((group, 1 << place))
+            }
+            _ => None,
+        }
+    }
+
     /// The action in words. Only the grammar can name the tiles of a run.
     pub fn describe(&self, grammar: &Grammar) -> String {
         let run = |suit, shape| match grammar.shapes().nth(ShapeId::index(shape)) {
@@ -98,6 +141,17 @@ impl Action {
                 let with = if red { " with a red five" } else { "" };
                 format!("claim {}{with}", run(suit, shape))
             }
+            Self::JokerPung { jokers: 1 } => "claim a pung with a joker".to_owned(),
+            Self::JokerPung { jokers } => format!("claim a pung with {jokers} jokers"),
+            Self::JokerChow {
+                discard,
+                own,
+                joker,
+            } => match Group::of(&[discard, own, joker]) {
+                Some(run) => format!("claim {run} with a joker as {joker}"),
+                None => "claim an unknown run with a joker".to_owned(),
+            },
+            Self::TakeJoker { meld } => format!("take a joker out of meld {}", meld + 1),
             Self::ConcealedKong(kind) => format!("kong of {}", Tile::plain(kind)),
             Self::AddedKong(kind) => format!("add {} to a pung", Tile::plain(kind)),
             Self::LayPung(kind) => format!("lay down three {}", Tile::plain(kind)),

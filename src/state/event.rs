@@ -3,6 +3,8 @@
 use super::win::Win;
 use super::{AbortiveDraw, Announcement};
 use crate::meld::Group;
+#[cfg(doc)]
+use crate::meld::Meld;
 use crate::seat::Seat;
 use crate::tile::{Kind, Suit, Tile};
 
@@ -81,6 +83,22 @@ pub enum Event {
         reds: u8,
         /// True when the other three tiles of a kong were a concealed pung on the table.
         laid: bool,
+        /// The places of its jokers, as [`Meld::wild`] has them.
+        #[cfg_attr(
+            feature = "serde",
+            serde(default, skip_serializing_if = "crate::meld::is_zero")
+        )]
+        wild: u8,
+    },
+    /// A player put a tile in the place of a joker in a meld, and took the joker.
+    #[cfg_attr(feature = "serde", serde(rename = "take_joker"))]
+    JokerTaken {
+        /// Whose meld.
+        seat: Seat,
+        /// The index of the meld.
+        meld: u8,
+        /// The tile.
+        tile: Tile,
     },
     /// A concealed kong was declared.
     #[cfg_attr(feature = "serde", serde(rename = "ankan"))]

@@ -67,6 +67,32 @@ const fn missing_bit(suit: Suit) -> u16 {
     1 << (TilelessAction::ALL.len() + suit.lane())
 }
 
+/// The chow of a discard with a joker that a bit stands for, whether it is legal or not.
+fn joker_chow(discard: Kind, bit: u8) -> Option<Action> {
+    let (place, is_higher) = ((bit - 2) / 2, (bit - 2) % 2 == 1);
+    let (suit, low) = (discard.suit()?, discard.rank()?.get().checked_sub(place)?);
+    let rank_of = |step: u8| Rank::new(low + step);
+    let mut others = (0..3).filter(|step| *step != place);
+    let [lower, higher] = [others.next()?, others.next()?];
+    let kind_of = |step| Some(Kind::number(suit, rank_of(step)?));
+    let (lower, higher) = (kind_of(lower)?, kind_of(higher)?);
+    let (own, joker) = if is_higher {
+        (lower, higher)
+    } else {
+        (higher, lower)
+    };
+    Some(Action::JokerChow {
+        discard,
+        own,
+        joker,
+    })
+}
+
+/// The bits of chows with a joker in [`Legal`].
+const fn run_places() -> std::ops::Range<u8> {
+    2..8
+}
+
 /// The set of legal actions of one seat, made of bit sets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Legal {
@@ -75,6 +101,13 @@ pub struct Legal {
     words: u16,
     /// Pungs of a claimed discard: bit `n` stands for a pung with `n` red fives beside the discard.
     pub(crate) pungs: u8,
+    /// Melds of a claimed discard with jokers. Bits 0 and 1: pungs with one joker and with two. Above them two bits for
+    /// each place of the discard in a run, the lowest first: is the lower or the higher of the other two a joker?
+    joker_melds: u8,
+    /// The discard, if `joker_melds` has runs.
+    joker_run_with: Option<Kind>,
+    /// The melds of the seat whose joker it may take, one bit each.
+    pub(crate) take_jokers: u8,
     /// Says what `runs` are: runs to lay down on the seat's own turn, or else chows.
     pub(crate) on_turn: bool,
     /// Red fives that may be discarded, one bit per suit. A red five just drawn is not among them.
@@ -149,7 +182,8 @@ impl Legal {
         let runs = t | s | m | self.red_runs.bits();
         let own = self.concealed_kongs.union(self.added_kongs);
         let own = own.union(self.lay_pungs);
-        self.pungs != 0 || runs != 0 || !own.is_empty()
+        let jokers = self.joker_melds | self.take_jokers;
+        self.pungs | jokers != 0 || runs != 0 || !own.is_empty()
     }
 
     /// The words that are listed before all other actions.
@@ -168,6 +202,7 @@ impl Legal {
     /// How many melds the seat may make.
     fn groups_len(&self) -> usize {
         self.pungs.count_ones() as usize
+            + (self.joker_melds.count_ones() + self.take_jokers.count_ones()) as usize
             + self.runs.iter().map(|runs| runs.len()).sum::<usize>()
             + self.red_runs.len()
             + self.concealed_kongs.len()
@@ -199,6 +234,11 @@ impl Legal {
             Action::NineOrphans => self.can(TilelessAction::NineOrphans),
             Action::SetAside => self.can(TilelessAction::SetAside),
             Action::Pung { reds } => reds < 3 && self.pungs >> reds & 1 == 1,
+            Action::JokerPung { jokers } => {
+                matches!(jokers, 1 | 2) && self.joker_melds >> (jokers - 1) & 1 == 1
+            }
+            Action::JokerChow { .. } => self.joker_chows().any(|chow| chow == action),
+            Action::TakeJoker { meld } => meld < 8 && self.take_jokers >> meld & 1 == 1,
             Action::Chow {
                 suit,
                 shape,
@@ -224,6 +264,49 @@ impl Legal {
         }
     }
 
+    /// Allows melds of a claimed discard with jokers: a bit for each pung and chow, as `joker_melds` has them. Bits of
+    /// chows that do not exist are dropped.
+    pub(crate) fn allow_joker_melds(&mut self, discard: Kind, melds: u8) {
+        self.joker_run_with = Some(discard);
+        self.joker_melds = melds;
+        let exists = |bit: &u8| joker_chow(discard, *bit).is_some();
+        let chows = run_places()
+            .filter(exists)
+            .fold(0, |all, bit| all | 1 << bit);
+        self.keep_joker_melds(chows | 0b11);
+    }
+
+    /// Keeps melds with jokers. Without runs the discard is that of an empty set, so that equal sets are equal.
+    fn keep_joker_melds(&mut self, kept: u8) {
+        self.joker_melds &= kept;
+        if self.joker_melds & !0b11 == 0 {
+            self.joker_run_with = None;
+        }
+    }
+
+    /// The bit of a chow with a joker in `joker_melds`: the place of the discard in the run, and whether the higher of
+    /// the other two is the joker.
+    pub(crate) const fn joker_chow_bit(place: u8, is_higher: bool) -> u8 {
+        2 + 2 * place + is_higher as u8
+    }
+
+    fn joker_chows(&self) -> impl Iterator<Item = Action> + '_ {
+        let legal = run_places().filter(|&bit| self.joker_melds >> bit & 1 == 1);
+        legal.filter_map(|bit| joker_chow(self.joker_run_with?, bit))
+    }
+
+    fn joker_pungs(&self) -> impl Iterator<Item = Action> + use<> {
+        let melds = self.joker_melds;
+        let legal = (1..=2).filter(move |jokers| melds >> (jokers - 1) & 1 == 1);
+        legal.map(|jokers| Action::JokerPung { jokers })
+    }
+
+    fn jokers_to_take(&self) -> impl Iterator<Item = Action> + use<> {
+        let melds = self.take_jokers;
+        let legal = (0..8).filter(move |meld| melds >> meld & 1 == 1);
+        legal.map(|meld| Action::TakeJoker { meld })
+    }
+
     /// Makes an action legal. Returns false and changes nothing if the set cannot hold the action.
     ///
     /// A set is for one decision of one seat. It holds either tiles to exchange or tiles to discard. It holds either runs to lay down or chows. It has room for one
@@ -234,6 +317,21 @@ impl Legal {
     pub fn insert(&mut self, action: Action) -> bool {
         match action {
             Action::Pung { reds } if reds < 3 => self.pungs |= 1 << reds,
+            Action::JokerPung {
+                jokers: jokers @ (1 | 2),
+            } => self.joker_melds |= 1 << (jokers - 1),
+            Action::JokerChow { discard, .. } => {
+                let bit = run_places().find(|&bit| joker_chow(discard, bit) == Some(action));
+                match (bit, self.joker_run_with) {
+                    (Some(bit), None) => {
+                        self.allow_joker_melds(discard, self.joker_melds | 1 << bit)
+                    }
+                    (Some(bit), Some(own)) if own == discard => self.joker_melds |= 1 << bit,
+                    _ => return false,
+                }
+            }
+            Action::TakeJoker { meld } if meld < 8 => self.take_jokers |= 1 << meld,
+            Action::JokerPung { .. } | Action::TakeJoker { .. } => return false,
             Action::Chow {
                 suit,
                 shape,
@@ -300,6 +398,15 @@ impl Legal {
         }
         match action {
             Action::Pung { reds } => self.pungs &= !(1 << reds),
+            Action::JokerPung { jokers } => self.joker_melds &= !(1 << (jokers - 1)),
+            Action::TakeJoker { meld } => self.take_jokers &= !(1 << meld),
+            Action::JokerChow { .. } => {
+                let with = self.joker_run_with;
+                let is = |bit| with.and_then(|with| joker_chow(with, bit)) == Some(action);
+                let kept = run_places().filter(|&bit| !is(bit));
+                let kept = kept.fold(0, |kept, bit| kept | 1 << bit);
+                self.keep_joker_melds(kept | 0b11);
+            }
             Action::Chow {
                 shape, red: true, ..
             } => {
@@ -390,7 +497,19 @@ impl Legal {
     /// Forbids melds with a discard, and runs laid down.
     pub(crate) fn forbid_melds(&mut self) {
         self.allow(TilelessAction::ClaimKong, false);
+        self.forbid_pungs();
+        self.forbid_runs();
+    }
+
+    /// Forbids pungs of a discard.
+    pub(crate) fn forbid_pungs(&mut self) {
         self.pungs = 0;
+        self.keep_joker_melds(!0b11);
+    }
+
+    /// Forbids runs with a discard, and runs laid down.
+    pub(crate) fn forbid_runs(&mut self) {
+        self.keep_joker_melds(0b11);
         self.runs = [ShapeSet::EMPTY; 3];
         self.set_red_runs(self.red_suit, ShapeSet::EMPTY);
     }
@@ -483,10 +602,11 @@ impl Legal {
     ///
     /// - pass, win, stand, riichi, a draw with nine orphans, a tile set aside, challenge, claimed kong, end of the
     ///   match
-    /// - claimed pungs, those with fewer red fives first
+    /// - claimed pungs, those with fewer red fives first, then those with fewer jokers
     /// - kongs of the seat's own tiles: concealed, then added
+    /// - jokers to take out of melds
     /// - concealed pungs to lay down
-    /// - runs to lay down or chows, then chows with a red five
+    /// - runs to lay down or chows, then chows with a red five, then chows with a joker
     /// - tiles to exchange, in notation order; or suits to do without
     /// - discards in notation order, a red five before the plain fives
     /// - the tile just drawn
@@ -534,11 +654,14 @@ impl Legal {
         });
         words(|word| word != TilelessAction::FalseWin)
             .chain(pungs)
+            .chain(self.joker_pungs())
             .chain(self.concealed_kongs.iter().map(Action::ConcealedKong))
             .chain(self.added_kongs.iter().map(Action::AddedKong))
+            .chain(self.jokers_to_take())
             .chain(self.lay_pungs.iter().map(Action::LayPung))
             .chain(runs)
             .chain(red_runs)
+            .chain(self.joker_chows())
             .chain(self.exchange_kinds().iter().map(Action::Exchange))
             .chain(self.missing_suits().map(Action::Missing))
             .chain(discards)
@@ -611,11 +734,17 @@ impl Legal {
             let mut kinds = (0..8).filter(|reds| self.pungs >> reds & 1 == 1);
             return kinds.nth(place).map(|reds| Action::Pung { reds });
         }
+        if let Some(place) = among((self.joker_melds & 0b11).count_ones() as usize) {
+            return self.joker_pungs().nth(place);
+        }
         if let Some(place) = among(self.concealed_kongs.len()) {
             return self.concealed_kongs.nth(place).map(Action::ConcealedKong);
         }
         if let Some(place) = among(self.added_kongs.len()) {
             return self.added_kongs.nth(place).map(Action::AddedKong);
+        }
+        if let Some(place) = among(self.take_jokers.count_ones() as usize) {
+            return self.jokers_to_take().nth(place);
         }
         if let Some(place) = among(self.lay_pungs.len()) {
             return self.lay_pungs.nth(place).map(Action::LayPung);
@@ -631,10 +760,12 @@ impl Legal {
                 });
             }
         }
-        let (place, suit) = (among(self.red_runs.len())?, self.red_suit);
-        let shape = self.red_runs.iter().nth(place)?;
-        let red = true;
-        Some(Action::Chow { suit, shape, red })
+        if let Some(place) = among(self.red_runs.len()) {
+            let (shape, suit) = (self.red_runs.iter().nth(place)?, self.red_suit);
+            let red = true;
+            return Some(Action::Chow { suit, shape, red });
+        }
+        self.joker_chows().nth(place)
     }
 
     /// The action at a place among the discards and the false win that comes after them.
@@ -684,6 +815,34 @@ mod tests {
         assert!(legal.insert(chow) && legal.contains(chow));
         assert!(legal.remove(chow) && !legal.remove(chow));
         assert_eq!(legal, Legal::default());
+    }
+
+    /// All melds with jokers that discards can make, put into sets, listed, counted and taken out again.
+    #[test]
+    fn melds_with_jokers_are_kept_like_others() {
+        for discard in Kind::all().filter(|kind| kind.rank().is_none_or(|rank| rank.get() < 10)) {
+            let mut legal = Legal::default();
+            legal.allow_joker_melds(discard, u8::MAX);
+            let all: Vec<Action> = legal.iter().collect();
+            assert_eq!(all.len(), legal.len());
+            let mut again = Legal::default();
+            for (place, &action) in all.iter().enumerate() {
+                assert!(legal.contains(action) && legal.nth(place) == Some(action));
+                assert!(again.insert(action) && again.contains(action));
+            }
+            assert_eq!(again.iter().collect::<Vec<_>>(), all);
+            for &action in &all {
+                assert!(
+                    again.remove(action) && !again.contains(action),
+                    "{action:?}"
+                );
+            }
+            assert_eq!(again, Legal::default());
+        }
+        let mut legal = Legal::default();
+        let take = Action::TakeJoker { meld: 4 };
+        assert!(legal.insert(take) && legal.nth(0) == Some(take) && !legal.is_empty());
+        assert!(legal.remove(take) && legal.is_empty());
     }
 
     #[test]

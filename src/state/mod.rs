@@ -306,7 +306,7 @@ impl DealState {
         let melds = Seat::all(self.players()).flat_map(|seat| self.hands[seat].melds.iter());
         let in_melds = melds
             .filter(|meld| meld.open)
-            .flat_map(|meld| meld.group.tiles())
+            .flat_map(|meld| meld.kinds())
             .filter(|&tile| tile == kind);
         let indicators = self.wall.turned().filter(|tile| tile.kind() == Some(kind));
         let seats = Seat::all(self.players());

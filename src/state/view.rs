@@ -236,7 +236,7 @@ impl<'a> View<'a> {
         }
         for seat in Seat::all(self.players()) {
             for meld in self.melds(seat).flatten() {
-                for kind in meld.group.tiles() {
+                for kind in meld.kinds() {
                     seen.try_add(kind);
                 }
             }
@@ -316,7 +316,9 @@ impl<'a> View<'a> {
                     let show = |meld: Option<&Meld>| MeldSnapshot {
                         tiles: match meld {
                             None => "????".to_owned(),
-                            Some(meld) if meld.reds > 0 => Notation::Ujmj.print(meld.tiles()),
+                            Some(meld) if meld.reds | meld.wild != 0 => {
+                                Notation::Ujmj.print(meld.tiles())
+                            }
                             Some(meld) => meld.group.to_string(),
                         },
                         open: meld.is_some_and(|meld| meld.open),

@@ -29,6 +29,17 @@ pub(super) enum Form {
         #[serde(default)]
         red: bool,
     },
+    JokerPung {
+        jokers: u8,
+    },
+    JokerChow {
+        discard: Kind,
+        own: Kind,
+        joker: Kind,
+    },
+    TakeJoker {
+        meld: u8,
+    },
     Ankan {
         kind: Kind,
     },
@@ -70,6 +81,17 @@ impl From<Action> for Form {
             Action::ClaimKong => Self::Daiminkan,
             Action::Pung { reds } => Self::Pon { reds },
             Action::Chow { suit, shape, red } => Self::Chi { suit, shape, red },
+            Action::JokerPung { jokers } => Self::JokerPung { jokers },
+            Action::JokerChow {
+                discard,
+                own,
+                joker,
+            } => Self::JokerChow {
+                discard,
+                own,
+                joker,
+            },
+            Action::TakeJoker { meld } => Self::TakeJoker { meld },
             Action::ConcealedKong(kind) => Self::Ankan { kind },
             Action::AddedKong(kind) => Self::Kakan { kind },
             Action::LayPung(kind) => Self::LayPung { kind },
@@ -99,6 +121,17 @@ impl From<Form> for Action {
             Form::Daiminkan => Self::ClaimKong,
             Form::Pon { reds } => Self::Pung { reds },
             Form::Chi { suit, shape, red } => Self::Chow { suit, shape, red },
+            Form::JokerPung { jokers } => Self::JokerPung { jokers },
+            Form::JokerChow {
+                discard,
+                own,
+                joker,
+            } => Self::JokerChow {
+                discard,
+                own,
+                joker,
+            },
+            Form::TakeJoker { meld } => Self::TakeJoker { meld },
             Form::Ankan { kind } => Self::ConcealedKong(kind),
             Form::Kakan { kind } => Self::AddedKong(kind),
             Form::LayPung { kind } => Self::LayPung(kind),

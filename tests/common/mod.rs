@@ -118,17 +118,13 @@ pub fn all_tiles(state: &DealState) -> Vec<Tile> {
         tiles.extend(hand.set_aside.iter().map(Tile::from));
         for meld in hand.melds.iter() {
             let mut reds = meld.reds;
-            tiles.extend(
-                meld.group
-                    .tiles()
-                    .map(|kind| match (kind.suit(), kind.rank()) {
-                        (Some(suit), Some(rank)) if rank.get() == 5 && reds > 0 => {
-                            reds -= 1;
-                            Tile::red_five(suit)
-                        }
-                        _ => Tile::plain(kind),
-                    }),
-            );
+            tiles.extend(meld.kinds().map(|kind| match (kind.suit(), kind.rank()) {
+                (Some(suit), Some(rank)) if rank.get() == 5 && reds > 0 => {
+                    reds -= 1;
+                    Tile::red_five(suit)
+                }
+                _ => Tile::plain(kind),
+            }));
         }
     }
     let loose = state.discards().iter().filter(|discard| !discard.claimed);

@@ -16,10 +16,11 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 /// The tables: the name of a file, the ruleset and its options.
-const TABLES: [(&str, &str, &[&str]); 19] = [
+const TABLES: [(&str, &str, &[&str]); 20] = [
     ("celestial", "celestial", &[]),
     ("hangzhou", "hangzhou", &[]),
     ("hong-kong-old-style", "hong-kong-old-style", &[]),
+    ("malaysian", "malaysian", &[]),
     ("mcr", "mcr", &[]),
     ("riichi-ema", "riichi-ema", &[]),
     ("riichi-mcgill", "riichi-mcgill", &[]),

@@ -8,4 +8,5 @@ mod chinese;
 mod refusals;
 mod riichi;
 mod secrets;
+mod tables;
 mod uzje;

@@ -64,6 +64,7 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
         (crate::common::ruleset_with("taiwanese", &[]), 4),
         (crate::common::ruleset_with("sichuan", &[]), 6),
         (crate::common::ruleset_with("hangzhou", &[]), 4),
+        (crate::common::ruleset_with("malaysian", &[]), 14),
         (crate::common::ruleset_with("traditional", &[]), 6),
         (
             crate::common::ruleset_with("celestial", &["sacred-hill=3"]),

@@ -4,6 +4,7 @@
 mod common;
 
 mod chinese;
+mod malaysian;
 mod riichi;
 mod sanma;
 mod sichuan;

@@ -256,6 +256,7 @@ fn event_choice(line: &Line) -> Option<Choice> {
         Ankan { actor, consumed, hidden }
         Kakan { actor, pai, consumed, open }
         Lay { actor, consumed }
+        TakeJoker { actor, pai, meld }
         Nukidora { actor, pai }
         Exchange { actor, pai }
         Missing { actor, suit }
@@ -290,6 +291,7 @@ fn actor_of(choice: &Choice) -> Option<usize> {
         | Choice::Ryukyoku { actor, .. }
         | Choice::Kakan { actor, .. }
         | Choice::Lay { actor, .. }
+        | Choice::TakeJoker { actor, .. }
         | Choice::Nukidora { actor, .. }
         | Choice::Exchange { actor, .. }
         | Choice::Missing { actor, .. }

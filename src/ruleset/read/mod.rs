@@ -23,7 +23,8 @@ use crate::seat::MAX_PLAYERS;
 use crate::wall::MAX_WALL;
 use procedures::{read_procedures, read_requests};
 use score::{
-    WinSection, pattern_place, read_flags, read_invariants, read_score, read_win, read_win_rules,
+    WinSection, pattern_place, read_claim_conditions, read_flags, read_invariants, read_score,
+    read_win, read_win_rules,
 };
 use settlement::read_settlement;
 use smallvec::SmallVec;
@@ -103,7 +104,7 @@ impl Plan {
         let red_fives_written = tiles_section.bool("red-fives-written")?.unwrap_or(true);
         let (tiles, classes) = read_tiles(&tiles_section)?;
         let wild = read_wild(&tiles_section, &tiles)?;
-        let wall = read_wall(root, &tiles, players)?;
+        let mut wall = read_wall(root, &tiles, players)?;
         let dealt: usize = wall.packets.iter().map(|&n| usize::from(n)).sum();
         if !matches!(dealt, 10 | 13 | 16) {
             let message =
@@ -112,6 +113,9 @@ impl Plan {
         }
         let grammar = read_grammar(root, &tiles, dealt / 3)?;
         let play = read_play(root, &tiles, &grammar, players)?;
+        wall.set_aside = play
+            .set_aside
+            .map_or(0, |kind| tiles.copies().get(kind).into());
 
         let flag_section = root.section("flags")?;
         let mut melds = Vec::new();
@@ -165,6 +169,7 @@ impl Plan {
             kong_feeder_answers,
             flower_patterns,
         } = read_win(root, &vocabulary)?;
+        let claim_conditions = read_claim_conditions(root, &vocabulary)?;
         let win = read_win_rules(root, players)?;
         let score = read_score(root, &vocabulary, win, &grammar)?;
         texts.check_noted()?;
@@ -222,6 +227,7 @@ impl Plan {
             ways,
             requires,
             requires_hand,
+            claim_conditions,
             kong_feeder_answers: kong_feeder_answers.unwrap_or(false),
             options,
             classes,

@@ -1,6 +1,6 @@
 //! Reads what a win is and what it is worth: `[win] [flags] [score] [patterns] [invariants]`.
 
-use super::super::plan::{Flag, Invariant};
+use super::super::plan::{ClaimConditions, Flag, Invariant};
 use super::super::source::{Node, RulesetError, RulesetFault, Section, Texts, nearest};
 use super::han_fu::{read_han_fu, read_liable};
 use super::table::{CHOW_FROM, read_families};
@@ -56,6 +56,31 @@ fn read_of_melds(
         }
         _ => Ok(condition),
     }
+}
+
+/// Reads what a seat must meet to claim a discard for a meld.
+pub(super) fn read_claim_conditions(
+    root: &Section<'_>,
+    names: &Vocabulary<'_>,
+) -> Result<Option<Box<ClaimConditions>>, RulesetError> {
+    let claims = root.need("claims")?;
+    let condition = |key| match claims.section(key)? {
+        None => Ok(None),
+        Some(section) => {
+            let condition = read_of_melds(&section, names)?;
+            section.text("src")?;
+            let condition = section.require("requires-hand", condition)?;
+            section.finish()?;
+            Ok(Some(condition))
+        }
+    };
+    let found = ClaimConditions {
+        kong: condition("kong")?,
+        pung: condition("pung")?,
+        chow: condition("chow")?,
+    };
+    let asks = found.kong.is_some() || found.pung.is_some() || found.chow.is_some();
+    Ok(asks.then(|| Box::new(found)))
 }
 
 pub(super) type Flags = (Vec<Flag>, Vec<(usize, Condition)>);

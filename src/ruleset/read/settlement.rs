@@ -4,7 +4,8 @@ use super::super::source::{RulesetError, Section};
 use super::terms::{read_flag, read_kinds};
 use super::vocabulary::Vocabulary;
 use crate::score::{
-    AllPayRules, DealerExtra, KongPay, LinearRules, RiichiRules, SettlementRules, Share, WallEnd,
+    AllPayRules, DealerExtra, FlowerSetPay, KongPay, LinearRules, RiichiRules, SettlementRules,
+    Share, WallEnd,
 };
 
 pub(super) fn read_settlement(
@@ -90,9 +91,24 @@ pub(super) fn read_settlement(
             rules
         }
     };
+    let flower_sets = match section.section("flower-sets")? {
+        None => FlowerSetPay::default(),
+        Some(sets) => {
+            let points = |key| sets.int(key, 0..=1_000_000).map(Option::unwrap_or_default);
+            let pay = FlowerSetPay {
+                dealt: points("dealt")?,
+                later: points("later")?,
+            };
+            sets.text("src")?;
+            sets.finish()?;
+            pay
+        }
+    };
     let linear = LinearRules {
         kongs,
         wall_end,
+        flower_sets,
+        joker: section.int("joker", 0..=1_000_000)?.unwrap_or(0),
         giver: share("giver")?,
         others: share("others")?,
         self_draw: share("self-draw")?,

@@ -3,14 +3,14 @@
 
 use super::super::plan::{
     AddedTo, ClaimKind, ClaimRank, ExchangeRules, ExchangeTo, FlowersLaid, IndicatorTurn,
-    KongAfterClaim, PlayRules, Winners,
+    JokersInMelds, KongAfterClaim, PlayRules, Winners,
 };
 use super::super::source::{Node, RulesetError, RulesetFault, Section, Value, nearest};
 use super::vocabulary::FAMILIES;
 use crate::counts::{Counts, MAX_COPIES};
 use crate::decompose::{Grammar, SpecialForm};
 use crate::list::List;
-use crate::meld::Family;
+use crate::meld::{Family, Group};
 use crate::notation::Notation;
 use crate::score::{ChowFrom, FamilySet};
 use crate::set::{FlowerSet, KindSet};
@@ -291,6 +291,8 @@ pub(super) fn read_wall(
         reserve_then_wall,
         back,
         most_replacements,
+        // Known once `[set-aside]` is read.
+        set_aside: 0,
         indicators,
         most_indicators,
         dealer_first,
@@ -319,10 +321,13 @@ pub(super) fn read_ranks(section: &Section<'_>, node: &Node) -> Result<[u8; 3], 
 
 /// Reads which kinds are wild.
 pub(super) fn read_wild(section: &Section<'_>, tiles: &TileSet) -> Result<KindSet, RulesetError> {
-    let Some(node) = section.node("wild") else {
-        return Ok(KindSet::EMPTY);
-    };
     let mut kinds = KindSet::EMPTY;
+    if tiles.copies().get(Kind::JOKER) > 0 {
+        kinds.insert(Kind::JOKER);
+    }
+    let Some(node) = section.node("wild") else {
+        return Ok(kinds);
+    };
     for tile in read_tile_list(section, node, "wild")? {
         match tile.kind().filter(|_| tiles.contains(tile)) {
             Some(kind) if kind != Kind::ZERO && !tile.is_red() => kinds.insert(kind),
@@ -583,10 +588,13 @@ fn read_missing_suit(root: &Section<'_>) -> Result<bool, RulesetError> {
     Ok(true)
 }
 
-/// Reads which tile may be set aside.
-fn read_set_aside(root: &Section<'_>, tiles: &TileSet) -> Result<Option<Kind>, RulesetError> {
+/// Reads which tile may be set aside, and whether others may win on it.
+fn read_set_aside(
+    root: &Section<'_>,
+    tiles: &TileSet,
+) -> Result<(Option<Kind>, bool), RulesetError> {
     let Some(section) = root.section("set-aside")? else {
-        return Ok(None);
+        return Ok((None, false));
     };
     let node = section.node("tile");
     let node = section.require("tile", node)?;
@@ -603,9 +611,39 @@ fn read_set_aside(root: &Section<'_>, tiles: &TileSet) -> Result<Option<Kind>, R
         let expected = "one kind in play, which is no flower and has no red five";
         return Err(section.bad(node, "tile", expected));
     }
+    let rob = section.bool("rob")?.unwrap_or(true);
     section.text("src")?;
     section.finish()?;
-    Ok(kind)
+    Ok((kind, rob))
+}
+
+/// Reads how many jokers claimed melds may have.
+fn read_jokers(
+    claims: &Section<'_>,
+    tiles: &TileSet,
+    grammar: &Grammar,
+) -> Result<JokersInMelds, RulesetError> {
+    let most = |key, most| claims.int(key, 0..=most).map(Option::unwrap_or_default);
+    let jokers = JokersInMelds {
+        pung: most("jokers-in-pungs", 2)? as u8,
+        chow: most("jokers-in-chows", 1)? as u8,
+    };
+    if !jokers.any() {
+        return Ok(jokers);
+    }
+    if tiles.copies().get(Kind::JOKER) == 0 {
+        return Err(claims.contradiction("the set has no jokers, `J`"));
+    }
+    if Suit::ALL.into_iter().any(|suit| tiles.reds(suit) > 0) {
+        return Err(claims.contradiction("melds have red fives or jokers, but not both"));
+    }
+    let is_plain = |group: Group| group.is_consecutive();
+    let mut runs = grammar.shapes().map(|(_, shape)| shape.group(Suit::Tong));
+    if jokers.chow > 0 && !(grammar.shapes().len() > 0 && runs.all(is_plain)) {
+        let message = "`jokers-in-chows` is for runs of three ranks in a row";
+        return Err(claims.contradiction(message));
+    }
+    Ok(jokers)
 }
 
 pub(super) fn read_play(
@@ -628,15 +666,13 @@ pub(super) fn read_play(
     }
     deal.finish()?;
 
-    let lay_down = match root.section("turn")? {
-        Some(turn) => {
-            let families = read_families(&turn, "lay-down")?;
-            turn.text("src")?;
-            turn.finish()?;
-            families
-        }
-        None => FamilySet::default(),
-    };
+    let (mut lay_down, mut take_jokers) = (FamilySet::default(), false);
+    if let Some(turn) = root.section("turn")? {
+        lay_down = read_families(&turn, "lay-down")?;
+        take_jokers = turn.bool("take-jokers")?.unwrap_or(false);
+        turn.text("src")?;
+        turn.finish()?;
+    }
 
     let claims = root.need("claims")?;
     let precedence = read_precedence(&claims)?;
@@ -658,7 +694,11 @@ pub(super) fn read_play(
     let chow_from = claims
         .word("chow-from", &CHOW_FROM)?
         .unwrap_or(ChowFrom::Previous);
-    claims.section("win")?;
+    let jokers = read_jokers(&claims, tiles, grammar)?;
+    // Read where conditions are.
+    for key in ["win", "kong", "pung", "chow"] {
+        claims.section(key)?;
+    }
     let last = [("any", false), ("win-only", true)];
     let last_discard_wins_only = claims.word("last-discard", &last)?.unwrap_or(false);
     claims.text("src")?;
@@ -669,7 +709,7 @@ pub(super) fn read_play(
     let mut kong_after_claim = KongAfterClaim::AfterReplacement;
     let (mut rob_added, mut rob_concealed) = (false, false);
     let mut rob_concealed_form = None;
-    let mut most_kongs = None;
+    let (mut most_kongs, mut added_when_drawn) = (None, false);
     let mut indicator_turns = [IndicatorTurn::AfterReplacement; 3];
     let (mut kong_ura, mut replacement_win_turns) = (true, true);
     if let Some(kongs) = root.section("kongs")? {
@@ -745,12 +785,15 @@ pub(super) fn read_play(
             ("claimed", AddedTo::Claimed),
         ];
         added_to = kongs.word("added-to", &words)?.unwrap_or(AddedTo::None);
+        let added = [("any", false), ("drawn", true)];
+        added_when_drawn = kongs.word("added-tile", &added)?.unwrap_or(false);
         kongs.text("src")?;
         if !grammar.has_kong() {
             return Err(kongs.contradiction("the ruleset has no kongs in [melds]"));
         }
         kongs.finish()?;
     }
+    let (set_aside, rob_set_aside) = read_set_aside(root, tiles)?;
     Ok(PlayRules {
         flowers,
         lay_down,
@@ -770,7 +813,11 @@ pub(super) fn read_play(
         replacement_win_turns,
         kong_after_claim,
         most_kongs,
-        set_aside: read_set_aside(root, tiles)?,
+        added_when_drawn,
+        jokers,
+        take_jokers,
+        set_aside,
+        rob_set_aside,
         kong_through_flowers,
         last_discard_wins_only,
         plays_on: root.need("win")?.word("then", &AFTER_WIN)?.unwrap_or(false),

@@ -94,6 +94,13 @@ impl<'a> Chance<'a> {
         for _ in 0..self.pick(5) {
             hand.add(alike.into());
         }
+        // Some flowers, none or all.
+        let chance = self.pick(4);
+        for flower in self.plan.tiles.flowers().iter() {
+            if self.pick(3) < chance {
+                hand.flowers.insert(flower);
+            }
+        }
         let winning = groups.iter().position(|group| !group.declared);
         let last = winning.map_or(self.kinds[0], |at| groups[at].group.kinds()[self.pick(3)]);
         let ways = Way::WORDS.map(|(_, way)| way);

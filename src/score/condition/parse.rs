@@ -12,7 +12,7 @@ use crate::notation::Notation;
 use crate::score::facts::{self, Class, ClassPart, Fact, FamilySet, ResultFact, Scope, Word};
 use crate::score::reading::WinningPlace;
 use crate::seat::Seat;
-use crate::set::KindSet;
+use crate::set::{FlowerSet, KindSet};
 use crate::state::Way;
 use crate::tile::Suit;
 use smallvec::SmallVec;
@@ -299,6 +299,10 @@ impl<'a> Parser<'a> {
             Word::Flowers => int(Fact::Flowers),
             Word::SeatFlowers => int(Fact::SeatFlowers),
             Word::Seasons => int(Fact::Seasons),
+            Word::FlowersAmong => {
+                let flowers = self.flowers()?;
+                int(Fact::FlowersAmong(flowers))
+            }
             Word::Suits => int(Fact::Suits),
             Word::Wilds => int(Fact::Wilds),
             Word::WaitsForAll => bool(Fact::WaitsForAll),
@@ -548,6 +552,26 @@ impl<'a> Parser<'a> {
         let class = self.class()?;
         self.close()?;
         Ok(class)
+    }
+
+    /// Letters of flowers in parentheses.
+    fn flowers(&mut self) -> Result<FlowerSet> {
+        self.open()?;
+        let letters = match self.take().1 {
+            Token::Word(letters) => Notation::Ujmj.parse(letters).unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        let flowers: Option<FlowerSet> = letters.iter().map(|tile| tile.as_flower()).collect();
+        match flowers.filter(|flowers| !flowers.is_empty()) {
+            Some(flowers) => {
+                self.close()?;
+                Ok(flowers)
+            }
+            None => {
+                self.next -= 1;
+                self.fail("letters of flowers")
+            }
+        }
     }
 
     fn melds(&mut self) -> Result<Fact> {

@@ -168,6 +168,7 @@ fn every_fact_of_the_docs_compiles() {
             .replace("CLASS", "dragon")
             .replace("WAY", "wall")
             .replace("SEAT", "E")
+            .replace("FLOWERS", "hgz")
             .replace("FAMILY", "pung")
             .replace("PLACE", "low")
             .replace("FORM", "standard");

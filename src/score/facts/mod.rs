@@ -8,9 +8,9 @@ pub(crate) use vocabulary::{ResultFact, Word, by_name, is_name};
 use super::reading::{Reading, WinningPlace};
 use crate::meld::{Family, Group};
 use crate::seat::Seat;
-use crate::set::KindSet;
+use crate::set::{FlowerSet, KindSet};
 use crate::state::Way;
-use crate::tile::{Kind, Tile, Wind};
+use crate::tile::{Flower, Kind, Tile, Wind};
 use crate::tile_set::TileSet;
 
 /// A set of families, a bit each.
@@ -144,6 +144,7 @@ pub(crate) enum Fact {
     Flowers,
     SeatFlowers,
     Seasons,
+    FlowersAmong(FlowerSet),
     Suits,
     Count(Class),
     Kinds(Class),
@@ -341,16 +342,18 @@ impl Fact {
             }
             Self::Flowers => reading.flowers().len() as i32,
             Self::SeatFlowers => {
-                let own =
-                    |flower: &crate::tile::Flower| flower.number() == reading.seat.index() % 4;
+                let own = |flower: &Flower| {
+                    flower.index() < Flower::OF_SEATS && flower.number() == reading.seat.index() % 4
+                };
                 reading.flowers().iter().filter(own).count() as i32
             }
             Self::Seasons => {
-                let seasons = crate::tile::Flower::all().take(4);
+                let seasons = Flower::all().take(4);
                 seasons
                     .filter(|flower| reading.flowers().contains(*flower))
                     .count() as i32
             }
+            Self::FlowersAmong(flowers) => reading.flowers().intersection(flowers).len() as i32,
             Self::Suits => (0..3).filter(|&lane| reading.tiles.lane(lane) != 0).count() as i32,
             Self::Count(class) => reading.tiles.count_in(class.kinds(reading)) as i32,
             Self::Kinds(class) => {
@@ -375,7 +378,8 @@ impl Fact {
                     .wild
                     .iter()
                     .map(|kind| i32::from(reading.natural(kind)));
-                wilds.sum()
+                let melds = reading.hand.melds.iter();
+                wilds.sum::<i32>() + melds.map(|meld| meld.jokers() as i32).sum::<i32>()
             }
             Self::Waits => i32::from(reading.waits.left),
             Self::WaitsForAll => i32::from(reading.waits.left == reading.waits.open),
@@ -421,10 +425,10 @@ impl Fact {
             Self::FlowerSets => {
                 let of_set = |set: usize| {
                     let flowers = reading.flowers();
-                    let members = crate::tile::Flower::all().skip(4 * set).take(4);
+                    let members = Flower::all().skip(4 * set).take(4);
                     members.filter(|flower| flowers.contains(*flower)).count() == 4
                 };
-                (0..2).filter(|&set| of_set(set)).count() as i32
+                (0..Flower::COUNT / 4).filter(|&set| of_set(set)).count() as i32
             }
             Self::BonusTiles => {
                 let kinds = reading.bonus.iter().filter_map(|tile| tile.kind());

@@ -61,6 +61,7 @@ pub(crate) enum Word {
     Flowers,
     SeatFlowers,
     Seasons,
+    FlowersAmong,
     Suits,
     Has,
     AllTiles,
@@ -247,7 +248,7 @@ pub const FACTS: &[FactDoc] = &[
         "int",
         Scope::Hand,
         Word::SeatFlowers,
-        "those of them that have the seat's number",
+        "seasons and plants among them that have the seat's number",
     ),
     fact(
         "seasons",
@@ -255,6 +256,13 @@ pub const FACTS: &[FactDoc] = &[
         Scope::Hand,
         Word::Seasons,
         "those of them that are seasons, `h` to `k`",
+    ),
+    fact(
+        "flowers-among(FLOWERS)",
+        "int",
+        Scope::Hand,
+        Word::FlowersAmong,
+        "those of them that are among these, written as letters: `flowers-among(glnu)` counts animals",
     ),
     fact(
         "suits",
@@ -310,7 +318,7 @@ pub const FACTS: &[FactDoc] = &[
         "int",
         Scope::Hand,
         Word::Wilds,
-        "wild tiles of the hand",
+        "wild tiles of the hand and its melds",
     ),
     fact(
         "waits-for-all",
@@ -513,7 +521,7 @@ pub const FACTS: &[FactDoc] = &[
         "int",
         Scope::Hand,
         Word::FlowerSets,
-        "complete sets of four flowers",
+        "complete sets of four: seasons, plants, animals, faces",
     ),
     fact(
         "bonus-tiles",

@@ -1,9 +1,12 @@
 //! Each loser pays the winner a share of the points and a fixed sum.
 
 use super::payment::{Payment, PaymentReason, Settlement};
+use crate::meld::Meld;
+use crate::score::ScoreInput;
 use crate::seat::Seat;
 use crate::set::SeatSet;
 use crate::state::Win;
+use crate::tile::Kind;
 
 /// What a loser pays: so many halves of the points of the hand, and so much on top.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -30,6 +33,20 @@ pub struct LinearRules {
     pub kongs: KongPay,
     /// What is paid when the wall is used up.
     pub wall_end: WallEnd,
+    /// What a complete series of four flowers is paid at once.
+    pub flower_sets: FlowerSetPay,
+    /// What each other player pays, at the end of the deal, for each joker in a hand and its melds.
+    pub joker: i64,
+}
+
+/// What each other player pays for a complete series of four flowers as soon as it lies on the table, in points.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub struct FlowerSetPay {
+    /// Before the first discard.
+    pub dealt: i64,
+    /// Later.
+    pub later: i64,
 }
 
 /// What each player who is in play pays for a kong as soon as it stands, in points.
@@ -93,6 +110,30 @@ impl LinearRules {
         self.kongs != KongPay::default()
     }
 
+    /// True when series of flowers are paid at once.
+    #[inline]
+    pub(crate) const fn pays_flowers(self) -> bool {
+        self.flower_sets.dealt | self.flower_sets.later != 0
+    }
+
+    /// Pays for the jokers of all hands at the end of a deal.
+    pub(super) fn settle_jokers(&self, settlement: &mut Settlement, hands: &[ScoreInput<'_>]) {
+        if self.joker == 0 {
+            return;
+        }
+        for to in hands {
+            let hand = to.hand;
+            let is_joker = |win: &&Win| win.is_self_draw() && win.tile == Kind::JOKER.into();
+            let drawn = usize::from(to.win.is_some_and(|win| is_joker(&win)));
+            let melded: usize = hand.melds.iter().map(Meld::jokers).sum();
+            let held = usize::from(hand.concealed().get(Kind::JOKER)) + melded + drawn;
+            let units = (self.joker * held as i64).saturating_mul(self.units_per_point());
+            for from in hands.iter().filter(|from| from.seat != to.seat) {
+                settlement.transfer(from.seat, to.seat, units, PaymentReason::Jokers);
+            }
+        }
+    }
+
     /// What who gave the winning tile pays for a hand of so many points, in the least unit.
     pub(crate) fn giver_pays(self, points: i64) -> i64 {
         let Share { halves, plus } = self.giver;
@@ -154,8 +195,36 @@ impl LinearRules {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hand::Hand;
     use crate::seat::BySeat;
-    use crate::tile::Kind;
+
+    /// South drew its third joker and won, West has one in a meld. Each joker is 50 from each of the other two.
+    #[test]
+    fn jokers_are_paid_at_the_end() {
+        let rules = LinearRules {
+            joker: 50,
+            ..LinearRules::default()
+        };
+        let hand = |text: &str| -> Hand { text.parse().unwrap() };
+        let hands = [hand("123t"), hand("JJ12t"), hand("12t+4tJ6t")];
+        let win = Win::drawn(Kind::JOKER.into());
+        let round = crate::tile::Wind::East;
+        let inputs: Vec<ScoreInput<'_>> = Seat::all(3)
+            .zip(&hands)
+            .map(|(seat, hand)| {
+                let win = Some(&win).filter(|_| seat == Seat::SOUTH);
+                ScoreInput::new(hand, seat, round, win)
+            })
+            .collect();
+        let mut settlement = Settlement::default();
+        rules.settle_jokers(&mut settlement, &inputs);
+        let deltas: Vec<i64> = Seat::all(3).map(|seat| settlement.deltas[seat]).collect();
+        assert_eq!(deltas, [-200, 250, -50]);
+        assert_eq!(
+            settlement.payments[0].describe(1),
+            "E pays S 150: for jokers"
+        );
+    }
 
     /// As the World Mahjong Organization's competition rules pay: 8 from each, and the points from whoever gave the
     /// tile, or from each for a drawn one.

@@ -7,7 +7,7 @@ mod payment;
 mod riichi;
 
 pub use all_pay::AllPayRules;
-pub use linear::{DealerExtra, KongPay, LinearRules, Share, WallEnd};
+pub use linear::{DealerExtra, FlowerSetPay, KongPay, LinearRules, Share, WallEnd};
 pub use payment::{Payment, PaymentReason, Payments, Settlement};
 pub use riichi::RiichiRules;
 
@@ -129,6 +129,9 @@ impl SettlementRules {
                 }
                 Self::Riichi(_) => {}
             }
+        }
+        if let Self::Linear(rules) = self {
+            rules.settle_jokers(&mut settlement, hands);
         }
         if let Self::Riichi(rules) = self {
             rules.settle(&mut settlement, score_rules, hands, table);

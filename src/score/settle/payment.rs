@@ -42,6 +42,10 @@ pub enum PaymentReason {
     Kong,
     /// What was paid for kongs goes back.
     KongReturned,
+    /// A complete series of flowers, paid as soon as it lies on the table.
+    FlowerSet,
+    /// Jokers in a hand at the end of the deal.
+    Jokers,
     /// The payer still holds tiles of the suit that they declared missing.
     HoldsMissingSuit,
     /// A house rule, added in [`Ruleset::adjust_settlement`](crate::Ruleset::adjust_settlement).
@@ -95,6 +99,8 @@ impl Payment {
             PaymentReason::Answers => format!("{from} answers for the hand of {to}"),
             PaymentReason::NotReady => format!("{to} is ready, {from} is not"),
             PaymentReason::Kong => format!("{to} has a kong"),
+            PaymentReason::FlowerSet => format!("{to} has four flowers of a series"),
+            PaymentReason::Jokers => "for jokers".to_owned(),
             PaymentReason::KongReturned => {
                 format!("{from} returns what a kong brought")
             }

@@ -41,7 +41,7 @@ pub const ALL: [(&str, Target); 9] = [
 ];
 
 /// The rulesets that are played.
-const IDS: [&str; 12] = [
+const IDS: [&str; 13] = [
     "uzje",
     "riichi-mcgill",
     "woo",
@@ -54,6 +54,7 @@ const IDS: [&str; 12] = [
     "taiwanese",
     "sichuan",
     "hangzhou",
+    "malaysian",
 ];
 
 /// A ruleset with options of any kind, most of them allowed.
@@ -378,7 +379,7 @@ fn check(rules: &dyn Ruleset, state: &DealState) {
         tiles.extend(hand.held_flowers().iter().map(Tile::flower));
         tiles.extend(hand.set_aside.iter().map(Tile::from));
         for meld in hand.melds.iter() {
-            tiles.extend(meld.group.tiles().map(Tile::plain));
+            tiles.extend(meld.kinds().map(Tile::plain));
         }
         let kongs = hand
             .melds

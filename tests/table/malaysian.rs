@@ -1,0 +1,210 @@
+//! Malaysian mahjong on walls laid by hand: jokers in claimed melds, jokers taken out and laid down, flowers that are
+//! paid at once. Source: `rulesets/malaysian.toml`.
+
+use crate::common::rigged::{Played, drawn, held, idle, kind, one_deal, play, start, wall};
+use paishan::log::Line;
+use paishan::score::PaymentReason;
+use paishan::state::{Action, Way};
+use paishan::{Ruleset, Seat};
+use std::sync::Arc;
+
+fn malaysian() -> Arc<dyn Ruleset> {
+    one_deal("malaysian", &[("minimum", 0.into())])
+}
+
+fn payments(played: &Played, reason: PaymentReason) -> Vec<(char, char, i64)> {
+    let all = played.outcome.settlement.payments.iter();
+    all.filter(|payment| payment.reason == reason)
+        .map(|payment| (payment.from.letter(), payment.to.letter(), payment.units))
+        .collect()
+}
+
+/// South holds two jokers and tiles around the 5t that East discards.
+const HANDS: [&str; 3] = ["52468tEEWWCPPF", "46113tJJEWNFCC", "78978913tNNFFS"];
+
+#[test]
+fn discards_are_claimed_with_jokers() {
+    let rules = malaysian();
+    let mut deal = start(&*rules, wall(&*rules, HANDS, "9t", "", ""), &mut ());
+    let south = Seat::EAST.next(3);
+    deal.act(Seat::EAST, held("5t"), &mut ()).unwrap();
+    let chow = |own: &str, joker: &str| Action::JokerChow {
+        discard: kind("5t"),
+        own: kind(own),
+        joker: kind(joker),
+    };
+    // Without jokers there are the chows of 3t and 4t and of 4t and 6t. A lone tile goes with one joker, none with two.
+    let claims: Vec<Action> = deal.legal(south).iter().collect();
+    let jokers: Vec<Action> = claims
+        .iter()
+        .copied()
+        .filter(|action| !matches!(action, Action::Chow { .. }))
+        .collect();
+    let expected = [
+        Action::Pass,
+        Action::JokerPung { jokers: 2 },
+        chow("4t", "6t"),
+        chow("6t", "4t"),
+        chow("6t", "7t"),
+        chow("4t", "3t"),
+        chow("3t", "4t"),
+    ];
+    assert_eq!(claims.len(), jokers.len() + 2);
+    assert_eq!(jokers.len(), expected.len(), "{jokers:?}");
+    assert!(
+        expected.iter().all(|action| jokers.contains(action)),
+        "{jokers:?}"
+    );
+    // West holds no joker, and may not chow from East.
+    assert!(deal.legal(south.next(3)).is_empty());
+    let claim = chow("6t", "7t");
+    deal.act(south, claim, &mut ()).unwrap();
+    let meld = deal.state().hand(south).melds[0];
+    assert_eq!(
+        (meld.group.to_string(), meld.jokers()),
+        ("567t".to_owned(), 1)
+    );
+    assert_eq!(meld.joker_stands_for(), Some(kind("7t")));
+    assert_eq!(
+        deal.state()
+            .hand(south)
+            .concealed()
+            .get(paishan::Kind::JOKER),
+        1
+    );
+}
+
+#[test]
+fn a_joker_is_taken_for_its_tile() {
+    let rules = malaysian();
+    // South draws the 7t that its joker stands for.
+    let wall = wall(&*rules, HANDS, "9t2t1t7t", "", "");
+    let mut deal = start(&*rules, wall, &mut ());
+    let south = Seat::EAST.next(3);
+    let claim = Action::JokerChow {
+        discard: kind("5t"),
+        own: kind("6t"),
+        joker: kind("7t"),
+    };
+    deal.act(Seat::EAST, held("5t"), &mut ()).unwrap();
+    deal.act(south, claim, &mut ()).unwrap();
+    deal.act(south, held("S"), &mut ()).unwrap_err();
+    deal.act(south, held("F"), &mut ()).unwrap();
+    let take = Action::TakeJoker { meld: 0 };
+    for _ in 0..40 {
+        let seat = deal.state().waiting().first().unwrap();
+        if deal.legal(seat).contains(take) {
+            break;
+        }
+        let action = idle(&deal, seat);
+        deal.act(seat, action, &mut ()).unwrap();
+    }
+    assert!(deal.legal(south).contains(take));
+    deal.act(south, take, &mut ()).unwrap();
+    let hand = deal.state().hand(south);
+    assert_eq!((hand.melds[0].jokers(), hand.melds[0].wild), (0, 0));
+    assert_eq!(hand.concealed().get(paishan::Kind::JOKER), 2);
+    assert!(!hand.kinds().contains(kind("7t")));
+    // The joker is the tile just drawn. It may not be discarded, and the meld has no other.
+    assert!(!deal.legal(south).contains(take) && !deal.legal(south).contains(drawn("J")));
+    assert!(deal.legal(south).can_set_aside());
+}
+
+#[test]
+fn a_pung_with_a_joker_is_no_kong_before_the_joker_is_out() {
+    let rules = malaysian();
+    let hands = ["E13579t2468tFPP", "EJ147t258tNNCCW", "13456789tSSWNF"];
+    let wall = wall(&*rules, hands, "CFSEFSE", "", "");
+    let plan = [
+        ('E', held("E")),
+        ('S', Action::JokerPung { jokers: 1 }),
+        ('S', held("7t")),
+    ];
+    let mut deal = start(&*rules, wall, &mut ());
+    let south = Seat::EAST.next(3);
+    for (letter, action) in plan {
+        let seat = Seat::all(3).find(|seat| seat.letter() == letter).unwrap();
+        while deal.legal(seat).is_empty() || !deal.legal(seat).contains(action) {
+            let other = deal.state().waiting().first().unwrap();
+            deal.act(other, idle(&deal, other), &mut ()).unwrap();
+        }
+        deal.act(seat, action, &mut ()).unwrap();
+    }
+    let added = Action::AddedKong(kind("E"));
+    let take = Action::TakeJoker { meld: 0 };
+    let mut seen = [false; 2];
+    for _ in 0..60 {
+        let Some(seat) = deal.state().waiting().first() else {
+            break;
+        };
+        let legal = *deal.legal(seat);
+        let mut action = idle(&deal, seat);
+        if seat == south && legal.contains(take) {
+            assert!(!legal.contains(added), "a joker is still in it");
+            action = take;
+            seen[0] = true;
+        } else if legal.contains(added) {
+            action = added;
+            seen[1] = true;
+        }
+        deal.act(seat, action, &mut ()).unwrap();
+        if seen == [true; 2] {
+            break;
+        }
+    }
+    assert_eq!(seen, [true; 2]);
+    let meld = deal.state().hand(south).melds[0];
+    assert_eq!(
+        (meld.group.to_string(), meld.jokers()),
+        ("EEEE".to_owned(), 0)
+    );
+}
+
+/// East lays a joker down and draws the last tile of its hand in its place. South holds two jokers.
+#[test]
+fn a_joker_is_laid_down_and_jokers_are_paid() {
+    let rules = malaysian();
+    let hands = ["123456789tEEEJ", "1357tSSWWNCCJJ", "2468246tNNFFPP"];
+    let played = play(
+        malaysian(),
+        wall(&*rules, hands, "Pg", "P", ""),
+        &[('E', Action::SetAside), ('E', Action::Win)],
+    );
+    assert_eq!(played.ways, [Way::Replacement]);
+    let patterns: Vec<&str> = played.patterns.iter().map(String::as_str).collect();
+    assert_eq!(patterns, ["no-flowers", "heaven"]);
+    // East has laid its joker down, so it is none any more. South has two.
+    assert_eq!(
+        payments(&played, PaymentReason::Jokers),
+        [('E', 'S', 100), ('W', 'S', 100)]
+    );
+    // Two limits, from each of the two others twice.
+    assert_eq!(played.deltas, [1600 - 100, -800 + 200, -800 - 100]);
+}
+
+/// South is dealt three animals, and draws the fourth. West is dealt all four faces.
+#[test]
+fn series_of_flowers_are_paid_at_once() {
+    let rules = malaysian();
+    // At the end of the wall lie more flowers, so that later series may be complete, too.
+    let hands = ["1357913tEESSCF", "2468tWWNNCFgln", "2468tWWNNPvwyz"];
+    let wall = wall(&*rules, hands, "9tu", "5577t9tPP", "");
+    let played = play(malaysian(), wall, &[('E', drawn("9t"))]);
+    let paid = payments(&played, PaymentReason::FlowerSet);
+    assert_eq!(
+        paid[..4],
+        [
+            ('E', 'W', 100),
+            ('S', 'W', 100),
+            ('E', 'S', 50),
+            ('W', 'S', 50)
+        ]
+    );
+    let lines = paid.len() / 2;
+    let paid: Vec<&Line> = played
+        .lines
+        .iter()
+        .filter(|line| matches!(line, Line::Paid { reason, .. } if reason == "flower-set"))
+        .collect();
+    assert_eq!(paid.len(), lines, "{paid:?}");
+}
