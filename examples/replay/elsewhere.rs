@@ -101,7 +101,11 @@ impl Elsewhere<'_> {
             message: format!("tag {} ({}): {error}", error.tag + 1, name(error.tag)),
         })?;
         let tag_of = |at: usize| log.tags.get(at).copied().unwrap_or(only.len());
-        let checked = self.check("riichi-tenhou", &log.options, &log.messages, tag_of);
+        let default = match log.players {
+            3 => "riichi-sanma",
+            _ => "riichi-tenhou",
+        };
+        let checked = self.check(default, &log.options, &log.messages, tag_of);
         checked.map_err(|fault| Fault {
             line: line(fault.line),
             message: format!(

@@ -380,6 +380,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// The melds of a seat with a joker in the place of a tile that it holds, one bit each.
+    #[inline(never)]
     fn jokers_to_take(&self, seat: Seat) -> u8 {
         let hand = &self.state.hands[seat];
         let holds = |meld: &Meld| {
@@ -568,6 +569,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// The melds with jokers for which a seat may claim a discard, as [`Legal`] has them.
+    #[inline(never)]
     fn joker_melds(&self, seat: Seat, kind: Kind, from: Seat) -> u8 {
         let (plan, concealed) = (&*self.plan, self.state.hands[seat].concealed());
         let grammar = plan.decomposer.grammar();

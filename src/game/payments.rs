@@ -99,8 +99,9 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// The payments of a family that pays while a deal goes on.
-    fn linear(&self) -> Option<LinearRules> {
-        match self.plan.settlement {
+    #[inline]
+    fn linear(&self) -> Option<&LinearRules> {
+        match &self.plan.settlement {
             SettlementRules::Linear(rules) => Some(rules),
             _ => None,
         }
@@ -114,7 +115,7 @@ impl<R: Ruleset> Deal<R> {
         way: KongWay,
         observer: &mut (impl Observer + ?Sized),
     ) {
-        if let Some(rules) = self.linear().filter(|rules| rules.pays_kongs()) {
+        if let Some(&rules) = self.linear().filter(|rules| rules.pays_kongs()) {
             self.pay_kong_by(rules, turn, way, observer);
         }
     }
@@ -127,7 +128,7 @@ impl<R: Ruleset> Deal<R> {
         flower: Flower,
         observer: &mut (impl Observer + ?Sized),
     ) {
-        if let Some(rules) = self.linear().filter(|rules| rules.pays_flowers()) {
+        if let Some(&rules) = self.linear().filter(|rules| rules.pays_flowers()) {
             self.pay_flower_by(rules, seat, flower, observer);
         }
     }

@@ -155,6 +155,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Puts a tile in the place of the first joker of a meld. If that is the tile just drawn, the joker is the drawn one
     /// from now on.
+    #[inline(never)]
     fn take_joker(&mut self, mut turn: Turn, index: u8, observer: &mut (impl Observer + ?Sized)) {
         let seat = turn.seat;
         let hand = &mut self.state.hands[seat];
@@ -179,6 +180,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Sets a tile aside. Others may win on it. If nobody does, a replacement is drawn.
+    #[inline(never)]
     fn set_aside(&mut self, turn: Turn, observer: &mut (impl Observer + ?Sized)) {
         let (seat, Some(kind)) = (turn.seat, self.plan.play.set_aside) else {
             return;

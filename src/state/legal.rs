@@ -175,6 +175,12 @@ impl Legal {
         self.words = self.words & !word.bit() | (is_legal as u16) << word as u8;
     }
 
+    /// The sets of a byte each as one number: one bit for each of their actions.
+    #[inline]
+    const fn small_sets(&self) -> u32 {
+        u32::from_le_bytes([self.pungs, self.joker_melds, self.take_jokers, 0])
+    }
+
     /// True when the seat may make a meld, with a discard or of its own tiles.
     #[inline]
     fn has_groups(&self) -> bool {
@@ -182,8 +188,7 @@ impl Legal {
         let runs = t | s | m | self.red_runs.bits();
         let own = self.concealed_kongs.union(self.added_kongs);
         let own = own.union(self.lay_pungs);
-        let jokers = self.joker_melds | self.take_jokers;
-        self.pungs | jokers != 0 || runs != 0 || !own.is_empty()
+        self.small_sets() != 0 || runs != 0 || !own.is_empty()
     }
 
     /// The words that are listed before all other actions.
@@ -201,8 +206,7 @@ impl Legal {
 
     /// How many melds the seat may make.
     fn groups_len(&self) -> usize {
-        self.pungs.count_ones() as usize
-            + (self.joker_melds.count_ones() + self.take_jokers.count_ones()) as usize
+        self.small_sets().count_ones() as usize
             + self.runs.iter().map(|runs| runs.len()).sum::<usize>()
             + self.red_runs.len()
             + self.concealed_kongs.len()

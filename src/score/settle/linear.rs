@@ -106,13 +106,13 @@ impl DealerExtra {
 
 impl LinearRules {
     /// True when kongs are paid at once.
-    pub(crate) fn pays_kongs(self) -> bool {
+    pub(crate) fn pays_kongs(&self) -> bool {
         self.kongs != KongPay::default()
     }
 
     /// True when series of flowers are paid at once.
     #[inline]
-    pub(crate) const fn pays_flowers(self) -> bool {
+    pub(crate) const fn pays_flowers(&self) -> bool {
         self.flower_sets.dealt | self.flower_sets.later != 0
     }
 

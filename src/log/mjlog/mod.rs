@@ -1,7 +1,9 @@
 //! Reads records of the server Tenhou (`mjlog`, an XML text) as plain mjai.
 //!
 //! The crate has no XML reader. A caller turns the text into [`Tag`]s, as `examples/replay/elsewhere.rs`
-//! shows. The bits of `GO` tell which of the server's rules were played ([`options`]).
+//! shows. The bits of `GO` tell which of the server's rules were played ([`options`]), for four players or for three.
+//! In a game of three the fourth place of all lists is empty or 0, a north that is set aside is a meld (`N`) of its own,
+//! and the norths of a winner stand in the number of its dora.
 
 use super::mjai::Message;
 use crate::notation::Notation;
@@ -32,13 +34,18 @@ pub struct MjlogError {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Mjlog {
-    /// The rules of the match, as options of `riichi-tenhou`.
+    /// 4, or 3 for `riichi-sanma`.
+    pub players: usize,
+    /// The rules of the match, as options of `riichi-tenhou` or `riichi-sanma`.
     pub options: Vec<(String, OptionValue)>,
     /// The messages of the match.
     pub messages: Vec<Message>,
     /// For each message, the index of its tag.
     pub tags: Vec<usize>,
 }
+
+/// The attributes with the players' tiles.
+const HANDS: [&str; 4] = ["hai0", "hai1", "hai2", "hai3"];
 
 /// Larger numbers are refused, so that sums cannot overflow.
 const MOST: f64 = 1e9;
@@ -102,12 +109,18 @@ const PATTERNS: [&str; 55] = [
     "red-five",
 ];
 
-/// The rules that the bits of `GO` stand for, as options of `riichi-tenhou`.
+/// The bit of `GO` for a game of three.
+const OF_THREE: u32 = 16;
+
+/// The rules that the bits of `GO` stand for, as options of `riichi-tenhou`, or of `riichi-sanma` for a game of three.
 pub fn options(bits: u32) -> Vec<(String, OptionValue)> {
     let reds = if bits & 2 == 0 { 1 } else { 0 };
     let rounds = if bits & 8 == 0 { 1 } else { 2 };
     vec![
-        ("red-fives".to_owned(), OptionValue::Ints(vec![reds; 3])),
+        match bits & OF_THREE {
+            0 => ("red-fives".to_owned(), OptionValue::Ints(vec![reds; 3])),
+            _ => ("reds".to_owned(), reds.into()),
+        },
         ("open-all-simples".to_owned(), (bits & 4 == 0).into()),
         ("rounds".to_owned(), rounds.into()),
     ]
@@ -116,10 +129,11 @@ pub fn options(bits: u32) -> Vec<(String, OptionValue)> {
 /// Converts the tags of a record into plain mjai.
 ///
 /// # Errors
-/// [`MjlogError`] for the first tag that cannot be read, and for a match of three players.
+/// [`MjlogError`] for the first tag that cannot be read.
 pub fn read(tags: &[Tag]) -> Result<Mjlog, MjlogError> {
     let mut reader = Reader {
         log: Mjlog {
+            players: 4,
             options: options(9),
             messages: Vec::new(),
             tags: Vec::new(),
@@ -127,6 +141,8 @@ pub fn read(tags: &[Tag]) -> Result<Mjlog, MjlogError> {
         at: 0,
         red: true,
         drawn: None,
+        discarded_by: 0,
+        norths: [0; 4],
         turned: Vec::new(),
         ended: false,
     };
@@ -144,6 +160,10 @@ struct Reader {
     red: bool,
     /// Who drew last and which tile, until he discards or melds.
     drawn: Option<(usize, u32)>,
+    /// Who discarded last.
+    discarded_by: usize,
+    /// How many norths each player has set aside.
+    norths: [i64; 4],
     /// Indicators that are turned after the next discard.
     turned: Vec<Message>,
     /// True once the deal has a result.
@@ -165,6 +185,7 @@ enum PackedKind {
     AddedKan,
     ClaimedKan,
     ConcealedKan,
+    SetAside,
 }
 
 fn unpack(m: u32) -> Packed {
@@ -212,6 +233,13 @@ fn unpack(m: u32) -> Packed {
         };
     }
     let tile = m >> 8;
+    if m & 0x20 != 0 {
+        return Packed {
+            from,
+            tiles: vec![tile],
+            kind: PackedKind::SetAside,
+        };
+    }
     let tiles = (0..4).map(|i| tile / 4 * 4 + i).collect();
     Packed {
         from,
@@ -266,7 +294,7 @@ impl Reader {
 
     fn player(&self, tag: &Tag, name: &str) -> Result<usize, MjlogError> {
         match self.numbers(tag, name)?[..] {
-            [player @ 0..=3] => Ok(player as usize),
+            [player] if (0..self.log.players as i64).contains(&player) => Ok(player as usize),
             _ => self.fail(format!("`{name}` is no player")),
         }
     }
@@ -319,16 +347,15 @@ impl Reader {
         match tag.name.as_str() {
             "GO" => {
                 let bits = self.numbers(tag, "type")?.first().copied().unwrap_or(9);
-                if bits & 16 != 0 {
-                    return self.fail("a game of three players");
-                }
+                let bits = bits as u32;
+                self.log.players = if bits & OF_THREE == 0 { 4 } else { 3 };
                 self.red = bits & 2 == 0;
-                self.log.options = options(bits as u32);
+                self.log.options = options(bits);
                 Ok(())
             }
             "TAIKYOKU" => {
                 self.push(Message::StartGame {
-                    names: vec![String::new(); 4],
+                    names: vec![String::new(); self.log.players],
                     id: None,
                 });
                 Ok(())
@@ -365,14 +392,10 @@ impl Reader {
         };
         let oya = self.player(tag, "oya")?;
         let mut tehais = Vec::new();
-        for name in ["hai0", "hai1", "hai2", "hai3"] {
+        for name in &HANDS[..self.log.players] {
             tehais.push(self.tiles_of(tag, name)?);
         }
-        let scores = self
-            .numbers(tag, "ten")?
-            .iter()
-            .map(|points| points * 100)
-            .collect();
+        let scores = self.points(tag)?;
         let message = Message::StartKyoku {
             bakaze: ['E', 'S', 'W', 'N'][round.rem_euclid(16) as usize / 4],
             kyoku: round.rem_euclid(4) as usize + 1,
@@ -384,6 +407,7 @@ impl Reader {
             tehais,
         };
         self.drawn = None;
+        self.norths = [0; 4];
         self.turned.clear();
         self.push(message);
         Ok(())
@@ -391,16 +415,29 @@ impl Reader {
 
     fn discard(&mut self, actor: usize, id: u32) -> Result<(), MjlogError> {
         let tsumogiri = self.drawn.take() == Some((actor, id));
+        self.discarded_by = actor;
         let pai = self.tile(id)?;
         self.push(Message::Dahai {
             actor,
             pai,
             tsumogiri,
         });
+        self.turn_indicators();
+        Ok(())
+    }
+
+    /// Turns the indicators that were left for later.
+    fn turn_indicators(&mut self) {
         for dora in std::mem::take(&mut self.turned) {
             self.push(dora);
         }
-        Ok(())
+    }
+
+    /// The points of the players.
+    fn points(&self, tag: &Tag) -> Result<Vec<i64>, MjlogError> {
+        let points = self.numbers(tag, "ten")?;
+        let of_players = points.iter().take(self.log.players);
+        Ok(of_players.map(|points| points * 100).collect())
     }
 
     fn meld(&mut self, tag: &Tag) -> Result<(), MjlogError> {
@@ -413,7 +450,11 @@ impl Reader {
             return self.fail("`m` is no meld");
         };
         let packed = unpack(u32::from(m));
-        let target = (actor + packed.from) % 4;
+        // With three players the seats from one to the other may count the empty one.
+        let target = match self.log.players {
+            3 => self.discarded_by,
+            players => (actor + packed.from) % players,
+        };
         let mut tiles = self.tiles(packed.tiles)?;
         let pai = tiles.remove(0);
         let consumed = tiles;
@@ -445,7 +486,13 @@ impl Reader {
                 actor,
                 consumed: [vec![pai], consumed].concat(),
             },
+            PackedKind::SetAside if self.log.players == 3 => Message::Nukidora { actor, pai },
+            PackedKind::SetAside => return self.fail("four players set no tile aside"),
         });
+        if let Some(Message::Nukidora { .. }) = self.log.messages.last() {
+            self.norths[actor] += 1;
+            self.turn_indicators();
+        }
         self.drawn = None;
         Ok(())
     }
@@ -470,12 +517,7 @@ impl Reader {
             Some("1") => self.push(Message::Reach { actor }),
             _ => {
                 let scores = match tag.get("ten") {
-                    Some(_) => Some(
-                        self.numbers(tag, "ten")?
-                            .iter()
-                            .map(|points| points * 100)
-                            .collect(),
-                    ),
+                    Some(_) => Some(self.points(tag)?),
                     None => None,
                 };
                 self.push(Message::ReachAccepted {
@@ -491,10 +533,11 @@ impl Reader {
     /// Each player's change, and his total after it.
     fn changes(&self, tag: &Tag) -> Result<(Vec<i64>, Vec<i64>), MjlogError> {
         let numbers = self.numbers(tag, "sc")?;
-        let pairs = numbers.chunks_exact(2);
+        let players = self.log.players;
+        let pairs = numbers.chunks_exact(2).take(players);
         let deltas: Vec<i64> = pairs.clone().map(|pair| pair[1] * 100).collect();
         let scores = pairs.map(|pair| (pair[0] + pair[1]) * 100).collect();
-        if deltas.len() != 4 {
+        if deltas.len() != players {
             return self.fail("`sc` has two numbers a player");
         }
         Ok((deltas, scores))
@@ -539,6 +582,7 @@ impl Reader {
             None => None,
         };
         let han = yakus.iter().map(|(_, value)| value).sum();
+        self.tell_norths(&mut yakus, actor);
         self.push(Message::Hora {
             actor,
             target,
@@ -555,6 +599,17 @@ impl Reader {
         });
         self.ended = true;
         self.end(tag)
+    }
+
+    /// Tells the norths that the winner has set aside from other dora. The server counts both together.
+    fn tell_norths(&self, yakus: &mut Vec<(String, i64)>, winner: usize) {
+        let norths = self.norths[winner];
+        let dora = yakus.iter().position(|(id, _)| id == "dora");
+        if let (Some(place), true) = (dora, norths > 0) {
+            yakus[place].1 -= norths;
+            yakus.push(("north-set-aside".to_owned(), norths));
+            yakus.retain(|(_, value)| *value > 0);
+        }
     }
 
     fn draw(&mut self, tag: &Tag) -> Result<(), MjlogError> {
@@ -575,7 +630,7 @@ impl Reader {
         };
         let exhausted = matches!(tag.get("type"), None | Some("nm"));
         let mut tehais = Vec::new();
-        for name in ["hai0", "hai1", "hai2", "hai3"] {
+        for name in &HANDS[..self.log.players] {
             tehais.push(match tag.get(name) {
                 Some(_) => self.tiles_of(tag, name)?,
                 None => vec!["?".to_owned()],
@@ -602,7 +657,8 @@ impl Reader {
     fn end(&mut self, tag: &Tag) -> Result<(), MjlogError> {
         if tag.get("owari").is_some() {
             let owari = self.numbers(tag, "owari")?;
-            let scores = owari.chunks(2).map(|pair| pair[0] * 100).collect();
+            let pairs = owari.chunks(2).take(self.log.players);
+            let scores = pairs.map(|pair| pair[0] * 100).collect();
             self.push(Message::EndGame {
                 scores: Some(scores),
             });
@@ -625,70 +681,4 @@ fn draw_or_discard(name: &str) -> Option<(usize, bool, u32)> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn tag(name: &str, attributes: &[(&str, &str)]) -> Tag {
-        let own = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
-        Tag {
-            name: name.to_owned(),
-            attributes: attributes.iter().map(own).collect(),
-        }
-    }
-
-    #[test]
-    fn what_is_out_of_all_bounds_is_refused() {
-        let hand = "0,4,8,12,16,20,24,28,32,36,40,44,48";
-        let init = |ten, seed| {
-            let hands = ["hai0", "hai1", "hai2", "hai3"].map(|name| (name, hand));
-            let all = [&[("seed", seed), ("ten", ten), ("oya", "0")], &hands[..]].concat();
-            tag("INIT", &all)
-        };
-        let ten = "250,250,250,250";
-        let good = init(ten, "0,0,0,1,2,60");
-        let win = |sc, yaku| {
-            let given = [
-                ("who", "0"),
-                ("fromWho", "1"),
-                ("sc", sc),
-                ("ten", "30,1000,0"),
-            ];
-            let rest = [("yaku", yaku), ("hai", hand), ("machi", "0")];
-            tag("AGARI", &[&given[..], &rest[..]].concat())
-        };
-        let sc = "250,10,250,-10,250,0,250,0";
-        let go = tag("GO", &[("type", "9")]);
-        let read = |tags: &[Tag]| super::read(&[std::slice::from_ref(&go), tags].concat());
-        assert!(read(&[good.clone(), win(sc, "1,1")]).is_ok());
-        let most = "9223372036854775807";
-        let wrong = [
-            init(&format!("{most},250,250,250"), "0,0,0,1,2,60"),
-            init("nan,250,250,250", "0,0,0,1,2,60"),
-            init("0.5,250,250,250", "0,0,0,1,2,60"),
-            init(ten, "0,-1,0,1,2,60"),
-            init(ten, "0,0,0,1,2,inf"),
-            win(&format!("250,{most},250,0,250,0,250,0"), "1,1"),
-            win(&format!("{most},1,250,0,250,0,250,0"), "1,1"),
-            win(sc, "6,1,54,999999999999999999999"),
-            tag(
-                "REACH",
-                &[("who", "0"), ("step", "2"), ("ten", "inf,0,0,0")],
-            ),
-            tag(
-                "RYUUKYOKU",
-                &[("sc", sc), ("owari", "-9223372036854775808,0")],
-            ),
-            tag("N", &[("who", "1"), ("m", "65536")]),
-            tag("N", &[("who", "1"), ("m", "-1")]),
-        ];
-        for tag in wrong {
-            let place = if tag.name == "INIT" { 1 } else { 2 };
-            let tags = [good.clone(), tag.clone()];
-            let error = read(&tags[2 - place..]).unwrap_err();
-            assert_eq!(error.tag, place, "{tag:?}");
-        }
-        // An empty hand is valid.
-        let empty = tag("RYUUKYOKU", &[("sc", sc), ("hai0", "")]);
-        assert!(read(&[good, empty]).is_ok());
-    }
-}
+mod tests;
