@@ -398,8 +398,8 @@ impl Meld {
             Some("a tile is added to a kong alone")
         } else if self.hidden && (!is_kong || self.open) {
             Some("only a concealed kong lies face down")
-        } else if self.wild >> self.group.len() != 0 {
-            Some("more jokers than tiles")
+        } else if u32::from(self.wild) + 1 >= 1 << self.group.len() {
+            Some("some tile of a meld is no joker")
         } else {
             None
         }
@@ -538,6 +538,12 @@ mod tests {
         assert_eq!(read("5tJJ"), found("555t", 0b011));
         assert_eq!(read("JEE"), found("EEE", 0b001));
         assert_eq!(read("456t"), found("456t", 0));
+        let meld = |wild| Meld {
+            wild,
+            ..Meld::claimed(Group::pung(Kind::EAST), Kind::EAST.into(), Seat::SOUTH)
+        };
+        assert_eq!(meld(0b011).contradiction(), None);
+        assert!(meld(0b111).contradiction().is_some() && meld(0b1000).contradiction().is_some());
         for text in ["JJJ", "4tJ7t", "J1t2t", "JJ4t5t", "EJW", "4t5sJ"] {
             assert_eq!(read(text), None, "{text}");
         }

@@ -175,6 +175,7 @@ impl Looking<'_> {
     fn in_play(&self) -> InPlay<'_> {
         InPlay {
             kinds: self.plan().tiles.copies().kinds(),
+            flowers: self.plan().tiles.flowers(),
             grammar: self.plan().decomposer.grammar(),
             sets_aside: self.plan().play.set_aside.is_some(),
         }

@@ -104,7 +104,9 @@ impl Action {
                 let (_, shape) = grammar.shapes().nth(ShapeId::index(shape))?;
                 Some((shape.group(suit), 0))
             }
-            Self::JokerPung { jokers } => Some((Group::pung(discard), (1 << jokers) - 1)),
+            Self::JokerPung {
+                jokers: jokers @ (1 | 2),
+            } => Some((Group::pung(discard), (1 << jokers) - 1)),
             Self::JokerChow {
                 discard,
                 own,
@@ -151,7 +153,9 @@ impl Action {
                 Some(run) => format!("claim {run} with a joker as {joker}"),
                 None => "claim an unknown run with a joker".to_owned(),
             },
-            Self::TakeJoker { meld } => format!("take a joker out of meld {}", meld + 1),
+            Self::TakeJoker { meld } => {
+                format!("take a joker out of meld {}", u16::from(meld) + 1)
+            }
             Self::ConcealedKong(kind) => format!("kong of {}", Tile::plain(kind)),
             Self::AddedKong(kind) => format!("add {} to a pung", Tile::plain(kind)),
             Self::LayPung(kind) => format!("lay down three {}", Tile::plain(kind)),

@@ -280,6 +280,8 @@ impl Plan {
             "`then = \"play-on\"` and `on-flower` wins do not go together"
         } else if self.score.losers.is_some() {
             "`then = \"play-on\"` and `[score.losers]` do not go together"
+        } else if matches!(self.settlement, SettlementRules::Linear(rules) if rules.joker != 0) {
+            "`then = \"play-on\"` and a payment for jokers at the end of a deal do not go together"
         } else if self.play.rob_concealed {
             "`then = \"play-on\"` and robbed concealed kongs do not go together"
         } else if self.procedures.riichi.is_some() || self.procedures.false_win.is_some() {

@@ -6,13 +6,14 @@ use crate::decompose::Grammar;
 use crate::meld::Family;
 use crate::score::Pattern;
 use crate::score::facts::{Class, Fact, FamilySet};
-use crate::set::KindSet;
+use crate::set::{FlowerSet, KindSet};
 use crate::tile::Suit;
 
-/// What hands can have: the kinds in play, and the groups of the grammar.
+/// What hands can have: the kinds and flowers in play, and the groups of the grammar.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InPlay<'a> {
     pub(crate) kinds: KindSet,
+    pub(crate) flowers: FlowerSet,
     pub(crate) grammar: &'a Grammar,
     /// Some kind may be set aside.
     pub(crate) sets_aside: bool,
@@ -30,6 +31,9 @@ impl InPlay<'_> {
                         !self.has_group(*families, kinds)
                     }
                     (Fact::SetAside, _) => !self.sets_aside,
+                    (Fact::FlowersAmong(flowers), _) => {
+                        flowers.intersection(self.flowers).is_empty()
+                    }
                     (_, kinds) => kinds.is_some_and(KindSet::is_empty),
                 }
             }
@@ -59,6 +63,8 @@ impl InPlay<'_> {
             Fact::Suits | Fact::SameRunInSuits | Fact::SamePungInSuits => Some(3),
             Fact::DeclaredMelds => Some(groups),
             Fact::SetAside if !self.sets_aside => Some(0),
+            Fact::FlowersAmong(flowers) => Some(flowers.intersection(self.flowers).len() as i32),
+            Fact::Flowers => Some(self.flowers.len() as i32),
             Fact::Melds { families, .. } if !families.contains(Family::Pair) => Some(groups),
             _ => None,
         }
