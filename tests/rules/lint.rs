@@ -99,6 +99,8 @@ fn groups_and_numbers_that_no_hand_has_are_told() {
         "has-groups(chow 8 t)",
         "has-groups(pung 10 t)",
         "set-aside >= 1",
+        "flowers-among(glnu) >= 1",
+        "flowers-among(hg) == 2",
     ] {
         assert_eq!(
             told("woo", &pattern("when", when)),

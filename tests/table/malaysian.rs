@@ -208,3 +208,44 @@ fn series_of_flowers_are_paid_at_once() {
         .collect();
     assert_eq!(paid.len(), lines, "{paid:?}");
 }
+
+/// Rules about jokers that make no sense are refused when they are read.
+#[test]
+fn what_does_not_go_together_is_refused() {
+    let refused = |extends: &str, more: &str, part: &str| {
+        let text = format!("ruleset = {{ id = \"x\", extends = \"{extends}\" }}\n{more}");
+        let error = paishan::ruleset::from_toml("x.toml", &text, &[]).err();
+        let error = error.unwrap_or_else(|| panic!("loads: {more}")).to_string();
+        assert!(error.contains(part), "{error}");
+    };
+    let joker = "{ tiles = \"J\", count = 4 }";
+    let woo = "{ tiles = \"123456789t123456789s123456789mESWNCFP\", count = 4 }";
+    refused("woo", "claims = { jokers-in-pungs = 1 }", "no jokers");
+    refused(
+        "malaysian",
+        "claims = { jokers-in-pungs = 3 }",
+        "from 0 to 2",
+    );
+    refused(
+        "malaysian",
+        "claims = { chow = { src = \"x\" } }",
+        "requires-hand",
+    );
+    refused(
+        "malaysian",
+        "claims = { chow = { requires-hand = \"has(wind)\" } }",
+        "declared melds and flowers only",
+    );
+    refused("malaysian", "win = { then = \"play-on\" }", "jokers");
+    refused(
+        "malaysian",
+        "melds = { chow = { steps = [2] } }",
+        "three ranks in a row",
+    );
+    let tiles = format!("tiles = {{ copies = [{woo}, {joker}], wild = \"P\" }}");
+    refused("woo", &tiles, "at most 4");
+    let reds = format!(
+        "tiles = {{ copies = [{woo}, {joker}], red-fives = [1, 1, 1] }}\nclaims = {{ jokers-in-pungs = 1 }}"
+    );
+    refused("woo", &reds, "red fives or jokers");
+}
