@@ -196,10 +196,9 @@ impl Greedy {
             }
         }
         // A joker is worth more than any tile.
-        let taken = legal
-            .iter()
-            .find(|action| matches!(action, Action::TakeJoker { .. }));
-        at_once(legal).or(taken)
+        let meld = legal.take_jokers.trailing_zeros() as u8;
+        let take = (legal.take_jokers != 0).then_some(Action::TakeJoker { meld });
+        at_once(legal).or(take)
     }
 
     /// A kong of the seat's own tiles that does not set the hand back.
