@@ -116,7 +116,7 @@ pub struct Value {
     score: ScoreRules,
     tiles: TileSet,
     pace: Pace,
-    /// True with furiten: nobody wins off others with a kind that they have discarded themselves.
+    /// True where own discards cause furiten: nobody wins off others with a kind that they have discarded.
     knows_furiten: bool,
     /// The riichi flag, where there is one. Every closed hand may declare it.
     riichi_flag: Option<usize>,
@@ -151,7 +151,10 @@ impl Value {
             score: plan.score.clone(),
             tiles: plan.tiles,
             pace: Pace::new(&plan.settlement),
-            knows_furiten: plan.procedures.furiten.is_some(),
+            knows_furiten: plan
+                .procedures
+                .furiten
+                .is_some_and(|rules| rules.own_discards),
             riichi_flag: plan.procedures.riichi.and_then(|rules| rules.flag),
             stream: Stream::new(0, 0),
             scratch: Scratch::new(),

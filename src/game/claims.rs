@@ -8,7 +8,7 @@ use crate::score::ChowFrom;
 use crate::seat::Seat;
 use crate::set::SeatSet;
 use crate::state::{
-    AbortiveDraw, Action, Claims, Event, Legal, Phase, TilelessAction, Turn, Window,
+    AbortiveDraw, Action, Claims, Event, Legal, Passed, Phase, TilelessAction, Turn, Window,
 };
 use crate::tile::{Kind, Rank, Tile};
 use smallvec::SmallVec;
@@ -94,7 +94,7 @@ impl<R: Ruleset> Deal<R> {
         let mut claims = Claims::opened(window, tile, from);
         let asked = self.ask(&claims, claimants);
         if asked.waiting.is_empty() {
-            self.pass_on(asked.could_win);
+            self.pass_on(asked.could_win, tile);
             return false;
         }
         claims.waiting = asked.waiting;
@@ -266,12 +266,12 @@ impl<R: Ruleset> Deal<R> {
                     self.state.robbed.push(claims.tile);
                 }
                 let won: SeatSet = winners.iter().copied().collect();
-                self.pass_on(claims.could_win.difference(won));
+                self.pass_on(claims.could_win.difference(won), claims.tile);
                 self.find_waits(claims.from);
             }
             return self.finish(wins, observer);
         }
-        self.pass_on(claims.could_win);
+        self.pass_on(claims.could_win, claims.tile);
         match claims.window {
             Window::Discard => {
                 // A true claim goes first, because a false win has no rank.
@@ -425,6 +425,9 @@ impl<R: Ruleset> Deal<R> {
         self.note_melds(seat);
         self.state.lower_missing_floor(seat);
         self.break_riichi();
+        if self.state.furiten.passed[seat] != Passed::Nothing {
+            self.end_pass(seat, None);
+        }
         let mut turn = turn_of(seat);
         let event = Event::Claimed {
             seat,

@@ -220,13 +220,15 @@ impl<R: Ruleset> Deal<R> {
 
     #[inline(always)]
     fn of(rules: R, plan: Arc<Plan>, mut state: DealState) -> Self {
-        state.furiten.applies = plan.procedures.furiten.is_some();
+        let furiten = plan.procedures.furiten;
+        state.furiten.own_discards = furiten.is_some_and(|rules| rules.own_discards);
+        let asks_waits = furiten.is_some_and(|rules| rules.own_discards || rules.any_wait);
         let rules_adjust = rules.adjusts();
         Self {
             adjusts: plan.procedures.adjusts().max(rules_adjust),
             rules_adjust,
             has_wild: !plan.decomposer.wild().is_empty(),
-            knows_waits: state.furiten.applies || plan.decomposer.has_tables(),
+            knows_waits: asks_waits || plan.decomposer.has_tables(),
             rules,
             plan,
             state,

@@ -74,11 +74,12 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Updates what is kept of a seat after its draw. A seat that draws may win off others again.
+    /// Updates what is kept of a seat after its draw. A seat that draws may win off others again. `first` is true
+    /// for the tile that a turn begins with.
     #[inline]
-    pub(super) fn note_draw(&mut self, seat: Seat) {
-        if self.state.furiten.passed[seat] == Passed::UntilDraw {
-            self.state.furiten.passed[seat] = Passed::Nothing;
+    pub(super) fn note_draw(&mut self, seat: Seat, first: bool) {
+        if self.state.furiten.passed[seat] != Passed::Nothing {
+            self.end_pass(seat, Some(first));
         }
         // Procedures need the bound of a closed hand on its turn. Other hands get theirs with the discard.
         if self.plan.procedures.adjusts() == Adjusts::ButPlainTurns
@@ -86,6 +87,20 @@ impl<R: Ruleset> Deal<R> {
         {
             self.refresh_missing_floor(seat);
         }
+    }
+
+    /// Updates whether a pass still counts, now that a seat draws a tile, the first of a turn or not, or claims one
+    /// (`None`).
+    #[cold]
+    pub(super) fn end_pass(&mut self, seat: Seat, draws_first: Option<bool>) {
+        let passed = &mut self.state.furiten.passed[seat];
+        *passed = match *passed {
+            Passed::UntilDraw if draws_first.is_some() => Passed::Nothing,
+            Passed::UntilDiscard => Passed::InTurn,
+            // The turn is another one, so the seat has discarded since.
+            Passed::InTurn if draws_first != Some(false) => Passed::Nothing,
+            other => other,
+        };
     }
 
     /// Updates what is kept of a seat after its discard.

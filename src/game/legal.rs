@@ -9,7 +9,7 @@ use crate::ruleset::{AddedTo, Adjusts, ClaimKind, KongAfterClaim, Ruleset};
 use crate::score::ScoreInput;
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{Action, Claims, Legal, Phase, TilelessAction, Turn, Win, Window};
+use crate::state::{Action, Claims, Legal, Passed, Phase, TilelessAction, Turn, Win, Window};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 
 impl<R: Ruleset> Deal<R> {
@@ -210,6 +210,7 @@ impl<R: Ruleset> Deal<R> {
             Action::Win => {
                 !hand.dead
                     && drawn.is_some()
+                    && !self.is_drawn_barred(turn)
                     && decomposer.completes(hand, None)
                     && self
                         .drawn_win(turn)
@@ -342,6 +343,7 @@ impl<R: Ruleset> Deal<R> {
         let waited = |kind| self.state.cache.waits[seat].contains(kind);
         let wins = turn.drawn.and_then(Tile::kind).is_some_and(waited)
             && holds_drawn
+            && !self.is_drawn_barred(turn)
             && plan.decomposer.completes(hand, None)
             && self
                 .drawn_win(turn)
@@ -364,6 +366,22 @@ impl<R: Ruleset> Deal<R> {
             let runs = Suit::ALL.map(|suit| self.own_runs(seat, suit));
             self.legal[seat].runs = runs;
         }
+    }
+
+    /// True when the seat on turn passed on a win and so may not win with the tile that it drew.
+    #[inline]
+    fn is_drawn_barred(&self, turn: &Turn) -> bool {
+        let furiten = &self.state.furiten;
+        furiten.passed[turn.seat] == Passed::InTurn
+            && self
+                .plan
+                .procedures
+                .furiten
+                .is_some_and(|rules| rules.bars_drawn)
+            && turn
+                .drawn
+                .and_then(Tile::kind)
+                .is_some_and(|kind| furiten.missed[turn.seat].contains(kind))
     }
 
     /// True when the seat on turn may set a tile of a kind aside.
@@ -487,7 +505,7 @@ impl<R: Ruleset> Deal<R> {
             return false;
         };
         let completes = self.state.cache.waits[seat].contains(kind)
-            && !self.state.is_furiten(seat)
+            && !self.state.bars_win_off_others(seat, kind)
             && (self.knows_waits || plan.decomposer.completes(hand, Some(kind)));
         let is_form = || match (claims.window, plan.play.rob_concealed_form) {
             (Window::ConcealedKong(_), Some(form)) => {

@@ -4,7 +4,7 @@ use super::deal::Deal;
 use super::observer::Observer;
 use crate::ruleset::Ruleset;
 use crate::seat::Seat;
-use crate::set::SeatSet;
+use crate::set::{KindSet, SeatSet};
 use crate::state::{AbortiveDraw, Claims, Event, Passed, Riichi, Turn, Window};
 use crate::tile::Tile;
 
@@ -23,19 +23,32 @@ impl<R: Ruleset> Deal<R> {
         let waited = drawn.is_some_and(|kind| self.state.cache.waits[seat].contains(kind));
         if could_win || rules.any_wait && waited {
             self.state.furiten.passed[seat] = Passed::RestOfDeal;
+            self.state.furiten.missed[seat] = KindSet::ALL;
         }
     }
 
     /// Notes that seats have not won off a tile.
     #[inline]
-    pub(super) fn pass_on(&mut self, seats: SeatSet) {
+    pub(super) fn pass_on(&mut self, seats: SeatSet, tile: Tile) {
         let Some(rules) = self.plan.procedures.furiten else {
             return;
         };
         for seat in seats.iter() {
+            let furiten = &mut self.state.furiten;
+            let kinds = match tile.kind() {
+                Some(kind) if rules.passed_kind_only => KindSet::one(kind),
+                _ => KindSet::ALL,
+            };
+            // What was missed before counts on only while the pass does.
+            furiten.missed[seat] = match furiten.passed[seat] {
+                Passed::Nothing | Passed::InTurn => kinds,
+                _ => furiten.missed[seat].union(kinds),
+            };
             let for_good = rules.riichi_for_good && self.state.riichi[seat].is_some();
-            self.state.furiten.passed[seat] = if for_good {
+            furiten.passed[seat] = if for_good {
                 Passed::RestOfDeal
+            } else if rules.until_discard {
+                Passed::UntilDiscard
             } else {
                 Passed::UntilDraw
             };

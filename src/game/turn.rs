@@ -356,7 +356,7 @@ impl<R: Ruleset> Deal<R> {
     fn take_drawn(&mut self, turn: Turn, tile: Tile, observer: &mut (impl Observer + ?Sized)) {
         let seat = turn.seat;
         self.state.gain(seat, tile);
-        self.note_draw(seat);
+        self.note_draw(seat, true);
         self.state.phase = Phase::Turn(Turn {
             drawn: Some(tile),
             source: DrawSource::Wall,
@@ -470,7 +470,7 @@ impl<R: Ruleset> Deal<R> {
         };
         let seat = turn.seat;
         self.state.gain(seat, tile);
-        self.note_draw(seat);
+        self.note_draw(seat, false);
         turn.drawn = Some(tile);
         if let Some(flower) = tile.as_flower() {
             if turn.source == DrawSource::Kong {

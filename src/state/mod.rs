@@ -27,7 +27,7 @@ use crate::list::List;
 use crate::meld::Group;
 use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
 use crate::set::{FlowerSet, KindSet, SeatSet};
-use crate::tile::{Suit, Tile, Wind};
+use crate::tile::{Kind, Suit, Tile, Wind};
 use crate::wall::{MAX_WALL, Wall};
 
 /// A discard.
@@ -459,12 +459,21 @@ impl DealState {
     }
 
     /// True when a seat may not win off other players' tiles: it has discarded a kind that it waits for, or
-    /// has passed on a win. Always false where the ruleset has no furiten.
+    /// has passed on a win. Where only the passed kinds are barred, it must wait for one of them. Always false
+    /// where the ruleset has no furiten.
     /// Source: `rulesets/riichi-mcgill.md` §5.
     #[inline]
     pub fn is_furiten(&self, seat: Seat) -> bool {
-        let own = self.cache.waits[seat].intersection(self.furiten.discarded[seat]);
-        self.furiten.applies && (self.furiten.passed[seat] != Passed::Nothing || !own.is_empty())
+        let waits = self.cache.waits[seat];
+        let barred = self.furiten.barred(seat, waits);
+        barred == KindSet::ALL || !barred.intersection(waits).is_empty()
+    }
+
+    /// True when furiten keeps a seat from winning off another player with a kind.
+    #[inline]
+    pub(crate) fn bars_win_off_others(&self, seat: Seat, kind: Kind) -> bool {
+        let waits = self.cache.waits[seat];
+        self.furiten.barred(seat, waits).contains(kind)
     }
 
     /// True while nobody has claimed a discard, made a kong or set a tile aside.

@@ -1,6 +1,6 @@
 //! Declared riichi, passed wins and abortive draws. Source: `rulesets/riichi-mcgill.md` §3, §5, §7.
 
-use crate::seat::BySeat;
+use crate::seat::{BySeat, Seat};
 use crate::set::KindSet;
 
 /// A declared riichi.
@@ -18,7 +18,7 @@ pub struct Riichi {
     pub unbroken: bool,
 }
 
-/// Whether a seat has passed on a win, and for how long that keeps it from winning off others.
+/// Whether a seat has passed on a win, and for how long that keeps it from winning.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -28,6 +28,11 @@ pub enum Passed {
     Nothing,
     /// It may not win off others until it draws again.
     UntilDraw,
+    /// It may not win off others until it discards again.
+    UntilDiscard,
+    /// It was [`UntilDiscard`](Self::UntilDiscard) and has drawn or claimed a tile since. Until its discard it
+    /// may win off nobody anyway, so only wins with drawn tiles are still barred.
+    InTurn,
     /// It may not win off others for the rest of the deal.
     RestOfDeal,
 }
@@ -35,11 +40,27 @@ pub enum Passed {
 /// What a deal remembers to tell who is furiten.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Furiten {
-    /// The ruleset has furiten.
-    pub(crate) applies: bool,
+    /// The ruleset has furiten, and own discards cause it.
+    pub(crate) own_discards: bool,
     /// Kinds that each seat has discarded.
     pub(crate) discarded: BySeat<KindSet>,
     pub(crate) passed: BySeat<Passed>,
+    /// Kinds with which a seat that has passed on a win may not win.
+    pub(crate) missed: BySeat<KindSet>,
+}
+
+impl Furiten {
+    /// Kinds with which a seat that waits for some may not win off others.
+    #[inline]
+    pub(crate) fn barred(&self, seat: Seat, waits: KindSet) -> KindSet {
+        if self.own_discards && !waits.intersection(self.discarded[seat]).is_empty() {
+            return KindSet::ALL;
+        }
+        match self.passed[seat] {
+            Passed::Nothing | Passed::InTurn => KindSet::EMPTY,
+            Passed::UntilDraw | Passed::UntilDiscard | Passed::RestOfDeal => self.missed[seat],
+        }
+    }
 }
 
 /// Why a deal is drawn before the tiles run out. Source: `rulesets/riichi-mcgill.md` §7.

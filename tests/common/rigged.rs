@@ -86,10 +86,11 @@ pub fn wall<const N: usize>(
     let back_places: Vec<usize> = build(&order).back_places().collect();
     let mut order: Vec<Option<Tile>> = vec![None; n];
     let mut dealt = Vec::new();
-    for (from, size) in [(0, 4), (4, 4), (8, 4), (12, 1)] {
+    let size = hands[0].len();
+    for from in (0..size).step_by(4) {
         for hand in &hands {
-            assert_eq!(hand.len(), 13);
-            dealt.extend(&hand[from..from + size]);
+            assert_eq!(hand.len(), size);
+            dealt.extend(&hand[from..size.min(from + 4)]);
         }
     }
     dealt.extend(front);

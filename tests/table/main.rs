@@ -8,4 +8,5 @@ mod malaysian;
 mod riichi;
 mod sanma;
 mod sichuan;
+mod taiwanese;
 mod uzje;

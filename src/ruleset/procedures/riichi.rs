@@ -144,7 +144,8 @@ impl RiichiDeclarationRules {
             let waits = decomposer.waits(&rest);
             let mut discarded = state.furiten.discarded[seat];
             discarded.insert(*kind);
-            counts(&rest, waits) && (self.while_furiten || waits.intersection(discarded).is_empty())
+            let free = self.while_furiten || !state.furiten.own_discards;
+            counts(&rest, waits) && (free || waits.intersection(discarded).is_empty())
         };
         legal.discard_kinds().iter().filter(ready)
     }

@@ -33,10 +33,20 @@ pub(super) fn read_procedures(
         if let Some(section) = procedures.section("furiten")? {
             let passed = [("legal-win", false), ("any-wait", true)];
             let in_riichi = [("until-draw", false), ("rest-of-deal", true)];
-            rules.furiten = Some(FuritenRules {
+            let kinds = [("all", false), ("passed", true)];
+            let until = [("draw", false), ("discard", true)];
+            let furiten = FuritenRules {
                 any_wait: section.word("passed", &passed)?.unwrap_or(false),
                 riichi_for_good: section.word("in-riichi", &in_riichi)?.unwrap_or(true),
-            });
+                own_discards: section.bool("own-discards")?.unwrap_or(true),
+                passed_kind_only: section.word("kinds", &kinds)?.unwrap_or(false),
+                until_discard: section.word("until", &until)?.unwrap_or(false),
+                bars_drawn: section.bool("drawn-tiles")?.unwrap_or(false),
+            };
+            if furiten.bars_drawn && !furiten.until_discard {
+                return Err(section.contradiction("drawn-tiles needs until = \"discard\""));
+            }
+            rules.furiten = Some(furiten);
             section.text("src")?;
             section.finish()?;
         }

@@ -1,0 +1,130 @@
+//! Taiwanese mahjong on walls laid by hand: what a missed discard bars. Source: `rulesets/taiwanese.toml`.
+
+use crate::common::rigged::{drawn, held, idle, kind, one_deal, wall};
+use paishan::game::{Deal, Match};
+use paishan::ruleset;
+use paishan::state::{Action, Phase};
+use paishan::{Player, Ruleset, Seat};
+use std::sync::Arc;
+
+fn seat(letter: char) -> Seat {
+    Seat::from_letter(letter).unwrap()
+}
+
+/// North waits for the 3m and the 6m. East and South hold one of both.
+const NORTH_WAITS: [&str; 4] = [
+    "36m258t147sEESSWWCF",
+    "36m258t147sNNPPCCFF",
+    "147m369t258sESWNPCF",
+    "123456789t12399s45m",
+];
+
+/// A deal on these hands and draws in which these discards and claims are made. Others pass and discard what they
+/// draw.
+fn after<'a>(
+    rules: &'a dyn Ruleset,
+    hands: [&str; 4],
+    front: &str,
+    back: &str,
+    plan: &[(char, Action)],
+) -> Deal<&'a dyn Ruleset> {
+    let series = Match::with_dealer(rules, 1, Player::FIRST);
+    let wall = wall(rules, hands, front, back, "");
+    let mut deal = Deal::start(rules, series.setup_with(wall), &mut ());
+    for (letter, action) in plan {
+        while !deal.legal(seat(*letter)).contains(*action) {
+            let next = deal.state().deciding().next().expect("the deal goes on");
+            let idle = idle(&deal, next);
+            deal.act(next, idle, &mut ()).unwrap();
+        }
+        deal.act(seat(*letter), *action, &mut ()).unwrap();
+    }
+    deal
+}
+
+fn with_missed_discard(on: bool) -> Arc<dyn Ruleset> {
+    one_deal("taiwanese", &[("missed-discard", on.into())])
+}
+
+/// Whether North may win once East's 3m was passed and these draws and further decisions followed.
+fn north_may_win(rules: &dyn Ruleset, front: &str, plan: &[(char, Action)]) -> bool {
+    let plan = [&[('E', held("3m"))], plan].concat();
+    let mut deal = after(rules, NORTH_WAITS, front, "", &plan);
+    // South's discard is answered first by those who cannot win.
+    let north = seat('N');
+    while deal
+        .state()
+        .deciding()
+        .next()
+        .is_some_and(|next| next != north)
+        && matches!(deal.state().phase(), Phase::Claims(_))
+    {
+        let next = deal.state().deciding().next().unwrap();
+        deal.act(next, Action::Pass, &mut ()).unwrap();
+    }
+    deal.legal(north).contains(Action::Win)
+}
+
+#[test]
+fn a_missed_kind_is_barred_until_the_next_own_discard() {
+    for on in [true, false] {
+        let rules = with_missed_discard(on);
+        let wins = |front, plan: &[(char, Action)]| north_may_win(&*rules, front, plan);
+        // South discards the missed kind in the same turn, or the other one.
+        assert_eq!(wins("7m8m", &[('S', held("3m"))]), !on);
+        assert!(wins("7m8m", &[('S', held("6m"))]));
+        // North draws one of them.
+        let west = [('W', drawn("9m"))];
+        assert_eq!(wins("7m8m9m3m", &west), !on);
+        assert!(wins("7m8m9m6m", &west));
+        // North has discarded since.
+        let later = [('N', drawn("7m")), ('S', held("3m"))];
+        assert!(wins("7m8m9m7m8m8m", &later));
+        // The bar does not come back in North's next turn.
+        let later = [('N', drawn("7m")), ('W', drawn("1m"))];
+        assert!(wins("7m8m9m7m8m8m1m3m", &later));
+    }
+}
+
+/// North chows the 1s with 2s and 3s and discards its own 1s. That is a discard without a draw.
+#[test]
+fn a_missed_kind_is_barred_until_a_draw_or_a_discard() {
+    for (until, wins) in [("discard", true), ("draw", false)] {
+        let text = format!(
+            "ruleset = {{ id = \"my\", extends = \"taiwanese\" }}\n\
+             [procedures.furiten]\nuntil = \"{until}\"\ndrawn-tiles = false\n"
+        );
+        let rules = ruleset::from_toml("my.toml", &text, &[]).unwrap();
+        let grammar = rules.plan().decomposer.grammar();
+        let kinds = ["1s", "2s", "3s"].map(kind);
+        let meld = grammar.meld_of(&kinds).unwrap();
+        let suit = kinds[0].suit().unwrap();
+        let (shape, _) = grammar
+            .shapes()
+            .find(|(_, shape)| shape.group(suit) == meld)
+            .unwrap();
+        let chow = Action::Chow {
+            suit,
+            shape,
+            red: false,
+        };
+        let plan = [
+            ('W', drawn("1s")),
+            ('N', chow),
+            ('N', held("1s")),
+            ('E', drawn("3m")),
+        ];
+        assert_eq!(north_may_win(&*rules, "7m8m1s3m", &plan), wins, "{until}");
+    }
+}
+
+#[test]
+fn what_is_drawn_is_barred_only_until_a_discard() {
+    let text = "ruleset = { id = \"my\", extends = \"taiwanese\" }\n\
+                [procedures.furiten]\nuntil = \"draw\"\n";
+    let said = ruleset::from_toml("my.toml", text, &[]).unwrap_err();
+    assert!(
+        said.to_string().contains("drawn-tiles needs until"),
+        "{said}"
+    );
+}
