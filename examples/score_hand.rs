@@ -129,13 +129,17 @@ impl Args {
         self.melds.iter().map(|meld| raw_meld(meld))
     }
 
+    /// The hand that is scored.
+    fn own(&self) -> PlayerAsked {
+        PlayerAsked {
+            set_aside: self.set_aside.clone(),
+            ..player(&self.seat, &self.hand, self.raw_melds(), &self.flowers)
+        }
+    }
+
     /// Every player who is given, in seat order.
     fn players(&self) -> Vec<PlayerAsked> {
-        let mine = player(&self.seat, &self.hand, self.raw_melds(), &self.flowers);
-        let mut players = vec![PlayerAsked {
-            set_aside: self.set_aside.clone(),
-            ..mine
-        }];
+        let mut players = vec![self.own()];
         for other in &self.others {
             let (seat, rest) = other.split_once('=').unwrap_or((other, ""));
             let (tiles, flowers) = rest.split_once('/').unwrap_or((rest, ""));
@@ -147,17 +151,16 @@ impl Args {
         players
     }
 
-    /// The request for this hand, or for the table if there are other hands. Programs and people take the same
-    /// path.
-    fn request(&self, source: &Source) -> Value {
-        let win = self.tile.as_ref().map(|tile| WinAsked {
-            tile: tile.clone(),
+    /// What is asked for this hand alone, with `tile` as the winning tile. Programs and people take the same path.
+    fn asked(&self, source: &Source, tile: Option<&str>) -> Asked {
+        let win = tile.map(|tile| WinAsked {
+            tile: tile.to_owned(),
             by: self.by.clone(),
             from: self.from.clone(),
             flags: self.flags.clone(),
             quads: self.quads,
         });
-        let asked = Asked {
+        Asked {
             rules: source.clone(),
             options: OptionMap(ruleset::merged(&self.rules.options)),
             notation: self.notation.clone(),
@@ -167,13 +170,19 @@ impl Args {
             ura: self.ura.clone(),
             honba: self.honba,
             deposits: self.deposits,
-            players: self.players(),
+            players: vec![self.own()],
             win,
-        };
-        match self.others.is_empty() {
-            true => asked.score(),
-            false => asked.settle(&self.seat),
         }
+    }
+
+    /// The request for this hand, or for the table if there are other hands.
+    fn request(&self, source: &Source) -> Value {
+        let asked = self.asked(source, self.tile.as_deref());
+        if self.others.is_empty() {
+            return asked.score();
+        }
+        let players = self.players();
+        Asked { players, ..asked }.settle(&self.seat)
     }
 
     /// The hand as it lies on the table, and its last tile. `None` if the tiles are no hand.
@@ -204,17 +213,40 @@ impl Args {
         Some((hand, last))
     }
 
-    /// For a hand that is no win: its distance, and the tiles that help or win.
-    fn distance(&self, plan: &Plan) -> Option<String> {
+    /// For a hand that is no win: its distance and the tiles that help, or what each tile that completes it would
+    /// bring under the same circumstances.
+    fn advice(&self, plan: &Plan, source: &Source, responder: &mut Responder) -> Option<String> {
         let notation = Notation::by_name(&self.notation)?;
         let holding = Holding::from(&self.hand(plan)?.0);
         let mut scratch = Scratch::new();
         let (distance, accepts) = plan.decomposer.accepts(&holding, &mut scratch);
-        let accepts = notation.print_kinds(accepts.iter()).join(" ");
-        Some(match distance {
-            0 => format!("The thirteen tiles are ready and wait for {accepts}."),
-            _ => format!("The thirteen tiles are {distance} away from ready; {accepts} help."),
-        })
+        let accepts = notation.print_kinds(accepts.iter());
+        if distance != 0 {
+            let accepts = accepts.join(" ");
+            return Some(format!("It is {distance} away from ready; {accepts} help."));
+        }
+        let (mut winning, mut poor, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+        for tile in accepts {
+            let request = self.asked(source, Some(&tile)).score();
+            match responder.answer(&request).body {
+                Body::Score(_) => winning.push(tile),
+                Body::Error { score: Some(_), .. } => poor.push(tile),
+                _ => refused.push(tile),
+            }
+        }
+        let mut out = match winning.is_empty() {
+            true => "It lacks one tile, and with none it would win.".to_owned(),
+            false => format!("It is ready and waits for {}.", winning.join(" ")),
+        };
+        for (tiles, why) in [
+            (poor, "it is complete but not worth enough to win"),
+            (refused, "it is complete but no win"),
+        ] {
+            if !tiles.is_empty() {
+                out.push_str(&format!(" With {} {why}.", tiles.join(" ")));
+            }
+        }
+        Some(out)
     }
 }
 
@@ -390,7 +422,8 @@ fn scored(
     source: &Source,
     rules: Result<Arc<dyn Ruleset>, String>,
 ) -> Result<String, String> {
-    let answer = Responder::new().answer(&args.request(source));
+    let mut responder = Responder::new();
+    let answer = responder.answer(&args.request(source));
     match (answer.body, rules) {
         (Body::Score(score), Ok(rules)) => Ok(explain(rules.plan(), &score, args.tile.is_some())),
         (
@@ -427,8 +460,9 @@ fn scored(
             Ok(format!("{text}not enough to win\n"))
         }
         (Body::Error { error, .. }, Ok(rules)) if error.code == "not-a-win" => {
-            let distance = args.distance(rules.plan()).unwrap_or_default();
-            Err(format!("{} ({}). {distance}", error.message, error.code))
+            let advice = args.advice(rules.plan(), source, &mut responder);
+            let advice = advice.unwrap_or_default();
+            Err(format!("{} ({}). {advice}", error.message, error.code))
         }
         (Body::Error { error, .. }, _) => Err(format!("{} ({})", error.message, error.code)),
         (_, Err(error)) => Err(error),

@@ -14,7 +14,10 @@ use clap::Parser;
 use output::Fault;
 use paishan::agent::{self, Agent};
 use paishan::draw::text;
-use paishan::game::{Deal, Match};
+use paishan::game::{Deal, Match, Observer, Outcome};
+use paishan::ruleset::Plan;
+use paishan::score::Payment;
+use paishan::state::{DealState, Event};
 use paishan::{Seat, Seed};
 use rules::RulesArgs;
 use std::process::ExitCode;
@@ -36,6 +39,61 @@ struct Args {
     agents: String,
 }
 
+/// Collects what the table does not show: tiles exchanged, suits declared missing, jokers, payments.
+struct News<'a> {
+    plan: &'a Plan,
+    viewer: Seat,
+    lines: Vec<String>,
+    /// How many payments of the deal are among the lines.
+    paid: usize,
+}
+
+impl News<'_> {
+    fn add_payments(&mut self, payments: &[Payment]) {
+        let per_point = self.plan.settlement.units_per_point();
+        let told = payments.iter().map(|payment| payment.describe(per_point));
+        self.lines.extend(told);
+        self.paid += payments.len();
+    }
+
+    fn print(&mut self) -> Result<(), Fault> {
+        if self.lines.is_empty() {
+            return Ok(());
+        }
+        let lines = std::mem::take(&mut self.lines).join("\n");
+        output::say(&format!("{lines}\n\n"))
+    }
+}
+
+impl Observer for News<'_> {
+    fn event(&mut self, state: &DealState, event: &Event) {
+        let line = match event.seen_by(self.viewer) {
+            Event::Exchanged {
+                seat,
+                to,
+                tile: Some(tile),
+            } => format!("{seat} gives {to} {tile}"),
+            Event::SuitDeclared { seat, suit } => format!("{seat} does without {}", suit.name()),
+            Event::Claimed {
+                seat, wild: 1.., ..
+            } => {
+                let meld = state.hand(seat).melds.last();
+                let Some(kind) = meld.and_then(|meld| meld.joker_stands_for()) else {
+                    return;
+                };
+                format!("{seat} claims with a joker as {kind}")
+            }
+            Event::JokerTaken { seat, tile, .. } => format!("{seat} takes a joker for {tile}"),
+            _ => return,
+        };
+        self.lines.push(line);
+    }
+
+    fn paid(&mut self, _: &DealState, part: &Outcome) {
+        self.add_payments(&part.settlement.payments);
+    }
+}
+
 fn main() -> ExitCode {
     output::end("watch", run(&Args::parse()))
 }
@@ -49,8 +107,15 @@ fn run(args: &Args) -> Result<(), Fault> {
     let mut agents = (0..plan.players)
         .map(agent)
         .collect::<Result<Vec<Box<dyn Agent>>, _>>()?;
+    let mut news = News {
+        plan,
+        viewer,
+        lines: Vec::new(),
+        paid: 0,
+    };
     let series = Match::new(&*rules, args.seed.of_game(0));
-    let mut deal = Deal::start(&*rules, series.setup(), &mut ());
+    let mut deal = Deal::start(&*rules, series.setup(), &mut news);
+    news.print()?;
     while let Some(seat) = deal.state().deciding().next() {
         let legal = deal.legal(seat);
         if seat == viewer {
@@ -61,8 +126,9 @@ fn run(args: &Args) -> Result<(), Fault> {
             let told = action.describe(plan.decomposer.grammar());
             output::say(&format!("→ {told}\n\n"))?;
         }
-        deal.act(seat, action, &mut ())
+        deal.act(seat, action, &mut news)
             .map_err(|error| error.to_string())?;
+        news.print()?;
     }
     output::say(&format!("{}\n", text::table(&deal.state().view(viewer))))?;
     let outcome = deal.outcome().cloned().unwrap_or_default();
@@ -74,5 +140,8 @@ fn run(args: &Args) -> Result<(), Fault> {
         let points = score.map_or(0, |score| score.points);
         output::say(&format!("{seat} wins with {}: {points} points\n", win.tile))?;
     }
-    Ok(())
+    // Payments of earlier parts of the deal were printed when they were made.
+    let payments = &outcome.settlement.payments;
+    news.add_payments(payments.get(news.paid..).unwrap_or_default());
+    news.print()
 }

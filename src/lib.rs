@@ -33,8 +33,8 @@
 //! Without both features you keep tiles, notation, walls, and the decomposer for a [`decompose::Grammar`] of
 //! your own. The crate then depends on `rand_chacha`, `smallvec` and `thiserror` only.
 //!
-//! The rules of each ruleset are described in `rulesets/*.md`, beside the TOML files. The docs cite them by
-//! section.
+//! The rules of each ruleset are the file `rulesets/<id>.toml`. Five of them are also described in words, in
+//! `rulesets/<id>.md`, which the docs cite by section.
 //!
 //! The crate is pure. It does no input or output, reads no clock and no environment, keeps no global state
 //! and never panics on input. The same ruleset, options, seed and decisions give the same bytes on every

@@ -133,22 +133,24 @@ fn facts(plan: &Plan, record: &Record) -> Vec<(&'static str, String)> {
         .sum();
     let turns = discards as f64 / wins.max(1) as f64 / plan.players as f64;
     let hands = summary.deals * plan.players as u64;
+    let points = format!(
+        "{:.1} on average; half between {} and {}, median {}",
+        summary.winning_points as f64 / wins.max(1) as f64,
+        middle(0.25),
+        middle(0.75),
+        middle(0.5)
+    );
     let mut rows = vec![
         ("deals", summary.deals.to_string()),
         ("drawn", percent(share(summary.draws, summary.deals))),
-        ("won by self-draw", percent(share(summary.self_draws, wins))),
-        ("turn of the win", format!("{turns:.1} on average")),
-        (
-            "points of a win",
-            format!(
-                "{:.1} on average; half between {} and {}, median {}",
-                summary.winning_points as f64 / wins.max(1) as f64,
-                middle(0.25),
-                middle(0.75),
-                middle(0.5)
-            ),
-        ),
     ];
+    if wins > 0 {
+        rows.extend([
+            ("won by self-draw", percent(share(summary.self_draws, wins))),
+            ("turn of the win", format!("{turns:.1} on average")),
+            ("points of a win", points),
+        ]);
+    }
     if statistics.refused > 0 {
         let refused = percent(share(statistics.refused, hands));
         let later = percent(share(statistics.refused_and_won, statistics.refused));

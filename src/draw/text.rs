@@ -53,8 +53,8 @@ pub fn row(row: &Row) -> String {
     format!("{}\n{}\n", above.trim_end(), below.trim_end())
 }
 
-/// The table as a seat sees it: the round, the draws left and the bonus tiles, then every player's melds and
-/// flowers. Below them are the pile of discards, in tile order and two tiles high, and the seat's own hand.
+/// The table as a seat sees it: the round, the draws left and the bonus tiles, then every player's missing suit, melds,
+/// flowers, and what the jokers in each meld stand for. Below them are the pile of discards, in tile order and two tiles high, and the seat's own hand.
 pub fn table(view: &View<'_>) -> String {
     let mut out = format!(
         "round {} · {} draws left",
@@ -87,8 +87,10 @@ pub fn table(view: &View<'_>) -> String {
             None if view.riichi(seat).is_some() => ", in riichi",
             None => "",
         };
+        let missing = view.missing_suit(seat);
+        let missing = missing.map_or(String::new(), |suit| format!(", without {}", suit.name()));
         out.push_str(&format!(
-            "{mark}{seat}  {} tiles{own}{said}\n",
+            "{mark}{seat}  {} tiles{own}{said}{missing}\n",
             view.concealed_len(seat)
         ));
         let mut shown = Row::default();
@@ -103,6 +105,13 @@ pub fn table(view: &View<'_>) -> String {
         shown.push(set_aside(view.set_aside(seat)));
         if !shown.groups.is_empty() {
             out.push_str(&labelled("", &shown));
+        }
+        let jokers: Vec<String> = view
+            .melds(seat)
+            .filter_map(|meld| Some(Tile::plain(meld?.joker_stands_for()?).to_string()))
+            .collect();
+        if !jokers.is_empty() {
+            out.push_str(&format!("        J stands for {}\n", jokers.join(", ")));
         }
     }
     out.push_str(&pile(view));

@@ -1,6 +1,5 @@
-//! Keeps two cheap facts about each hand, so that most hands need no closer look: the kinds that it might
-//! wait for, and a lower bound on its missing tiles. They are `waits` and `lacks` in
-//! [`DealState`](crate::state::DealState).
+//! Refreshes two cached facts about each hand, so that most hands need no closer look: the kinds that may complete it
+//! (`HandCache::waits`) and a lower bound on its missing tiles (`HandCache::missing_floor`).
 
 use super::deal::Deal;
 use crate::hand::Hand;

@@ -413,9 +413,8 @@ fn settle(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
         && inputs.iter().all(|input| input.win.is_none())
         && table.ending.false_win.is_none()
     {
-        // It takes the suits declared missing, and what was paid for kongs.
-        let message =
-            "what this ruleset pays when the wall is used up is settled at the table only";
+        let message = "a deal without a win cannot be settled: what is paid for it follows from missing suits \
+                       and payments for kongs, which no request has";
         return Err(Fault::bad_request(message));
     }
     let settlement = match ended(request, &table, &inputs) {

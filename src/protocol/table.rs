@@ -362,8 +362,16 @@ impl Table {
             .iter()
             .enumerate()
             .any(|(i, (seat, ..))| wins[..i].iter().any(|(other, ..)| other == seat));
-        if alone || differs || twice || first.way.is_self_draw() {
-            return Err(Fault::bad_request("these players cannot win together"));
+        let apart = differs || first.way.is_self_draw();
+        if alone || twice || apart {
+            let message = match apart && request.plan.play.plays_on {
+                true => {
+                    "play goes on after a win: wins off different tiles are settled in a request each, with `out` for \
+                     players who have won before"
+                }
+                false => "these players cannot win together",
+            };
+            return Err(Fault::bad_request(message));
         }
         Ok(())
     }

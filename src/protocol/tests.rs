@@ -169,6 +169,28 @@ fn several_wins_are_judged_together() {
     assert_eq!(code(&settle(east, west, ["Z", "3s"])), "bad-request");
 }
 
+/// Where play goes on after a win, a request settles the wins off one tile.
+#[test]
+fn deals_that_play_on_are_settled_win_by_win() {
+    let settle = |south: &str, wins: &str| {
+        ask(&format!(
+            r#"{{"type": "settle", "ruleset": "sichuan", "players": [
+                {{"seat": "E", "hand": "111999t111888m5t"}},
+                {{"seat": "S", "hand": "123456m234678t9t"{south}}},
+                {{"seat": "W", "hand": "123456s234678m9m"}},
+                {{"seat": "N", "hand": "1122334455667s"}}], "wins": [{wins}]}}"#
+        ))
+    };
+    let south = r#"{"seat": "S", "tile": "9t", "by": "wall"}"#;
+    let west = r#"{"seat": "W", "tile": "9m", "by": "discard", "from": "N"}"#;
+    let answer = settle("", &format!("{south}, {west}"));
+    assert!(answer.contains("settled in a request each"), "{answer}");
+    let answer = settle("", "");
+    assert!(answer.contains("which no request has"), "{answer}");
+    let hands = settle(r#", "out": true"#, west);
+    assert!(hands.contains(r#""ok":true"#), "{hands}");
+}
+
 #[test]
 fn uzje_requests_are_checked_in_order() {
     let score = |player: &str, win: &str, more: &str| {

@@ -413,8 +413,8 @@ pub struct Snapshot {
     pub riichi: Vec<bool>,
     /// True when the seat itself may not win off other players' tiles.
     pub furiten: bool,
-    /// Totals when the deal began, minus deposits paid since. Once play is over, the deal's result is
-    /// included.
+    /// Totals in the least unit of the ruleset: those when the deal began, with what was paid since (deposits, wins and
+    /// kongs that are paid at once). Once play is over, the deal's result is included.
     pub points: Vec<i64>,
     /// Counters on the table.
     pub counters: u32,

@@ -1,11 +1,11 @@
-//! How actions and sets of actions look on a wire: in the words of the log.
+//! The serialized forms of actions and sets of actions. Where mjai has a word for an action, `type` is that word.
 
 use super::{Action, Legal};
 use crate::decompose::ShapeId;
 use crate::tile::{Kind, Suit, Tile};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// An [`Action`] as an object whose `type` is a word of the log.
+/// An [`Action`] as an object that `type` tells apart.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Form {

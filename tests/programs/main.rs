@@ -466,3 +466,67 @@ fn a_win_in_riichi_without_its_under_indicators_is_not_guessed_at() {
         "{said}"
     );
 }
+
+/// A hand that lacks one tile waits only for tiles with which it wins.
+#[test]
+fn score_hand_names_the_tiles_that_win() {
+    let said = |args: &[&str]| {
+        let output = run("score_hand", args);
+        assert!(!output.status.success(), "{}", text(&output.stdout));
+        text(&output.stderr)
+    };
+    // A chicken hand of one suit short: East completes it, and it has no eight fan.
+    let hand = ["--seat", "S", "--from", "W", "123s456s789tEE22m", "9m"];
+    let waits = said(&[&["--ruleset", "mcr"], &hand[..]].concat());
+    assert!(
+        waits.contains("with none it would win. With 2m E it is complete but not worth enough"),
+        "{waits}"
+    );
+    let waits = said(&[&["--ruleset", "woo"], &hand[..]].concat());
+    assert!(waits.contains("ready and waits for 2m E."), "{waits}");
+    // A pung of dragons is worth a faan, and one of winds of another seat nothing.
+    let hand = ["--seat", "S", "--from", "W", "123s456s789tNNCC", "9m"];
+    let waits = said(&[&["--ruleset", "hong-kong-old-style"], &hand[..]].concat());
+    assert!(
+        waits.contains("waits for C. With N it is complete but not worth enough"),
+        "{waits}"
+    );
+    // Three suits win nothing, whatever the hand is worth.
+    let hand = ["--seat", "S", "--from", "W", "123s456t789t111m2m", "9m"];
+    let waits = said(&[&["--ruleset", "sichuan"], &hand[..]].concat());
+    assert!(
+        waits.contains("with none it would win. With 2m 3m it is complete but no win"),
+        "{waits}"
+    );
+}
+
+#[test]
+fn watch_shows_exchanges_missing_suits_and_payments() {
+    let watched = |args: &[&str]| {
+        let output = run("watch", args);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let shown = watched(&["--ruleset", "sichuan", "--seed", "1"]);
+    // Three tiles given, three received.
+    let gives = |line: &&str| line.contains(" gives ");
+    assert_eq!(shown.lines().filter(gives).count(), 6, "{shown}");
+    let does_without = |line: &&str| line.contains(" does without ");
+    assert_eq!(shown.lines().filter(does_without).count(), 4, "{shown}");
+    assert!(shown.contains(" tiles (you), without "), "{shown}");
+    let many: Vec<String> = (1..=8)
+        .map(|seed| watched(&["--ruleset", "sichuan", "--seed", &seed.to_string()]))
+        .collect();
+    for payment in [" has a kong", " wins with "] {
+        assert!(
+            many.iter().any(|shown| shown.contains(payment)),
+            "{payment}"
+        );
+    }
+    let many: Vec<String> = (1..=8)
+        .map(|seed| watched(&["--ruleset", "malaysian", "--seed", &seed.to_string()]))
+        .collect();
+    for line in [" with a joker as ", "        J stands for "] {
+        assert!(many.iter().any(|shown| shown.contains(line)), "{line}");
+    }
+}

@@ -206,3 +206,16 @@ fn rulesets_are_compared_on_the_same_walls() {
     assert!(numbers[1] > numbers[0] + 5.0 && numbers[2] > 5.0, "{drawn}");
     assert!(higher.contains(": win → "), "{higher}");
 }
+
+#[test]
+fn a_run_without_wins_reports_no_turn_of_the_win() {
+    let base = folder("nobody-wins");
+    let args = |agent| ["--ruleset", "mcr", "--games", "1", "--agents", agent];
+    let nobody = played(&args("first"), &base.join("nobody"));
+    let somebody = played(&args("greedy"), &base.join("somebody"));
+    for name in ["turn of the win", "points of a win", "won by self-draw"] {
+        assert!(!nobody.contains(name), "{nobody}");
+        assert!(somebody.contains(name), "{somebody}");
+    }
+    assert!(nobody.contains("drawn"));
+}
