@@ -485,7 +485,8 @@ fn score_hand_names_the_tiles_that_win() {
     let waits = said(&[&["--ruleset", "woo"], &hand[..]].concat());
     assert!(waits.contains("ready and waits for 2m E."), "{waits}");
     // A pung of dragons is worth a faan, and one of winds of another seat nothing.
-    let hand = ["--seat", "S", "--from", "W", "123s456s789tNNCC", "9m"];
+    let hand = ["--option", "minimum=2", "--seat", "S", "--from", "W"];
+    let hand = [&hand[..], &["123s456s789tNNCC", "9m"]].concat();
     let waits = said(&[&["--ruleset", "hong-kong-old-style"], &hand[..]].concat());
     assert!(
         waits.contains("waits for C. With N it is complete but not worth enough"),

@@ -25,8 +25,11 @@ fn winners_together(plan: &Plan) -> String {
         .iter()
         .map(|seat| json!({"seat": seat, "hand": ""}))
         .collect();
-    let by = plan.ways().iter().find(|way| !way.is_self_draw());
-    let by = by.expect("a win off another player").word();
+    // Only a tile of another player is shared.
+    let Some(by) = plan.ways().iter().find(|way| !way.is_self_draw()) else {
+        return "1".to_owned();
+    };
+    let by = by.word();
     let may_win = |count: &usize| {
         let wins: Vec<_> = seats[1..=*count]
             .iter()
