@@ -39,7 +39,7 @@ impl Greedy {
             decomposer: plan.decomposer.clone(),
             set_aside: plan.play.set_aside,
             choosy: Some(plan)
-                .filter(|plan| plan.score.requires_of_every_win())
+                .filter(|plan| plan.may_refuse_waits())
                 .map(|plan| Box::new(plan.clone())),
             scratch: Scratch::new(),
         }

@@ -220,7 +220,7 @@ pub(super) enum Winnable {
 /// see a win.
 pub(super) fn winnable(plan: &Plan) -> Winnable {
     let rules = &plan.score;
-    if !rules.must_score_to_win() {
+    if !plan.may_refuse_complete() {
         return Winnable::Any;
     }
     let judge = |(hand, seat, win): (Hand, Seat, Win)| {
@@ -247,7 +247,7 @@ pub(super) fn winnable(plan: &Plan) -> Winnable {
     best
 }
 
-/// Scores a hand. A hand worth too little to win has a score too.
+/// Scores a hand that `[win]` does not refuse. A hand worth too little to win has a score too.
 fn scored(
     rules: &ScoreRules,
     decomposer: &Decomposer,
@@ -256,7 +256,11 @@ fn scored(
     seat: Seat,
     win: &Win,
 ) -> Option<Score> {
-    let input = ScoreInput::new(hand, seat, Wind::East, Some(win));
+    let round = Wind::East;
+    let input = ScoreInput::new(hand, seat, round, Some(win));
+    if !plan.allows_hand(hand, seat, round, win) {
+        return None;
+    }
     match score::best(rules, decomposer, &plan.tiles, &input) {
         Ok(score) => Some(score),
         Err(ScoreError::BelowMinimum(score)) => Some(*score),

@@ -222,10 +222,10 @@ impl Looking<'_> {
         for (kind, place, key, message) in found {
             self.note_pattern(kind, place, Some(key), message);
         }
-        if self.plan().score.never_wins(self.in_play()) {
-            let message = "no hand wins: `requires-reading` asks for tiles, groups or numbers that no hand has";
-            let path = ["win", "requires-reading"];
-            self.note(LintKind::Never, &path, message.to_owned());
+        if let Some(key) = self.plan().never_wins(self.in_play()) {
+            let message =
+                format!("no hand wins: `{key}` asks for tiles, groups or numbers that no hand has");
+            self.note(LintKind::Never, &["win", key], message);
         }
     }
 

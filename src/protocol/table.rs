@@ -431,7 +431,7 @@ impl Table {
             let aside = players[place].set_aside;
             request
                 .plan
-                .check_hand(&melds[place], flowers, aside, *seat, win)
+                .check_hand(&melds[place], flowers, aside, *seat, round, win)
         });
         let contradiction = contradiction.map(Fault::bad_request);
         let first = request.plan.requests.contradictions_first;

@@ -162,11 +162,12 @@ pub trait Ruleset: Debug + Send + Sync {
     /// Whether `seat` may win now with a tile. The table asks when the tiles may be complete. For a laid-down
     /// flower it asks if the seat has enough flowers for some pattern that wins on one.
     ///
-    /// The default asks [`Ruleset::has_score`]. An override that delegates to an inner ruleset asks the score of that
+    /// The default asks what `[win] requires`, and [`Ruleset::has_score`]. An override that delegates to an inner ruleset asks the score of that
     /// one. A type that overrides `score` as well asks its own by [`Plan::ask_about_win`].
     fn may_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
         let ask = |input: &ScoreInput<'_>| self.has_score(input);
-        self.plan().ask_about_win(state, seat, win, ask)
+        let plan = self.plan();
+        plan.allows_win(state, seat, win) && plan.ask_about_win(state, seat, win, ask)
     }
 
     /// Whether `seat` may challenge the face-down kong that `owner` has just declared. A challenge shows its
@@ -468,6 +469,9 @@ impl Ruleset for DataRuleset {
         let Plan {
             score, decomposer, ..
         } = &*self.plan;
+        if !self.plan.allows_win(state, seat, win) {
+            return false;
+        }
         if score.must_score_to_win() {
             let ask = |input: &ScoreInput<'_>| self.has_score(input);
             return self.plan.ask_about_win(state, seat, win, ask);

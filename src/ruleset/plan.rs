@@ -10,8 +10,8 @@ use crate::meld::Meld;
 use crate::meld::{Family, Group};
 use crate::score;
 use crate::score::{
-    ChowFrom, Condition, FamilySet, ReadGroup, Reading, ScoreInput, ScoreRules, Settlement,
-    SettlementRules, TableFacts,
+    ChowFrom, Condition, Dead, FamilySet, InPlay, ReadGroup, Reading, ScoreInput, ScoreRules,
+    Settlement, SettlementRules, TableFacts,
 };
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::{FlowerSet, KindSet};
@@ -477,6 +477,10 @@ pub struct Plan {
     pub(super) requires: Option<Condition>,
     /// What the declared melds and flowers of every win must meet.
     pub(super) requires_hand: Option<Condition>,
+    /// `requires` or `requires_hand` may refuse a complete hand without flags that is drawn from the wall.
+    pub(super) may_refuse_drawn: bool,
+    /// The same for a hand that is won off a discard.
+    pub(super) may_refuse_claimed: bool,
     /// What the declared melds and flowers of a seat must meet before it claims a discard for a meld. `None` where
     /// nothing is asked.
     pub(super) claim_conditions: Option<Box<ClaimConditions>>,
@@ -569,6 +573,12 @@ impl LoadError {
     }
 }
 
+/// Declared melds as groups of a reading.
+fn declared(melds: &[Meld]) -> SmallVec<[ReadGroup; MAX_MELDS]> {
+    let read = |meld: &Meld| ReadGroup::new(meld.group, meld.open, true);
+    melds.iter().map(read).collect()
+}
+
 impl Plan {
     /// True when a hand with these waits counts as ready. Source: `rulesets/riichi-mcgill.md` §5.
     pub(crate) fn counts_as_ready(&self, hand: &Holding, waits: KindSet) -> bool {
@@ -578,8 +588,8 @@ impl Plan {
         !waits.is_empty() && (empty_waits || !waits.iter().all(|kind| has_all(&kind)))
     }
 
-    /// The waits of a hand that lacks one tile, if it counts as ready, otherwise none. A wait counts only if some
-    /// reading with it wins (`[win] requires-reading`).
+    /// The waits of a hand that lacks one tile, if it counts as ready, otherwise none. A wait counts only if a win with
+    /// it meets what `[win]` requires.
     pub(crate) fn ready_with(&self, hand: &Hand, seat: Seat, round: Wind) -> KindSet {
         let holding = Holding::from(hand);
         let waits = self.decomposer.waits(&holding);
@@ -591,11 +601,54 @@ impl Plan {
         }
     }
 
-    /// The waits of a hand that complete a reading which wins (`[win] requires-reading`), drawn or claimed.
+    /// True when `[win]` may refuse a wait both drawn and claimed.
+    pub(crate) fn may_refuse_waits(&self) -> bool {
+        self.score.requires_of_every_win() || self.may_refuse_drawn && self.may_refuse_claimed
+    }
+
+    /// True when a complete hand may be no win: it may be worth too little, or `[win]` may refuse it.
+    pub(crate) fn may_refuse_complete(&self) -> bool {
+        self.score.must_score_to_win() || self.may_refuse_drawn || self.may_refuse_claimed
+    }
+
+    /// True when no hand meets what `[win]` requires by this key.
+    pub(crate) fn never_wins(&self, in_play: InPlay<'_>) -> Option<&'static str> {
+        let is_dead = |one: &Option<Condition>| {
+            let dead = one.as_ref().map(|one| one.dead(in_play));
+            dead == Some(Dead::Whole)
+        };
+        match () {
+            () if is_dead(&self.requires) => Some("requires"),
+            () if is_dead(&self.requires_hand) => Some("requires-hand"),
+            () if self.score.never_wins(in_play) => Some("requires-reading"),
+            () => None,
+        }
+    }
+
+    /// True when `[win] requires` and `requires-hand` allow a win at the table.
+    #[inline]
+    pub(crate) fn allows_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
+        self.requires.is_none() && self.requires_hand.is_none()
+            || self.allows_hand(&state.hand_before(seat, win), seat, state.round(), win)
+    }
+
+    /// True when `[win] requires` and `requires-hand` allow a win. The hand lacks the winning tile.
+    pub(crate) fn allows_hand(&self, hand: &Hand, seat: Seat, round: Wind, win: &Win) -> bool {
+        let groups = declared(&hand.melds);
+        let reading = Reading {
+            groups: &groups,
+            ..Reading::circumstances(&self.tiles, hand, seat, round, Some(win))
+        };
+        let mut required = self.requires.iter().chain(&self.requires_hand);
+        required.all(|condition| condition.holds(&reading))
+    }
+
+    /// The waits of a hand with which it meets what `[win]` requires, drawn or claimed.
     pub(crate) fn winning(&self, waits: KindSet, hand: &Hand, seat: Seat, round: Wind) -> KindSet {
-        if !self.score.requires_of_every_win() {
+        if !self.may_refuse_waits() {
             return waits;
         }
+        let asks_readings = self.score.requires_of_every_win();
         let wins = |kind: &Kind| {
             let drawn = Win::drawn((*kind).into());
             let claimed = Win {
@@ -603,8 +656,12 @@ impl Plan {
                 ..drawn
             };
             [drawn, claimed].iter().any(|win| {
+                if !self.allows_hand(hand, seat, round, win) {
+                    return false;
+                }
                 let input = ScoreInput::new(hand, seat, round, Some(win));
-                score::has_reading(&self.score, &self.decomposer, &self.tiles, &input)
+                !asks_readings
+                    || score::has_reading(&self.score, &self.decomposer, &self.tiles, &input)
             })
         };
         waits.iter().filter(wins).collect()
@@ -734,11 +791,7 @@ impl Plan {
             ClaimKind::Pung => &conditions.pung,
             ClaimKind::Chow => &conditions.chow,
         };
-        let groups: SmallVec<[ReadGroup; MAX_MELDS]> = hand
-            .melds
-            .iter()
-            .map(|meld| ReadGroup::new(meld.group, meld.open, true))
-            .collect();
+        let groups = declared(&hand.melds);
         let reading = Reading {
             groups: &groups,
             ..Reading::circumstances(&self.tiles, hand, seat, round, None)
@@ -755,6 +808,7 @@ impl Plan {
         flowers: FlowerSet,
         set_aside: SetAside,
         seat: Seat,
+        round: Wind,
         win: &Win,
     ) -> Option<String> {
         // Too many melds are another fault, reported later. All of them are looked at.
@@ -763,13 +817,10 @@ impl Plan {
         hand.melds = melds.iter().copied().take(groups).collect();
         hand.flowers = flowers;
         hand.set_aside = set_aside;
-        let groups: SmallVec<[ReadGroup; 4]> = melds
-            .iter()
-            .map(|meld| ReadGroup::new(meld.group, meld.open, true))
-            .collect();
+        let groups = declared(melds);
         let reading = Reading {
             groups: &groups,
-            ..Reading::circumstances(&self.tiles, &hand, seat, Wind::East, Some(win))
+            ..Reading::circumstances(&self.tiles, &hand, seat, round, Some(win))
         };
         let whole = self.requires_hand.as_ref();
         if whole.is_some_and(|requires| !requires.holds(&reading)) {

@@ -134,8 +134,8 @@ pub struct Collector<'a> {
     rules: &'a dyn Ruleset,
     /// The statistics so far.
     pub statistics: Statistics,
-    /// True when a complete hand may be worth too little to win.
-    has_minimum: bool,
+    /// True when a complete hand may be no win.
+    may_refuse: bool,
     /// Which seats were refused in this deal.
     refused: SeatSet,
     /// How many discards were made before each seat won.
@@ -147,16 +147,17 @@ pub struct Collector<'a> {
 impl<'a> Collector<'a> {
     /// A collector that has seen nothing.
     pub fn new(rules: &'a dyn Ruleset) -> Self {
-        let score = &rules.plan().score;
+        let plan = rules.plan();
+        let patterns = plan.score.patterns().len();
         let mut statistics = Statistics::default();
-        statistics.grow(score.patterns().len());
+        statistics.grow(patterns);
         Self {
             rules,
             statistics,
-            has_minimum: score.must_score_to_win(),
+            may_refuse: plan.may_refuse_complete(),
             refused: SeatSet::EMPTY,
             discards: [0; MAX_PLAYERS],
-            won_with: vec![[false; MAX_PLAYERS]; score.patterns().len()],
+            won_with: vec![[false; MAX_PLAYERS]; patterns],
         }
     }
 
@@ -181,7 +182,7 @@ impl Observer for Collector<'_> {
     fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, action: Action) {
         self.statistics.summary.decided(state, seat, legal, action);
         let has_drawn = |phase: &Phase| matches!(phase, Phase::Turn(turn) if turn.drawn.is_some());
-        if self.has_minimum && !legal.can_win() && has_drawn(state.phase()) {
+        if self.may_refuse && !legal.can_win() && has_drawn(state.phase()) {
             let decomposer = &self.rules.plan().decomposer;
             let is_useful = !state.holds_useless(seat);
             if is_useful && decomposer.completes(state.hand(seat), None) {
@@ -197,7 +198,7 @@ impl Observer for Collector<'_> {
         let &Event::Discarded { seat, tile, .. } = event else {
             return;
         };
-        let (true, Some(kind)) = (self.has_minimum, tile.kind()) else {
+        let (true, Some(kind)) = (self.may_refuse, tile.kind()) else {
             return;
         };
         let could_win = match state.phase() {

@@ -3,6 +3,7 @@
 
 use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::meld::{Family, Group, Meld};
+use paishan::protocol::{settle_again, settle_request};
 use paishan::random::Stream;
 use paishan::ruleset::{self, LoadError};
 use paishan::score::{Score, ScoreError, ScoreFamily, ScoreInput};
@@ -414,6 +415,66 @@ fn a_win_may_require_a_reading() {
         refused,
         "my.toml:5:17: `requires-hand` knows of declared melds and flowers only; `requires-reading` knows all tiles"
     );
+}
+
+/// `[win] requires` and `requires-hand` restrict wins at the table as they restrict those of requests, and greedy does not
+/// wait for what they refuse.
+#[test]
+fn a_win_may_require_melds_and_circumstances() {
+    struct Wins<'a> {
+        rules: &'a dyn Ruleset,
+        seen: Vec<(usize, bool, Seat)>,
+    }
+    impl Observer for Wins<'_> {
+        fn deal_ended(
+            &mut self,
+            series: &MatchState,
+            state: &DealState,
+            outcome: &Outcome,
+            _: Next,
+        ) {
+            for (seat, win) in &outcome.wins {
+                let melds = state.hand(*seat).melds.len();
+                self.seen.push((melds, win.way.is_self_draw(), *seat));
+            }
+            if !outcome.wins.is_empty() {
+                let request = settle_request(series.plan(), state, outcome);
+                let text = serde_json::to_string(&request).unwrap();
+                let request = serde_json::from_str(&text).unwrap();
+                let again = settle_again(self.rules, &request).map(|again| again.settlement);
+                assert_eq!(again.as_ref(), Ok(&outcome.settlement), "{text}");
+            }
+        }
+    }
+    let played = |parent: &str, win: &str| {
+        let text = format!("[ruleset]\nid = \"my\"\nextends = \"{parent}\"\n[win]\n{win}\n");
+        let rules = ruleset::from_toml("my.toml", &text, &[]).unwrap();
+        let agent = || paishan::agent::by_name("greedy", rules.plan()).unwrap();
+        let mut agents: Vec<_> = (0..4).map(|_| agent()).collect();
+        let mut wins = Wins {
+            rules: &*rules,
+            seen: Vec::new(),
+        };
+        for game in 0..4 {
+            paishan::simulate::play(&*rules, &mut agents, game_seed(4, game), &mut wins).unwrap();
+        }
+        assert!(wins.seen.len() > 10, "{parent}: {win}: {}", wins.seen.len());
+        wins.seen
+    };
+    for parent in ["hong-kong-old-style", "woo"] {
+        let plain = played(parent, "");
+        assert!(plain.iter().any(|(melds, ..)| *melds == 0));
+        assert!(plain.iter().any(|(_, drawn, _)| !drawn));
+        let melds = played(parent, "requires-hand = \"declared-melds >= 1\"");
+        assert!(melds.iter().all(|(melds, ..)| *melds >= 1), "{parent}");
+        let drawn = played(
+            parent,
+            "requires = \"self-draw and not (after-kong and after-flower)\"",
+        );
+        assert!(drawn.iter().all(|(_, drawn, _)| *drawn), "{parent}");
+        let dealt = played(parent, "requires = \"dealer\"");
+        assert!(dealt.iter().all(|(.., seat)| *seat == Seat::EAST));
+    }
 }
 
 /// A game of points that add up: a minimum that bonus points do not help over, and each loser pays a share and a

@@ -119,9 +119,14 @@ fn groups_and_numbers_that_no_hand_has_are_told() {
         ),
         []
     );
-    let win = "[win]\nrequires-reading = \"suits == 4\"\n";
-    let lints = told("woo", win);
-    assert!(lints.contains(&(LintKind::Never, 3)), "{lints:?}");
+    for requires in [
+        "requires-reading = \"suits == 4\"",
+        "requires-hand = \"declared-melds == 5\"",
+    ] {
+        let lints = told("woo", &format!("[win]\n{requires}\n"));
+        assert!(lints.contains(&(LintKind::Never, 3)), "{lints:?}");
+        assert!(lints.iter().any(|(kind, _)| *kind == LintKind::NoWin));
+    }
     let open = "[patterns.x]\nhan = 1\nwhen = \"not closed and red-fives == 2\"\n";
     assert_eq!(told("riichi-mcgill", open), [(LintKind::Never, 3)]);
     let clash = "[patterns.a]\npoints = 2\nwhen = \"suits == 1\"\nsupersedes = [\"b\", \"b\"]\n\

@@ -20,6 +20,7 @@ use crate::decompose::Decomposer;
 use crate::score::SettlementRules;
 use crate::score::facts::Fact;
 use crate::seat::MAX_PLAYERS;
+use crate::state::Way;
 use crate::wall::MAX_WALL;
 use procedures::{read_procedures, read_requests};
 use score::{
@@ -196,6 +197,10 @@ impl Plan {
             riichi.points *= settlement.units_per_point();
         }
         header.finish()?;
+        let may_refuse = |way| {
+            let mut required = requires.iter().chain(&requires_hand);
+            !required.all(|condition| condition.holds_for_all(way))
+        };
         let plan = Self {
             id,
             name,
@@ -225,6 +230,8 @@ impl Plan {
             procedures,
             requests,
             ways,
+            may_refuse_drawn: may_refuse(Way::Wall),
+            may_refuse_claimed: may_refuse(Way::Discard),
             requires,
             requires_hand,
             claim_conditions,

@@ -7,6 +7,7 @@ use crate::meld::Family;
 use crate::score::Pattern;
 use crate::score::facts::{Class, Fact, FamilySet};
 use crate::set::{FlowerSet, KindSet};
+use crate::state::Way;
 use crate::tile::Suit;
 
 /// What hands can have: the kinds and flowers in play, and the groups of the grammar.
@@ -93,6 +94,18 @@ impl Condition {
         implies(&self.expr, &Expr::Not(Box::new(Expr::Fact(Fact::Closed))))
     }
 
+    /// True when the condition certainly holds for every win of this way without flags.
+    pub(crate) fn holds_for_all(&self, way: Way) -> bool {
+        let value = |part: &Expr| match part {
+            Expr::Fact(Fact::Winner) => Some(1),
+            Expr::Fact(Fact::SelfDraw) => Some(i32::from(way.is_self_draw())),
+            Expr::Fact(Fact::Way(other)) => Some(i32::from(*other == way)),
+            Expr::Fact(Fact::Flag(_)) => Some(0),
+            _ => None,
+        };
+        known(&self.expr, &value).is_some_and(|value| value != 0)
+    }
+
     /// True when the condition says no more than that the hand won.
     pub(crate) fn is_of_every_winner(&self) -> bool {
         self.expr == Expr::Fact(Fact::Winner)
@@ -122,9 +135,10 @@ impl Count {
 
 fn dead(expr: &Expr, in_play: InPlay<'_>) -> Dead {
     let is_dead = |part: &Expr| in_play.is_in_vain(part);
+    let nothing = |part: &Expr| is_dead(part).then_some(0);
     if !expr.any_part(&is_dead) {
         Dead::Nothing
-    } else if known(expr, &is_dead) == Some(0) && known(expr, &|_| false) != Some(0) {
+    } else if known(expr, &nothing) == Some(0) && known(expr, &|_| None) != Some(0) {
         Dead::Whole
     } else {
         Dead::Part
@@ -160,22 +174,22 @@ fn asked(fact: &Fact) -> Option<&Class> {
     }
 }
 
-/// The value of an expression, if it is the same for all hands. What is asked for in vain counts as 0.
-fn known(expr: &Expr, in_vain: &dyn Fn(&Expr) -> bool) -> Option<i32> {
-    if in_vain(expr) {
-        return Some(0);
+/// The value of an expression, if it follows from the parts that have a value.
+fn known(expr: &Expr, value: &dyn Fn(&Expr) -> Option<i32>) -> Option<i32> {
+    if let Some(value) = value(expr) {
+        return Some(value);
     }
-    let both = |a: &Expr, b: &Expr| Some((known(a, in_vain)?, known(b, in_vain)?));
+    let both = |a: &Expr, b: &Expr| Some((known(a, value)?, known(b, value)?));
     match expr {
         Expr::Constant(value) => Some(*value),
         Expr::Fact(_) => None,
-        Expr::Not(inner) => known(inner, in_vain).map(|value| i32::from(value == 0)),
+        Expr::Not(inner) => known(inner, value).map(|inner| i32::from(inner == 0)),
         Expr::All(parts) | Expr::Any(parts) => {
             // One true part decides an `or`, one false part decides an `and`.
             let decides = i32::from(matches!(expr, Expr::Any(_)));
-            let parts = parts.iter().map(|part| known(part, in_vain));
+            let parts = parts.iter().map(|part| known(part, value));
             let parts: Vec<Option<i32>> = parts
-                .map(|part| part.map(|value| i32::from(value != 0)))
+                .map(|part| part.map(|part| i32::from(part != 0)))
                 .collect();
             if parts.contains(&Some(decides)) {
                 Some(decides)
