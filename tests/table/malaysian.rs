@@ -2,9 +2,10 @@
 //! paid at once. Source: `rulesets/malaysian.toml`.
 
 use crate::common::rigged::{Played, drawn, held, idle, kind, one_deal, play, start, wall};
+use paishan::game::Observer;
 use paishan::log::Line;
 use paishan::score::PaymentReason;
-use paishan::state::{Action, Way};
+use paishan::state::{Action, DealState, Legal, Phase, Way, Window};
 use paishan::{Ruleset, Seat};
 use std::sync::Arc;
 
@@ -248,4 +249,47 @@ fn what_does_not_go_together_is_refused() {
         "tiles = {{ copies = [{woo}, {joker}], red-fives = [1, 1, 1] }}\nclaims = {{ jokers-in-pungs = 1 }}"
     );
     refused("woo", &reds, "red fives or jokers");
+}
+
+/// The last discard makes no meld, and after a claim nobody makes a kong before a replacement is drawn.
+#[test]
+fn kongs_need_a_drawn_tile_and_the_last_discard_only_wins() {
+    struct Seen {
+        after_claims: u32,
+        last: u32,
+    }
+    impl Observer for Seen {
+        fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, _: Action) {
+            let is_kong =
+                |action: &Action| matches!(action, Action::ConcealedKong(_) | Action::AddedKong(_));
+            let fours = state.hand(seat).concealed().at_least(4);
+            match state.phase() {
+                Phase::Turn(turn) if turn.drawn.is_none() => {
+                    assert!(!legal.iter().any(|action| is_kong(&action)));
+                    self.after_claims += u32::from(!fours.is_empty());
+                }
+                Phase::Claims(claims) if claims.window == Window::Discard => {
+                    let is_last = state.wall().draws_left() == 0;
+                    let melds = legal
+                        .iter()
+                        .any(|action| !matches!(action, Action::Win | Action::Pass));
+                    assert!(!(is_last && melds));
+                    self.last += u32::from(is_last);
+                }
+                _ => {}
+            }
+        }
+    }
+    let rules = paishan::ruleset::by_id("malaysian", &[]).unwrap();
+    let agent = || paishan::agent::by_name("greedy", rules.plan()).unwrap();
+    let mut agents: Vec<_> = (0..3).map(|_| agent()).collect();
+    let mut seen = Seen {
+        after_claims: 0,
+        last: 0,
+    };
+    for game in 0..60 {
+        let seed = paishan::game_seed(3, game);
+        paishan::simulate::play(&*rules, &mut agents, seed, &mut seen).unwrap();
+    }
+    assert!(seen.after_claims > 0 && seen.last > 0);
 }
