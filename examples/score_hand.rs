@@ -213,8 +213,8 @@ impl Args {
         Some((hand, last))
     }
 
-    /// For a hand that is no win: its distance and the tiles that help, or what each tile that completes it would
-    /// bring under the same circumstances.
+    /// Describes a hand that is no win: its distance and the accepted tiles, or which of the tiles that complete it win
+    /// under the same circumstances.
     fn advice(&self, plan: &Plan, source: &Source, responder: &mut Responder) -> Option<String> {
         let notation = Notation::by_name(&self.notation)?;
         let holding = Holding::from(&self.hand(plan)?.0);
@@ -235,7 +235,7 @@ impl Args {
             }
         }
         let mut out = match winning.is_empty() {
-            true => "It lacks one tile, and with none it would win.".to_owned(),
+            true => "It needs one more tile, but no tile wins.".to_owned(),
             false => format!("It is ready and waits for {}.", winning.join(" ")),
         };
         for (tiles, why) in [

@@ -1,4 +1,5 @@
-//! Plays one deal and draws the table each time a seat has to decide.
+//! Plays one deal and draws the table each time a seat has to decide. Between the drawings it prints exchanges, missing
+//! suits, claims with jokers and payments.
 //!
 //! ```text
 //! cargo run --release --example watch
@@ -39,7 +40,7 @@ struct Args {
     agents: String,
 }
 
-/// Collects what the table does not show: tiles exchanged, suits declared missing, jokers, payments.
+/// Collects events that the drawing of the table leaves out: exchanges, missing suits, jokers in claims, payments.
 struct News<'a> {
     plan: &'a Plan,
     viewer: Seat,

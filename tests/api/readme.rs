@@ -80,7 +80,7 @@ fn the_commands_of_the_readme_run_and_leave_the_tree_clean() {
     )
     .unwrap();
     run_commands(&folder);
-    // Without `--report` the lab writes into a folder of its own choice.
+    // Without `--report` it writes to its default folder.
     let mut playtest = example("playtest");
     playtest.args(["--ruleset", "woo", "--games", "1"]);
     lines(playtest.current_dir(&folder));

@@ -475,11 +475,11 @@ fn score_hand_names_the_tiles_that_win() {
         assert!(!output.status.success(), "{}", text(&output.stdout));
         text(&output.stderr)
     };
-    // A chicken hand of one suit short: East completes it, and it has no eight fan.
+    // East completes the hand, which then has less than eight fan.
     let hand = ["--seat", "S", "--from", "W", "123s456s789tEE22m", "9m"];
     let waits = said(&[&["--ruleset", "mcr"], &hand[..]].concat());
     assert!(
-        waits.contains("with none it would win. With 2m E it is complete but not worth enough"),
+        waits.contains("no tile wins. With 2m E it is complete but not worth enough"),
         "{waits}"
     );
     let waits = said(&[&["--ruleset", "woo"], &hand[..]].concat());
@@ -496,7 +496,7 @@ fn score_hand_names_the_tiles_that_win() {
     let hand = ["--seat", "S", "--from", "W", "123s456t789t111m2m", "9m"];
     let waits = said(&[&["--ruleset", "sichuan"], &hand[..]].concat());
     assert!(
-        waits.contains("with none it would win. With 2m 3m it is complete but no win"),
+        waits.contains("no tile wins. With 2m 3m it is complete but no win"),
         "{waits}"
     );
 }

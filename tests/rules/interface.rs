@@ -13,8 +13,8 @@ use std::{env, fs};
 const BEGIN: &str = "<!-- Generated: PAISHAN_WRITE=1 cargo test --test rules interface -->\n";
 const END: &str = "<!-- End of what is generated -->\n";
 
-/// How many players may win in one `settle` request. The interface says so itself: it refuses other numbers before it
-/// looks at hands.
+/// The numbers of players who may win in one `settle` request. The interface refuses other numbers before it checks the
+/// hands, so empty hands show them.
 fn winners_together(plan: &Plan) -> String {
     let seats: Vec<String> = "ESWN56"
         .chars()

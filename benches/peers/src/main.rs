@@ -1,7 +1,7 @@
 //! Measures paishan beside its peers: the same hands and games in one process, in turns.
 //!
 //! ```text
-//! cargo run --release --manifest-path benches/peers/Cargo.toml
+//! cargo run --locked --release --manifest-path benches/peers/Cargo.toml
 //! ```
 //!
 //! With `-- sanma [GAMES]` it plays games for three beside `riichienv-core` and compares every decision instead.

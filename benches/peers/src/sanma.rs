@@ -2,7 +2,7 @@
 //! set of legal actions, every hand's waits, and the totals after each deal.
 //!
 //! ```text
-//! cargo run --release --manifest-path benches/peers/Cargo.toml -- sanma [GAMES]
+//! cargo run --locked --release --manifest-path benches/peers/Cargo.toml -- sanma [GAMES]
 //! ```
 //!
 //! Differences are counted by what they are about. The first few of each are printed.
