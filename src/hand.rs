@@ -143,6 +143,11 @@ impl HandError {
         Self::WrongTileCount { have, want }
     }
 
+    fn too_many_reds(index: usize) -> Self {
+        let reason = "more red fives than it has fives".into();
+        Self::BadMeld { index, reason }
+    }
+
     /// The error code in the JSON Lines interface.
     pub const fn code(&self) -> &'static str {
         match self {
@@ -206,10 +211,9 @@ impl Hand {
             if let Some(reason) = meld.contradiction() {
                 return Err(bad(reason));
             }
-            let mut tiles = meld.tiles();
-            tally.add_all(tiles.by_ref())?;
-            if tiles.reds_left() > 0 {
-                return Err(bad("more red fives than it has fives"));
+            tally.add_all(meld.tiles())?;
+            if meld.has_too_many_reds() {
+                return Err(HandError::too_many_reds(index));
             }
         }
         if melds.len() > groups {
@@ -230,7 +234,7 @@ impl Hand {
         for flower in flowers.iter().filter_map(|tile| tile.as_flower()) {
             hand.flowers.insert(flower);
         }
-        hand.melds = melds.iter().copied().collect();
+        hand.melds = List::first_of(melds.iter().copied());
         Ok(hand)
     }
 
@@ -249,10 +253,12 @@ impl Hand {
         )
     }
 
-    /// Checks that the set has all tiles of the hand, and enough copies of each.
+    /// Checks that the set has all tiles of the hand, and enough copies of each, and that melds have no more red fives
+    /// than fives.
     ///
     /// # Errors
-    /// [`HandError::NotInSet`] and [`HandError::TooManyCopies`].
+    /// [`HandError::NotInSet`] and [`HandError::TooManyCopies`], and [`HandError::BadMeld`] for more red fives than a meld
+    /// has fives.
     pub fn check(&self, set: &TileSet) -> Result<(), HandError> {
         self.check_copies(set, None)
     }
@@ -272,10 +278,15 @@ impl Hand {
             let has = |flower| set.contains(Tile::flower(flower));
             let mut reds = self.reds;
             for meld in self.melds.iter().filter(|meld| meld.reds > 0) {
-                reds[meld.group.suit()?.lane()] += meld.reds;
+                if meld.has_too_many_reds() {
+                    return None;
+                }
+                let sum = &mut reds[meld.group.suit()?.lane()];
+                *sum = sum.saturating_add(meld.reds);
             }
             if let Some(Face::RedFive(suit)) = last.map(Tile::face) {
-                reds[suit.lane()] += 1;
+                let sum = &mut reds[suit.lane()];
+                *sum = sum.saturating_add(1);
             }
             let reds_fit = Suit::ALL
                 .iter()
@@ -290,8 +301,11 @@ impl Hand {
         // Something is wrong. Counts again, tile by tile, to name it.
         let mut tally = TileTally::new(set);
         tally.add_all(self.tiles().chain(self.flowers.iter().map(Tile::flower)))?;
-        for meld in self.melds.iter() {
+        for (index, meld) in self.melds.iter().enumerate() {
             tally.add_all(meld.tiles())?;
+            if meld.has_too_many_reds() {
+                return Err(HandError::too_many_reds(index));
+            }
         }
         tally.add_all(self.set_aside.iter().map(Tile::from))?;
         tally.add_all(last)

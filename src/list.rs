@@ -29,6 +29,16 @@ impl<T: Copy, const N: usize> List<T, N> {
         }
     }
 
+    /// The first `N` values.
+    pub(crate) fn first_of(items: impl IntoIterator<Item = T>) -> Self
+    where
+        T: Default,
+    {
+        let mut list = Self::new();
+        list.extend(items.into_iter().take(N));
+        list
+    }
+
     /// The first `len` values of an array as a list.
     #[inline]
     pub(crate) fn of(items: [T; N], len: usize) -> Self {
@@ -136,12 +146,33 @@ impl<T: fmt::Debug, const N: usize> fmt::Debug for List<T, N> {
     }
 }
 
-/// Collects the first `N` values and drops the rest.
-impl<T: Copy + Default, const N: usize> FromIterator<T> for List<T, N> {
-    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
-        let mut list = Self::new();
-        list.extend(items.into_iter().take(N));
-        list
+/// More values than a [`List`] has places for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[error("{have} values, the list has {places} places")]
+pub struct TooLong {
+    /// How many values were given.
+    pub have: usize,
+    /// How many places the list has.
+    pub places: usize,
+}
+
+/// ```
+/// use paishan::list::{List, TooLong};
+/// let list: List<u8, 2> = [5, 3].as_slice().try_into()?;
+/// assert_eq!(*list, [5, 3]);
+/// let error = List::<u8, 2>::try_from([5, 3, 1].as_slice()).unwrap_err();
+/// assert_eq!(error, TooLong { have: 3, places: 2 });
+/// # Ok::<(), TooLong>(())
+/// ```
+impl<T: Copy + Default, const N: usize> TryFrom<&[T]> for List<T, N> {
+    type Error = TooLong;
+
+    fn try_from(items: &[T]) -> Result<Self, TooLong> {
+        let (have, places) = (items.len(), N);
+        match have > places {
+            true => Err(TooLong { have, places }),
+            false => Ok(Self::first_of(items.iter().copied())),
+        }
     }
 }
 
@@ -151,7 +182,7 @@ mod tests {
 
     #[test]
     fn behaves_like_a_short_vec() {
-        let mut list: List<u8, 4> = [1, 2, 3].into_iter().collect();
+        let mut list: List<u8, 4> = List::first_of([1, 2, 3]);
         assert_eq!(list.remove(1), 2);
         list.push(9);
         assert_eq!(&*list, [1, 3, 9]);

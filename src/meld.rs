@@ -360,13 +360,6 @@ pub(crate) struct MeldTiles<K> {
     wild: u8,
 }
 
-impl<K> MeldTiles<K> {
-    /// Red fives that found no five in the meld so far.
-    pub(crate) const fn reds_left(&self) -> u8 {
-        self.reds
-    }
-}
-
 impl<K: Iterator<Item = Kind>> Iterator for MeldTiles<K> {
     type Item = Tile;
 
@@ -403,6 +396,12 @@ impl Meld {
         } else {
             None
         }
+    }
+
+    /// True when more of its tiles are said to be red fives than are fives.
+    pub(crate) fn has_too_many_reds(&self) -> bool {
+        let reds = self.tiles().filter(|tile| tile.is_red()).count();
+        usize::from(self.reds) > reds
     }
 
     /// The tiles of the meld, red fives before plain ones, and jokers in the place of what they stand for.

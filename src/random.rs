@@ -27,7 +27,8 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The source of all randomness of a match: a number, or 32 secret bytes. In text, a number below 2^53 stays
-/// a number. Everything else is 64 hexadecimal digits.
+/// a number. Everything else is 64 hexadecimal digits. `Debug` does not show the seed, and so no output of a match
+/// does.
 ///
 /// Small numbers are not secret: anyone can try them all against a wall, a hash, or what an agent drew. So a
 /// server takes 32 random bytes from its operating system for each match, and others for the agents.
@@ -133,9 +134,10 @@ impl fmt::Display for Seed {
     }
 }
 
+/// Hides the seed: debug output ends in logs, and whoever knows the seed of a match knows its walls.
 impl fmt::Debug for Seed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
+        f.write_str("Seed(..)")
     }
 }
 
@@ -351,6 +353,19 @@ mod tests {
         for json in ["-1", "1.5", "\"7\"", "null"] {
             assert!(serde_json::from_str::<Seed>(json).is_err(), "{json}");
         }
+    }
+
+    #[test]
+    fn debug_output_hides_seeds() {
+        let seed = Seed([0xa5; 32]);
+        for text in [
+            format!("{seed:?}"),
+            format!("{:?}", Seeds::from(seed)),
+            format!("{:?}", Stream::new(seed, 0)),
+        ] {
+            assert!(!text.contains("a5") && !text.contains("165"), "{text}");
+        }
+        assert_eq!(format!("{:?}", Seed::from(7)), "Seed(..)");
     }
 
     #[test]

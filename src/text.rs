@@ -105,4 +105,27 @@ pub(crate) mod hex {
         let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
         u64::from_str_radix(&text, 16).map_err(D::Error::custom)
     }
+
+    /// The same for a number that may be missing.
+    pub(crate) mod option {
+        use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+        #[derive(Serialize, Deserialize)]
+        #[serde(transparent)]
+        struct Hex(#[serde(with = "super")] u64);
+
+        pub(crate) fn serialize<S: Serializer>(
+            number: &Option<u64>,
+            serializer: S,
+        ) -> Result<S::Ok, S::Error> {
+            number.map(Hex).serialize(serializer)
+        }
+
+        pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+            deserializer: D,
+        ) -> Result<Option<u64>, D::Error> {
+            let number = Option::<Hex>::deserialize(deserializer)?;
+            Ok(number.map(|Hex(number)| number))
+        }
+    }
 }

@@ -201,11 +201,8 @@ impl Wall {
         stream.shuffle(&mut ring);
         let mut dice: List<List<u8, 3>, 2> = List::new();
         for roll in rules.rolls.iter().take(2) {
-            dice.push(
-                (0..roll.dice)
-                    .map(|_| stream.below(u32::from(roll.sides)) as u8 + 1)
-                    .collect(),
-            );
+            let die = |_| stream.below(u32::from(roll.sides)) as u8 + 1;
+            dice.push(List::first_of((0..roll.dice).map(die)));
         }
         let (owner, count) = rules.broken_by(&dice, players);
 
@@ -304,10 +301,7 @@ impl Wall {
             indicator_order: rules.indicators,
             indicators: rules.indicators_at_most() as u8,
             turned: u8::from(rules.indicators.is_some()),
-            dice: dice
-                .iter()
-                .map(|roll| roll.iter().copied().collect())
-                .collect(),
+            dice: List::first_of(dice.iter().map(|roll| List::first_of(roll.iter().copied()))),
             broken,
         };
         wall.back_limit = wall.longest_back(rules, set, players, dealt) as u8;

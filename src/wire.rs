@@ -12,7 +12,7 @@
 //! | [`Hand`] | its parts | `{"concealed": ["1t"], "melds": [], "flowers": []}` |
 //! | [`Action`](crate::state::Action), [`Event`](crate::state::Event) | an object whose `type` is the word of the log | `{"type": "dahai", "pai": "5t", "tsumogiri": true}` |
 //! | [`Legal`](crate::state::Legal) | whether the seat is on turn, and its actions | `{"on_turn": true, "actions": […]}` |
-//! | [`Moves`](crate::game::Moves) | the seed and pairs of seat and action | `{"game_seed": 7, "decisions": [["E", {…}]]}` |
+//! | [`Moves`](crate::game::Moves) | the seed, the hash of the rules, pairs of seat and action | `{"game_seed": 7, "rules_hash": "…", "decisions": [["E", {…}]]}` |
 //! | [`Options`](crate::ruleset::Options) | written only: an object; read as [`OptionMap`](crate::ruleset::OptionMap) | `{"rounds": 4}` |
 //!
 //! Actions, events and seeds need a format that says what it holds, such as JSON or MessagePack.
@@ -125,7 +125,7 @@ impl<T: Serialize + Copy, const N: usize> Serialize for List<T, N> {
 impl<'de, T: Deserialize<'de> + Copy + Default, const N: usize> Deserialize<'de> for List<T, N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (items, len) = deserializer.deserialize_seq(Items::<T, N>(PhantomData))?;
-        Ok(items[..len].iter().copied().collect())
+        Ok(List::of(items, len))
     }
 }
 

@@ -8,6 +8,7 @@
 use super::arrangement::{Arrangement, MOST};
 use super::grammar::Grammar;
 use crate::counts::{Counts, ONES, ZERO_NIBBLE, at, lowest_place, nibble};
+use crate::list::List;
 use crate::meld::Group;
 use crate::tile::Kind;
 use std::ops::ControlFlow;
@@ -252,7 +253,7 @@ impl<V: FnMut(&Arrangement) -> ControlFlow<()>> Walk<'_, V> {
 
     /// Shows the visitor the first `found` groups as an arrangement.
     fn tell(&mut self, found: usize) -> ControlFlow<()> {
-        let groups = self.found[..found].iter().copied().collect();
+        let groups = List::first_of(self.found[..found].iter().copied());
         (self.visit)(&Arrangement { form: 0, groups })
     }
 }

@@ -343,7 +343,7 @@ impl Search<'_> {
     fn zeros_serve(&self, held: u64, tiles: u64, times: usize) -> bool {
         let free = self.limit - tiles;
         let serves = |id| {
-            let mask = self.grammar.shape(id).mask;
+            let mask = self.grammar.own_shape(id).mask;
             held & mask == 0 && lane_covers(free, mask * times as u64)
         };
         self.grammar.zero_shapes.iter().any(serves)
@@ -430,7 +430,7 @@ impl Search<'_> {
         }
         let shapes = self.grammar.zero_shapes.iter().skip(from);
         for (i, id) in shapes.enumerate() {
-            let mask = self.grammar.shape(id).mask;
+            let mask = self.grammar.own_shape(id).mask;
             if matched(rest, mask).1 == 0 && lane_covers(self.limit, tiles + mask) {
                 let more = self.zero_seeds(from + i, rest, tiles + mask, most - 1);
                 best = best.max(1 + more);

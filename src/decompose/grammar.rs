@@ -568,12 +568,14 @@ impl Grammar {
             .map(|(i, shape)| (ShapeId(i as u8), shape))
     }
 
-    /// A run by its number.
-    ///
-    /// # Panics
-    /// May panic if the number is from another grammar.
+    /// A run by its number. `None` for a number of another grammar, if this one has no such run.
+    pub fn shape(&self, id: ShapeId) -> Option<&Shape> {
+        self.shapes.get(usize::from(id.0))
+    }
+
+    /// A run by one of this grammar's own numbers.
     #[inline]
-    pub fn shape(&self, id: ShapeId) -> &Shape {
+    pub(crate) fn own_shape(&self, id: ShapeId) -> &Shape {
         &self.shapes[usize::from(id.0)]
     }
 
@@ -695,7 +697,7 @@ impl Grammar {
             return two != 0;
         }
         let need = |shape: ShapeId| {
-            let shape = self.shape(shape);
+            let shape = self.own_shape(shape);
             (shape.mask & !at(place, 15), u8::from(shape.takes_zero()))
         };
         let runs: SmallVec<[(u64, u8); 16]> = ShapeSet(two).iter().map(need).collect();

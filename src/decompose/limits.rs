@@ -234,7 +234,7 @@ impl<'a> Limits<'a> {
                 if nibble(lane, place) > 0 {
                     let mut runs = self.grammar.shapes_with[place as usize].iter();
                     let is_within = |shape: ShapeId| {
-                        let run = self.grammar.shape(shape).mask;
+                        let run = self.grammar.own_shape(shape).mask;
                         let (held, tiles) = matched(lane, run);
                         let fits = lane_sum(run) == 3 && lane_covers(self.left.lane(index), run);
                         fits && tiles >= 2 && {

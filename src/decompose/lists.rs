@@ -164,7 +164,7 @@ impl Lists {
                 let mut read = |groups: &[Group]| {
                     visit(&Arrangement {
                         form: list.form,
-                        groups: groups.iter().copied().collect(),
+                        groups: crate::list::List::first_of(groups.iter().copied()),
                     })
                 };
                 if left.is_empty() {

@@ -309,7 +309,7 @@ impl<'a> Split<'a> {
             }
         }
         for id in whole.intersection(with).iter() {
-            self.choose(rest, taken, Choice::run(self.grammar.shape(id)), place);
+            self.choose(rest, taken, Choice::run(self.grammar.own_shape(id)), place);
         }
         let one_short = Taken {
             cost: taken.cost + 1,
@@ -332,7 +332,7 @@ impl<'a> Split<'a> {
         /// So many runs and two more still fit a nibble. Whether there are more does not matter.
         const MOST: usize = 13;
         let runs = whole.iter().take(MOST);
-        let mut groups: u64 = runs.map(|id| self.grammar.shape(id).mask).sum();
+        let mut groups: u64 = runs.map(|id| self.grammar.own_shape(id).mask).sum();
         let [held, pairs, pungs] = [1, 2, 3].map(|count| at_least(rest, count));
         if taken.pair == 0 {
             groups += pairs;
@@ -364,7 +364,7 @@ impl<'a> Split<'a> {
         };
         let pung = grammar.has_pung.then(|| Choice::alike(3, place));
         let pair = Choice::alike(2, place);
-        let run = |id| Choice::run(grammar.shape(id));
+        let run = |id| Choice::run(grammar.own_shape(id));
         pung.into_iter().chain(shapes.iter().map(run)).chain([pair])
     }
 

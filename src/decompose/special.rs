@@ -7,6 +7,7 @@ use super::form::SpecialForm;
 use super::grammar::Grammar;
 use super::holding::Holding;
 use crate::counts::{Counts, ONES, gather, lane_covers, lane_sum};
+use crate::list::List;
 use crate::meld::Group;
 use crate::set::KindSet;
 use crate::tile::Kind;
@@ -46,14 +47,12 @@ fn of_forms(
     for (i, form) in grammar.forms.iter().enumerate() {
         if is_form(form, holding) {
             let groups = match form {
-                SpecialForm::Pairs { .. } => concealed
-                    .kinds()
-                    .iter()
-                    .flat_map(|kind| {
+                SpecialForm::Pairs { .. } => {
+                    List::first_of(concealed.kinds().iter().flat_map(|kind| {
                         let pairs = usize::from(concealed.get(kind) / 2);
                         std::iter::repeat_n(Group::pair(kind), pairs)
-                    })
-                    .collect(),
+                    }))
+                }
                 _ => Default::default(),
             };
             visit(&Arrangement {

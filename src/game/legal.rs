@@ -295,7 +295,7 @@ impl<R: Ruleset> Deal<R> {
                     return false;
                 }
                 let five = Kind::number(suit, Rank::FIVE);
-                let has_five = nibble(grammar.shape(shape).mask, five.place()) == 1;
+                let has_five = nibble(grammar.own_shape(shape).mask, five.place()) == 1;
                 let puts_five = has_five && kind != five;
                 if red {
                     puts_five && kind.suit() == Some(suit) && hand.reds(suit) > 0
@@ -636,7 +636,7 @@ impl<R: Ruleset> Deal<R> {
         let legal = &mut self.legal[seat];
         let mut with_five = ShapeSet::EMPTY;
         for shape in legal.runs[suit.lane()].iter() {
-            if nibble(grammar.shape(shape).mask, five.place()) == 1 {
+            if nibble(grammar.own_shape(shape).mask, five.place()) == 1 {
                 with_five.insert(shape);
             }
         }

@@ -83,7 +83,7 @@ pub struct SavedMatch {
     pub rules_hash: u64,
     /// The seed that decides walls and dice.
     pub game_seed: Seed,
-    /// The number of the deal that comes next, from 1.
+    /// The number of the deal that comes next, from 1. In a finished match the number of the last deal.
     pub deal: u32,
     /// Complete rounds: 1 in the South round.
     pub rounds: u32,
@@ -132,7 +132,7 @@ pub enum RestoreError {
     /// The number of the next deal is 0, but deals are counted from 1.
     #[error("deals are counted from 1")]
     DealZero,
-    /// A number that no match comes to. There are not more rounds, wins or deals won in a row than deals before.
+    /// A number that no match comes to. There are not more rounds, wins or deals won in a row than deals played.
     /// There are at most 10^9 counters and deposits, and at most 10^15 units of points.
     #[error("no match has such `{what}`")]
     OutOfRange {
@@ -322,12 +322,13 @@ impl MatchState {
             return Err(RestoreError::DealZero);
         }
         let OnTable { counters, deposits } = saved.on_table;
-        let before = saved.deal - 1;
+        // A finished match stays at its last deal.
+        let played = saved.deal - u32::from(!saved.is_over);
         let beyond = |total: &i64| total.unsigned_abs() > MOST_POINTS;
         let out_of_range = [
-            ("rounds", saved.rounds > before),
-            ("won", saved.won > before),
-            ("dealer_wins", saved.dealer_wins > before),
+            ("rounds", saved.rounds > played),
+            ("won", saved.won > played),
+            ("dealer_wins", saved.dealer_wins > played),
             ("counters", counters > MOST_ON_TABLE),
             ("deposits", deposits > MOST_ON_TABLE),
             ("totals", saved.totals.iter().any(beyond)),
@@ -394,7 +395,7 @@ impl MatchState {
             && state.round() == self.round()
             && state.dealer_wins == self.dealer_wins
             && state.on_table().counters == counters
-            && state.on_table().deposits == before + deposits;
+            && state.on_table().deposits == before.saturating_add(deposits);
         if !is_here {
             return Err(RecordError::OtherMatch);
         }
@@ -441,7 +442,9 @@ impl MatchState {
         let first = by_rank.first().map_or(0, |player| player.index());
         bonus[first] += over * players as i64 * per_point;
         if rules.deposits_to_first {
-            bonus[first] += i64::from(self.on_table.deposits) * plan.settlement.deposit();
+            let deposits = i64::from(self.on_table.deposits);
+            let deposits = deposits.saturating_mul(plan.settlement.deposit());
+            bonus[first] = bonus[first].saturating_add(deposits);
         }
         Some(bonus)
     }
@@ -452,7 +455,7 @@ impl MatchState {
         self.totals()
             .iter()
             .zip(bonus)
-            .map(|(total, bonus)| total + bonus)
+            .map(|(total, bonus)| total.saturating_add(bonus))
             .collect()
     }
 

@@ -9,8 +9,8 @@ use crate::ruleset::Ruleset;
 use crate::seat::Seat;
 use crate::state::{Action, DealState, Event, Legal};
 
-/// The seed of a match and all its decisions. That is enough to play the match again, or to save it and go
-/// on. A decision takes five bytes and next to no time. To learn anything else about the match, its log too,
+/// The seed of a match, the hash of its rules and all its decisions. That is enough to play the match again, or to
+/// save it and go on. Under other rules or options the moves are refused. A decision takes five bytes and next to no time. To learn anything else about the match, its log too,
 /// play it again.
 ///
 /// A server saves the moves after every decision, and goes on after a crash:
@@ -33,7 +33,9 @@ use crate::state::{Action, DealState, Event, Legal};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// With the feature `serde` moves are read and written as `{"game_seed": …, "decisions": […], "dead": […]}`.
+/// With the feature `serde` moves are read and written as
+/// `{"game_seed": …, "rules_hash": "…", "decisions": […], "dead": […]}`. Moves without `rules_hash`, as
+/// earlier versions wrote them, are read and fit any rules under which their decisions are legal.
 ///
 /// Walls come from the seed. A deal on a wall of one's own ([`MatchState::setup_with`](super::MatchState::setup_with)) is
 /// not told by its moves.
@@ -41,6 +43,16 @@ use crate::state::{Action, DealState, Event, Legal};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Moves {
     game_seed: Seed,
+    /// The hash of the rules. `None` for moves that were not watched.
+    #[cfg_attr(
+        feature = "serde",
+        serde(
+            default,
+            with = "crate::text::hex::option",
+            skip_serializing_if = "Option::is_none"
+        )
+    )]
+    rules_hash: Option<u64>,
     decisions: Vec<(Seat, Action)>,
     /// The hands that a judge declared dead, each with the number of decisions made before that.
     #[cfg_attr(
@@ -55,12 +67,21 @@ pub struct Moves {
 #[non_exhaustive]
 pub enum MovesError {
     /// The match has another seed than the moves.
-    #[error("the moves are of seed {found}, the match has {expected}")]
+    // Seeds are secret while a match goes on, so the message does not show them.
+    #[error("the moves are of another seed than the match")]
     OtherSeed {
         /// The seed of the moves.
         found: Seed,
         /// The seed of the match.
         expected: Seed,
+    },
+    /// The moves belong to other rules, or to other options.
+    #[error("the moves are of other rules (hash {found:016x}, not {expected:016x})")]
+    OtherRules {
+        /// The rules hash of the moves.
+        found: u64,
+        /// The rules hash of the match.
+        expected: u64,
     },
     /// A decision was refused.
     #[error("decision {at}: {error}")]
@@ -100,10 +121,12 @@ impl Moves {
         Self::of(game_seed, Vec::new())
     }
 
-    /// A record of decisions that were kept elsewhere.
+    /// A record of decisions that were kept elsewhere. Their rules are unknown, so the moves fit any rules under which
+    /// the decisions are legal.
     pub fn of(game_seed: impl Into<Seed>, decisions: Vec<(Seat, Action)>) -> Self {
         Self {
             game_seed: game_seed.into(),
+            rules_hash: None,
             decisions,
             dead: Vec::new(),
         }
@@ -112,6 +135,7 @@ impl Moves {
     /// Begins the record of another match, in the same memory.
     pub fn begin(&mut self, game_seed: impl Into<Seed>) {
         self.game_seed = game_seed.into();
+        self.rules_hash = None;
         self.decisions.clear();
         self.dead.clear();
     }
@@ -119,6 +143,12 @@ impl Moves {
     /// The seed of the match.
     pub const fn game_seed(&self) -> Seed {
         self.game_seed
+    }
+
+    /// The hash of the rules ([`Plan::content_hash`](crate::ruleset::Plan::content_hash)). `None` before a deal was
+    /// watched, and for decisions that were kept elsewhere.
+    pub const fn rules_hash(&self) -> Option<u64> {
+        self.rules_hash
     }
 
     /// The decisions in order.
@@ -169,6 +199,10 @@ impl Moves {
         if found != expected {
             return Err(MovesError::OtherSeed { found, expected });
         }
+        let expected = series.plan().content_hash;
+        if let Some(found) = self.rules_hash.filter(|&found| found != expected) {
+            return Err(MovesError::OtherRules { found, expected });
+        }
         let all = self.decisions.len();
         let (mut made, mut dead) = (0, self.dead.iter().peekable());
         observer.match_started(&series);
@@ -201,7 +235,13 @@ impl Moves {
 }
 
 impl Observer for Moves {
-    fn decided(&mut self, _: &DealState, seat: Seat, _: &Legal, action: Action) {
+    fn deal_started(&mut self, state: &DealState) {
+        self.rules_hash = Some(state.rules_hash());
+    }
+
+    fn decided(&mut self, state: &DealState, seat: Seat, _: &Legal, action: Action) {
+        // A deal in play may be all that is watched.
+        self.rules_hash = Some(state.rules_hash());
         self.decisions.push((seat, action));
     }
 

@@ -38,7 +38,9 @@ impl<R: Ruleset> Deal<R> {
         Outcome {
             wins: self.state.wins[..before].iter().copied().collect(),
             settlement: Settlement {
-                deltas: BySeat::from_fn(|seat| self.state.paid[seat] - settlement.deltas[seat]),
+                deltas: BySeat::from_fn(|seat| {
+                    self.state.paid[seat].saturating_sub(settlement.deltas[seat])
+                }),
                 ..Settlement::default()
             },
             ..Outcome::default()
@@ -227,7 +229,8 @@ impl<R: Ruleset> Deal<R> {
         for to in Seat::all(self.state.players()) {
             let units = i64::from(paid[to]);
             settlement.transfer(seat, to, units, PaymentReason::KongReturned);
-            self.state.paid_for_kongs[seat][to] -= paid[to];
+            let before = &mut self.state.paid_for_kongs[seat][to];
+            *before = before.saturating_sub(paid[to]);
         }
     }
 

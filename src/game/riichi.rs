@@ -88,8 +88,12 @@ impl<R: Ruleset> Deal<R> {
             Some(riichi) if !riichi.accepted => riichi.accepted = true,
             _ => return,
         }
-        self.state.points[seat] -= self.plan.settlement.deposit();
-        self.state.on_table.deposits += 1;
+        let (points, deposits) = (
+            &mut self.state.points[seat],
+            &mut self.state.on_table.deposits,
+        );
+        *points = points.saturating_sub(self.plan.settlement.deposit());
+        *deposits = deposits.saturating_add(1);
         observer.event(&self.state, &Event::RiichiAccepted { seat });
     }
 

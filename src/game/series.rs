@@ -164,7 +164,7 @@ impl<R: Ruleset> Match<R> {
             };
             series.on_table = OnTable {
                 counters: if again {
-                    series.on_table.counters + 1
+                    series.on_table.counters.saturating_add(1)
                 } else {
                     0
                 },

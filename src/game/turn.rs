@@ -126,7 +126,7 @@ impl<R: Ruleset> Deal<R> {
             Action::TakeJoker { meld } => self.take_joker(turn, meld, observer),
             Action::LayPung(kind) => self.lay_down(turn, Group::pung(kind), observer),
             Action::LayRun { suit, shape } => {
-                let group = self.plan.decomposer.grammar().shape(shape).group(suit);
+                let group = self.plan.decomposer.grammar().own_shape(shape).group(suit);
                 self.lay_down(turn, group, observer);
             }
             Action::Stand => {

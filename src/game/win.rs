@@ -174,7 +174,11 @@ impl<R: Ruleset> Deal<R> {
                 ..ScoreInput::new(hand, seat, self.state.round, win_of(seat))
             })
             .collect();
-        self.rules.settle(&inputs, on_table)
+        let settlement = self.rules.settle(&inputs, on_table)?;
+        for score in settlement.scores.as_slice().iter().flatten() {
+            self.plan.score.check(score)?;
+        }
+        Ok(settlement)
     }
 
     /// The seats with a ready hand, where the ruleset pays for that.

@@ -110,6 +110,13 @@ fn by_player(deltas: &BySeat<i64>, dealer: Player, players: usize) -> Vec<i64> {
     Player::all(players).map(of).collect()
 }
 
+/// Totals after changes.
+fn sums(totals: &[i64], deltas: &[i64]) -> Vec<i64> {
+    let both = totals.iter().zip(deltas);
+    both.map(|(total, delta)| total.saturating_add(*delta))
+        .collect()
+}
+
 /// Writes the state of the table as members of lines.
 pub(super) struct Writer<'a> {
     pub(super) plan: &'a Plan,
@@ -117,14 +124,19 @@ pub(super) struct Writer<'a> {
 }
 
 /// The patterns of a score with their worth. In points and doubles a pattern is listed each time it counts,
-/// and a limit is worth the cap. In fan and han it is listed once, with the product.
+/// and a limit is worth the cap. In fan and han it is listed once, with the product. Lines of other rules are left out.
 pub(crate) fn listed(plan: &Plan, score: &Score) -> Vec<(String, Number)> {
     let mut list = Vec::new();
     for line in &score.lines {
-        let pattern = &plan.score.patterns()[usize::from(line.pattern)];
+        let Some(pattern) = plan.score.pattern(line) else {
+            continue;
+        };
         let (value, times) = match (&plan.score.family(), pattern.value) {
             (ScoreFamily::Fan(rules), value) => {
-                let tenths = rules.value(value).tenths() * i64::from(line.times);
+                let tenths = rules
+                    .value(value)
+                    .tenths()
+                    .saturating_mul(i64::from(line.times));
                 (Number::from(Decimal::from_tenths(tenths)), 1)
             }
             (ScoreFamily::HanFu(_), value) => {
@@ -283,7 +295,7 @@ impl Writer<'_> {
                         }
                     }
                     Action::Chow { suit, shape, red } => {
-                        let group = (grammar.shape(shape).group(suit), 0);
+                        let group = (grammar.shape(shape)?.group(suit), 0);
                         Choice::Chi {
                             actor,
                             target,
@@ -369,7 +381,7 @@ impl Writer<'_> {
                 consumed: self.own(view.hand(), kind, 3),
             },
             Action::LayRun { suit, shape } => {
-                let group = grammar.shape(shape).group(suit);
+                let group = grammar.shape(shape)?.group(suit);
                 let own = |kind| self.own(view.hand(), kind, 1);
                 Choice::Lay {
                     actor,
@@ -515,7 +527,7 @@ impl Writer<'_> {
             Event::RiichiAccepted { seat } => {
                 let mut deltas = vec![0; totals.len()];
                 deltas[player(seat)] = -self.plan.settlement.deposit();
-                let scores: Vec<i64> = totals.iter().zip(&deltas).map(|(a, b)| a + b).collect();
+                let scores = sums(totals, &deltas);
                 Line::ReachAccepted {
                     actor: player(seat),
                     deltas: self.numbers(&deltas),
@@ -643,7 +655,8 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
         let line = self.writer().event(state, &event, &self.totals);
         if let Event::RiichiAccepted { seat } = event {
             let player = seat.player(state.dealer(), state.players());
-            self.totals[player.index()] -= self.plan.settlement.deposit();
+            let total = &mut self.totals[player.index()];
+            *total = total.saturating_sub(self.plan.settlement.deposit());
         }
         // Events that the table makes by itself come before pending decisions. So nothing comes between a
         // decision and its event.
@@ -670,12 +683,7 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
             // What is paid for a kong or for flowers ends nothing.
             Some(payment) => {
                 let deltas = by_player(&part.settlement.deltas, dealer, players);
-                let sums: Vec<i64> = self
-                    .totals
-                    .iter()
-                    .zip(&deltas)
-                    .map(|(a, b)| a + b)
-                    .collect();
+                let sums = sums(&self.totals, &deltas);
                 let writer = self.writer();
                 vec![Line::Paid {
                     actor: payment.to.player(dealer, players).index(),
@@ -694,9 +702,7 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
             (self.write)(line);
         }
         let deltas = by_player(&part.settlement.deltas, dealer, players);
-        for (total, delta) in self.totals.iter_mut().zip(deltas) {
-            *total += delta;
-        }
+        self.totals = sums(&self.totals, &deltas);
     }
 
     fn deal_ended(
@@ -751,7 +757,7 @@ impl Writer<'_> {
         let settlement = &outcome.settlement;
         if outcome.wins.is_empty() {
             let deltas = by_player(&settlement.deltas);
-            let sums: Vec<i64> = totals.iter().zip(&deltas).map(|(a, b)| a + b).collect();
+            let sums = sums(totals, &deltas);
             let (deltas, scores) = (self.numbers(&deltas), self.numbers(&sums));
             let seats = || Player::all(players).map(|player| player.seat(dealer, players));
             let shown = self.shown(outcome.ending, players);
@@ -808,23 +814,21 @@ impl Writer<'_> {
                         let of_other = by_player(&settlement.of_winner(*other));
                         rest.iter_mut()
                             .zip(of_other)
-                            .for_each(|(sum, units)| *sum -= units);
+                            .for_each(|(sum, units)| *sum = sum.saturating_sub(units));
                     }
                     rest
                 }
                 _ => by_player(&settlement.of_winner(seat)),
             }
         };
-        let mut sums = totals.to_vec();
+        let mut after = totals.to_vec();
         let mut lines = Vec::new();
         for (i, (seat, win)) in outcome.wins.iter().enumerate() {
             let first = i == 0;
             let score = settlement.scores[*seat].as_ref();
             let actor = seat.player(dealer, players).index();
             let deltas = paid(*seat, first);
-            for (sum, delta) in sums.iter_mut().zip(&deltas) {
-                *sum += delta;
-            }
+            after = sums(&after, &deltas);
             let target = match (win.way, win.from) {
                 // `from` fed a kong and is liable for it, but the winner drew the tile himself.
                 (Way::Replacement, _) | (_, None) => actor,
@@ -867,7 +871,7 @@ impl Writer<'_> {
                         .collect()
                 }),
                 deltas: self.numbers(&deltas),
-                scores: self.numbers(&sums),
+                scores: self.numbers(&after),
             });
         }
         lines

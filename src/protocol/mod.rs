@@ -222,8 +222,12 @@ pub struct ScoreAnswer {
 
 impl ScoreAnswer {
     /// Converts a score for the interface.
-    pub fn new(plan: &Plan, notation: Notation, score: &Score) -> Self {
-        Self {
+    ///
+    /// # Errors
+    /// [`ScoreError::UnknownPattern`] for a score of other rules.
+    pub fn new(plan: &Plan, notation: Notation, score: &Score) -> Result<Self, ScoreError> {
+        plan.score.check(score)?;
+        Ok(Self {
             points: score.points,
             tally: TallyAnswer::new(plan.score.family(), &score.tally),
             patterns: listed(plan, score)
@@ -231,7 +235,7 @@ impl ScoreAnswer {
                 .map(|(id, value)| PatternAnswer { id, value })
                 .collect(),
             arrangement: arrangement(notation, score),
-        }
+        })
     }
 }
 
@@ -385,7 +389,7 @@ fn score(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
         Ok(score) => score,
         Err(error) => return below_minimum(request, error),
     };
-    let answer = ScoreAnswer::new(request.plan, request.notation, &score);
+    let answer = ScoreAnswer::new(request.plan, request.notation, &score)?;
     Ok(Body::Score(answer))
 }
 
@@ -396,7 +400,7 @@ fn below_minimum(request: &Request<'_>, error: ScoreError) -> Result<Body, Fault
         return Err(error.into());
     };
     Ok(Body::Error {
-        score: Some(ScoreAnswer::new(request.plan, request.notation, score)),
+        score: Some(ScoreAnswer::new(request.plan, request.notation, score)?),
         error: ErrorAnswer {
             code: error.code(),
             message: error.to_string(),
@@ -425,10 +429,11 @@ fn settle(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
         scores: inputs
             .iter()
             .map(|input| {
-                let score = settlement.scores[input.seat].as_ref()?;
-                Some(ScoreAnswer::new(request.plan, request.notation, score))
+                let score = settlement.scores[input.seat].as_ref();
+                let answer = |score| ScoreAnswer::new(request.plan, request.notation, score);
+                score.map(answer).transpose()
             })
-            .collect(),
+            .collect::<Result<_, _>>()?,
         deltas: inputs
             .iter()
             .map(|input| Number::of_units(settlement.deltas[input.seat], per_point))

@@ -61,7 +61,8 @@ use std::sync::Arc;
 ///     }
 /// }
 ///
-/// let rules = SelfDrawOnly(DataRuleset::by_id("woo", &[])?);
+/// let woo = DataRuleset::by_id("woo", &[])?;
+/// let rules = SelfDrawOnly(woo.with_house_rule("self-draw-only"));
 /// let mut agents = agent::for_all("greedy", rules.plan()).expect("an agent of the crate");
 /// let mut summary = simulate::Summary::default();
 /// simulate::play(&rules, &mut agents, 7, &mut summary)?;
@@ -69,8 +70,10 @@ use std::sync::Arc;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A type in Rust has the [`Plan::content_hash`] of its file. Whoever keeps states, saved matches or logs of house
-/// rules tells them apart by the type that reads them.
+/// States, saved matches, moves and logs have the [`Plan::content_hash`] of their rules and are refused under other
+/// rules. A type that changes what its file says names its house rule, as above. Without a name its records have the
+/// hash of the file, and nothing tells them from records of the plain rules. A type around any ruleset, such as an
+/// `Arc<dyn Ruleset>`, keeps the plan of [`Plan::with_house_rule`] and returns it from [`Ruleset::plan`].
 ///
 /// The trait is dyn-compatible. A `Deal<DataRuleset>` calls it directly. A `Deal<Arc<dyn Ruleset>>` pays one
 /// indirect call each time the table asks its ruleset. That is once a possible win, once a settlement, and
@@ -416,6 +419,28 @@ const _: Option<&dyn Ruleset> = None;
 #[derive(Clone, Debug)]
 pub struct DataRuleset {
     plan: Arc<Plan>,
+}
+
+impl DataRuleset {
+    /// The same rules under a hash of their own: [`Plan::with_house_rule`].
+    ///
+    /// ```
+    /// use paishan::game::{Match, RestoreError};
+    /// use paishan::ruleset::DataRuleset;
+    /// let plain = DataRuleset::by_id("woo", &[])?;
+    /// let house = plain.clone().with_house_rule("self-draw-only");
+    /// let saved = Match::new(&house, 7).save();
+    /// assert!(Match::restore(&house, &saved).is_ok());
+    /// let error = Match::restore(&plain, &saved).unwrap_err();
+    /// assert!(matches!(error, RestoreError::OtherRules { .. }));
+    /// # Ok::<(), paishan::ruleset::LoadError>(())
+    /// ```
+    #[must_use]
+    pub fn with_house_rule(self, name: &str) -> Self {
+        Self {
+            plan: Arc::new(self.plan.with_house_rule(name)),
+        }
+    }
 }
 
 #[cfg(feature = "toml")]

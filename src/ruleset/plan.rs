@@ -429,8 +429,8 @@ pub struct Plan {
     pub doc: String,
     /// The document behind it.
     pub source: String,
-    /// A hash of everything that the file says with the options in force, without documentation. The same
-    /// rules have the same hash on every machine.
+    /// A hash of everything that the file says with the options in force, without documentation, and of the names of
+    /// house rules ([`Plan::with_house_rule`]). The same rules have the same hash on every machine.
     pub content_hash: u64,
     /// Players at the table.
     pub players: usize,
@@ -801,6 +801,25 @@ impl Plan {
             .is_none_or(|condition| condition.holds(&reading))
     }
 
+    /// The same plan under a hash of its own. A type in Rust that changes what its file says keeps such a plan, so that
+    /// its states, saved matches, moves and logs are refused under the rules of the file. Several house rules are added
+    /// one after the other, in a fixed order.
+    ///
+    /// ```
+    /// use paishan::{Ruleset, ruleset};
+    /// let woo = ruleset::by_id("woo", &[])?;
+    /// let house = woo.plan().with_house_rule("self-draw-only");
+    /// assert_ne!(house.content_hash, woo.plan().content_hash);
+    /// # Ok::<(), ruleset::LoadError>(())
+    /// ```
+    #[must_use]
+    pub fn with_house_rule(&self, name: &str) -> Self {
+        Self {
+            content_hash: super::text::hash_with(self.content_hash, name),
+            ..self.clone()
+        }
+    }
+
     /// What is wrong with the flags of a win, given the declared melds, laid-down flowers and tiles set aside.
     pub fn check_hand(
         &self,
@@ -814,7 +833,7 @@ impl Plan {
         // Too many melds are another fault, reported later. All of them are looked at.
         let groups = self.decomposer.grammar().groups();
         let mut hand = Hand::new();
-        hand.melds = melds.iter().copied().take(groups).collect();
+        hand.melds = List::first_of(melds.iter().copied().take(groups));
         hand.flowers = flowers;
         hand.set_aside = set_aside;
         let groups = declared(melds);

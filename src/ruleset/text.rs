@@ -176,8 +176,16 @@ pub(super) fn hash(tree: &Node, options: impl Iterator<Item = String>) -> u64 {
         write_table(&mut text, &[], entries, (&is_rule, Numbers::Plain));
     }
     options.for_each(|option| text.push_str(&option));
-    // FNV-1a.
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+    fnv_1a(0xcbf2_9ce4_8422_2325, &text)
+}
+
+/// The hash of rules with a house rule. It is the same on every machine.
+pub(super) fn hash_with(hash: u64, house_rule: &str) -> u64 {
+    fnv_1a(hash, &format!("\nhouse-rule = {house_rule:?}\n"))
+}
+
+fn fnv_1a(start: u64, text: &str) -> u64 {
+    text.bytes().fold(start, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }

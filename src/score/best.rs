@@ -103,7 +103,7 @@ impl<'a> Best<'a> {
     /// Compares the best reading with another of equal worth; the lesser one counts. The sorted keys of their
     /// groups decide first, then the place of the winning tile. Source: `rulesets/woo.md` §8.6.
     fn order(&self, best: &Found, other: &Reading<'_>) -> Ordering {
-        let groups: List<Group, 8> = other.groups.iter().map(|group| group.group).collect();
+        let groups = List::first_of(other.groups.iter().map(|group| group.group));
         let order = match self.groups == groups {
             true => Ordering::Equal,
             false => keys(&self.groups).cmp(&keys(&groups)),

@@ -115,7 +115,8 @@ const MAX_HAN: u32 = 1000;
 
 /// What one player pays: a multiple of the base, rounded up.
 pub(super) fn payment(base: i64, times: i64) -> i64 {
-    (base * times + UNIT - 1).div_euclid(UNIT) * UNIT
+    let units = base.saturating_mul(times).saturating_add(UNIT - 1);
+    units.div_euclid(UNIT).saturating_mul(UNIT)
 }
 
 /// What one loser pays to a winner who drew the tile himself.
@@ -137,7 +138,7 @@ pub(super) fn paid(base: i64, winner: Seat, win: &Win, players: usize) -> i64 {
     Seat::all(players)
         .filter(|&loser| loser != winner)
         .map(|loser| self_pick_payment(base, winner, loser))
-        .sum()
+        .fold(0, i64::saturating_add)
 }
 
 impl HanFuRules {

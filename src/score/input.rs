@@ -96,6 +96,14 @@ pub enum ScoreError {
         /// The winner.
         seat: Seat,
     },
+    /// The score names a pattern that the ruleset does not have. Scores of other rulesets and faulty rulesets cause this.
+    #[error("the score names pattern {pattern}, the ruleset has {patterns}")]
+    UnknownPattern {
+        /// The index of the pattern.
+        pattern: u16,
+        /// How many patterns the ruleset has.
+        patterns: usize,
+    },
     /// Tiles that no hand of the ruleset can have.
     #[error(transparent)]
     Hand(#[from] HandError),
@@ -120,6 +128,7 @@ impl ScoreError {
             | Self::NoSuchSeat { .. }
             | Self::FromOneself { .. }
             | Self::NoGiver { .. }
+            | Self::UnknownPattern { .. }
             | Self::NotTheTable { .. } => "bad-request",
         }
     }

@@ -4,6 +4,7 @@ use super::compiled::{Compiled, Glance};
 use super::condition::{Condition, Dead, InPlay};
 use super::facts::{Class, Fact, FamilySet};
 use super::family::{ScoreFamily, Tally};
+use super::input::{Score, ScoreError};
 use super::pattern::{Line, Lines, Pattern};
 use super::reading::Reading;
 use crate::counts::Counts;
@@ -294,12 +295,34 @@ impl ScoreRules {
         &self.patterns
     }
 
-    /// The indices of the patterns that counted, each once. Of patterns that share an id it is the first one's.
+    /// The pattern of a line. `None` if the line comes from other rules.
+    pub fn pattern(&self, line: &Line) -> Option<&Pattern> {
+        self.patterns.get(usize::from(line.pattern))
+    }
+
+    /// Checks that a score names patterns of these rules.
+    ///
+    /// # Errors
+    /// [`ScoreError::UnknownPattern`].
+    pub fn check(&self, score: &Score) -> Result<(), ScoreError> {
+        let unknown = |line: &&Line| self.pattern(line).is_none();
+        match score.lines.iter().find(unknown) {
+            Some(&Line { pattern, .. }) => Err(ScoreError::UnknownPattern {
+                pattern,
+                patterns: self.patterns.len(),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// The indices of the patterns that counted, each once. Of patterns that share an id it is the first one's. Lines of
+    /// other rules are left out.
     pub fn counted(&self, lines: &[Line]) -> impl Iterator<Item = usize> {
-        let first = |line: &Line| self.first_of_id[usize::from(line.pattern)];
+        let first = |line: &Line| self.first_of_id.get(usize::from(line.pattern)).copied();
         lines.iter().enumerate().filter_map(move |(i, line)| {
-            let place = first(line);
-            let is_new = lines[..i].iter().all(|before| first(before) != place);
+            let place = first(line)?;
+            let mut before = lines[..i].iter().filter_map(first);
+            let is_new = before.all(|other| other != place);
             is_new.then_some(usize::from(place))
         })
     }

@@ -256,15 +256,20 @@ impl Observer for Summary {
         self.draws += u64::from(outcome.wins.is_empty());
         for seat in Seat::all(players) {
             let delta = outcome.change(series.plan(), state, seat);
-            self.seat_points[seat.index()] += delta;
-            self.points[seat.player(state.dealer(), players).index()] += delta;
+            let player = seat.player(state.dealer(), players);
+            for points in [
+                &mut self.seat_points[seat.index()],
+                &mut self.points[player.index()],
+            ] {
+                *points = points.saturating_add(delta);
+            }
         }
         for (seat, win) in &outcome.wins {
             self.wins[seat.player(state.dealer(), players).index()] += 1;
             self.seat_wins[seat.index()] += 1;
             self.self_draws += u64::from(win.is_self_draw());
             if let Some(score) = &outcome.settlement.scores[*seat] {
-                self.winning_points += score.points;
+                self.winning_points = self.winning_points.saturating_add(score.points);
                 for place in series.plan().score.counted(&score.lines) {
                     self.patterns[place] += 1;
                 }

@@ -161,6 +161,15 @@ impl<'a> Collector<'a> {
         }
     }
 
+    /// Makes room for the patterns of a match.
+    fn make_room(&mut self, series: &MatchState) {
+        let patterns = series.plan().score.patterns().len();
+        self.statistics.grow(patterns);
+        if self.won_with.len() < patterns {
+            self.won_with.resize(patterns, [false; MAX_PLAYERS]);
+        }
+    }
+
     fn refuse(&mut self, seat: Seat) {
         if !self.refused.contains(seat) {
             self.refused.insert(seat);
@@ -171,6 +180,7 @@ impl<'a> Collector<'a> {
 
 impl Observer for Collector<'_> {
     fn match_started(&mut self, series: &MatchState) {
+        self.make_room(series);
         self.statistics.summary.match_started(series);
         self.won_with.fill([false; MAX_PLAYERS]);
     }
@@ -227,6 +237,7 @@ impl Observer for Collector<'_> {
         outcome: &Outcome,
         next: Next,
     ) {
+        self.make_room(series);
         let statistics = &mut self.statistics;
         statistics.summary.deal_ended(series, state, outcome, next);
         for seat in Seat::all(state.players()) {

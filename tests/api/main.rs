@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod extremes;
 mod readme;
 mod saving;
 mod wire;

@@ -1,13 +1,14 @@
 //! A server that saves after every decision: what it goes on from is what it had.
 
-use crate::common::agents;
-use paishan::game::{Deal, Match, Observer, RestoreError, SavedMatch};
-use paishan::log::{Line, LogOptions, Moves, MovesError, Recorder, replay_to};
-use paishan::random::Stream;
-use paishan::ruleset::{self, Ruleset};
+use crate::common::{agents, game_log};
+use paishan::game::{Deal, Match, Observer, RecordError, RestoreError, SavedMatch};
+use paishan::log::{Line, LogOptions, Moves, MovesError, Recorder, replay, replay_to};
+use paishan::random::{Seed, Stream};
+use paishan::ruleset::{self, DataRuleset, Plan, Ruleset};
 use paishan::simulate::Summary;
-use paishan::state::{Action, Legal, Phase};
+use paishan::state::{Action, DealState, Legal, Phase};
 use paishan::{Notation, Player, Seat};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 type Rules = Arc<dyn Ruleset>;
@@ -174,6 +175,214 @@ fn a_judge_is_part_of_the_moves() {
     let again = again.unwrap();
     assert!(again.state().hand(Seat::EAST.after(2, 4)).dead);
     assert_eq!(again.state(), deal.state());
+}
+
+/// Every state between deals, also the last, in every ruleset.
+#[test]
+fn every_state_of_a_match_is_restored() {
+    for id in ruleset::ids() {
+        for agent in ["greedy", "random"] {
+            let rules = load(id);
+            let mut series = Match::new(rules.clone(), 12);
+            let mut players = agents(&rules, agent);
+            while !series.is_over() {
+                let mut deal = series.start_deal(&mut ());
+                while let Some(seat) = deal.state().deciding().next() {
+                    let view = deal.state().view(seat);
+                    let action = players[seat.index()].decide(&view, deal.legal(seat));
+                    deal.act(seat, action, &mut ()).unwrap();
+                }
+                series.finish(&deal).unwrap();
+                let saved = series.save();
+                let text = serde_json::to_string(&saved).unwrap();
+                assert_eq!(serde_json::from_str::<SavedMatch>(&text).unwrap(), saved);
+                let restored = match Match::restore(rules.clone(), &saved) {
+                    Ok(restored) => restored,
+                    Err(error) => panic!("{id}, {agent}, {saved:?}: {error}"),
+                };
+                assert_eq!(restored.save(), saved);
+                assert_eq!(restored.ranks(), series.ranks());
+                assert_eq!(restored.is_over(), series.is_over());
+                if series.is_over() {
+                    let mut restored = restored.clone();
+                    assert_eq!(restored.finish(&deal), Err(RecordError::Over));
+                }
+                series = restored;
+            }
+        }
+    }
+}
+
+/// Where every deal is won, the last one counts too. In a match that goes on, it does not.
+#[test]
+fn a_finished_match_counts_its_last_deal() {
+    let rules = load("two-player");
+    let mut saved = Match::new(&rules, 1).save();
+    (saved.deal, saved.won, saved.is_over) = (8, 8, true);
+    assert!(Match::restore(&rules, &saved).is_ok());
+    saved.is_over = false;
+    let what = "won";
+    let error = Match::restore(&rules, &saved).map(|_| ()).unwrap_err();
+    assert_eq!(error, RestoreError::OutOfRange { what });
+}
+
+/// Some decisions under a ruleset, and the moves.
+fn some_moves<R: Ruleset + Clone>(rules: R, seed: u64) -> Moves {
+    let mut moves = Moves::new(seed);
+    let mut stream = Stream::new(seed, 1);
+    let mut deal = Match::new(rules, seed).start_deal(&mut moves);
+    for _ in 0..20 {
+        let Some(seat) = deal.state().deciding().next() else {
+            break;
+        };
+        let place = |len| stream.below(len as u32) as usize;
+        let action = deal.legal(seat).pick(place).unwrap();
+        deal.act(seat, action, &mut moves).unwrap();
+    }
+    moves
+}
+
+#[test]
+fn moves_are_refused_under_other_options() {
+    let rules = load("woo");
+    let moves = some_moves(rules.clone(), 7);
+    let capped = ruleset::by_id("woo", &[("cap".into(), 100.into())]).unwrap();
+    let (found, expected) = (rules.plan().content_hash, capped.plan().content_hash);
+    assert_eq!(moves.rules_hash(), Some(found));
+    let refused = MovesError::OtherRules { found, expected };
+    let resume = |moves: &Moves, rules: &Rules| {
+        let series = Match::new(rules.clone(), 7);
+        moves.resume(series, &mut ()).map(|_| ())
+    };
+    assert_eq!(resume(&moves, &rules), Ok(()));
+    assert_eq!(resume(&moves, &capped), Err(refused.clone()));
+    assert_eq!(moves.play(&*capped, &mut ()).err(), Some(refused.clone()));
+    let text = serde_json::to_string(&moves).unwrap();
+    assert!(
+        text.contains(&format!(r#""rules_hash":"{found:016x}""#)),
+        "{text}"
+    );
+    let read: Moves = serde_json::from_str(&text).unwrap();
+    assert_eq!(read, moves);
+    assert_eq!(resume(&read, &capped), Err(refused.clone()));
+
+    // Moves of earlier versions have no hash. They learn it with the next decision.
+    let old = text.replace(&format!(r#""rules_hash":"{found:016x}","#), "");
+    let mut old: Moves = serde_json::from_str(&old).unwrap();
+    assert_eq!(old.rules_hash(), None);
+    assert_eq!(old.decisions(), moves.decisions());
+    let series = Match::new(rules.clone(), 7);
+    let (_, deal) = old.resume(series, &mut ()).unwrap();
+    let mut deal = deal.unwrap();
+    let (seat, action) = choose(&deal, &mut Stream::new(1, 1)).unwrap();
+    deal.act(seat, action, &mut old).unwrap();
+    assert_eq!(resume(&old, &capped), Err(refused));
+}
+
+/// Nobody claims a discard.
+#[derive(Clone, Debug)]
+struct Quiet(DataRuleset);
+
+impl Quiet {
+    fn new(id: &str) -> Self {
+        let rules = DataRuleset::by_id(id, &[]).unwrap();
+        Self(rules.with_house_rule("quiet"))
+    }
+}
+
+impl Ruleset for Quiet {
+    fn plan(&self) -> &Arc<Plan> {
+        self.0.plan()
+    }
+
+    fn adjust(&self, state: &DealState, _: Seat, legal: &mut Legal) {
+        if matches!(state.phase(), Phase::Claims(_)) {
+            *legal = Legal::default();
+        }
+    }
+}
+
+/// Records of a house rule are refused under the plain rules, those of the plain rules under the house rule, and behind
+/// a pointer the house rule is the same.
+#[test]
+fn a_house_rule_has_records_of_its_own() {
+    let (plain, house) = (load("riichi-mcgill"), Quiet::new("riichi-mcgill"));
+    let boxed: Rules = Arc::new(Box::new(house.clone()));
+    assert_ne!(plain.plan().content_hash, house.plan().content_hash);
+    for seed in 0..20 {
+        for (moves, own, other) in [
+            (some_moves(&house, seed), &boxed, &plain),
+            (some_moves(&plain, seed), &plain, &boxed),
+        ] {
+            let resume = |rules: &Rules| {
+                let series = Match::new(rules.clone(), seed);
+                moves.resume(series, &mut ()).map(|_| ())
+            };
+            assert_eq!(resume(own), Ok(()));
+            let (found, expected) = (own.plan().content_hash, other.plan().content_hash);
+            assert_eq!(
+                resume(other),
+                Err(MovesError::OtherRules { found, expected })
+            );
+            let saved = Match::new(own, seed).save();
+            assert!(Match::restore(own, &saved).is_ok());
+            let error = Match::restore(other, &saved).map(|_| ()).unwrap_err();
+            assert_eq!(error, RestoreError::OtherRules { found, expected });
+            let (_, deal) = moves.resume(Match::new(own, seed), &mut ()).unwrap();
+            let state = deal.unwrap().state().clone();
+            assert!(Deal::resume(own, state.clone()).is_ok());
+            assert!(Deal::resume(other, state).is_err());
+        }
+    }
+    // A log has the hash in its first line.
+    let lines = game_log(&house, "random", 3, None, true);
+    let load_house = |_: &str, _: &[_]| Ok(house.clone());
+    let load_plain = |id: &str, options: &[_]| ruleset::by_id(id, options);
+    assert!(replay(&lines, load_house).is_ok());
+    assert_eq!(replay(&lines, load_plain).unwrap_err().line(), 0);
+    // Names are kept apart and in order.
+    let hash = |names: &[&str]| {
+        let plan = Plan::clone(plain.plan());
+        let add = |plan: Plan, name: &&str| plan.with_house_rule(name);
+        names.iter().fold(plan, add).content_hash
+    };
+    let all = [
+        hash(&["a", "b"]),
+        hash(&["b", "a"]),
+        hash(&["ab"]),
+        hash(&["a"]),
+    ];
+    let different: HashSet<u64> = all.into_iter().collect();
+    assert_eq!(different.len(), all.len());
+}
+
+/// Whoever reads the debug output of a table in a server's log must not learn its seed.
+#[test]
+fn debug_output_hides_the_seed_of_a_match() {
+    let rules = load("woo");
+    let seed = Seed::from_bytes([0xc7; 32]);
+    let series = Match::new(&rules, seed);
+    let deal = series.start_deal(&mut ());
+    let moves = Moves::new(seed);
+    let other = moves
+        .resume(Match::new(&rules, 1), &mut ())
+        .map(|_| ())
+        .unwrap_err();
+    let texts = [
+        format!("{series:?}"),
+        format!("{:?}", *series),
+        format!("{:?}", series.save()),
+        format!("{deal:?}"),
+        format!("{moves:?}"),
+        format!("{other:?} {other}"),
+    ];
+    for text in texts {
+        // In hexadecimal, and as bytes.
+        assert!(
+            !text.contains("c7c7") && !text.contains("199, 199"),
+            "{text}"
+        );
+    }
 }
 
 type Change = fn(&mut SavedMatch);

@@ -20,7 +20,7 @@ impl Rules<'_> {
     fn describe(&self, action: Action) -> String {
         let shape = |suit: Suit, id| {
             let grammar = self.rules.plan().decomposer.grammar();
-            grammar.shape(id).group(suit).to_string()
+            grammar.shape(id).unwrap().group(suit).to_string()
         };
         match action {
             Action::Chow {

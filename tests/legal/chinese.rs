@@ -35,7 +35,7 @@ impl Rules<'_> {
         match action {
             Action::Chow { suit, shape, .. } => {
                 let grammar = self.rules.plan().decomposer.grammar();
-                format!("chow {}", grammar.shape(shape).group(suit))
+                format!("chow {}", grammar.shape(shape).unwrap().group(suit))
             }
             action => format!("{action:?}"),
         }

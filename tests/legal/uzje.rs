@@ -46,7 +46,7 @@ fn describe(rules: &dyn Ruleset, action: Action) -> String {
     match action {
         Action::Chow { suit, shape, .. } => {
             let grammar = rules.plan().decomposer.grammar();
-            format!("chow {}", grammar.shape(shape).group(suit))
+            format!("chow {}", grammar.shape(shape).unwrap().group(suit))
         }
         action => format!("{action:?}"),
     }

@@ -367,9 +367,11 @@ impl Source for PlainLog<'_> {
         };
         let totals = series.totals().to_vec();
         let mut with_deposits = totals.clone();
-        let deposits = i64::from(series.on_table().deposits) * self.plan.settlement.deposit();
+        let deposits = i64::from(series.on_table().deposits);
+        let deposits = deposits.saturating_mul(self.plan.settlement.deposit());
         if let Some(first) = series.standing().first() {
-            with_deposits[first.index()] += deposits;
+            let total = &mut with_deposits[first.index()];
+            *total = total.saturating_add(deposits);
         }
         let fits =
             |scores: &Vec<i64>| [&totals, &with_deposits, &series.results()].contains(&scores);

@@ -85,7 +85,7 @@ impl SwapCallRules {
                     legal.pungs = 0;
                 }
                 let keep = |runs: ShapeSet, suit: Suit| {
-                    let group = |shape: ShapeId| decomposer.grammar().shape(shape).group(suit);
+                    let group = |shape: ShapeId| decomposer.grammar().own_shape(shape).group(suit);
                     let leaves = |&shape: &ShapeId| leaves(group(shape));
                     runs.iter().filter(leaves).collect::<ShapeSet>()
                 };

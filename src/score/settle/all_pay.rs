@@ -49,12 +49,12 @@ impl AllPayRules {
         let giver = win.from.filter(|_| !win.is_self_draw());
         for loser in losers() {
             let factor = self.factor(loser, winner);
-            let more = points[loser] - points[winner];
+            let more = points[loser].saturating_sub(points[winner]);
             let payment = if self.winner_pays_higher && more > 0 && payer.is_none() {
                 Payment {
                     from: winner,
                     to: loser,
-                    units: 2 * more * factor,
+                    units: more.saturating_mul(2 * factor),
                     reason: PaymentReason::HigherLoser,
                     points: more,
                     factor,
@@ -63,7 +63,7 @@ impl AllPayRules {
                 let pays = |from: Seat, points_paid: i64| Payment {
                     from,
                     to: winner,
-                    units: points_paid * factor,
+                    units: points_paid.saturating_mul(factor),
                     reason: if from == loser {
                         PaymentReason::Win
                     } else {
@@ -74,7 +74,7 @@ impl AllPayRules {
                 };
                 let mut owed = points[winner];
                 if let (Some(par), Some(giver)) = (self.par, giver.filter(|&seat| seat != loser)) {
-                    let rest = owed - owed.min(par);
+                    let rest = owed.saturating_sub(par).max(0);
                     if rest > 0 {
                         settlement.pay(pays(giver, rest));
                     }
@@ -95,11 +95,12 @@ impl AllPayRules {
                 } else {
                     (other, one)
                 };
-                let (difference, factor) = (points[to] - points[from], self.factor(one, other));
+                let difference = points[to].saturating_sub(points[from]);
+                let factor = self.factor(one, other);
                 settlement.pay(Payment {
                     from,
                     to,
-                    units: difference * factor,
+                    units: difference.saturating_mul(factor),
                     reason: PaymentReason::Difference,
                     points: difference,
                     factor,

@@ -173,7 +173,7 @@ impl Settlement {
     pub(crate) fn penalty(from: Seat, points: i64, players: usize, units_per_point: i64) -> Self {
         let mut settlement = Self::default();
         for to in Seat::all(players).filter(|&to| to != from) {
-            let units = points * units_per_point;
+            let units = points.saturating_mul(units_per_point);
             settlement.transfer(from, to, units, PaymentReason::FalseWin);
         }
         settlement
@@ -181,13 +181,13 @@ impl Settlement {
 
     /// What one of several wins brings by itself: the payments to the winner, and the deposits that he takes.
     pub fn of_winner(&self, winner: Seat) -> BySeat<i64> {
-        let mut deltas = BySeat::default();
+        let mut deltas = BySeat::<i64>::default();
         for payment in self.payments.iter().filter(|payment| payment.to == winner) {
-            deltas[payment.from] -= payment.units;
-            deltas[winner] += payment.units;
+            deltas[payment.from] = deltas[payment.from].saturating_sub(payment.units);
+            deltas[winner] = deltas[winner].saturating_add(payment.units);
         }
-        if let Some((seat, units)) = self.deposits {
-            deltas[winner] += if seat == winner { units } else { 0 };
+        if let Some((_, units)) = self.deposits.filter(|(seat, _)| *seat == winner) {
+            deltas[winner] = deltas[winner].saturating_add(units);
         }
         deltas
     }

@@ -46,13 +46,14 @@ fn share_out<'a>(sum: i64, shares: impl Iterator<Item = &'a mut i64>) {
     for share in &mut shares {
         let part = match whole {
             0 => i128::from(sum) / count,
-            _ => i128::from(sum) * i128::from(**share) / whole,
+            _ => i128::from(sum).saturating_mul(i128::from(**share)) / whole,
         };
-        **share = part as i64;
+        **share = part.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
     }
-    let paid: i64 = shares.iter().map(|share| **share).sum();
+    let paid: i128 = shares.iter().map(|share| i128::from(**share)).sum();
     if let Some(first) = shares.first_mut() {
-        **first += sum - paid;
+        let part = i128::from(**first) + i128::from(sum) - paid;
+        **first = part.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
     }
 }
 
@@ -78,15 +79,15 @@ impl RiichiRules {
             .map(|hand| hand.seat);
         for hand in hands.iter().filter(won) {
             let counters = if first == Some(hand.seat) {
-                i64::from(table.counters) * self.counter
+                i64::from(table.counters).saturating_mul(self.counter)
             } else {
                 0
             };
             self.pay_win(settlement, rules, hand, counters, players);
         }
-        let deposits = i64::from(table.deposits) * self.deposit;
+        let deposits = i64::from(table.deposits).saturating_mul(self.deposit);
         if let (Some(winner), true) = (first, deposits > 0) {
-            settlement.deltas[winner] += deposits;
+            settlement.deltas[winner] = settlement.deltas[winner].saturating_add(deposits);
             settlement.deposits = Some((winner, deposits));
         }
     }
@@ -107,7 +108,9 @@ impl RiichiRules {
         };
         let points = score.points;
         let answering = answering(rules, family, hand, score);
-        let answered: i64 = answering.iter().map(|(_, base)| base).sum();
+        let answered = answering
+            .iter()
+            .fold(0_i64, |sum, (_, base)| sum.saturating_add(*base));
         let winner = hand.seat;
         let giver = win.from.filter(|_| !win.is_self_draw());
         // The base that nobody is liable for. A score from a house rule has points but no base; then a mangan
@@ -116,7 +119,7 @@ impl RiichiRules {
             Tally::HanFu(sum) => sum.base,
             _ => self.mangan,
         };
-        let rest = base - answered;
+        let rest = base.saturating_sub(answered);
         let losers = || Seat::all(players).filter(move |&seat| seat != winner);
         let mut shares: SmallVec<[(Seat, i64, PaymentReason); 8]> = SmallVec::new();
         match giver {
@@ -140,8 +143,10 @@ impl RiichiRules {
                     shares.push((giver, share, PaymentReason::Win));
                 }
                 None => {
-                    let all = losers().map(|loser| self_pick_payment(*base, winner, loser));
-                    shares.push((*responsible, all.sum(), PaymentReason::Answers));
+                    let all = losers()
+                        .map(|loser| self_pick_payment(*base, winner, loser))
+                        .fold(0, i64::saturating_add);
+                    shares.push((*responsible, all, PaymentReason::Answers));
                 }
             }
         }
@@ -239,8 +244,10 @@ fn answering(
     let reading = Reading::circumstances(&set, hand.hand, hand.seat, hand.round, hand.win);
     let mut found: SmallVec<[(Seat, i64); 4]> = SmallVec::new();
     for line in &score.lines {
-        let pattern = &rules.patterns()[usize::from(line.pattern)];
-        let (Some(liable), PatternValue::Limits(limits)) = (pattern.liable, pattern.value) else {
+        let pattern = rules.pattern(line);
+        let Some((Some(liable), PatternValue::Limits(limits))) =
+            pattern.map(|pattern| (pattern.liable, pattern.value))
+        else {
             continue;
         };
         let kinds = liable.class.kinds(&reading);
@@ -265,9 +272,9 @@ fn answering(
         let Some(seat) = meld.from.filter(|_| fed) else {
             continue;
         };
-        let base = family.limit_base * i64::from(limits);
+        let base = family.limit_base.saturating_mul(i64::from(limits));
         match found.iter_mut().find(|(known, _)| *known == seat) {
-            Some((_, sum)) => *sum += base,
+            Some((_, sum)) => *sum = sum.saturating_add(base),
             None => found.push((seat, base)),
         }
     }

@@ -211,7 +211,7 @@ impl<'a> Table<'a> {
             Action::Chow { suit, shape, red } => {
                 let grammar = self.rules.plan().decomposer.grammar();
                 let red = if red { " with a red five" } else { "" };
-                format!("chow {}{red}", grammar.shape(shape).group(suit))
+                format!("chow {}{red}", grammar.shape(shape).unwrap().group(suit))
             }
             action => format!("{action:?}"),
         }
