@@ -2,7 +2,7 @@
 
 use crate::common::{agents, game_log};
 use paishan::game::{Deal, Match, Observer, RecordError, RestoreError, SavedMatch};
-use paishan::log::{Line, LogOptions, Moves, MovesError, Recorder, replay, replay_to};
+use paishan::log::{Line, LogOptions, Moves, MovesError, Recorder, ReplayError, replay, replay_to};
 use paishan::random::{Seed, Stream};
 use paishan::ruleset::{self, DataRuleset, Plan, Ruleset};
 use paishan::simulate::Summary;
@@ -131,8 +131,7 @@ fn the_log_of_a_resumed_match_is_the_same() {
         }
         // Any line of the log gives the table as it was then.
         for line in (0..whole.len()).step_by(whole.len() / 40) {
-            let load = |id: &str, options: &[_]| ruleset::by_id(id, options);
-            let (_, deal) = replay_to(&whole, line, load).unwrap();
+            let (_, deal) = replay_to(&whole, line, ruleset::by_id, &mut ()).unwrap();
             let Some(deal) = deal else { continue };
             let behind = &whole[line..];
             let decision = behind.iter().find_map(|line| match line {
@@ -335,11 +334,16 @@ fn a_house_rule_has_records_of_its_own() {
         }
     }
     // A log has the hash in its first line.
-    let lines = game_log(&house, "random", 3, None, true);
-    let load_house = |_: &str, _: &[_]| Ok(house.clone());
-    let load_plain = |id: &str, options: &[_]| ruleset::by_id(id, options);
-    assert!(replay(&lines, load_house).is_ok());
-    assert_eq!(replay(&lines, load_plain).unwrap_err().line(), 0);
+    for viewer in [None, Some(Player::FIRST)] {
+        let lines = game_log(&house, "random", 3, viewer, true);
+        let load_house = |_: &str, _: &[_]| Ok(house.clone());
+        assert!(replay(&lines, load_house).is_ok());
+        let refused = replay(&lines, ruleset::by_id);
+        assert!(matches!(
+            refused,
+            Err(ReplayError::OtherRules { line: 0, .. })
+        ));
+    }
     // Names are kept apart and in order.
     let hash = |names: &[&str]| {
         let plan = Plan::clone(plain.plan());

@@ -2,11 +2,13 @@
 //! walls, views, determinism.
 
 use crate::common::{agents, all_tiles, game_log, golden, ruleset_with};
-use paishan::game::{Match, MatchState, Observer, Outcome};
+use paishan::game::{Deal, Match, MatchState, Moves, Observer, Outcome};
 use paishan::log::mjai::Message;
-use paishan::log::{Line, LogOptions, Recorder, ReplayError, replay, replay_plain};
+use paishan::log::{
+    Line, LogOptions, Recorder, ReplayError, replay, replay_plain, replay_plain_to, replay_to,
+};
 use paishan::ruleset::{self, OptionType, Ruleset};
-use paishan::simulate::play;
+use paishan::simulate::{Summary, play};
 use paishan::state::{DealState, Phase};
 use paishan::{Notation, Player, Seat, Tile, game_seed};
 use std::sync::Arc;
@@ -122,6 +124,104 @@ fn logs_of_every_table_replay() {
         }
     }
     assert!(deals > 400, "{deals}");
+}
+
+/// Any message of a record of others gives the table as it was, observers hear of it, and a record that breaks off is
+/// read up to there.
+#[test]
+fn plain_records_are_stepped() {
+    let (mut stepped, mut ended) = (0, 0);
+    for (i, rules) in tables().iter().enumerate() {
+        let rules = &**rules;
+        let seed = game_seed(17, i as u64);
+        let plain = plain_log(rules, "greedy", seed);
+        let mut all = Moves::new(seed);
+        play(rules, &mut agents(rules, "greedy"), seed, &mut all).unwrap();
+        for at in (0..=plain.len()).filter(|at| at % 23 == 0 || *at == plain.len()) {
+            let mut seen = (Moves::new(0), Summary::default());
+            let (series, deal) = replay_plain_to(rules, &plain, at, &mut seen)
+                .unwrap_or_else(|e| panic!("{i} at {at}: {e:?}"));
+            let (moves, summary) = seen;
+            let made = moves.decisions().len();
+            assert_eq!(moves.decisions(), &all.decisions()[..made], "{i} at {at}");
+            assert_eq!(summary.decisions, made as u64);
+            assert_eq!(summary.matches, u64::from(series.is_over()));
+            // The same table on its own walls.
+            let mut own = all.clone();
+            own.truncate(made);
+            let (own, own_deal) = own.resume(Match::new(rules, seed), &mut ()).unwrap();
+            assert_eq!(series.totals(), own.totals());
+            assert_eq!(series.is_over(), own.is_over());
+            if !own.is_over() {
+                let own_deal = own_deal.unwrap_or_else(|| own.start_deal(&mut ()));
+                let (found, expected) = (deal.unwrap(), own_deal);
+                for seat in Seat::all(rules.plan().players) {
+                    let hand = |deal: &Deal<_>| *deal.state().hand(seat);
+                    assert_eq!(hand(&found), hand(&expected), "{i} at {at}");
+                    assert_eq!(found.legal(seat), expected.legal(seat), "{i} at {at}");
+                    assert_eq!(found.state().points(seat), expected.state().points(seat));
+                }
+                assert_eq!(found.state().discards(), expected.state().discards());
+                stepped += 1;
+            }
+            // The record breaks off there.
+            if plain[..at]
+                .iter()
+                .any(|message| matches!(message, Message::StartKyoku { .. }))
+            {
+                let mut broken = Moves::new(0);
+                let (series, deal) = replay_plain_to(rules, &plain[..at], usize::MAX, &mut broken)
+                    .unwrap_or_else(|e| panic!("{i} up to {at}: {e:?}"));
+                assert_eq!(broken.decisions(), moves.decisions(), "{i} up to {at}");
+                assert_eq!(series.totals(), own.totals());
+                ended += usize::from(deal.is_none());
+            }
+        }
+        // What follows no rule is still an error, and the whole record may not break off.
+        let mut wrong = plain[..plain.len() / 2].to_vec();
+        let last = wrong
+            .iter()
+            .rposition(|message| matches!(message, Message::Dahai { .. }));
+        wrong[last.unwrap()] = Message::Dahai {
+            actor: 0,
+            pai: "?".to_owned(),
+            tsumogiri: true,
+        };
+        assert!(replay_plain_to(rules, &wrong, usize::MAX, &mut ()).is_err());
+        assert!(replay_plain(rules, &plain[..plain.len() / 2]).is_err());
+    }
+    assert!(stepped > 100 && ended > 0, "{stepped} {ended}");
+}
+
+/// A log of our own that breaks off is read up to there, too.
+#[test]
+fn own_logs_that_break_off_are_read() {
+    for id in ["riichi-mcgill", "sichuan", "traditional"] {
+        let rules = ruleset::by_id(id, &[]).unwrap();
+        let mut all = Moves::new(4);
+        play(&*rules, &mut agents(&*rules, "greedy"), 4, &mut all).unwrap();
+        for with_legal in [true, false] {
+            let lines = game_log(&*rules, "greedy", 4, None, with_legal);
+            for at in (2..lines.len()).step_by(29) {
+                let mut moves = Moves::new(4);
+                let read = replay_to(&lines[..at], usize::MAX, ruleset::by_id, &mut moves);
+                let (series, deal) = read.unwrap_or_else(|e| panic!("{id} up to {at}: {e:?}"));
+                let made = moves.decisions().len();
+                assert_eq!(
+                    moves.decisions(),
+                    &all.decisions()[..made],
+                    "{id} up to {at}"
+                );
+                moves.truncate(made);
+                let (own, own_deal) = moves.resume(Match::new(&rules, 4), &mut ()).unwrap();
+                assert_eq!(series.save(), own.save());
+                if let (Some(deal), Some(own)) = (deal, own_deal) {
+                    assert_eq!(deal.state(), own.state(), "{id} up to {at}");
+                }
+            }
+            assert!(replay(&lines[..lines.len() / 2], ruleset::by_id).is_err());
+        }
+    }
 }
 
 /// A game as plain mjai.

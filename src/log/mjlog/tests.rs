@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::agent;
-use crate::log::{LogOptions, Recorder, replay_plain};
+use crate::log::{LogOptions, Recorder, replay_plain, replay_plain_to};
 use crate::random::game_seed;
 use crate::ruleset::by_id;
 use crate::simulate;
@@ -399,6 +399,16 @@ fn games_of_three_are_read_and_replay() {
             panic!("game {game}: {error:?}");
         }
         assert_eq!(log.messages.len(), plain.len());
+        // A record that breaks off is read and replayed up to there.
+        for tags in (writer.tags.len() / 5..writer.tags.len()).step_by(writer.tags.len() / 5) {
+            let part = read(&writer.tags[..tags]).unwrap();
+            let mut summary = simulate::Summary::default();
+            let stepped = replay_plain_to(&rules, &part.messages, usize::MAX, &mut summary);
+            if let Err(error) = stepped {
+                panic!("game {game}, {tags} tags: {error:?}");
+            }
+            assert!(summary.decisions > tags as u64 / 3);
+        }
         let count = |is: fn(&Message) -> bool| log.messages.iter().filter(|one| is(one)).count();
         norths += count(|message| matches!(message, Message::Nukidora { .. }));
         wins += count(|message| matches!(message, Message::Hora { .. }));

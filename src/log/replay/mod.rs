@@ -29,24 +29,33 @@ struct Replaying<R> {
     deals: u32,
 }
 
-/// Plays a match as a source tells it. Stops at the end of the match, or at the first decision at line
-/// `stop_at` or later.
+/// Plays a match as a source tells it, and tells an observer. Stops at the end of the match, at the first decision at
+/// line `stop_at` or later, or between deals where a log that may break off does.
 fn drive<R: Ruleset + Clone>(
     mut series: Match<R>,
     options: LogOptions,
     source: &mut impl Source,
     stop_at: usize,
+    observer: &mut (impl Observer + ?Sized),
 ) -> Result<Replaying<R>, ReplayError> {
     let made = RefCell::new(Vec::new());
-    let mut recorder = Recorder::new(series.plan(), options, |line| made.borrow_mut().push(line));
+    let recorder = Recorder::new(series.plan(), options, |line| made.borrow_mut().push(line));
     let taken = || std::mem::take(&mut *made.borrow_mut());
-    recorder.match_started(&series);
+    let mut watching = (recorder, observer);
+    watching.match_started(&series);
     source.compare(taken())?;
     let mut deals = 0;
     while !series.is_over() {
+        if source.has_broken_off() || !watching.wants_more() {
+            return Ok(Replaying {
+                series,
+                deal: None,
+                deals,
+            });
+        }
         let wall = source.wall(&series)?;
         let setup = series.setup_with(wall);
-        let mut deal = Deal::start(series.rules().clone(), setup, &mut recorder);
+        let mut deal = Deal::start(series.rules().clone(), setup, &mut watching);
         source.compare(taken())?;
         while !deal.state().waiting().is_empty() {
             let stopped = |deal| Replaying {
@@ -61,7 +70,7 @@ fn drive<R: Ruleset + Clone>(
             let not_legal = |line| move |error| ReplayError::NotLegal { line, error };
             match source.told(deal.state(), &legal)? {
                 Told::Dead(seat) => {
-                    deal.declare_dead(seat, &mut recorder)
+                    deal.declare_dead(seat, &mut watching)
                         .map_err(not_legal(source.at()))?;
                     source.compare(taken())?;
                 }
@@ -70,7 +79,7 @@ fn drive<R: Ruleset + Clone>(
                         if line >= stop_at {
                             return Ok(stopped(deal));
                         }
-                        deal.act(seat, action, &mut recorder)
+                        deal.act(seat, action, &mut watching)
                             .map_err(not_legal(source.at()))?;
                         source.compare(taken())?;
                     }
@@ -82,11 +91,11 @@ fn drive<R: Ruleset + Clone>(
             Ok(next) => next,
             Err(error) => return shape(source.at(), error.to_string()),
         };
-        recorder.deal_ended(&series, deal.state(), &outcome, next);
+        watching.deal_ended(&series, deal.state(), &outcome, next);
         source.compare(taken())?;
         deals += 1;
     }
-    recorder.match_ended(&series);
+    watching.match_ended(&series);
     source.end(&series, taken())?;
     Ok(Replaying {
         series,
@@ -113,6 +122,7 @@ fn header<R: Ruleset>(
     let Some(Line::StartGame {
         names,
         ruleset,
+        ruleset_hash,
         options,
         notation,
         view,
@@ -132,6 +142,14 @@ fn header<R: Ruleset>(
         line: 0,
         error: Box::new(error),
     })?;
+    let expected = format!("{:016x}", rules.plan().content_hash);
+    if let Some(found) = ruleset_hash.as_ref().filter(|&hash| *hash != expected) {
+        return Err(ReplayError::OtherRules {
+            line: 0,
+            found: found.clone(),
+            expected,
+        });
+    }
     let Some(notation) = Notation::by_name(notation) else {
         return shape(0, format!("unknown notation `{notation}`"));
     };
@@ -157,11 +175,12 @@ fn header<R: Ruleset>(
     })
 }
 
-/// Replays one of our logs that tells every tile.
+/// Replays one of our logs that tells every tile, all of it or up to a line.
 fn replay_own<R: Ruleset + Clone>(
     lines: &[Line],
     header: Header<R>,
-    stop_at: usize,
+    stop_at: Option<usize>,
+    observer: &mut (impl Observer + ?Sized),
 ) -> Result<Replaying<R>, ReplayError> {
     let Header {
         rules,
@@ -179,9 +198,10 @@ fn replay_own<R: Ruleset + Clone>(
     });
     let plan = Arc::clone(rules.plan());
     let dealer = first_dealer(first, 0, plan.players)?;
-    let mut source = OwnLog::new(lines, &plan, notation);
+    let mut source = OwnLog::new(lines, &plan, notation, stop_at.is_some());
     let series = Match::with_dealer(rules, game_seed, dealer);
-    drive(series, options, &mut source, stop_at)
+    let stop_at = stop_at.map_or(usize::MAX, |line| line.min(lines.len()));
+    drive(series, options, &mut source, stop_at, observer)
 }
 
 /// The first dealer, as a log names him.
@@ -225,7 +245,7 @@ pub fn replay<R: Ruleset>(
         game_seed,
         is_whole,
     };
-    let played = replay_own(lines, header, usize::MAX)?;
+    let played = replay_own(lines, header, None, &mut ())?;
     Ok(Replayed {
         game,
         hands: played.deals,
@@ -238,6 +258,9 @@ pub fn replay<R: Ruleset>(
 /// first decision at this line or later. The deal can be played on. It is `None` if the match is over by
 /// then.
 ///
+/// A log that breaks off before this line is read to its end. The deal is `None` if the log breaks off between two
+/// deals. The observer hears of the match as far as it is replayed.
+///
 /// ```
 /// use paishan::log::{self, LogOptions, Recorder};
 /// use paishan::{Notation, Ruleset, agent, ruleset, simulate};
@@ -246,7 +269,7 @@ pub fn replay<R: Ruleset>(
 /// let mut lines = Vec::new();
 /// let options = LogOptions::new(vec!["random".into(); 4], Notation::Ujmj);
 /// simulate::play(&woo, &mut agents, 7, &mut Recorder::new(woo.plan(), options, |line| lines.push(line)))?;
-/// let (series, deal) = log::replay_to(&lines, 50, |id, options| ruleset::by_id(id, options))?;
+/// let (series, deal) = log::replay_to(&lines, 50, ruleset::by_id, &mut ())?;
 /// let mut deal = deal.expect("a game has more lines");
 /// assert_eq!((series.deal_number(), deal.outcome()), (1, None));
 /// let seat = deal.state().waiting().first().expect("somebody decides");
@@ -262,12 +285,13 @@ pub fn replay_to<R: Ruleset + Clone>(
     lines: &[Line],
     line: usize,
     load: impl FnOnce(&str, &[(String, OptionValue)]) -> Result<R, LoadError>,
+    observer: &mut (impl Observer + ?Sized),
 ) -> Result<(Match<R>, Option<Deal<R>>), ReplayError> {
     let header = header(lines, load)?;
     if !header.is_whole {
         return shape(0, "only a log that tells every tile gives a whole table");
     }
-    let played = replay_own(lines, header, line)?;
+    let played = replay_own(lines, header, Some(line), observer)?;
     Ok((played.series, played.deal))
 }
 
@@ -278,6 +302,72 @@ pub fn replay_to<R: Ruleset + Clone>(
 /// [`ReplayError`] for the first message that does not follow the rules. Its line is the index of the
 /// message.
 pub fn replay_plain(rules: &dyn Ruleset, messages: &[Message]) -> Result<Replayed, ReplayError> {
+    let played = replay_messages(rules, messages, None, &mut ())?;
+    Ok(Replayed {
+        game: 0,
+        hands: played.deals,
+        lines: messages.len(),
+        complete: true,
+    })
+}
+
+/// Replays one match of plain mjai up to a message, counted from 0, as [`replay_to`] replays one of our logs. Records of
+/// the server Tenhou become such messages ([`mjlog`](super::mjlog)).
+///
+/// The log does not tell the whole wall. Tiles that it does not tell lie anywhere, and a tile that the table draws after
+/// the last message of a log that breaks off is one of them. The seed of the match is 0 and tells nothing.
+///
+/// ```
+/// use paishan::game::Moves;
+/// use paishan::log::{self, LogOptions, Recorder, mjai::Message};
+/// use paishan::{Notation, Ruleset, agent, ruleset, simulate};
+/// let rules = ruleset::by_id("riichi-tenhou", &[])?;
+/// let mut agents = agent::for_all("greedy", rules.plan()).expect("an agent of the crate");
+/// let mut messages = Vec::new();
+/// let options = LogOptions::new(vec!["greedy".into(); 4], Notation::Mjai);
+/// let write = |line| messages.extend(Message::plain(&line));
+/// simulate::play(&rules, &mut agents, 7, &mut Recorder::new(rules.plan(), options, write))?;
+///
+/// // The server went down after 30 messages.
+/// messages.truncate(30);
+/// assert!(log::replay_plain(&*rules, &messages).is_err());
+/// let mut moves = Moves::new(0);
+/// let (series, deal) = log::replay_plain_to(&rules, &messages, usize::MAX, &mut moves)?;
+/// let mut deal = deal.expect("a deal was being played");
+/// assert!(series.deal_number() == 1 && deal.state().discards().len() > 10);
+/// // The table before each of its decisions.
+/// let (_, first) = log::replay_plain_to(&rules, &messages, 0, &mut ())?;
+/// let mut table = first.expect("the first decision");
+/// for &(seat, action) in moves.decisions() {
+///     table.act(seat, action, &mut ())?;
+/// }
+/// assert_eq!(table.state(), deal.state());
+/// // Somebody takes over.
+/// let seat = deal.state().waiting().first().expect("somebody decides");
+/// deal.act(seat, deal.legal(seat).nth(0).expect("an action"), &mut ())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`ReplayError`] for the first message before `message` that does not follow the rules.
+#[allow(clippy::type_complexity, reason = "a pair of what it says")]
+pub fn replay_plain_to<R: Ruleset + Clone>(
+    rules: R,
+    messages: &[Message],
+    message: usize,
+    observer: &mut (impl Observer + ?Sized),
+) -> Result<(Match<R>, Option<Deal<R>>), ReplayError> {
+    let played = replay_messages(rules, messages, Some(message), observer)?;
+    Ok((played.series, played.deal))
+}
+
+/// Replays one match of plain mjai, all of it or up to a message.
+fn replay_messages<R: Ruleset + Clone>(
+    rules: R,
+    messages: &[Message],
+    stop_at: Option<usize>,
+    observer: &mut (impl Observer + ?Sized),
+) -> Result<Replaying<R>, ReplayError> {
     let first = messages
         .iter()
         .enumerate()
@@ -288,19 +378,14 @@ pub fn replay_plain(rules: &dyn Ruleset, messages: &[Message]) -> Result<Replaye
     let Some((at, oya)) = first else {
         return shape(0, "a game without a hand");
     };
-    let plan = rules.plan();
+    let plan = Arc::clone(rules.plan());
     if plan.wall.indicators.is_none() || !plan.settlement.pays_at_exhausted_wall() {
         return shape(0, format!("`{}` is no ruleset for plain mjai", plan.id));
     }
     let dealer = first_dealer(Some(oya), at, plan.players)?;
     let options = LogOptions::new(Vec::new(), Notation::Mjai);
-    let mut source = PlainLog::new(messages, at, plan);
+    let mut source = PlainLog::new(messages, at, &plan, stop_at.is_some());
     let series = Match::with_dealer(rules, 0, dealer);
-    let played = drive(series, options, &mut source, usize::MAX)?;
-    Ok(Replayed {
-        game: 0,
-        hands: played.deals,
-        lines: messages.len(),
-        complete: true,
-    })
+    let stop_at = stop_at.map_or(usize::MAX, |message| message.min(messages.len()));
+    drive(series, options, &mut source, stop_at, observer)
 }

@@ -17,11 +17,19 @@ pub(super) struct OwnLog<'a> {
     notation: Notation,
     /// How many lines agree so far.
     at: usize,
+    /// The log may stop anywhere.
+    may_break_off: bool,
 }
 
 impl<'a> OwnLog<'a> {
-    pub(super) fn new(lines: &'a [Line], plan: &'a Plan, notation: Notation) -> Self {
+    pub(super) fn new(
+        lines: &'a [Line],
+        plan: &'a Plan,
+        notation: Notation,
+        may_break_off: bool,
+    ) -> Self {
         Self {
+            may_break_off,
             lines,
             plan,
             notation,
@@ -46,6 +54,10 @@ impl<'a> OwnLog<'a> {
 impl Source for OwnLog<'_> {
     fn at(&self) -> usize {
         self.at
+    }
+
+    fn has_broken_off(&mut self) -> bool {
+        self.may_break_off && self.at >= self.lines.len()
     }
 
     fn compare(&mut self, made: Vec<Line>) -> Result<(), ReplayError> {
@@ -79,6 +91,7 @@ impl Source for OwnLog<'_> {
                         found: Box::new(found.clone()),
                     });
                 }
+                None if self.may_break_off => break,
                 None => return shape(self.at, "the log breaks off inside a game"),
             }
         }

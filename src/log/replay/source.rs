@@ -63,6 +63,16 @@ pub enum ReplayError {
         /// What is wrong.
         error: ActionError,
     },
+    /// The log belongs to other rules, to other options or to a house rule.
+    #[error("the log is of other rules (hash {found}, not {expected})")]
+    OtherRules {
+        /// Index of the line.
+        line: usize,
+        /// The hash in the log.
+        found: String,
+        /// The hash of the rules given.
+        expected: String,
+    },
     /// The ruleset or an option is unknown.
     #[error("{error}")]
     Ruleset {
@@ -81,6 +91,7 @@ impl ReplayError {
             | Self::Disagrees { line, .. }
             | Self::Shape { line, .. }
             | Self::NotLegal { line, .. }
+            | Self::OtherRules { line, .. }
             | Self::Ruleset { line, .. } => *line,
         }
     }
@@ -106,7 +117,11 @@ pub(super) trait Source {
     /// The index of the next line. All lines before it agree.
     fn at(&self) -> usize;
 
-    /// Compares the lines that the engine made with the next lines of the log.
+    /// True when a log that may break off has no more lines.
+    fn has_broken_off(&mut self) -> bool;
+
+    /// Compares the lines that the engine made with the next lines of the log. What comes after the last line of a log
+    /// that may break off is not compared.
     fn compare(&mut self, made: Vec<Line>) -> Result<(), ReplayError>;
 
     /// The wall of the deal that begins at the next line.
