@@ -82,6 +82,8 @@ pub struct Decomposer {
     lane_tables: Arc<OnceLock<Option<lane_tables::Tables>>>,
     /// Who answers where some kinds are wild.
     wild: Option<Arc<Wild>>,
+    /// The forms of a classical grammar if its tables are all that is needed: no kind is wild, and no form is a list.
+    only_tables: Option<TableForms>,
 }
 
 /// Answers for a grammar in which some kinds are wild (`wild.rs`).
@@ -95,10 +97,16 @@ struct Wild {
     natural: Decomposer,
 }
 
+/// The forms of a classical grammar without lists.
+fn only_tables(grammar: &Grammar) -> Option<TableForms> {
+    grammar.tables.filter(|_| grammar.lists.is_empty())
+}
+
 impl Decomposer {
     /// A decomposer for a grammar.
     pub fn new(grammar: Grammar) -> Self {
         Self {
+            only_tables: only_tables(&grammar),
             grammar,
             lane_tables: Arc::default(),
             wild: None,
@@ -124,6 +132,7 @@ impl Decomposer {
     #[must_use]
     pub fn with_wild(mut self, kinds: KindSet) -> Self {
         self.wild = None;
+        self.only_tables = only_tables(&self.grammar);
         let copies = self.grammar.copies;
         let mut kinds = kinds.intersection(copies.kinds());
         let natural = match self.grammar.without_jokers() {
@@ -134,6 +143,7 @@ impl Decomposer {
             None => self.clone(),
         };
         if !kinds.is_empty() {
+            self.only_tables = None;
             self.wild = Some(Arc::new(Wild {
                 kinds,
                 copies,
@@ -198,13 +208,29 @@ impl Decomposer {
         holding: &Holding,
         mut visit: impl FnMut(&Arrangement) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        if let Some(forms) = self.only_tables {
+            if !classical::may_be_complete(holding.concealed.lane(3), forms) {
+                return ControlFlow::Continue(());
+            }
+            return self.arrangements_indeed(holding, &mut visit);
+        }
+        self.arrangements_elsewhere(holding, &mut visit)
+    }
+
+    /// [`Self::arrangements`] where the classical tables are not all that is needed.
+    #[inline(never)]
+    fn arrangements_elsewhere(
+        &self,
+        holding: &Holding,
+        visit: &mut impl FnMut(&Arrangement) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         if let Some(wild) = &self.wild {
-            return wild.arrangements(holding, &mut visit);
+            return wild.arrangements(holding, visit);
         }
         if !self.may_be_complete(holding.concealed.lane(3)) {
             return ControlFlow::Continue(());
         }
-        self.arrangements_indeed(holding, &mut visit)
+        self.arrangements_indeed(holding, visit)
     }
 
     /// [`Self::arrangements`] of a hand that its honours do not rule out.
@@ -249,6 +275,18 @@ impl Decomposer {
     /// True if the tiles are a complete hand.
     #[inline]
     pub fn is_complete(&self, holding: &Holding) -> bool {
+        match self.only_tables {
+            Some(forms) => {
+                classical::may_be_complete(holding.concealed.lane(3), forms)
+                    && self.is_complete_indeed(holding)
+            }
+            None => self.is_complete_elsewhere(holding),
+        }
+    }
+
+    /// [`Self::is_complete`] where the classical tables are not all that is needed.
+    #[inline(never)]
+    fn is_complete_elsewhere(&self, holding: &Holding) -> bool {
         if let Some(wild) = &self.wild {
             return wild.is_complete(holding);
         }
@@ -299,10 +337,21 @@ impl Decomposer {
     /// [`Decomposer::is_complete`], but faster to ask, for it takes the hand as it is.
     #[inline]
     pub fn completes(&self, hand: &Hand, more: Option<Kind>) -> bool {
+        let honours = hand.concealed().lane(3) + more.map_or(0, one_honour);
+        match self.only_tables {
+            Some(forms) => {
+                classical::may_be_complete(honours, forms) && self.completes_indeed(hand, more)
+            }
+            None => self.completes_elsewhere(hand, more, honours),
+        }
+    }
+
+    /// [`Self::completes`] where the classical tables are not all that is needed.
+    #[inline(never)]
+    fn completes_elsewhere(&self, hand: &Hand, more: Option<Kind>, honours: u64) -> bool {
         if let Some(wild) = &self.wild {
             return wild.completes(hand, more);
         }
-        let honours = hand.concealed().lane(3) + more.map_or(0, one_honour);
         self.may_be_complete(honours) && self.completes_indeed(hand, more)
     }
 
@@ -532,15 +581,25 @@ impl Decomposer {
     /// table covers the hand.
     #[inline]
     pub(crate) fn lacks_at_least(&self, hand: &Hand) -> u8 {
+        match (self.only_tables, self.grammar.tables) {
+            (Some(forms), _) => self.lacks_by_tables(hand, forms),
+            (None, Some(forms)) => self.lacks_elsewhere(hand, forms),
+            (None, None) => 0,
+        }
+    }
+
+    /// [`Self::lacks_at_least`] where the classical tables are not all that is needed.
+    #[inline(never)]
+    fn lacks_elsewhere(&self, hand: &Hand, forms: TableForms) -> u8 {
         if self.wild.is_some() {
             return 0;
         }
-        let look_up = |forms| self.lacks_by_tables(hand, forms);
-        let lacks = self.grammar.tables.map_or(0, look_up);
-        let lists = &self.grammar.lists;
-        match lists.is_empty() || lacks == 0 {
-            true => lacks,
-            false => lists.missing_below(&Holding::from(hand), lacks),
+        match self.lacks_by_tables(hand, forms) {
+            0 => 0,
+            lacks => {
+                let lists = &self.grammar.lists;
+                lists.missing_below(&Holding::from(hand), lacks)
+            }
         }
     }
 
