@@ -621,6 +621,8 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
         (self.write)(line);
     }
 
+    // Kept out of line like `event`, so that a loop over no recorders costs little.
+    #[inline(never)]
     fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, action: Action) {
         let actor = seat.player(state.dealer(), state.players()).index();
         if !self.options.with_legal || !self.sees(actor) {
@@ -647,6 +649,7 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
         }
     }
 
+    #[inline(never)]
     fn event(&mut self, state: &DealState, event: &Event) {
         let event = match self.options.viewer {
             Some(viewer) => event.seen_by(viewer.seat(state.dealer(), state.players())),
