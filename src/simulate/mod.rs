@@ -79,11 +79,7 @@ pub fn play<'a>(
         for (agent, player) in agents.iter_mut().zip(Player::all(players)) {
             agent.begin(Stream::of_agent(seeds.agents, series.deal_number(), player));
         }
-        let deal = play_deal(&series, agents, observer)?;
-        let next = series.finish(&deal)?;
-        if let Some(outcome) = deal.outcome() {
-            observer.deal_ended(&series, deal.state(), outcome, next);
-        }
+        play_deal(&mut series, agents, observer)?;
     }
     observer.match_ended(&series);
     Ok(series)
@@ -120,11 +116,13 @@ impl Teller {
     }
 }
 
-fn play_deal<'a>(
-    series: &Match<&'a dyn Ruleset>,
+/// Plays the next deal of a match and records it.
+// The deal does not leave this function, because a move would copy it.
+fn play_deal(
+    series: &mut Match<&dyn Ruleset>,
     agents: &mut [Box<dyn Agent>],
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Deal<&'a dyn Ruleset>, PlayError> {
+) -> Result<(), PlayError> {
     let players = series.players();
     let dealer = series.dealer();
     let listening = agents.iter().any(|agent| agent.listens());
@@ -163,7 +161,11 @@ fn play_deal<'a>(
         let player = seat.player(dealer, players);
         teller.tell(seat, &mut *agents[player.index()]);
     }
-    Ok(deal)
+    let next = series.finish(&deal)?;
+    if let Some(outcome) = deal.outcome() {
+        observer.deal_ended(series, deal.state(), outcome, next);
+    }
+    Ok(())
 }
 
 /// Counts over many matches. They are integers, so parts add up to the same whole in any order.
