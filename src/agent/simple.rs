@@ -26,6 +26,24 @@ impl Random {
             stream: Stream::new(0, 0),
         }
     }
+
+    /// Chooses an action when the match may end or a false win may be declared.
+    #[inline(never)]
+    fn decide_rarely(&mut self, legal: &Legal) -> Action {
+        if legal.can_end_match() {
+            return Action::EndMatch;
+        }
+        let stream = &mut self.stream;
+        let action = legal.pick(|len| {
+            let place = stream.below(len as u32) as usize;
+            // The false win is the last action.
+            if place == len - 1 && len > 1 && stream.below(FALSE_WIN_ONE_IN) != 0 {
+                return stream.below(len as u32 - 1) as usize;
+            }
+            place
+        });
+        action.unwrap_or(Action::Pass)
+    }
 }
 
 impl Default for Random {
@@ -45,23 +63,10 @@ impl Agent for Random {
 
     #[inline]
     fn decide(&mut self, _view: &View<'_>, legal: &Legal) -> Action {
-        if legal.can_end_match() {
-            return Action::EndMatch;
+        if legal.can_end_match() || legal.can_declare_falsely() {
+            return self.decide_rarely(legal);
         }
-        let stream = &mut self.stream;
-        let action = legal.pick(|len| {
-            let place = stream.below(len as u32) as usize;
-            // The false win is the last action.
-            if legal.can_declare_falsely() && place == len - 1 {
-                let again = len > 1 && stream.below(FALSE_WIN_ONE_IN) != 0;
-                return if again {
-                    stream.below(len as u32 - 1) as usize
-                } else {
-                    place
-                };
-            }
-            place
-        });
+        let action = legal.pick(|len| self.stream.below(len as u32) as usize);
         action.unwrap_or(Action::Pass)
     }
 }

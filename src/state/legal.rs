@@ -241,7 +241,7 @@ impl Legal {
             Action::JokerPung { jokers } => {
                 matches!(jokers, 1 | 2) && self.joker_melds >> (jokers - 1) & 1 == 1
             }
-            Action::JokerChow { .. } => self.joker_chows().any(|chow| chow == action),
+            Action::JokerChow { .. } => self.has_joker_chow(action),
             Action::TakeJoker { meld } => meld < 8 && self.take_jokers >> meld & 1 == 1,
             Action::Chow {
                 suit,
@@ -292,6 +292,13 @@ impl Legal {
     /// the other two is the joker.
     pub(crate) const fn joker_chow_bit(place: u8, is_higher: bool) -> u8 {
         2 + 2 * place + is_higher as u8
+    }
+
+    /// True when a chow with a joker is legal.
+    // Kept out of line, so that `contains` needs few registers for other actions.
+    #[inline(never)]
+    fn has_joker_chow(&self, chow: Action) -> bool {
+        self.joker_chows().any(|legal| legal == chow)
     }
 
     fn joker_chows(&self) -> impl Iterator<Item = Action> + '_ {
@@ -699,10 +706,7 @@ impl Legal {
             // Most turns allow nothing but discards.
             return self.nth_discard(choose(discards), plain);
         }
-        if self.is_opening() {
-            return self.iter().nth(choose(self.len()));
-        }
-        let words = self.words.count_ones() as usize;
+        let words = (self.words & !EXCHANGES).count_ones() as usize;
         let place = choose(words + self.groups_len() + discards);
         self.nth_of_all(place, plain)
     }
@@ -710,6 +714,9 @@ impl Legal {
     /// The action at a place when not only discards are legal.
     #[inline(never)]
     fn nth_of_all(&self, place: usize, plain: Ranked) -> Option<Action> {
+        if self.is_opening() {
+            return self.iter().nth(place);
+        }
         let Some(place) = place.checked_sub(self.words_before().count_ones() as usize) else {
             return self.nth_word(place);
         };
