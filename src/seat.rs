@@ -53,8 +53,12 @@ impl Seat {
     #[inline]
     pub const fn next(self, players: usize) -> Self {
         let next = self.0 + 1;
-        let is_last = next as usize == seats_of(players) || next as usize >= MAX_PLAYERS;
-        Self(if is_last { 0 } else { next })
+        let seats = if players < MAX_PLAYERS {
+            players
+        } else {
+            MAX_PLAYERS
+        };
+        Self(if next as usize >= seats { 0 } else { next })
     }
 
     /// The seat `steps` places further in playing order at a table of `players`.

@@ -177,9 +177,8 @@ impl<R: Ruleset> Deal<R> {
             let may_kong = |seat| self.state.cache.laid_pungs[seat].contains(kind);
             found = found.union(SeatSet::of(players, may_kong));
         }
-        if plan.play.jokers.any() {
-            let has_joker = |seat| hand(seat).kinds().contains(Kind::JOKER);
-            found = found.union(SeatSet::of(players, has_joker));
+        if self.melds_jokers {
+            found = found.union(self.joker_holders());
         }
         let grammar = plan.decomposer.grammar();
         for seat in self.chow_seats(from).iter() {
@@ -190,15 +189,27 @@ impl<R: Ruleset> Deal<R> {
         found.difference(self.state.out)
     }
 
+    /// The seats that hold jokers.
+    #[inline(never)]
+    fn joker_holders(&self) -> SeatSet {
+        let has_joker = |seat: Seat| self.state.hands[seat].kinds().contains(Kind::JOKER);
+        SeatSet::of(self.state.players(), has_joker)
+    }
+
     /// Who may claim a discard for a chow.
     #[inline]
     pub(super) fn chow_seats(&self, from: Seat) -> SeatSet {
-        let (players, chow_from) = (self.state.players(), self.plan.play.chow_from);
         if self.state.out.is_empty() {
-            return chow_from.seats(from, players);
+            return self.chow_seats[from];
         }
+        self.chow_seats_in_play(from)
+    }
+
+    /// [`Self::chow_seats`] once seats are out of play.
+    #[inline(never)]
+    fn chow_seats_in_play(&self, from: Seat) -> SeatSet {
         let in_play = self.others(from);
-        match chow_from {
+        match self.plan.play.chow_from {
             ChowFrom::Previous => SeatSet::one(self.state.next_in_play(from)),
             ChowFrom::Next => {
                 let precedes = |seat: &Seat| self.state.next_in_play(*seat) == from;

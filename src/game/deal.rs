@@ -91,6 +91,17 @@ pub struct Deal<R> {
     pub(super) knows_waits: bool,
     /// Some kinds are wild.
     pub(super) has_wild: bool,
+    /// Some kinds may not go into melds: wild ones, or those of the suit that a hand does without.
+    pub(super) bars_kinds: bool,
+    /// A turn may swap a tile: set one aside for a replacement, or put one in the place of a joker.
+    pub(super) swaps_tiles: bool,
+    /// Claimed melds may have jokers.
+    pub(super) melds_jokers: bool,
+    /// Procedures ask for the bound on missing tiles of a closed hand on its turn. Other hands get theirs with the
+    /// discard.
+    pub(super) bounds_on_draw: bool,
+    /// Who may claim a discard of each seat for a chow while all seats are in play.
+    pub(super) chow_seats: BySeat<SeatSet>,
     pub(super) state: DealState,
     pub(super) legal: BySeat<Legal>,
     pub(super) outcome: Option<Outcome>,
@@ -224,10 +235,23 @@ impl<R: Ruleset> Deal<R> {
         state.furiten.own_discards = furiten.is_some_and(|rules| rules.own_discards);
         let asks_waits = furiten.is_some_and(|rules| rules.own_discards || rules.any_wait);
         let rules_adjust = rules.adjusts();
+        let procedures_adjust = plan.procedures.adjusts();
+        let has_wild = !plan.decomposer.wild().is_empty();
+        let play = &plan.play;
+        let players = state.players();
+        let mut chow_seats = BySeat::default();
+        for from in Seat::all(players) {
+            chow_seats[from] = play.chow_from.seats(from, players);
+        }
         Self {
-            adjusts: plan.procedures.adjusts().max(rules_adjust),
+            adjusts: procedures_adjust.max(rules_adjust),
             rules_adjust,
-            has_wild: !plan.decomposer.wild().is_empty(),
+            has_wild,
+            bars_kinds: has_wild || play.missing_suit,
+            swaps_tiles: play.set_aside.is_some() || play.take_jokers,
+            melds_jokers: play.jokers.any(),
+            bounds_on_draw: procedures_adjust == Adjusts::ButPlainTurns,
+            chow_seats,
             knows_waits: asks_waits || plan.decomposer.has_tables(),
             rules,
             plan,

@@ -3,7 +3,7 @@
 
 use super::deal::Deal;
 use crate::hand::Hand;
-use crate::ruleset::{Adjusts, Ruleset};
+use crate::ruleset::Ruleset;
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::{Passed, Phase, Turn};
@@ -52,7 +52,11 @@ impl<R: Ruleset> Deal<R> {
     /// it holds the suit that it does without.
     #[inline]
     fn waits_of(&self, seat: Seat, hand: &Hand) -> KindSet {
-        let useless = self.state.useless(seat);
+        let useless = if self.bars_kinds {
+            self.state.useless(seat)
+        } else {
+            KindSet::EMPTY
+        };
         if !hand.kinds().intersection(useless).is_empty() {
             return KindSet::EMPTY;
         }
@@ -80,10 +84,7 @@ impl<R: Ruleset> Deal<R> {
         if self.state.furiten.passed[seat] != Passed::Nothing {
             self.end_pass(seat, Some(first));
         }
-        // Procedures need the bound of a closed hand on its turn. Other hands get theirs with the discard.
-        if self.plan.procedures.adjusts() == Adjusts::ButPlainTurns
-            && self.state.hands[seat].melds.is_empty()
-        {
+        if self.bounds_on_draw && self.state.hands[seat].melds.is_empty() {
             self.refresh_missing_floor(seat);
         }
     }

@@ -1,7 +1,7 @@
 //! Which actions are legal on a seat's turn and on a discard.
 
 use super::deal::Deal;
-use crate::counts::{at, nibble};
+use crate::counts::{Counts, at, nibble};
 use crate::decompose::{Holding, ShapeSet};
 use crate::hand::Hand;
 use crate::meld::{Family, Group, Meld};
@@ -55,18 +55,28 @@ impl<R: Ruleset> Deal<R> {
         self.legal[seat] = Legal::of_turn(plain, red_discards, drawn);
         if !hand.dead {
             self.find_own_melds(turn, drawn.is_some());
+            if self.swaps_tiles && turn.drawn.is_some() {
+                self.find_swaps(turn);
+            }
         }
+        if self.bars_kinds {
+            self.forbid_barred(seat);
+        }
+        self.adjust(seat);
+    }
+
+    /// Forbids what barred kinds forbid on a turn.
+    #[inline(never)]
+    fn forbid_barred(&mut self, seat: Seat) {
         if self.state.missing[seat].is_some() {
             self.do_without_suit(seat);
         }
         if self.has_wild {
             self.keep_wild(seat);
         }
-        self.adjust(seat);
     }
 
     /// Forbids melds with wild tiles, and to discard one while the seat may discard another tile.
-    #[inline(never)]
     fn keep_wild(&mut self, seat: Seat) {
         let wild = self.plan.decomposer.wild();
         let legal = &mut self.legal[seat];
@@ -79,22 +89,19 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// The concealed tiles in a lane of a seat that may go into melds: those that are not wild.
+    /// The concealed tiles of a seat that may go into melds: those that are not wild.
     #[inline]
-    fn natural_lane(&self, seat: Seat, lane: usize) -> u64 {
-        let concealed = self.state.hands[seat].concealed();
-        if !self.has_wild {
-            return concealed.lane(lane);
+    fn natural_tiles(&self, seat: Seat) -> Counts {
+        let mut tiles = *self.state.hands[seat].concealed();
+        if self.has_wild {
+            for kind in self.plan.decomposer.wild().iter() {
+                tiles.set(kind, 0);
+            }
         }
-        let mut rest = *concealed;
-        for kind in self.plan.decomposer.wild().iter() {
-            rest.set(kind, 0);
-        }
-        rest.lane(lane)
+        tiles
     }
 
     /// Forbids melds of the suit that a hand does without. While it holds tiles of that suit, it discards nothing else.
-    #[inline(never)]
     fn do_without_suit(&mut self, seat: Seat) {
         let useless = self.state.useless(seat);
         let holds = self.state.holds_useless(seat);
@@ -191,7 +198,7 @@ impl<R: Ruleset> Deal<R> {
                 !hand.kinds().is_subset(wild)
             }
             Action::LayRun { suit, shape } if self.has_wild => {
-                !self.own_runs(seat, suit).contains(shape)
+                !self.own_runs(seat)[suit.lane()].contains(shape)
             }
             Action::Discard { tile, .. } => {
                 holds_useless && !tile.kind().is_some_and(|kind| useless.contains(kind))
@@ -335,10 +342,6 @@ impl<R: Ruleset> Deal<R> {
         if turn.drawn.is_none() {
             return;
         }
-        if let Some(kind) = plan.play.set_aside {
-            let may = self.may_set_aside(turn, kind);
-            self.legal[seat].allow(TilelessAction::SetAside, may);
-        }
         let hand = &self.state.hands[seat];
         let waited = |kind| self.state.cache.waits[seat].contains(kind);
         let wins = turn.drawn.and_then(Tile::kind).is_some_and(waited)
@@ -351,10 +354,6 @@ impl<R: Ruleset> Deal<R> {
         if wins {
             self.legal[seat].allow(TilelessAction::Win, true);
         }
-        if plan.play.take_jokers {
-            let jokers = self.jokers_to_take(seat);
-            self.legal[seat].take_jokers = jokers;
-        }
         let lay_down = plan.play.lay_down;
         if lay_down.is_empty() || !room {
             return;
@@ -363,7 +362,7 @@ impl<R: Ruleset> Deal<R> {
             self.legal[seat].lay_pungs = hand.concealed().at_least(3);
         }
         if !plan.laid_runs.is_empty() && grammar.may_hold_run(hand.kinds()) {
-            let runs = Suit::ALL.map(|suit| self.own_runs(seat, suit));
+            let runs = self.own_runs(seat);
             self.legal[seat].runs = runs;
         }
     }
@@ -384,6 +383,20 @@ impl<R: Ruleset> Deal<R> {
                 .is_some_and(|kind| furiten.missed[turn.seat].contains(kind))
     }
 
+    /// Finds what a seat with a drawn tile may set aside, and the jokers that it may take.
+    #[inline(never)]
+    fn find_swaps(&mut self, turn: &Turn) {
+        let (seat, play) = (turn.seat, &self.plan.play);
+        if let Some(kind) = play.set_aside {
+            let may = self.may_set_aside(turn, kind);
+            self.legal[seat].allow(TilelessAction::SetAside, may);
+        }
+        if self.plan.play.take_jokers {
+            let jokers = self.jokers_to_take(seat);
+            self.legal[seat].take_jokers = jokers;
+        }
+    }
+
     /// True when the seat on turn may set a tile of a kind aside.
     fn may_set_aside(&self, turn: &Turn, kind: Kind) -> bool {
         let hand = &self.state.hands[turn.seat];
@@ -398,7 +411,6 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// The melds of a seat with a joker in the place of a tile that it holds, one bit each.
-    #[inline(never)]
     fn jokers_to_take(&self, seat: Seat) -> u8 {
         let hand = &self.state.hands[seat];
         let holds = |meld: &Meld| {
@@ -411,15 +423,17 @@ impl<R: Ruleset> Deal<R> {
         })
     }
 
-    /// The concealed runs that a seat may lay down.
+    /// The concealed runs of each suit that a seat may lay down.
     #[inline]
-    fn own_runs(&self, seat: Seat, suit: Suit) -> ShapeSet {
+    fn own_runs(&self, seat: Seat) -> [ShapeSet; 3] {
         let plan = &*self.plan;
-        let lane = self.natural_lane(seat, suit.lane());
-        let zero = self.state.hands[seat].concealed().get(Kind::ZERO) > 0;
         let grammar = plan.decomposer.grammar();
-        let within = grammar.runs_within(lane, zero);
-        within.intersection(plan.laid_runs)
+        let tiles = self.natural_tiles(seat);
+        let has_zero = tiles.get(Kind::ZERO) > 0;
+        Suit::ALL.map(|suit| {
+            let within = grammar.runs_within(tiles.lane(suit.lane()), has_zero);
+            within.intersection(plan.laid_runs)
+        })
     }
 
     /// The kinds of which a concealed tile may be added to a pung on the table.
@@ -430,6 +444,9 @@ impl<R: Ruleset> Deal<R> {
             AddedTo::Laid => self.state.cache.laid_pungs[turn.seat],
             AddedTo::Claimed => self.state.cache.open_pungs[turn.seat],
         };
+        if pungs.is_empty() {
+            return pungs;
+        }
         pungs.intersection(self.may_be_added(turn))
     }
 
@@ -540,14 +557,13 @@ impl<R: Ruleset> Deal<R> {
         let hand = &self.state.hands[seat];
         let held = hand.concealed().get(kind);
         let room = hand.melds.len() < self.most_melds();
-        let is_wild = self.has_wild && plan.decomposer.wild().contains(kind);
-        if is_wild || self.state.useless(seat).contains(kind) {
+        if self.bars_kinds && self.is_barred(seat, kind) {
             return;
         }
         if held >= 2 && room && grammar.has_pung() {
             self.legal[seat].pungs = pungs(hand, kind);
         }
-        if room && plan.play.jokers.any() {
+        if room && self.melds_jokers {
             let melds = self.joker_melds(seat, kind, from);
             self.legal[seat].allow_joker_melds(kind, melds);
         }
@@ -558,16 +574,22 @@ impl<R: Ruleset> Deal<R> {
             self.legal[seat].allow(TilelessAction::ClaimKong, may);
         }
         if room && self.chow_seats(from).contains(seat) {
-            let mut runs = self.chows(seat, kind);
-            if let Some(suit) = self.state.missing[seat] {
-                runs[suit.lane()] = ShapeSet::EMPTY;
-            }
+            let runs = self.chows(seat, kind);
             self.legal[seat].runs = runs;
+            if let (true, Some(suit)) = (self.bars_kinds, self.state.missing[seat]) {
+                self.legal[seat].runs[suit.lane()] = ShapeSet::EMPTY;
+            }
             self.split_red_runs(seat, kind);
         }
         if self.plan.limits_claims() {
             self.limit_claims(seat);
         }
+    }
+
+    /// True when a seat may not claim a kind for a meld: it is wild, or of the suit that the hand does without.
+    #[inline(never)]
+    fn is_barred(&self, seat: Seat, kind: Kind) -> bool {
+        self.plan.decomposer.wild().contains(kind) || self.state.useless(seat).contains(kind)
     }
 
     /// Forbids the claims for which a seat does not meet the conditions.
@@ -647,27 +669,25 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// The runs that a seat can make with a discard.
+    #[inline]
     pub(super) fn chows(&self, seat: Seat, kind: Kind) -> [ShapeSet; 3] {
         let grammar = self.plan.decomposer.grammar();
-        let zeros = self.state.hands[seat].concealed().get(Kind::ZERO);
-        let mut runs = [ShapeSet::EMPTY; 3];
-        for (lane, runs) in runs.iter_mut().enumerate() {
-            let own = self.natural_lane(seat, lane);
-            // A claimed number serves its own suit. A claimed zero serves any suit.
-            *runs = match kind.suit() {
-                Some(suit) if suit.lane() == lane => {
-                    let with = own | at(kind.place(), 1);
-                    let within = grammar.runs_within(with, zeros > 0);
-                    within.intersection(grammar.shapes_with[kind.place() as usize])
-                }
-                None if kind == Kind::ZERO => {
-                    let within = grammar.runs_within(own, true);
-                    within.intersection(grammar.zero_shapes)
-                }
-                _ => continue,
-            };
+        let tiles = self.natural_tiles(seat);
+        // A claimed number serves its own suit. A claimed zero serves any suit.
+        if let Some(suit) = kind.suit() {
+            let mut runs = [ShapeSet::EMPTY; 3];
+            let with = tiles.lane(suit.lane()) | at(kind.place(), 1);
+            let within = grammar.runs_within(with, tiles.get(Kind::ZERO) > 0);
+            runs[suit.lane()] = within.intersection(grammar.shapes_with[kind.place() as usize]);
+            return runs;
         }
-        runs
+        if kind != Kind::ZERO {
+            return [ShapeSet::EMPTY; 3];
+        }
+        Suit::ALL.map(|suit| {
+            let within = grammar.runs_within(tiles.lane(suit.lane()), true);
+            within.intersection(grammar.zero_shapes)
+        })
     }
 }
 

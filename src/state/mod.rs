@@ -549,6 +549,16 @@ impl DealState {
     /// The next seat in turn order that is still in play.
     #[inline]
     pub(crate) fn next_in_play(&self, seat: Seat) -> Seat {
+        let next = seat.next(self.players());
+        if self.out.contains(next) {
+            return self.next_beyond_winners(seat);
+        }
+        next
+    }
+
+    /// [`Self::next_in_play`] of a seat before one that is out of play.
+    #[inline(never)]
+    fn next_beyond_winners(&self, seat: Seat) -> Seat {
         let players = self.players();
         let mut next = seat.next(players);
         while self.out.contains(next) && next != seat {
