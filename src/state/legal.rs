@@ -280,6 +280,12 @@ impl Legal {
         self.keep_joker_melds(chows | 0b11);
     }
 
+    /// True when a claimed discard may go into a meld with jokers.
+    #[inline]
+    pub(crate) const fn has_joker_melds(&self) -> bool {
+        self.joker_melds != 0
+    }
+
     /// Keeps melds with jokers. Without runs the discard is that of an empty set, so that equal sets are equal.
     fn keep_joker_melds(&mut self, kept: u8) {
         self.joker_melds &= kept;

@@ -5,6 +5,7 @@ mod common;
 
 mod cases;
 mod citations;
+mod combinations;
 mod interface;
 mod language;
 mod layers;

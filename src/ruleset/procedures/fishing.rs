@@ -45,6 +45,7 @@ impl FishingRules {
         }
         // Nothing is laid down. Only drawn tiles change the hand.
         legal.lay_pungs = KindSet::EMPTY;
+        legal.take_jokers = 0;
         legal.forbid_melds();
         legal.allow(TilelessAction::SetAside, false);
         let kongs = discarded && !self.frozen;

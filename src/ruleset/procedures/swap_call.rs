@@ -3,10 +3,11 @@
 
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, ShapeId, ShapeSet};
-use crate::meld::Group;
+use crate::hand::Hand;
+use crate::meld::{Group, Meld};
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{DealState, Legal, Phase};
+use crate::state::{Action, DealState, Legal, Phase};
 use crate::tile::{Kind, Rank, Suit};
 
 /// What may not be discarded in the turn of a claim. The claimed kind never may.
@@ -73,20 +74,24 @@ impl SwapCallRules {
                     return;
                 };
                 // A claim takes two concealed tiles. Two kinds are forbidden at most, and with the claimed
-                // tile gone seven of them are left. So a larger hand always has another discard.
-                if hand.concealed().total() > 2 + 7 {
+                // tile gone seven of them are left. So a hand with more natural tiles has another discard.
+                let wild = decomposer.wild();
+                if hand.concealed().total() - held_in(hand, wild) > 2 + 7 {
                     return;
                 }
-                let leaves = |group: Group| {
-                    let rest = left(*hand.concealed(), group, claimed);
-                    !rest.kinds().is_subset(self.forbidden(group, claimed))
+                let leaves = |(group, jokers): (Group, u8)| {
+                    let rest = left(*hand.concealed(), group, jokers, claimed).kinds();
+                    // A wild tile is discarded only from a hand of wild tiles.
+                    let natural = rest.difference(wild);
+                    let may_be_discarded = if natural.is_empty() { rest } else { natural };
+                    !may_be_discarded.is_subset(self.forbidden(group, claimed))
                 };
-                if legal.pungs != 0 && !leaves(Group::pung(claimed)) {
+                if legal.pungs != 0 && !leaves((Group::pung(claimed), 0)) {
                     legal.pungs = 0;
                 }
                 let keep = |runs: ShapeSet, suit: Suit| {
                     let group = |shape: ShapeId| decomposer.grammar().own_shape(shape).group(suit);
-                    let leaves = |&shape: &ShapeId| leaves(group(shape));
+                    let leaves = |&shape: &ShapeId| leaves((group(shape), 0));
                     runs.iter().filter(leaves).collect::<ShapeSet>()
                 };
                 for suit in Suit::ALL {
@@ -95,21 +100,38 @@ impl SwapCallRules {
                 }
                 let suit = legal.red_suit;
                 legal.set_red_runs(suit, keep(legal.red_runs, suit));
+                if legal.has_joker_melds() {
+                    let grammar = decomposer.grammar();
+                    legal.retain(|action| match action {
+                        Action::JokerPung { .. } | Action::JokerChow { .. } => {
+                            action.claimed(claimed, grammar).is_some_and(leaves)
+                        }
+                        _ => true,
+                    });
+                }
             }
             Phase::Opening(_) | Phase::EndChoice | Phase::Over => {}
         }
     }
 }
 
-/// The concealed tiles after a group was made with a claimed tile.
-fn left(mut concealed: Counts, group: Group, claimed: Kind) -> Counts {
-    let mut is_given = true;
-    for kind in group.tiles() {
-        if kind == claimed && is_given {
-            is_given = false;
-        } else {
-            concealed.try_remove(kind);
-        }
+/// How many tiles of the kinds of a set a hand conceals. Most sets are empty.
+#[inline]
+fn held_in(hand: &Hand, kinds: KindSet) -> usize {
+    if kinds.is_empty() {
+        return 0;
+    }
+    hand.concealed().count_in(kinds) as usize
+}
+
+/// The concealed tiles after a group was made with a claimed tile and with jokers in these places.
+fn left(mut concealed: Counts, group: Group, jokers: u8, claimed: Kind) -> Counts {
+    let meld = Meld {
+        wild: jokers,
+        ..Meld::concealed(group)
+    };
+    for own in meld.beside(Some(claimed)) {
+        concealed.try_remove(own);
     }
     concealed
 }

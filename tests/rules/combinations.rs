@@ -1,0 +1,142 @@
+//! Every procedure, switched on in every built-in ruleset, with and without wild tiles: either loading refuses the
+//! rules, or somebody can act until the deal is over.
+
+use crate::common::rigged::{drawn, held, idle, start, wall};
+use paishan::agent::{Agent, Greedy};
+use paishan::game::Match;
+use paishan::random::Stream;
+use paishan::ruleset::{self, LoadError, Ruleset};
+use paishan::state::{Action, Legal, View};
+use paishan::{Kind, Seat, game_seed};
+use std::sync::Arc;
+
+/// Deals of each ruleset.
+const DEALS: u64 = 3;
+
+/// Every procedure and penalty, with the parameters that bind players most.
+const PROCEDURES: [(&str, &str); 10] = [
+    ("challenge", "[procedures.challenge]\nfrom-kong = 1\n"),
+    ("fishing", "[procedures.fishing]\nfrozen = false\n"),
+    ("frozen", "[procedures.fishing]\nfrozen = true\n"),
+    ("riichi", "[procedures.riichi]\nkongs = \"same-waits\"\n"),
+    ("furiten", "[procedures.furiten]\npassed = \"any-wait\"\n"),
+    (
+        "same-tile",
+        "[procedures.swap-call]\ndiscards = \"same-tile-forbidden\"\n",
+    ),
+    (
+        "swap-call",
+        "[procedures.swap-call]\ndiscards = \"forbidden\"\n",
+    ),
+    (
+        "abortive-draws",
+        "[procedures.abortive-draws]\nnine-orphans = true\norphans = \"19t19s19mESWNCFP\"\nfour-winds = true\n\
+         four-kongs = true\nfour-riichi = true\n",
+    ),
+    (
+        "false-win",
+        "[penalties.false-win]\nplayable = true\npays-each = 1\n",
+    ),
+    ("dead-hand", "[penalties.dead-hand]\n"),
+];
+
+fn switched_on(id: &str, section: &str, wild: Option<Kind>) -> Result<Arc<dyn Ruleset>, LoadError> {
+    let wild = wild.map(|kind| format!("[tiles]\nwild = \"{kind}\"\n"));
+    let wild = wild.unwrap_or_default();
+    let text = format!("[ruleset]\nid = \"crossed\"\nextends = \"{id}\"\n{wild}{section}");
+    ruleset::from_toml("crossed.toml", &text, &[])
+}
+
+/// Plays towards ready hands, announces and claims at random, and wins only where there is nothing else.
+struct Binding {
+    greedy: Greedy,
+    random: Stream,
+}
+
+impl Agent for Binding {
+    fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
+        let mut others = *legal;
+        others.retain(|action| action != Action::Win && action != Action::FalseWin);
+        if others.is_empty() {
+            return Action::Win;
+        }
+        let may_announce = others.contains(Action::Riichi) || others.contains(Action::Stand);
+        if may_announce || self.random.below(8) == 0 {
+            let place = self.random.below(others.len() as u32) as usize;
+            return others.nth(place).unwrap();
+        }
+        self.greedy.decide(view, &others)
+    }
+}
+
+/// Plays some deals. False when somebody had to decide and had no legal action.
+fn leaves_actions(rules: &Arc<dyn Ruleset>) -> bool {
+    for deal in 0..DEALS {
+        let seed = game_seed(43, deal);
+        let mut agent = Binding {
+            greedy: Greedy::new(rules.plan()),
+            random: Stream::new(seed, 60),
+        };
+        let mut deal = Match::new(rules, seed).start_deal(&mut ());
+        while let Some(seat) = deal.state().waiting().first() {
+            let legal = *deal.legal(seat);
+            if legal.is_empty() {
+                return false;
+            }
+            let action = agent.decide(&deal.state().view(seat), &legal);
+            deal.act(seat, action, &mut ()).unwrap();
+        }
+        if deal.outcome().is_none() {
+            return false;
+        }
+    }
+    true
+}
+
+#[test]
+fn every_procedure_in_every_ruleset_is_refused_or_leaves_an_action() {
+    let mut stuck = Vec::new();
+    for id in ruleset::ids() {
+        let plain = ruleset::by_id(id, &[]).unwrap();
+        let nine: Kind = "9m".parse().unwrap();
+        let kinds = plain.plan().tiles.kinds();
+        let wild = if kinds.contains(nine) { nine } else { Kind::EAST };
+        for (procedure, section) in PROCEDURES {
+            for wild in [None, Some(wild)] {
+                match switched_on(id, section, wild) {
+                    Ok(rules) if leaves_actions(&rules) => {}
+                    Ok(_) => stuck.push(format!("{procedure} in {id}, wild: {wild:?}")),
+                    // Refused, with the reason.
+                    Err(_) => {}
+                }
+            }
+        }
+    }
+    assert!(stuck.is_empty(), "{}", stuck.join("\n"));
+}
+/// South claims with a joker and draws the tile that the joker stands for.
+#[test]
+fn a_standing_hand_takes_no_joker() {
+    let text = "ruleset = { id = \"x\", extends = \"malaysian\" }\nprocedures = { fishing = {} }\n";
+    let rules = ruleset::from_toml("x.toml", text, &[("minimum".to_owned(), 0.into())]).unwrap();
+    let hands = ["52468tEEWWCPPF", "5tJ123123789tNC", "44tNNSSSFFEEWW"];
+    for stands in [false, true] {
+        let wall = wall(&*rules, hands, "9t6t8t5t", "", "");
+        let mut deal = start(&*rules, wall, &mut ());
+        let south = Seat::EAST.next(3);
+        deal.act(Seat::EAST, held("5t"), &mut ()).unwrap();
+        let claim = Action::JokerPung { jokers: 1 };
+        deal.act(south, claim, &mut ()).unwrap();
+        if stands {
+            deal.act(south, Action::Stand, &mut ()).unwrap();
+        }
+        deal.act(south, held("C"), &mut ()).unwrap();
+        while deal.state().view(south).drawn().is_none() {
+            let seat = deal.state().waiting().first().unwrap();
+            deal.act(seat, idle(&deal, seat), &mut ()).unwrap();
+        }
+        assert!(deal.legal(south).contains(drawn("5t")));
+        let takes = deal.legal(south).contains(Action::TakeJoker { meld: 0 });
+        assert_eq!(takes, !stands);
+    }
+}
