@@ -62,8 +62,9 @@ pub struct Recorder<F> {
     totals: Vec<i64>,
     hand: u32,
     kyoku: usize,
-    /// Decisions whose event has not been written yet.
-    decisions: Vec<Line>,
+    /// Decisions whose event has not been written yet, each with its place among them: the round in which all are
+    /// asked, then the steps from the first seat that is asked.
+    decisions: Vec<((usize, usize), Line)>,
     /// The dealer's decision whether the match ends.
     last_word: Option<Line>,
 }
@@ -91,8 +92,10 @@ impl<F: FnMut(Line)> Recorder<F> {
         }
     }
 
+    /// Writes pending decisions in the order in which seats are asked, whatever the order of their answers.
     fn write_decisions(&mut self) {
-        for line in self.decisions.drain(..) {
+        self.decisions.sort_by_key(|(place, _)| *place);
+        for (_, line) in self.decisions.drain(..) {
             (self.write)(line);
         }
     }
@@ -645,7 +648,9 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
         if matches!(state.phase(), Phase::EndChoice) {
             self.last_word = Some(line);
         } else {
-            self.decisions.push(line);
+            let round = view.chosen_for_exchange().len();
+            self.decisions
+                .push(((round, state.place_asked(seat)), line));
         }
     }
 

@@ -509,18 +509,29 @@ impl DealState {
     /// this order.
     pub fn deciding(&self) -> impl Iterator<Item = Seat> + use<> {
         let mut left = self.waiting();
-        let mut from = match &self.phase {
-            Phase::Turn(turn) => turn.seat,
-            Phase::Claims(claims) => claims.from,
-            Phase::Opening(_) => Seat::EAST.after(self.players() - 1, self.players()),
-            Phase::EndChoice | Phase::Over => Seat::EAST,
-        };
+        let mut from = self.last_asked();
         std::iter::from_fn(move || {
             let next = left.next_after(from)?;
             left.remove(next);
             from = next;
             Some(next)
         })
+    }
+
+    /// The place of a seat in the order of [`DealState::deciding`], were all seats asked.
+    pub(crate) fn place_asked(&self, seat: Seat) -> usize {
+        let players = self.players();
+        (seat.index() + players - self.last_asked().index() - 1) % players
+    }
+
+    /// The seat that is asked last, were all seats asked.
+    fn last_asked(&self) -> Seat {
+        match &self.phase {
+            Phase::Turn(turn) => turn.seat,
+            Phase::Claims(claims) => claims.from,
+            Phase::Opening(_) => Seat::EAST.after(self.players() - 1, self.players()),
+            Phase::EndChoice | Phase::Over => Seat::EAST,
+        }
     }
 
     /// The suit that the hand of a seat does without. `None` where seats declare none, and until all have.

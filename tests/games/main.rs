@@ -4,6 +4,7 @@
 mod common;
 
 mod agents;
+mod answers;
 mod chinese;
 mod findings;
 mod finished;

@@ -100,7 +100,11 @@ fn every_procedure_in_every_ruleset_is_refused_or_leaves_an_action() {
         let plain = ruleset::by_id(id, &[]).unwrap();
         let nine: Kind = "9m".parse().unwrap();
         let kinds = plain.plan().tiles.kinds();
-        let wild = if kinds.contains(nine) { nine } else { Kind::EAST };
+        let wild = if kinds.contains(nine) {
+            nine
+        } else {
+            Kind::EAST
+        };
         for (procedure, section) in PROCEDURES {
             for wild in [None, Some(wild)] {
                 match switched_on(id, section, wild) {

@@ -6,9 +6,10 @@ use crate::log::record::Writer;
 use crate::log::{Choice, Line, What, parse_tiles, reason_of, translate};
 use crate::notation::Notation;
 use crate::ruleset::{FirstDealer, Plan};
-use crate::seat::{Player, Seat};
+use crate::seat::{MAX_PLAYERS, Player, Seat};
 use crate::state::{AbortiveDraw, Action, DealState, Legal, Phase};
 use crate::wall::Wall;
+use smallvec::SmallVec;
 
 /// The lines of one match.
 pub(super) struct OwnLog<'a> {
@@ -19,6 +20,8 @@ pub(super) struct OwnLog<'a> {
     at: usize,
     /// The log may stop anywhere.
     may_break_off: bool,
+    /// The line after those whose decisions were read. The engine writes decisions once all are in.
+    read: usize,
 }
 
 impl<'a> OwnLog<'a> {
@@ -34,6 +37,7 @@ impl<'a> OwnLog<'a> {
             plan,
             notation,
             at: 0,
+            read: 0,
         }
     }
 
@@ -57,7 +61,7 @@ impl Source for OwnLog<'_> {
     }
 
     fn has_broken_off(&mut self) -> bool {
-        self.may_break_off && self.at >= self.lines.len()
+        self.may_break_off && self.at.max(self.read) >= self.lines.len()
     }
 
     fn compare(&mut self, made: Vec<Line>) -> Result<(), ReplayError> {
@@ -142,7 +146,8 @@ impl Source for OwnLog<'_> {
         state: &DealState,
         legal: &dyn Fn(Seat) -> Legal,
     ) -> Result<Told, ReplayError> {
-        if let Some(seat) = self.hand_died(self.at, state) {
+        let mut at = self.at.max(self.read);
+        if let Some(seat) = self.hand_died(at, state) {
             return Ok(Told::Dead(seat));
         }
         let players = state.players();
@@ -150,22 +155,14 @@ impl Source for OwnLog<'_> {
             plan: self.plan,
             notation: self.notation,
         };
-        let mut at = self.at;
         if matches!(state.phase(), Phase::EndChoice) {
             // The result of the deal comes before the dealer's last choice.
             let left = self.lines[at.min(self.lines.len())..].iter();
             at += left.take_while(|line| is_result(line)).count();
         }
-        if let Phase::Opening(_) = state.phase() {
-            // The tiles that were chosen so far. The log has their decisions, and no event yet.
-            let chosen = |seat| state.view(seat).chosen_for_exchange().len();
-            let before: usize = Seat::all(players).map(chosen).sum();
-            let left = self.lines[at.min(self.lines.len())..].iter().take(before);
-            let is_decision = |line: &&Line| matches!(line, Line::Decision { .. });
-            at += left.take_while(is_decision).count();
-        }
         let mut decisions = Vec::new();
-        for seat in state.deciding() {
+        let mut left: SmallVec<[Seat; MAX_PLAYERS]> = state.deciding().collect();
+        while !left.is_empty() {
             if !decisions.is_empty() && self.hand_died(at, state).is_some() {
                 break;
             }
@@ -173,7 +170,16 @@ impl Source for OwnLog<'_> {
             while self.lines.get(at).is_some_and(is_of_itself) {
                 at += 1;
             }
-            let player = seat.player(state.dealer(), players).index();
+            let player_of = |seat: Seat| seat.player(state.dealer(), players).index();
+            // Those who answer after a hand died may come before those who answered earlier.
+            let named = match self.lines.get(at) {
+                Some(Line::Decision { actor, .. }) => {
+                    left.iter().position(|&seat| player_of(seat) == *actor)
+                }
+                _ => None,
+            };
+            let seat = left.remove(named.unwrap_or_default());
+            let player = player_of(seat);
             let actions: Vec<Action> = legal(seat).iter().collect();
             if let Some(Line::Decision { actor, chosen, .. }) = self.lines.get(at) {
                 // The whole line is compared once the engine writes its own.
@@ -219,8 +225,10 @@ impl Source for OwnLog<'_> {
                 }
             }
         }
+        self.read = at;
         Ok(Told::Decisions(decisions))
     }
+
     fn end(&mut self, _: &MatchState, made: Vec<Line>) -> Result<(), ReplayError> {
         self.compare(made)?;
         if self.at < self.lines.len() {
