@@ -396,6 +396,12 @@ impl Tile {
         }
     }
 
+    /// The number of the tile among all tiles, from 1.
+    #[inline]
+    pub(crate) const fn code(self) -> u8 {
+        self.0.get()
+    }
+
     /// The plain tile of a kind.
     #[inline]
     pub const fn plain(kind: Kind) -> Self {

@@ -18,6 +18,8 @@ pub struct TileSet {
     flowers: FlowerSet,
     /// Every physical tile in notation order, kept because each wall starts as this list.
     all: List<Tile, MOST_TILES>,
+    /// A hash of the tiles, with which walls name the set that they were built from.
+    id: u32,
 }
 
 impl Default for TileSet {
@@ -45,11 +47,15 @@ impl TileSet {
             all.extend((red..copies.get(kind)).map(|_| Tile::plain(kind)));
         }
         all.extend(flowers.iter().map(Tile::flower));
+        let id = all.iter().fold(0x811c_9dc5_u32, |hash, tile| {
+            (hash ^ u32::from(tile.code())).wrapping_mul(0x0100_0193)
+        });
         Self {
             copies,
             reds,
             flowers,
             all,
+            id,
         }
     }
 
@@ -111,6 +117,12 @@ impl TileSet {
     #[inline]
     pub(crate) fn all(&self) -> &List<Tile, MOST_TILES> {
         &self.all
+    }
+
+    /// A hash of the tiles.
+    #[inline]
+    pub(crate) fn id(&self) -> u32 {
+        self.id
     }
 
     /// True if `mpsz` notation can write every tile of the set.

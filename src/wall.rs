@@ -168,6 +168,8 @@ impl WallRules {
 #[non_exhaustive]
 pub struct Wall {
     tiles: List<Tile, MAX_WALL>,
+    /// The [`TileSet::id`] of the set.
+    set: u32,
     front: u8,
     back: u8,
     reserve: u8,
@@ -227,6 +229,7 @@ impl Wall {
             .sum();
         let mut wall = Self {
             tiles: List::over(FILLER),
+            set: tiles.id(),
             front: 0,
             back: 0,
             reserve: rules.reserve as u8,
@@ -291,6 +294,7 @@ impl Wall {
         known.extend(tiles.iter().copied());
         let mut wall = Self {
             tiles: known,
+            set: set.id(),
             front: 0,
             back: 0,
             reserve: rules.reserve as u8,
@@ -306,6 +310,12 @@ impl Wall {
         };
         wall.back_limit = wall.longest_back(rules, set, players, dealt) as u8;
         Some(wall)
+    }
+
+    /// True for a wall of these tiles.
+    #[inline]
+    pub(crate) fn is_of(&self, set: &TileSet) -> bool {
+        self.set == set.id()
     }
 
     /// The most replacements that a deal can take. A reserve that stays in place holds them all. Otherwise

@@ -100,6 +100,9 @@ impl fmt::Display for Shape {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct ShapeId(u8);
 
+/// The places where classical runs begin: the ranks from 1 to 7.
+const CLASSICAL_STARTS: u64 = ONES & (at(7, 1) - 1);
+
 impl ShapeId {
     /// The number as an index, 0 to 127.
     pub const fn index(self) -> usize {
@@ -632,7 +635,7 @@ impl Grammar {
         if self.tables.is_some() {
             // Classical runs are three ranks in a row, numbered by the lowest.
             let held = lane | lane >> 1 | lane >> 2;
-            let first = gather(held & held >> 4 & held >> 8 & ONES);
+            let first = gather(held & held >> 4 & held >> 8 & CLASSICAL_STARTS);
             return ShapeSet(u128::from(first));
         }
         // The shapes with at least one, two or three numbers held.

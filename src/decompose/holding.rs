@@ -84,6 +84,12 @@ impl Holding {
         after
     }
 
+    /// How many tiles the hand has, a declared group counted as three.
+    #[inline]
+    pub(super) fn size(&self) -> usize {
+        size(&self.concealed, self.melds)
+    }
+
     /// How many tiles of a kind are concealed or declared.
     pub(crate) fn held(&self, kind: Kind) -> u8 {
         self.concealed.get(kind) + self.declared.get(kind)
@@ -100,6 +106,13 @@ impl Holding {
     pub(super) fn is_exhausted(&self, kind: Kind, copies: &Counts) -> bool {
         self.held(kind) >= copies.get(kind)
     }
+}
+
+/// How many tiles a hand has, a declared group counted as three. No hand has more than 99 groups, and the sum for more
+/// would overflow.
+#[inline]
+pub(super) fn size(concealed: &Counts, melds: usize) -> usize {
+    concealed.total() + 3 * melds.min(99)
 }
 
 impl From<&Hand> for Holding {

@@ -262,7 +262,7 @@ impl<'a> Limits<'a> {
         Self {
             declared: self.declared.with_one_each(index, run),
             left: self.left.without_one_each(index, run),
-            melds: self.melds + 1,
+            melds: self.melds.saturating_add(1),
             ..*self
         }
     }

@@ -4,7 +4,7 @@ use super::arrangement::Arrangement;
 use super::costs::FAR;
 use super::floor::{Held, WHOLE, count};
 use super::form::SpecialForm;
-use super::holding::Holding;
+use super::holding::{Holding, size};
 use crate::counts::{Counts, ONES};
 use crate::meld::Group;
 use crate::set::KindSet;
@@ -139,7 +139,7 @@ impl Lists {
         melds: usize,
         visit: &mut impl FnMut(&Arrangement) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if concealed.total() + 3 * melds != WHOLE {
+        if size(concealed, melds) != WHOLE {
             return ControlFlow::Continue(());
         }
         let held = Held::new(concealed);

@@ -249,7 +249,7 @@ impl Decomposer {
         let Some(forms) = forms.filter(|_| !concealed.goes_beyond()) else {
             return self.arrangements_beyond(holding, visit);
         };
-        if concealed.total() + 3 * melds != HAND {
+        if holding.size() != HAND {
             return ControlFlow::Continue(());
         }
         classical::arrangements(concealed, visit)?;
@@ -326,7 +326,7 @@ impl Decomposer {
         }
         let complete = classical::is_complete(concealed) || melds == 0 && forms.is_any(concealed);
         if complete || self.grammar.lists.is_empty() {
-            return Some(complete && concealed.total() + 3 * melds == HAND);
+            return Some(complete && holding::size(concealed, melds) == HAND);
         }
         let mut stop = |_: &Arrangement| ControlFlow::Break(());
         let lists = &self.grammar.lists;
@@ -497,7 +497,7 @@ impl Decomposer {
             return None;
         }
         let mut waits = KindSet::EMPTY;
-        if concealed.total() + 3 * melds + 1 != HAND {
+        if holding::size(concealed, melds) + 1 != HAND {
             return Some(waits);
         }
         if of_groups {
@@ -708,7 +708,9 @@ impl Decomposer {
                 }
                 let fewer = Holding {
                     concealed: *concealed,
-                    melds: holding.melds + usize::from(run_lacks.is_some()),
+                    melds: holding
+                        .melds
+                        .saturating_add(usize::from(run_lacks.is_some())),
                     ..*holding
                 };
                 let sight = self.looked_up(&fewer).map(|sight| sight.missing());

@@ -23,7 +23,7 @@ pub(super) fn complete(
     let Holding {
         concealed, melds, ..
     } = holding;
-    if concealed.total() + 3 * melds != WHOLE {
+    if holding.size() != WHOLE {
         return ControlFlow::Continue(());
     }
     if holding.consecutive && grammar.form_floor.may_be_forms(concealed) {

@@ -56,7 +56,7 @@ impl Wild {
     /// True if the hand has all tiles of a complete one, or so many less.
     fn has_size(&self, holding: &Holding, less: usize) -> bool {
         let whole = self.natural.grammar.hand_tiles() + 1;
-        holding.concealed.total() + 3 * holding.melds + less == whole
+        holding.size() + less == whole
     }
 
     pub(super) fn is_complete(&self, holding: &Holding) -> bool {

@@ -5,10 +5,11 @@ use super::outcome::Outcome;
 use super::setup::DealSetup;
 use crate::list::List;
 use crate::ruleset::{Adjusts, FlowersLaid, Plan, Ruleset};
+use crate::score::ScoreError;
 use crate::seat::{BySeat, Seat};
 use crate::set::{FlowerSet, SeatSet};
 use crate::state::{
-    Action, ActionSnapshot, DealState, DrawSource, Event, Furiten, HandCache, Legal, Phase,
+    Action, ActionSnapshot, DealState, DrawSource, Ended, Event, Furiten, HandCache, Legal, Phase,
     Snapshot, TilelessAction, Turn, Win,
 };
 use crate::tile::Kind;
@@ -109,6 +110,9 @@ pub struct Deal<R> {
 
 impl<R: Ruleset> Deal<R> {
     /// Deals the tiles and plays up to the dealer's first decision.
+    ///
+    /// With a wall of other tiles than those of the rules, the deal is over before it begins. Its outcome then has the
+    /// [fault](Outcome::fault) [`ScoreError::OtherWall`], and no match takes it.
     pub fn start(rules: R, setup: DealSetup, observer: &mut (impl Observer + ?Sized)) -> Self {
         let plan = Arc::clone(rules.plan());
         let players = plan.players;
@@ -149,6 +153,10 @@ impl<R: Ruleset> Deal<R> {
                 ended: None,
             },
         );
+        if !deal.state.wall.is_of(&deal.plan.tiles) {
+            deal.refuse_wall();
+            return deal;
+        }
         let wall = &deal.plan.wall;
         let first = usize::from(!wall.dealer_first);
         for &packet in &wall.packets {
@@ -178,6 +186,16 @@ impl<R: Ruleset> Deal<R> {
             deal.exhaust(observer);
         }
         deal
+    }
+
+    #[cold]
+    fn refuse_wall(&mut self) {
+        let outcome = Outcome {
+            fault: Some(ScoreError::OtherWall),
+            ..Outcome::default()
+        };
+        self.state.ended = Some(Ended::of(&outcome));
+        self.outcome = Some(outcome);
     }
 
     /// Continues from a state in which somebody must decide. That is a snapshot taken between decisions, or

@@ -25,7 +25,7 @@ pub struct Outcome {
     pub settlement: Settlement,
     /// True when the dealer has chosen to end the match with this deal.
     pub dealer_ends: bool,
-    /// Why the ruleset could not settle the deal. Nothing is paid then, and no match takes such a deal.
+    /// Why the deal could not be played or settled. Nothing is paid then, and no match takes such a deal.
     pub fault: Option<ScoreError>,
 }
 

@@ -107,6 +107,9 @@ pub enum ScoreError {
     /// Tiles that no hand of the ruleset can have.
     #[error(transparent)]
     Hand(#[from] HandError),
+    /// A deal was started with a wall of other tiles than those of its rules.
+    #[error("the wall has other tiles than the rules")]
+    OtherWall,
     /// The hands are not those of the whole table in seat order.
     #[error("{have} hands, or not in seat order: the table has {want} seats")]
     NotTheTable {
@@ -125,6 +128,7 @@ impl ScoreError {
             Self::BelowMinimum(_) => "below-minimum",
             Self::Hand(error) => error.code(),
             Self::NotScored
+            | Self::OtherWall
             | Self::NoSuchSeat { .. }
             | Self::FromOneself { .. }
             | Self::NoGiver { .. }

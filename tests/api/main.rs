@@ -4,6 +4,7 @@
 mod common;
 
 mod extremes;
+mod hostile;
 mod readme;
 mod saving;
 mod wire;
