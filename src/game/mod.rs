@@ -24,4 +24,4 @@ pub use observer::Observer;
 pub use outcome::Outcome;
 pub use series::Match;
 pub use setup::DealSetup;
-pub(crate) use setup::first_by_roll;
+pub(crate) use setup::{first_by_roll, wall_of};

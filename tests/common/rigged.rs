@@ -112,6 +112,13 @@ pub fn wall<const N: usize>(
     build(&order)
 }
 
+/// Takes the seed out of a log, because its walls are of no seed.
+pub fn forget_seed(lines: &mut [Line]) {
+    if let Some(Line::StartGame { game_seed, .. }) = lines.first_mut() {
+        *game_seed = None;
+    }
+}
+
 /// The first deal of a match on a wall. Player 0 deals.
 pub fn start<'a>(
     rules: &'a dyn Ruleset,
@@ -183,6 +190,7 @@ pub fn play(rules: Arc<dyn Ruleset>, wall: Wall, plan: Plan<'_>) -> Played {
     recorder.deal_ended(&series, deal.state(), &outcome, after);
     recorder.match_ended(&series);
     drop(recorder);
+    forget_seed(&mut lines);
     let score = |seat| outcome.settlement.scores[seat].as_ref();
     let played = Played {
         deltas: Seat::all(rules.plan().players)

@@ -315,6 +315,26 @@ fn a_changed_log_does_not_replay() {
 }
 
 #[test]
+fn a_log_with_walls_of_another_seed_does_not_replay() {
+    for id in ruleset::ids() {
+        let rules = ruleset::by_id(id, &[]).unwrap();
+        let mut lines = game_log(&*rules, "first", game_seed(3, 5), None, false);
+        let set = |lines: &mut [Line], seed| {
+            if let Line::StartGame { game_seed, .. } = &mut lines[0] {
+                *game_seed = seed;
+            }
+        };
+        set(&mut lines, Some(game_seed(3, 6).into()));
+        let error = replay(&lines, ruleset::by_id).unwrap_err();
+        assert_eq!(error.line(), 1, "{id}: {error}");
+        assert!(error.to_string().contains("game_seed"), "{id}: {error}");
+        // The walls are good ones, and no seed says otherwise.
+        set(&mut lines, None);
+        assert!(replay(&lines, ruleset::by_id).unwrap().complete);
+    }
+}
+
+#[test]
 fn a_meld_of_nobody_in_a_view_log_is_refused() {
     let rules = woo();
     let lines = game_log(&*rules, "first", game_seed(3, 1), Player::new(1), false);

@@ -1,7 +1,9 @@
 //! `traditional` and `celestial` at the table: walls laid by hand, so that what hardly ever happens
 //! happens. Sources: `rulesets/traditional.md` §3 to §10, `rulesets/celestial.md` §3 and §4.
 
-use crate::common::rigged::{Played, drawn, held, idle, kind, one_deal, play, tile, wall};
+use crate::common::rigged::{
+    Played, drawn, forget_seed, held, idle, kind, one_deal, play, tile, wall,
+};
 use paishan::game::{ActionError, Deal, Ending, Match, Next, Outcome};
 use paishan::log::{Choice, End, Line, LogOptions, Recorder, What, replay};
 use paishan::ruleset::PlayedDeal;
@@ -795,6 +797,7 @@ fn a_log_with_a_dead_hand_replays() {
         recorder.deal_ended(&series, deal.state(), &outcome, next);
         recorder.match_ended(&series);
         drop(recorder);
+        forget_seed(&mut lines);
         let dead = |line: &Line| {
             matches!(
                 line,

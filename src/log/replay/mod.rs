@@ -189,17 +189,18 @@ fn replay_own<R: Ruleset + Clone>(
         game_seed,
         ..
     } = header;
-    let Some(game_seed) = game_seed else {
-        return shape(0, "game_seed is missing");
-    };
     let first = lines.iter().find_map(|line| match line {
         Line::StartKyoku { oya, .. } => Some(*oya),
         _ => None,
     });
     let plan = Arc::clone(rules.plan());
     let dealer = first_dealer(first, 0, plan.players)?;
-    let mut source = OwnLog::new(lines, &plan, notation, stop_at.is_some());
-    let series = Match::with_dealer(rules, game_seed, dealer);
+    let has_seed = game_seed.is_some();
+    let mut source = OwnLog::new(lines, &plan, notation, has_seed, stop_at.is_some());
+    let series = match game_seed {
+        Some(seed) => Match::new(rules, seed),
+        None => Match::with_dealer(rules, 0, dealer),
+    };
     let stop_at = stop_at.map_or(usize::MAX, |line| line.min(lines.len()));
     drive(series, options, &mut source, stop_at, observer)
 }
@@ -216,6 +217,9 @@ fn first_dealer(oya: Option<usize>, at: usize, players: usize) -> Result<Player,
 }
 
 /// Replays one match, from its `start_game` to its `end_game`. `load` loads the ruleset that the log names.
+///
+/// Walls, dice and the first dealer must be those of the `game_seed`. A log without a `game_seed` is replayed with the
+/// walls that it tells.
 ///
 /// # Errors
 /// [`ReplayError`] for the first line that does not follow the rules.

@@ -1,7 +1,7 @@
 //! Our own logs, which tell every wall.
 
 use super::source::{ReplayError, Source, Told, shape};
-use crate::game::{MatchState, first_by_roll};
+use crate::game::{MatchState, first_by_roll, wall_of};
 use crate::log::record::Writer;
 use crate::log::{Choice, Line, What, parse_tiles, reason_of, translate};
 use crate::notation::Notation;
@@ -16,6 +16,8 @@ pub(super) struct OwnLog<'a> {
     lines: &'a [Line],
     plan: &'a Plan,
     notation: Notation,
+    /// The log tells the seed that walls, dice and the first dealer follow from.
+    has_seed: bool,
     /// How many lines agree so far.
     at: usize,
     /// The log may stop anywhere.
@@ -29,6 +31,7 @@ impl<'a> OwnLog<'a> {
         lines: &'a [Line],
         plan: &'a Plan,
         notation: Notation,
+        has_seed: bool,
         may_break_off: bool,
     ) -> Self {
         Self {
@@ -36,6 +39,7 @@ impl<'a> OwnLog<'a> {
             lines,
             plan,
             notation,
+            has_seed,
             at: 0,
             read: 0,
         }
@@ -70,20 +74,25 @@ impl Source for OwnLog<'_> {
                 Line::StartGame {
                     engine,
                     ruleset_hash,
+                    game_seed,
                     ..
                 },
                 Some(Line::StartGame {
                     engine: written,
                     ruleset_hash: hash,
+                    game_seed: seed,
                     ..
                 }),
             ) = (&mut expected, self.lines.get(self.at))
             {
                 // Another version may have written the log, so the engine's name may differ. The hash of the
-                // rules may be missing.
+                // rules and the seed may be missing.
                 engine.clone_from(written);
                 if hash.is_none() {
                     *ruleset_hash = None;
+                }
+                if seed.is_none() {
+                    *game_seed = None;
                 }
             }
             match self.lines.get(self.at) {
@@ -107,6 +116,7 @@ impl Source for OwnLog<'_> {
             wall: Some(tiles),
             dice,
             broken,
+            oya,
             ..
         }) = self.lines.get(self.at)
         else {
@@ -122,17 +132,32 @@ impl Source for OwnLog<'_> {
             return shape(self.at, "the break is none");
         };
         let plan = self.plan;
-        let broken = (owner.seat(series.dealer(), players), count);
+        let (hand, dealer) = (series.deal_number(), series.dealer());
+        let broken = (owner.seat(dealer, players), count);
+        if self.has_seed {
+            if hand == 1 && *oya != dealer.index() {
+                let message = format!("player {oya} deals first, game_seed says {dealer}");
+                return shape(self.at, message);
+            }
+            let wall = wall_of(plan, series.game_seed(), hand, dealer);
+            let thrown = wall.dice.iter().map(|roll| &**roll);
+            let is_thrown = dice.iter().map(Vec::as_slice).eq(thrown);
+            if !is_thrown || broken != wall.broken || !wall.tiles().eq(tiles) {
+                let message = "this is not the wall of game_seed, or not its dice";
+                return shape(self.at, message);
+            }
+            return Ok(wall);
+        }
         let (seat, stacks) = plan.wall.broken_by(dice, players);
         if !plan.wall.throws(dice) || broken != (seat, stacks as u8) {
             return shape(self.at, "the dice do not break the wall there");
         }
         let first = match plan.matches.first_dealer {
-            FirstDealer::Random => series.dealer().index(),
+            FirstDealer::Random => dealer.index(),
             FirstDealer::Fixed => 0,
             FirstDealer::Roll => first_by_roll(dice, players),
         };
-        if series.deal_number() == 1 && series.dealer().index() != first {
+        if hand == 1 && dealer.index() != first {
             return shape(self.at, "another player deals first");
         }
         match Wall::from_tiles(&plan.wall, &plan.tiles, players, &tiles, dice, broken) {
