@@ -1,12 +1,14 @@
 //! What programs write, and how they end. All example programs share this.
 #![allow(dead_code, reason = "a program takes of it what it needs")]
 
+use fs4::{FileExt, TryLockError};
 use std::fmt::Display;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{NamedTempFile, TempPath};
 
 /// The exit status of a program that could not write its output.
 pub const UNWRITTEN: u8 = 3;
@@ -75,7 +77,8 @@ pub fn end_with<F: Into<Fault>>(program: &str, told: Result<String, F>) -> ExitC
 }
 
 /// A file to write. A regular file gets its name only when it is whole, so a full disk or a killed process leaves
-/// no half of it. A device, a pipe or a link is written to in place.
+/// no half of it. Until then it is a part file, which is locked: one process alone writes a file, and the parts of
+/// killed processes are told from others. A device, a pipe or a link is written to in place.
 #[derive(Debug)]
 pub enum Target {
     Whole { part: NamedTempFile, path: PathBuf },
@@ -101,21 +104,7 @@ impl Target {
             let file = opened.map_err(fault)?;
             return Ok(Self::InPlace { file, path });
         }
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
-        let mut builder = Builder::new();
-        builder.prefix(".paishan-").suffix(".part");
-        // The permissions of the file it replaces, or else those of the user's other files. A temporary file
-        // would be readable by its owner alone.
-        #[cfg(unix)]
-        builder.permissions(there.map_or_else(
-            || std::os::unix::fs::PermissionsExt::from_mode(0o666),
-            |there| there.permissions(),
-        ));
-        let part = builder
-            .tempfile_in(folder.unwrap_or(Path::new(".")))
-            .map_err(fault)?;
+        let part = part_of(&path, there.as_ref())?;
         Ok(Self::Whole { part, path })
     }
 
@@ -149,6 +138,98 @@ impl Write for Target {
         match self {
             Self::Whole { part, .. } => part.flush(),
             Self::InPlace { file, .. } => file.flush(),
+        }
+    }
+}
+
+const PART: (&str, &str) = (".paishan-", ".part");
+
+/// Makes the locked part file of a file, after removing the parts that killed processes have left in the folder. It
+/// gets the permissions of the file it replaces, or else those of the user's other files.
+fn part_of(path: &Path, there: Option<&Metadata>) -> Result<NamedTempFile, Fault> {
+    let fault = |error: io::Error| Fault::unwritten_file(path, error);
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    remove_left_parts(folder);
+    let mut name = DefaultHasher::new();
+    path.file_name().hash(&mut name);
+    let part = folder.join(format!("{}{:016x}{}", PART.0, name.finish(), PART.1));
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+        options.mode(there.map_or(0o666, |there| there.permissions().mode() & 0o7777));
+    }
+    // Another process may take a new file for a left one before it is locked.
+    for _ in 0..100 {
+        match options.open(&part) {
+            Ok(file) if is_locked(&file, &part) => {
+                let name = TempPath::try_from_path(&part).map_err(fault)?;
+                return Ok(NamedTempFile::from_parts(file, name));
+            }
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                if !remove_left(&part) {
+                    let (path, part) = (path.display(), part.display());
+                    let message = format!("{path}: another process writes this file, in {part}");
+                    return Err(message.into());
+                }
+            }
+            Err(error) => return Err(fault(error)),
+        }
+    }
+    Err(fault(io::Error::other("its part file cannot be locked")))
+}
+
+/// Locks a file. False if another process has locked or removed it.
+fn is_locked(file: &File, path: &Path) -> bool {
+    match FileExt::try_lock(file) {
+        Ok(()) => is_at(file, path),
+        Err(TryLockError::WouldBlock) => false,
+        // There are file systems without locks. Nobody removes parts there.
+        Err(TryLockError::Error(_)) => true,
+    }
+}
+
+/// True if the path leads to this file.
+fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let place = |of: io::Result<Metadata>| of.ok().map(|of| (of.dev(), of.ino()));
+        place(file.metadata()) == place(fs::symlink_metadata(path))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        path.exists()
+    }
+}
+
+/// Removes a part file that no process has locked. False if a process has.
+fn remove_left(part: &Path) -> bool {
+    let file = match File::open(part) {
+        Ok(file) => file,
+        Err(error) => return error.kind() == io::ErrorKind::NotFound,
+    };
+    match FileExt::try_lock(&file) {
+        Ok(()) => !is_at(&file, part) || fs::remove_file(part).is_ok(),
+        Err(_) => false,
+    }
+}
+
+/// Removes the part files in a folder that no process has locked.
+fn remove_left_parts(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let is_part = name
+            .to_str()
+            .is_some_and(|name| name.starts_with(PART.0) && name.ends_with(PART.1));
+        if is_part && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            remove_left(&entry.path());
         }
     }
 }

@@ -201,6 +201,54 @@ fn playtest(folder: &Path, games: &str) -> Command {
     command
 }
 
+/// The part files in a folder.
+fn parts(folder: &Path) -> Vec<String> {
+    let mut parts = names(folder);
+    parts.retain(|name| name.ends_with(".part"));
+    parts
+}
+
+#[test]
+fn a_log_is_written_by_one_run_and_parts_of_killed_runs_go() {
+    let folder = folder("parts");
+    let log = folder.join("log.jsonl");
+    let log = log.to_str().unwrap();
+    let mut first = example("simulate")
+        .args(["--ruleset", "woo", "--games", "100000000", "--log", log])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    for _ in 0..600 {
+        if !parts(&folder).is_empty() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let written = parts(&folder);
+    let second = run("simulate", &["--games", "1", "--log", log]);
+    let other = folder.join("other.jsonl");
+    let third = run(
+        "simulate",
+        &["--games", "1", "--log", other.to_str().unwrap()],
+    );
+    let kept = parts(&folder);
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert_eq!(written.len(), 1, "{written:?}");
+    let said = text(&second.stderr);
+    assert_eq!(second.status.code(), Some(1), "{said}");
+    assert!(said.contains("another process writes this file"), "{said}");
+    // A run does not touch the part of one that goes on.
+    assert!(third.status.success() && kept == written);
+    assert_eq!(names(&folder).len(), 2, "the killed run left its part");
+    // The next run removes it, and so it does with parts that earlier versions have left.
+    fs::write(folder.join(".paishan-a1B2c3.part"), "left").unwrap();
+    let output = run("simulate", &["--games", "1", "--log", log]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(names(&folder), ["log.jsonl", "other.jsonl"]);
+}
+
 #[test]
 fn a_report_folder_is_for_one_run_and_a_killed_one_goes_on() {
     let (folder, whole) = (folder("killed"), folder("killed-not"));
