@@ -139,7 +139,7 @@ impl<R: Ruleset> Deal<R> {
                 paid: BySeat::default(),
                 paid_for_kongs: BySeat::default(),
                 robbed: List::over(Kind::EAST.into()),
-                last_kong: BySeat::default(),
+                last_kongs: BySeat::default(),
                 after_kong: false,
                 late_flowers: flowers != FlowersLaid::BeforePlay,
                 progress: setup.progress,

@@ -6,10 +6,12 @@ use super::outcome::Outcome;
 use crate::hand::Hand;
 use crate::meld::Group;
 use crate::ruleset::{KongWay, Ruleset};
-use crate::score::{LinearRules, PaymentReason, ScoreInput, Settlement, SettlementRules, WallEnd};
+use crate::score::{
+    KongsOnDiscard, LinearRules, PaymentReason, ScoreInput, Settlement, SettlementRules, WallEnd,
+};
 use crate::seat::{BySeat, Seat};
 use crate::set::{KindSet, SeatSet};
-use crate::state::{Ending, Event, Legal, Phase, Turn, Way, Win, Window};
+use crate::state::{DrawSource, Ending, Event, Legal, Phase, Turn, Way, Win, Window};
 use crate::tile::{Flower, Tile};
 
 impl<R: Ruleset> Deal<R> {
@@ -185,7 +187,9 @@ impl<R: Ruleset> Deal<R> {
         let is_drawn = added.any(|meld| Some(meld.group) == drawn);
         let giver = self.state.discards.last().map(|discard| discard.seat);
         let mut settlement = Settlement::default();
-        self.state.last_kong = BySeat::default();
+        if turn.source != DrawSource::Kong {
+            self.state.last_kongs = BySeat::default();
+        }
         for from in self.others(seat).iter() {
             let points = match way {
                 KongWay::Concealed => rules.kongs.concealed,
@@ -198,7 +202,8 @@ impl<R: Ruleset> Deal<R> {
             let sum = i32::try_from(units).unwrap_or(i32::MAX);
             let before = &mut self.state.paid_for_kongs[seat][from];
             *before = before.saturating_add(sum);
-            self.state.last_kong[from] = sum;
+            let in_row = &mut self.state.last_kongs[from];
+            *in_row = in_row.saturating_add(sum);
             settlement.transfer(from, seat, units, PaymentReason::Kong);
         }
         if settlement.payments.is_empty() {
@@ -211,26 +216,36 @@ impl<R: Ruleset> Deal<R> {
         self.pay(part, observer);
     }
 
-    /// Returns what a kong brought if somebody wins off the discard that follows it.
+    /// Returns or passes on what kongs in a row brought if somebody wins off the discard that follows them.
     #[inline(never)]
     pub(super) fn return_kong(&mut self, wins: &[(Seat, Win)], settlement: &mut Settlement) {
-        let returns = self
-            .linear()
-            .is_some_and(|rules| rules.kongs.returned_on_discard);
+        let rule = self.linear().map(|rules| rules.kongs.on_discard);
         let off_discard = |&(_, win): &(Seat, Win)| win.from.filter(|_| win.way == Way::Discard);
         // A tile that was set aside is no discard.
         let is_discard =
             matches!(&self.state.phase, Phase::Claims(claims) if claims.window == Window::Discard);
         let giver = wins.first().and_then(off_discard).filter(|_| is_discard);
-        let (true, true, Some(seat)) = (returns, self.state.after_kong, giver) else {
+        let (true, Some(seat), Some(&(winner, _))) = (self.state.after_kong, giver, wins.first())
+        else {
             return;
         };
-        let paid = std::mem::take(&mut self.state.last_kong);
-        for to in Seat::all(self.state.players()) {
-            let units = i64::from(paid[to]);
-            settlement.transfer(seat, to, units, PaymentReason::KongReturned);
-            let before = &mut self.state.paid_for_kongs[seat][to];
-            *before = before.saturating_sub(paid[to]);
+        let to_winner = match rule {
+            Some(KongsOnDiscard::Returned) => false,
+            Some(KongsOnDiscard::ToWinner) => true,
+            Some(KongsOnDiscard::Kept) | None => return,
+        };
+        let paid = std::mem::take(&mut self.state.last_kongs);
+        for payer in Seat::all(self.state.players()) {
+            let units = i64::from(paid[payer]);
+            if !to_winner {
+                settlement.transfer(seat, payer, units, PaymentReason::KongReturned);
+            }
+            let before = &mut self.state.paid_for_kongs[seat][payer];
+            *before = before.saturating_sub(paid[payer]);
+        }
+        if to_winner {
+            let all = Seat::all(self.state.players()).map(|payer| i64::from(paid[payer]));
+            settlement.transfer(seat, winner, all.sum(), PaymentReason::KongToWinner);
         }
     }
 
@@ -264,7 +279,7 @@ impl<R: Ruleset> Deal<R> {
                 }
             }
             if rules.returns_kongs {
-                for to in in_play.iter() {
+                for to in Seat::all(self.state.players()) {
                     let units = i64::from(self.state.paid_for_kongs[from][to]);
                     settlement.transfer(from, to, units, PaymentReason::KongReturned);
                 }

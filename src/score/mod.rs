@@ -33,6 +33,6 @@ pub use points::PointTable;
 pub use reading::{ReadGroup, Reading, TableFacts, WaitCounts};
 pub use rules::{ChowFrom, LoserRules, ScoreRules, Tie, WinRules};
 pub use settle::{
-    AllPayRules, DealerExtra, FlowerSetPay, KongPay, LinearRules, Payment, PaymentReason, Payments,
-    RiichiRules, Settlement, SettlementRules, Share, WallEnd,
+    AllPayRules, DealerExtra, FlowerSetPay, KongPay, KongsOnDiscard, LinearRules, Payment,
+    PaymentReason, Payments, RiichiRules, Settlement, SettlementRules, Share, WallEnd,
 };

@@ -273,8 +273,8 @@ pub struct DealState {
     pub(crate) paid_for_kongs: BySeat<BySeat<i32>>,
     /// Tiles on which somebody has won and that lie in no hand.
     pub(crate) robbed: List<Tile, MAX_PLAYERS>,
-    /// What each seat paid for the last kong.
-    pub(crate) last_kong: BySeat<i32>,
+    /// What each seat paid for the last kong, and for those that were made in a row before it.
+    pub(crate) last_kongs: BySeat<i32>,
     /// The last discard was made by a player who had just drawn for a kong.
     pub(crate) after_kong: bool,
     /// Totals when the deal began, with what was paid since. Once play is over, the deal's result is

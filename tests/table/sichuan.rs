@@ -206,6 +206,70 @@ fn the_discard_after_a_kong_gives_its_payment_back() {
     assert_eq!(kong.len(), 3);
 }
 
+/// East makes two kongs in a row and discards the 5t, on which South wins.
+const TWO_KONGS: [&str; 4] = [
+    "1111m2222m5t68m57s",
+    "123456789s22s46t",
+    "3579m13579t1119s",
+    "2468s2468t77m357m",
+];
+
+fn after_two_kongs(option: &str) -> Played {
+    let options = [
+        ("exchange", OptionValue::Bool(false)),
+        ("kongs-before-discard", option.into()),
+    ];
+    let rules = one_deal("sichuan", &options);
+    let wall = wall(&*rules, TWO_KONGS, "3m", "9m8m", "");
+    let plan = [
+        ('E', Action::ConcealedKong(kind("1m"))),
+        ('E', Action::ConcealedKong(kind("2m"))),
+        ('E', held("5t")),
+        ('S', Action::Win),
+    ];
+    play(rules, wall, &[&without("tmss")[..], &plan].concat())
+}
+
+#[test]
+fn the_discard_after_kongs_in_a_row_gives_all_their_payments_back() {
+    let played = after_two_kongs("returned");
+    let back = payments(&played, PaymentReason::KongReturned);
+    assert_eq!(back, [('E', 'S', 4), ('E', 'W', 4), ('E', 'N', 4)]);
+    assert_eq!(payments(&played, PaymentReason::Kong).len(), 6);
+}
+
+#[test]
+fn the_payments_of_kongs_in_a_row_may_go_to_the_winner() {
+    let played = after_two_kongs("to-winner");
+    let to_winner = payments(&played, PaymentReason::KongToWinner);
+    assert_eq!(to_winner, [('E', 'S', 12)]);
+    // Nothing is left to go back at the end of the wall.
+    assert_eq!(payments(&played, PaymentReason::KongReturned), []);
+}
+
+/// South wins off a later discard of East, who is not ready at the end of the wall: what the kong brought goes back to all
+/// who paid, South too.
+#[test]
+fn payments_for_kongs_go_back_to_winners_too() {
+    let hands = [
+        "1111m15t468m99m57s",
+        "123456789s22s46t",
+        "3579m13579t1119s",
+        "2468s2468t77m357m",
+    ];
+    let plan = [
+        ('E', Action::ConcealedKong(kind("1m"))),
+        ('E', held("1t")),
+        ('E', held("5t")),
+        ('S', Action::Win),
+    ];
+    let played = played(hands, "3m", "9m", "tmss", &plan);
+    assert_eq!(played.outcome.ending, Ending::Exhausted);
+    assert!(!played.outcome.ready.contains(Seat::EAST));
+    let back = payments(&played, PaymentReason::KongReturned);
+    assert_eq!(back, [('E', 'S', 2), ('E', 'W', 2), ('E', 'N', 2)]);
+}
+
 /// At the end of the wall South is ready, East and West are not, and North still holds the suit that it declared missing:
 /// it had too many tiles of it.
 #[test]

@@ -4,8 +4,8 @@ use super::super::source::{RulesetError, Section};
 use super::terms::{read_flag, read_kinds};
 use super::vocabulary::Vocabulary;
 use crate::score::{
-    AllPayRules, DealerExtra, FlowerSetPay, KongPay, LinearRules, RiichiRules, SettlementRules,
-    Share, WallEnd,
+    AllPayRules, DealerExtra, FlowerSetPay, KongPay, KongsOnDiscard, LinearRules, RiichiRules,
+    SettlementRules, Share, WallEnd,
 };
 
 pub(super) fn read_settlement(
@@ -63,11 +63,16 @@ pub(super) fn read_settlement(
         None => KongPay::default(),
         Some(kongs) => {
             let points = |key| kongs.int(key, 0..=1_000_000).map(Option::unwrap_or_default);
+            let on_discard = [
+                ("kept", KongsOnDiscard::Kept),
+                ("returned", KongsOnDiscard::Returned),
+                ("to-winner", KongsOnDiscard::ToWinner),
+            ];
             let pay = KongPay {
                 concealed: points("concealed")?,
                 added: points("added")?,
                 added_later: points("added-later")?,
-                returned_on_discard: kongs.bool("returned-on-discard")?.unwrap_or(false),
+                on_discard: kongs.word("on-discard", &on_discard)?.unwrap_or_default(),
                 claimed_giver: points("claimed-giver")?,
                 claimed_others: points("claimed-others")?,
             };

@@ -63,8 +63,21 @@ pub struct KongPay {
     pub claimed_giver: i64,
     /// For a claimed kong: the others.
     pub claimed_others: i64,
-    /// What a kong brought goes back if somebody wins off the discard that follows it.
-    pub returned_on_discard: bool,
+    /// What becomes of the payments for kongs in a row if somebody wins off the discard that follows them.
+    pub on_discard: KongsOnDiscard,
+}
+
+/// What becomes of the payments for kongs in a row if somebody wins off the discard that follows them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub enum KongsOnDiscard {
+    /// The player who made the kongs keeps them.
+    #[default]
+    Kept,
+    /// They go back to those who paid.
+    Returned,
+    /// They go to the winner, of several to the next in turn.
+    ToWinner,
 }
 
 /// What players who are in play pay each other when the wall is used up.
@@ -76,7 +89,7 @@ pub struct WallEnd {
     /// Who still holds tiles of the suit declared missing pays each who holds none so many points, and nothing more for
     /// hands that are ready.
     pub holds_missing_suit: i64,
-    /// Who is not ready returns what kongs brought.
+    /// Who is not ready returns what kongs brought, also to those who have won since.
     pub returns_kongs: bool,
 }
 

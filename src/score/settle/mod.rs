@@ -7,7 +7,7 @@ mod payment;
 mod riichi;
 
 pub use all_pay::AllPayRules;
-pub use linear::{DealerExtra, FlowerSetPay, KongPay, LinearRules, Share, WallEnd};
+pub use linear::{DealerExtra, FlowerSetPay, KongPay, KongsOnDiscard, LinearRules, Share, WallEnd};
 pub use payment::{Payment, PaymentReason, Payments, Settlement};
 pub use riichi::RiichiRules;
 

@@ -42,6 +42,8 @@ pub enum PaymentReason {
     Kong,
     /// What was paid for kongs goes back.
     KongReturned,
+    /// What was paid for kongs goes to who wins off the discard that follows them.
+    KongToWinner,
     /// A complete series of flowers, paid as soon as it lies on the table.
     FlowerSet,
     /// Jokers in a hand at the end of the deal.
@@ -103,6 +105,9 @@ impl Payment {
             PaymentReason::Jokers => "for jokers".to_owned(),
             PaymentReason::KongReturned => {
                 format!("{from} returns what a kong brought")
+            }
+            PaymentReason::KongToWinner => {
+                format!("{from} passes on what a kong brought")
             }
             PaymentReason::HoldsMissingSuit => {
                 format!("{from} still holds the suit declared missing")
