@@ -157,6 +157,18 @@ pub fn idle<R: Ruleset>(deal: &Deal<R>, seat: Seat) -> Action {
     action.expect("somebody has to discard")
 }
 
+/// The answer to a score request.
+pub fn score(request: &str) -> serde_json::Value {
+    let request = serde_json::from_str(request).unwrap();
+    serde_json::to_value(paishan::protocol::answer(&request)).unwrap()
+}
+
+/// The points of an answer.
+pub fn points(answer: &serde_json::Value) -> i64 {
+    let points = answer["points"].as_i64();
+    points.unwrap_or_else(|| panic!("{answer}"))
+}
+
 /// Plays one deal; the log of it must replay.
 pub fn play(rules: Arc<dyn Ruleset>, wall: Wall, plan: Plan<'_>) -> Played {
     let series_rules: &dyn Ruleset = &*rules;

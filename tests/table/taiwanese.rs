@@ -1,6 +1,6 @@
-//! Taiwanese mahjong on walls laid by hand: what a missed discard bars. Source: `rulesets/taiwanese.toml`.
+//! Taiwanese mahjong on walls laid by hand: what a missed discard bars, wins on flowers, and values that options set. Source: `rulesets/taiwanese.toml`.
 
-use crate::common::rigged::{drawn, held, idle, kind, one_deal, wall};
+use crate::common::rigged::{drawn, held, idle, kind, one_deal, play, points, score, wall};
 use paishan::game::{Deal, Match};
 use paishan::ruleset;
 use paishan::state::{Action, Phase};
@@ -127,4 +127,70 @@ fn what_is_drawn_is_barred_only_until_a_discard() {
         said.to_string().contains("drawn-tiles needs until"),
         "{said}"
     );
+}
+
+/// North is dealt seven flowers. East draws the last one, or North does.
+const SEVEN_FLOWERS: [&str; 4] = [
+    "36m258t147sEESSWWCF",
+    "36m258t147sNNPPCCFF",
+    "147m369t258sESWNPCF",
+    "hijkopq369t147s258m",
+];
+
+#[test]
+fn the_eighth_flower_wins() {
+    let rules = one_deal("taiwanese", &[("flower-wins", true.into())]);
+    let replacements = "2m8m2m8m4t4t7t7t";
+    let wins = [('N', Action::Win)];
+    // East's base, tai and dealer: 3 + 8 + 1.
+    let wall_of = |front| wall(&*rules, SEVEN_FLOWERS, front, replacements, "");
+    let robbed = play(rules.clone(), wall_of("5m7m9m9mr"), &wins);
+    assert_eq!(robbed.patterns, ["seven-flowers"]);
+    assert_eq!(robbed.deltas, [-12, 0, 0, 12]);
+    let drawn = play(rules.clone(), wall_of("5m7m9mr"), &wins);
+    assert_eq!(drawn.patterns, ["eight-flowers"]);
+    assert_eq!(drawn.deltas, [-12, -11, -11, 34]);
+}
+
+/// What a hand is worth under options.
+fn worth(options: &str, player: &str, win: &str) -> i64 {
+    let request = format!(
+        r#"{{"type": "score", "ruleset": "taiwanese", "options": {{{options}}}, "round": "N", "player": {player}, "win": {win}}}"#
+    );
+    points(&score(&request))
+}
+
+#[test]
+fn options_set_values_on_which_tables_differ() {
+    let discard = r#"{"tile": "5s", "by": "discard", "from": "W"}"#;
+    let flush = r#"{"seat": "S", "hand": "1122334556778899s"}"#;
+    let more = |option, player, win| worth(option, player, win) - worth("", player, win);
+    assert_eq!(more(r#""full-flush": 12"#, flush, discard), 4);
+    let pungs = r#"{"seat": "S", "hand": "111333s555777t4566m"}"#;
+    let third = r#"{"tile": "3m", "by": "discard", "from": "W"}"#;
+    assert_eq!(more(r#""four-concealed-pungs": 6"#, pungs, third), 1);
+    let dealer = r#"{"seat": "E", "hand": "1122334556778899s"}"#;
+    let dealt = r#"{"tile": "5s", "by": "wall", "flags": ["first-draw"]}"#;
+    assert_eq!(more(r#""heavenly-hand": 24"#, dealer, dealt), 8);
+}
+
+#[test]
+fn a_flower_set_counts_with_its_seat_flower_or_for_it() {
+    let win = r#"{"tile": "5s", "by": "discard", "from": "W"}"#;
+    let flowers = |option, flowers: &str| {
+        let player =
+            format!(r#"{{"seat": "S", "hand": "1122334556778899s", "flowers": "{flowers}"}}"#);
+        let without = r#"{"seat": "S", "hand": "1122334556778899s", "flowers": "o"}"#;
+        worth(option, &player, win) - worth(option, without, win)
+    };
+    let apart = r#""flower-set-and-seat": false"#;
+    for (held, beside, alone) in [
+        ("hijk", 3, 2),
+        ("hijkp", 4, 3),
+        ("hijko", 3, 2),
+        ("ip", 2, 2),
+    ] {
+        assert_eq!(flowers("", held), beside, "{held}");
+        assert_eq!(flowers(apart, held), alone, "{held}");
+    }
 }

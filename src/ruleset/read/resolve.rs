@@ -6,7 +6,7 @@ use crate::score::condition;
 
 impl Node {
     /// Replaces `{ option = "name" }` by the option's value. Removes what has `enabled = false`, or an `if`
-    /// that does not hold.
+    /// that does not hold. `{ is = VALUE, if = CONDITION }` is the value where the condition holds.
     pub(crate) fn resolve(self, texts: &Texts, options: &Options) -> Result<Self, RulesetError> {
         let place = self.place;
         let value = match self.value {
@@ -151,6 +151,12 @@ impl Node {
                     .map_err(|error| texts.condition(entry.place, error))?;
                 if !holds {
                     return Ok(None);
+                }
+                if let [entry] = &mut entries[..]
+                    && entry.key == "is"
+                {
+                    let value = std::mem::replace(&mut entry.node.value, Value::Bool(true));
+                    self.value = value;
                 }
             }
         }
