@@ -68,6 +68,11 @@ fn worth(natural: &Decomposer, hand: &Hand, win: &Win) -> i64 {
         .kinds()
         .iter()
         .filter(|&kind| tiles.get(kind) == 4)
+        // Four white dragons are a four where none of them has to help another tile.
+        .filter(|&kind| {
+            let others = tiles.kinds().iter().filter(|&other| other != WILD);
+            kind != WILD || others.clone().all(|other| tiles.get(other) % 2 == 0)
+        })
         .count();
     let doubles = |form: u8| {
         let pairs = if form > 0 { 1 + fours } else { 0 };

@@ -4,6 +4,8 @@
 mod common;
 
 mod chinese;
+mod hangzhou;
+mod last_discard;
 mod malaysian;
 mod riichi;
 mod sanma;
