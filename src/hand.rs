@@ -35,6 +35,9 @@ pub struct Hand {
     pub dead: bool,
 }
 
+// A shift finds the hand of a seat.
+const _: () = assert!(size_of::<Hand>() == 128);
+
 /// Tiles of one kind that a player has set aside.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct SetAside {

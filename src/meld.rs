@@ -347,6 +347,8 @@ pub struct Meld {
     pub from: Option<Seat>,
 }
 
+const _: () = assert!(size_of::<Meld>() <= 12);
+
 #[cfg(feature = "serde")]
 pub(crate) fn is_zero(number: &u8) -> bool {
     *number == 0

@@ -19,27 +19,56 @@ const fn seats_of(players: usize) -> usize {
     }
 }
 
+/// The number of a seat. Not an integer, so that `Option<Seat>` takes one byte and [`BySeat`] needs no bounds check.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[repr(u8)]
+enum Place {
+    #[default]
+    First,
+    Second,
+    Third,
+    Fourth,
+    Fifth,
+    Sixth,
+}
+
 /// A place in one deal, counted from the dealer in playing order: `E S W N 5 6`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Seat(u8);
+pub struct Seat(Place);
+
+const _: () = assert!(size_of::<Option<Seat>>() == 1);
 
 impl Seat {
     /// The dealer's seat.
-    pub const EAST: Self = Self(0);
+    pub const EAST: Self = Self(Place::First);
     /// The seat after East.
-    pub const SOUTH: Self = Self(1);
+    pub const SOUTH: Self = Self(Place::Second);
     /// The seat after South.
-    pub const WEST: Self = Self(2);
+    pub const WEST: Self = Self(Place::Third);
     /// The seat after West.
-    pub const NORTH: Self = Self(3);
+    pub const NORTH: Self = Self(Place::Fourth);
 
     /// The seat `index` places after the dealer, 0 to 5.
+    #[inline]
     pub const fn new(index: usize) -> Option<Self> {
         if index < MAX_PLAYERS {
-            Some(Self(index as u8))
+            Some(Self::at(index))
         } else {
             None
         }
+    }
+
+    /// The seat with an index below 6. Any other index gives the sixth seat.
+    #[inline]
+    const fn at(index: usize) -> Self {
+        Self(match index {
+            0 => Place::First,
+            1 => Place::Second,
+            2 => Place::Third,
+            3 => Place::Fourth,
+            4 => Place::Fifth,
+            _ => Place::Sixth,
+        })
     }
 
     /// How many places the seat is after the dealer, 0 to 5.
@@ -52,20 +81,20 @@ impl Seat {
     /// more than six as six.
     #[inline]
     pub const fn next(self, players: usize) -> Self {
-        let next = self.0 + 1;
+        let next = self.index() + 1;
         let seats = if players < MAX_PLAYERS {
             players
         } else {
             MAX_PLAYERS
         };
-        Self(if next as usize >= seats { 0 } else { next })
+        Self::at(if next >= seats { 0 } else { next })
     }
 
     /// The seat `steps` places further in playing order at a table of `players`.
     #[inline]
     pub const fn after(self, steps: usize, players: usize) -> Self {
         let players = seats_of(players);
-        Self(((self.0 as usize + steps % players) % players) as u8)
+        Self::at((self.index() + steps % players) % players)
     }
 
     /// The steps in playing order from `other` to this seat at a table of `players`.
@@ -78,7 +107,7 @@ impl Seat {
     /// The wind of the seat. The fifth and sixth seats are East and South again.
     #[inline]
     pub const fn wind(self) -> Wind {
-        Wind::ALL[(self.0 & 3) as usize]
+        Wind::ALL[self.index() & 3]
     }
 
     /// The letter of the seat: `E S W N 5 6`.
@@ -96,7 +125,7 @@ impl Seat {
 
     /// The seats of a table of `players`, the dealer first.
     pub fn all(players: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
-        (0..players.min(MAX_PLAYERS) as u8).map(Self)
+        (0..players.min(MAX_PLAYERS) as u8).map(|index| Self::at(usize::from(index)))
     }
 
     /// The player on this seat when `dealer` deals.
@@ -155,7 +184,7 @@ impl Player {
     #[inline]
     pub const fn seat(self, dealer: Self, players: usize) -> Seat {
         let players = seats_of(players);
-        Seat(((self.0 as usize + MAX_PLAYERS * players - dealer.0 as usize) % players) as u8)
+        Seat::at((self.index() + MAX_PLAYERS * players - dealer.index()) % players)
     }
 
     /// The player `steps` places further in playing order.
@@ -185,7 +214,7 @@ impl<T> BySeat<T> {
     /// Computes each value from its seat.
     pub fn from_fn(f: impl FnMut(Seat) -> T) -> Self {
         let mut f = f;
-        Self(std::array::from_fn(|i| f(Seat(i as u8))))
+        Self(std::array::from_fn(|index| f(Seat::at(index))))
     }
 
     /// All six values in seat order, to change them.

@@ -293,7 +293,7 @@ pub struct DealState {
     pub(crate) ended: Option<Ended>,
 }
 
-const _: () = assert!(size_of::<DealState>() <= 2880);
+const _: () = assert!(size_of::<DealState>() <= 2752);
 
 impl DealState {
     /// How many other copies of a winning tile everybody sees: unclaimed discards, open melds, turned indicators.
