@@ -46,6 +46,11 @@ impl<R: Ruleset> Deal<R> {
     /// abortive draws. True when the deal ends here.
     #[inline]
     fn is_discard_the_end(&mut self, from: Seat, observer: &mut (impl Observer + ?Sized)) -> bool {
+        self.settles_discards && self.settle_discard(from, observer)
+    }
+
+    /// [`Self::is_discard_the_end`] where there are deposits or abortive draws.
+    fn settle_discard(&mut self, from: Seat, observer: &mut (impl Observer + ?Sized)) -> bool {
         let draw = self.draw_after_discard();
         self.accept_riichi(from, observer);
         if let Some(draw) = draw {
@@ -254,6 +259,17 @@ impl<R: Ruleset> Deal<R> {
         in_order.filter(|&seat| chose.contains(seat)).collect()
     }
 
+    /// The first seat that declared a false win. A true claim goes first, because a false win has no rank.
+    #[inline(never)]
+    fn false_winner(&self, claims: &Claims) -> Option<Seat> {
+        let mut seats = Seat::all(self.state.players());
+        if seats.any(|seat| self.claimed_meld(claims, seat).is_some()) {
+            return None;
+        }
+        let declared = self.who_chose(claims, |reply| matches!(reply, Some(Action::FalseWin)));
+        declared.first().copied()
+    }
+
     /// Carries out the answers once all are in.
     fn resolve(&mut self, claims: &Claims, observer: &mut (impl Observer + ?Sized)) {
         let mut winners = self.who_chose(claims, |reply| matches!(reply, Some(Action::Win)));
@@ -285,12 +301,8 @@ impl<R: Ruleset> Deal<R> {
         self.pass_on(claims.could_win, claims.tile);
         match claims.window {
             Window::Discard => {
-                // A true claim goes first, because a false win has no rank.
-                let no_claim = |seat: Seat| self.claimed_meld(claims, seat).is_none();
-                let false_winners =
-                    self.who_chose(claims, |reply| matches!(reply, Some(Action::FalseWin)));
-                if let Some(&seat) = false_winners.first()
-                    && Seat::all(self.state.players()).all(no_claim)
+                if self.has_false_wins
+                    && let Some(seat) = self.false_winner(claims)
                 {
                     return self.punish_false_win(seat, observer);
                 }

@@ -101,6 +101,10 @@ pub struct Deal<R> {
     /// Procedures ask for the bound on missing tiles of a closed hand on its turn. Other hands get theirs with the
     /// discard.
     pub(super) bounds_on_draw: bool,
+    /// A discard that nobody wins off may bring a deposit or an abortive draw.
+    pub(super) settles_discards: bool,
+    /// False wins can be declared.
+    pub(super) has_false_wins: bool,
     /// Who may claim a discard of each seat for a chow while all seats are in play.
     pub(super) chow_seats: BySeat<SeatSet>,
     pub(super) state: DealState,
@@ -253,7 +257,8 @@ impl<R: Ruleset> Deal<R> {
         state.furiten.own_discards = furiten.is_some_and(|rules| rules.own_discards);
         let asks_waits = furiten.is_some_and(|rules| rules.own_discards || rules.any_wait);
         let rules_adjust = rules.adjusts();
-        let procedures_adjust = plan.procedures.adjusts();
+        let procedures = &plan.procedures;
+        let procedures_adjust = procedures.adjusts();
         let has_wild = !plan.decomposer.wild().is_empty();
         let play = &plan.play;
         let players = state.players();
@@ -269,6 +274,8 @@ impl<R: Ruleset> Deal<R> {
             swaps_tiles: play.set_aside.is_some() || play.take_jokers,
             melds_jokers: play.jokers.any(),
             bounds_on_draw: procedures_adjust == Adjusts::ButPlainTurns,
+            settles_discards: procedures.riichi.is_some() || procedures.abortive_draws.is_some(),
+            has_false_wins: procedures.false_win.is_some_and(|rules| rules.playable),
             chow_seats,
             knows_waits: asks_waits || plan.decomposer.has_tables(),
             rules,

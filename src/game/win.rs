@@ -296,7 +296,11 @@ impl<R: Ruleset> Deal<R> {
     /// chooses next.
     /// Source: `rulesets/riichi-mcgill.md` §13, `end-by-choice`.
     pub(super) fn conclude(&mut self, last: Outcome) {
-        let outcome = self.whole(last);
+        let outcome = if self.plan.pays_within_deals() {
+            self.whole(last)
+        } else {
+            last
+        };
         let state = &self.state;
         let totals: SmallVec<[i64; MAX_PLAYERS]> = Player::all(state.players())
             .map(|player| state.points[player.seat(state.dealer, state.players())])

@@ -130,13 +130,11 @@ fn play_deal(
         heard: RefCell::new(Vec::new()),
         told: [0; MAX_PLAYERS],
     };
-    let mut deal = {
-        let mut observer = (
-            &mut *observer,
-            EventBuffer(listening.then_some(&teller.heard)),
-        );
-        Deal::start(*series.rules(), series.setup(), &mut observer)
-    };
+    let mut watching = (
+        &mut *observer,
+        EventBuffer(listening.then_some(&teller.heard)),
+    );
+    let mut deal = Deal::start(*series.rules(), series.setup(), &mut watching);
     while !deal.state().waiting().is_empty() {
         for seat in deal.state().deciding() {
             let player = seat.player(dealer, players);
