@@ -91,6 +91,13 @@ macro_rules! as_list {
 #[cfg(feature = "serde")]
 pub(crate) use {as_list, as_text};
 
+/// Goes on with an FNV-1a hash. It is the same on every machine.
+pub(crate) fn fnv_1a(start: u64, text: &str) -> u64 {
+    text.bytes().fold(start, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
 /// A number as sixteen hexadecimal digits: more than 2^53, which many readers of JSON would round.
 #[cfg(feature = "serde")]
 pub(crate) mod hex {

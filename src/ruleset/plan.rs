@@ -16,6 +16,7 @@ use crate::score::{
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::{FlowerSet, KindSet};
 use crate::state::{Action, DealState, FlagSet, Legal, Way, Win};
+use crate::text::fnv_1a;
 use crate::tile::{Kind, Tile, Wind};
 use crate::tile_set::TileSet;
 use crate::wall::WallRules;
@@ -815,7 +816,7 @@ impl Plan {
     #[must_use]
     pub fn with_house_rule(&self, name: &str) -> Self {
         Self {
-            content_hash: super::text::hash_with(self.content_hash, name),
+            content_hash: fnv_1a(self.content_hash, &format!("\nhouse-rule = {name:?}\n")),
             ..self.clone()
         }
     }

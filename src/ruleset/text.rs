@@ -3,6 +3,7 @@
 use super::source::{Entry, Node, Texts, Value};
 #[cfg(feature = "toml")]
 use super::{LoadError, OptionValue, Ruleset, by_id, from_toml, parse, text};
+use crate::text::fnv_1a;
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
@@ -177,17 +178,6 @@ pub(super) fn hash(tree: &Node, options: impl Iterator<Item = String>) -> u64 {
     }
     options.for_each(|option| text.push_str(&option));
     fnv_1a(0xcbf2_9ce4_8422_2325, &text)
-}
-
-/// The hash of rules with a house rule. It is the same on every machine.
-pub(super) fn hash_with(hash: u64, house_rule: &str) -> u64 {
-    fnv_1a(hash, &format!("\nhouse-rule = {house_rule:?}\n"))
-}
-
-fn fnv_1a(start: u64, text: &str) -> u64 {
-    text.bytes().fold(start, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }
 
 /// Writes a table: its own values, then the tables in it under their headings.

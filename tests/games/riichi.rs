@@ -9,7 +9,7 @@ use paishan::log::{
 };
 use paishan::ruleset::{self, OptionType, Ruleset};
 use paishan::simulate::{Summary, play};
-use paishan::state::{DealState, Phase};
+use paishan::state::{Action, DealState, Phase};
 use paishan::{Notation, Player, Seat, Tile, game_seed};
 use std::sync::Arc;
 
@@ -126,6 +126,16 @@ fn logs_of_every_table_replay() {
     assert!(deals > 400, "{deals}");
 }
 
+/// True when the replayed decisions are the first of all that were made. A log without decisions does not tell a claim
+/// that another one beat. It is replayed as a pass.
+fn tells(replayed: &[(Seat, Action)], made: &[(Seat, Action)]) -> bool {
+    replayed.len() <= made.len()
+        && replayed
+            .iter()
+            .zip(made)
+            .all(|(replayed, made)| replayed == made || *replayed == (made.0, Action::Pass))
+}
+
 /// Any message of a record of others gives the table as it was, observers hear of it, and a record that breaks off is
 /// read up to there.
 #[test]
@@ -143,7 +153,7 @@ fn plain_records_are_stepped() {
                 .unwrap_or_else(|e| panic!("{i} at {at}: {e:?}"));
             let (moves, summary) = seen;
             let made = moves.decisions().len();
-            assert_eq!(moves.decisions(), &all.decisions()[..made], "{i} at {at}");
+            assert!(tells(moves.decisions(), all.decisions()), "{i} at {at}");
             assert_eq!(summary.decisions, made as u64);
             assert_eq!(summary.matches, u64::from(series.is_over()));
             // The same table on its own walls.
@@ -207,11 +217,7 @@ fn own_logs_that_break_off_are_read() {
                 let read = replay_to(&lines[..at], usize::MAX, ruleset::by_id, &mut moves);
                 let (series, deal) = read.unwrap_or_else(|e| panic!("{id} up to {at}: {e:?}"));
                 let made = moves.decisions().len();
-                assert_eq!(
-                    moves.decisions(),
-                    &all.decisions()[..made],
-                    "{id} up to {at}"
-                );
+                assert!(tells(moves.decisions(), all.decisions()), "{id} up to {at}");
                 moves.truncate(made);
                 let (own, own_deal) = moves.resume(Match::new(&rules, 4), &mut ()).unwrap();
                 assert_eq!(series.save(), own.save());

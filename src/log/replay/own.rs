@@ -45,6 +45,13 @@ impl<'a> OwnLog<'a> {
         }
     }
 
+    /// True if the log has nothing behind `at` but events that several players cause at the same time.
+    fn ends_with_events_of_several(&self, at: usize) -> bool {
+        self.lines[at.min(self.lines.len())..]
+            .iter()
+            .all(is_of_several)
+    }
+
     /// The seat whose hand a judge declares dead on line `at`.
     fn hand_died(&self, at: usize, state: &DealState) -> Option<Seat> {
         match self.lines.get(at) {
@@ -241,6 +248,11 @@ impl Source for OwnLog<'_> {
             };
             match action {
                 Some(action) => decisions.push((at, seat, action)),
+                None if self.may_break_off && self.ends_with_events_of_several(at) => {
+                    // The decision would stand beyond the last line, so the driver stops before it.
+                    decisions.push((self.lines.len(), seat, Action::Pass));
+                    break;
+                }
                 None => {
                     let found = match self.lines.get(at) {
                         Some(_) => format!("the event is no legal action of player {player}"),

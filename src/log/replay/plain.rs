@@ -367,6 +367,11 @@ impl Source for PlainLog<'_> {
             };
             match action {
                 Some(action) => decisions.push((at, seat, action)),
+                None if coming.is_empty() && self.may_break_off => {
+                    // The decision would stand beyond the last message, so the driver stops before it.
+                    decisions.push((at, seat, Action::Pass));
+                    break;
+                }
                 None if coming.is_empty() => return shape(at, "the log breaks off inside a game"),
                 None => {
                     return shape(
