@@ -9,7 +9,8 @@ use crate::decimal::Decimal;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct DoublesRules {
-    /// The least that a limit hand is worth. `None` if there is no limit.
+    /// The least that a limit hand is worth. With a table it is worth what the last row says, up to the limit. `None` if
+    /// there is no limit.
     pub limit: Option<i64>,
     /// No hand is worth more than the limit.
     pub capped: bool,
@@ -89,7 +90,10 @@ impl DoublesRules {
         let late = late.min(MAX_DOUBLES - early);
         sum.uncapped = if let Some(table) = &self.table {
             let all = early + late;
-            let factor = table.of(Decimal::whole(i64::from(all)));
+            let factor = match reaches_limit {
+                true => table.last(),
+                false => table.of(Decimal::whole(i64::from(all))),
+            };
             let times = |points: i64| match factor {
                 Some(factor) => points.saturating_mul(factor),
                 None => doubled(points, all),
@@ -115,7 +119,7 @@ impl DoublesRules {
             sum.limit = is_limit_hand;
             return (sum, rounded.max(least));
         };
-        let worth = if reaches_limit {
+        let worth = if reaches_limit && self.table.is_none() {
             rounded.max(limit)
         } else {
             rounded
@@ -191,6 +195,36 @@ mod tests {
         assert_eq!(points(false, [1, 9, 9, 0]), 3 * 32);
         assert_eq!(points(false, [1, 4, 1, 1]), 3 * 24 + 5);
         assert_eq!(points(true, [1, 4, 1, 1]), (3 + 5) * 24);
+    }
+
+    /// The last row is what a limit hand is worth, unless the limit is less.
+    #[test]
+    fn a_limit_hand_reaches_the_last_row() {
+        let rows = [(5, 24), (6, 32)].map(|(doubles, factor)| (Decimal::whole(doubles), factor));
+        let values = [
+            PatternValue::Points(3),
+            PatternValue::Doubles(1),
+            PatternValue::Limit,
+        ];
+        let points = |limit, times: [u16; 3]| {
+            let lines = (0..).zip(times).filter(|(_, times)| *times > 0);
+            let lines = lines.map(|(pattern, times)| Line { pattern, times });
+            let rules = DoublesRules {
+                limit: Some(limit),
+                capped: true,
+                round_up_to: 1,
+                minimum: 3,
+                minimum_points: 0,
+                bonus_doubled: false,
+                table: PointTable::new(rows.to_vec()),
+            };
+            let (sum, points) = rules.sum(&values, &lines.collect::<Vec<_>>());
+            assert!(sum.wins);
+            (points, sum.limit)
+        };
+        assert_eq!(points(1000, [1, 9, 0]), (3 * 32, false));
+        assert_eq!(points(1000, [1, 0, 1]), (3 * 32, true));
+        assert_eq!(points(50, [1, 0, 1]), (50, true));
     }
 
     #[test]

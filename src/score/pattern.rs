@@ -90,8 +90,8 @@ pub(crate) struct Liable {
     pub(crate) families: FamilySet,
     /// All tiles of such a meld are in this class.
     pub(crate) class: Class,
-    /// Which of these melds decides, counted from 1.
-    pub(crate) nth: usize,
+    /// Which of these melds decides, counted from 1. `None` is the last one.
+    pub(crate) nth: Option<usize>,
     /// Nobody fed a kong that was added to a pung.
     pub(crate) not_added: bool,
 }

@@ -5,6 +5,7 @@ mod common;
 
 mod chinese;
 mod hangzhou;
+mod hong_kong;
 mod last_discard;
 mod malaysian;
 mod riichi;

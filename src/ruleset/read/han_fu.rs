@@ -1,6 +1,6 @@
 //! Reads the han-and-fu family: `[fu]`, its own keys of `[score]`, and liability for patterns.
 
-use super::super::source::{RulesetError, Section};
+use super::super::source::{RulesetError, Section, Value};
 use super::table::read_families;
 use super::terms::{read_condition, read_per};
 use super::vocabulary::Vocabulary;
@@ -88,11 +88,16 @@ pub(super) fn read_liable(
             .map_err(|error| section.texts().condition(node.place, error))?,
         _ => return Err(section.missing("class")),
     };
-    let nth = section.int("meld", 1..=4)?;
+    let is_last =
+        matches!(section.node("meld"), Some(node) if matches!(node.value, Value::Text(_)));
+    let nth = match is_last {
+        true => section.word("meld", &[("last", None)])?,
+        false => section.int("meld", 1..=4)?.map(|nth| Some(nth as usize)),
+    };
     let liable = Liable {
         families: read_families(&section, "families")?,
         class,
-        nth: section.require("meld", nth)? as usize,
+        nth: section.require("meld", nth)?,
         not_added: section.bool("not-added")?.unwrap_or(false),
     };
     section.finish()?;

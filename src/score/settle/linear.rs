@@ -160,6 +160,7 @@ impl LinearRules {
         1 + (self.giver.halves | self.others.halves | self.self_draw.halves) % 2
     }
 
+    /// Pays for a win. For a drawn one `liable` pays what all losers would.
     pub(super) fn settle(
         &self,
         settlement: &mut Settlement,
@@ -167,15 +168,18 @@ impl LinearRules {
         (winner, win): (Seat, &Win),
         (players, out): (usize, SeatSet),
         counters: u32,
+        liable: Option<Seat>,
     ) {
         let extra = self.dealer.units(counters);
         let units_per_point = self.units_per_point();
         let giver = win.from.filter(|_| !win.is_self_draw());
         let pays = |seat: &Seat| *seat != winner && !out.contains(*seat);
-        for from in Seat::all(players).filter(pays) {
+        let liable = liable.filter(|seat| giver.is_none() && pays(seat));
+        for loser in Seat::all(players).filter(pays) {
+            let from = liable.unwrap_or(loser);
             let Share { halves, plus } = match giver {
                 None => self.self_draw,
-                Some(giver) if giver == from => self.giver,
+                Some(giver) if giver == loser => self.giver,
                 Some(_) => self.others,
             };
             let (share, reason) = match (halves, plus) {
@@ -187,6 +191,10 @@ impl LinearRules {
                     (share, PaymentReason::WinAnd(plus))
                 }
             };
+            let reason = match from == loser {
+                true => reason,
+                false => PaymentReason::WinFor(loser),
+            };
             let of_points = points.saturating_mul(halves * units_per_point) / 2;
             settlement.pay(Payment {
                 from,
@@ -197,7 +205,7 @@ impl LinearRules {
                 factor: 1,
             });
             let pays = halves != 0 || plus != 0;
-            if pays && (winner == Seat::EAST || from == Seat::EAST) {
+            if pays && (winner == Seat::EAST || loser == Seat::EAST) {
                 let units = extra.saturating_mul(units_per_point);
                 settlement.transfer(from, winner, units, PaymentReason::Dealer);
             }
@@ -256,7 +264,7 @@ mod tests {
         let settled = |rules: LinearRules, win: Win| {
             let mut settlement = Settlement::default();
             let out = SeatSet::EMPTY;
-            rules.settle(&mut settlement, 10, (Seat::SOUTH, &win), (4, out), 3);
+            rules.settle(&mut settlement, 10, (Seat::SOUTH, &win), (4, out), 3, None);
             let mut sums: BySeat<i64> = BySeat::default();
             for payment in &settlement.payments {
                 sums[payment.from] -= payment.units;

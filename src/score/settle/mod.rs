@@ -2,6 +2,7 @@
 //! changes by the sum of its payments.
 
 mod all_pay;
+mod liable;
 mod linear;
 mod payment;
 mod riichi;
@@ -15,6 +16,7 @@ use super::{Score, ScoreInput, ScoreRules};
 use crate::seat::BySeat;
 use crate::set::{KindSet, SeatSet};
 use crate::state::OnTable;
+use liable::liable_for;
 
 /// Who pays whom.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -125,7 +127,10 @@ impl SettlementRules {
                 Self::AllPay(_) => {}
                 Self::Linear(rules) => {
                     let (points, won) = (points[hand.seat], (hand.seat, win));
-                    rules.settle(&mut settlement, points, won, (players, out), table.counters);
+                    let score = settlement.scores[hand.seat].as_ref();
+                    let liable = score.and_then(|score| liable_for(score_rules, hand, score));
+                    let seats = (players, out);
+                    rules.settle(&mut settlement, points, won, seats, table.counters, liable);
                 }
                 Self::Riichi(_) => {}
             }

@@ -1,12 +1,11 @@
 //! Settlement of the han-and-fu family: wins with counters, deposits and liability; hands that are ready when
 //! the tiles run out; nagashi mangan; false wins. Source: `rulesets/riichi-mcgill.md` §6, §7, §11.
 
+use super::liable::feeder;
 use super::payment::{Payment, PaymentReason, Settlement};
-use crate::hand::MAX_MELDS;
-use crate::meld::Meld;
 use crate::score::han_fu::{HanFuRules, discard_payment, self_pick_payment};
 use crate::score::pattern::PatternValue;
-use crate::score::{Reading, Score, ScoreFamily, ScoreInput, ScoreRules, Tally};
+use crate::score::{Score, ScoreFamily, ScoreInput, ScoreRules, Tally};
 use crate::seat::Seat;
 use crate::set::{KindSet, SeatSet};
 use crate::state::OnTable;
@@ -240,8 +239,6 @@ fn answering(
     hand: &ScoreInput<'_>,
     score: &Score,
 ) -> SmallVec<[(Seat, i64); 4]> {
-    let set = crate::tile_set::TileSet::default();
-    let reading = Reading::circumstances(&set, hand.hand, hand.seat, hand.round, hand.win);
     let mut found: SmallVec<[(Seat, i64); 4]> = SmallVec::new();
     for line in &score.lines {
         let pattern = rules.pattern(line);
@@ -250,26 +247,7 @@ fn answering(
         else {
             continue;
         };
-        let kinds = liable.class.kinds(&reading);
-        let counts = |meld: &Meld| {
-            liable.families.contains(meld.group.family()) && meld.group.kind_set().is_subset(kinds)
-        };
-        // Melds count in the order in which they were made. If added kongs are fed by nobody, an added kong
-        // counts from when it became one: after the first `added_after` melds. 0 means that this is unknown,
-        // so the kong keeps its place.
-        let place = |(place, meld): &(usize, &Meld)| match meld.added_after {
-            after @ 1.. if liable.not_added => 2 * usize::from(after) - 1,
-            _ => 2 * place,
-        };
-        let melds = hand.hand.melds.iter().enumerate();
-        let mut melds: SmallVec<[(usize, &Meld); MAX_MELDS]> =
-            melds.filter(|(_, meld)| counts(meld)).collect();
-        melds.sort_by_key(place);
-        let Some((_, meld)) = melds.get(liable.nth - 1) else {
-            continue;
-        };
-        let fed = meld.open && !(liable.not_added && meld.added);
-        let Some(seat) = meld.from.filter(|_| fed) else {
+        let Some(seat) = feeder(&liable, hand) else {
             continue;
         };
         let base = family.limit_base.saturating_mul(i64::from(limits));
