@@ -1,5 +1,6 @@
 //! [`Decimal`]: an exact number with one decimal place. [`Number`]: a whole number or a [`Decimal`].
 
+use crate::forms::two_forms;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -95,16 +96,17 @@ impl<'de> Deserialize<'de> for Decimal {
     }
 }
 
-/// A number in a log or an answer: whole, or with one decimal place. `3` and `3.0` are written differently
-/// but compare as equal.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-#[cfg_attr(feature = "serde", serde(untagged))]
-pub enum Number {
-    /// A whole number.
-    Whole(i64),
-    /// A number with one decimal place.
-    Decimal(Decimal),
+two_forms! {
+    #[serde(untagged)]
+    /// A number in a log or an answer: whole, or with one decimal place. `3` and `3.0` are written differently
+    /// but compare as equal.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Number {
+        /// A whole number.
+        Whole(i64),
+        /// A number with one decimal place.
+        Decimal(Decimal),
+    }
 }
 
 impl Number {

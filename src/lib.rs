@@ -57,6 +57,7 @@ pub mod counts;
 pub mod decimal;
 pub mod decompose;
 pub mod draw;
+mod forms;
 pub mod game;
 pub mod hand;
 #[cfg(all(feature = "serde", feature = "toml"))]

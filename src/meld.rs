@@ -1,6 +1,7 @@
 //! [`Group`]: tiles that belong together. [`Meld`]: a group declared on the table.
 
 use crate::counts::Counts;
+use crate::forms::two_forms;
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::tile::{Kind, Rank, Suit, Tile};
@@ -302,49 +303,38 @@ impl fmt::Debug for Group {
     }
 }
 
-/// A group declared on the table.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[doc(alias("fuuro"))]
-pub struct Meld {
-    /// The tiles.
-    pub group: Group,
-    /// True if a claimed tile is in the meld. A kong added to an open pung is open too.
-    pub open: bool,
-    /// True for a kong made by adding a tile to a pung on the table.
-    #[cfg_attr(
-        feature = "serde",
-        serde(default, skip_serializing_if = "std::ops::Not::not")
-    )]
-    pub added: bool,
-    /// How many melds the hand had when the pung became a kong. 0 for other melds, or if unknown.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
-    pub added_after: u8,
-    /// True if the meld lies face down and nobody else has seen it.
-    #[cfg_attr(
-        feature = "serde",
-        serde(default, skip_serializing_if = "std::ops::Not::not")
-    )]
-    pub hidden: bool,
-    /// How many of its tiles are red fives.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
-    pub reds: u8,
-    /// The tiles of the group that are jokers, one bit for each place in [`Group::tiles`]. In a pung these are the lowest
-    /// bits.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
-    pub wild: u8,
-    /// The claimed tile, if the meld is open and the tile is known.
-    #[cfg_attr(
-        feature = "serde",
-        serde(default, skip_serializing_if = "Option::is_none")
-    )]
-    pub claimed: Option<Tile>,
-    /// The seat that the claimed tile came from, if known.
-    #[cfg_attr(
-        feature = "serde",
-        serde(default, skip_serializing_if = "Option::is_none")
-    )]
-    pub from: Option<Seat>,
+two_forms! {
+    /// A group declared on the table.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    #[doc(alias("fuuro"))]
+    pub struct Meld {
+        /// The tiles.
+        pub group: Group,
+        /// True if a claimed tile is in the meld. A kong added to an open pung is open too.
+        pub open: bool,
+        /// True for a kong made by adding a tile to a pung on the table.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        pub added: bool,
+        /// How many melds the hand had when the pung became a kong. 0 for other melds, or if unknown.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        pub added_after: u8,
+        /// True if the meld lies face down and nobody else has seen it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        pub hidden: bool,
+        /// How many of its tiles are red fives.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        pub reds: u8,
+        /// The tiles of the group that are jokers, one bit for each place in [`Group::tiles`]. In a pung these are the lowest
+        /// bits.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        pub wild: u8,
+        /// The claimed tile, if the meld is open and the tile is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub claimed: Option<Tile>,
+        /// The seat that the claimed tile came from, if known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub from: Option<Seat>,
+    }
 }
 
 const _: () = assert!(size_of::<Meld>() <= 12);

@@ -162,8 +162,8 @@ impl FromStr for Seed {
 impl Serialize for Seed {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.number().filter(|&number| number < LARGE) {
-            Some(number) => serializer.serialize_u64(number),
-            None => serializer.serialize_str(&self.hex()),
+            Some(number) if serializer.is_human_readable() => serializer.serialize_u64(number),
+            _ => serializer.serialize_str(&self.hex()),
         }
     }
 }
@@ -193,7 +193,10 @@ impl<'de> Deserialize<'de> for Seed {
                 }
             }
         }
-        deserializer.deserialize_any(SeedVisitor)
+        match deserializer.is_human_readable() {
+            true => deserializer.deserialize_any(SeedVisitor),
+            false => deserializer.deserialize_str(SeedVisitor),
+        }
     }
 }
 

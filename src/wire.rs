@@ -15,11 +15,19 @@
 //! | [`Moves`](crate::game::Moves) | the seed, the hash of the rules, pairs of seat and action | `{"game_seed": 7, "rules_hash": "…", "decisions": [["E", {…}]]}` |
 //! | [`Options`](crate::ruleset::Options) | written only: an object; read as [`OptionMap`](crate::ruleset::OptionMap) | `{"rounds": 4}` |
 //!
-//! Actions, events and seeds need a format that says what it holds, such as JSON or MessagePack.
+//! Text formats such as JSON get these forms. Binary formats such as MessagePack, CBOR, postcard and bincode get the same
+//! values: with every field, with variants by name or number in place of `type`, and with seeds as hexadecimal digits. A
+//! binary form is for programs with the same version of this crate, because a new field changes it. Values that must
+//! outlive a version belong in JSON.
+//!
+//! Answers of the [`protocol`](crate::protocol) are JSON, and its values need a format that says what it holds. Inside a
+//! type with the serde attributes `untagged`, `tag` or `flatten`, serde reads every format like a text format. Such a type
+//! cannot hold actions, events, log lines, numbers or options in a binary format: to read it is an error.
 //!
 //! Numbers of points are in the least unit of the ruleset. What does not stand in an object has its default.
 
 use crate::counts::Counts;
+use crate::forms::two_forms;
 use crate::hand::{Hand, MAX_MELDS};
 use crate::list::List;
 use crate::meld::{Group, Meld};
@@ -63,7 +71,7 @@ impl<'de> Deserialize<'de> for Player {
 
 impl Serialize for Counts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter())
+        self.iter().collect::<Vec<Kind>>().serialize(serializer)
     }
 }
 
@@ -129,18 +137,19 @@ impl<'de, T: Deserialize<'de> + Copy + Default, const N: usize> Deserialize<'de>
     }
 }
 
-/// A hand by its parts.
-#[derive(Serialize, Deserialize)]
-struct Parts {
-    concealed: Vec<Tile>,
-    #[serde(default)]
-    melds: List<Meld, MAX_MELDS>,
-    #[serde(default)]
-    flowers: Vec<Flower>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    set_aside: Vec<Kind>,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    dead: bool,
+two_forms! {
+    /// A hand by its parts.
+    struct Parts {
+        concealed: Vec<Tile>,
+        #[serde(default)]
+        melds: List<Meld, MAX_MELDS>,
+        #[serde(default)]
+        flowers: Vec<Flower>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        set_aside: Vec<Kind>,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        dead: bool,
+    }
 }
 
 impl Serialize for Hand {

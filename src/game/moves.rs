@@ -4,62 +4,54 @@ use super::deal::{ActionError, Deal};
 use super::match_state::RecordError;
 use super::observer::Observer;
 use super::series::Match;
+use crate::forms::two_forms;
 use crate::random::Seed;
 use crate::ruleset::Ruleset;
 use crate::seat::Seat;
 use crate::state::{Action, DealState, Event, Legal};
 
-/// The seed of a match, the hash of its rules and all its decisions. That is enough to play the match again, or to
-/// save it and go on. Under other rules or options the moves are refused. A decision takes five bytes and next to no time. To learn anything else about the match, its log too,
-/// play it again.
-///
-/// A server saves the moves after every decision, and goes on after a crash:
-///
-/// ```
-/// use paishan::game::{Match, Moves};
-/// use paishan::ruleset;
-/// let woo = ruleset::by_id("woo", &[])?;
-/// let series = Match::new(&woo, 7);
-/// let mut moves = Moves::new(7);
-/// let mut deal = series.start_deal(&mut moves);
-/// for _ in 0..20 {
-///     let seat = deal.state().waiting().first().expect("somebody decides");
-///     let action = deal.legal(seat).iter().last().expect("an action");
-///     deal.act(seat, action, &mut moves)?;
-/// }
-/// let (again, resumed) = moves.resume(Match::new(&woo, moves.game_seed()), &mut ())?;
-/// assert_eq!(resumed.expect("a deal is being played").state(), deal.state());
-/// assert_eq!(again.totals(), series.totals());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// With the feature `serde` moves are read and written as
-/// `{"game_seed": …, "rules_hash": "…", "decisions": […], "dead": […]}`. Moves without `rules_hash`, as
-/// earlier versions wrote them, are read and fit any rules under which their decisions are legal.
-///
-/// Walls come from the seed. A deal on a wall of one's own ([`MatchState::setup_with`](super::MatchState::setup_with)) is
-/// not told by its moves.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Moves {
-    game_seed: Seed,
-    /// The hash of the rules. `None` for moves that were not watched.
-    #[cfg_attr(
-        feature = "serde",
-        serde(
-            default,
-            with = "crate::text::hex::option",
-            skip_serializing_if = "Option::is_none"
-        )
-    )]
-    rules_hash: Option<u64>,
-    decisions: Vec<(Seat, Action)>,
-    /// The hands that a judge declared dead, each with the number of decisions made before that.
-    #[cfg_attr(
-        feature = "serde",
-        serde(default, skip_serializing_if = "Vec::is_empty")
-    )]
-    dead: Vec<(usize, Seat)>,
+two_forms! {
+    /// The seed of a match, the hash of its rules and all its decisions. That is enough to play the match again, or to
+    /// save it and go on. Under other rules or options the moves are refused. A decision takes five bytes and next to no
+    /// time. To learn anything else about the match, its log too, play it again.
+    ///
+    /// A server saves the moves after every decision, and goes on after a crash:
+    ///
+    /// ```
+    /// use paishan::game::{Match, Moves};
+    /// use paishan::ruleset;
+    /// let woo = ruleset::by_id("woo", &[])?;
+    /// let series = Match::new(&woo, 7);
+    /// let mut moves = Moves::new(7);
+    /// let mut deal = series.start_deal(&mut moves);
+    /// for _ in 0..20 {
+    ///     let seat = deal.state().waiting().first().expect("somebody decides");
+    ///     let action = deal.legal(seat).iter().last().expect("an action");
+    ///     deal.act(seat, action, &mut moves)?;
+    /// }
+    /// let (again, resumed) = moves.resume(Match::new(&woo, moves.game_seed()), &mut ())?;
+    /// assert_eq!(resumed.expect("a deal is being played").state(), deal.state());
+    /// assert_eq!(again.totals(), series.totals());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// With the feature `serde` moves are read and written as
+    /// `{"game_seed": …, "rules_hash": "…", "decisions": […], "dead": […]}`. Moves without `rules_hash`, as
+    /// earlier versions wrote them, are read and fit any rules under which their decisions are legal.
+    ///
+    /// Walls come from the seed. A deal on a wall of one's own ([`MatchState::setup_with`](super::MatchState::setup_with)) is
+    /// not told by its moves.
+    #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+    pub struct Moves {
+        game_seed: Seed,
+        /// The hash of the rules. `None` for moves that were not watched.
+        #[serde(default, with = "crate::text::hex::option", skip_serializing_if = "Option::is_none")]
+        rules_hash: Option<u64>,
+        decisions: Vec<(Seat, Action)>,
+        /// The hands that a judge declared dead, each with the number of decisions made before that.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        dead: Vec<(usize, Seat)>,
+    }
 }
 
 /// Why moves do not fit a match of the ruleset.

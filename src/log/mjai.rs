@@ -8,148 +8,150 @@
 use super::record::Writer;
 use super::{Choice, Line, translate};
 use crate::decimal::Number;
+use crate::forms::two_forms;
 use crate::notation::Notation;
 use crate::ruleset::Plan;
 use crate::state::{Action, Legal, View};
-use serde::{Deserialize, Serialize};
 
-/// A message of the mjai protocol. Players are indices. A tile is a string, `?` if it is unseen.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-#[allow(missing_docs, reason = "the members are those of the protocol")]
-#[non_exhaustive]
-pub enum Message {
-    /// A match begins.
-    StartGame {
-        #[serde(default)]
-        names: Vec<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        id: Option<usize>,
-    },
-    /// A deal begins.
-    StartKyoku {
-        bakaze: char,
-        kyoku: usize,
-        honba: u32,
-        #[serde(default)]
-        kyotaku: u32,
-        oya: usize,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        scores: Option<Vec<i64>>,
-        dora_marker: String,
-        tehais: Vec<Vec<String>>,
-    },
-    /// A tile is drawn.
-    Tsumo { actor: usize, pai: String },
-    /// A tile is discarded.
-    Dahai {
-        actor: usize,
-        pai: String,
-        #[serde(default)]
-        tsumogiri: bool,
-    },
-    /// A run is claimed.
-    Chi {
-        actor: usize,
-        target: usize,
-        pai: String,
-        consumed: Vec<String>,
-    },
-    /// A pung is claimed.
-    Pon {
-        actor: usize,
-        target: usize,
-        pai: String,
-        consumed: Vec<String>,
-    },
-    /// A kong is claimed.
-    Daiminkan {
-        actor: usize,
-        target: usize,
-        pai: String,
-        consumed: Vec<String>,
-    },
-    /// A concealed kong.
-    Ankan { actor: usize, consumed: Vec<String> },
-    /// A fourth tile is added to a pung.
-    Kakan {
-        actor: usize,
-        pai: String,
-        consumed: Vec<String>,
-    },
-    /// A tile is set aside, as the north in games of three. Some programs call it `kita`, and some do not name the
-    /// tile.
-    #[serde(alias = "kita")]
-    Nukidora {
-        actor: usize,
-        #[serde(default = "north")]
-        pai: String,
-    },
-    /// The next indicator is turned.
-    Dora { dora_marker: String },
-    /// Riichi is declared.
-    Reach { actor: usize },
-    /// Nobody won off the riichi discard.
-    ReachAccepted {
-        actor: usize,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        deltas: Option<Vec<i64>>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        scores: Option<Vec<i64>>,
-    },
-    /// Somebody wins.
-    Hora {
-        actor: usize,
-        target: usize,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pai: Option<String>,
-        /// Older readers expect this name, newer ones `ura_markers`.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        uradora_markers: Option<Vec<String>>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        ura_markers: Option<Vec<String>>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        hora_tehais: Option<Vec<String>>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        yakus: Option<Vec<(String, i64)>>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        fu: Option<i64>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        fan: Option<i64>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        hora_points: Option<i64>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        deltas: Option<Vec<i64>>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        scores: Option<Vec<i64>>,
-    },
-    /// The deal ends without a winner.
-    Ryukyoku {
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        reason: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        actor: Option<usize>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        tehais: Option<Vec<Vec<String>>>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        tenpais: Option<Vec<bool>>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        deltas: Option<Vec<i64>>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        scores: Option<Vec<i64>>,
-    },
-    /// A deal is over.
-    EndKyoku,
-    /// A match is over.
-    EndGame {
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        scores: Option<Vec<i64>>,
-    },
-    /// A bot passes.
-    None,
-    /// A message outside a match, such as `hello`.
-    #[serde(other)]
-    Other,
+two_forms! {
+    #[serde(tag = "type", rename_all = "snake_case")]
+    /// A message of the mjai protocol. Players are indices. A tile is a string, `?` if it is unseen.
+    #[derive(Clone, PartialEq, Debug)]
+    #[allow(missing_docs, reason = "the members are those of the protocol")]
+    #[non_exhaustive]
+    pub enum Message {
+        /// A match begins.
+        StartGame {
+            #[serde(default)]
+            names: Vec<String>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            id: Option<usize>,
+        },
+        /// A deal begins.
+        StartKyoku {
+            bakaze: char,
+            kyoku: usize,
+            honba: u32,
+            #[serde(default)]
+            kyotaku: u32,
+            oya: usize,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            scores: Option<Vec<i64>>,
+            dora_marker: String,
+            tehais: Vec<Vec<String>>,
+        },
+        /// A tile is drawn.
+        Tsumo { actor: usize, pai: String },
+        /// A tile is discarded.
+        Dahai {
+            actor: usize,
+            pai: String,
+            #[serde(default)]
+            tsumogiri: bool,
+        },
+        /// A run is claimed.
+        Chi {
+            actor: usize,
+            target: usize,
+            pai: String,
+            consumed: Vec<String>,
+        },
+        /// A pung is claimed.
+        Pon {
+            actor: usize,
+            target: usize,
+            pai: String,
+            consumed: Vec<String>,
+        },
+        /// A kong is claimed.
+        Daiminkan {
+            actor: usize,
+            target: usize,
+            pai: String,
+            consumed: Vec<String>,
+        },
+        /// A concealed kong.
+        Ankan { actor: usize, consumed: Vec<String> },
+        /// A fourth tile is added to a pung.
+        Kakan {
+            actor: usize,
+            pai: String,
+            consumed: Vec<String>,
+        },
+        /// A tile is set aside, as the north in games of three. Some programs call it `kita`, and some do not name the
+        /// tile.
+        #[serde(alias = "kita")]
+        Nukidora {
+            actor: usize,
+            #[serde(default = "north")]
+            pai: String,
+        },
+        /// The next indicator is turned.
+        Dora { dora_marker: String },
+        /// Riichi is declared.
+        Reach { actor: usize },
+        /// Nobody won off the riichi discard.
+        ReachAccepted {
+            actor: usize,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            deltas: Option<Vec<i64>>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            scores: Option<Vec<i64>>,
+        },
+        /// Somebody wins.
+        Hora {
+            actor: usize,
+            target: usize,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pai: Option<String>,
+            /// Older readers expect this name, newer ones `ura_markers`.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            uradora_markers: Option<Vec<String>>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            ura_markers: Option<Vec<String>>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            hora_tehais: Option<Vec<String>>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            yakus: Option<Vec<(String, i64)>>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            fu: Option<i64>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            fan: Option<i64>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            hora_points: Option<i64>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            deltas: Option<Vec<i64>>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            scores: Option<Vec<i64>>,
+        },
+        /// The deal ends without a winner.
+        Ryukyoku {
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            reason: Option<String>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            actor: Option<usize>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            tehais: Option<Vec<Vec<String>>>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            tenpais: Option<Vec<bool>>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            deltas: Option<Vec<i64>>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            scores: Option<Vec<i64>>,
+        },
+        /// A deal is over.
+        EndKyoku,
+        /// A match is over.
+        EndGame {
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            scores: Option<Vec<i64>>,
+        },
+        /// A bot passes.
+        None,
+        /// A message outside a match, such as `hello`.
+        #[serde(other)]
+        Other,
+    }
 }
 
 fn north() -> String {

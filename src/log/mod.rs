@@ -19,6 +19,7 @@ pub(crate) use record::{arrangement, listed};
 pub use replay::{ReplayError, Replayed, replay, replay_plain, replay_plain_to, replay_to};
 
 use crate::decimal::Number;
+use crate::forms::two_forms;
 use crate::notation::{Notation, ParseTilesError};
 use crate::random::Seed;
 use crate::state::{AbortiveDraw, Announcement};
@@ -33,26 +34,30 @@ pub const FORMAT: u32 = 1;
 /// Name and version of the engine, as written into logs.
 pub const ENGINE: &str = concat!("paishan ", env!("CARGO_PKG_VERSION"));
 
-/// What a log shows.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum LogView {
-    /// Everything.
-    All,
-    /// Only what one player may know.
-    Player(usize),
-}
-
-impl Serialize for LogView {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::All => serializer.serialize_str("all"),
-            Self::Player(player) => serializer.serialize_u64(*player as u64),
-        }
+two_forms! {
+    #[text(ViewText)]
+    /// What a log shows.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum LogView {
+        /// Everything.
+        All,
+        /// Only what one player may know.
+        Player(usize),
     }
 }
 
-impl<'de> Deserialize<'de> for LogView {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+/// `"all"` or the number of a player.
+struct ViewText;
+
+impl ViewText {
+    fn serialize<S: Serializer>(view: &LogView, serializer: S) -> Result<S::Ok, S::Error> {
+        match view {
+            LogView::All => serializer.serialize_str("all"),
+            LogView::Player(player) => serializer.serialize_u64(*player as u64),
+        }
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<LogView, D::Error> {
         struct ViewVisitor;
         impl Visitor<'_> for ViewVisitor {
             type Value = LogView;
@@ -169,313 +174,317 @@ const DEAD_HAND: &str = "dead-hand";
 /// The id of a pattern that counted, and its value.
 pub type Yaku = (String, Number);
 
-/// A line of a log. Players are indices. A tile is a string, `?` if it is unseen. The [module](self) explains
-/// the other members.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-#[allow(missing_docs, reason = "the module says what each is")]
-#[non_exhaustive]
-pub enum Line {
-    /// A match begins.
-    StartGame {
-        names: Vec<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        id: Option<usize>,
-        format: u32,
-        engine: String,
-        ruleset: String,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        ruleset_hash: Option<String>,
-        options: OptionMap,
-        players: usize,
-        notation: String,
-        view: LogView,
-        game: u64,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        game_seed: Option<Seed>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        agent_seed: Option<Seed>,
-    },
-    /// A deal begins.
-    StartKyoku {
-        bakaze: char,
-        kyoku: usize,
-        honba: u32,
-        kyotaku: u32,
-        oya: usize,
-        scores: Vec<Number>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        dora_marker: Option<String>,
-        tehais: Vec<Vec<String>>,
-        hand: u32,
-        dice: Vec<Vec<u8>>,
-        #[serde(rename = "break")]
-        broken: Break,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        wall: Option<Vec<String>>,
-        reserve: usize,
-        reserve_moves: bool,
-        back: Vec<usize>,
-        indicators: Vec<usize>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        ura: Option<Vec<usize>>,
-    },
-    /// A player gives a tile to another before the first turn.
-    Exchange {
-        actor: usize,
-        target: usize,
-        pai: String,
-    },
-    /// A player declares the suit that the hand does without.
-    Missing { actor: usize, suit: char },
-    /// Points are paid within a deal.
-    Paid {
-        actor: usize,
-        reason: String,
-        deltas: Vec<Number>,
-        scores: Vec<Number>,
-    },
-    /// A tile is drawn.
-    Tsumo {
-        actor: usize,
-        pai: String,
-        from: End,
-    },
-    /// A tile is discarded.
-    Dahai {
-        actor: usize,
-        pai: String,
-        tsumogiri: bool,
-    },
-    /// A run is claimed.
-    Chi {
-        actor: usize,
-        target: usize,
-        pai: String,
-        consumed: Vec<String>,
-        #[serde(default, rename = "as", skip_serializing_if = "Option::is_none")]
-        reads: Option<Vec<String>>,
-    },
-    /// A pung is claimed.
-    Pon {
-        actor: usize,
-        target: usize,
-        pai: String,
-        consumed: Vec<String>,
-    },
-    /// A kong is claimed.
-    Daiminkan {
-        actor: usize,
-        target: usize,
-        pai: String,
-        consumed: Vec<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        laid: Option<bool>,
-    },
-    /// A concealed kong.
-    Ankan {
-        actor: usize,
-        consumed: Vec<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        hidden: Option<bool>,
-    },
-    /// A kong laid face down is challenged and shown.
-    Challenge {
-        actor: usize,
-        target: usize,
-        consumed: Vec<String>,
-        valid: bool,
-    },
-    /// An indicator or bonus tile is turned.
-    Dora { dora_marker: String },
-    /// A fourth tile is added to a pung.
-    Kakan {
-        actor: usize,
-        pai: String,
-        consumed: Vec<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        open: Option<bool>,
-    },
-    /// A tile takes the place of a joker in a meld, and the joker goes to the hand.
-    TakeJoker {
-        actor: usize,
-        pai: String,
-        meld: usize,
-    },
-    /// A concealed meld is laid down.
-    Lay { actor: usize, consumed: Vec<String> },
-    /// A flower is laid down.
-    Flower { actor: usize, pai: String },
-    /// A tile is set aside.
-    Nukidora { actor: usize, pai: String },
-    /// A hand is announced, just before its discard.
-    Declare { actor: usize, what: What },
-    /// Riichi is declared, just before its discard.
-    Reach { actor: usize },
-    /// Nobody won off the riichi discard, and the deposit is paid.
-    ReachAccepted {
-        actor: usize,
-        deltas: Vec<Number>,
-        scores: Vec<Number>,
-    },
-    /// A player is penalized.
-    Penalty {
-        actor: usize,
-        reason: String,
-        dead: bool,
-        deltas: Vec<Number>,
-        scores: Vec<Number>,
-    },
-    /// Somebody wins.
-    Hora {
-        actor: usize,
-        target: usize,
-        pai: String,
-        hora_tehais: Vec<String>,
-        by: String,
-        flags: Vec<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        quads: Option<u8>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        uradora_markers: Option<Vec<String>>,
-        hora_points: Number,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        fu: Option<Number>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        fan: Option<Number>,
-        yakus: Vec<Yaku>,
-        arrangement: Vec<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        tehais: Option<Vec<Vec<String>>>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        player_points: Option<Vec<Option<Number>>>,
-        deltas: Vec<Number>,
-        scores: Vec<Number>,
-    },
-    /// The deal ends without a winner.
-    Ryukyoku {
-        reason: String,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        actor: Option<usize>,
-        tehais: Vec<Vec<String>>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        tenpais: Option<Vec<bool>>,
-        deltas: Vec<Number>,
-        scores: Vec<Number>,
-    },
-    /// The dealer uses his right to end the match with this deal.
-    End { actor: usize },
-    /// A deal is over.
-    EndKyoku {
-        next: NextDeal,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        quads: Option<Vec<TurnedUp>>,
-    },
-    /// A match is over.
-    EndGame {
-        scores: Vec<Number>,
-        ranks: Vec<usize>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        bonus: Option<Vec<Number>>,
-    },
-    /// A decision: every legal action, and the index of the chosen one.
-    Decision {
-        actor: usize,
-        legal: Vec<Choice>,
-        chosen: usize,
-    },
+two_forms! {
+    #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+    /// A line of a log. Players are indices. A tile is a string, `?` if it is unseen. The [module](self) explains
+    /// the other members.
+    #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+    #[allow(missing_docs, reason = "the module says what each is")]
+    #[non_exhaustive]
+    pub enum Line {
+        /// A match begins.
+        StartGame {
+            names: Vec<String>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            id: Option<usize>,
+            format: u32,
+            engine: String,
+            ruleset: String,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            ruleset_hash: Option<String>,
+            options: OptionMap,
+            players: usize,
+            notation: String,
+            view: LogView,
+            game: u64,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            game_seed: Option<Seed>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            agent_seed: Option<Seed>,
+        },
+        /// A deal begins.
+        StartKyoku {
+            bakaze: char,
+            kyoku: usize,
+            honba: u32,
+            kyotaku: u32,
+            oya: usize,
+            scores: Vec<Number>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            dora_marker: Option<String>,
+            tehais: Vec<Vec<String>>,
+            hand: u32,
+            dice: Vec<Vec<u8>>,
+            #[serde(rename = "break")]
+            broken: Break,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            wall: Option<Vec<String>>,
+            reserve: usize,
+            reserve_moves: bool,
+            back: Vec<usize>,
+            indicators: Vec<usize>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            ura: Option<Vec<usize>>,
+        },
+        /// A player gives a tile to another before the first turn.
+        Exchange {
+            actor: usize,
+            target: usize,
+            pai: String,
+        },
+        /// A player declares the suit that the hand does without.
+        Missing { actor: usize, suit: char },
+        /// Points are paid within a deal.
+        Paid {
+            actor: usize,
+            reason: String,
+            deltas: Vec<Number>,
+            scores: Vec<Number>,
+        },
+        /// A tile is drawn.
+        Tsumo {
+            actor: usize,
+            pai: String,
+            from: End,
+        },
+        /// A tile is discarded.
+        Dahai {
+            actor: usize,
+            pai: String,
+            tsumogiri: bool,
+        },
+        /// A run is claimed.
+        Chi {
+            actor: usize,
+            target: usize,
+            pai: String,
+            consumed: Vec<String>,
+            #[serde(default, rename = "as", skip_serializing_if = "Option::is_none")]
+            reads: Option<Vec<String>>,
+        },
+        /// A pung is claimed.
+        Pon {
+            actor: usize,
+            target: usize,
+            pai: String,
+            consumed: Vec<String>,
+        },
+        /// A kong is claimed.
+        Daiminkan {
+            actor: usize,
+            target: usize,
+            pai: String,
+            consumed: Vec<String>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            laid: Option<bool>,
+        },
+        /// A concealed kong.
+        Ankan {
+            actor: usize,
+            consumed: Vec<String>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            hidden: Option<bool>,
+        },
+        /// A kong laid face down is challenged and shown.
+        Challenge {
+            actor: usize,
+            target: usize,
+            consumed: Vec<String>,
+            valid: bool,
+        },
+        /// An indicator or bonus tile is turned.
+        Dora { dora_marker: String },
+        /// A fourth tile is added to a pung.
+        Kakan {
+            actor: usize,
+            pai: String,
+            consumed: Vec<String>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            open: Option<bool>,
+        },
+        /// A tile takes the place of a joker in a meld, and the joker goes to the hand.
+        TakeJoker {
+            actor: usize,
+            pai: String,
+            meld: usize,
+        },
+        /// A concealed meld is laid down.
+        Lay { actor: usize, consumed: Vec<String> },
+        /// A flower is laid down.
+        Flower { actor: usize, pai: String },
+        /// A tile is set aside.
+        Nukidora { actor: usize, pai: String },
+        /// A hand is announced, just before its discard.
+        Declare { actor: usize, what: What },
+        /// Riichi is declared, just before its discard.
+        Reach { actor: usize },
+        /// Nobody won off the riichi discard, and the deposit is paid.
+        ReachAccepted {
+            actor: usize,
+            deltas: Vec<Number>,
+            scores: Vec<Number>,
+        },
+        /// A player is penalized.
+        Penalty {
+            actor: usize,
+            reason: String,
+            dead: bool,
+            deltas: Vec<Number>,
+            scores: Vec<Number>,
+        },
+        /// Somebody wins.
+        Hora {
+            actor: usize,
+            target: usize,
+            pai: String,
+            hora_tehais: Vec<String>,
+            by: String,
+            flags: Vec<String>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            quads: Option<u8>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            uradora_markers: Option<Vec<String>>,
+            hora_points: Number,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            fu: Option<Number>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            fan: Option<Number>,
+            yakus: Vec<Yaku>,
+            arrangement: Vec<String>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            tehais: Option<Vec<Vec<String>>>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            player_points: Option<Vec<Option<Number>>>,
+            deltas: Vec<Number>,
+            scores: Vec<Number>,
+        },
+        /// The deal ends without a winner.
+        Ryukyoku {
+            reason: String,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            actor: Option<usize>,
+            tehais: Vec<Vec<String>>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            tenpais: Option<Vec<bool>>,
+            deltas: Vec<Number>,
+            scores: Vec<Number>,
+        },
+        /// The dealer uses his right to end the match with this deal.
+        End { actor: usize },
+        /// A deal is over.
+        EndKyoku {
+            next: NextDeal,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            quads: Option<Vec<TurnedUp>>,
+        },
+        /// A match is over.
+        EndGame {
+            scores: Vec<Number>,
+            ranks: Vec<usize>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            bonus: Option<Vec<Number>>,
+        },
+        /// A decision: every legal action, and the index of the chosen one.
+        Decision {
+            actor: usize,
+            legal: Vec<Choice>,
+            chosen: usize,
+        },
+    }
 }
 
-/// A legal action in a decision, written as the event that it would become.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-#[allow(missing_docs, reason = "the module says what each is")]
-#[non_exhaustive]
-pub enum Choice {
-    /// A pass.
-    None,
-    /// A win.
-    Hora {
-        actor: usize,
-        target: usize,
-        pai: String,
-    },
-    /// A claimed kong.
-    Daiminkan {
-        actor: usize,
-        target: usize,
-        pai: String,
-        consumed: Vec<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        laid: Option<bool>,
-    },
-    /// A claimed pung.
-    Pon {
-        actor: usize,
-        target: usize,
-        pai: String,
-        consumed: Vec<String>,
-    },
-    /// A claimed run.
-    Chi {
-        actor: usize,
-        target: usize,
-        pai: String,
-        consumed: Vec<String>,
-        #[serde(default, rename = "as", skip_serializing_if = "Option::is_none")]
-        reads: Option<Vec<String>>,
-    },
-    /// A concealed kong.
-    Ankan {
-        actor: usize,
-        consumed: Vec<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        hidden: Option<bool>,
-    },
-    /// A standing hand is announced.
-    Declare { actor: usize, what: What },
-    /// Riichi.
-    Reach { actor: usize },
-    /// A draw is declared.
-    Ryukyoku { actor: usize, reason: String },
-    /// A tile is set aside.
-    Nukidora { actor: usize, pai: String },
-    /// A false win.
-    Penalty {
-        actor: usize,
-        reason: String,
-        dead: bool,
-    },
-    /// The dealer ends the match.
-    End { actor: usize },
-    /// A kong laid face down is challenged.
-    Challenge { actor: usize, target: usize },
-    /// A fourth tile is added to a pung.
-    Kakan {
-        actor: usize,
-        pai: String,
-        consumed: Vec<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        open: Option<bool>,
-    },
-    /// A tile takes the place of a joker in a meld.
-    TakeJoker {
-        actor: usize,
-        pai: String,
-        meld: usize,
-    },
-    /// A concealed meld is laid down.
-    Lay { actor: usize, consumed: Vec<String> },
-    /// A tile is chosen for the exchange.
-    Exchange { actor: usize, pai: String },
-    /// A suit is declared that the hand does without.
-    Missing { actor: usize, suit: char },
-    /// A discard.
-    Dahai {
-        actor: usize,
-        pai: String,
-        tsumogiri: bool,
-    },
+two_forms! {
+    #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+    /// A legal action in a decision, written as the event that it would become.
+    #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+    #[allow(missing_docs, reason = "the module says what each is")]
+    #[non_exhaustive]
+    pub enum Choice {
+        /// A pass.
+        None,
+        /// A win.
+        Hora {
+            actor: usize,
+            target: usize,
+            pai: String,
+        },
+        /// A claimed kong.
+        Daiminkan {
+            actor: usize,
+            target: usize,
+            pai: String,
+            consumed: Vec<String>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            laid: Option<bool>,
+        },
+        /// A claimed pung.
+        Pon {
+            actor: usize,
+            target: usize,
+            pai: String,
+            consumed: Vec<String>,
+        },
+        /// A claimed run.
+        Chi {
+            actor: usize,
+            target: usize,
+            pai: String,
+            consumed: Vec<String>,
+            #[serde(default, rename = "as", skip_serializing_if = "Option::is_none")]
+            reads: Option<Vec<String>>,
+        },
+        /// A concealed kong.
+        Ankan {
+            actor: usize,
+            consumed: Vec<String>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            hidden: Option<bool>,
+        },
+        /// A standing hand is announced.
+        Declare { actor: usize, what: What },
+        /// Riichi.
+        Reach { actor: usize },
+        /// A draw is declared.
+        Ryukyoku { actor: usize, reason: String },
+        /// A tile is set aside.
+        Nukidora { actor: usize, pai: String },
+        /// A false win.
+        Penalty {
+            actor: usize,
+            reason: String,
+            dead: bool,
+        },
+        /// The dealer ends the match.
+        End { actor: usize },
+        /// A kong laid face down is challenged.
+        Challenge { actor: usize, target: usize },
+        /// A fourth tile is added to a pung.
+        Kakan {
+            actor: usize,
+            pai: String,
+            consumed: Vec<String>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            open: Option<bool>,
+        },
+        /// A tile takes the place of a joker in a meld.
+        TakeJoker {
+            actor: usize,
+            pai: String,
+            meld: usize,
+        },
+        /// A concealed meld is laid down.
+        Lay { actor: usize, consumed: Vec<String> },
+        /// A tile is chosen for the exchange.
+        Exchange { actor: usize, pai: String },
+        /// A suit is declared that the hand does without.
+        Missing { actor: usize, suit: char },
+        /// A discard.
+        Dahai {
+            actor: usize,
+            pai: String,
+            tsumogiri: bool,
+        },
+    }
 }
 
 /// Copies the variants that two vocabularies share, by the names of their members. What one of them does not have stands

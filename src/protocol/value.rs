@@ -94,6 +94,9 @@ impl<'de> Deserialize<'de> for Value {
             fn visit_unit<E>(self) -> Result<Value, E> {
                 Ok(Value::Null)
             }
+            fn visit_none<E>(self) -> Result<Value, E> {
+                Ok(Value::Null)
+            }
             fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
                 Ok(Value::Bool(value))
             }

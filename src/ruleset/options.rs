@@ -2,6 +2,7 @@
 
 use super::source::{Entry, Node, RulesetError, Section, Value, limits, nearest};
 use crate::decimal::Decimal;
+use crate::forms::two_forms;
 #[cfg(feature = "serde")]
 use serde::de::{MapAccess, Visitor};
 #[cfg(feature = "serde")]
@@ -9,26 +10,27 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
-/// The value of an option.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-#[cfg_attr(feature = "serde", serde(untagged))]
-#[non_exhaustive]
-pub enum OptionValue {
-    /// True or false.
-    Bool(bool),
-    /// An integer.
-    Int(i64),
-    /// A number with one decimal place.
-    Decimal(Decimal),
-    /// One of the option's words.
-    Text(String),
-    /// A list of words. An empty list is one, too.
-    Words(Vec<String>),
-    /// A list of integers.
-    Ints(Vec<i64>),
-    /// Values of patterns by id.
-    Values(PatternValues),
+two_forms! {
+    #[serde(untagged)]
+    /// The value of an option.
+    #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+    #[non_exhaustive]
+    pub enum OptionValue {
+        /// True or false.
+        Bool(bool),
+        /// An integer.
+        Int(i64),
+        /// A number with one decimal place.
+        Decimal(Decimal),
+        /// One of the option's words.
+        Text(String),
+        /// A list of words. An empty list is one, too.
+        Words(Vec<String>),
+        /// A list of integers.
+        Ints(Vec<i64>),
+        /// Values of patterns by id.
+        Values(PatternValues),
+    }
 }
 
 /// Values of patterns by id, in the order in which they were set. Of two values for one pattern the later

@@ -1,95 +1,113 @@
 //! [`Action`]: what a seat does.
 
 use crate::decompose::{Grammar, ShapeId};
+use crate::forms::two_forms;
 use crate::meld::Group;
 use crate::tile::{Kind, Suit, Tile};
 
-/// What a seat does when it must decide.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(from = "super::wire::Form", into = "super::wire::Form")
-)]
-#[non_exhaustive]
-pub enum Action {
-    /// Claim nothing.
-    Pass,
-    /// Win with a tile that was drawn, discarded, robbed or laid down as a flower.
-    Win,
-    /// Announce a standing hand. The first discard comes with it.
-    Stand,
-    /// Declare riichi. The next discard comes with it.
-    Riichi,
-    /// Declare a draw because of nine different orphans in the first turn.
-    NineOrphans,
-    /// Set a tile aside, for a replacement.
-    SetAside,
-    /// End the match after the last deal, as a leading dealer may. To pass is to play on.
-    EndMatch,
-    /// Declare a win without a winning hand. It costs a penalty.
-    FalseWin,
-    /// Demand to see a kong that lies face down.
-    Challenge,
-    /// Claim a discard for a kong.
-    ClaimKong,
-    /// Claim a discard for a pung.
-    Pung {
-        /// How many of the two tiles beside it are red fives.
-        reds: u8,
-    },
-    /// Claim a discard for a run of this shape and suit.
-    Chow {
-        /// The suit of the run.
-        suit: Suit,
-        /// The number of the run in the grammar.
-        shape: ShapeId,
-        /// True when the five beside the claimed tile is a red five.
-        red: bool,
-    },
-    /// Claim a discard for a pung with jokers.
-    JokerPung {
-        /// How many of the two tiles beside it are jokers: 1 or 2.
-        jokers: u8,
-    },
-    /// Claim a discard for three ranks in a row, one of them a joker.
-    JokerChow {
-        /// The discard.
-        discard: Kind,
-        /// The tile beside it.
-        own: Kind,
-        /// What the joker stands for.
-        joker: Kind,
-    },
-    /// Declare a concealed kong of four concealed tiles.
-    ConcealedKong(Kind),
-    /// Add a fourth tile to a pung on the table.
-    AddedKong(Kind),
-    /// Put a concealed tile in the place of a joker in a meld of one's own, and take the joker.
-    TakeJoker {
-        /// The index of the meld.
-        meld: u8,
-    },
-    /// Lay three concealed tiles down as a concealed pung.
-    LayPung(Kind),
-    /// Lay three concealed tiles down as a concealed run.
-    LayRun {
-        /// The suit of the run.
-        suit: Suit,
-        /// The number of the run in the grammar.
-        shape: ShapeId,
-    },
-    /// Choose a tile to exchange before the first turn. A seat chooses its tiles one after another, in tile order.
-    Exchange(Kind),
-    /// Declare the suit that the hand will do without.
-    Missing(Suit),
-    /// Discard a tile.
-    Discard {
-        /// The tile.
-        tile: Tile,
-        /// True for the tile just drawn, false for a like tile that was held before.
-        drawn: bool,
-    },
+two_forms! {
+    #[serde(tag = "type", rename_all = "snake_case")]
+    /// What a seat does when it must decide.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    #[non_exhaustive]
+    pub enum Action {
+        /// Claim nothing.
+        #[serde(rename = "none")]
+        Pass,
+        /// Win with a tile that was drawn, discarded, robbed or laid down as a flower.
+        #[serde(rename = "hora")]
+        Win,
+        /// Announce a standing hand. The first discard comes with it.
+        Stand,
+        /// Declare riichi. The next discard comes with it.
+        #[serde(rename = "reach")]
+        Riichi,
+        /// Declare a draw because of nine different orphans in the first turn.
+        #[serde(rename = "ryukyoku")]
+        NineOrphans,
+        /// Set a tile aside, for a replacement.
+        SetAside,
+        /// End the match after the last deal, as a leading dealer may. To pass is to play on.
+        #[serde(rename = "end")]
+        EndMatch,
+        /// Declare a win without a winning hand. It costs a penalty.
+        #[serde(rename = "penalty")]
+        FalseWin,
+        /// Demand to see a kong that lies face down.
+        Challenge,
+        /// Claim a discard for a kong.
+        #[serde(rename = "daiminkan")]
+        ClaimKong,
+        /// Claim a discard for a pung.
+        #[serde(rename = "pon")]
+        Pung {
+            /// How many of the two tiles beside it are red fives.
+            #[serde(default)]
+            reds: u8,
+        },
+        /// Claim a discard for a run of this shape and suit.
+        #[serde(rename = "chi")]
+        Chow {
+            /// The suit of the run.
+            suit: Suit,
+            /// The number of the run in the grammar.
+            shape: ShapeId,
+            /// True when the five beside the claimed tile is a red five.
+            #[serde(default)]
+            red: bool,
+        },
+        /// Claim a discard for a pung with jokers.
+        JokerPung {
+            /// How many of the two tiles beside it are jokers: 1 or 2.
+            jokers: u8,
+        },
+        /// Claim a discard for three ranks in a row, one of them a joker.
+        JokerChow {
+            /// The discard.
+            discard: Kind,
+            /// The tile beside it.
+            own: Kind,
+            /// What the joker stands for.
+            joker: Kind,
+        },
+        /// Declare a concealed kong of four concealed tiles.
+        #[serde(rename = "ankan", with = "super::wire::kind")]
+        ConcealedKong(Kind),
+        /// Add a fourth tile to a pung on the table.
+        #[serde(rename = "kakan", with = "super::wire::kind")]
+        AddedKong(Kind),
+        /// Put a concealed tile in the place of a joker in a meld of one's own, and take the joker.
+        TakeJoker {
+            /// The index of the meld.
+            meld: u8,
+        },
+        /// Lay three concealed tiles down as a concealed pung.
+        #[serde(with = "super::wire::kind")]
+        LayPung(Kind),
+        /// Lay three concealed tiles down as a concealed run.
+        LayRun {
+            /// The suit of the run.
+            suit: Suit,
+            /// The number of the run in the grammar.
+            shape: ShapeId,
+        },
+        /// Choose a tile to exchange before the first turn. A seat chooses its tiles one after another, in tile order.
+        #[serde(with = "super::wire::kind")]
+        Exchange(Kind),
+        /// Declare the suit that the hand will do without.
+        #[serde(with = "super::wire::suit")]
+        Missing(Suit),
+        /// Discard a tile.
+        #[serde(rename = "dahai")]
+        Discard {
+            /// The tile.
+            #[serde(rename = "pai")]
+            tile: Tile,
+            /// True for the tile just drawn, false for a like tile that was held before.
+            #[serde(rename = "tsumogiri", default)]
+            drawn: bool,
+        },
+    }
 }
 
 const _: () = assert!(size_of::<Action>() <= 4);

@@ -78,7 +78,7 @@ impl FlagSet {
 #[cfg(feature = "serde")]
 impl serde::Serialize for FlagSet {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter())
+        self.iter().collect::<Vec<usize>>().serialize(serializer)
     }
 }
 

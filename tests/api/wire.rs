@@ -1,28 +1,499 @@
-//! The forms of values on a wire: what is written is read again as it was, and what is no value is refused.
+//! The forms of values on a wire: in every format, what is written is read again as it was, and what is no value is
+//! refused.
 
 use crate::common::agents;
+use bincode::serde::BorrowedSerdeDecoder;
+use erased_serde::Deserializer;
+use paishan::decompose::ShapeId;
 use paishan::game::{Match, MatchState, Moves, Next, Observer, Outcome, SavedMatch};
-use paishan::hand::HandError;
-use paishan::ruleset;
-use paishan::score::ScoreError;
-use paishan::simulate::play;
-use paishan::state::{Action, DealState, Event, FlagSet, Legal, Win};
+use paishan::hand::MAX_MELDS;
+use paishan::list::List;
+use paishan::log::{self, LogOptions, LogView, OptionMap, Recorder, mjai};
+use paishan::protocol;
+use paishan::ruleset::{self, OptionValue, PatternValues};
+use paishan::score::{
+    Doubles, Fan, HanFu, Line, Payment, PaymentReason, Score, ScoreError, Settlement, Tally,
+};
+use paishan::simulate::{Collector, Statistics, Summary, play};
+use paishan::state::{
+    AbortiveDraw, Action, ActionSnapshot, Announcement, DealState, Discard, DiscardSnapshot,
+    DrawSource, Ending, Event, FlagSet, Legal, MeldSnapshot, OnTable, Passed, Progress, Riichi,
+    Snapshot, Way, Win,
+};
 use paishan::{
-    BySeat, Counts, Flower, FlowerSet, Group, Hand, Kind, KindSet, Meld, Player, Seat, SeatSet,
-    Seed, Suit, Tile, Wind,
+    BySeat, Counts, Decimal, Family, Flower, FlowerSet, Group, Hand, HandError, Kind, KindSet,
+    Meld, Notation, Number, Player, Seat, SeatSet, Seed, Suit, Tile, Wind,
 };
 use proptest::prelude::*;
+use quote::ToTokens;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::collections::HashSet;
+use std::any::type_name;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Debug;
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+use syn::visit::Visit;
 
-fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> String {
-    let text = serde_json::to_string(value).unwrap();
-    let again: T = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
-    assert_eq!(&again, value, "{text}");
-    text
+/// A value that is written and read.
+trait Kept: Serialize + DeserializeOwned + PartialEq + Debug {}
+
+impl<T: Serialize + DeserializeOwned + PartialEq + Debug> Kept for T {}
+
+fn told(error: impl ToString) -> String {
+    error.to_string()
 }
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Format {
+    Json,
+    MessagePack,
+    NamedMessagePack,
+    Cbor,
+    Postcard,
+    Bincode,
+}
+
+impl Format {
+    const ALL: [Self; 6] = [
+        Self::Json,
+        Self::MessagePack,
+        Self::NamedMessagePack,
+        Self::Cbor,
+        Self::Postcard,
+        Self::Bincode,
+    ];
+
+    // Types are erased: to compile each of them for each format takes minutes.
+    fn write(self, value: &dyn erased_serde::Serialize) -> Result<Vec<u8>, String> {
+        match self {
+            Self::Json => serde_json::to_vec(value).map_err(told),
+            Self::MessagePack => rmp_serde::to_vec(value).map_err(told),
+            Self::NamedMessagePack => rmp_serde::to_vec_named(value).map_err(told),
+            Self::Cbor => {
+                let mut bytes = Vec::new();
+                ciborium::into_writer(value, &mut bytes).map_err(told)?;
+                Ok(bytes)
+            }
+            Self::Postcard => postcard::to_stdvec(value).map_err(told),
+            Self::Bincode => bincode::serde::encode_to_vec(value, BINCODE).map_err(told),
+        }
+    }
+
+    fn read<T: DeserializeOwned>(self, bytes: &[u8]) -> Result<T, String> {
+        let read = erased_serde::deserialize::<T>;
+        match self {
+            Self::Json => {
+                let mut json = serde_json::Deserializer::from_slice(bytes);
+                let value = read(&mut <dyn Deserializer>::erase(&mut json)).map_err(told)?;
+                json.end().map(|()| value).map_err(told)
+            }
+            Self::MessagePack | Self::NamedMessagePack => {
+                let mut pack = rmp_serde::Deserializer::from_read_ref(bytes);
+                read(&mut <dyn Deserializer>::erase(&mut pack)).map_err(told)
+            }
+            Self::Cbor => ciborium::from_reader(bytes).map_err(told),
+            Self::Postcard => {
+                let mut postcard = postcard::Deserializer::from_bytes(bytes);
+                read(&mut <dyn Deserializer>::erase(&mut postcard)).map_err(told)
+            }
+            Self::Bincode => {
+                let mut decoder = BorrowedSerdeDecoder::from_slice(bytes, BINCODE, ());
+                read(&mut <dyn Deserializer>::erase(decoder.as_deserializer())).map_err(told)
+            }
+        }
+    }
+
+    #[track_caller]
+    fn round_trip<T: Kept>(self, value: &T) {
+        let bytes = self.write(value);
+        let bytes = bytes.unwrap_or_else(|error| panic!("{self:?}: {error}: {value:?}"));
+        let again = self.read::<T>(&bytes);
+        assert_eq!(again.as_ref(), Ok(value), "{self:?}: {bytes:?}");
+    }
+}
+
+/// Bincode allocates what a length asks for, so readers limit it.
+const BINCODE: bincode::config::Configuration<
+    bincode::config::LittleEndian,
+    bincode::config::Varint,
+    bincode::config::Limit<1_000_000>,
+> = bincode::config::standard().with_limit();
+
+/// Writes and reads a value in every format. Returns its JSON.
+#[track_caller]
+fn round_trip<T: Kept>(value: &T) -> String {
+    for format in Format::ALL {
+        format.round_trip(value);
+    }
+    serde_json::to_string(value).unwrap()
+}
+
+/// What to do with a value of each type.
+trait Each {
+    fn one<T: Kept>(&mut self, value: &T);
+}
+
+/// Every public type that is written and read, with values of it.
+fn every_value(each: &mut impl Each) {
+    fn json<T: Kept>(each: &mut impl Each, texts: &[&str]) {
+        for text in texts {
+            let value = serde_json::from_str::<T>(text);
+            let value = value.unwrap_or_else(|error| panic!("{error}: {text}"));
+            assert_eq!(serde_json::to_string(&value).unwrap(), *text);
+            each.one(&value);
+        }
+    }
+    macro_rules! json {
+        ($($type:ty: $($text:literal)*;)*) => {$(json::<$type>(each, &[$($text),*]);)*};
+    }
+    json! {
+        Tile: r#""5t""# r#""Rt""# r#""h""# r#""Z""#;
+        Kind: r#""9m""#;
+        Flower: r#""h""#;
+        Suit: r#""s""#;
+        Wind: r#""S""#;
+        Seat: r#""W""#;
+        Player: "2";
+        Family: r#""pung""#;
+        Group: r#""123t""# r#""4444s""# r#""CC""# r#""014s""#;
+        Meld: r#"{"group":"123t","open":false}"#
+            r#"{"group":"5555t","open":true,"added":true,"added_after":2,"reds":1,"claimed":"Rt","from":"W"}"#
+            r#"{"group":"CCC","open":false,"hidden":true,"wild":3}"#;
+        KindSet: r#"["1t","E"]"#;
+        FlowerSet: r#"["h","l"]"#;
+        SeatSet: r#"["E","N"]"#;
+        Counts: r#"["1t","1t","E"]"#;
+        BySeat<i64>: "[-1,2,3,4,5,6]";
+        List<Seat, 3>: r#"["S","S"]"#;
+        Hand: r#"{"concealed":["1t","1t"],"melds":[{"group":"CCC","open":true}],"flowers":["h"]}"#
+            r#"{"concealed":["1t"],"melds":[],"flowers":[],"set_aside":["N"],"dead":true}"#;
+        HandError: r#"{"bad-meld":{"index":1,"reason":"too long"}}"#;
+        Decimal: "2.0" "-0.5";
+        Number: "3" "2.5";
+        Seed: "7" r#""ffffffffffffffff000000000000000000000000000000000000000000000000""#;
+        ShapeId: "3";
+        Action: r#"{"type":"none"}"# r#"{"type":"hora"}"# r#"{"type":"stand"}"# r#"{"type":"reach"}"#
+            r#"{"type":"ryukyoku"}"# r#"{"type":"set_aside"}"# r#"{"type":"end"}"# r#"{"type":"penalty"}"#
+            r#"{"type":"challenge"}"# r#"{"type":"daiminkan"}"# r#"{"type":"pon","reds":1}"#
+            r#"{"type":"chi","suit":"t","shape":3,"red":true}"# r#"{"type":"joker_pung","jokers":2}"#
+            r#"{"type":"joker_chow","discard":"1t","own":"2t","joker":"3t"}"# r#"{"type":"take_joker","meld":1}"#
+            r#"{"type":"ankan","kind":"C"}"# r#"{"type":"kakan","kind":"5t"}"# r#"{"type":"lay_pung","kind":"E"}"#
+            r#"{"type":"lay_run","suit":"m","shape":0}"# r#"{"type":"exchange","kind":"9s"}"#
+            r#"{"type":"missing","suit":"s"}"# r#"{"type":"dahai","pai":"5t","tsumogiri":true}"#;
+        Legal: r#"{"on_turn":false,"actions":[{"type":"none"},{"type":"pon","reds":0}]}"#;
+        Event: r#"{"type":"tsumo","seat":"E","tile":null,"from_back":false}"#
+            r#"{"type":"exchange","seat":"E","to":"S","tile":"1t"}"# r#"{"type":"missing","seat":"E","suit":"t"}"#
+            r#"{"type":"flower","seat":"E","tile":"h"}"# r#"{"type":"set_aside","seat":"E","tile":"N"}"#
+            r#"{"type":"dahai","seat":"E","tile":"1t","drawn":true}"#
+            r#"{"type":"claim","seat":"S","from":"E","tile":"1t","group":"111t","reds":0,"laid":false}"#
+            r#"{"type":"claim","seat":"S","from":"E","tile":"1t","group":"111t","reds":0,"laid":false,"wild":1}"#
+            r#"{"type":"take_joker","seat":"E","meld":2,"tile":"1t"}"#
+            r#"{"type":"ankan","seat":"E","kind":null,"reds":0,"hidden":true}"#
+            r#"{"type":"challenge","seat":"E","owner":"S","kind":"C"}"#
+            r#"{"type":"declare","seat":"E","announcement":"calling"}"# r#"{"type":"penalty","seat":"E"}"#
+            r#"{"type":"dead_hand","seat":"E"}"# r#"{"type":"dora","tile":"5t"}"#
+            r#"{"type":"kakan","seat":"E","tile":"5t","reds":1,"open":true}"# r#"{"type":"reach","seat":"E"}"#
+            r#"{"type":"reach_accepted","seat":"E"}"# r#"{"type":"lay","seat":"E","group":"CCC"}"#
+            r#"{"type":"hora","seat":"E","win":{"tile":"5t","way":"wall","from":null,"flags":[1,3],"kongs_in_row":0}}"#
+            r#"{"type":"end","seat":"E"}"# r#"{"type":"exhausted"}"#
+            r#"{"type":"ryukyoku","draw":"four-winds","seat":null}"#;
+        Win: r#"{"tile":"5t","way":"discard","from":"N","flags":[],"kongs_in_row":2}"#;
+        Way: r#""robbed-kong""#;
+        FlagSet: "[0,31]";
+        Discard: r#"{"seat":"E","tile":"Rt","drawn":true,"claimed":false}"#;
+        DrawSource: r#""set-aside""#;
+        Announcement: r#""standing""#;
+        OnTable: r#"{"counters":1,"deposits":2}"#;
+        Ending: r#""won""# r#"{"false-win":"S"}"# r#"{"aborted":["nine-orphans","E"]}"#;
+        AbortiveDraw: r#""three-wins""#;
+        Passed: r#""until-draw""#;
+        Riichi: r#"{"at_once":true,"accepted":false,"discard":3,"unbroken":true}"#;
+        Progress: r#"{"deal":2,"rounds":0,"won":1,"first_dealer":3,"match_id":9}"#;
+        MeldSnapshot: r#"{"tiles":"123t","open":true,"added":false,"claimed":"3t","from":"E"}"#;
+        DiscardSnapshot: r#"{"seat":"S","tile":"3t","drawn":true,"claimed":false,"riichi":false}"#;
+        ActionSnapshot: r#"{"action":{"type":"ankan","kind":"C"},"words":"declare a concealed kong of C"}"#;
+        ScoreError: r#""not-a-win""# r#"{"no-such-seat":{"seat":"N"}}"#
+            r#"{"hand":{"wrong-tile-count":{"have":12,"want":"14"}}}"#;
+        Tally: r#"{"fan":{"fan":8.0,"limits":0,"wins":true}}"#;
+        Doubles: r#"{"base":14,"doubles":2,"bonus":0,"limit":false,"limit_hands":0,"uncapped":56,"wins":true}"#;
+        Fan: r#"{"fan":2.5,"limits":0,"wins":true}"#;
+        HanFu: r#"{"han":3,"fu":40,"limits":0,"base":1280,"limit":null,"wins":true}"#;
+        Line: r#"{"pattern":3,"times":2}"#;
+        Payment: r#"{"from":"S","to":"E","units":200,"reason":{"win-for":"W"},"points":100,"factor":2}"#;
+        PaymentReason: r#""any-win""# r#"{"win-and":3}"#;
+        OptionValue: "true" "-5" "2.5" r#""half-spicy""# r#"["a","b"]"# "[]" "[15000,-15000]" r#"{"orchard":2.5}"#;
+        PatternValues: r#"{"orchard":2.5,"ready":1.0}"#;
+        OptionMap: r#"{"cap":500,"flowers":false,"uma":[1,2],"values":{"orchard":2.5}}"#;
+        Next: r#""stay""#;
+        LogView: r#""all""# "3";
+        log::Break: r#"{"player":1,"count":7}"#;
+        log::End: r#""back""#;
+        log::NextDeal: r#""renchan""#;
+        log::What: r#""calling""#;
+        log::TurnedUp: r#"{"actor":2,"consumed":["C","C","C","C"]}"#;
+        log::Choice: r#"{"type":"none"}"#
+            r#"{"type":"chi","actor":0,"target":1,"pai":"3t","consumed":["1t","X"],"as":["1t","2t"]}"#;
+        log::Line: r#"{"type":"reach","actor":1}"#
+            r#"{"type":"end_kyoku","next":"pass","quads":[{"actor":2,"consumed":["C"]}]}"#;
+        mjai::Message: r#"{"type":"start_game","names":["a"]}"# r#"{"type":"nukidora","actor":0,"pai":"N"}"#
+            r#"{"type":"end_game","scores":[1,2]}"#;
+    }
+    let riichi = ruleset::by_id("riichi-tenhou", &[]).unwrap();
+    let mut watching = (Wire::default(), (Moves::new(7), Collector::new(&*riichi)));
+    play(&riichi, &mut agents(&riichi, "greedy"), 7, &mut watching).unwrap();
+    let (wire, (moves, collector)) = watching;
+    let statistics = collector.statistics;
+    let outcome: Outcome = wire.outcome.unwrap();
+    let settlement: &Settlement = &outcome.settlement;
+    let score: &Score = settlement
+        .scores
+        .as_slice()
+        .iter()
+        .flatten()
+        .next()
+        .unwrap();
+    each.one::<Snapshot>(&wire.snapshot.unwrap());
+    each.one::<Score>(score);
+    each.one(&ScoreError::BelowMinimum(Box::new(score.clone())));
+    each.one::<Settlement>(settlement);
+    each.one::<Outcome>(&outcome);
+    each.one::<SavedMatch>(&wire.saved.unwrap());
+    each.one::<Moves>(&moves);
+    each.one::<Summary>(&statistics.summary);
+    each.one::<Statistics>(&statistics);
+}
+
+/// The path of a type without what it is generic over.
+fn path<T>() -> String {
+    let name = type_name::<T>();
+    name.split('<').next().unwrap_or(name).to_owned()
+}
+
+#[test]
+fn every_value_is_read_in_every_format_as_it_was_written() {
+    struct RoundTrip;
+    impl Each for RoundTrip {
+        fn one<T: Kept>(&mut self, value: &T) {
+            round_trip(value);
+        }
+    }
+    every_value(&mut RoundTrip);
+    // What may be anything needs a format that says what it holds.
+    let any = r#"{"a":null,"b":[true,1,2.5,"c"]}"#;
+    let any: protocol::Value = serde_json::from_str(any).unwrap();
+    for format in [
+        Format::Json,
+        Format::MessagePack,
+        Format::NamedMessagePack,
+        Format::Cbor,
+    ] {
+        format.round_trip(&any);
+    }
+    // Options are written only, and read as what they set.
+    let options = ruleset::by_id("woo", &[]).unwrap().plan().options.clone();
+    for format in Format::ALL {
+        let again = format.read::<OptionMap>(&format.write(&options).unwrap());
+        assert_eq!(again, Ok(OptionMap::from(&options)));
+    }
+}
+
+/// The public types of `src`.
+#[derive(Default)]
+struct Types {
+    /// The module that is being read.
+    module: String,
+    /// Their paths by name.
+    paths: BTreeMap<String, Vec<String>>,
+    /// The names of those that are written, and of those that are read.
+    written: BTreeSet<String>,
+    read: BTreeSet<String>,
+}
+
+impl Types {
+    fn of_crate() -> Self {
+        fn visit(folder: &Path, module: &str, types: &mut Types) {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                let stem = path.file_stem().unwrap().to_str().unwrap();
+                let inner = match stem {
+                    "lib" | "mod" => module.to_owned(),
+                    _ => format!("{module}::{stem}"),
+                };
+                if path.is_dir() {
+                    visit(&path, &inner, types);
+                } else if path.extension().is_some_and(|extension| extension == "rs") {
+                    types.module = inner;
+                    let text = fs::read_to_string(&path).unwrap();
+                    types.visit_file(&syn::parse_file(&text).unwrap());
+                }
+            }
+        }
+        let mut types = Self::default();
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        visit(&folder, "paishan", &mut types);
+        types
+    }
+
+    fn define(
+        &mut self,
+        visibility: &syn::Visibility,
+        name: &syn::Ident,
+        attributes: &[syn::Attribute],
+    ) {
+        if matches!(visibility, syn::Visibility::Public(_)) {
+            let path = format!("{}::{name}", self.module);
+            self.paths
+                .entry(name.to_string())
+                .or_default()
+                .push(path.clone());
+            let text = attributes
+                .iter()
+                .map(|attribute| attribute.to_token_stream().to_string());
+            let text: String = text.filter(|text| text.contains("derive")).collect();
+            if text.contains("Serialize") {
+                self.written.insert(path.clone());
+            }
+            if text.contains("Deserialize") {
+                self.read.insert(path);
+            }
+        }
+    }
+
+    fn implement(&mut self, of: &str, name: String) {
+        match of {
+            "Serialize" => drop(self.written.insert(name)),
+            "Deserialize" => drop(self.read.insert(name)),
+            _ => {}
+        }
+    }
+
+    /// The paths of names and paths.
+    fn paths(&self, names: &BTreeSet<String>) -> BTreeSet<String> {
+        let paths = names.iter().flat_map(|name| match name.contains("::") {
+            true => vec![name.clone()],
+            false => self.paths.get(name).cloned().unwrap_or_default(),
+        });
+        paths.collect()
+    }
+}
+
+impl<'ast> Visit<'ast> for Types {
+    fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
+        self.define(&item.vis, &item.ident, &item.attrs);
+    }
+
+    fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
+        self.define(&item.vis, &item.ident, &item.attrs);
+    }
+
+    fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+        if let (Some((of, _)), syn::Type::Path(path)) = (&item.trait_, &*item.self_ty) {
+            let last = |path: &syn::Path| path.segments.last().unwrap().ident.to_string();
+            let name = last(&path.path);
+            let here = format!("{}::{name}", self.module);
+            let is_here = self
+                .paths
+                .get(&name)
+                .is_some_and(|paths| paths.contains(&here));
+            self.implement(&last(of), if is_here { here } else { name });
+        }
+    }
+
+    fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
+        let mut both = |name: String| {
+            self.implement("Serialize", name.clone());
+            self.implement("Deserialize", name);
+        };
+        let tokens = item.mac.tokens.clone();
+        let mut words = tokens.clone().into_iter();
+        let first = words.find_map(|word| syn::parse2::<syn::Ident>(word.into()).ok());
+        if item.mac.path.is_ident("two_forms") {
+            let inner: syn::Item = syn::parse2(tokens).unwrap();
+            match &inner {
+                syn::Item::Enum(inner) => both(inner.ident.to_string()),
+                syn::Item::Struct(inner) => both(inner.ident.to_string()),
+                _ => unreachable!("`two_forms` defines types"),
+            }
+            self.visit_item(&inner);
+        } else if item.mac.path.is_ident("as_text") || item.mac.path.is_ident("as_list") {
+            let text = tokens.to_string();
+            // What stands before a colon.
+            let names = text
+                .split(':')
+                .filter_map(|before| before.split_whitespace().last());
+            names.for_each(|name| both(name.to_owned()));
+        } else if let (true, Some(name)) = (item.mac.path.is_ident("bit_set"), first) {
+            let path = format!("{}::{name}", self.module);
+            self.paths.entry(name.to_string()).or_default().push(path);
+        }
+    }
+}
+
+/// The types that are written only: options, and answers of the protocol, which are JSON.
+const WRITTEN_ONLY: [&str; 9] = [
+    "paishan::protocol::Answer",
+    "paishan::protocol::Body",
+    "paishan::protocol::DiscardAnswer",
+    "paishan::protocol::ErrorAnswer",
+    "paishan::protocol::PatternAnswer",
+    "paishan::protocol::PaymentAnswer",
+    "paishan::protocol::ScoreAnswer",
+    "paishan::protocol::TallyAnswer",
+    "paishan::ruleset::options::Options",
+];
+
+#[test]
+fn the_list_has_every_public_type_that_is_read() {
+    #[derive(Default)]
+    struct Paths(BTreeSet<String>);
+    impl Each for Paths {
+        fn one<T: Kept>(&mut self, _: &T) {
+            self.0.insert(path::<T>());
+        }
+    }
+    let mut listed = Paths::default();
+    every_value(&mut listed);
+    listed.0.insert(path::<protocol::Value>());
+    let types = Types::of_crate();
+    let (written, read) = (types.paths(&types.written), types.paths(&types.read));
+    assert_eq!(read, listed.0);
+    let written: Vec<&String> = written.difference(&read).collect();
+    assert_eq!(written, WRITTEN_ONLY);
+}
+
+/// Bytes of a value, and what reads them.
+type Reader = (Format, Vec<u8>, fn(Format, &[u8]));
+
+/// Reads bytes that may be anything. A value that is read is written and read again.
+fn read_anything<T: Kept>(format: Format, bytes: &[u8]) {
+    if let Ok(value) = format.read::<T>(bytes) {
+        let written = format.write(&value).unwrap();
+        let again = format.read::<T>(&written);
+        let again = again.unwrap_or_else(|error| panic!("{format:?}: {error}: {value:?}"));
+        assert_eq!(format.write(&again), Ok(written), "{format:?}: {value:?}");
+    }
+}
+
+static READERS: LazyLock<Vec<Reader>> = LazyLock::new(|| {
+    struct Readers(Vec<Reader>);
+    impl Each for Readers {
+        fn one<T: Kept>(&mut self, value: &T) {
+            let reader = |format: Format| {
+                (
+                    format,
+                    format.write(value).unwrap(),
+                    read_anything::<T> as _,
+                )
+            };
+            self.0.extend(Format::ALL.map(reader));
+        }
+    }
+    let mut readers = Readers(Vec::new());
+    every_value(&mut readers);
+    readers.0
+});
 
 /// Sends everything that happens over the wire.
 #[derive(Default)]
@@ -31,6 +502,9 @@ struct Wire {
     events: usize,
     deals: usize,
     wins: usize,
+    snapshot: Option<Snapshot>,
+    outcome: Option<Outcome>,
+    saved: Option<SavedMatch>,
 }
 
 impl Observer for Wire {
@@ -38,7 +512,9 @@ impl Observer for Wire {
         round_trip(legal);
         self.actions.extend(legal.iter());
         round_trip(&action);
-        round_trip(&state.view(seat).snapshot());
+        let snapshot = state.view(seat).snapshot();
+        round_trip(&snapshot);
+        self.snapshot = Some(snapshot);
         round_trip(state.hand(seat));
     }
 
@@ -51,8 +527,13 @@ impl Observer for Wire {
     fn deal_ended(&mut self, series: &MatchState, _: &DealState, outcome: &Outcome, next: Next) {
         round_trip(outcome);
         round_trip(&next);
-        round_trip(&series.save());
+        let saved = series.save();
+        round_trip(&saved);
+        self.saved = Some(saved);
         self.wins += outcome.wins.len();
+        if !outcome.wins.is_empty() {
+            self.outcome = Some(outcome.clone());
+        }
         self.deals += 1;
     }
 
@@ -65,9 +546,21 @@ impl Observer for Wire {
 fn whole_games_cross_the_wire() {
     for id in ruleset::ids() {
         let rules = ruleset::by_id(id, &[]).unwrap();
-        let mut watching = (Wire::default(), Moves::new(3));
+        let mut options = LogOptions::new(
+            vec!["random".to_owned(); rules.plan().players],
+            Notation::Ujmj,
+        );
+        options.with_legal = true;
+        let recorder = Recorder::new(rules.plan(), options, |line| {
+            round_trip(&line);
+            mjai::Message::plain(&line)
+                .iter()
+                .for_each(|message| drop(round_trip(message)));
+        });
+        let mut watching = (Wire::default(), (Moves::new(3), recorder));
         play(&rules, &mut agents(&rules, "random"), 3, &mut watching).unwrap();
-        let (wire, moves) = watching;
+        let (wire, (moves, _)) = watching;
+        round_trip(&OptionMap::from(&rules.plan().options));
         assert_eq!(
             round_trip(&moves).matches("\"type\"").count(),
             moves.decisions().len()
@@ -82,62 +575,11 @@ fn whole_games_cross_the_wire() {
 }
 
 #[test]
-fn forms_are_stable() {
-    let tile = |text: &str| text.parse::<Tile>().unwrap();
-    let written = [
-        (serde_json::to_value(tile("Rt")), r#""Rt""#),
-        (serde_json::to_value(Seat::WEST), r#""W""#),
-        (serde_json::to_value(Player::new(2)), "2"),
-        (serde_json::to_value(Wind::South), r#""S""#),
-        (serde_json::to_value(Suit::Sock), r#""s""#),
-        (serde_json::to_value(Seed::from(7)), "7"),
-        (serde_json::to_value(Action::Pass), r#"{"type":"none"}"#),
-        (serde_json::to_value(Action::Win), r#"{"type":"hora"}"#),
-        (
-            serde_json::to_value(Action::Pung { reds: 1 }),
-            r#"{"type":"pon","reds":1}"#,
-        ),
-        (
-            serde_json::to_value(Action::ConcealedKong(Kind::RED)),
-            r#"{"type":"ankan","kind":"C"}"#,
-        ),
-        (
-            serde_json::to_value(Action::Discard {
-                tile: tile("5t"),
-                drawn: true,
-            }),
-            r#"{"type":"dahai","pai":"5t","tsumogiri":true}"#,
-        ),
-        (
-            serde_json::to_value(Event::Drew {
-                seat: Seat::EAST,
-                tile: None,
-                from_back: false,
-            }),
-            r#"{"type":"tsumo","seat":"E","tile":null,"from_back":false}"#,
-        ),
-        (
-            serde_json::to_value("11t+CCC/h".parse::<Hand>().unwrap()),
-            r#"{"concealed":["1t","1t"],"melds":[{"group":"CCC","open":true}],"flowers":["h"]}"#,
-        ),
-        (
-            serde_json::to_value(Win::off(tile("5t"), Seat::NORTH)),
-            r#"{"tile":"5t","way":"discard","from":"N","flags":[],"kongs_in_row":0}"#,
-        ),
-        (serde_json::to_value(ScoreError::NotAWin), r#""not-a-win""#),
-    ];
-    for (found, form) in written {
-        assert_eq!(
-            found.unwrap(),
-            serde_json::from_str::<serde_json::Value>(form).unwrap()
-        );
-    }
-    // What is left out has its default.
+fn members_that_are_left_out_have_their_default() {
     let win: Win = serde_json::from_str(r#"{"tile":"5t","way":"wall"}"#).unwrap();
-    assert_eq!(win, Win::drawn(tile("5t")));
-    round_trip(&ScoreError::Hand(HandError::NotAFlower {
-        tile: tile("5t"),
-    }));
+    assert_eq!(win, Win::drawn(win.tile));
+    let pung: Action = serde_json::from_str(r#"{"type":"pon"}"#).unwrap();
+    assert_eq!(pung, Action::Pung { reds: 0 });
 }
 
 #[test]
@@ -172,6 +614,29 @@ fn what_is_no_value_is_refused() {
         r#"{"on_turn":false,"actions":[{"type":"pon","reds":3}]}"#,
     ]);
     refused::<SavedMatch>(&["{}"]);
+    // The same in binary formats, whose hands have all their members in order.
+    type Parts<'a> = (Vec<&'a str>, Vec<Meld>, Vec<&'a str>, Vec<Kind>, bool);
+    let pung = Meld::concealed(Group::pung(Kind::RED));
+    for (is_hand, parts) in [
+        (
+            true,
+            (vec!["1t"], vec![pung], vec!["h"], vec![Kind::RED], false),
+        ),
+        (false, (vec!["12t"], vec![], vec![], vec![], false)),
+        (false, (vec!["1t"; 5], vec![], vec![], vec![], false)),
+        (
+            false,
+            (vec![], vec![pung; MAX_MELDS + 1], vec![], vec![], false),
+        ),
+        (false, (vec![], vec![], vec!["h", "h"], vec![], false)),
+        (false, (vec![], vec![], vec![], vec![Kind::RED; 5], false)),
+    ] {
+        let parts: Parts = parts;
+        for format in [Format::MessagePack, Format::Postcard, Format::Bincode] {
+            let hand = format.read::<Hand>(&format.write(&parts).unwrap());
+            assert_eq!(hand.is_ok(), is_hand, "{format:?}: {parts:?}");
+        }
+    }
     // A shape that a grammar does not have is named, and is legal nowhere.
     let chow: Action = serde_json::from_str(r#"{"type":"chi","suit":"t","shape":127}"#).unwrap();
     let woo = ruleset::by_id("woo", &[]).unwrap();
@@ -186,6 +651,20 @@ fn kinds() -> impl Strategy<Value = Kind> {
 }
 
 proptest! {
+    #[test]
+    fn bytes_that_may_be_anything_are_read_or_refused(
+        bytes in prop::collection::vec(any::<u8>(), 0..64),
+        place in any::<prop::sample::Index>(),
+        byte in any::<u8>(),
+    ) {
+        for (format, written, read) in &*READERS {
+            read(*format, &bytes);
+            let mut changed = written.clone();
+            changed[place.index(written.len())] = byte;
+            read(*format, &changed);
+        }
+    }
+
     #[test]
     fn sets_groups_and_hands_are_read_as_they_are_written(
         bits in any::<u64>(),

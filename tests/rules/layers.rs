@@ -12,7 +12,9 @@ use syn::punctuated::Punctuated;
 use syn::visit::Visit;
 
 const LAYERS: &[&[&str]] = &[
-    &["text", "tile", "set", "counts", "seat", "list", "decimal"],
+    &[
+        "text", "forms", "tile", "set", "counts", "seat", "list", "decimal",
+    ],
     &[
         "random", "tile_set", "meld", "hand", "wall", "notation", "wire",
     ],
@@ -123,6 +125,16 @@ impl<'ast> Visit<'ast> for Source {
         syn::visit::visit_path(self, path);
     }
 
+    fn visit_item_macro(&mut self, call: &'ast syn::ItemMacro) {
+        syn::visit::visit_item_macro(self, call);
+        if let Some(item) = item_in(call) {
+            // Only for a moment: what is visited is copied into names.
+            let mut inner = Source::default();
+            inner.visit_item(&item);
+            self.names.append(&mut inner.names);
+        }
+    }
+
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         syn::visit::visit_macro(self, call);
         let arguments = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
@@ -137,6 +149,12 @@ impl<'ast> Visit<'ast> for Source {
     }
 }
 
+/// The type that `two_forms` defines.
+fn item_in(call: &syn::ItemMacro) -> Option<syn::Item> {
+    let is_one = call.mac.path.is_ident("two_forms");
+    is_one.then(|| syn::parse2(call.mac.tokens.clone()).unwrap())
+}
+
 fn read(name: &str, text: &str) -> Source {
     let file = syn::parse_file(text).unwrap_or_else(|error| panic!("{name}: {error}"));
     let mut source = Source {
@@ -148,7 +166,11 @@ fn read(name: &str, text: &str) -> Source {
             source.test_modules.insert(item.ident.to_string());
             continue;
         }
-        let name = match item {
+        let inner = match item {
+            syn::Item::Macro(call) => item_in(call),
+            _ => None,
+        };
+        let name = match inner.as_ref().unwrap_or(item) {
             syn::Item::Const(item) => Some(&item.ident),
             syn::Item::Enum(item) => Some(&item.ident),
             syn::Item::Fn(item) => Some(&item.sig.ident),
