@@ -25,14 +25,14 @@ macro_rules! two_forms {
             two_forms! { @text [$($text)*] $kind { $($body)* } }
             two_forms! {
                 @plain [#[derive(serde::Serialize, serde::Deserialize)] #[serde(remote = "Target")]]
-                $kind Binary { $($body)* }
+                $kind BinaryForm { $($body)* }
             }
 
             impl serde::Serialize for Target {
                 fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                     match serializer.is_human_readable() {
-                        true => Text::serialize(self, serializer),
-                        false => Binary::serialize(self, serializer),
+                        true => TextForm::serialize(self, serializer),
+                        false => BinaryForm::serialize(self, serializer),
                     }
                 }
             }
@@ -40,20 +40,20 @@ macro_rules! two_forms {
             impl<'de> serde::Deserialize<'de> for Target {
                 fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                     match deserializer.is_human_readable() {
-                        true => Text::deserialize(deserializer),
-                        false => Binary::deserialize(deserializer),
+                        true => TextForm::deserialize(deserializer),
+                        false => BinaryForm::deserialize(deserializer),
                     }
                 }
             }
         };
     };
     (@text [with $text:path] $kind:ident { $($body:tt)* }) => {
-        use $text as Text;
+        use $text as TextForm;
     };
     (@text [$($text:tt)*] $kind:ident { $($body:tt)* }) => {
         #[derive(serde::Serialize, serde::Deserialize)]
         #[serde(remote = "Target" $($text)*)]
-        $kind Text { $($body)* }
+        $kind TextForm { $($body)* }
     };
     (@plain [$($head:tt)*] enum $name:ident { $(
         $(#[doc = $doc:literal])*

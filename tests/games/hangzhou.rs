@@ -71,7 +71,10 @@ fn worth(natural: &Decomposer, hand: &Hand, win: &Win) -> i64 {
         // Four white dragons are a four where none of them has to help another tile.
         .filter(|&kind| {
             let others = tiles.kinds().iter().filter(|&other| other != WILD);
-            kind != WILD || others.clone().all(|other| tiles.get(other) % 2 == 0)
+            kind != WILD
+                || others
+                    .clone()
+                    .all(|other| tiles.get(other).is_multiple_of(2))
         })
         .count();
     let doubles = |form: u8| {
