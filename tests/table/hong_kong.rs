@@ -103,8 +103,9 @@ fn gains(options: &[(&str, OptionValue)], melds: &[(&str, Option<char>)], win: W
             None => Meld::concealed(group),
         }
     };
-    let mut winner: Hand = ["345sN", "N"][melds.len() - 3].parse().unwrap();
-    winner.melds = melds.iter().map(meld).collect();
+    let concealed = tiles(["345sN", "N"][melds.len() - 3]);
+    let melds: Vec<Meld> = melds.iter().map(meld).collect();
+    let winner = Hand::try_new(&plan.tiles, &concealed, &melds, &[]).unwrap();
     let other: Hand = "147t258s369mESWC".parse().unwrap();
     let hands = [&other, &winner, &other, &other];
     let inputs: Vec<_> = Seat::all(4)
