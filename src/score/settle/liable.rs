@@ -11,8 +11,8 @@ use smallvec::SmallVec;
 
 /// The first player who is liable for a pattern of a score.
 pub(super) fn liable_for(rules: &ScoreRules, hand: &ScoreInput<'_>, score: &Score) -> Option<Seat> {
-    let patterns = score.lines.iter();
-    let mut patterns = patterns.map(|line| &rules.patterns()[usize::from(line.pattern)]);
+    let lines = score.lines.iter();
+    let mut patterns = lines.filter_map(|line| rules.pattern(line));
     patterns.find_map(|pattern| feeder(pattern.liable.as_ref()?, hand))
 }
 
