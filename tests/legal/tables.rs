@@ -26,6 +26,8 @@ struct Game {
     seven_pairs: Option<bool>,
     /// Hands are won off others.
     off_others: bool,
+    /// The last discard may be claimed for a meld, not only for a win.
+    last_claims: bool,
     /// The most chows of a player.
     chows: usize,
 }
@@ -40,6 +42,7 @@ const PLAIN: Game = Game {
     added_drawn: false,
     seven_pairs: None,
     off_others: true,
+    last_claims: true,
     chows: 5,
 };
 
@@ -61,6 +64,7 @@ const GAMES: [Game; 4] = [
         kong_after_claim: false,
         seven_pairs: Some(false),
         off_others: false,
+        last_claims: false,
         chows: 2,
         ..PLAIN
     },
@@ -69,7 +73,9 @@ const GAMES: [Game; 4] = [
         options: &[("minimum", 0)],
         wild: Some(Kind::JOKER),
         in_melds: true,
+        kong_after_claim: false,
         added_drawn: true,
+        last_claims: false,
         ..PLAIN
     },
 ];
@@ -275,7 +281,8 @@ impl Game {
                 if self.off_others && self.completes(rules, state, seat, Some(kind)) {
                     found.push(Action::Win);
                 }
-                if claims.window == Window::Discard && !self.is_wild(kind) {
+                let may_claim = self.last_claims || state.wall().draws_left() > 0;
+                if claims.window == Window::Discard && may_claim && !self.is_wild(kind) {
                     let jokers = if self.in_melds { count(Kind::JOKER) } else { 0 };
                     if room && count(kind) >= 2 {
                         found.push(Action::Pung { reds: 0 });

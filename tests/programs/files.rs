@@ -162,35 +162,6 @@ fn readers_that_go_away_are_told_of_in_one_way() {
     assert!(said.contains("status 3"), "{said}");
 }
 
-#[test]
-fn two_runs_do_not_write_into_each_other() {
-    let folder = folder("twice");
-    let log = folder.join("log.jsonl");
-    let start = || {
-        example("simulate")
-            .args([
-                "--ruleset",
-                "woo",
-                "--games",
-                "40",
-                "--agents",
-                "random",
-                "--log",
-            ])
-            .arg(&log)
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap()
-    };
-    let mut runs = [start(), start()];
-    for run in &mut runs {
-        assert!(run.wait().unwrap().success());
-    }
-    assert_eq!(names(&folder), ["log.jsonl"]);
-    let whole = example("replay").arg(&log).output().unwrap();
-    assert!(whole.status.success());
-}
-
 fn playtest(folder: &Path, games: &str) -> Command {
     let mut command = example("playtest");
     command
