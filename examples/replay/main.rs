@@ -42,7 +42,8 @@ struct Args {
     /// Plays each game again from its seed with the named agents, and compares the lines as text.
     #[arg(long)]
     from_seed: bool,
-    /// Checks that each game was played from the seed to which its server had committed itself before: a line a game, its number and the SHA-256 of the seed's 64 hexadecimal digits.
+    /// Checks that each game was played from the seed to which its server had committed itself before: a line a
+    /// game, its number and the SHA-256 of the seed's 64 hexadecimal digits.
     #[arg(long, value_name = "FILE", conflicts_with = "from_seed")]
     commitments: Option<PathBuf>,
     /// For logs that do not name their ruleset (riichi-mcgill for mjai and riichi-tenhou for records of

@@ -54,7 +54,8 @@ pub fn row(row: &Row) -> String {
 }
 
 /// The table as a seat sees it: the round, the draws left and the bonus tiles, then every player's missing suit, melds,
-/// flowers, and what the jokers in each meld stand for. Below them are the pile of discards, in tile order and two tiles high, and the seat's own hand.
+/// flowers, and what the jokers in each meld stand for. Below them are the pile of discards, in tile order and two
+/// tiles high, and the seat's own hand.
 pub fn table(view: &View<'_>) -> String {
     let mut out = format!(
         "round {} · {} draws left",

@@ -165,8 +165,8 @@ pub trait Ruleset: Debug + Send + Sync {
     /// Whether `seat` may win now with a tile. The table asks when the tiles may be complete. For a laid-down
     /// flower it asks if the seat has enough flowers for some pattern that wins on one.
     ///
-    /// The default asks what `[win] requires`, and [`Ruleset::has_score`]. An override that delegates to an inner ruleset asks the score of that
-    /// one. A type that overrides `score` as well asks its own by [`Plan::ask_about_win`].
+    /// The default asks what `[win]` requires, and [`Ruleset::has_score`]. An override that delegates to an inner
+    /// ruleset asks the score of that one. A type that overrides `score` as well asks its own by [`Plan::ask_about_win`].
     fn may_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
         let ask = |input: &ScoreInput<'_>| self.has_score(input);
         let plan = self.plan();

@@ -1,8 +1,8 @@
 //! Furiten, which keeps a seat from winning off others: `[procedures.furiten]`.
 //!
 //! A seat is furiten if it has discarded a kind that it waits for, or has passed on a win. It then wins only
-//! with tiles that it draws. The section says which of the two count, for how long, and for which kinds. The table keeps what each seat waits for, what it has discarded and whether it
-//! has passed ([`DealState::is_furiten`](crate::state::DealState::is_furiten)).
+//! with tiles that it draws. The section says which of the two count, for how long, and for which kinds. The
+//! table keeps what each seat waits for, what it has discarded and whether it has passed ([`DealState::is_furiten`](crate::state::DealState::is_furiten)).
 //! Source: `rulesets/riichi-mcgill.md` §5.
 
 /// What counts as passing on a win, and for how long.
