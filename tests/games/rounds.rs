@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true PAISHAN_ROUNDS=200000 \
-//!     cargo test --release --target-dir target/checked --test rounds
+//!     cargo test --release --target-dir target/checked --test games rounds
 //! ```
 
 use crate::common::all_tiles;
