@@ -527,6 +527,21 @@ impl<'a> TileTally<'a> {
         }
     }
 
+    /// Adds tiles of a kind of which it is unknown whether they are red.
+    pub(crate) fn add_unseen(&mut self, kind: Kind, count: u8) -> Result<(), HandError> {
+        let have = &mut self.kinds[kind.index()];
+        *have = have.saturating_add(count);
+        let (have, max) = (*have, self.set.copies().get(kind));
+        if have > max {
+            return Err(HandError::TooManyCopies {
+                tile: kind.into(),
+                have: have.into(),
+                max: max.into(),
+            });
+        }
+        Ok(())
+    }
+
     /// Adds tiles. Fails at the first tile that is not in the set or exceeds its copies.
     pub(crate) fn add_all(
         &mut self,

@@ -21,6 +21,17 @@ pub(super) fn told(node: &Node) -> Value {
     }
 }
 
+/// The score request of an example: its members other than what it expects and its documentation.
+pub(super) fn request(example: &Value) -> Value {
+    let Value::Object(members) = example else {
+        return example.clone();
+    };
+    let is_asked = |(name, _): &&(String, Value)| !["expect", "doc"].contains(&name.as_str());
+    let kind = ("type".to_owned(), Value::Text("score".to_owned()));
+    let members = members.iter().filter(is_asked).cloned();
+    Value::Object(members.chain([kind]).collect())
+}
+
 /// The numbers that an example may expect.
 const NUMBERS: [&str; 5] = ["points", "doubles", "fan", "han", "fu"];
 

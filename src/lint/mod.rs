@@ -20,7 +20,7 @@ use crate::protocol::Responder;
 use crate::ruleset::source::{Node, Place, Texts, Value as Told};
 use crate::ruleset::{Flag, LoadError, OptionValue, Plan, Ruleset, Source};
 use crate::score::{Condition, Dead, InPlay, PatternValue};
-use examples::{compare, told};
+use examples::{compare, request, told};
 use std::fmt;
 
 /// What a lint is about.
@@ -441,7 +441,7 @@ impl Looking<'_> {
         // The values of a child may change what its parent's golden hands come to.
         for node in examples.into_iter().filter(Node::is_own) {
             let example = told(&node);
-            let answer = responder.score_under(self.rules, &example);
+            let answer = responder.score_under(self.rules, &request(&example));
             if let Err(message) = compare(&example, &answer) {
                 self.note_at(LintKind::Example, node.place, message);
             }

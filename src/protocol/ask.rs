@@ -80,6 +80,11 @@ fn text(text: &str) -> Value {
     Value::Text(text.to_owned())
 }
 
+/// A member that not every ruleset has: left out if it is empty.
+fn given<'a>(name: &'a str, value: &str) -> Option<(&'a str, Value)> {
+    (!value.is_empty()).then(|| (name, text(value)))
+}
+
 fn object(members: Vec<(&str, Value)>) -> Value {
     let own = |(name, value): (&str, Value)| (name.to_owned(), value);
     Value::Object(members.into_iter().map(own).collect())
@@ -90,13 +95,14 @@ impl PlayerAsked {
         let meld = |(open, tiles): &(bool, String)| {
             object(vec![("tiles", text(tiles)), ("open", Value::Bool(*open))])
         };
-        object(vec![
+        let mut members = vec![
             ("seat", text(&self.seat)),
             ("hand", text(&self.hand)),
             ("melds", Value::List(self.melds.iter().map(meld).collect())),
             ("flowers", text(&self.flowers)),
-            ("set_aside", text(&self.set_aside)),
-        ])
+        ];
+        members.extend(given("set_aside", &self.set_aside));
+        object(members)
     }
 }
 
@@ -149,12 +155,20 @@ impl Asked {
             ("options", Value::Object(options.collect())),
             ("notation", text(&self.notation)),
             ("round", text(&self.round)),
-            ("bonus", text(&self.bonus)),
-            ("dora", text(&self.dora)),
-            ("ura", text(&self.ura)),
-            ("honba", Value::Int(self.honba)),
-            ("deposits", Value::Int(self.deposits)),
         ];
+        let tiles = [
+            ("bonus", &self.bonus),
+            ("dora", &self.dora),
+            ("ura", &self.ura),
+        ];
+        members.extend(
+            tiles
+                .into_iter()
+                .filter_map(|(name, tiles)| given(name, tiles)),
+        );
+        let counts = [("honba", self.honba), ("deposits", self.deposits)];
+        let counts = counts.into_iter().filter(|(_, count)| *count != 0);
+        members.extend(counts.map(|(name, count)| (name, Value::Int(count))));
         members.extend(more);
         object(members)
     }

@@ -1,9 +1,7 @@
 //! Reads requests: tiles, melds and players here, who won and how in `table.rs`.
 //!
-//! Faults are looked for in the order of the rules (`rulesets/woo.md` §10, `rulesets/uzje.md` §12,
-//! `rulesets/traditional.md` §9): members, tiles, the tile set, melds, copies, numbers of tiles. A
-//! circumstance that contradicts the melds is reported before copies or last, as `[requests]` of the ruleset
-//! says.
+//! Faults are looked for from the outside in, in one order for all rulesets: members, tiles, the tile set, melds,
+//! copies, numbers of tiles, circumstances of the win.
 
 use super::Value;
 use crate::decimal::Decimal;
@@ -11,10 +9,12 @@ use crate::decompose::Holding;
 use crate::hand::{Hand, HandError, SetAside, TileTally};
 use crate::meld::{Family, Group, Meld};
 use crate::notation::{Notation, ParseTilesError};
-use crate::ruleset::{AddedTo, LoadError, OptionValue, PatternValues, Plan, Ruleset};
-use crate::score::ScoreError;
+use crate::ruleset::source::nearest;
+use crate::ruleset::{AddedTo, FlowersLaid, LoadError, OptionValue, PatternValues, Plan, Ruleset};
+use crate::score::{ScoreError, SettlementRules};
 use crate::seat::Seat;
 use crate::tile::{Kind, Tile, Wind};
+use crate::wall::IndicatorOrder;
 
 /// What is wrong with a request.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -106,6 +106,44 @@ pub(super) struct Request<'a> {
     pub(super) value: &'a Value,
 }
 
+/// Refuses members that requests of this type do not have under the ruleset.
+fn check_request(plan: &Plan, value: &Value) -> Result<(), Fault> {
+    let kind = value.get("type").and_then(Value::as_str);
+    let is_settle = kind.is_none_or(|kind| kind == "settle");
+    let is_table = is_settle || kind == Some("score");
+    let is_bare = matches!(kind, Some("decompose" | "distance"));
+    let settlement = plan.settlement;
+    let is_riichi = is_settle && matches!(settlement, SettlementRules::Riichi(_));
+    let indicators = plan.wall.indicators.filter(|_| is_table);
+    let under = indicators == Some(IndicatorOrder::TopsBeyondReplacements);
+    let known = [
+        ("id", true),
+        ("type", true),
+        ("ruleset", true),
+        ("rules", true),
+        ("options", true),
+        ("notation", true),
+        ("round", is_table),
+        ("player", kind == Some("score")),
+        ("win", kind == Some("score")),
+        ("players", is_settle),
+        ("wins", is_settle),
+        ("hand", is_bare),
+        ("melds", is_bare),
+        ("tiles", kind == Some("parse")),
+        ("bonus", indicators.is_some() && !under),
+        ("dora", under),
+        ("ura", under),
+        ("honba", is_table && settlement.has_counters()),
+        ("deposits", is_table && settlement.deposit() > 0),
+        ("draw", is_riichi),
+        ("nagashi", is_riichi),
+        ("false-win", is_riichi),
+        ("penalty", is_settle && plan.procedures.false_win.is_some()),
+    ];
+    check_members(value, "a request", &known)
+}
+
 pub(super) fn text_of<'a>(value: &'a Value, name: &str) -> Result<&'a str, Fault> {
     value
         .get(name)
@@ -128,6 +166,27 @@ pub(super) fn bool_of(value: &Value, name: &str) -> Result<Option<bool>, Fault> 
         Some(_) => Err(Fault::bad_request(format!(
             "`{name}` must be true or false"
         ))),
+    }
+}
+
+/// Refuses members that nobody reads. `of` names the object.
+pub(super) fn check_members(value: &Value, of: &str, known: &[(&str, bool)]) -> Result<(), Fault> {
+    let Value::Object(members) = value else {
+        return Err(Fault::bad_request(format!("{of} must be an object")));
+    };
+    let known = || known.iter().filter(|(_, has)| *has).map(|(name, _)| *name);
+    match members
+        .iter()
+        .find(|(name, _)| known().all(|one| one != name))
+    {
+        None => Ok(()),
+        Some((name, _)) => {
+            let hint = nearest(name, known()).map(|near| format!("; did you mean `{near}`?"));
+            let hint = hint.unwrap_or_default();
+            Err(Fault::bad_request(format!(
+                "{of} has no member `{name}`{hint}"
+            )))
+        }
     }
 }
 
@@ -161,6 +220,7 @@ pub(super) struct Player {
 impl<'a> Request<'a> {
     pub(super) fn new(rules: &'a dyn Ruleset, value: &'a Value) -> Result<Self, Fault> {
         let plan = rules.plan();
+        check_request(plan, value)?;
         let notation = match value.get("notation") {
             None => Notation::Ujmj,
             Some(name) => name
@@ -232,16 +292,11 @@ impl<'a> Request<'a> {
         list_of(value, "melds")?
             .iter()
             .map(|meld| {
-                let Value::Object(_) = meld else {
-                    return Err(Fault::bad_request("a meld must be an object"));
-                };
+                let known = ["tiles", "open", "added", "from"].map(|name| (name, true));
+                check_members(meld, "a meld", &known)?;
                 Ok(RawMeld {
                     tiles: text_of(meld, "tiles")?,
-                    open: match bool_of(meld, "open")? {
-                        Some(open) => open,
-                        None if self.plan.requests.open_is_optional => true,
-                        None => return Err(Fault::bad_request("a meld has no `open`")),
-                    },
+                    open: bool_of(meld, "open")?.unwrap_or(true),
                     added: bool_of(meld, "added")?.unwrap_or(false),
                     from: match meld.get("from") {
                         None | Some(Value::Null) => None,
@@ -253,9 +308,17 @@ impl<'a> Request<'a> {
     }
 
     pub(super) fn raw_player(&self, value: &'a Value) -> Result<RawPlayer<'a>, Fault> {
-        let Value::Object(_) = value else {
-            return Err(Fault::bad_request("a player must be an object"));
-        };
+        let play = &self.plan.play;
+        let known = [
+            ("seat", true),
+            ("hand", true),
+            ("melds", true),
+            ("flowers", true),
+            ("set_aside", play.set_aside.is_some()),
+            ("dead", self.plan.procedures.dead_hands),
+            ("out", play.plays_on),
+        ];
+        check_members(value, "a player", &known)?;
         Ok(RawPlayer {
             seat: self.seat(value, "seat")?,
             hand: text_of(value, "hand")?,
@@ -268,8 +331,8 @@ impl<'a> Request<'a> {
                 Some(_) => text_of(value, "set_aside")?,
             },
             melds: self.raw_melds(value)?,
-            dead: self.plan.procedures.dead_hands && bool_of(value, "dead")?.unwrap_or(false),
-            out: self.plan.play.plays_on && bool_of(value, "out")?.unwrap_or(false),
+            dead: bool_of(value, "dead")?.unwrap_or(false),
+            out: bool_of(value, "out")?.unwrap_or(false),
         })
     }
 
@@ -284,25 +347,9 @@ impl<'a> Request<'a> {
                 .map(|meld| self.tiles(meld.tiles))
                 .collect::<Result<_, _>>()?,
         };
-        let strict = self.plan.requests.misplaced_flower_is_bad;
-        if strict {
-            // Check this first: a tile that is not in play is not a misplaced one.
-            self.player_in_set(&player)?;
-        }
-        let other = player.flowers.iter().find(|tile| !tile.is_flower());
-        let melds = player.melds.iter().flatten();
-        let flower = player
-            .hand
-            .iter()
-            .chain(melds)
-            .find(|tile| tile.is_flower());
-        match (other, flower) {
-            (Some(tile), _) if strict => Err(Fault::bad_request(format!("{tile} is no flower"))),
-            (Some(tile), _) => Err(Fault::new("bad-tile", format!("{tile} is no flower"))),
-            (None, Some(tile)) if strict => Err(Fault::bad_request(format!(
-                "{tile} belongs among the flowers"
-            ))),
-            _ => Ok(player),
+        match player.flowers.iter().find(|tile| !tile.is_flower()) {
+            Some(&tile) => Err(HandError::NotAFlower { tile }.into()),
+            None => Ok(player),
         }
     }
 
@@ -329,7 +376,17 @@ impl<'a> Request<'a> {
         player
             .melds
             .iter()
-            .try_for_each(|tiles| self.all_in_set(tiles))
+            .try_for_each(|tiles| self.all_in_set(tiles))?;
+        // Where flowers are laid down before play, no hand keeps one.
+        let held = player.hand.iter().find(|tile| tile.is_flower());
+        let never = self.plan.play.flowers == FlowersLaid::BeforePlay;
+        match held.filter(|_| never) {
+            Some(tile) => {
+                let message = format!("{tile} belongs among the flowers");
+                Err(Fault::bad_request(message))
+            }
+            None => Ok(()),
+        }
     }
 
     /// The melds of the player at `seat`. Without a seat, `from` may name anyone.
@@ -395,8 +452,7 @@ impl<'a> Request<'a> {
                     return Err("a meld comes from another seat");
                 }
                 let players = self.plan.players;
-                let anyone = self.plan.requests.melds_from_anyone;
-                if family.is_run() && !anyone && !play.chow_from.allows(seat, from, players) {
+                if family.is_run() && !play.chow_from.allows(seat, from, players) {
                     return Err("a run comes from another player");
                 }
             }
@@ -424,9 +480,6 @@ impl<'a> Request<'a> {
             .iter()
             .map(|meld| self.tiles(meld.tiles))
             .collect::<Result<Vec<_>, _>>()?;
-        if self.plan.requests.misplaced_flower_is_bad {
-            self.all_in_set(&tiles)?;
-        }
         if tiles.iter().any(|tile| tile.is_flower()) {
             return Err(Fault::bad_request("a flower is no part of a hand here"));
         }

@@ -1,10 +1,11 @@
 //! The table of a request: all hands, and who won and how, or how the deal ended without a win.
 
 use super::Value;
-use super::request::{Fault, RawPlayer, Request, list_of, text_of};
+use super::request::{Fault, RawPlayer, Request, check_members, list_of, text_of};
 use crate::hand::{Hand, HandError, TileTally};
 use crate::meld::{Family, Group, Meld};
 use crate::notation::ParseTilesError;
+use crate::ruleset::Winners;
 use crate::score::{ScoreInput, SettlementRules};
 use crate::seat::Seat;
 use crate::set::{FlowerSet, SeatSet};
@@ -32,8 +33,8 @@ impl<'a> Request<'a> {
     }
 
     /// The face-up indicators and the under-indicators, not parsed yet. Both are empty if the ruleset has
-    /// none. Under-indicators only matter if a winner may turn them.
-    fn raw_indicators(&self, wins: &[RawWin<'a>]) -> Result<(&'a str, &'a str), Fault> {
+    /// none.
+    fn raw_indicators(&self) -> Result<(&'a str, &'a str), Fault> {
         let text = |name| match self.value.get(name) {
             None => Ok(""),
             Some(_) => self.text(name),
@@ -41,14 +42,7 @@ impl<'a> Request<'a> {
         match self.plan.wall.indicators {
             None => Ok(("", "")),
             Some(IndicatorOrder::TopsThenBottoms) => Ok((self.raw_bonus()?, "")),
-            Some(IndicatorOrder::TopsBeyondReplacements) => {
-                let (dora, ura) = (text("dora")?, text("ura")?);
-                let flags = self.plan.requests.ura_flags;
-                let turned = wins
-                    .iter()
-                    .any(|(_, win, _)| flags.iter().any(|flag| win.flags.contains(flag)));
-                Ok((dora, if turned { ura } else { "" }))
-            }
+            Some(IndicatorOrder::TopsBeyondReplacements) => Ok((text("dora")?, text("ura")?)),
         }
     }
 
@@ -66,14 +60,9 @@ impl<'a> Request<'a> {
 
     /// Counters and deposits.
     fn on_table(&self) -> Result<OnTable, Fault> {
-        let settlement = self.plan.settlement;
-        let count = |name, has| match has {
-            true => self.count_on_table(name),
-            false => Ok(0),
-        };
         Ok(OnTable {
-            counters: count("honba", settlement.has_counters())?,
-            deposits: count("deposits", settlement.deposit() > 0)?,
+            counters: self.count_on_table("honba")?,
+            deposits: self.count_on_table("deposits")?,
         })
     }
 
@@ -111,27 +100,30 @@ impl<'a> Request<'a> {
 
     /// A win without its tile. The tile is parsed later.
     fn raw_win(&self, value: &'a Value, seat: Seat, alone: bool) -> Result<(Win, &'a str), Fault> {
-        let Value::Object(_) = value else {
-            return Err(Fault::bad_request("a win must be an object"));
-        };
+        let known = [
+            ("tile", true),
+            ("by", true),
+            ("from", true),
+            ("flags", true),
+            ("quads", self.plan.kong_flag.is_some()),
+            ("seat", !alone),
+        ];
+        check_members(value, "a win", &known)?;
         let tile = text_of(value, "tile")?;
         let by = text_of(value, "by")?;
         let Some((_, way)) = Way::WORDS.into_iter().find(|(word, _)| *word == by) else {
             return Err(Fault::bad_request(format!("nothing is won by `{by}`")));
         };
-        let rules = &self.plan.requests;
         let from = match value.get("from") {
             None | Some(Value::Null) => None,
-            Some(_) if rules.drawn_from_is_ignored && way.is_self_draw() => None,
             Some(_) => Some(self.seat(value, "from")?),
         };
-        let feeder = rules.names_kong_feeder && way == Way::Replacement;
         match (way.is_self_draw(), from) {
-            (true, Some(_)) if !feeder => {
+            // Beside a replacement it names who fed the kong.
+            (true, Some(_)) if way != Way::Replacement => {
                 return Err(Fault::bad_request("`from` beside a tile that was drawn"));
             }
-            (false, None) if rules.from_in_settle_only && alone => {}
-            (false, None) => return Err(Fault::bad_request("a win has no `from`")),
+            (false, None) if !alone => return Err(Fault::bad_request("a win has no `from`")),
             (_, Some(from)) if from == seat => {
                 return Err(Fault::bad_request("the winner discards to himself"));
             }
@@ -223,10 +215,9 @@ impl<'a> Request<'a> {
     fn penalty(&self, nobody_won: bool) -> Result<Option<Seat>, Fault> {
         let penalty = match self.value.get("penalty") {
             None | Some(Value::Null) => return Ok(None),
-            Some(_) if self.plan.procedures.false_win.is_none() => return Ok(None),
-            Some(penalty @ Value::Object(_)) => penalty,
-            Some(_) => return Err(Fault::bad_request("`penalty` must be an object")),
+            Some(penalty) => penalty,
         };
+        check_members(penalty, "a penalty", &[("seat", true), ("kind", true)])?;
         let seat = self.seat(penalty, "seat")?;
         let kind = text_of(penalty, "kind")?;
         if kind != "false-mahjong" {
@@ -319,9 +310,6 @@ impl Table {
         }
         let mut wins: Vec<RawWin<'_>> = Vec::new();
         for win in list_of(value, "wins")? {
-            let Value::Object(_) = win else {
-                return Err(Fault::bad_request("a win must be an object"));
-            };
             let seat = request.seat(win, "seat")?;
             let (win, tile) = request.raw_win(win, seat, false)?;
             wins.push((seat, win, tile));
@@ -340,16 +328,7 @@ impl Table {
         if others.is_empty() {
             return Ok(());
         }
-        let counts = request.plan.requests.win_counts;
-        let alone = if counts > 0 {
-            u32::from(counts)
-                .checked_shr(wins.len() as u32)
-                .unwrap_or(0)
-                & 1
-                == 0
-        } else {
-            request.plan.play.winners == crate::ruleset::Winners::Nearest
-        };
+        let alone = request.plan.play.winners_of(wins.len()) != Winners::All;
         // A tile may be written in several ways. One that does not parse is reported later.
         let other_tile = |other: &str| match (request.tiles(tile), request.tiles(other)) {
             (Ok(first), Ok(other)) => first != other,
@@ -383,29 +362,19 @@ impl Table {
         raw_wins: Vec<RawWin<'_>>,
         alone: bool,
     ) -> Result<Self, Fault> {
-        let (raw_bonus, raw_ura) = request.raw_indicators(&raw_wins)?;
+        let (raw_bonus, raw_ura) = request.raw_indicators()?;
         let on_table = request.on_table()?;
         let players = raw
             .iter()
             .map(|raw| request.read_player(raw))
             .collect::<Result<Vec<_>, _>>()?;
-        let mut miscounted = None;
         let wins = raw_wins
             .into_iter()
             .map(|(seat, win, text)| match request.tiles(text)?[..] {
                 [tile] => Ok((seat, Win { tile, ..win })),
-                ref tiles if request.plan.requests.win_tiles_are_counted => {
-                    miscounted = Some(tiles.len());
-                    let tile = tiles.first().copied().unwrap_or(win.tile);
-                    Ok((seat, Win { tile, ..win }))
-                }
                 ref tiles => Err(ParseTilesError::NotOne { found: tiles.len() }.into()),
             })
             .collect::<Result<Vec<(Seat, Win)>, Fault>>()?;
-        let flower_won = wins.iter().any(|(_, win)| win.tile.is_flower());
-        if flower_won && request.plan.requests.misplaced_flower_is_bad {
-            return Err(Fault::bad_request("nothing is won on a flower"));
-        }
         let bonus = request.tiles(raw_bonus)?;
         let ura = request.tiles(raw_ura)?;
         for player in &players {
@@ -434,10 +403,6 @@ impl Table {
                 .check_hand(&melds[place], flowers, aside, *seat, round, win)
         });
         let contradiction = contradiction.map(Fault::bad_request);
-        let first = request.plan.requests.contradictions_first;
-        if let (true, Some(fault)) = (first, &contradiction) {
-            return Err(fault.clone());
-        }
         let mut tally = TileTally::of_table(&request.plan.tiles);
         for player in &players {
             let tiles = player.hand.iter().chain(&player.flowers);
@@ -451,19 +416,17 @@ impl Table {
                 .and_then(|from| seats.iter().position(|s| *s == from));
             let kong = win.tile.kind().map(Group::kong);
             let has = |meld: &Meld| Some(meld.group) == kong;
-            request.plan.requests.robbed_kong_is_shown
-                && win.way == Way::RobbedKong
-                && declarer.is_some_and(|place| melds[place].iter().any(has))
+            win.way == Way::RobbedKong && declarer.is_some_and(|place| melds[place].iter().any(has))
         };
         let counted = wins.first().filter(|(_, win)| !shown(win));
         tally.add_all(counted.map(|(_, win)| win.tile))?;
         tally.add_all(bonus.iter().chain(&ura).copied())?;
-        if let (true, Some((_, win))) = (alone, wins.first()) {
-            // The other three tiles of the robbed kong are not in this request.
-            let robbed = win.way == Way::RobbedKong && !win.tile.is_flower();
-            let counts = robbed && request.plan.requests.counts_robbed_kong;
-            let others = if counts { 3 } else { 0 };
-            tally.add_all(std::iter::repeat_n(win.tile, others))?;
+        let robbed = wins.first().map(|(_, win)| win);
+        let robbed = robbed.filter(|win| alone && win.way == Way::RobbedKong);
+        if let Some(kind) = robbed.and_then(|win| win.tile.kind()) {
+            // The other three tiles of the robbed kong are not in this request. Jokers may stand for some.
+            let jokers = request.plan.play.jokers.most_in(Group::pung(kind));
+            tally.add_unseen(kind, 3u8.saturating_sub(jokers))?;
         }
         let mut hands = Vec::new();
         for ((player, melds), raw) in players.iter().zip(&melds).zip(&raw) {
@@ -485,10 +448,6 @@ impl Table {
             let mut hand = Hand::try_new_for(groups, set, tiles, melds, flowers)?;
             hand.set_aside = player.set_aside;
             hands.push(hand);
-        }
-        if let Some(have) = miscounted {
-            let want = "one winning tile";
-            return Err(HandError::wrong_count(have, want).into());
         }
         let indicators = request.plan.wall.indicators_at_most();
         if let Some(have) = [bonus.len(), ura.len()]

@@ -82,7 +82,7 @@ fn faults_are_found_in_the_order_of_the_spec() {
             r#"{"type": "decompose", "ruleset": "woo", "hand": "11s", "melds": [{"tiles": "CCC", "open": true}]}"#,
         ),
         (
-            "bad-request",
+            "wrong-tile-count",
             r#"{"type": "decompose", "ruleset": "woo", "hand": "11s", "melds": [{"tiles": "CCC"}]}"#,
         ),
         (
@@ -236,9 +236,10 @@ fn uzje_requests_are_checked_in_order() {
 #[test]
 fn flags_that_contradict_the_hand_are_refused() {
     let score = |ruleset: &str, seat: &str, melds: &str, win: &str| {
-        let hand = match melds {
-            "" => "123t456t789s23m55m",
-            _ => "456t789s23m55m",
+        let hand = match melds.matches("tiles").count() {
+            0 => "123t456t789s23m55m",
+            1 => "456t789s23m55m",
+            _ => "789s23m55m",
         };
         code(&format!(
             r#"{{"type": "score", "ruleset": "{ruleset}", "round": "E",
@@ -247,7 +248,8 @@ fn flags_that_contradict_the_hand_are_refused() {
         ))
     };
     let open = r#"{"tiles": "777s"}"#;
-    let closed = r#"{"tiles": "7777s", "open": false}"#;
+    let another = r#"{"tiles": "EEE"}"#;
+    let closed = r#"{"tiles": "6666s", "open": false}"#;
     let wall = |flags: &str| format!(r#""by": "wall", "flags": [{flags}]"#);
     let loose = |flags: &str| format!(r#""by": "replacement", "flags": [{flags}]"#);
     let discard = |from: &str, flags: &str| format!(r#""by": "discard"{from}, "flags": [{flags}]"#);
@@ -272,7 +274,12 @@ fn flags_that_contradict_the_hand_are_refused() {
             loose(r#""after-kong", "after-kong""#),
         ),
         ("ok", "S", "", discard("", "")),
-        ("ok", "S", "", r#""by": "wall", "from": 7"#.to_owned()),
+        (
+            "bad-request",
+            "S",
+            "",
+            r#""by": "wall", "from": "E""#.to_owned(),
+        ),
         ("bad-request", "S", "", discard(r#", "from": "S""#, "")),
         ("bad-request", "S", "", discard(r#", "from": "X""#, "")),
         ("bad-request", "S", "", r#""by": "luck""#.to_owned()),
@@ -289,7 +296,7 @@ fn flags_that_contradict_the_hand_are_refused() {
         (
             "bad-request",
             "S",
-            &format!("{open}, {open}"),
+            &format!("{open}, {another}"),
             wall(standing),
         ),
         ("ok", "S", "", discard("", dangerous)),
@@ -336,8 +343,9 @@ fn melds_of_the_classical_games() {
     for (want, meld) in [
         ("ok", r#"{"tiles": "777s"}"#),
         ("ok", r#"{"tiles": "777s", "from": "N"}"#),
-        // In a request a run may come from anyone.
-        ("ok", r#"{"tiles": "678s", "from": "N"}"#),
+        // A run comes from the seat before.
+        ("bad-meld", r#"{"tiles": "678s", "from": "N"}"#),
+        ("ok", r#"{"tiles": "678s", "from": "E"}"#),
         ("ok", r#"{"tiles": "7777s", "added": true}"#),
         ("ok", r#"{"tiles": "7777s", "open": false}"#),
         (
@@ -350,7 +358,8 @@ fn melds_of_the_classical_games() {
         ("bad-meld", r#"{"tiles": "77s"}"#),
         ("bad-meld", r#"{"tiles": "777s", "from": "S"}"#),
         ("bad-request", r#"{"tiles": "777s", "open": 1}"#),
-        ("bad-request", r#"{"tiles": "hij"}"#),
+        ("bad-meld", r#"{"tiles": "hij"}"#),
+        ("bad-request", r#"{"tiles": "777s", "opne": true}"#),
         ("tile-not-in-set", r#"{"tiles": "ZZZ"}"#),
         ("bad-tile", r#"{"tiles": "7y"}"#),
     ] {
@@ -363,7 +372,7 @@ fn melds_of_the_classical_games() {
             assert_eq!(code(&text), want, "{ruleset} {meld}");
         }
     }
-    // The contradiction is reported before the fifth meld, wherever the melds are written.
+    // The fifth meld is reported before the contradiction, wherever the melds are written.
     let chow = r#"{"tiles": "123t"}"#;
     let open = r#"{"tiles": "777s", "open": true}"#;
     let kong = |kind: char| {
@@ -385,7 +394,7 @@ fn melds_of_the_classical_games() {
             "player": {{"seat": "S", "hand": "5m", "melds": [{melds}]}},
             "win": {{"tile": "5m", "by": "wall", "flags": ["standing"]}}}}"#
     );
-    assert_eq!(code(&text), "bad-request");
+    assert_eq!(code(&text), "wrong-tile-count");
     assert_eq!(code(&text.replace(r#""standing""#, "")), "wrong-tile-count");
 }
 
@@ -394,10 +403,15 @@ fn a_table_with_a_penalty_a_dead_hand_or_a_fault() {
     let settle = |ruleset: &str, hand: &str, more: &str| {
         format!(
             r#"{{"type": "settle", "ruleset": "{ruleset}", "round": "E", "players": [
-                {{"seat": "E", "hand": "{hand}", "dead": true}},
+                {{"seat": "E", "hand": "{hand}"{}}},
                 {{"seat": "S", "hand": "123t456t789s23m55m"}},
                 {{"seat": "W", "hand": "369t147s258mESWN"}},
-                {{"seat": "N", "hand": "247t258s369mESWC"}}], {more}}}"#
+                {{"seat": "N", "hand": "247t258s369mESWC"}}], {more}}}"#,
+            if ruleset == "traditional" {
+                r#", "dead": true"#
+            } else {
+                ""
+            },
         )
     };
     let win = r#""wins": [{"seat": "S", "tile": "1m", "by": "discard", "from": "W"}]"#;
@@ -468,4 +482,66 @@ fn a_table_with_a_penalty_a_dead_hand_or_a_fault() {
         serde_json::json!({"from": "E", "to": "S", "points": 60,
             "why": "E pays S 60: S wins with 30, × 2 for the dealer"})
     );
+}
+
+/// A misspelt member would change what is asked, and so would one that the ruleset does not have.
+#[test]
+fn unknown_members_are_named() {
+    let score = |ruleset: &str, player: &str, win: &str, more: &str| {
+        ask(&format!(
+            r#"{{"type": "score", "ruleset": "{ruleset}", "round": "E",
+                "player": {{"seat": "S", "hand": "123t456t789s23m55m"{player}}},
+                "win": {{"tile": "1m", "by": "wall"{win}}}{more}}}"#
+        ))
+    };
+    assert!(score("traditional", "", "", "").contains(r#""ok":true"#));
+    for (ruleset, player, win, more, name) in [
+        ("traditional", r#", "flower": "h""#, "", "", "flower"),
+        ("celestial", r#", "dead": true"#, "", "", "dead"),
+        ("traditional", "", r#", "flag": ["last-tile"]"#, "", "flag"),
+        ("traditional", "", r#", "seat": "S""#, "", "seat"),
+        ("traditional", "", r#", "quads": 1"#, "", "quads"),
+        ("traditional", "", "", r#", "dora": """#, "dora"),
+        ("traditional", "", "", r#", "honba": 0"#, "honba"),
+        ("traditional", "", "", r#", "penalty": null"#, "penalty"),
+        ("traditional", "", "", r#", "players": []"#, "players"),
+    ] {
+        let answer = score(ruleset, player, win, more);
+        let named = answer.contains(&format!("no member `{name}`"));
+        assert!(named && answer.contains("bad-request"), "{answer}");
+    }
+    let hint = score("traditional", r#", "flower": "h""#, "", "");
+    assert!(hint.contains("did you mean `flowers`?"), "{hint}");
+}
+
+/// What `open` and `from` default to, for every ruleset with wins off discards.
+#[test]
+fn requests_are_read_in_one_way() {
+    for id in crate::ruleset::ids() {
+        let rules = crate::ruleset::by_id(id, &[]).unwrap();
+        if !rules.plan().ways().contains(&crate::state::Way::Discard) {
+            continue;
+        }
+        let score = |meld: &str, win: &str| {
+            code(&format!(
+                r#"{{"type": "score", "ruleset": "{id}", "round": "E",
+                    "player": {{"seat": "S", "hand": "123s456s789s5t", "melds": [{{"tiles": "777t"{meld}}}]}},
+                    "win": {{"tile": "5t", {win}}}}}"#
+            ))
+        };
+        let discard = r#""by": "discard""#;
+        let as_given = score(r#", "open": true"#, discard);
+        assert_eq!(score("", discard), as_given, "{id}");
+        let named = score("", r#""by": "discard", "from": "E""#);
+        assert!(
+            !["bad-request", "bad-meld"].contains(&&*as_given),
+            "{id}: {as_given}"
+        );
+        assert_eq!(named, as_given, "{id}");
+        assert_eq!(
+            score("", r#""by": "wall", "from": "E""#),
+            "bad-request",
+            "{id}"
+        );
+    }
 }

@@ -467,8 +467,6 @@ pub struct Plan {
     pub(crate) asks_visible_copies: bool,
     /// Rules that need code, such as riichi.
     pub procedures: Procedures,
-    /// How requests of the JSON Lines interface are read.
-    pub(crate) requests: RequestRules,
     pub(super) ways: SmallVec<[Way; 4]>,
     /// Whoever fed a claimed kong is liable for a win with its replacement.
     pub kong_feeder_answers: bool,
@@ -494,37 +492,6 @@ pub(super) struct ClaimConditions {
     pub(super) kong: Option<Condition>,
     pub(super) pung: Option<Condition>,
     pub(super) chow: Option<Condition>,
-}
-
-/// How requests of the JSON Lines interface are read: `[requests]`. The defaults are strict.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub(crate) struct RequestRules {
-    /// A meld without `open` is open. Otherwise every meld must have `open`.
-    pub(crate) open_is_optional: bool,
-    /// A request to score one hand may leave out who gave the winning tile.
-    pub(crate) from_in_settle_only: bool,
-    /// Who gave the winning tile is ignored if the tile was drawn. Otherwise it must be left out there.
-    pub(crate) drawn_from_is_ignored: bool,
-    /// An open meld may come from any other seat, even a run that can be claimed from one seat only.
-    pub(crate) melds_from_anyone: bool,
-    /// A flower in a hand is a bad request, and so is another tile among the flowers. Otherwise they are bad
-    /// tiles.
-    pub(crate) misplaced_flower_is_bad: bool,
-    /// Flags that contradict the declared melds are reported before copies and tiles are counted.
-    pub(crate) contradictions_first: bool,
-    /// When one hand is scored, the three other tiles of the robbed kong count as copies in use.
-    pub(crate) counts_robbed_kong: bool,
-    /// The kong of its declarer may also show the robbed tile, which then counts once.
-    pub(crate) robbed_kong_is_shown: bool,
-    /// How many seats may win together, a bit for each number. Without any bit [`PlayRules::winners`]
-    /// decides.
-    pub(crate) win_counts: u8,
-    /// A number of winning tiles other than one is a wrong count. Otherwise it is a bad tile.
-    pub(crate) win_tiles_are_counted: bool,
-    /// Indicators under the face-up ones are read only if a win has one of these flags.
-    pub(crate) ura_flags: FlagSet,
-    /// A win with a replacement may name who fed the kong.
-    pub(crate) names_kong_feeder: bool,
 }
 
 /// Why a ruleset could not be loaded.

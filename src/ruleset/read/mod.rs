@@ -22,7 +22,7 @@ use crate::score::facts::Fact;
 use crate::seat::MAX_PLAYERS;
 use crate::state::Way;
 use crate::wall::MAX_WALL;
-use procedures::{read_procedures, read_requests};
+use procedures::read_procedures;
 use score::{
     WinSection, pattern_place, read_claim_conditions, read_flags, read_invariants, read_score,
     read_win, read_win_rules,
@@ -189,8 +189,6 @@ impl Plan {
         let places = places.collect::<Result<_, _>>()?;
         let score = score.winning_on_flowers(places);
         let mut procedures = read_procedures(root, &vocabulary)?;
-        let mut requests = read_requests(root, &vocabulary)?;
-        requests.names_kong_feeder = kong_feeder_answers.is_some();
         let forms = vocabulary.forms.iter().map(|&id| id.to_owned()).collect();
         let settlement = settlement?;
         if let Some(riichi) = &mut procedures.riichi {
@@ -228,14 +226,13 @@ impl Plan {
             kong_flag,
             asks_visible_copies,
             procedures,
-            requests,
             ways,
             may_refuse_drawn: may_refuse(Way::Wall),
             may_refuse_claimed: may_refuse(Way::Discard),
             requires,
             requires_hand,
             claim_conditions,
-            kong_feeder_answers: kong_feeder_answers.unwrap_or(false),
+            kong_feeder_answers,
             options,
             classes,
         };
@@ -338,7 +335,6 @@ impl Plan {
             "invariants",
             "penalties",
             "procedures",
-            "requests",
             "score",
             "patterns",
             "settlement",

@@ -1,14 +1,12 @@
-//! Reads rules that need code, and how requests are read: `[procedures] [penalties] [requests]`.
+//! Reads rules that need code: `[procedures] [penalties]`.
 
-use super::super::plan::RequestRules;
 use super::super::procedures::{
     AbortiveDrawRules, ChallengeRules, FalseWinRules, FishingRules, FuritenRules, KongInRiichi,
     Procedures, RiichiDeclarationRules, SwapCallRules,
 };
 use super::super::source::{RulesetError, RulesetFault, Section, nearest};
-use super::terms::{flag_place, read_flag, read_ids, read_kinds};
+use super::terms::{read_flag, read_kinds};
 use super::vocabulary::Vocabulary;
-use crate::state::FlagSet;
 
 pub(super) fn read_procedures(
     root: &Section<'_>,
@@ -143,47 +141,6 @@ fn read_challenge(
     let rules = ChallengeRules {
         from_kong: section.require("from-kong", from_kong)? as usize,
         waiting_on,
-    };
-    section.text("src")?;
-    section.finish()?;
-    Ok(rules)
-}
-
-pub(super) fn read_requests(
-    root: &Section<'_>,
-    names: &Vocabulary<'_>,
-) -> Result<RequestRules, RulesetError> {
-    let Some(section) = root.section("requests")? else {
-        return Ok(RequestRules::default());
-    };
-    let is = |key, strict, lenient| -> Result<bool, RulesetError> {
-        let words = [(strict, false), (lenient, true)];
-        Ok(section.word(key, &words)?.unwrap_or(false))
-    };
-    let mut win_counts = 0;
-    for node in section.list("wins")? {
-        let one = Section::of(section.texts(), node, "requests.wins")?;
-        let count = one.int("count", 1..=5)?;
-        win_counts |= 1 << one.require("count", count)?;
-        one.finish()?;
-    }
-    let mut ura_flags = FlagSet::EMPTY;
-    for (node, id) in read_ids(&section, "ura-with")? {
-        ura_flags.insert(flag_place(&section, node, id, names)?);
-    }
-    let rules = RequestRules {
-        ura_flags,
-        win_counts,
-        names_kong_feeder: false,
-        win_tiles_are_counted: is("several-win-tiles", "bad-tile", "wrong-tile-count")?,
-        robbed_kong_is_shown: section.bool("robbed-kong-is-shown")?.unwrap_or(false),
-        open_is_optional: is("open", "required", "optional")?,
-        from_in_settle_only: is("from", "exact", "in-settle")?,
-        drawn_from_is_ignored: is("drawn-from", "refused", "ignored")?,
-        melds_from_anyone: is("meld-from", "claimable", "anyone")?,
-        misplaced_flower_is_bad: is("misplaced-flower", "bad-tile", "bad-request")?,
-        contradictions_first: is("contradictions", "after-counts", "before-copies")?,
-        counts_robbed_kong: section.bool("counts-robbed-kong")?.unwrap_or(false),
     };
     section.text("src")?;
     section.finish()?;

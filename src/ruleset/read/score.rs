@@ -136,7 +136,7 @@ pub(super) struct WinSection<'a> {
     pub(super) requires_hand: Option<Condition>,
     pub(super) requires_reading: Option<Condition>,
     pub(super) kong_flag: Option<usize>,
-    pub(super) kong_feeder_answers: Option<bool>,
+    pub(super) kong_feeder_answers: bool,
     pub(super) flower_patterns: Vec<(&'a Node, &'a str)>,
 }
 
@@ -211,7 +211,7 @@ pub(super) fn read_win<'a>(
         requires_hand: read_of_melds(&section, names)?,
         requires_reading: read_condition(&section, "requires-reading", Scope::Hand, names)?,
         kong_flag,
-        kong_feeder_answers: section.bool("kong-feeder-answers")?,
+        kong_feeder_answers: section.bool("kong-feeder-answers")?.unwrap_or(false),
         flower_patterns,
     };
     section.text("src")?;
