@@ -59,6 +59,12 @@ pub(crate) const fn lowest_place(lane: u64) -> u32 {
     lane.trailing_zeros() / 4
 }
 
+/// The kinds of a lane that are held once, among those marked.
+#[inline]
+pub(crate) const fn lone(lane: u64, marked: u64) -> u64 {
+    lane & !(lane >> 1 | lane >> 2) & ONES & marked
+}
+
 impl Counts {
     /// No tiles.
     pub const EMPTY: Self = Self([0; 4]);

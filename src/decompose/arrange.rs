@@ -7,7 +7,7 @@
 
 use super::arrangement::{Arrangement, MOST};
 use super::grammar::Grammar;
-use crate::counts::{Counts, ONES, ZERO_NIBBLE, at, lowest_place, nibble};
+use crate::counts::{Counts, ONES, ZERO_NIBBLE, at, lone, lowest_place, nibble};
 use crate::list::List;
 use crate::meld::Group;
 use crate::tile::Kind;
@@ -147,12 +147,6 @@ fn has_lone(lanes: &[u64; 4], alone: &[u64; 4]) -> bool {
     // Looks at all lanes. To stop at the first hit would be a branch that the processor mispredicts.
     let all = lanes.iter().zip(alone);
     all.fold(0, |all, (lane, alone)| all | lone(*lane, *alone)) != 0
-}
-
-/// The kinds of a lane that are held once, among those marked.
-#[inline]
-pub(super) const fn lone(lane: u64, marked: u64) -> u64 {
-    lane & !(lane >> 1 | lane >> 2) & ONES & marked
 }
 
 /// True if the kinds that are in no run make only pungs and at most one pair. Call it after [`has_lone`]: no

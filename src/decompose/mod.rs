@@ -56,7 +56,7 @@ pub use form::{ListError, SpecialForm};
 pub use grammar::{Grammar, GrammarError, Shape, ShapeId, ShapeSet};
 pub use holding::Holding;
 
-use crate::counts::Counts;
+use crate::counts::{Counts, lone};
 use crate::hand::Hand;
 use crate::set::KindSet;
 use crate::tile::Kind;
@@ -365,7 +365,7 @@ impl Decomposer {
             }
             None => {
                 // An honour that is in no run may be held once in a one-each form only.
-                arrange::lone(honours, self.grammar.alone[3]) == 0
+                lone(honours, self.grammar.alone[3]) == 0
                     || self.grammar.form_floor.may_be_one_each(honours)
                     || self.grammar.lists.may_have(honours, 0)
             }

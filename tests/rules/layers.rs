@@ -2,13 +2,13 @@
 //! circle.
 //!
 //! Every source file is parsed. A file *uses* another where its code names something that is defined there, however many
-//! re-exports lie between. A `pub use` alone is no use. What is compiled for tests only may use what it likes.
+//! re-exports lie between, and it uses the files with these re-exports, but for the modules that it lies in. A `pub use`
+//! alone is no use. What is compiled for tests only may use what it likes.
 
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
 use syn::visit::Visit;
 
 const LAYERS: &[&[&str]] = &[
@@ -125,34 +125,65 @@ impl<'ast> Visit<'ast> for Source {
         syn::visit::visit_path(self, path);
     }
 
-    fn visit_item_macro(&mut self, call: &'ast syn::ItemMacro) {
-        syn::visit::visit_item_macro(self, call);
-        if let Some(item) = item_in(call) {
-            // Only for a moment: what is visited is copied into names.
-            let mut inner = Source::default();
-            inner.visit_item(&item);
-            self.names.append(&mut inner.names);
-        }
-    }
-
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         syn::visit::visit_macro(self, call);
-        let arguments = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
-        if let Ok(arguments) = arguments.parse2(call.tokens.clone()) {
-            for argument in &arguments {
-                // Only for a moment: what is visited is copied into names.
-                let mut inner = Source::default();
-                inner.visit_expr(argument);
-                self.names.append(&mut inner.names);
-            }
-        }
+        self.names.extend(paths_in(call.tokens.clone()));
     }
 }
 
-/// The type that `two_forms` defines.
-fn item_in(call: &syn::ItemMacro) -> Option<syn::Item> {
-    let is_one = call.mac.path.is_ident("two_forms");
-    is_one.then(|| syn::parse2(call.mac.tokens.clone()).unwrap())
+/// Every path in the tokens of a macro, and every function that is called. Other lower-case names may be those of fields.
+fn paths_in(tokens: TokenStream) -> Vec<Vec<String>> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_colon = |place: usize| matches!(tokens.get(place), Some(TokenTree::Punct(sign)) if sign.as_char() == ':');
+    let mut paths: Vec<Vec<String>> = Vec::new();
+    let mut place = 0;
+    while place < tokens.len() {
+        let mut path = Vec::new();
+        while let Some(TokenTree::Ident(name)) = tokens.get(place) {
+            path.push(name.to_string());
+            place += 1;
+            if !(is_colon(place) && is_colon(place + 1)) {
+                break;
+            }
+            place += 2;
+        }
+        let group = match tokens.get(place) {
+            Some(TokenTree::Group(group)) => Some(group),
+            _ => None,
+        };
+        let is_call = group.is_some_and(|group| group.delimiter() == Delimiter::Parenthesis);
+        let is_type = path.len() == 1 && path[0].starts_with(char::is_uppercase);
+        if path.len() > 1 || is_type || is_call && path.len() == 1 {
+            paths.push(path.clone());
+        }
+        if let Some(group) = group {
+            paths.extend(paths_in(group.stream()));
+        }
+        place += usize::from(path.is_empty() || group.is_some());
+    }
+    paths
+}
+
+/// The types and constants that a macro defines, where it is called or where it is declared.
+fn defined_by(tokens: TokenStream) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut is_definition = false;
+    for token in tokens {
+        match token {
+            TokenTree::Ident(word) => {
+                if is_definition {
+                    names.push(word.to_string());
+                }
+                is_definition = ["const", "enum", "struct"].contains(&word.to_string().as_str());
+            }
+            TokenTree::Group(group) => {
+                names.extend(defined_by(group.stream()));
+                is_definition = false;
+            }
+            _ => is_definition = false,
+        }
+    }
+    names
 }
 
 fn read(name: &str, text: &str) -> Source {
@@ -166,11 +197,10 @@ fn read(name: &str, text: &str) -> Source {
             source.test_modules.insert(item.ident.to_string());
             continue;
         }
-        let inner = match item {
-            syn::Item::Macro(call) => item_in(call),
-            _ => None,
-        };
-        let name = match inner.as_ref().unwrap_or(item) {
+        if let syn::Item::Macro(call) = item {
+            source.defines.extend(defined_by(call.mac.tokens.clone()));
+        }
+        let name = match item {
             syn::Item::Const(item) => Some(&item.ident),
             syn::Item::Enum(item) => Some(&item.ident),
             syn::Item::Fn(item) => Some(&item.sig.ident),
@@ -221,9 +251,14 @@ impl Crate {
         Self(all)
     }
 
-    /// The module in which what a path names is defined.
-    fn defined_in(&self, from: &Module, path: &[String], depth: usize) -> Option<Module> {
-        if depth > 16 {
+    /// The module in which what a path names is defined. `through` collects the modules whose re-exports lead there.
+    fn defined_in(
+        &self,
+        from: &Module,
+        path: &[String],
+        through: &mut Vec<Module>,
+    ) -> Option<Module> {
+        if through.len() > 16 {
             return None;
         }
         let mut at = from.clone();
@@ -250,14 +285,21 @@ impl Crate {
                         if import.first().is_some_and(|first| first == name) && import.len() == 1 {
                             return None;
                         }
-                        return self.defined_in(&at, &longer, depth + 1);
+                        through.push(at.clone());
+                        return self.defined_in(&at, &longer, through);
                     } else {
                         let globs = source.imports.iter().filter(|(own, _)| own == "*");
-                        let through = |(_, import): &(String, Vec<String>)| {
+                        let mut behind = |(_, import): &(String, Vec<String>)| {
                             let longer: Vec<String> = import.iter().chain(rest).cloned().collect();
-                            self.defined_in(&at, &longer, depth + 1)
+                            let known = through.len();
+                            through.push(at.clone());
+                            let found = self.defined_in(&at, &longer, through);
+                            if found.is_none() {
+                                through.truncate(known);
+                            }
+                            found
                         };
-                        return globs.filter_map(through).next();
+                        return globs.filter_map(&mut behind).next();
                     }
                 }
             }
@@ -271,11 +313,15 @@ impl Crate {
         let mut found = BTreeSet::new();
         for (module, source) in &self.0 {
             for path in &source.names {
-                if let Some(used) = self
-                    .defined_in(module, path, 0)
-                    .filter(|used| used != module)
-                {
-                    found.insert((module, used));
+                let mut through = Vec::new();
+                let Some(used) = self.defined_in(module, path, &mut through) else {
+                    continue;
+                };
+                through.retain(|between| !module.starts_with(between));
+                for used in through.into_iter().chain([used]) {
+                    if used != *module {
+                        found.insert((module, used));
+                    }
                 }
             }
         }
@@ -401,6 +447,34 @@ fn planted_faults_are_found() {
     );
     assert!(
         faults.iter().any(|fault| fault.starts_with("a circle: ")),
+        "{faults:?}"
+    );
+    // In a pattern within a macro.
+    let mut matched = texts.clone();
+    plant(
+        &mut matched,
+        "set.rs",
+        "fn f(x: &u8) -> bool { matches!(x, Some(crate::meld::Family::Pair) if true) }\n",
+    );
+    let faults = Crate::of(&matched).faults();
+    assert!(
+        faults
+            .iter()
+            .any(|fault| fault.starts_with("set.rs uses meld.rs")),
+        "{faults:?}"
+    );
+    // Through a re-export: the folder's own file uses the search, which uses the grammar.
+    let mut imported = texts.clone();
+    plant(
+        &mut imported,
+        "decompose/classical/mod.rs",
+        "fn f(_: &super::arrange::Walk<'_, ()>) {}\n",
+    );
+    let faults = Crate::of(&imported).faults();
+    assert!(
+        faults
+            .iter()
+            .any(|fault| fault.contains("grammar.rs → decompose/classical/mod.rs → ")),
         "{faults:?}"
     );
     let mut round = texts;

@@ -21,10 +21,9 @@ mod set;
 
 pub(super) use forms::TableForms;
 
-use super::arrange::lone;
 use super::arrangement::Arrangement;
 use super::holding::HAND;
-use crate::counts::Counts;
+use crate::counts::{Counts, lone};
 use crate::set::KindSet;
 use crate::tile::Kind;
 use classes::{Discards, Distances};
