@@ -176,9 +176,15 @@ impl<'a> Reading<'a> {
         self.hand.flowers.union(self.hand.held_flowers())
     }
 
+    /// The kind of the winning tile.
+    #[inline]
+    pub(crate) fn last(&self) -> Option<Kind> {
+        self.win?.tile.kind()
+    }
+
     /// How many concealed tiles of a kind there are as they are, the winning tile included.
     pub(crate) fn natural(&self, kind: Kind) -> u8 {
-        let wins = self.win.is_some_and(|win| win.tile.kind() == Some(kind));
+        let wins = self.last() == Some(kind);
         self.hand.concealed().get(kind) + u8::from(wins)
     }
 
@@ -217,7 +223,7 @@ impl<'a> Reading<'a> {
         if !group.family().is_run() {
             return None;
         }
-        let kind = self.win?.tile.kind()?;
+        let kind = self.last()?;
         match group.kinds().iter().position(|&k| k == kind)? {
             0 => Some(WinningPlace::Low),
             1 => Some(WinningPlace::Middle),

@@ -2,16 +2,12 @@
 //! `PAISHAN_WRITE=1 cargo test --test rules interface`.
 
 use crate::common::ruleset_with;
+use crate::generated;
 use paishan::protocol::{Body, Responder, Value};
 use paishan::ruleset::{self, Plan, Source};
 use paishan::score::{ScoreFamily, SettlementRules};
 use paishan::wall::IndicatorOrder;
 use serde_json::json;
-use std::path::Path;
-use std::{env, fs};
-
-const BEGIN: &str = "<!-- Generated: PAISHAN_WRITE=1 cargo test --test rules interface -->\n";
-const END: &str = "<!-- End of what is generated -->\n";
 
 /// The numbers of players who may win in one `settle` request. The interface refuses other numbers before it checks the
 /// hands, so empty hands show them.
@@ -210,17 +206,5 @@ fn tables() -> String {
 
 #[test]
 fn the_tables_of_the_interface_are_what_the_rulesets_say() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/protocol/interface.md");
-    let text = fs::read_to_string(&path).unwrap();
-    let (before, rest) = text.split_once(BEGIN).unwrap();
-    let (written, after) = rest.split_once(END).unwrap();
-    let tables = tables();
-    if env::var_os("PAISHAN_WRITE").is_some() {
-        fs::write(&path, format!("{before}{BEGIN}{tables}{END}{after}")).unwrap();
-        return;
-    }
-    assert_eq!(
-        written, tables,
-        "write it anew with PAISHAN_WRITE=1 cargo test --test rules interface"
-    );
+    generated::compare("src/protocol/interface.md", "interface", &tables());
 }

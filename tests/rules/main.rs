@@ -6,6 +6,8 @@ mod common;
 mod cases;
 mod citations;
 mod combinations;
+mod facts;
+mod generated;
 mod interface;
 mod language;
 mod layers;

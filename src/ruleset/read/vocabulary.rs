@@ -80,7 +80,7 @@ impl Names for Vocabulary<'_> {
         let classes = self.classes.iter().map(|(class, _)| class.as_str());
         match what {
             "fact" => {
-                let facts = crate::score::facts::FACTS.iter().map(|fact| fact.name());
+                let facts = crate::score::facts::FACTS.iter().map(|fact| fact.name);
                 let flags = self.flags.iter().copied();
                 let conditions = self.conditions.iter().map(|(name, _)| *name);
                 let own = flags.chain(conditions);

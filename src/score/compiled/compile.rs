@@ -55,22 +55,22 @@ impl Bits {
         match fact {
             _ if least <= 0 => Told::Always,
             Fact::Flag(flag) if flag < FlagSet::MAX => once(flag as u32),
-            Fact::Way(way) => once(WAYS + way as u32),
+            Fact::Way { way } => once(WAYS + way as u32),
             Fact::SelfDraw => once(SELF_DRAW),
             Fact::Closed => once(CLOSED),
             Fact::Winner => once(WINNER),
             Fact::DeclaredMelds if least == 1 => Told::By(MELDS),
             Fact::Suits if least <= 3 => Told::By(SUITS + least as u32 - 1),
-            Fact::Form(form) if form < 8 => once(FORMS + u32::from(form)),
-            Fact::WinningGroup(family) => once(FAMILIES + family as u32),
-            Fact::WinningPlace(place) => once(PLACES + place as u32),
-            Fact::Has(class) if least == 1 => {
+            Fact::Form { shape } if shape < 8 => once(FORMS + u32::from(shape)),
+            Fact::WinningGroup { family } => once(FAMILIES + family as u32),
+            Fact::WinningPlace { place } => once(PLACES + place as u32),
+            Fact::Has { class } if least == 1 => {
                 Self::of_class(class, CLASSES, &mut self.tiles.has, &mut self.free)
             }
-            Fact::AllTiles(class) if least == 1 => {
+            Fact::AllTiles { class } if least == 1 => {
                 Self::of_class(class, CLASSES, &mut self.tiles.all, &mut self.free)
             }
-            Fact::WinningTile(class) if least == 1 => {
+            Fact::WinningTile { class } if least == 1 => {
                 Self::of_class(class, FORMS, &mut self.tiles.last, &mut self.free_of_last)
             }
             _ if Questions::are_about(&fact) => match self.groups.place(fact, least) {

@@ -71,7 +71,7 @@ pub(super) enum Place {
 impl Questions {
     /// True for facts that count groups one by one.
     pub(super) const fn are_about(fact: &Fact) -> bool {
-        matches!(fact, Fact::Melds { .. } | Fact::GroupsWith(_))
+        matches!(fact, Fact::Melds { .. } | Fact::GroupsWith { .. })
     }
 
     /// How many words the answers fill.
@@ -296,7 +296,7 @@ fn counts(fact: &Fact, group: Group, is_open: bool, own: Own) -> bool {
                 && open.is_none_or(|open| open == is_open)
                 && group.kinds().iter().all(|kind| has(class, kind))
         }
-        Fact::GroupsWith(class) => group.kinds().iter().any(|kind| has(class, kind)),
+        Fact::GroupsWith { class } => group.kinds().iter().any(|kind| has(class, kind)),
         _ => false,
     }
 }

@@ -78,7 +78,7 @@ impl Count {
 fn summands(expr: &Expr) -> Option<Vec<Fact>> {
     match expr {
         Expr::Fact(fact) => Some(vec![*fact]),
-        Expr::Plus(a, b) => Some([summands(a)?, summands(b)?].concat()),
+        Expr::Plus(sides) => Some([summands(&sides[0])?, summands(&sides[1])?].concat()),
         _ => None,
     }
 }
@@ -122,10 +122,11 @@ fn alternatives(expr: &Expr, is: bool) -> Option<Vec<Alternative>> {
                 parts.try_fold(constant(false), |all, part| either(all, part?))
             }
         }
-        Expr::Compare(comparison, a, number) => {
-            let &Expr::Constant(n) = &**number else {
+        Expr::Compare(comparison, sides) => {
+            let [a, Expr::Constant(n)] = &**sides else {
                 return None;
             };
+            let n = *n;
             let more = n.checked_add(1)?;
             match comparison {
                 Comparison::AtLeast => at_least(a, n, is),
@@ -162,7 +163,8 @@ fn at_least(expr: &Expr, least: i32, is: bool) -> Option<Vec<Alternative>> {
         }]]),
         // One summand has some of the total, the other has the rest. The limits keep this short: a long sum
         // splits in endless ways, even where constants rule most of them out.
-        Expr::Plus(a, b) if least <= MOST_OF_SUM && summands(expr)?.len() <= MOST_SUMMANDS => {
+        Expr::Plus(sides) if least <= MOST_OF_SUM && summands(expr)?.len() <= MOST_SUMMANDS => {
+            let [a, b] = &**sides;
             let mut all = constant(!is);
             for of_a in 0..=least {
                 let of_b = least - of_a;
@@ -196,9 +198,7 @@ mod tests {
     #[test]
     fn alternatives_say_what_the_condition_says() {
         let (a, b) = (Fact::Kongs, Fact::Claims);
-        let fact = |fact| Box::new(Expr::Fact(fact));
-        let number = |n| Box::new(Expr::Constant(n));
-        let sum = || Box::new(Expr::Plus(fact(a), fact(b)));
+        let sum = || Expr::Plus(Box::new([a, b].map(Expr::Fact)));
         let comparisons = [
             Comparison::Equal,
             Comparison::Unequal,
@@ -207,29 +207,15 @@ mod tests {
             Comparison::More,
             Comparison::AtLeast,
         ];
-        let mut parts = vec![Expr::Fact(a), Expr::Constant(0), Expr::Constant(3), *sum()];
+        let mut parts = vec![Expr::Fact(a), Expr::Constant(0), Expr::Constant(3), sum()];
         for comparison in comparisons {
             for n in -1..4 {
-                parts.push(Expr::Compare(comparison, fact(a), number(n)));
-                parts.push(Expr::Compare(comparison, sum(), number(n)));
-            }
-        }
-        let value = |expr: &Expr, x: i32, y: i32| -> i32 {
-            fn value(expr: &Expr, x: i32, y: i32) -> i32 {
-                let truth = |expr: &Expr| value(expr, x, y) != 0;
-                match expr {
-                    Expr::Constant(n) => *n,
-                    Expr::Fact(fact) => [x, y][usize::from(*fact == Fact::Claims)],
-                    Expr::Not(inner) => i32::from(!truth(inner)),
-                    Expr::All(parts) => i32::from(parts.iter().all(truth)),
-                    Expr::Any(parts) => i32::from(parts.iter().any(truth)),
-                    Expr::Compare(c, a, b) => i32::from(c.holds(value(a, x, y), value(b, x, y))),
-                    Expr::Plus(a, b) => value(a, x, y) + value(b, x, y),
-                    Expr::Minus(a, b) => value(a, x, y) - value(b, x, y),
+                for counted in [Expr::Fact(a), sum()] {
+                    parts.push(Expr::compare(comparison, counted, Expr::Constant(n)));
                 }
             }
-            value(expr, x, y)
-        };
+        }
+        let value_of = |fact: &Fact, x, y| [x, y][usize::from(*fact == b)];
         let mut told = 0;
         for one in &parts {
             for other in &parts {
@@ -240,9 +226,12 @@ mod tests {
                     };
                     told += 1;
                     for (x, y) in (0..5).flat_map(|x| (0..5).map(move |y| (x, y))) {
-                        let of = |fact: &Fact| [x, y][usize::from(*fact == Fact::Claims)];
-                        let says = holds(&alternatives, of);
-                        assert_eq!(says, value(&expr, x, y) != 0, "{expr:?} {x} {y}");
+                        let says = holds(&alternatives, |fact| value_of(fact, x, y));
+                        let of = |part: &Expr| match part {
+                            Expr::Fact(fact) => Some(i64::from(value_of(fact, x, y))),
+                            _ => None,
+                        };
+                        assert_eq!(Some(i64::from(says)), expr.value(&of), "{expr:?} {x} {y}");
                     }
                 }
             }
@@ -253,10 +242,7 @@ mod tests {
     /// The least value that every alternative asks for, and 0 if one asks for none.
     #[test]
     fn the_least_of_a_fact_is_what_every_alternative_asks() {
-        let is = |fact, n| {
-            let (fact, number) = (Expr::Fact(fact), Expr::Constant(n));
-            Expr::Compare(Comparison::Equal, Box::new(fact), Box::new(number))
-        };
+        let is = |fact, n| Expr::compare(Comparison::Equal, Expr::Fact(fact), Expr::Constant(n));
         let (kongs, claims) = (Fact::Kongs, Fact::Claims);
         let least = |expr, fact| Condition::of(expr).least_of(fact);
         assert_eq!(least(is(kongs, 5), kongs), 5);
@@ -274,11 +260,10 @@ mod tests {
     #[test]
     fn long_sums_are_asked_as_they_stand() {
         for summand in [Expr::Constant(0), Expr::Fact(Fact::Kongs)] {
-            let plus = |sum, _| Expr::Plus(Box::new(sum), Box::new(summand.clone()));
+            let plus = |sum, _| Expr::Plus(Box::new([sum, summand.clone()]));
             let sum = (0..20).fold(summand.clone(), plus);
             for comparison in [Comparison::AtLeast, Comparison::Less] {
-                let (sum, number) = (Box::new(sum.clone()), Box::new(Expr::Constant(60)));
-                let expr = Expr::Compare(comparison, sum, number);
+                let expr = Expr::compare(comparison, sum.clone(), Expr::Constant(60));
                 assert_eq!(alternatives(&expr, true), None);
                 assert_eq!(alternatives(&expr, false), None);
             }

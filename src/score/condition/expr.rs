@@ -2,7 +2,7 @@
 
 use crate::decompose::Grammar;
 use crate::meld::Family;
-use crate::score::facts::{Fact, Scope};
+use crate::score::facts::{Fact, FactType, Scope};
 use crate::score::reading::Reading;
 use crate::set::KindSet;
 use crate::tile_set::TileSet;
@@ -96,7 +96,7 @@ pub(crate) enum Constant {
 /// A named condition or number, compiled for each scope.
 #[derive(Clone, Debug)]
 pub(crate) struct Named {
-    pub(super) of: Vec<(Scope, Result<(Expr, Type)>)>,
+    pub(super) of: Vec<(Scope, Result<(Expr, FactType)>)>,
 }
 
 /// The names that a ruleset adds to the facts. Without more said there are none but options.
@@ -138,24 +138,6 @@ pub(crate) trait Names {
 pub(super) type Result<T> = std::result::Result<T, ConditionError>;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Type {
-    Bool,
-    Int,
-    /// In tenths.
-    Decimal,
-}
-
-impl Type {
-    pub(super) const fn word(self) -> &'static str {
-        match self {
-            Self::Bool => "true or false",
-            Self::Int => "a number",
-            Self::Decimal => "a number with one decimal place",
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Comparison {
     Equal,
     Unequal,
@@ -186,50 +168,85 @@ pub(super) enum Expr {
     Not(Box<Expr>),
     All(Vec<Expr>),
     Any(Vec<Expr>),
-    Compare(Comparison, Box<Expr>, Box<Expr>),
-    Plus(Box<Expr>, Box<Expr>),
-    Minus(Box<Expr>, Box<Expr>),
+    Compare(Comparison, Box<[Expr; 2]>),
+    Plus(Box<[Expr; 2]>),
+    Minus(Box<[Expr; 2]>),
 }
 
 impl Expr {
-    /// The value for a reading. True is 1 and false is 0.
-    pub(super) fn eval(&self, reading: &Reading<'_>) -> i32 {
+    /// The value of the expression, if it follows from the parts that have a value. True is 1 and false is 0.
+    pub(super) fn value(&self, of: &impl Fn(&Self) -> Option<i64>) -> Option<i64> {
+        if let Some(value) = of(self) {
+            return Some(value);
+        }
         match self {
-            Self::Constant(value) => *value,
-            Self::Fact(fact) => fact.read(reading),
-            Self::Not(inner) => i32::from(inner.eval(reading) == 0),
-            Self::All(parts) => i32::from(parts.iter().all(|part| part.eval(reading) != 0)),
-            Self::Any(parts) => i32::from(parts.iter().any(|part| part.eval(reading) != 0)),
-            Self::Compare(comparison, a, b) => {
-                i32::from(comparison.holds(a.eval(reading), b.eval(reading)))
+            Self::Constant(value) => Some(i64::from(*value)),
+            Self::Fact(_) => None,
+            Self::Not(inner) => inner.value(of).map(|inner| i64::from(inner == 0)),
+            Self::All(parts) | Self::Any(parts) => {
+                // One true part decides an `or`, one false part decides an `and`.
+                let decides = matches!(self, Self::Any(_));
+                let mut all_known = true;
+                for part in parts {
+                    match part.value(of) {
+                        Some(value) if (value != 0) == decides => return Some(i64::from(decides)),
+                        value => all_known &= value.is_some(),
+                    }
+                }
+                all_known.then_some(i64::from(!decides))
             }
-            Self::Plus(a, b) => a.eval(reading).saturating_add(b.eval(reading)),
-            Self::Minus(a, b) => a.eval(reading).saturating_sub(b.eval(reading)),
+            Self::Compare(comparison, sides) => {
+                let [a, b] = &**sides;
+                Some(i64::from(comparison.holds(a.value(of)?, b.value(of)?)))
+            }
+            Self::Plus(sides) => {
+                let [a, b] = &**sides;
+                Some(a.value(of)?.saturating_add(b.value(of)?))
+            }
+            Self::Minus(sides) => {
+                let [a, b] = &**sides;
+                Some(a.value(of)?.saturating_sub(b.value(of)?))
+            }
         }
     }
-}
 
-impl Expr {
+    /// The value for a reading.
+    pub(super) fn read(&self, reading: &Reading<'_>) -> i64 {
+        let of = |part: &Self| match part {
+            Self::Fact(fact) => Some(i64::from(fact.read(reading))),
+            _ => None,
+        };
+        // A reading knows every fact.
+        self.value(&of).unwrap_or_default()
+    }
+
+    /// What the expression is made of.
+    fn parts(&self) -> &[Self] {
+        match self {
+            Self::Constant(_) | Self::Fact(_) => &[],
+            Self::Not(inner) => std::slice::from_ref(inner),
+            Self::All(parts) | Self::Any(parts) => parts,
+            Self::Compare(_, sides) | Self::Plus(sides) | Self::Minus(sides) => &**sides,
+        }
+    }
+
     /// How many facts, numbers and operators the expression is made of.
     pub(super) fn size(&self) -> usize {
-        1 + match self {
-            Self::Constant(_) | Self::Fact(_) => 0,
-            Self::Not(inner) => inner.size(),
-            Self::All(parts) | Self::Any(parts) => parts.iter().map(Self::size).sum(),
-            Self::Compare(_, a, b) | Self::Plus(a, b) | Self::Minus(a, b) => a.size() + b.size(),
-        }
+        1 + self.parts().iter().map(Self::size).sum::<usize>()
+    }
+
+    /// True when this is so of the expression or of a part of it.
+    pub(super) fn any_part(&self, is: &dyn Fn(&Self) -> bool) -> bool {
+        is(self) || self.parts().iter().any(|part| part.any_part(is))
     }
 
     /// True when the expression uses a fact.
     pub(super) fn asks(&self, fact: Fact) -> bool {
-        match self {
-            Self::Constant(_) => false,
-            Self::Fact(own) => *own == fact,
-            Self::Not(inner) => inner.asks(fact),
-            Self::All(parts) | Self::Any(parts) => parts.iter().any(|part| part.asks(fact)),
-            Self::Compare(_, a, b) | Self::Plus(a, b) | Self::Minus(a, b) => {
-                a.asks(fact) || b.asks(fact)
-            }
-        }
+        self.any_part(&|part| *part == Self::Fact(fact))
+    }
+
+    /// A comparison of two expressions.
+    pub(super) fn compare(comparison: Comparison, a: Self, b: Self) -> Self {
+        Self::Compare(comparison, Box::new([a, b]))
     }
 }

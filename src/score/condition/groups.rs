@@ -240,8 +240,8 @@ fn at_least(families: FamilySet, kinds: KindSet, count: usize) -> Expr {
         },
         open: None,
     };
-    let (fact, count) = (Expr::Fact(fact), Expr::Constant(count as i32));
-    Expr::Compare(Comparison::AtLeast, Box::new(fact), Box::new(count))
+    let count = Expr::Constant(count as i32);
+    Expr::compare(Comparison::AtLeast, Expr::Fact(fact), count)
 }
 
 pub(super) const fn is_run(family: Family) -> bool {

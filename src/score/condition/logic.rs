@@ -32,7 +32,7 @@ impl InPlay<'_> {
                         !self.has_group(*families, kinds)
                     }
                     (Fact::SetAside, _) => !self.sets_aside,
-                    (Fact::FlowersAmong(flowers), _) => {
+                    (Fact::FlowersAmong { flowers }, _) => {
                         flowers.intersection(self.flowers).is_empty()
                     }
                     (_, kinds) => kinds.is_some_and(KindSet::is_empty),
@@ -64,7 +64,7 @@ impl InPlay<'_> {
             Fact::Suits | Fact::SameRunInSuits | Fact::SamePungInSuits => Some(3),
             Fact::DeclaredMelds => Some(groups),
             Fact::SetAside if !self.sets_aside => Some(0),
-            Fact::FlowersAmong(flowers) => Some(flowers.intersection(self.flowers).len() as i32),
+            Fact::FlowersAmong { flowers } => Some(flowers.intersection(self.flowers).len() as i32),
             Fact::Flowers => Some(self.flowers.len() as i32),
             Fact::Melds { families, .. } if !families.contains(Family::Pair) => Some(groups),
             _ => None,
@@ -98,12 +98,12 @@ impl Condition {
     pub(crate) fn holds_for_all(&self, way: Way) -> bool {
         let value = |part: &Expr| match part {
             Expr::Fact(Fact::Winner) => Some(1),
-            Expr::Fact(Fact::SelfDraw) => Some(i32::from(way.is_self_draw())),
-            Expr::Fact(Fact::Way(other)) => Some(i32::from(*other == way)),
+            Expr::Fact(Fact::SelfDraw) => Some(i64::from(way.is_self_draw())),
+            Expr::Fact(Fact::Way { way: other }) => Some(i64::from(*other == way)),
             Expr::Fact(Fact::Flag(_)) => Some(0),
             _ => None,
         };
-        known(&self.expr, &value).is_some_and(|value| value != 0)
+        self.expr.value(&value).is_some_and(|value| value != 0)
     }
 
     /// True when the condition says no more than that the hand won.
@@ -138,24 +138,10 @@ fn dead(expr: &Expr, in_play: InPlay<'_>) -> Dead {
     let nothing = |part: &Expr| is_dead(part).then_some(0);
     if !expr.any_part(&is_dead) {
         Dead::Nothing
-    } else if known(expr, &nothing) == Some(0) && known(expr, &|_| None) != Some(0) {
+    } else if expr.value(&nothing) == Some(0) && expr.value(&|_| None) != Some(0) {
         Dead::Whole
     } else {
         Dead::Part
-    }
-}
-
-impl Expr {
-    pub(super) fn any_part(&self, is: &dyn Fn(&Self) -> bool) -> bool {
-        is(self)
-            || match self {
-                Self::Constant(_) | Self::Fact(_) => false,
-                Self::Not(inner) => inner.any_part(is),
-                Self::All(parts) | Self::Any(parts) => parts.iter().any(|part| part.any_part(is)),
-                Self::Compare(_, a, b) | Self::Plus(a, b) | Self::Minus(a, b) => {
-                    a.any_part(is) || b.any_part(is)
-                }
-            }
     }
 }
 
@@ -163,48 +149,14 @@ impl Expr {
 fn asked(fact: &Fact) -> Option<&Class> {
     match fact {
         Fact::Melds { class, .. }
-        | Fact::Count(class)
-        | Fact::Kinds(class)
+        | Fact::Count { class }
+        | Fact::Kinds { class }
         | Fact::KindsHeld { class, .. }
-        | Fact::Has(class)
-        | Fact::AllTiles(class)
-        | Fact::WinningTile(class)
-        | Fact::GroupsWith(class) => Some(class),
+        | Fact::Has { class }
+        | Fact::AllTiles { class }
+        | Fact::WinningTile { class }
+        | Fact::GroupsWith { class } => Some(class),
         _ => None,
-    }
-}
-
-/// The value of an expression, if it follows from the parts that have a value.
-fn known(expr: &Expr, value: &dyn Fn(&Expr) -> Option<i32>) -> Option<i32> {
-    if let Some(value) = value(expr) {
-        return Some(value);
-    }
-    let both = |a: &Expr, b: &Expr| Some((known(a, value)?, known(b, value)?));
-    match expr {
-        Expr::Constant(value) => Some(*value),
-        Expr::Fact(_) => None,
-        Expr::Not(inner) => known(inner, value).map(|inner| i32::from(inner == 0)),
-        Expr::All(parts) | Expr::Any(parts) => {
-            // One true part decides an `or`, one false part decides an `and`.
-            let decides = i32::from(matches!(expr, Expr::Any(_)));
-            let parts = parts.iter().map(|part| known(part, value));
-            let parts: Vec<Option<i32>> = parts
-                .map(|part| part.map(|part| i32::from(part != 0)))
-                .collect();
-            if parts.contains(&Some(decides)) {
-                Some(decides)
-            } else if parts.contains(&None) {
-                None
-            } else {
-                Some(1 - decides)
-            }
-        }
-        Expr::Compare(comparison, a, b) => {
-            let (a, b) = both(a, b)?;
-            Some(i32::from(comparison.holds(a, b)))
-        }
-        Expr::Plus(a, b) => both(a, b).map(|(a, b)| a.saturating_add(b)),
-        Expr::Minus(a, b) => both(a, b).map(|(a, b)| a.saturating_sub(b)),
     }
 }
 
@@ -212,12 +164,12 @@ fn known(expr: &Expr, value: &dyn Fn(&Expr) -> Option<i32>) -> Option<i32> {
 fn bounds(expr: &Expr) -> Option<(&Fact, i32, i32)> {
     match expr {
         Expr::Fact(fact) => Some((fact, 1, i32::MAX)),
-        Expr::Compare(comparison, fact, number) => match (&**fact, &**number) {
-            (Expr::Fact(fact), &Expr::Constant(n)) => match comparison {
-                Comparison::Equal => Some((fact, n, n)),
-                Comparison::AtLeast => Some((fact, n, i32::MAX)),
+        Expr::Compare(comparison, sides) => match &**sides {
+            [Expr::Fact(fact), Expr::Constant(n)] => match *comparison {
+                Comparison::Equal => Some((fact, *n, *n)),
+                Comparison::AtLeast => Some((fact, *n, i32::MAX)),
                 Comparison::More => Some((fact, n.saturating_add(1), i32::MAX)),
-                Comparison::AtMost => Some((fact, i32::MIN, n)),
+                Comparison::AtMost => Some((fact, i32::MIN, *n)),
                 Comparison::Less => Some((fact, i32::MIN, n.saturating_sub(1))),
                 Comparison::Unequal => None,
             },
@@ -249,18 +201,18 @@ fn at_least(one: &Fact, other: &Fact) -> bool {
             },
         ) => families.is_subset(*wider) && within(class, all) && (any.is_none() || any == open),
         (
-            Fact::KindsHeld { number, class },
+            Fact::KindsHeld { copies, class },
             Fact::KindsHeld {
-                number: same,
+                copies: same,
                 class: wider,
             },
-        ) => number == same && within(class, wider),
-        (Fact::Count(a), Fact::Count(b))
-        | (Fact::Kinds(a), Fact::Kinds(b))
-        | (Fact::Has(a), Fact::Has(b))
-        | (Fact::AllTiles(a), Fact::AllTiles(b))
-        | (Fact::WinningTile(a), Fact::WinningTile(b))
-        | (Fact::GroupsWith(a), Fact::GroupsWith(b)) => within(a, b),
+        ) => copies == same && within(class, wider),
+        (Fact::Count { class: a }, Fact::Count { class: b })
+        | (Fact::Kinds { class: a }, Fact::Kinds { class: b })
+        | (Fact::Has { class: a }, Fact::Has { class: b })
+        | (Fact::AllTiles { class: a }, Fact::AllTiles { class: b })
+        | (Fact::WinningTile { class: a }, Fact::WinningTile { class: b })
+        | (Fact::GroupsWith { class: a }, Fact::GroupsWith { class: b }) => within(a, b),
         _ => one == other,
     }
 }

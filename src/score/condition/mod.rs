@@ -30,7 +30,6 @@
 //! The language is total: it has no loops, and letters are gone when it has compiled. Nothing can fail once a condition has compiled.
 
 mod alternatives;
-mod decide;
 mod expr;
 mod groups;
 mod logic;
@@ -43,20 +42,16 @@ pub use expr::ConditionError;
 pub(crate) use expr::{Constant, Named, Names};
 pub(crate) use groups::{Combination, MOST_COMBINED};
 pub(crate) use logic::{Dead, InPlay};
-pub(crate) use result::Tallied;
 
-use super::facts::{Class, Fact, Scope};
+use super::facts::{Class, Fact, FactType, Scope};
 use super::reading::Reading;
-use crate::seat::Seat;
-use decide::Decision;
-use expr::{Expr, Result, Type};
+use expr::{Expr, Result};
 use parse::Parser;
 
 /// A compiled condition.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Condition {
     expr: Expr,
-    decision: Decision,
 }
 
 #[cfg(test)]
@@ -68,11 +63,8 @@ impl Condition {
 }
 
 impl Condition {
-    fn of(expr: Expr) -> Self {
-        Self {
-            decision: Decision::new(&expr),
-            expr,
-        }
+    const fn of(expr: Expr) -> Self {
+        Self { expr }
     }
 
     /// The condition that this one and one of the others hold.
@@ -100,9 +92,7 @@ impl Condition {
     /// True when the condition holds for a reading.
     #[inline]
     pub fn holds(&self, reading: &Reading<'_>) -> bool {
-        let holds = self.decision.holds(reading);
-        debug_assert_eq!(holds, self.expr.eval(reading) != 0, "{self:?}");
-        holds
+        self.expr.read(reading) != 0
     }
 }
 
@@ -123,14 +113,16 @@ impl Count {
     pub fn value(&self, reading: &Reading<'_>) -> i32 {
         match &self.expr {
             Expr::Fact(fact) => fact.read(reading),
-            expr => expr.eval(reading),
+            expr => expr
+                .read(reading)
+                .clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32,
         }
     }
 }
 
 /// Compiles an expression that is true or false.
 pub(crate) fn condition(text: &str, scope: Scope, names: &dyn Names) -> Result<Condition> {
-    compile(text, scope, names, Type::Bool).map(Condition::of)
+    compile(text, scope, names, FactType::Bool).map(Condition::of)
 }
 
 /// The combinations of melds that a list of groups stands for, and the condition that a hand has one of them.
@@ -143,18 +135,14 @@ pub(crate) fn combinations(text: &str, names: &dyn Names) -> Result<(Vec<Combina
 
 /// Compiles an expression that is a number.
 pub(crate) fn count(text: &str, scope: Scope, names: &dyn Names) -> Result<Count> {
-    compile(text, scope, names, Type::Int).map(|expr| Count { expr })
+    compile(text, scope, names, FactType::Int).map(|expr| Count { expr })
 }
 
 /// Evaluates a condition that uses options alone.
 pub(crate) fn over_options(text: &str, names: &dyn Names) -> Result<bool> {
-    let expr = compile(text, Scope::Options, names, Type::Bool)?;
-    // This scope knows no facts, so the reading is never looked at.
-    let hand = crate::hand::Hand::new();
-    let set = crate::tile_set::TileSet::default();
-    let wind = crate::tile::Wind::East;
-    let reading = Reading::circumstances(&set, &hand, Seat::EAST, wind, None);
-    Ok(expr.eval(&reading) != 0)
+    let expr = compile(text, Scope::Options, names, FactType::Bool)?;
+    // This scope knows no facts.
+    Ok(expr.value(&|_| None).is_some_and(|value| value != 0))
 }
 
 /// Parses a class of tiles outside a condition, such as the pairs that a loser's hand scores.
@@ -200,7 +188,7 @@ pub(crate) fn is_name(text: &str) -> bool {
     is_word && !TAKEN.contains(&text)
 }
 
-fn compile(text: &str, scope: Scope, names: &dyn Names, want: Type) -> Result<Expr> {
+fn compile(text: &str, scope: Scope, names: &dyn Names, want: FactType) -> Result<Expr> {
     let mut parser = Parser::new(text, scope, names)?;
     let (expr, is) = parser.or()?;
     parser.end()?;

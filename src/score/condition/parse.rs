@@ -1,6 +1,6 @@
 //! Tokens, and a recursive-descent parser that checks types on the way.
 
-use super::expr::{Comparison, ConditionError, Constant, Expr, Named, Names, Result, Type};
+use super::expr::{Comparison, ConditionError, Constant, Expr, Named, Names, Result};
 use super::groups::{
     self, Combination, Letters, MOST_COMBINED, MOST_GROUPS, RANKS, RankTerm, SuitTerm, Wanted,
     is_run,
@@ -9,7 +9,9 @@ use super::tokens::{Token, tokens};
 use crate::decimal::Decimal;
 use crate::meld::Family;
 use crate::notation::Notation;
-use crate::score::facts::{self, Class, ClassPart, Fact, FamilySet, ResultFact, Scope, Word};
+use crate::score::facts::{
+    self, Argument, Class, ClassPart, Fact, FactDoc, FactType, FamilySet, Form, Given, Means, Scope,
+};
 use crate::score::reading::WinningPlace;
 use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
@@ -18,14 +20,14 @@ use crate::tile::Suit;
 use smallvec::SmallVec;
 
 /// Converts a whole number beside a decimal one into tenths.
-fn lift(one: (&mut Expr, &mut Type), other: (&mut Expr, &mut Type)) {
+fn lift(one: (&mut Expr, &mut FactType), other: (&mut Expr, &mut FactType)) {
     let (whole, is) = match (*one.1, *other.1) {
-        (Type::Int, Type::Decimal) => one,
-        (Type::Decimal, Type::Int) => other,
+        (FactType::Int, FactType::Decimal) => one,
+        (FactType::Decimal, FactType::Int) => other,
         _ => return,
     };
     if in_tenths(whole) {
-        *is = Type::Decimal;
+        *is = FactType::Decimal;
     }
 }
 
@@ -36,7 +38,7 @@ fn in_tenths(expr: &mut Expr) -> bool {
             *number = number.saturating_mul(10);
             true
         }
-        Expr::Plus(a, b) | Expr::Minus(a, b) => in_tenths(a) && in_tenths(b),
+        Expr::Plus(sides) | Expr::Minus(sides) => sides.iter_mut().all(in_tenths),
         _ => false,
     }
 }
@@ -107,7 +109,13 @@ impl<'a> Parser<'a> {
         }
     }
 
-    pub(super) fn demand(&self, at: usize, want: Type, is: Type, found: &str) -> Result<()> {
+    pub(super) fn demand(
+        &self,
+        at: usize,
+        want: FactType,
+        is: FactType,
+        found: &str,
+    ) -> Result<()> {
         if want == is {
             return Ok(());
         }
@@ -128,7 +136,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    pub(super) fn or(&mut self) -> Result<(Expr, Type)> {
+    pub(super) fn or(&mut self) -> Result<(Expr, FactType)> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(ConditionError::TooDeep { at: self.peek().0 });
@@ -138,30 +146,30 @@ impl<'a> Parser<'a> {
         Ok(joined)
     }
 
-    fn and(&mut self) -> Result<(Expr, Type)> {
+    fn and(&mut self) -> Result<(Expr, FactType)> {
         self.joined("and", Self::not, Expr::All)
     }
 
     fn joined(
         &mut self,
         word: &'static str,
-        part: fn(&mut Self) -> Result<(Expr, Type)>,
+        part: fn(&mut Self) -> Result<(Expr, FactType)>,
         join: fn(Vec<Expr>) -> Expr,
-    ) -> Result<(Expr, Type)> {
+    ) -> Result<(Expr, FactType)> {
         let start = self.peek().0;
         let first = part(self)?;
         if self.peek().1 != Token::Word(word) {
             return Ok(first);
         }
-        self.demand(start, Type::Bool, first.1, self.source(start))?;
+        self.demand(start, FactType::Bool, first.1, self.source(start))?;
         let mut parts = vec![first.0];
         while self.accept(Token::Word(word)) {
             let start = self.peek().0;
             let (expr, is) = part(self)?;
-            self.demand(start, Type::Bool, is, self.source(start))?;
+            self.demand(start, FactType::Bool, is, self.source(start))?;
             parts.push(expr);
         }
-        Ok((join(parts), Type::Bool))
+        Ok((join(parts), FactType::Bool))
     }
 
     /// The text from a place to the next token.
@@ -169,7 +177,7 @@ impl<'a> Parser<'a> {
         self.text[start..self.peek().0].trim_end()
     }
 
-    fn not(&mut self) -> Result<(Expr, Type)> {
+    fn not(&mut self) -> Result<(Expr, FactType)> {
         let mut negations = 0;
         while self.accept(Token::Word("not")) {
             negations += 1;
@@ -179,16 +187,16 @@ impl<'a> Parser<'a> {
         if negations == 0 {
             return Ok((expr, is));
         }
-        self.demand(start, Type::Bool, is, self.source(start))?;
+        self.demand(start, FactType::Bool, is, self.source(start))?;
         let expr = if negations % 2 == 1 {
             Expr::Not(Box::new(expr))
         } else {
             expr
         };
-        Ok((expr, Type::Bool))
+        Ok((expr, FactType::Bool))
     }
 
-    fn test(&mut self) -> Result<(Expr, Type)> {
+    fn test(&mut self) -> Result<(Expr, FactType)> {
         let start = self.peek().0;
         let (mut left, mut is) = self.sum()?;
         let comparison = match self.peek().1 {
@@ -203,18 +211,17 @@ impl<'a> Parser<'a> {
         let left_text = self.source(start);
         self.next += 1;
         let ordered = !matches!(comparison, Comparison::Equal | Comparison::Unequal);
-        if ordered && is != Type::Decimal {
-            self.demand(start, Type::Int, is, left_text)?;
+        if ordered && is != FactType::Decimal {
+            self.demand(start, FactType::Int, is, left_text)?;
         }
         let right_start = self.peek().0;
         let (mut right, mut right_is) = self.sum()?;
         lift((&mut left, &mut is), (&mut right, &mut right_is));
         self.demand(right_start, is, right_is, self.source(right_start))?;
-        let expr = Expr::Compare(comparison, Box::new(left), Box::new(right));
-        Ok((expr, Type::Bool))
+        Ok((Expr::compare(comparison, left, right), FactType::Bool))
     }
 
-    fn sum(&mut self) -> Result<(Expr, Type)> {
+    fn sum(&mut self) -> Result<(Expr, FactType)> {
         let start = self.peek().0;
         let (mut expr, mut is) = self.term()?;
         loop {
@@ -223,27 +230,27 @@ impl<'a> Parser<'a> {
                 Token::Sign("-") => false,
                 _ => return Ok((expr, is)),
             };
-            if is != Type::Decimal {
-                self.demand(start, Type::Int, is, self.source(start))?;
+            if is != FactType::Decimal {
+                self.demand(start, FactType::Int, is, self.source(start))?;
             }
             self.next += 1;
             let right_start = self.peek().0;
             let (mut right, mut right_is) = self.term()?;
             lift((&mut expr, &mut is), (&mut right, &mut right_is));
             self.demand(right_start, is, right_is, self.source(right_start))?;
-            let (left, right) = (Box::new(expr), Box::new(right));
+            let sides = Box::new([expr, right]);
             expr = if plus {
-                Expr::Plus(left, right)
+                Expr::Plus(sides)
             } else {
-                Expr::Minus(left, right)
+                Expr::Minus(sides)
             };
         }
     }
 
-    fn term(&mut self) -> Result<(Expr, Type)> {
+    fn term(&mut self) -> Result<(Expr, FactType)> {
         match self.take() {
-            (_, Token::Number(number)) => Ok((Expr::Constant(number), Type::Int)),
-            (_, Token::Decimal(tenths)) => Ok((Expr::Constant(tenths), Type::Decimal)),
+            (_, Token::Number(number)) => Ok((Expr::Constant(number), FactType::Int)),
+            (_, Token::Decimal(tenths)) => Ok((Expr::Constant(tenths), FactType::Decimal)),
             (_, Token::Sign("(")) => {
                 let inner = self.or()?;
                 if self.accept(Token::Sign(")")) {
@@ -260,7 +267,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn name(&mut self, at: usize, name: &'a str) -> Result<(Expr, Type)> {
+    fn name(&mut self, at: usize, name: &'a str) -> Result<(Expr, FactType)> {
         if name == "option" {
             return self.named_option();
         }
@@ -268,8 +275,6 @@ impl<'a> Parser<'a> {
         if let (Scope::Options, Some(constant)) = (self.scope, &option) {
             return self.option(constant.clone());
         }
-        let bool = |fact| Ok((Expr::Fact(fact), Type::Bool));
-        let int = |fact| Ok((Expr::Fact(fact), Type::Int));
         // Facts about results are known in their own scope alone. Elsewhere flags and options may have their
         // names.
         let is_known =
@@ -279,7 +284,7 @@ impl<'a> Parser<'a> {
                 Some(_) if self.scope == Scope::Options || self.scope == Scope::Table => {
                     self.out_of_scope(at, name)
                 }
-                Some(flag) => bool(Fact::Flag(flag)),
+                Some(flag) => Ok((Expr::Fact(Fact::Flag(flag)), FactType::Bool)),
                 None => match (option, self.names.condition(name)) {
                     (Some(constant), _) => self.option(constant),
                     (None, Some(named)) => self.named_condition(at, name, named),
@@ -290,139 +295,84 @@ impl<'a> Parser<'a> {
         if !self.scope.knows(doc.scope) {
             return self.out_of_scope(at, name);
         }
-        match doc.word {
-            Word::Winner => bool(Fact::Winner),
-            Word::SelfDraw => bool(Fact::SelfDraw),
-            Word::Dealer => bool(Fact::Seat(Seat::EAST)),
-            Word::Closed => bool(Fact::Closed),
-            Word::DeclaredMelds => int(Fact::DeclaredMelds),
-            Word::Flowers => int(Fact::Flowers),
-            Word::SeatFlowers => int(Fact::SeatFlowers),
-            Word::Seasons => int(Fact::Seasons),
-            Word::FlowersAmong => {
-                let flowers = self.flowers()?;
-                int(Fact::FlowersAmong(flowers))
-            }
-            Word::Suits => int(Fact::Suits),
-            Word::Wilds => int(Fact::Wilds),
-            Word::WaitsForAll => bool(Fact::WaitsForAll),
-            Word::Waits => int(Fact::Waits),
-            Word::ShapeWaits => int(Fact::ShapeWaits),
-            Word::VisibleCopies => int(Fact::VisibleCopies),
-            Word::DrawsLeft => int(Fact::DrawsLeft),
-            Word::Discards => int(Fact::Discards),
-            Word::Kongs => int(Fact::Kongs),
-            Word::ReplacedKong => bool(Fact::ReplacedKong),
-            Word::KongDiscard => bool(Fact::KongDiscard),
-            Word::ReplacedFlower => bool(Fact::ReplacedFlower),
-            Word::ReplacedSetAside => bool(Fact::ReplacedSetAside),
-            Word::TilesSetAside => int(Fact::TilesSetAside),
-            Word::RobbedConcealed => bool(Fact::RobbedConcealed),
-            Word::Stands => bool(Fact::Stands),
-            Word::InRiichi => bool(Fact::InRiichi),
-            Word::RiichiAtOnce => bool(Fact::RiichiAtOnce),
-            Word::RiichiUnbroken => bool(Fact::RiichiUnbroken),
-            Word::HasDiscarded => bool(Fact::HasDiscarded),
-            Word::Claims => int(Fact::Claims),
-            Word::DealerWins => int(Fact::DealerWins),
-            Word::WonOnFlower => bool(Fact::WonOnFlower),
-            Word::KongsInRow => int(Fact::KongsInRow),
-            Word::LaidFlowers => int(Fact::LaidFlowers),
-            Word::SetAside => int(Fact::SetAside),
-            Word::FlowerSets => int(Fact::FlowerSets),
-            Word::BonusTiles => int(Fact::BonusTiles),
-            Word::TwinMelds => int(Fact::TwinMelds),
-            Word::SameStepAriths => int(Fact::SameStepAriths),
-            Word::Dora => int(Fact::Dora),
-            Word::UraDora => int(Fact::UraDora),
-            Word::RedFives => int(Fact::RedFives),
-            Word::WinningCopies => int(Fact::WinningCopies),
-            Word::SameRunInSuits => int(Fact::SameRunInSuits),
-            Word::SamePungInSuits => int(Fact::SamePungInSuits),
-            Word::Result(ResultFact::Wins) => bool(Fact::Result(ResultFact::Wins)),
-            Word::Result(fact) => Ok((Expr::Fact(Fact::Result(fact)), Type::Decimal)),
-            Word::GroupsWith => {
-                let class = self.one_class()?;
-                int(Fact::GroupsWith(class))
-            }
-            Word::Has => {
-                let class = self.one_class()?;
-                bool(Fact::Has(class))
-            }
-            Word::AllTiles => {
-                let class = self.one_class()?;
-                bool(Fact::AllTiles(class))
-            }
-            Word::Count => {
-                let class = self.one_class()?;
-                int(Fact::Count(class))
-            }
-            Word::Kinds => {
-                let class = self.one_class()?;
-                int(Fact::Kinds(class))
-            }
-            Word::KindsHeld | Word::NaturalsHeld => {
+        match doc.means {
+            Means::Fact(fact) => self.fact(doc, fact),
+            Means::Groups => self.has_groups(at),
+        }
+    }
+
+    /// Reads the arguments of a fact.
+    fn fact(&mut self, doc: &FactDoc, fact: fn(&Given) -> Fact) -> Result<(Expr, FactType)> {
+        let mut given = Given::NOTHING;
+        let mut negated = false;
+        match doc.form {
+            Form::Alone => {}
+            Form::Of => {
                 self.open()?;
-                let (_, Token::Number(number @ 1..=8)) = self.take() else {
-                    self.next -= 1;
-                    return self.fail("a number of tiles from 1 to 8");
-                };
-                if !self.accept(Token::Sign(",")) {
-                    return self.fail("`,`");
+                for (place, &argument) in doc.arguments.iter().enumerate() {
+                    let is_there = place == 0 || self.accept(Token::Sign(","));
+                    match (is_there, argument) {
+                        (true, _) => self.argument(argument, &mut given)?,
+                        (false, Argument::Side) => {}
+                        (false, _) => return self.fail("`,`"),
+                    }
                 }
-                let class = self.class()?;
                 self.close()?;
-                let number = number as u8;
-                int(match doc.word {
-                    Word::NaturalsHeld => Fact::NaturalsHeld { number, class },
-                    _ => Fact::KindsHeld { number, class },
-                })
             }
-            Word::Pairs => {
-                let class = self.one_class()?;
-                let families = [Family::Pair].into_iter().collect();
-                int(Fact::Melds {
-                    families,
-                    class,
-                    open: None,
-                })
+            Form::Is => {
+                if !self.accept(Token::Word("is")) {
+                    return self.fail("`is`");
+                }
+                negated = self.accept(Token::Word("not"));
+                for &argument in doc.arguments {
+                    self.argument(argument, &mut given)?;
+                }
             }
-            Word::HasGroups => self.has_groups(at),
-            Word::Melds => {
-                let fact = self.melds()?;
-                int(fact)
-            }
-            Word::WinningTile => {
+            Form::In => {
                 if !self.accept(Token::Word("in")) && !self.accept(Token::Word("is")) {
                     return self.fail("`in`");
                 }
-                let class = self.class()?;
-                bool(Fact::WinningTile(class))
+                for &argument in doc.arguments {
+                    self.argument(argument, &mut given)?;
+                }
             }
-            Word::Way => self.is_word("way", |p, at, word| {
-                let found = Way::WORDS.into_iter().find(|(w, _)| *w == word);
-                found.map_or_else(|| p.unknown(at, "way", word), |(_, way)| Ok(Fact::Way(way)))
-            }),
-            Word::Seat => self.is_word("seat", |p, at, word| p.seat(at, word).map(Fact::Seat)),
-            Word::From => self.is_word("seat", |p, at, word| p.seat(at, word).map(Fact::From)),
-            Word::WinningGroup => self.is_word("family", |p, at, word| {
-                p.family(at, word).map(Fact::WinningGroup)
-            }),
-            Word::WinningPlace => self.is_word("place", |p, at, word| {
-                let found = WinningPlace::WORDS.into_iter().find(|(w, _)| *w == word);
-                found.map_or_else(
-                    || p.unknown(at, "place", word),
-                    |(_, place)| Ok(Fact::WinningPlace(place)),
-                )
-            }),
-            Word::Form => self.is_word("form", |p, at, word| {
-                let form = match word {
-                    "standard" => Some(0),
-                    word => p.names.form(word),
-                };
-                form.map_or_else(|| p.unknown(at, "form", word), |form| Ok(Fact::Form(form)))
-            }),
         }
+        let expr = Expr::Fact(fact(&given));
+        Ok(match negated {
+            true => (Expr::Not(Box::new(expr)), doc.value),
+            false => (expr, doc.value),
+        })
+    }
+
+    fn argument(&mut self, argument: Argument, given: &mut Given) -> Result<()> {
+        match argument {
+            Argument::Class => given.class = self.class()?,
+            Argument::Families => given.families = self.families()?,
+            Argument::Side => given.open = Some(self.side()?),
+            Argument::Copies => given.copies = self.copies()?,
+            Argument::Flowers => given.flowers = self.flowers()?,
+            Argument::Way => {
+                given.way = self.word("way", |_, word| known(&Way::WORDS, word))?;
+            }
+            Argument::Seat => {
+                given.seat = self.word("seat", |_, word| {
+                    letter_of(word).and_then(Seat::from_letter)
+                })?;
+            }
+            Argument::Family => given.family = self.word("family", Self::family_of)?,
+            Argument::Place => {
+                given.place = self.word("place", |_, word| known(&WinningPlace::WORDS, word))?;
+            }
+            Argument::Shape => {
+                given.shape = self.word("form", |parser, word| match word {
+                    "standard" => Some(0),
+                    word => parser.names.form(word),
+                })?;
+            }
+            // They stand for a condition, see `has_groups`.
+            Argument::Groups => {}
+        }
+        Ok(())
     }
 
     fn out_of_scope<T>(&self, at: usize, name: &str) -> Result<T> {
@@ -437,7 +387,12 @@ impl<'a> Parser<'a> {
     }
 
     /// Puts in what a name of `[conditions]` stands for.
-    fn named_condition(&mut self, at: usize, name: &str, named: &Named) -> Result<(Expr, Type)> {
+    fn named_condition(
+        &mut self,
+        at: usize,
+        name: &str,
+        named: &Named,
+    ) -> Result<(Expr, FactType)> {
         let found = named.of.iter().find(|(scope, _)| *scope == self.scope);
         match found.map(|(_, found)| found) {
             Some(Ok((expr, is))) => Ok((self.put_in(at, expr.clone())?, *is)),
@@ -463,7 +418,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses `option(name)`, which is needed for an option with the name of a fact or a flag.
-    fn named_option(&mut self) -> Result<(Expr, Type)> {
+    fn named_option(&mut self) -> Result<(Expr, FactType)> {
         self.open()?;
         let (at, Token::Word(name)) = self.take() else {
             self.next -= 1;
@@ -477,12 +432,12 @@ impl<'a> Parser<'a> {
     }
 
     /// An option: true or false, a number, or a word that must be compared at once.
-    fn option(&mut self, constant: Constant) -> Result<(Expr, Type)> {
+    fn option(&mut self, constant: Constant) -> Result<(Expr, FactType)> {
         match constant {
-            Constant::Bool(value) => Ok((Expr::Constant(i32::from(value)), Type::Bool)),
+            Constant::Bool(value) => Ok((Expr::Constant(i32::from(value)), FactType::Bool)),
             Constant::Int(value) => {
                 let clamped = value.clamp(i64::from(i32::MIN), i64::from(i32::MAX));
-                Ok((Expr::Constant(clamped as i32), Type::Int))
+                Ok((Expr::Constant(clamped as i32), FactType::Int))
             }
             Constant::Word(value) => {
                 if !self.accept(Token::Word("is")) {
@@ -494,20 +449,17 @@ impl<'a> Parser<'a> {
                     return self.fail("a word");
                 };
                 let holds = (word == value) != negated;
-                Ok((Expr::Constant(i32::from(holds)), Type::Bool))
+                Ok((Expr::Constant(i32::from(holds)), FactType::Bool))
             }
         }
     }
 
-    fn is_word(
+    /// Reads one word of a kind. `find` knows what it stands for.
+    fn word<T>(
         &mut self,
         what: &'static str,
-        fact: impl Fn(&Self, usize, &str) -> Result<Fact>,
-    ) -> Result<(Expr, Type)> {
-        if !self.accept(Token::Word("is")) {
-            return self.fail("`is`");
-        }
-        let negated = self.accept(Token::Word("not"));
+        find: impl Fn(&Self, &str) -> Option<T>,
+    ) -> Result<T> {
         let (at, token) = self.take();
         let number;
         let word = match token {
@@ -522,13 +474,7 @@ impl<'a> Parser<'a> {
                 return self.fail(what);
             }
         };
-        let expr = Expr::Fact(fact(self, at, word)?);
-        let expr = if negated {
-            Expr::Not(Box::new(expr))
-        } else {
-            expr
-        };
-        Ok((expr, Type::Bool))
+        find(self, word).map_or_else(|| self.unknown(at, what, word), Ok)
     }
 
     fn open(&mut self) -> Result<()> {
@@ -547,26 +493,15 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn one_class(&mut self) -> Result<Class> {
-        self.open()?;
-        let class = self.class()?;
-        self.close()?;
-        Ok(class)
-    }
-
-    /// Letters of flowers in parentheses.
+    /// Letters of flowers.
     fn flowers(&mut self) -> Result<FlowerSet> {
-        self.open()?;
         let letters = match self.take().1 {
             Token::Word(letters) => Notation::Ujmj.parse(letters).unwrap_or_default(),
             _ => Vec::new(),
         };
         let flowers: Option<FlowerSet> = letters.iter().map(|tile| tile.as_flower()).collect();
         match flowers.filter(|flowers| !flowers.is_empty()) {
-            Some(flowers) => {
-                self.close()?;
-                Ok(flowers)
-            }
+            Some(flowers) => Ok(flowers),
             None => {
                 self.next -= 1;
                 self.fail("letters of flowers")
@@ -574,52 +509,54 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn melds(&mut self) -> Result<Fact> {
-        self.open()?;
+    fn copies(&mut self) -> Result<u8> {
+        match self.take().1 {
+            Token::Number(number @ 1..=8) => Ok(number as u8),
+            _ => {
+                self.next -= 1;
+                self.fail("a number of tiles from 1 to 8")
+            }
+        }
+    }
+
+    fn families(&mut self) -> Result<FamilySet> {
         let mut families = FamilySet::default();
         loop {
-            let (at, token) = self.take();
-            match token {
-                Token::Word("any") => families = FamilySet::ALL,
-                Token::Word(word) => families.insert(self.family(at, word)?),
-                _ => {
-                    self.next -= 1;
-                    return self.fail("a family");
+            match self.peek().1 {
+                Token::Word("any") => {
+                    self.take();
+                    families = FamilySet::ALL;
                 }
+                Token::Word(_) => families.insert(self.word("family", Self::family_of)?),
+                _ => return self.fail("a family"),
             }
             if !self.accept(Token::Sign("|")) {
-                break;
+                return Ok(families);
             }
         }
-        if !self.accept(Token::Sign(",")) {
-            return self.fail("`,`");
+    }
+
+    /// True for `open`, false for `concealed`.
+    fn side(&mut self) -> Result<bool> {
+        match self.take().1 {
+            Token::Word("open") => Ok(true),
+            Token::Word("concealed") => Ok(false),
+            _ => {
+                self.next -= 1;
+                self.fail("`open` or `concealed`")
+            }
         }
-        let class = self.class()?;
-        let mut open = None;
-        if self.accept(Token::Sign(",")) {
-            open = Some(match self.take() {
-                (_, Token::Word("open")) => true,
-                (_, Token::Word("concealed")) => false,
-                _ => {
-                    self.next -= 1;
-                    return self.fail("`open` or `concealed`");
-                }
-            });
-        }
-        self.close()?;
-        Ok(Fact::Melds {
-            families,
-            class,
-            open,
-        })
     }
 
     /// Reads a list of groups in parentheses, and puts in what its letters stand for.
-    fn has_groups(&mut self, at: usize) -> Result<(Expr, Type)> {
+    fn has_groups(&mut self, at: usize) -> Result<(Expr, FactType)> {
         self.open()?;
         let alternatives = self.groups(at)?;
         self.close()?;
-        Ok((self.put_in(at, groups::any_of(&alternatives))?, Type::Bool))
+        Ok((
+            self.put_in(at, groups::any_of(&alternatives))?,
+            FactType::Bool,
+        ))
     }
 
     /// Reads a list of groups that are combined. The condition holds for a hand that has them.
@@ -663,11 +600,10 @@ impl<'a> Parser<'a> {
         let at = self.peek().0;
         let mut families = SmallVec::new();
         loop {
-            let Token::Word(word) = self.peek().1 else {
+            if !matches!(self.peek().1, Token::Word(_)) {
                 return self.fail("a family");
-            };
-            families.push(self.family(self.peek().0, word)?);
-            self.take();
+            }
+            families.push(self.word("family", Self::family_of)?);
             if !self.accept(Token::Sign("|")) {
                 break;
             }
@@ -742,24 +678,11 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn seat(&self, at: usize, word: &str) -> Result<Seat> {
-        let mut letters = word.chars();
-        match (letters.next().and_then(Seat::from_letter), letters.next()) {
-            (Some(seat), None) => Ok(seat),
-            _ => self.unknown(at, "seat", word),
-        }
-    }
-
-    fn family(&self, at: usize, word: &str) -> Result<Family> {
+    fn family_of(&self, word: &str) -> Option<Family> {
         use Family::{Arith, Gem, Kong, Pair, Power, Pung};
         let all = [Pair, Pung, Kong, Arith, Gem, Power];
-        match all.into_iter().find(|family| family.word() == word) {
-            Some(family) => Ok(family),
-            None => match self.names.meld(word) {
-                Some(family) => Ok(family),
-                None => self.unknown(at, "family", word),
-            },
-        }
+        let found = all.into_iter().find(|family| family.word() == word);
+        found.or_else(|| self.names.meld(word))
     }
 
     pub(super) fn class(&mut self) -> Result<Class> {
@@ -802,9 +725,20 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// What a word stands for.
+fn known<T: Copy>(words: &[(&str, T)], word: &str) -> Option<T> {
+    let found = words.iter().find(|(known, _)| *known == word);
+    found.map(|(_, what)| *what)
+}
+
 /// The letter that a word is, if it is one.
-fn letter(word: &str) -> Option<char> {
+fn letter_of(word: &str) -> Option<char> {
     let mut letters = word.chars();
-    let first = letters.next().filter(char::is_ascii_lowercase)?;
+    let first = letters.next()?;
     letters.next().is_none().then_some(first)
+}
+
+/// The lower-case letter that a word is, if it is one.
+fn letter(word: &str) -> Option<char> {
+    letter_of(word).filter(char::is_ascii_lowercase)
 }

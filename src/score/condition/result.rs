@@ -3,21 +3,8 @@
 use super::Condition;
 use super::expr::{Comparison, Expr};
 use crate::decimal::Decimal;
-use crate::score::facts::{Fact, ResultFact};
+use crate::score::facts::{Fact, ResultFact, Tallied};
 use crate::score::{Score, ScoreFamily, Tally};
-
-/// The result of a hand: what it came to, in tenths.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub(crate) struct Tallied {
-    pub(crate) wins: bool,
-    pub(crate) minimum: i64,
-    pub(crate) points: i64,
-    pub(crate) fan: i64,
-    pub(crate) doubles: i64,
-    pub(crate) base: i64,
-    pub(crate) han: i64,
-    pub(crate) fu: i64,
-}
 
 /// The fan, doubles or han of a limit hand: more than any number in a condition.
 const BEYOND: i64 = 1 << 40;
@@ -68,49 +55,22 @@ impl Tallied {
             },
         }
     }
-
-    fn get(&self, fact: ResultFact) -> i64 {
-        match fact {
-            ResultFact::Wins => i64::from(self.wins),
-            ResultFact::Minimum => self.minimum,
-            ResultFact::Points => self.points,
-            ResultFact::Fan => self.fan,
-            ResultFact::Doubles => self.doubles,
-            ResultFact::Base => self.base,
-            ResultFact::Han => self.han,
-            ResultFact::Fu => self.fu,
-        }
-    }
 }
 
 impl Condition {
     /// True when a condition over results holds for this result.
     pub(crate) fn holds_of(&self, tallied: &Tallied) -> bool {
-        value(&self.expr, tallied) != 0
+        let of = |part: &Expr| match part {
+            Expr::Fact(Fact::Result(fact)) => Some(fact.read(tallied)),
+            _ => None,
+        };
+        self.expr.value(&of).is_some_and(|value| value != 0)
     }
 
     /// True when a condition over results certainly holds for every hand with at least this result. "At
     /// least" means fan, doubles, and whether the hand wins.
     pub(crate) fn holds_from(&self, least: &Tallied) -> bool {
         rises(&self.expr, true) && self.holds_of(least)
-    }
-}
-
-fn value(expr: &Expr, tallied: &Tallied) -> i64 {
-    let holds = |part: &Expr| value(part, tallied) != 0;
-    match expr {
-        Expr::Constant(number) => i64::from(*number),
-        Expr::Fact(Fact::Result(fact)) => tallied.get(*fact),
-        // Facts about readings are not known here.
-        Expr::Fact(_) => 0,
-        Expr::Not(inner) => i64::from(!holds(inner)),
-        Expr::All(parts) => i64::from(parts.iter().all(holds)),
-        Expr::Any(parts) => i64::from(parts.iter().any(holds)),
-        Expr::Compare(comparison, a, b) => {
-            i64::from(comparison.holds(value(a, tallied), value(b, tallied)))
-        }
-        Expr::Plus(a, b) => value(a, tallied) + value(b, tallied),
-        Expr::Minus(a, b) => value(a, tallied) - value(b, tallied),
     }
 }
 
@@ -127,15 +87,18 @@ fn rises(expr: &Expr, up: bool) -> bool {
         Expr::Fact(_) => false,
         Expr::Not(inner) => rises(inner, !up),
         Expr::All(parts) | Expr::Any(parts) => parts.iter().all(|part| rises(part, up)),
-        Expr::Compare(comparison, a, b) => match comparison {
-            Comparison::More | Comparison::AtLeast => rises(a, up) && rises(b, !up),
-            Comparison::Less | Comparison::AtMost => rises(a, !up) && rises(b, up),
-            // Equality may change in either direction, unless neither side changes.
-            Comparison::Equal | Comparison::Unequal => [a, b]
-                .iter()
-                .all(|side| rises(side, true) && rises(side, false)),
-        },
-        Expr::Plus(a, b) => rises(a, up) && rises(b, up),
-        Expr::Minus(a, b) => rises(a, up) && rises(b, !up),
+        Expr::Compare(comparison, sides) => {
+            let [a, b] = &**sides;
+            match comparison {
+                Comparison::More | Comparison::AtLeast => rises(a, up) && rises(b, !up),
+                Comparison::Less | Comparison::AtMost => rises(a, !up) && rises(b, up),
+                // Equality may change in either direction, unless neither side changes.
+                Comparison::Equal | Comparison::Unequal => sides
+                    .iter()
+                    .all(|side| rises(side, true) && rises(side, false)),
+            }
+        }
+        Expr::Plus(sides) => sides.iter().all(|side| rises(side, up)),
+        Expr::Minus(sides) => rises(&sides[0], up) && rises(&sides[1], !up),
     }
 }

@@ -3,7 +3,8 @@ use crate::decompose::Grammar;
 use crate::hand::Hand;
 use crate::meld::Family;
 use crate::ruleset::{Ruleset, by_id};
-use crate::score::facts;
+use crate::score::facts::{self, Argument};
+use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::Way;
 use crate::state::{FlagSet, Win};
@@ -160,26 +161,30 @@ fn faults_tell_what_and_where() {
 #[test]
 fn every_fact_of_the_docs_compiles() {
     for fact in facts::FACTS {
-        let usage = fact
-            .usage
-            .replace("(FAMILIES, CLASS, open|concealed)", "(pung, dragon, open)")
-            .replace("NUMBER", "4")
-            .replace("GROUPS", "chow r a, pung r+1 b")
-            .replace("CLASS", "dragon")
-            .replace("WAY", "wall")
-            .replace("SEAT", "E")
-            .replace("FLOWERS", "hgz")
-            .replace("FAMILY", "pung")
-            .replace("PLACE", "low")
-            .replace("FORM", "standard");
-        let kind = match fact.kind {
-            "decimal" => {
+        let example = |argument: &Argument| match argument {
+            Argument::Class => "dragon",
+            Argument::Families => "pung|kong",
+            Argument::Side => "open",
+            Argument::Copies => "4",
+            Argument::Flowers => "hgz",
+            Argument::Groups => "chow r a, pung r+1 b",
+            Argument::Way => "wall",
+            Argument::Seat => "E",
+            Argument::Family => "pung",
+            Argument::Place => "low",
+            Argument::Shape => "standard",
+        };
+        let usage = fact.arguments.iter().fold(fact.usage(), |usage, argument| {
+            usage.replacen(argument.placeholder(), example(argument), 1)
+        });
+        let compiled = match fact.value {
+            FactType::Decimal => {
                 let compared = format!("{usage} >= 2.5 - 1");
                 condition(&compared, fact.scope, &Some3).map(|_| ())
             }
-            "int" => count(&usage, fact.scope, &Some3).map(|_| ()),
-            _ => condition(&usage, fact.scope, &Some3).map(|_| ()),
+            FactType::Int => count(&usage, fact.scope, &Some3).map(|_| ()),
+            FactType::Bool => condition(&usage, fact.scope, &Some3).map(|_| ()),
         };
-        assert_eq!(kind, Ok(()), "{usage}");
+        assert_eq!(compiled, Ok(()), "{usage}");
     }
 }

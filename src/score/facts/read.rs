@@ -1,0 +1,150 @@
+//! How facts are read off a reading that take more than an expression.
+
+use super::class::{Class, FamilySet};
+use crate::meld::{Family, Group};
+use crate::score::reading::{ReadGroup, Reading};
+use crate::tile::{Flower, Kind, Tile};
+use crate::tile_set::TileSet;
+
+pub(super) fn melds(
+    reading: &Reading<'_>,
+    families: FamilySet,
+    class: Class,
+    open: Option<bool>,
+) -> i32 {
+    let kinds = class.kinds(reading);
+    let claimed = reading.claimed_group();
+    let is_open = |group: &ReadGroup| {
+        group.open || claimed.is_some_and(|claimed| std::ptr::eq(claimed, group))
+    };
+    let fits = |group: &&ReadGroup| {
+        families.contains(group.group.family())
+            && open.is_none_or(|open| open == is_open(group))
+            && group.group.kind_set().is_subset(kinds)
+    };
+    reading.groups.iter().filter(fits).count() as i32
+}
+
+pub(super) fn groups_with(reading: &Reading<'_>, class: Class) -> i32 {
+    let kinds = class.kinds(reading);
+    let has = |group: &&ReadGroup| !group.group.kind_set().intersection(kinds).is_empty();
+    reading.groups.iter().filter(has).count() as i32
+}
+
+pub(super) fn seat_flowers(reading: &Reading<'_>) -> i32 {
+    let own = |flower: &Flower| {
+        flower.index() < Flower::OF_SEATS && flower.number() == reading.seat.index() % 4
+    };
+    reading.flowers().iter().filter(own).count() as i32
+}
+
+pub(super) fn flower_sets(reading: &Reading<'_>) -> i32 {
+    let flowers = reading.flowers();
+    let of_set = |set: usize| {
+        let members = Flower::all().skip(4 * set).take(4);
+        members.filter(|flower| flowers.contains(*flower)).count() == 4
+    };
+    (0..Flower::COUNT / 4).filter(|&set| of_set(set)).count() as i32
+}
+
+pub(super) fn kinds_held(reading: &Reading<'_>, copies: u8, class: Class) -> i32 {
+    let is_kong = |kind: Kind| {
+        let kong = Group::kong(kind);
+        reading.groups.iter().any(|group| group.group == kong)
+    };
+    let kinds = reading.tiles.kinds().intersection(class.kinds(reading));
+    let held = |kind: &Kind| reading.held(*kind) == copies && !is_kong(*kind);
+    kinds.iter().filter(held).count() as i32
+}
+
+pub(super) fn naturals_held(reading: &Reading<'_>, copies: u8, class: Class) -> i32 {
+    let held = |kind: &Kind| reading.natural(*kind) == copies;
+    class.kinds(reading).iter().filter(held).count() as i32
+}
+
+pub(super) fn wilds(reading: &Reading<'_>) -> i32 {
+    let concealed = reading
+        .wild
+        .iter()
+        .map(|kind| i32::from(reading.natural(kind)));
+    let melds = reading.hand.melds.iter().map(|meld| meld.jokers() as i32);
+    concealed.chain(melds).sum()
+}
+
+pub(super) fn bonus_tiles(reading: &Reading<'_>) -> i32 {
+    let kinds = reading.bonus.iter().filter_map(|tile| tile.kind());
+    kinds.map(|kind| i32::from(reading.held(kind))).sum()
+}
+
+/// The kind that an indicator points to: the next rank in play, wind or dragon. The last one points to the first.
+/// Source: `rulesets/riichi-mcgill.md` §9.2.
+fn indicated(indicator: Kind, set: &TileSet) -> Kind {
+    if indicator.suit().is_some() {
+        let ranks = (1..=9).map(|step| Kind::at(indicator.lane(), (indicator.place() + step) % 9));
+        let mut in_play = ranks.filter(|&kind| set.copies().get(kind) > 0);
+        return in_play.next().unwrap_or(indicator);
+    }
+    match indicator {
+        Kind::EAST => Kind::SOUTH,
+        Kind::SOUTH => Kind::WEST,
+        Kind::WEST => Kind::NORTH,
+        Kind::NORTH => Kind::EAST,
+        Kind::WHITE => Kind::GREEN,
+        Kind::GREEN => Kind::RED,
+        Kind::RED => Kind::WHITE,
+        kind => kind,
+    }
+}
+
+/// Adds up, for each indicator, the tiles of the kind that it points to, those set aside included.
+pub(super) fn dora(indicators: &[Tile], reading: &Reading<'_>) -> i32 {
+    let kinds = indicators.iter().filter_map(|tile| tile.kind());
+    let of_kind =
+        |kind: Kind| i32::from(reading.held(kind)) + reading.hand.set_aside.of(kind) as i32;
+    kinds
+        .map(|kind| of_kind(indicated(kind, reading.set)))
+        .sum()
+}
+
+/// The most suits that have a group at the same lowest rank. `fits` chooses the families.
+pub(super) fn same_in_suits(reading: &Reading<'_>, fits: impl Fn(Family) -> bool) -> i32 {
+    let mut at = [0u16; 4];
+    for group in reading.groups {
+        let lowest = group.group.kind();
+        if fits(group.group.family()) {
+            at[lowest.lane()] |= 1 << lowest.place();
+        }
+    }
+    let [t, s, m, _] = at;
+    match () {
+        () if t & s & m != 0 => 3,
+        () if t & s | t & m | s & m != 0 => 2,
+        () => i32::from(t | s | m != 0),
+    }
+}
+
+/// How many twos of identical groups there are, without pairs. Four identical groups are two twos.
+pub(super) fn twin_melds(reading: &Reading<'_>) -> usize {
+    // Numbers that differ, so that pairs and empty places equal nothing.
+    let mut groups: [u32; 8] = std::array::from_fn(|i| u32::MAX - i as u32);
+    for (bits, group) in groups.iter_mut().zip(reading.groups) {
+        if group.group.family() != Family::Pair {
+            *bits = group.group.bits();
+        }
+    }
+    let mut twos = 0;
+    for i in 1..groups.len() {
+        // The second and the fourth of identical groups complete a two.
+        let before = groups[..i].iter();
+        twos += before.fold(0, |odd, &other| odd ^ usize::from(other == groups[i]));
+    }
+    twos
+}
+
+pub(super) fn same_step_ariths(reading: &Reading<'_>) -> usize {
+    let mut by_step = [0; 16];
+    for step in reading.groups.iter().filter_map(|group| group.group.step()) {
+        by_step[usize::from(step) % 16] += 1;
+    }
+    by_step.into_iter().max().unwrap_or_default()
+}

@@ -1,0 +1,148 @@
+//! What a fact is documented with: scope, type, arguments.
+
+/// Where a condition is evaluated. This decides which facts it may use.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum Scope {
+    /// Before play: options alone.
+    Options,
+    /// A win without its tiles: who won, how, and the flags.
+    Circumstances,
+    /// Circumstances, and the declared melds.
+    Melds,
+    /// A win at the table: circumstances, declared melds, and what happened in the deal.
+    Table,
+    /// A hand to be scored: circumstances, melds and tiles.
+    Hand,
+    /// What a scored hand came to. Only invariants use it.
+    Result,
+}
+
+impl Scope {
+    /// What facts of this scope are about.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Options => "the options",
+            Self::Circumstances => "a win, whatever its tiles are",
+            Self::Melds => "declared melds",
+            Self::Table => "the deal at the table, where flags are set",
+            Self::Hand => "a hand with its tiles, where patterns are",
+            Self::Result => "what a hand came to, where invariants end",
+        }
+    }
+
+    /// True when a condition of this scope may use a fact of scope `fact`.
+    pub const fn knows(self, fact: Self) -> bool {
+        match fact {
+            Self::Options => false,
+            Self::Circumstances => !matches!(self, Self::Options | Self::Result),
+            Self::Melds => matches!(self, Self::Melds | Self::Table | Self::Hand),
+            Self::Table => matches!(self, Self::Table),
+            Self::Hand => matches!(self, Self::Hand),
+            Self::Result => matches!(self, Self::Result),
+        }
+    }
+}
+
+/// The type of a fact or of an expression.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum FactType {
+    /// True or false.
+    Bool,
+    /// A whole number.
+    Int,
+    /// A number with one decimal place.
+    Decimal,
+}
+
+impl FactType {
+    /// The type in words.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Bool => "true or false",
+            Self::Int => "a number",
+            Self::Decimal => "a number with one decimal place",
+        }
+    }
+}
+
+/// How a fact is written with its arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Form {
+    /// `NAME`, without arguments.
+    Alone,
+    /// `NAME(ARGUMENT, …)`.
+    Of,
+    /// `NAME is ARGUMENT` or `NAME is not ARGUMENT`.
+    Is,
+    /// `NAME in ARGUMENT`.
+    In,
+}
+
+/// What an argument of a fact may be.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Argument {
+    /// A class of tiles.
+    Class,
+    /// Families of groups.
+    Families,
+    /// Whether groups are open. It may be left out.
+    Side,
+    /// A number of tiles.
+    Copies,
+    /// Flowers.
+    Flowers,
+    /// A list of groups.
+    Groups,
+    /// How a tile came.
+    Way,
+    /// A seat.
+    Seat,
+    /// A family of groups.
+    Family,
+    /// A place in a run.
+    Place,
+    /// A form of complete hands.
+    Shape,
+}
+
+impl Argument {
+    /// The placeholder in the usage of a fact, and what may be written there.
+    const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Class => (
+                "CLASS",
+                "classes of tiles or tiles, such as `dragon|19t`, and after `except` those to leave out; `any` is every tile",
+            ),
+            Self::Families => (
+                "FAMILIES",
+                "`pair`, `pung`, `kong`, `arith`, `gem`, `power`, joined by `|`, or `any`; a meld such as `chow` where no other has its family",
+            ),
+            Self::Side => ("SIDE", "`open` or `concealed`; it may be left out"),
+            Self::Copies => ("NUMBER", "a number of tiles from 1 to 8"),
+            Self::Flowers => ("FLOWERS", "letters of flowers"),
+            Self::Groups => (
+                "GROUPS",
+                "groups, each with its families, one rank or three, and a suit, as in `chow r a, chow r+1 b`. A letter is any rank or suit, and different letters are different suits",
+            ),
+            Self::Way => ("WAY", "`wall`, `replacement`, `discard` or `robbed-kong`"),
+            Self::Seat => ("SEAT", "`E`, `S`, `W`, `N`, `5` or `6`"),
+            Self::Family => ("FAMILY", "one of FAMILIES"),
+            Self::Place => ("PLACE", "`low`, `middle` or `high`"),
+            Self::Shape => ("FORM", "`standard` or one of `[forms]`"),
+        }
+    }
+
+    /// The placeholder in [the usage of a fact](super::FactDoc::usage).
+    pub const fn placeholder(self) -> &'static str {
+        self.words().0
+    }
+
+    /// What may be written in its place.
+    pub const fn doc(self) -> &'static str {
+        self.words().1
+    }
+}

@@ -1,0 +1,367 @@
+//! The facts. Each is declared in one row: its documentation, its name with its arguments, its type, the narrowest scope
+//! that knows it, and how it is read. The parser, [`FACTS`] and the reference come from these rows.
+
+use super::class::{Class, FamilySet};
+use super::read;
+use super::result::Tallied;
+use super::scope::{Argument, FactType, Form, Scope};
+use crate::meld::Family;
+use crate::score::reading::{Reading, WinningPlace};
+use crate::seat::Seat;
+use crate::set::FlowerSet;
+use crate::state::Way;
+use crate::tile::Flower;
+
+// The types of arguments whose types have other names.
+type Families = FamilySet;
+type Side = Option<bool>;
+type Copies = u8;
+type Flowers = FlowerSet;
+type Place = WinningPlace;
+type Shape = u8;
+
+/// The arguments of a fact as they were read. Those that the fact does not have are not looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Given {
+    pub(crate) class: Class,
+    pub(crate) families: Families,
+    pub(crate) open: Side,
+    pub(crate) copies: Copies,
+    pub(crate) flowers: Flowers,
+    pub(crate) way: Way,
+    pub(crate) seat: Seat,
+    pub(crate) family: Family,
+    pub(crate) place: Place,
+    pub(crate) shape: Shape,
+}
+
+impl Given {
+    /// Before any argument is read.
+    pub(crate) const NOTHING: Self = Self {
+        class: Class::NOTHING,
+        families: Families::NOTHING,
+        open: None,
+        copies: 0,
+        flowers: Flowers::EMPTY,
+        way: Way::Wall,
+        seat: Seat::EAST,
+        family: Family::Pair,
+        place: Place::Low,
+        shape: 0,
+    };
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Means {
+    /// A fact with these arguments.
+    Fact(fn(&Given) -> Fact),
+    /// The condition that a list of groups is expanded into.
+    Groups,
+}
+
+/// A fact as conditions and docs show it.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct FactDoc {
+    /// Its name.
+    pub name: &'static str,
+    /// How it is written with its arguments.
+    pub form: Form,
+    /// Its arguments.
+    pub arguments: &'static [Argument],
+    /// Its type.
+    pub value: FactType,
+    /// The narrowest scope that knows it.
+    pub scope: Scope,
+    /// What it says.
+    pub doc: &'static str,
+    pub(crate) means: Means,
+}
+
+impl FactDoc {
+    /// How it is written, such as `kinds-held(NUMBER, CLASS)`.
+    pub fn usage(&self) -> String {
+        let arguments: Vec<&str> = self.arguments.iter().map(|one| one.placeholder()).collect();
+        let (name, arguments) = (self.name, arguments.join(", "));
+        match self.form {
+            Form::Alone => name.to_owned(),
+            Form::Of => format!("{name}({arguments})"),
+            Form::Is => format!("{name} is {arguments}"),
+            Form::In => format!("{name} in {arguments}"),
+        }
+    }
+}
+
+/// Declares facts about readings, facts about results, and names for facts with certain arguments.
+macro_rules! facts {
+    (
+        |$reading:ident| {$(
+            $(#[doc = $doc:literal])+
+            $fact:ident = $name:literal $($form:ident($($field:ident: $argument:ident),+))?,
+            $is:ident, $scope:ident, $read:expr;
+        )+}
+        |$result:ident| {$(
+            $(#[doc = $of_result:literal])+
+            $result_fact:ident = $result_name:literal, $result_is:ident, $result_read:expr;
+        )+}
+        {$(
+            $(#[doc = $of_word:literal])+
+            $word:literal $($word_form:ident($($word_argument:ident),+))?,
+            $word_is:ident, $word_scope:ident, $means:expr;
+        )+}
+    ) => {
+        /// A fact with its arguments.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub(crate) enum Fact {
+            $($(#[doc = $doc])+ $fact $({ $($field: $argument),+ })?,)+
+            /// A flag of the ruleset.
+            Flag(usize),
+            /// What a scored hand came to.
+            Result(ResultFact),
+        }
+
+        /// A fact about what a hand came to.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub(crate) enum ResultFact {
+            $($(#[doc = $of_result])+ $result_fact,)+
+        }
+
+        impl Fact {
+            /// Reads the fact: a number, or 1 for true and 0 for false.
+            pub(crate) fn read(&self, $reading: &Reading<'_>) -> i32 {
+                match *self {
+                    $(Self::$fact $({ $($field),+ })? => i32::from($read),)+
+                    Self::Flag(flag) => {
+                        i32::from($reading.win.is_some_and(|win| win.flags.contains(flag)))
+                    }
+                    // A result comes after the readings, so no condition over readings uses it.
+                    Self::Result(_) => 0,
+                }
+            }
+
+            /// The narrowest scope that knows the fact.
+            pub(super) const fn scope(&self) -> Scope {
+                match self {
+                    $(Self::$fact { .. } => Scope::$scope,)+
+                    Self::Flag(_) => Scope::Circumstances,
+                    Self::Result(_) => Scope::Result,
+                }
+            }
+        }
+
+        impl ResultFact {
+            /// Reads the fact, in tenths.
+            pub(crate) fn read(self, $result: &Tallied) -> i64 {
+                match self {
+                    $(Self::$result_fact => i64::from($result_read),)+
+                }
+            }
+        }
+
+        /// Every fact, in the order of the docs. Conditions may also use the names of `[flags]` and of options.
+        pub const FACTS: &[FactDoc] = &[
+            $(FactDoc {
+                name: $name,
+                form: facts!(@form $($form)?),
+                arguments: &[$($(Argument::$argument),+)?],
+                value: FactType::$is,
+                scope: Scope::$scope,
+                doc: concat!($($doc),+).trim_ascii(),
+                means: Means::Fact(|_given| Fact::$fact $({ $($field: _given.$field),+ })?),
+            },)+
+            $(FactDoc {
+                name: $word,
+                form: facts!(@form $($word_form)?),
+                arguments: &[$($(Argument::$word_argument),+)?],
+                value: FactType::$word_is,
+                scope: Scope::$word_scope,
+                doc: concat!($($of_word),+).trim_ascii(),
+                means: $means,
+            },)+
+            $(FactDoc {
+                name: $result_name,
+                form: Form::Alone,
+                arguments: &[],
+                value: FactType::$result_is,
+                scope: Scope::Result,
+                doc: concat!($($of_result),+).trim_ascii(),
+                means: Means::Fact(|_| Fact::Result(ResultFact::$result_fact)),
+            },)+
+        ];
+    };
+    (@form) => { Form::Alone };
+    (@form $form:ident) => { Form::$form };
+}
+
+facts! {
+    |reading| {
+        /// The hand is a winner's.
+        Winner = "winner", Bool, Circumstances, reading.win.is_some();
+        /// Won with a tile drawn from the wall, a replacement included.
+        SelfDraw = "self-draw", Bool, Circumstances, reading.win.is_some_and(|win| win.is_self_draw());
+        /// How the last tile came.
+        Way = "way" Is(way: Way), Bool, Circumstances, reading.win.is_some_and(|win| win.way == way);
+        /// The seat.
+        Seat = "seat" Is(seat: Seat), Bool, Circumstances, reading.seat == seat;
+        /// The seat whose discard or robbed tile was the last.
+        From = "from" Is(seat: Seat), Bool, Circumstances,
+            reading.win.is_some_and(|win| win.from == Some(seat));
+        /// No declared meld is open.
+        Closed = "closed", Bool, Melds, reading.hand.is_closed();
+        /// Declared melds, concealed kongs included.
+        DeclaredMelds = "declared-melds", Int, Melds, reading.hand.melds.len() as i32;
+        /// Groups of some families whose tiles are all of a class.
+        Melds = "melds" Of(families: Families, class: Class, open: Side), Int, Hand,
+            read::melds(reading, families, class, open);
+        /// Flowers laid down or still held.
+        Flowers = "flowers", Int, Hand, reading.flowers().len() as i32;
+        /// Seasons and plants among them that have the seat's number.
+        SeatFlowers = "seat-flowers", Int, Hand, read::seat_flowers(reading);
+        /// Seasons among them, `h` to `k`.
+        Seasons = "seasons", Int, Hand,
+            Flower::all().take(4).filter(|flower| reading.flowers().contains(*flower)).count() as i32;
+        /// Those of them that are among these: `flowers-among(glnu)` counts animals.
+        FlowersAmong = "flowers-among" Of(flowers: Flowers), Int, Hand,
+            reading.flowers().intersection(flowers).len() as i32;
+        /// Suits that the hand has tiles of.
+        Suits = "suits", Int, Hand,
+            (0..3).filter(|&lane| reading.tiles.lane(lane) != 0).count() as i32;
+        /// Some tile is of a class.
+        Has = "has" Of(class: Class), Bool, Hand,
+            !reading.tiles.kinds().intersection(class.kinds(reading)).is_empty();
+        /// Every tile but flowers is of a class.
+        AllTiles = "all-tiles" Of(class: Class), Bool, Hand,
+            reading.tiles.kinds().is_subset(class.kinds(reading));
+        /// Tiles of a class.
+        Count = "count" Of(class: Class), Int, Hand,
+            reading.tiles.count_in(class.kinds(reading)) as i32;
+        /// Different kinds of a class that the hand has tiles of.
+        Kinds = "kinds" Of(class: Class), Int, Hand,
+            reading.tiles.kinds().intersection(class.kinds(reading)).len() as i32;
+        /// Different kinds of a class of which the hand has exactly this number of tiles, those of kongs left out.
+        KindsHeld = "kinds-held" Of(copies: Copies, class: Class), Int, Hand,
+            read::kinds_held(reading, copies, class);
+        /// Different kinds of a class of which the hand has exactly this number of concealed tiles, whatever its wild
+        /// tiles stand for.
+        NaturalsHeld = "naturals-held" Of(copies: Copies, class: Class), Int, Hand,
+            read::naturals_held(reading, copies, class);
+        /// Wild tiles of the hand and its melds.
+        Wilds = "wilds", Int, Hand, read::wilds(reading);
+        /// Every kind of which the hand does not hold all copies completes it.
+        WaitsForAll = "waits-for-all", Bool, Hand, reading.waits.left == reading.waits.open;
+        /// Kinds that would complete the winner's other tiles, those left out of which hand and melds hold every copy.
+        Waits = "waits", Int, Hand, reading.waits.left;
+        /// Kinds that would complete the winner's other tiles, even those of which hand and melds hold every copy.
+        ShapeWaits = "shape-waits", Int, Hand, reading.waits.all;
+        /// The family of the group that the last tile completed.
+        WinningGroup = "winning-group" Is(family: Family), Bool, Hand,
+            reading.winning_group().is_some_and(|group| group.group.family() == family);
+        /// Where the last tile stands in a run.
+        WinningPlace = "winning-place" Is(place: Place), Bool, Hand, reading.winning_place() == Some(place);
+        /// The last tile is of a class, or one tile.
+        WinningTile = "winning-tile" In(class: Class), Bool, Hand,
+            reading.last().is_some_and(|kind| class.kinds(reading).contains(kind));
+        /// The form of the arrangement.
+        Form = "form" Is(shape: Shape), Bool, Hand, reading.form == shape;
+        /// Other copies of the winning tile that everybody sees: discards, open melds, indicators.
+        VisibleCopies = "visible-copies", Int, Table, reading.table.visible_copies as i32;
+        /// Ordinary draws left in the wall.
+        DrawsLeft = "draws-left", Int, Table, reading.table.draws_left as i32;
+        /// Tiles discarded in the deal, claimed ones included.
+        Discards = "discards", Int, Table, reading.table.discards as i32;
+        /// Kongs made in the deal.
+        Kongs = "kongs", Int, Table, reading.table.kongs as i32;
+        /// The last tile was drawn for a kong.
+        ReplacedKong = "replaced-kong", Bool, Table, reading.table.replaced_kong;
+        /// The tile was discarded by a player who had just drawn for a kong.
+        KongDiscard = "kong-discard", Bool, Table, reading.table.kong_discard;
+        /// The last tile was drawn for a flower.
+        ReplacedFlower = "replaced-flower", Bool, Table, reading.table.replaced_flower;
+        /// The winning tile was drawn for a tile that was set aside.
+        ReplacedSetAside = "replaced-set-aside", Bool, Table, reading.table.replaced_set_aside;
+        /// Tiles that all players have set aside in the deal.
+        TilesSetAside = "tiles-set-aside", Int, Table, reading.table.tiles_set_aside as i32;
+        /// The robbed kong is a concealed one.
+        RobbedConcealed = "robbed-concealed", Bool, Table, reading.table.robbed_concealed;
+        /// The winner has announced a standing hand.
+        Stands = "stands", Bool, Table, reading.table.stands;
+        /// The winner is in riichi.
+        InRiichi = "in-riichi", Bool, Table, reading.table.in_riichi;
+        /// The winner declared riichi with the first discard, before any claim and any kong.
+        RiichiAtOnce = "riichi-at-once", Bool, Table, reading.table.riichi_at_once;
+        /// Since the winner's riichi there was no kong and no claim, and the winner has not discarded again.
+        RiichiUnbroken = "riichi-unbroken", Bool, Table, reading.table.riichi_unbroken;
+        /// The winner has discarded in the deal.
+        HasDiscarded = "has-discarded", Bool, Table, reading.table.has_discarded;
+        /// Discards claimed for melds in the deal.
+        Claims = "claims", Int, Table, reading.table.claims as i32;
+        /// Deals that the dealer has won in a row before this one.
+        DealerWins = "dealer-wins", Int, Table, reading.table.dealer_wins as i32;
+        /// The last tile is a flower that was laid down.
+        WonOnFlower = "won-on-flower", Bool, Circumstances,
+            reading.win.is_some_and(|win| win.tile.is_flower());
+        /// Kongs made one after another in the turn, each with the replacement of the one before, up to a last tile
+        /// drawn for the last of them; otherwise 0.
+        KongsInRow = "kongs-in-row", Int, Circumstances, reading.win.map_or(0, |win| win.kongs_in_row);
+        /// Tiles that the player has set aside.
+        SetAside = "set-aside", Int, Melds, reading.hand.set_aside.len() as i32;
+        /// Flowers laid down, without one that is won on.
+        LaidFlowers = "laid-flowers", Int, Hand, reading.hand.flowers.len() as i32;
+        /// Complete sets of four: seasons, plants, animals, faces.
+        FlowerSets = "flower-sets", Int, Hand, read::flower_sets(reading);
+        /// For each indicator that lies face up, the tiles in hand and melds like it.
+        BonusTiles = "bonus-tiles", Int, Hand, read::bonus_tiles(reading);
+        /// Twos of identical groups, pairs left out; four alike are two twos.
+        TwinMelds = "twin-melds", Int, Hand, read::twin_melds(reading) as i32;
+        /// The most ariths that share one difference.
+        SameStepAriths = "same-step-ariths", Int, Hand, read::same_step_ariths(reading) as i32;
+        /// For each indicator that lies face up, the tiles in hand and melds of the kind after it.
+        Dora = "dora", Int, Hand, read::dora(reading.bonus, reading);
+        /// The same for each indicator under those.
+        UraDora = "ura-dora", Int, Hand, read::dora(reading.ura, reading);
+        /// Red fives in hand and melds, the last tile included.
+        RedFives = "red-fives", Int, Hand, reading.reds();
+        /// Tiles like the last one, it included.
+        WinningCopies = "winning-copies", Int, Hand, reading.last().map_or(0, |kind| reading.held(kind));
+        /// Groups that have a tile of a class, the pair included.
+        GroupsWith = "groups-with" Of(class: Class), Int, Hand, read::groups_with(reading, class);
+        /// The most suits that have the same run.
+        SameRunInSuits = "same-run-in-suits", Int, Hand, read::same_in_suits(reading, Family::is_run);
+        /// The most suits that have a pung or kong of the same rank.
+        SamePungInSuits = "same-pung-in-suits", Int, Hand,
+            read::same_in_suits(reading, |family| matches!(family, Family::Pung | Family::Kong));
+    }
+    |result| {
+        /// The hand is worth enough to win.
+        Wins = "wins", Bool, result.wins;
+        /// What the ruleset asks of a hand: fan to exceed, doubles or han to reach.
+        Minimum = "minimum", Decimal, result.minimum;
+        /// Points before settlement; none for a hand that is not worth enough.
+        Points = "points", Decimal, result.points;
+        /// Fan; more than any number for a hand that counts in limits.
+        Fan = "fan", Decimal, result.fan;
+        /// Doubles; more than any number for a limit hand.
+        Doubles = "doubles", Decimal, result.doubles;
+        /// Points before they are doubled.
+        Base = "base", Decimal, result.base;
+        /// Han; more than any number for a limit hand.
+        Han = "han", Decimal, result.han;
+        /// Fu.
+        Fu = "fu", Decimal, result.fu;
+    }
+    {
+        /// The hand is the dealer's.
+        "dealer", Bool, Circumstances, Means::Fact(|_| Fact::Seat { seat: Seat::EAST });
+        /// The tiles are a complete hand, as every winner's are: a word for invariants.
+        "complete", Bool, Hand, Means::Fact(|_| Fact::Winner);
+        /// Pairs of a class.
+        "pairs" Of(Class), Int, Hand, Means::Fact(|given| Fact::Melds {
+            families: FamilySet::one(Family::Pair),
+            class: given.class,
+            open: None,
+        });
+        /// The hand has these groups.
+        "has-groups" Of(Groups), Bool, Hand, Means::Groups;
+    }
+}
