@@ -5,7 +5,8 @@ use crate::tile::Kind;
 use std::fmt;
 
 /// How many tiles of each kind, 0 to 4. Four lanes (tong, sock, man, honours) hold sixteen four-bit counts
-/// each. The high bit of each nibble stays free and guards subtractions.
+/// each. The high bit of each nibble stays free and guards subtractions. Counts of five to seven occur where a search
+/// tries a fifth copy, and where wild tiles stand for copies that the set does not have.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Counts([u64; 4]);
 
@@ -15,8 +16,10 @@ const _: () = assert!(size_of::<Counts>() == 32);
 pub(crate) const GUARD: u64 = 0x8888_8888_8888_8888;
 /// The low bit of every nibble.
 pub(crate) const ONES: u64 = 0x1111_1111_1111_1111;
-/// The most copies of a kind that a count can hold.
+/// The most copies of a kind in a set.
 pub const MAX_COPIES: u8 = 4;
+/// The most copies of a kind that a count can hold: a nibble without its guard bit.
+pub(crate) const MOST_HELD: u8 = 7;
 
 /// Packs the low bits of sixteen nibbles into sixteen bits.
 #[inline]
@@ -92,12 +95,34 @@ impl Counts {
         true
     }
 
-    /// The counts with one more of a kind, even a fifth copy. A search for waits may try a fifth copy.
+    /// Adds one tile, even a fifth copy. Returns false and changes nothing if seven are held already.
+    #[inline]
+    pub(crate) const fn try_add_beyond(&mut self, kind: Kind) -> bool {
+        if self.get(kind) >= MOST_HELD {
+            return false;
+        }
+        *self = self.with_beyond(kind);
+        true
+    }
+
+    /// The counts with one more of a kind, even a fifth copy. Fewer than seven may be held.
     #[inline]
     pub(crate) const fn with_beyond(&self, kind: Kind) -> Self {
+        debug_assert!(self.get(kind) < MOST_HELD);
         let mut lanes = self.0;
-        // A nibble never exceeds five here, and it can hold seven below the guard bit.
         lanes[kind.lane()] += at(kind.place(), 1);
+        Self(lanes)
+    }
+
+    /// Seven of each kind that is held.
+    pub(crate) const fn filled(&self) -> Self {
+        let mut lanes = self.0;
+        let mut lane = 0;
+        while lane < 4 {
+            let held = lanes[lane];
+            lanes[lane] = 7 * ((held | held >> 1 | held >> 2) & ONES);
+            lane += 1;
+        }
         Self(lanes)
     }
 
@@ -218,6 +243,14 @@ impl Counts {
             sum.0[lane] = added;
         }
         Some(sum)
+    }
+
+    /// The sum of both counts, fifth copies included. `None` if a kind would exceed seven.
+    pub(crate) fn try_plus_beyond(&self, other: &Self) -> Option<Self> {
+        // A nibble holds at most 7 + 7 = 14, so nothing carries.
+        let sum = std::array::from_fn(|lane| self.0[lane] + other.0[lane]);
+        let fits = sum.iter().all(|lane| lane & GUARD == 0);
+        fits.then_some(Self(sum))
     }
 
     /// What is left after `other` is taken away. No count drops below zero.

@@ -150,15 +150,17 @@ fn has_lone(lanes: &[u64; 4], alone: &[u64; 4]) -> bool {
 }
 
 /// True if the kinds that are in no run make only pungs and at most one pair. Call it after [`has_lone`]: no
-/// such kind may be held once. Five of a kind, more than a set has, count as a pung and a pair.
+/// such kind may be held once. Of five of a kind, more than a set has, three are a pung and two a pair. Seven are not
+/// counted: no hand with them is complete.
 #[inline]
 fn stand_alone(lanes: &[u64; 4], alone: &[u64; 4]) -> bool {
     let (mut wrong, mut pairs) = (0, 0);
     for (lane, alone) in lanes.iter().zip(alone) {
         let [one, two, four] = [0, 1, 2].map(|bit| (lane & alone) >> bit & ONES);
         wrong |= four & !(one | two);
-        // Adds instead of or-ing: two lanes may have a pair at the same place.
-        pairs += two & !one | four & one;
+        // Two of a kind and five have a pair; three and six have none. Adds instead of or-ing: two lanes may have a
+        // pair at the same place.
+        pairs += (one ^ two) & !(one ^ four);
     }
     let many = pairs & pairs.wrapping_sub(1) | pairs & !ONES;
     wrong | many == 0
@@ -208,7 +210,7 @@ impl<V: FnMut(&Arrangement) -> ControlFlow<()>> Walk<'_, V> {
                         self.go(lane, rest, left, from)?;
                     }
                     self.found[found] = Group::pung(Kind::at(lane, place));
-                    let from = if count > 3 { RUNS } else { 0 };
+                    let from = usize::from(count > 3);
                     last = Some((rest - 3 * one, left - GROUP + FOUND, from));
                 }
             }

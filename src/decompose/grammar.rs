@@ -340,7 +340,8 @@ pub struct Grammar {
     pub(super) pairable: [u64; 4],
     /// Kinds with four copies in the set, as ones in the nibbles of lanes.
     pub(super) twice_pairable: [u64; 4],
-    /// How many pairs the set has: with four of a kind as two pairs, and with different pairs only.
+    /// How many pairs the set has: with four of a kind as two pairs, and with different pairs only. 0 if a kind has more
+    /// than four copies.
     pub(super) pairs: [usize; 2],
     /// The forms of a classical grammar; `None` for any other grammar. A grammar is classical if it has nine
     /// ranks a suit, seven honours and four copies of each kind. A hand is four groups and a pair. The groups
@@ -516,10 +517,13 @@ impl Grammar {
             }),
             pairable: nibbles(copies.at_least(2)),
             twice_pairable: nibbles(copies.at_least(4)),
-            pairs: [
-                copies.at_least(2).len() + copies.at_least(4).len(),
-                copies.at_least(2).len(),
-            ],
+            pairs: match copies.goes_beyond() {
+                true => [0; 2],
+                false => [
+                    copies.at_least(2).len() + copies.at_least(4).len(),
+                    copies.at_least(2).len(),
+                ],
+            },
             has_four_of_each: (0..4).all(|lane| copies.lane(lane) & !(4 * ONES) == 0),
             roomy: has_pung && copies.at_least(3).len() >= 3 * groups + 2,
         })
@@ -532,6 +536,21 @@ impl Grammar {
             return None;
         }
         copies.set(Kind::JOKER, 0);
+        self.over(copies)
+    }
+
+    /// The same grammar over a set with seven copies of each kind, as many as a hand with four wild tiles has use for.
+    /// Zeros that are numbers in runs are no more than before. Always some: the larger set can make all forms and runs.
+    pub(super) fn beyond_copies(&self) -> Option<Self> {
+        let mut copies = self.copies.filled();
+        if self.uses_zero {
+            copies.set(Kind::ZERO, self.copies.get(Kind::ZERO));
+        }
+        self.over(copies)
+    }
+
+    /// The same grammar over another set.
+    fn over(&self, copies: Counts) -> Option<Self> {
         let shapes = self.shapes.iter();
         let runs: Vec<_> = shapes.map(|shape| (shape.family, shape.ranks)).collect();
         let forms = self.forms.clone();
@@ -582,7 +601,8 @@ impl Grammar {
         &self.shapes[usize::from(id.0)]
     }
 
-    /// True if the set has tiles for seven pairs. Four of a kind are two pairs, unless `distinct`.
+    /// True if the set has tiles for seven pairs, and no more than two pairs of a kind. Four of a kind are two pairs, unless
+    /// `distinct`.
     #[inline]
     pub(super) fn has_seven_pairs(&self, distinct: bool) -> bool {
         self.pairs[usize::from(distinct)] >= 7

@@ -67,6 +67,14 @@ impl Holding {
         })
     }
 
+    /// The same with one more concealed tile, even a fifth copy.
+    pub(super) fn with_beyond(&self, kind: Kind) -> Self {
+        Self {
+            concealed: self.concealed.with_beyond(kind),
+            ..*self
+        }
+    }
+
     /// The same after a kong. If `added`, one concealed tile is added to a declared pung. Otherwise four
     /// concealed tiles are declared as a concealed kong.
     pub fn after_kong(&self, kind: Kind, added: bool) -> Self {

@@ -183,10 +183,7 @@ impl<'a> Lanes<'a> {
             if accepts.contains(kind) || self.holding.is_exhausted(kind, &self.grammar.copies) {
                 continue;
             }
-            let mut more = self.holding;
-            if !more.concealed.try_add(kind) {
-                continue;
-            }
+            let more = self.holding.with_beyond(kind);
             if self.grammar.uses_zero && kind == Kind::ZERO {
                 // One more zero changes the costs of every lane.
                 let lanes = Lanes::new(self.grammar, self.tables, &more, scratch);

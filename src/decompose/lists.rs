@@ -131,6 +131,7 @@ impl Lists {
     }
 
     /// Visits each way to read a hand of fourteen tiles as one of these forms.
+    // Never inlined: hardly any hand gets here.
     #[inline(never)]
     pub(super) fn complete(
         &self,
@@ -187,6 +188,7 @@ impl Lists {
         }
     }
 
+    // Never inlined: few grammars have such forms.
     #[inline(never)]
     fn nearest(&self, holding: &Holding, bound: u8) -> u8 {
         let held = Held::new(&holding.concealed);
@@ -272,7 +274,7 @@ impl Lists {
         for (_, tiles) in &self.groups {
             let lacks = of_list + tiles.saturating_minus(&rest).total() as u8;
             if lacks < least
-                && let Some(taken) = list.try_plus(tiles)
+                && let Some(taken) = list.try_plus_beyond(tiles)
                 && taken.is_within(&room)
             {
                 least = least.min(lacks.saturating_add(left(&taken)));

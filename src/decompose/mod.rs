@@ -86,6 +86,17 @@ pub struct Decomposer {
     only_tables: Option<TableForms>,
 }
 
+/// How many copies of a kind a complete hand may have where some tiles are wild.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum WildCopies {
+    /// No more than the set has, declared melds included.
+    #[default]
+    Set,
+    /// As many as wild tiles bring. More than seven are never tried: a hand that would be complete with eight is complete
+    /// with fewer. Of the zero that is a number in runs there are no more than the set has.
+    Any,
+}
+
 /// Answers for a grammar in which some kinds are wild (`wild.rs`).
 #[derive(Debug)]
 struct Wild {
@@ -95,6 +106,8 @@ struct Wild {
     copies: Counts,
     /// The same grammar, where no kind is wild and no joker is in play.
     natural: Decomposer,
+    /// The grammar of `natural` for [`WildCopies::Any`], over a set with more copies.
+    beyond: Option<Grammar>,
 }
 
 /// The forms of a classical grammar without lists.
@@ -113,15 +126,16 @@ impl Decomposer {
         }
     }
 
-    /// The same, where tiles of these kinds are wild: each stands for any kind of the set, but never for one copy more
-    /// than the set has. A joker is always wild and never itself. Everything that a decomposer tells is exact with them.
+    /// The same, where tiles of these kinds are wild: each stands for any kind of the set. `most` bounds the copies of a
+    /// kind in a complete hand. A joker is always wild and never itself. Every answer is exact, but for distances of one
+    /// and more under [`WildCopies::Any`]: they do not count whether enough wild tiles are left to draw.
     ///
     /// ```
-    /// use paishan::decompose::{Decomposer, Holding};
+    /// use paishan::decompose::{Decomposer, Holding, WildCopies};
     /// use paishan::set::KindSet;
     /// use paishan::{Counts, Kind, Notation, Ruleset, ruleset};
     /// let woo = ruleset::by_id("woo", &[])?;
-    /// let wild = woo.plan().decomposer.clone().with_wild(KindSet::one(Kind::WHITE));
+    /// let wild = woo.plan().decomposer.clone().with_wild(KindSet::one(Kind::WHITE), WildCopies::Set);
     /// let mut tiles = Counts::EMPTY;
     /// for tile in Notation::Ujmj.parse("123t456t78s11mEEEP")? {
     ///     tiles.try_add(tile.kind().expect("no flowers here"));
@@ -130,7 +144,7 @@ impl Decomposer {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn with_wild(mut self, kinds: KindSet) -> Self {
+    pub fn with_wild(mut self, kinds: KindSet, most: WildCopies) -> Self {
         self.wild = None;
         self.only_tables = only_tables(&self.grammar);
         let copies = self.grammar.copies;
@@ -147,6 +161,10 @@ impl Decomposer {
             self.wild = Some(Arc::new(Wild {
                 kinds,
                 copies,
+                beyond: match most {
+                    WildCopies::Set => None,
+                    WildCopies::Any => natural.grammar.beyond_copies(),
+                },
                 natural,
             }));
         }
@@ -234,6 +252,7 @@ impl Decomposer {
     }
 
     /// [`Self::arrangements`] of a hand that its honours do not rule out.
+    // Never inlined: most hands are ruled out first, and the caller should stay small for them.
     #[inline(never)]
     fn arrangements_indeed(
         &self,
@@ -260,6 +279,7 @@ impl Decomposer {
     }
 
     /// [`Self::arrangements`] of a hand that the classical tables do not cover.
+    // Never inlined, to keep the path through the tables small.
     #[inline(never)]
     fn arrangements_beyond(
         &self,
@@ -292,6 +312,7 @@ impl Decomposer {
     }
 
     /// [`Self::is_complete`] for a hand that its honours do not rule out.
+    // Never inlined: most hands are ruled out first, and the caller should stay small for them.
     #[inline(never)]
     fn is_complete_indeed(&self, holding: &Holding) -> bool {
         let mut stop = |_: &Arrangement| ControlFlow::Break(());
@@ -370,6 +391,7 @@ impl Decomposer {
     }
 
     /// [`Self::completes`] for a hand that its honours do not rule out.
+    // Never inlined: most hands are ruled out first, and the caller should stay small for them.
     #[inline(never)]
     fn completes_indeed(&self, hand: &Hand, more: Option<Kind>) -> bool {
         let concealed = match more {
@@ -425,6 +447,7 @@ impl Decomposer {
     }
 
     /// [`Self::is_ready_without`] for a hand that holds the tile and that its honours do not rule out.
+    // Never inlined: most hands are ruled out first, and the caller should stay small for them.
     #[inline(never)]
     fn is_ready_without_it(&self, hand: &Hand, kind: Kind) -> bool {
         let mut concealed = *hand.concealed();
@@ -637,6 +660,7 @@ impl Decomposer {
     /// The distance: one less than the tiles missing from the nearest complete hand. −1 is complete, 0 is
     /// ready. Every special form counts. The complete hand, declared melds included, uses no kind more often
     /// than the set has it. If no complete hand is left, the answer is [`Decomposer::UNREACHABLE`].
+    // Always inlined: callers ask in loops, and a call takes a tenth of the time.
     #[inline(always)]
     pub fn distance(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
         if let Some(wild) = &self.wild {
@@ -652,6 +676,7 @@ impl Decomposer {
     }
 
     /// The distance of a classical hand with declared tiles. `missing` is what the tables tell.
+    // Never inlined, to keep the path of other hands small.
     #[inline(never)]
     fn distance_with_melds(&self, holding: &Holding, missing: u8, scratch: &mut Scratch) -> i8 {
         if limits::may_matter(holding) && limits::matter_indeed(holding) {
@@ -661,6 +686,7 @@ impl Decomposer {
     }
 
     /// The distance of a hand that the classical tables do not cover.
+    // Never inlined, to keep the path through the tables small.
     #[inline(never)]
     fn distance_beyond(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
         let Some(missing) = self.missing_by_tables(holding) else {
@@ -688,6 +714,7 @@ impl Decomposer {
     }
 
     /// The distance of a hand whose limits may matter. `missing` is what the tables tell.
+    // Never inlined: few hands get here.
     #[inline(never)]
     fn distance_near_limits(&self, holding: &Holding, missing: u8, scratch: &mut Scratch) -> i8 {
         let limits = Limits::of(&self.grammar, holding);
@@ -721,6 +748,7 @@ impl Decomposer {
 
     /// Looks the hand up in the classical tables. `None` for another grammar, or for a tile that is not in the
     /// classical set. The answer is a lower bound if the limits of declared tiles [may matter](limits).
+    // Always inlined: there are several callers, and a call takes a fifth of the time.
     #[inline(always)]
     fn looked_up(&self, holding: &Holding) -> Option<classical::Lookup> {
         let forms = self.grammar.tables?;
@@ -766,6 +794,7 @@ impl Decomposer {
     }
 
     /// [`Self::accepts`] with the forms of lists, beside what else was found.
+    // Never inlined: few grammars have such forms.
     #[inline(never)]
     fn accepts_of_lists(
         &self,
@@ -794,6 +823,7 @@ impl Decomposer {
     }
 
     /// [`Self::accepts`] of a hand that the classical tables do not cover.
+    // Never inlined, to keep the path through the tables small.
     #[inline(never)]
     fn accepts_beyond(&self, holding: &Holding, scratch: &mut Scratch) -> (i8, KindSet) {
         let tables = self.lane_tables();
@@ -812,6 +842,7 @@ impl Decomposer {
 
     /// What a hand with declared tiles accepts. `distance` and `accepts` are what the tables tell: the hand may
     /// be farther, and it accepts none but these kinds.
+    // Never inlined, to keep the path of other hands small.
     #[inline(never)]
     fn accepts_within_limits(
         &self,

@@ -1,6 +1,6 @@
 //! The obvious slow definitions with which the tests compare everything fast.
 
-use super::{Decomposer, Grammar, Holding, Scratch, SpecialForm};
+use super::{Decomposer, Grammar, Holding, Scratch, SpecialForm, WildCopies};
 use crate::counts::Counts;
 use crate::meld::{Family, Group};
 use crate::set::KindSet;
@@ -79,20 +79,29 @@ fn arrangements(grammar: &Grammar, hand: &Counts, melds: usize) -> BTreeSet<Vec<
 
 /// The tiles missing from the nearest target. Tries every target of groups and a pair, and the forms.
 fn missing(grammar: &Grammar, holding: &Holding) -> u8 {
+    missing_with(grammar, holding, 0)
+}
+
+/// [`missing`] with so many copies more than the set has, of any kinds.
+fn missing_with(grammar: &Grammar, holding: &Holding, extra: u8) -> u8 {
     fn go(
         groups: &[Group],
         left: usize,
         target: &Counts,
         holding: &Holding,
-        copies: &Counts,
+        (copies, extra): (&Counts, u8),
         least: &mut u8,
     ) {
         let fits = |target: &Counts| {
-            target.try_plus(&holding.declared).is_some_and(|all| {
-                all.kinds()
-                    .iter()
-                    .all(|kind| all.get(kind) <= copies.get(kind))
-            })
+            target
+                .try_plus_beyond(&holding.declared)
+                .is_some_and(|all| {
+                    let over = |kind: Kind| match copies.get(kind) {
+                        0 => extra + 1,
+                        copies => all.get(kind).saturating_sub(copies),
+                    };
+                    all.kinds().iter().map(over).sum::<u8>() <= extra
+                })
         };
         let lack = |target: &Counts| target.saturating_minus(&holding.concealed).total() as u8;
         if lack(target) >= *least {
@@ -100,7 +109,7 @@ fn missing(grammar: &Grammar, holding: &Holding) -> u8 {
         }
         if left == 0 {
             for kind in copies.kinds().iter() {
-                if let Some(whole) = target.try_plus(&Group::pair(kind).counts())
+                if let Some(whole) = target.try_plus_beyond(&Group::pair(kind).counts())
                     && fits(&whole)
                 {
                     *least = (*least).min(lack(&whole));
@@ -109,10 +118,17 @@ fn missing(grammar: &Grammar, holding: &Holding) -> u8 {
             return;
         }
         for (i, group) in groups.iter().enumerate() {
-            if let Some(more) = target.try_plus(&group.counts())
+            if let Some(more) = target.try_plus_beyond(&group.counts())
                 && fits(&more)
             {
-                go(&groups[i..], left - 1, &more, holding, copies, least);
+                go(
+                    &groups[i..],
+                    left - 1,
+                    &more,
+                    holding,
+                    (copies, extra),
+                    least,
+                );
             }
         }
     }
@@ -123,7 +139,7 @@ fn missing(grammar: &Grammar, holding: &Holding) -> u8 {
         need,
         &Counts::EMPTY,
         holding,
-        grammar.copies(),
+        (grammar.copies(), extra),
         &mut least,
     );
     for form in grammar.forms() {
@@ -132,7 +148,8 @@ fn missing(grammar: &Grammar, holding: &Holding) -> u8 {
                 let places = (12 - list.total()) / 3;
                 if let Some(left) = places.checked_sub(holding.melds) {
                     let groups = all_groups(grammar);
-                    go(&groups, left, list, holding, grammar.copies(), &mut least);
+                    let set = (grammar.copies(), extra);
+                    go(&groups, left, list, holding, set, &mut least);
                 }
             }
             continue;
@@ -750,7 +767,7 @@ fn complete_hand(grammar: &Grammar, groups: usize, picks: &[u32]) -> Option<Coun
     let kinds: Vec<Kind> = grammar.copies().kinds().iter().collect();
     let mut hand = Group::pair(kinds[picks[0] as usize % kinds.len()]).counts();
     for &pick in &picks[1..=groups] {
-        hand = hand.try_plus(&all[pick as usize % all.len()].counts())?;
+        hand = hand.try_plus_beyond(&all[pick as usize % all.len()].counts())?;
     }
     hand.kinds()
         .iter()
@@ -831,6 +848,18 @@ proptest! {
         check_arrangements(&grammar, &hand, 4 - groups);
     }
 
+    /// With copies that the set does not have. Few kinds, so most hands have them.
+    #[test]
+    fn arrangements_with_copies_beyond_the_set(picks in picks(), groups in 1..=4usize, first in 0..200u32) {
+        for grammar in [classical(Vec::new()), wide(16)] {
+            let beyond = grammar.beyond_copies().unwrap();
+            let picks: Vec<u32> = picks.iter().map(|pick| first + pick % 4).collect();
+            if let Some(hand) = complete_hand(&beyond, groups, &picks) {
+                check_arrangements(&grammar, &hand, 4 - groups);
+            }
+        }
+    }
+
     #[test]
     fn arrangements_with_zeros(picks in picks(), groups in 1..=4usize) {
         let grammar = wide(16);
@@ -878,6 +907,79 @@ proptest! {
         let left = grammar.copies().saturating_minus(&declared);
         let concealed = draw(&left, 13 - 3 * have + usize::from(on_turn), &picks, wanted(mode));
         check_distance(&grammar, &Holding { concealed, declared, melds: have, consecutive: have == 0 });
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    /// Four white dragons are wild and may stand for fifth copies. A tile that is drawn is one of the real set.
+    #[test]
+    fn distance_with_copies_beyond_the_set(picks in picks(), mode in 0..4u8, melds in 0..4usize, wilds in 0..=4u8, on_turn: bool) {
+        let grammar = classical(Vec::new()).without_jokers().unwrap();
+        let wild = KindSet::one(Kind::WHITE);
+        let decomposer = Decomposer::new(grammar.clone()).with_wild(wild, WildCopies::Any);
+        let mut copies = *grammar.copies();
+        copies.set(Kind::WHITE, 0);
+        let wanted = |kind: Kind| match mode {
+            0 => true,
+            1 => kind.suit() == Some(Suit::Tong),
+            2 => kind.suit() == Some(Suit::Sock) && kind.place() < 5 || kind == Kind::EAST,
+            _ => kind.is_honour() || kind.suit() == Some(Suit::Man) && kind.place() < 2,
+        };
+        let groups: Vec<Group> = all_groups(&grammar)
+            .into_iter()
+            .chain(copies.kinds().iter().map(Group::kong))
+            .filter(|group| group.tiles().all(|kind| wanted(kind) && copies.get(kind) > 0))
+            .collect();
+        let mut holding = Holding::of_tiles(Counts::EMPTY);
+        holding.melds = 0;
+        for pick in &picks[15..15 + melds] {
+            let mut after = holding;
+            after.declare(groups[*pick as usize % groups.len()], true);
+            let sum = holding.declared.total() + groups[*pick as usize % groups.len()].tiles().count();
+            if after.declared.total() == sum {
+                holding = after;
+            }
+        }
+        let left = copies.saturating_minus(&holding.declared);
+        let len = 13 - 3 * holding.melds + usize::from(on_turn);
+        let wilds = wilds.min(len as u8);
+        let rest = Holding {
+            concealed: draw(&left, len - usize::from(wilds), &picks, wanted),
+            ..holding
+        };
+        let mut whole = rest;
+        whole.concealed.set(Kind::WHITE, wilds);
+        let lacks = missing_with(&grammar, &rest, 4);
+        let (distance, accepts) = decomposer.accepts(&whole, &mut Scratch::new());
+        prop_assert_eq!(distance, lacks as i8 - 1 - wilds as i8, "{:?}", whole);
+        prop_assert_eq!(decomposer.distance(&whole, &mut Scratch::new()), distance);
+        if distance >= 0 {
+            let lowers = |kind: &Kind| match *kind {
+                Kind::WHITE => wilds < 4,
+                kind => {
+                    rest.held(kind) < 4 && missing_with(&grammar, &rest.with(kind).unwrap(), 4) < lacks
+                }
+            };
+            let want: KindSet = grammar.copies().kinds().iter().filter(lowers).collect();
+            prop_assert_eq!(accepts, want, "{:?}", whole);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// A set with seven copies of each kind but the zero.
+    #[test]
+    fn distance_with_zeros_and_copies_beyond_the_set(picks in picks(), mode in 0..5u8, len in prop_oneof![Just(13usize), Just(14), Just(8)]) {
+        let grammar = wide(9);
+        let beyond = grammar.beyond_copies().unwrap();
+        let hand = draw(grammar.copies(), len, &picks, |kind| wanted(mode)(kind) && kind.place() < 6);
+        let holding = Holding::of_tiles(hand);
+        let lanes = super::lanes::Lanes::new(&beyond, None, &holding, &mut Scratch::new());
+        prop_assert_eq!(lanes.distance(), missing(&beyond, &holding) as i8 - 1, "{:?}", holding);
     }
 }
 

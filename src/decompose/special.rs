@@ -36,6 +36,7 @@ pub(super) fn complete(
 }
 
 /// [`complete`] for tiles that may be a form.
+// Never inlined: hardly any hand gets here, and the caller should stay small for the others.
 #[inline(never)]
 fn of_forms(
     grammar: &Grammar,
@@ -119,6 +120,7 @@ pub(super) fn missing_below(grammar: &Grammar, holding: &Holding, bound: u8) -> 
 }
 
 /// [`missing_below`] for a hand where some form may lack fewer tiles than `bound`.
+// Never inlined: it is longer than its caller and rarely needed.
 #[inline(never)]
 fn nearest(grammar: &Grammar, holding: &Holding, held: &Held, bound: u8) -> u8 {
     let is_list = |form: &&SpecialForm| {
@@ -142,6 +144,7 @@ pub(super) fn accepts(grammar: &Grammar, holding: &Holding, missing: u8) -> Kind
         // No form can ever be complete, so no tile helps.
         return accepts;
     }
+    let is_left = |kind: &Kind| !holding.is_exhausted(*kind, &grammar.copies);
     for form in &grammar.forms {
         // One tile lowers what a form lacks by one at most. So only forms that lack exactly `missing` tiles
         // count.
@@ -149,18 +152,16 @@ pub(super) fn accepts(grammar: &Grammar, holding: &Holding, missing: u8) -> Kind
             let kinds = accepted(form, &holding.concealed, &held, grammar);
             accepts = accepts.union(kinds.unwrap_or_else(|| {
                 let lowers = |kind: &Kind| {
-                    let more = holding.with(*kind);
-                    more.is_some_and(|more| {
-                        let held = Held::new(&more.concealed);
-                        quickly_missing(form, &more, &held, grammar, missing) < missing
-                    })
+                    let more = holding.with_beyond(*kind);
+                    let held = Held::new(&more.concealed);
+                    quickly_missing(form, &more, &held, grammar, missing) < missing
                 };
-                grammar.copies.kinds().iter().filter(lowers).collect()
+                let left = grammar.copies.kinds().iter().filter(is_left);
+                left.filter(lowers).collect()
             }));
         }
     }
-    let exhausted = |kind: &Kind| holding.is_exhausted(*kind, &grammar.copies);
-    accepts.difference(accepts.iter().filter(exhausted).collect())
+    accepts.iter().filter(is_left).collect()
 }
 
 /// The kinds that bring an unfinished form nearer, read from the counts. `None` if counts do not tell for

@@ -1,11 +1,20 @@
 //! Wild tiles: a tile of a wild kind stands for any kind of the set.
 //!
 //! All of it follows from the hand without its wild tiles. Such a hand lacks so many tiles of a complete one, and each
-//! wild tile is one of them. As everywhere, no complete hand has more copies of a kind than the set: a wild tile never
-//! stands for a fifth copy.
+//! wild tile is one of them.
+//!
+//! As everywhere, no complete hand has more copies of a kind than the set. With [`WildCopies::Any`](super::WildCopies) the
+//! set counts as one with seven copies of each kind, but tiles that are drawn are still those of the real set. The tables
+//! know four copies. A fifth matters only where four of a kind are concealed: with fewer, a pair or a group of a kind that
+//! the hand does not use lacks no more than the one with the fifth copy. So a search answers for hands with four of a
+//! kind, and the tables for all others, whatever is declared.
 
+use super::costs::FAR;
 use super::holding::Holding;
-use super::{Arrangement, Decomposer, Scratch, Wild};
+use super::lanes::Lanes;
+use super::special;
+use super::{Arrangement, Decomposer, Scratch, SpecialForm, Wild};
+use crate::counts::Counts;
 use crate::hand::Hand;
 use crate::set::KindSet;
 use crate::tile::Kind;
@@ -41,12 +50,61 @@ impl Wild {
     /// The distance of a hand, and of the same without its wild tiles.
     fn distances(&self, holding: &Holding, scratch: &mut Scratch) -> (i8, i8, Holding) {
         let (rest, wilds) = self.split(holding);
-        let natural = self.natural.distance(&rest, scratch);
+        let natural = self.natural_distance(&rest, scratch);
         let distance = match natural {
             Decomposer::UNREACHABLE => natural,
             natural => natural - wilds as i8,
         };
         (distance, natural, rest)
+    }
+
+    /// A hand without wild tiles as the tables may be asked about it under [`WildCopies::Any`](super::WildCopies): without
+    /// its declared tiles. `None` if a fifth copy may matter.
+    fn within_set(&self, rest: &Holding) -> Option<Holding> {
+        let grammar = &self.natural.grammar;
+        let forms = &grammar.forms;
+        // Declared tiles may be part of a straight.
+        let is_plain = grammar.has_four_of_each
+            && grammar.roomy
+            && !grammar.uses_zero
+            && grammar.lists.is_empty()
+            && !forms.contains(&SpecialForm::Straight);
+        let is_within = is_plain && rest.concealed.at_least(4).is_empty();
+        is_within.then_some(Holding {
+            declared: Counts::EMPTY,
+            ..*rest
+        })
+    }
+
+    /// The distance of a hand without wild tiles.
+    fn natural_distance(&self, rest: &Holding, scratch: &mut Scratch) -> i8 {
+        let Some(beyond) = &self.beyond else {
+            return self.natural.distance(rest, scratch);
+        };
+        match self.within_set(rest) {
+            Some(within) => self.natural.distance(&within, scratch),
+            None => Lanes::new(beyond, None, rest, scratch).distance(),
+        }
+    }
+
+    /// The kinds that lower the distance of a hand without wild tiles, whoever has their copies.
+    fn natural_accepts(&self, rest: &Holding, scratch: &mut Scratch) -> KindSet {
+        let Some(beyond) = &self.beyond else {
+            return self.natural.accepts(rest, scratch).1;
+        };
+        let Some(within) = self.within_set(rest) else {
+            let lanes = Lanes::new(beyond, None, rest, scratch);
+            return lanes.accepts(lanes.distance(), scratch);
+        };
+        let (distance, mut accepts) = self.natural.accepts(&within, scratch);
+        // The fourth copy may bring the hand nearer to one with a fifth.
+        for kind in rest.concealed.at_least(3).difference(accepts).iter() {
+            let more = rest.with_beyond(kind);
+            if self.natural_distance(&more, scratch) < distance {
+                accepts.insert(kind);
+            }
+        }
+        accepts
     }
 
     pub(super) fn distance(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
@@ -90,7 +148,7 @@ impl Wild {
         if distance < 0 || distance == Decomposer::UNREACHABLE {
             return (distance, KindSet::EMPTY);
         }
-        let natural = self.natural.accepts(&rest, scratch).1;
+        let natural = self.natural_accepts(&rest, scratch);
         let exhausted = holding.exhausted(&self.copies);
         let all = natural.union(self.kinds).difference(exhausted);
         (distance, all)
@@ -110,7 +168,7 @@ impl Wild {
         for kind in rest.concealed.kinds().iter() {
             let mut after = rest;
             after.concealed.try_remove(kind);
-            if self.natural.distance(&after, scratch) != natural {
+            if self.natural_distance(&after, scratch) != natural {
                 continue;
             }
             let mut left = *holding;
@@ -122,8 +180,11 @@ impl Wild {
 
     pub(super) fn missing_from_form(&self, form: usize, holding: &Holding) -> Option<u8> {
         let (rest, wilds) = self.split(holding);
-        let missing = self.natural.missing_from_form(form, &rest)?;
-        Some(missing.saturating_sub(wilds))
+        let missing = match (&self.beyond, self.natural.grammar.forms.get(form)) {
+            (Some(beyond), Some(form)) => special::missing(form, &rest, beyond),
+            _ => self.natural.missing_from_form(form, &rest)?,
+        };
+        (missing < FAR).then(|| missing.saturating_sub(wilds))
     }
 
     /// Visits the hand with kinds in the place of its wild tiles, in every way that makes it complete, each once.
@@ -152,14 +213,13 @@ impl Wild {
             return visit(rest);
         };
         // Each of the kinds brings the hand nearer, in any order.
-        let (_, accepts) = self.natural.accepts(rest, scratch);
+        let accepts = self.natural_accepts(rest, scratch);
         for kind in accepts
             .iter()
             .filter(|&kind| from.is_none_or(|from| kind >= from))
         {
-            if let Some(more) = rest.with(kind) {
-                self.substitute(&more, left, Some(kind), scratch, visit)?;
-            }
+            let more = rest.with_beyond(kind);
+            self.substitute(&more, left, Some(kind), scratch, visit)?;
         }
         ControlFlow::Continue(())
     }
@@ -183,14 +243,129 @@ impl Wild {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::counts::Counts;
+    use crate::counts::MOST_HELD;
+    use crate::decompose::costs::Zeros;
+    use crate::decompose::distance::{Lane, lane_costs};
+    use crate::decompose::{Grammar, WildCopies};
+    use crate::meld::{Family, Group};
     use crate::random::Stream;
     use crate::ruleset::{Ruleset, by_id};
     use std::collections::BTreeSet;
 
+    /// A lane without four alike lacks as many tiles with seven copies of each kind as with four. All lanes of a classical
+    /// suit and all honours.
+    #[test]
+    fn a_fifth_copy_matters_only_beside_four_alike() {
+        let rules = by_id("hangzhou", &[]).unwrap();
+        let four = rules.plan().decomposer.grammar();
+        let seven = four.beyond_copies().unwrap();
+        let mut lanes = 0;
+        for index in [2, 3] {
+            let kinds: Vec<Kind> = four
+                .copies()
+                .kinds()
+                .iter()
+                .filter(|kind| kind.lane() == index)
+                .collect();
+            for number in 0..4_u32.pow(kinds.len() as u32) {
+                let mut tiles = Counts::EMPTY;
+                for (place, &kind) in kinds.iter().enumerate() {
+                    tiles.set(kind, (number >> (2 * place) & 3) as u8);
+                }
+                if tiles.total() > 14 {
+                    continue;
+                }
+                let costs = |grammar: &Grammar| {
+                    lane_costs(
+                        grammar,
+                        &Lane {
+                            index,
+                            counts: tiles.lane(index),
+                            limit: grammar.copies().lane(index),
+                            zeros: Zeros::None,
+                        },
+                    )
+                };
+                assert_eq!(costs(four), costs(&seven), "{tiles:?}");
+                lanes += 1;
+            }
+        }
+        assert!(lanes > 100_000, "{lanes}");
+    }
+
+    /// Whatever is declared, the tables answer as a search over a set with seven copies of each kind.
+    #[test]
+    fn tables_know_the_distance_where_no_kind_is_held_four_times() {
+        let mut stream = Stream::new(43, 3);
+        let mut scratch = Scratch::new();
+        let (mut near, mut melds) = (0, 0);
+        for id in ["hangzhou", "malaysian", "sichuan"] {
+            let rules = by_id(id, &[]).unwrap();
+            let natural = rules.plan().decomposer.natural();
+            let beyond = natural.grammar.beyond_copies().unwrap();
+            let kinds: Vec<Kind> = natural.grammar.copies().kinds().iter().collect();
+            for round in 0..3000 {
+                let first = kinds[stream.below(kinds.len() as u32) as usize];
+                let width = 3 + round % 6;
+                let mut from = kinds.clone();
+                from.sort_by_key(|kind| {
+                    let is_other = kind.lane() != first.lane();
+                    (is_other, kind.place().abs_diff(first.place()))
+                });
+                let mut pick = |most: usize| from[stream.below(most as u32) as usize];
+                let mut rest = Holding::of_tiles(Counts::EMPTY);
+                rest.melds = 0;
+                while rest.melds < round % 4 {
+                    let kind = pick(width);
+                    let group = match round % 5 {
+                        0 | 1 if rest.declared.get(kind) == 0 => Group::kong(kind),
+                        2 | 3 if rest.declared.get(kind) < 2 => Group::pung(kind),
+                        _ if kind.lane() < 3 && kind.place() < 7 => {
+                            let run =
+                                [0, 1, 2].map(|step| Kind::at(kind.lane(), kind.place() + step));
+                            if run.iter().any(|&kind| rest.declared.get(kind) > 3) {
+                                break;
+                            }
+                            Group::run(Family::Arith, run)
+                        }
+                        _ => break,
+                    };
+                    rest.declare(group, true);
+                }
+                let tiles = 14 - 3 * rest.melds - stream.below(5) as usize;
+                for _ in 0..200 {
+                    let kind = from[stream.below(width as u32 + 3) as usize % from.len()];
+                    if rest.concealed.total() < tiles
+                        && rest.concealed.get(kind) < 3
+                        && rest.held(kind) < 4
+                    {
+                        rest.concealed.try_add(kind);
+                    }
+                }
+                let within = Holding {
+                    declared: Counts::EMPTY,
+                    ..rest
+                };
+                let told = natural.distance(&within, &mut scratch);
+                let found = Lanes::new(&beyond, None, &rest, &mut scratch).distance();
+                assert_eq!(told, found, "{id} {rest:?}");
+                near += usize::from(told < natural.distance(&rest, &mut scratch));
+                melds += rest.melds;
+            }
+        }
+        assert!(near > 100 && melds > 3000, "{near} {melds}");
+    }
+
     /// Every complete hand that the tiles of a hand become with kinds in the place of wild tiles, by trying all.
-    fn slowly(natural: &Decomposer, wild: KindSet, holding: &Holding) -> BTreeSet<Vec<Kind>> {
-        let copies = *natural.grammar().copies();
+    fn slowly(
+        natural: &Decomposer,
+        (wild, most): (KindSet, WildCopies),
+        holding: &Holding,
+    ) -> BTreeSet<Vec<Kind>> {
+        let copies = match most {
+            WildCopies::Set => *natural.grammar().copies(),
+            WildCopies::Any => natural.grammar().copies().filled(),
+        };
         let mut plain = holding.concealed;
         let mut wilds = 0;
         for kind in wild.iter() {
@@ -201,13 +376,14 @@ mod tests {
         for _ in 0..wilds {
             let more = all.iter().flat_map(|counts| {
                 let kinds = copies.kinds().iter();
-                kinds.filter_map(|kind| counts.with(kind))
+                let kinds = kinds.filter(|kind| counts.get(*kind) < MOST_HELD);
+                kinds.map(|kind| counts.with_beyond(kind))
             });
             let unique: BTreeSet<Vec<Kind>> = more.map(|counts| counts.iter().collect()).collect();
             let counted = unique.into_iter().map(|kinds| {
                 let mut counts = Counts::EMPTY;
                 kinds.into_iter().for_each(|kind| {
-                    counts.try_add(kind);
+                    counts.try_add_beyond(kind);
                 });
                 counts
             });
@@ -225,14 +401,42 @@ mod tests {
                 .all(|kind| used(kind) <= copies.get(kind))
         };
         let complete = all.iter().filter(fits);
-        let complete = complete.filter(|counts| natural.is_complete(&whole(counts)));
+        let mut stop = |_: &Arrangement| ControlFlow::Break(());
+        let complete = complete.filter(|counts| {
+            let is_any = natural.arrangements(&whole(counts), &mut stop);
+            is_any.is_break()
+        });
         complete.map(|counts| counts.iter().collect()).collect()
     }
 
-    /// Hands that are near to complete, with up to three wild tiles.
-    fn hand(stream: &mut Stream, copies: &Counts, wild: Kind, tiles: usize) -> Counts {
-        let mut hand = Counts::EMPTY;
-        let numbers: Vec<Kind> = copies.kinds().iter().collect();
+    /// Hands of fourteen tiles that are near to complete, with up to three wild tiles. Some have few kinds and up to two
+    /// declared groups.
+    fn hand(stream: &mut Stream, copies: &Counts, wild: Kind, few: bool) -> Holding {
+        let mut numbers: Vec<Kind> = copies.kinds().iter().collect();
+        let mut holding = Holding::of_tiles(Counts::EMPTY);
+        holding.melds = 0;
+        if few {
+            stream.shuffle(&mut numbers);
+            let one = numbers[0];
+            numbers.retain(|kind| kind.lane() == one.lane());
+            numbers.sort_by_key(|kind| kind.place().abs_diff(one.place()));
+            numbers.truncate(7);
+            let alike: Vec<Kind> = numbers
+                .iter()
+                .copied()
+                .filter(|&kind| kind != wild)
+                .collect();
+            for &kind in alike.iter().take(stream.below(3) as usize) {
+                let group = match stream.below(2) {
+                    0 => Group::pung(kind),
+                    _ => Group::kong(kind),
+                };
+                holding.declare(group, true);
+            }
+        }
+        let copies = copies.saturating_minus(&holding.declared);
+        let tiles = 14 - 3 * holding.melds;
+        let hand = &mut holding.concealed;
         let wilds = stream.below(4) as usize;
         for _ in 0..wilds {
             hand.try_add(wild);
@@ -240,10 +444,12 @@ mod tests {
         while hand.total() < tiles {
             let first = numbers[stream.below(numbers.len() as u32) as usize];
             let group = match (stream.below(3), first.suit()) {
-                (0, _) | (_, None) => [first; 3],
+                (0, _) | (_, None) if few => [first; 4],
+                (0, _) | (_, None) => [first, first, first, wild],
                 (_, Some(_)) => {
                     let place = first.place().min(6);
-                    [0, 1, 2].map(|step| Kind::at(first.lane(), place + step))
+                    let run = [0, 1, 2].map(|step| Kind::at(first.lane(), place + step));
+                    [run[0], run[1], run[2], wild]
                 }
             };
             for kind in group {
@@ -252,47 +458,49 @@ mod tests {
                 }
             }
         }
-        hand
+        holding
     }
 
     /// Substitutions, completeness, waits, distance, accepted tiles and discards are what trying all kinds tells.
     #[test]
     fn wild_tiles_are_what_trying_all_kinds_tells() {
-        let mut seen = [0; 4];
-        for (id, wild) in [
-            ("hong-kong-old-style", Kind::WHITE),
-            ("riichi-mcgill", Kind::EAST),
-            ("mcr", Kind::at(1, 4)),
-            ("malaysian", Kind::JOKER),
+        let mut seen = [0; 5];
+        for (id, wild, most) in [
+            ("hong-kong-old-style", Kind::WHITE, WildCopies::Set),
+            ("riichi-mcgill", Kind::EAST, WildCopies::Set),
+            ("mcr", Kind::at(1, 4), WildCopies::Set),
+            ("malaysian", Kind::JOKER, WildCopies::Set),
+            ("hangzhou", Kind::WHITE, WildCopies::Any),
+            ("riichi-mcgill", Kind::EAST, WildCopies::Any),
+            ("mcr", Kind::at(1, 4), WildCopies::Any),
+            ("malaysian", Kind::JOKER, WildCopies::Any),
         ] {
             let rules = by_id(id, &[]).unwrap();
-            let kinds = KindSet::one(wild);
-            let decomposer = rules.plan().decomposer.clone().with_wild(kinds);
+            let (kinds, id) = (KindSet::one(wild), format!("{id} {most:?}"));
+            let decomposer = rules.plan().decomposer.clone().with_wild(kinds, most);
+            let kinds = (kinds, most);
             let natural = decomposer.natural();
             let copies = *decomposer.grammar().copies();
             let mut stream = Stream::new(26, wild.index() as u64);
             let mut scratch = Scratch::new();
-            for _ in 0..25 {
-                let whole = Holding::of_tiles(hand(&mut stream, &copies, wild, 14));
+            for round in 0..25 {
+                let whole = hand(&mut stream, &copies, wild, round % 2 == 1);
                 let mut found = BTreeSet::new();
                 let _ = decomposer.substitutions(&whole, |one| {
                     let kinds: Vec<Kind> = one.concealed.iter().collect();
+                    seen[4] += usize::from(one.concealed.goes_beyond());
                     assert!(found.insert(kinds), "a substitution comes twice");
                     ControlFlow::Continue(())
                 });
-                assert_eq!(found, slowly(natural, kinds, &whole));
+                assert_eq!(found, slowly(natural, kinds, &whole), "{id} {whole:?}");
                 assert_eq!(decomposer.is_complete(&whole), !found.is_empty());
                 seen[0] += found.len();
                 // One tile less: what it waits for.
-                let lost = whole
-                    .concealed
-                    .kinds()
-                    .iter()
-                    .nth(stream.below(4) as usize)
-                    .unwrap();
+                let held: Vec<Kind> = whole.concealed.kinds().iter().collect();
+                let lost = held[stream.below(4) as usize % held.len()];
                 let mut rest = whole;
                 rest.concealed.try_remove(lost);
-                let left = |kind: &Kind| rest.concealed.get(*kind) < copies.get(*kind);
+                let left = |kind: &Kind| rest.held(*kind) < copies.get(*kind);
                 let completes = |kind: &Kind| {
                     let more = rest.with(*kind).unwrap();
                     !slowly(natural, kinds, &more).is_empty()
@@ -303,7 +511,7 @@ mod tests {
                     .filter(left)
                     .filter(completes)
                     .collect();
-                assert_eq!(decomposer.waits(&rest), waits);
+                assert_eq!(decomposer.waits(&rest), waits, "{id} {rest:?}");
                 assert_eq!(decomposer.is_ready(&rest), !waits.is_empty());
                 let (distance, accepts) = decomposer.accepts(&rest, &mut scratch);
                 assert_eq!(distance == 0, !waits.is_empty());
@@ -315,7 +523,7 @@ mod tests {
                     decomposer.distance(&more, &mut Scratch::new()) < distance
                 };
                 let lower: KindSet = copies.kinds().iter().filter(left).filter(lowers).collect();
-                assert_eq!(accepts, lower);
+                assert_eq!(accepts, lower, "{id} {rest:?}");
                 seen[2] += accepts.len();
                 let mut kept = Vec::new();
                 let before = decomposer.discards(&whole, &mut scratch, |kind, accepts| {

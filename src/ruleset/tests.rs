@@ -8,7 +8,7 @@ const HEADER: &str = "[ruleset]\nid = \"my\"\nextends = \"woo\"\n";
 
 #[test]
 fn every_built_in_ruleset_loads_with_every_option() {
-    for Text { id, file, text } in BUILT_IN {
+    for (id, file, text) in BUILT_IN {
         let loaded = from_toml(file, text, &[]).unwrap();
         assert_eq!(loaded.plan().id, *id);
         for (spec, _) in loaded.plan().options.iter() {
@@ -97,6 +97,18 @@ fn an_option_value_that_cannot_work_is_found_at_load() {
         say.contains("`claims.chow-from` must be one of `previous`, `next`, `any`, `nobody`"),
         "{say}"
     );
+}
+
+#[test]
+fn copies_of_wild_tiles_need_wild_tiles() {
+    let say = |tiles: &str| fault(&format!("{HEADER}[tiles]\n{tiles}\n"));
+    let without = say("wild-copies = \"any\"");
+    assert!(
+        without.ends_with("`wild-copies` without wild tiles"),
+        "{without}"
+    );
+    let other = say("wild = \"P\"\nwild-copies = \"four\"");
+    assert!(other.contains("one of `set`, `any`"), "{other}");
 }
 
 #[test]

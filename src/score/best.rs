@@ -287,7 +287,8 @@ fn tiles_of(hand: &Hand, concealed: &Counts) -> Counts {
     let mut tiles = *concealed;
     for meld in hand.melds.iter() {
         for kind in meld.group.tiles() {
-            tiles.try_add(kind);
+            // With what wild tiles stand for there may be more than four of a kind.
+            tiles.try_add_beyond(kind);
         }
     }
     tiles

@@ -1,68 +1,100 @@
 //! Whole games with wild tiles: what they may do, and what hands are worth by trying every kind in their place.
 
 use crate::common::all_tiles;
-use paishan::decompose::{Arrangement, Decomposer, Holding};
 use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::state::{Action, DealState, Legal, Phase, Win};
-use paishan::{Counts, Hand, Kind, Ruleset, Seat, Tile, game_seed, ruleset, simulate};
-use std::ops::ControlFlow;
+use paishan::{Counts, Hand, Kind, Ruleset, Seat, Tile, game_seed, simulate};
 
 const WILD: Kind = Kind::WHITE;
 
-/// Every way to put kinds in the place of wild tiles.
-fn replaced(tiles: Counts, copies: &Counts, from: Kind, visit: &mut impl FnMut(&Counts)) {
-    fn go(plain: Counts, wilds: u8, copies: &Counts, from: usize, visit: &mut impl FnMut(&Counts)) {
-        if wilds == 0 {
-            return visit(&plain);
-        }
-        for kind in copies.kinds().iter().filter(|kind| kind.index() >= from) {
-            if let Some(more) = plain.with(kind) {
-                go(more, wilds - 1, copies, kind.index(), visit);
-            }
-        }
+/// How many tiles of each kind, with as many of a kind as wild tiles bring.
+type Tiles = [u8; Kind::COUNT];
+
+/// True if some kinds in the place of so many wild tiles, none before `from`, make tiles of which `fits` holds.
+fn any_replaced(
+    tiles: &mut Tiles,
+    wilds: u8,
+    from: &[Kind],
+    fits: &impl Fn(&mut Tiles) -> bool,
+) -> bool {
+    if wilds == 0 {
+        return fits(tiles);
     }
-    let wilds = tiles.get(from);
-    let mut plain = tiles;
-    plain.set(from, 0);
-    go(plain, wilds, copies, 0, visit);
+    (0..from.len()).any(|place| {
+        let index = from[place].index();
+        tiles[index] += 1;
+        let found = any_replaced(tiles, wilds - 1, &from[place..], fits);
+        tiles[index] -= 1;
+        found
+    })
 }
 
-/// The forms of a hand with its last tile, by trying everything.
-fn forms(natural: &Decomposer, hand: &Hand, last: Kind) -> Vec<u8> {
-    let copies = *natural.grammar().copies();
-    let Some(tiles) = hand.concealed().with(last) else {
-        return Vec::new();
+/// True if the tiles are so many groups, and a pair if one is needed.
+fn is_groups(tiles: &mut Tiles, groups: usize, pair: bool) -> bool {
+    let Some(first) = Kind::all().find(|kind| tiles[kind.index()] > 0) else {
+        return groups == 0 && !pair;
     };
-    let melded = hand.melded();
-    let mut found = Vec::new();
-    replaced(tiles, &copies, WILD, &mut |concealed| {
-        let fits = |kind: Kind| concealed.get(kind) + melded.get(kind) <= copies.get(kind);
-        if !concealed.kinds().iter().all(fits) {
-            return;
-        }
-        let whole = Holding {
-            concealed: *concealed,
-            ..Holding::from(hand)
-        };
-        let _ = natural.arrangements(&whole, |arrangement: &Arrangement| {
-            found.push(arrangement.form);
-            ControlFlow::Continue(())
+    let index = first.index();
+    let starts_run = first.rank().is_some_and(|rank| rank.get() <= 7);
+    let run = starts_run.then_some(([index, index + 1, index + 2], groups.wrapping_sub(1), pair));
+    let pung = ([index; 3], groups.wrapping_sub(1), pair);
+    let choices = run.into_iter().chain([pung]);
+    let of_groups = choices.filter(|_| groups > 0).any(|(group, groups, pair)| {
+        let mut rest = *tiles;
+        let held = group.iter().all(|&index| {
+            let has = rest[index] > 0;
+            rest[index] -= u8::from(has);
+            has
         });
+        held && is_groups(&mut rest, groups, pair)
     });
+    of_groups
+        || pair && tiles[index] >= 2 && {
+            let mut rest = *tiles;
+            rest[index] -= 2;
+            is_groups(&mut rest, groups, false)
+        }
+}
+
+/// The forms of a hand with its last tile, by trying everything: 0 for groups and a pair, 1 for seven pairs. Wild tiles
+/// may stand for copies beyond the set if `beyond`.
+fn forms(copies: &Counts, beyond: bool, hand: &Hand, last: Kind) -> Vec<u8> {
+    let kinds: Vec<Kind> = copies.kinds().iter().collect();
+    let melded = hand.melded();
+    let mut tiles = [0; Kind::COUNT];
+    for kind in hand.concealed().iter().chain([last]) {
+        tiles[kind.index()] += 1;
+    }
+    let wilds = std::mem::take(&mut tiles[WILD.index()]);
+    let in_set = |tiles: &Tiles| {
+        let used = |kind: Kind| tiles[kind.index()] + melded.get(kind);
+        beyond || kinds.iter().all(|&kind| used(kind) <= copies.get(kind))
+    };
+    let groups = 4 - hand.melds.len();
+    let of_groups = |tiles: &mut Tiles| in_set(tiles) && is_groups(tiles, groups, true);
+    let of_pairs = |tiles: &mut Tiles| {
+        in_set(tiles) && hand.melds.is_empty() && tiles.iter().all(|count| count % 2 == 0)
+    };
+    let mut found = Vec::new();
+    if any_replaced(&mut tiles, wilds, &kinds, &of_groups) {
+        found.push(0);
+    }
+    if any_replaced(&mut tiles, wilds, &kinds, &of_pairs) {
+        found.push(1);
+    }
     found
 }
 
 /// What a hand is worth by `rulesets/hangzhou.toml`.
-fn worth(natural: &Decomposer, hand: &Hand, win: &Win) -> i64 {
+fn worth(copies: &Counts, beyond: bool, hand: &Hand, win: &Win) -> i64 {
     let last = win.tile.kind().unwrap();
-    let copies = *natural.grammar().copies();
     let melded = hand.melded();
     let is_open = |kind: &Kind| hand.concealed().get(*kind) + melded.get(*kind) < copies.get(*kind);
     let any = copies.kinds().iter().filter(is_open);
     let is_any = any.clone().count() > 0
         && any
             .into_iter()
-            .all(|kind| !forms(natural, hand, kind).is_empty());
+            .all(|kind| !forms(copies, beyond, hand, kind).is_empty());
     let tiles = hand.concealed().with(last).unwrap();
     let fours = copies
         .kinds()
@@ -82,12 +114,13 @@ fn worth(natural: &Decomposer, hand: &Hand, win: &Win) -> i64 {
         let whites = usize::from(tiles.get(WILD) == 4);
         pairs + usize::from(is_any) + whites + usize::from(win.kongs_in_row)
     };
-    let all = forms(natural, hand, last).into_iter();
+    let all = forms(copies, beyond, hand, last).into_iter();
     1 << all.map(doubles).max().expect("a complete hand")
 }
 
-struct Watch<'a> {
-    natural: &'a Decomposer,
+struct Watch {
+    copies: Counts,
+    beyond: bool,
     all: Vec<Tile>,
     wins: u32,
     with_wild: u32,
@@ -95,7 +128,7 @@ struct Watch<'a> {
     kept: u32,
 }
 
-impl Observer for Watch<'_> {
+impl Observer for Watch {
     fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, _: Action) {
         assert_eq!(all_tiles(state), self.all);
         let hand = state.hand(seat);
@@ -117,7 +150,8 @@ impl Observer for Watch<'_> {
             let win = Win::drawn(drawn);
             let before = state.hand_before(seat, &win);
             if before.size() == 13 {
-                let complete = !forms(self.natural, &before, drawn.kind().unwrap()).is_empty();
+                let last = drawn.kind().unwrap();
+                let complete = !forms(&self.copies, self.beyond, &before, last).is_empty();
                 assert_eq!(legal.can_win(), complete, "{before:?}");
             }
         }
@@ -136,7 +170,7 @@ impl Observer for Watch<'_> {
             let score = outcome.settlement.scores[*seat].as_ref().unwrap();
             assert_eq!(
                 score.points,
-                worth(self.natural, &hand, win),
+                worth(&self.copies, self.beyond, &hand, win),
                 "{hand:?} {win:?}"
             );
             self.wins += 1;
@@ -148,15 +182,16 @@ impl Observer for Watch<'_> {
 
 #[test]
 fn wild_tiles_take_the_best_use() {
-    let rules = ruleset::by_id("hangzhou", &[]).unwrap();
-    // The same tiles and groups, where nothing is wild.
-    let natural = rules
-        .plan()
-        .decomposer
-        .clone()
-        .with_wild(paishan::set::KindSet::EMPTY);
+    for option in ["any", "set"] {
+        wild_tiles_take_the_best_use_of(option);
+    }
+}
+
+fn wild_tiles_take_the_best_use_of(copies: &str) {
+    let rules = crate::common::ruleset_with("hangzhou", &[&format!("wild-copies={copies}")]);
     let mut watch = Watch {
-        natural: &natural,
+        copies: *rules.plan().tiles.copies(),
+        beyond: copies == "any",
         all: rules.plan().tiles.iter().collect(),
         wins: 0,
         with_wild: 0,
@@ -166,7 +201,7 @@ fn wild_tiles_take_the_best_use() {
     for (name, games) in [("greedy", 5), ("random", 1)] {
         let mut agents = paishan::agent::for_all(name, rules.plan()).unwrap();
         for game in 0..games {
-            simulate::play(&rules, &mut agents, game_seed(26, game), &mut watch).unwrap();
+            simulate::play(&*rules, &mut agents, game_seed(26, game), &mut watch).unwrap();
         }
     }
     let Watch {

@@ -16,6 +16,8 @@ struct Game {
     groups: usize,
     /// The kind that is wild, and the one that is only wild.
     wild: Option<Kind>,
+    /// A wild tile stands for any kind, whatever copies the hand has.
+    any_copies: bool,
     /// Wild tiles in claimed pungs and chows, and whether they may be taken out again.
     in_melds: bool,
     /// A kong may be declared right after a claim.
@@ -37,6 +39,7 @@ const PLAIN: Game = Game {
     options: &[],
     groups: 4,
     wild: None,
+    any_copies: false,
     in_melds: false,
     kong_after_claim: true,
     added_drawn: false,
@@ -61,6 +64,7 @@ const GAMES: [Game; 4] = [
     Game {
         id: "hangzhou",
         wild: Some(Kind::WHITE),
+        any_copies: true,
         kong_after_claim: false,
         seven_pairs: Some(false),
         off_others: false,
@@ -196,7 +200,10 @@ impl Game {
                 true => 0,
                 false => held[kind.index()],
             };
-            left[kind.index()] = copies - melded - plain;
+            left[kind.index()] = match self.any_copies {
+                true => copies,
+                false => copies - melded - plain,
+            };
         }
         let jokers = self
             .wild

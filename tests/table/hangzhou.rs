@@ -3,10 +3,36 @@
 use crate::common::rigged::{points, score};
 
 /// The answer for a hand of South's that wins with a drawn tile.
-fn drawn(option: &str, player: &str, win: &str) -> serde_json::Value {
+fn drawn_with((option, value): (&str, &str), player: &str, win: &str) -> serde_json::Value {
     score(&format!(
-        r#"{{"type": "score", "ruleset": "hangzhou", "options": {{"wild-wins": "{option}"}}, "player": {player}, "win": {win}}}"#
+        r#"{{"type": "score", "ruleset": "hangzhou", "options": {{"{option}": "{value}"}}, "player": {player}, "win": {win}}}"#
     ))
+}
+
+fn drawn(value: &str, player: &str, win: &str) -> serde_json::Value {
+    drawn_with(("wild-wins", value), player, win)
+}
+
+/// The golden hands of the file show the default: no bound.
+#[test]
+fn a_wild_tile_may_be_bound_to_the_copies_of_the_set() {
+    let set = ("wild-copies", "set");
+    let drawn = |player: &str, tile: &str| {
+        let win = format!(r#"{{"tile": "{tile}", "by": "wall", "flags": []}}"#);
+        drawn_with(set, player, &win)
+    };
+    let pung =
+        r#"{"seat": "S", "hand": "123456789mP", "melds": [{"open": true, "tiles": "555t"}]}"#;
+    assert_eq!(points(&drawn(pung, "E")), 1);
+    // All four are in the kong, so no tile is left that would not win.
+    let kong =
+        r#"{"seat": "S", "hand": "123456789mP", "melds": [{"open": true, "tiles": "5555t"}]}"#;
+    assert_eq!(points(&drawn(kong, "E")), 2);
+    for (hand, tile) in [("123456789m111tP", "1t"), ("EEEE123456m88sP", "P")] {
+        let player = format!(r#"{{"seat": "S", "hand": "{hand}"}}"#);
+        let refused = drawn(&player, tile);
+        assert_eq!(refused["error"]["code"], "not-a-win", "{refused}");
+    }
 }
 
 #[test]

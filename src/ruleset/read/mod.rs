@@ -104,7 +104,7 @@ impl Plan {
         let tiles_section = root.need("tiles")?;
         let red_fives_written = tiles_section.bool("red-fives-written")?.unwrap_or(true);
         let (tiles, classes) = read_tiles(&tiles_section)?;
-        let wild = read_wild(&tiles_section, &tiles)?;
+        let (wild, wild_copies) = read_wild(&tiles_section, &tiles)?;
         let mut wall = read_wall(root, &tiles, players)?;
         let dealt: usize = wall.packets.iter().map(|&n| usize::from(n)).sum();
         if !matches!(dealt, 10 | 13 | 16) {
@@ -216,7 +216,7 @@ impl Plan {
                 .filter(|(_, shape)| play.lay_down.contains(shape.family()))
                 .map(|(id, _)| id)
                 .collect(),
-            decomposer: Decomposer::new(grammar).with_wild(wild),
+            decomposer: Decomposer::new(grammar).with_wild(wild, wild_copies),
             score,
             settlement,
             matches: matches?,

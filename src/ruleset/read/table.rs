@@ -8,7 +8,7 @@ use super::super::plan::{
 use super::super::source::{Node, RulesetError, RulesetFault, Section, Value, nearest};
 use super::vocabulary::FAMILIES;
 use crate::counts::{Counts, MAX_COPIES};
-use crate::decompose::{Grammar, SpecialForm};
+use crate::decompose::{Grammar, SpecialForm, WildCopies};
 use crate::list::List;
 use crate::meld::{Family, Group};
 use crate::notation::Notation;
@@ -112,8 +112,9 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
         }
     }
     section.text("src")?;
-    // `read_wild` reads this key.
+    // `read_wild` reads these keys.
     section.node("wild");
+    section.node("wild-copies");
     section.again().finish()?;
     Ok((TileSet::new(copies, reds, flowers), classes))
 }
@@ -319,8 +320,23 @@ pub(super) fn read_ranks(section: &Section<'_>, node: &Node) -> Result<[u8; 3], 
     }
 }
 
-/// Reads which kinds are wild.
-pub(super) fn read_wild(section: &Section<'_>, tiles: &TileSet) -> Result<KindSet, RulesetError> {
+/// Reads which kinds are wild, and how many copies of a kind a hand may have with them.
+pub(super) fn read_wild(
+    section: &Section<'_>,
+    tiles: &TileSet,
+) -> Result<(KindSet, WildCopies), RulesetError> {
+    let most = section.word("wild-copies", &WILD_COPIES)?;
+    let kinds = read_wild_kinds(section, tiles)?;
+    if most.is_some() && kinds.is_empty() {
+        return Err(section.contradiction("`wild-copies` without wild tiles"));
+    }
+    Ok((kinds, most.unwrap_or_default()))
+}
+
+/// The words of `[tiles] wild-copies`.
+const WILD_COPIES: [(&str, WildCopies); 2] = [("set", WildCopies::Set), ("any", WildCopies::Any)];
+
+fn read_wild_kinds(section: &Section<'_>, tiles: &TileSet) -> Result<KindSet, RulesetError> {
     let mut kinds = KindSet::EMPTY;
     if tiles.copies().get(Kind::JOKER) > 0 {
         kinds.insert(Kind::JOKER);
