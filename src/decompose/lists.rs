@@ -131,7 +131,6 @@ impl Lists {
     }
 
     /// Visits each way to read a hand of fourteen tiles as one of these forms.
-    // Never inlined: hardly any hand gets here.
     #[inline(never)]
     pub(super) fn complete(
         &self,
@@ -188,7 +187,6 @@ impl Lists {
         }
     }
 
-    // Never inlined: few grammars have such forms.
     #[inline(never)]
     fn nearest(&self, holding: &Holding, bound: u8) -> u8 {
         let held = Held::new(&holding.concealed);

@@ -252,7 +252,6 @@ impl Decomposer {
     }
 
     /// [`Self::arrangements`] of a hand that its honours do not rule out.
-    // Never inlined: most hands are ruled out first, and the caller should stay small for them.
     #[inline(never)]
     fn arrangements_indeed(
         &self,
@@ -279,7 +278,6 @@ impl Decomposer {
     }
 
     /// [`Self::arrangements`] of a hand that the classical tables do not cover.
-    // Never inlined, to keep the path through the tables small.
     #[inline(never)]
     fn arrangements_beyond(
         &self,
@@ -312,7 +310,6 @@ impl Decomposer {
     }
 
     /// [`Self::is_complete`] for a hand that its honours do not rule out.
-    // Never inlined: most hands are ruled out first, and the caller should stay small for them.
     #[inline(never)]
     fn is_complete_indeed(&self, holding: &Holding) -> bool {
         let mut stop = |_: &Arrangement| ControlFlow::Break(());
@@ -391,7 +388,6 @@ impl Decomposer {
     }
 
     /// [`Self::completes`] for a hand that its honours do not rule out.
-    // Never inlined: most hands are ruled out first, and the caller should stay small for them.
     #[inline(never)]
     fn completes_indeed(&self, hand: &Hand, more: Option<Kind>) -> bool {
         let concealed = match more {
@@ -447,7 +443,6 @@ impl Decomposer {
     }
 
     /// [`Self::is_ready_without`] for a hand that holds the tile and that its honours do not rule out.
-    // Never inlined: most hands are ruled out first, and the caller should stay small for them.
     #[inline(never)]
     fn is_ready_without_it(&self, hand: &Hand, kind: Kind) -> bool {
         let mut concealed = *hand.concealed();
@@ -660,7 +655,6 @@ impl Decomposer {
     /// The distance: one less than the tiles missing from the nearest complete hand. −1 is complete, 0 is
     /// ready. Every special form counts. The complete hand, declared melds included, uses no kind more often
     /// than the set has it. If no complete hand is left, the answer is [`Decomposer::UNREACHABLE`].
-    // Always inlined: callers ask in loops, and a call takes a tenth of the time.
     #[inline(always)]
     pub fn distance(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
         if let Some(wild) = &self.wild {
@@ -676,7 +670,6 @@ impl Decomposer {
     }
 
     /// The distance of a classical hand with declared tiles. `missing` is what the tables tell.
-    // Never inlined, to keep the path of other hands small.
     #[inline(never)]
     fn distance_with_melds(&self, holding: &Holding, missing: u8, scratch: &mut Scratch) -> i8 {
         if limits::may_matter(holding) && limits::matter_indeed(holding) {
@@ -686,7 +679,6 @@ impl Decomposer {
     }
 
     /// The distance of a hand that the classical tables do not cover.
-    // Never inlined, to keep the path through the tables small.
     #[inline(never)]
     fn distance_beyond(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
         let Some(missing) = self.missing_by_tables(holding) else {
@@ -714,7 +706,6 @@ impl Decomposer {
     }
 
     /// The distance of a hand whose limits may matter. `missing` is what the tables tell.
-    // Never inlined: few hands get here.
     #[inline(never)]
     fn distance_near_limits(&self, holding: &Holding, missing: u8, scratch: &mut Scratch) -> i8 {
         let limits = Limits::of(&self.grammar, holding);
@@ -748,7 +739,6 @@ impl Decomposer {
 
     /// Looks the hand up in the classical tables. `None` for another grammar, or for a tile that is not in the
     /// classical set. The answer is a lower bound if the limits of declared tiles [may matter](limits).
-    // Always inlined: there are several callers, and a call takes a fifth of the time.
     #[inline(always)]
     fn looked_up(&self, holding: &Holding) -> Option<classical::Lookup> {
         let forms = self.grammar.tables?;
@@ -794,7 +784,6 @@ impl Decomposer {
     }
 
     /// [`Self::accepts`] with the forms of lists, beside what else was found.
-    // Never inlined: few grammars have such forms.
     #[inline(never)]
     fn accepts_of_lists(
         &self,
@@ -823,7 +812,6 @@ impl Decomposer {
     }
 
     /// [`Self::accepts`] of a hand that the classical tables do not cover.
-    // Never inlined, to keep the path through the tables small.
     #[inline(never)]
     fn accepts_beyond(&self, holding: &Holding, scratch: &mut Scratch) -> (i8, KindSet) {
         let tables = self.lane_tables();
@@ -842,7 +830,6 @@ impl Decomposer {
 
     /// What a hand with declared tiles accepts. `distance` and `accepts` are what the tables tell: the hand may
     /// be farther, and it accepts none but these kinds.
-    // Never inlined, to keep the path of other hands small.
     #[inline(never)]
     fn accepts_within_limits(
         &self,

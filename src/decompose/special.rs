@@ -36,7 +36,6 @@ pub(super) fn complete(
 }
 
 /// [`complete`] for tiles that may be a form.
-// Never inlined: hardly any hand gets here, and the caller should stay small for the others.
 #[inline(never)]
 fn of_forms(
     grammar: &Grammar,
@@ -120,7 +119,6 @@ pub(super) fn missing_below(grammar: &Grammar, holding: &Holding, bound: u8) -> 
 }
 
 /// [`missing_below`] for a hand where some form may lack fewer tiles than `bound`.
-// Never inlined: it is longer than its caller and rarely needed.
 #[inline(never)]
 fn nearest(grammar: &Grammar, holding: &Holding, held: &Held, bound: u8) -> u8 {
     let is_list = |form: &&SpecialForm| {

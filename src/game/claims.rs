@@ -93,7 +93,6 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Waits for those of the given seats that may act in the window just opened. False if there are none.
-    // Kept out of line, because most discards concern nobody.
     #[inline(never)]
     fn wait(&mut self, window: Window, tile: Tile, from: Seat, claimants: SeatSet) -> bool {
         let mut claims = Claims::opened(window, tile, from);

@@ -121,7 +121,6 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Refreshes bound and waits after a discard, for a hand that might be ready.
-    // Kept out of line, because few hands get here under the classical grammar.
     #[inline(never)]
     fn note_near(&mut self, turn: &Turn, tile: Tile) {
         let seat = turn.seat;

@@ -92,7 +92,6 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Takes the choice of a seat. The last one carries all of them out.
-    // Never inlined, like the rest of this file: it is done once a deal, if at all.
     #[inline(never)]
     pub(super) fn choose(
         &mut self,

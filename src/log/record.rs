@@ -624,7 +624,6 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
         (self.write)(line);
     }
 
-    // Kept out of line like `event`, so that a loop over no recorders costs little.
     #[inline(never)]
     fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, action: Action) {
         let actor = seat.player(state.dealer(), state.players()).index();

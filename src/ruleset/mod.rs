@@ -450,7 +450,7 @@ impl DataRuleset {
     /// # Errors
     /// [`LoadError`] for an unknown id or option, or a bad value.
     pub fn by_id(id: &str, options: &[(String, OptionValue)]) -> Result<Self, LoadError> {
-        let Some((_, file, text)) = BUILT_IN.iter().find(|(known, ..)| *known == id) else {
+        let Some(Text { file, text, .. }) = BUILT_IN.iter().find(|one| one.id == id) else {
             return Err(LoadError::UnknownRuleset {
                 id: id.to_owned(),
                 suggestion: nearest(id, ids()),
@@ -511,103 +511,47 @@ impl Ruleset for DataRuleset {
     }
 }
 
-/// A built-in text: its id, the name of its file, the text.
-type Text = (&'static str, &'static str, &'static str);
+/// A built-in text.
+struct Text {
+    id: &'static str,
+    /// The name of its file.
+    file: &'static str,
+    text: &'static str,
+}
+
+/// The texts of these ids.
+macro_rules! texts {
+    ($($id:literal),+ $(,)?) => {
+        &[$(Text {
+            id: $id,
+            file: concat!("rulesets/", $id, ".toml"),
+            text: include_str!(concat!("../../rulesets/", $id, ".toml")),
+        }),+]
+    };
+}
 
 /// Texts that several rulesets extend. Nobody plays them by themselves.
-const PARENTS: &[Text] = &[(
-    "chinese",
-    "rulesets/chinese.toml",
-    include_str!("../../rulesets/chinese.toml"),
-)];
+const PARENTS: &[Text] = texts!["chinese"];
 
-/// The texts of the built-in rulesets.
-const BUILT_IN: &[Text] = &[
-    (
-        "celestial",
-        "rulesets/celestial.toml",
-        include_str!("../../rulesets/celestial.toml"),
-    ),
-    (
-        "hangzhou",
-        "rulesets/hangzhou.toml",
-        include_str!("../../rulesets/hangzhou.toml"),
-    ),
-    (
-        "hong-kong-old-style",
-        "rulesets/hong-kong-old-style.toml",
-        include_str!("../../rulesets/hong-kong-old-style.toml"),
-    ),
-    (
-        "malaysian",
-        "rulesets/malaysian.toml",
-        include_str!("../../rulesets/malaysian.toml"),
-    ),
-    (
-        "mcr",
-        "rulesets/mcr.toml",
-        include_str!("../../rulesets/mcr.toml"),
-    ),
-    (
-        "riichi-ema",
-        "rulesets/riichi-ema.toml",
-        include_str!("../../rulesets/riichi-ema.toml"),
-    ),
-    (
-        "riichi-mcgill",
-        "rulesets/riichi-mcgill.toml",
-        include_str!("../../rulesets/riichi-mcgill.toml"),
-    ),
-    (
-        "riichi-sanma",
-        "rulesets/riichi-sanma.toml",
-        include_str!("../../rulesets/riichi-sanma.toml"),
-    ),
-    (
-        "riichi-tenhou",
-        "rulesets/riichi-tenhou.toml",
-        include_str!("../../rulesets/riichi-tenhou.toml"),
-    ),
-    (
-        "riichi-wrc",
-        "rulesets/riichi-wrc.toml",
-        include_str!("../../rulesets/riichi-wrc.toml"),
-    ),
-    (
-        "sichuan",
-        "rulesets/sichuan.toml",
-        include_str!("../../rulesets/sichuan.toml"),
-    ),
-    (
-        "taiwanese",
-        "rulesets/taiwanese.toml",
-        include_str!("../../rulesets/taiwanese.toml"),
-    ),
-    (
-        "traditional",
-        "rulesets/traditional.toml",
-        include_str!("../../rulesets/traditional.toml"),
-    ),
-    (
-        "two-player",
-        "rulesets/two-player.toml",
-        include_str!("../../rulesets/two-player.toml"),
-    ),
-    (
-        "uzje",
-        "rulesets/uzje.toml",
-        include_str!("../../rulesets/uzje.toml"),
-    ),
-    (
-        "woo",
-        "rulesets/woo.toml",
-        include_str!("../../rulesets/woo.toml"),
-    ),
-    (
-        "zung-jung",
-        "rulesets/zung-jung.toml",
-        include_str!("../../rulesets/zung-jung.toml"),
-    ),
+/// The built-in rulesets.
+const BUILT_IN: &[Text] = texts![
+    "celestial",
+    "hangzhou",
+    "hong-kong-old-style",
+    "malaysian",
+    "mcr",
+    "riichi-ema",
+    "riichi-mcgill",
+    "riichi-sanma",
+    "riichi-tenhou",
+    "riichi-wrc",
+    "sichuan",
+    "taiwanese",
+    "traditional",
+    "two-player",
+    "uzje",
+    "woo",
+    "zung-jung",
 ];
 
 /// The ids of the built-in rulesets.
@@ -616,7 +560,7 @@ const BUILT_IN: &[Text] = &[
 /// assert!(paishan::ruleset::ids().any(|id| id == "woo"));
 /// ```
 pub fn ids() -> impl Iterator<Item = &'static str> {
-    BUILT_IN.iter().map(|(id, ..)| *id)
+    BUILT_IN.iter().map(|one| one.id)
 }
 
 /// The texts that a ruleset may extend: the built-in ones and their parents.
@@ -627,9 +571,7 @@ fn extendable() -> impl Iterator<Item = &'static Text> {
 /// The text of a built-in ruleset, or of what several of them extend (`chinese`). Read it, or start your own
 /// ruleset from it.
 pub fn text(id: &str) -> Option<&'static str> {
-    extendable()
-        .find(|(known, ..)| *known == id)
-        .map(|(.., text)| *text)
+    extendable().find(|one| one.id == id).map(|one| one.text)
 }
 
 #[cfg(feature = "toml")]
@@ -736,12 +678,11 @@ fn parse(file: &str, text: &str) -> Result<(Texts, Node), LoadError> {
     tree.spread_sources();
     let mut layers = 0;
     while let Some((parent, place)) = tree.header_text("extends") {
-        let Some((_, parent_file, parent_text)) = extendable().find(|(id, ..)| *id == parent)
-        else {
+        let Some(extended) = extendable().find(|one| one.id == parent) else {
             let fault = RulesetFault::UnknownName {
                 what: "built-in ruleset",
                 found: parent.to_owned(),
-                suggestion: nearest(parent, extendable().map(|(id, ..)| *id)),
+                suggestion: nearest(parent, extendable().map(|one| one.id)),
             };
             return Err(texts.error(place, 0, fault).into());
         };
@@ -750,7 +691,7 @@ fn parse(file: &str, text: &str) -> Result<(Texts, Node), LoadError> {
             let fault = RulesetFault::Contradiction("rulesets extend each other".to_owned());
             return Err(texts.error(place, 0, fault).into());
         }
-        let mut base = texts.add(parent_file, parent_text)?;
+        let mut base = texts.add(extended.file, extended.text)?;
         base.spread_sources();
         let next = base.header_text("extends").map(|(id, _)| id.to_owned());
         base.merge(tree);

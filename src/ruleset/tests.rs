@@ -8,7 +8,7 @@ const HEADER: &str = "[ruleset]\nid = \"my\"\nextends = \"woo\"\n";
 
 #[test]
 fn every_built_in_ruleset_loads_with_every_option() {
-    for (id, file, text) in BUILT_IN {
+    for Text { id, file, text } in BUILT_IN {
         let loaded = from_toml(file, text, &[]).unwrap();
         assert_eq!(loaded.plan().id, *id);
         for (spec, _) in loaded.plan().options.iter() {

@@ -311,7 +311,6 @@ impl Between {
 
     /// Counts the combinations of melds. Patterns that others supersede combine nothing; so do combinations that
     /// are worth less than others with the same melds.
-    // Never inlined: few rulesets combine melds.
     #[inline(never)]
     pub(super) fn combine(&self, all: &Made, is_closed: bool, lines: &mut Lines) {
         if all.patterns.is_empty() {

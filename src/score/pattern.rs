@@ -152,7 +152,7 @@ impl Pattern {
     }
 
     /// The condition that is asked before melds are looked up.
-    pub(super) fn sieved(&self) -> &Option<Condition> {
+    pub(super) fn compiled_when(&self) -> &Option<Condition> {
         match self.combines.is_empty() {
             true => &self.when,
             false => &self.beside_melds,

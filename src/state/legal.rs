@@ -301,7 +301,6 @@ impl Legal {
     }
 
     /// True when a chow with a joker is legal.
-    // Kept out of line, so that `contains` needs few registers for other actions.
     #[inline(never)]
     fn has_joker_chow(&self, chow: Action) -> bool {
         self.joker_chows().any(|legal| legal == chow)

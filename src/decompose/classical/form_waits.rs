@@ -35,7 +35,6 @@ impl TableForms {
     }
 
     /// The kinds that bring the forms nearer that lack `missing` tiles. `digits` are those of the hand.
-    // Always inlined: there are several callers, and a call takes a tenth of the time.
     #[inline(always)]
     pub(super) fn accepts(self, concealed: &Counts, digits: &Digits, missing: u8) -> KindSet {
         let [one, two, four] = [1, 2, 4].map(|count| concealed.at_least(count));

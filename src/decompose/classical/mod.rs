@@ -259,7 +259,6 @@ pub(super) struct Lookup {
 impl Lookup {
     /// Looks up a hand that needs `groups` groups and a pair, or may be one of `forms`. `None` if it has more
     /// tiles than a hand on turn.
-    // Always inlined, like its callers: a call takes a fifth of the time.
     #[inline(always)]
     pub(super) fn of(concealed: &Counts, groups: usize, forms: TableForms) -> Option<Self> {
         let digits = Digits::of(concealed);
@@ -331,7 +330,6 @@ impl Lookup {
     }
 
     /// The kinds that bring a form nearer after a discard. `None` if the forms lack more than `missing` tiles then.
-    // Never inlined: few hands are near a form.
     #[inline(never)]
     fn after_discard_by_forms(
         &self,

@@ -35,7 +35,6 @@ pub(super) struct Folds {
 impl<'a> LaneHand<'a> {
     /// The hand; `None` if a lane has no number, or if a target could use more zeros than are left. Copies of
     /// other kinds that are declared are not looked at.
-    // Always inlined: there are several callers, and a call takes a tenth of the time.
     #[inline(always)]
     pub(in crate::decompose) fn of(
         tables: &'a Tables,

@@ -367,13 +367,13 @@ impl Compiled {
                 compiled.least_fu += row.fu;
                 continue;
             }
-            let sifted = CompiledPattern {
+            let pattern = CompiledPattern {
                 counts: row.per.is_some(),
                 supersedes: false,
                 first: compiled.add(needs.as_deref(), &often),
             };
             compiled.fu.push(CompiledFu {
-                sifted,
+                pattern,
                 place,
                 fu: row.fu,
                 exact: row.exact,
@@ -486,7 +486,7 @@ fn of_pattern(pattern: &Pattern, bits: &mut Bits) -> Option<Alternatives> {
     let of_value = needs(&of_value, |fact, least| bits.told(fact, least));
     Some(both(
         &of_value,
-        &of_both(pattern.sieved(), &pattern.per, bits)?,
+        &of_both(pattern.compiled_when(), &pattern.per, bits)?,
     ))
 }
 

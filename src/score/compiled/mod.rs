@@ -162,7 +162,7 @@ impl CompiledPattern {
 /// A fu row.
 #[derive(Clone, Copy, Debug)]
 struct CompiledFu {
-    sifted: CompiledPattern,
+    pattern: CompiledPattern,
     /// The index in [`HanFuRules::fu`].
     place: usize,
     fu: i64,
@@ -368,7 +368,7 @@ impl Compiled {
         lines: &mut Lines,
     ) {
         lines.clear();
-        // The sieve does not ask for melds that combine, so patterns without such melds are no candidates.
+        // Compiled patterns do not ask for melds that combine, so patterns without such melds are no candidates.
         let combines = self.between.combines_melds();
         let made = combines.then(|| self.between.made(reading));
         let possible = made.as_ref().map(|made| self.between.possible(made));
@@ -401,7 +401,7 @@ impl Compiled {
     ) -> bool {
         let mut supersedes = false;
         let all = self.patterns.iter().zip(&self.waiting);
-        for (of, ((sifted, waiting), &of_hand)) in all.zip(&glance.of_hand).enumerate() {
+        for (of, ((compiled, waiting), &of_hand)) in all.zip(&glance.of_hand).enumerate() {
             let mut called = of_hand;
             for (word, &bits) in glance.words[..self.words].iter().enumerate().skip(READING) {
                 called |= self.called(waiting, word, bits);
@@ -414,21 +414,21 @@ impl Compiled {
             while called != 0 {
                 let within = called.trailing_zeros() as usize % 64;
                 called &= called - 1;
-                left |= u64::from(sifted[within].first.holds(glance)) << within;
+                left |= u64::from(compiled[within].first.holds(glance)) << within;
             }
             while left != 0 {
                 let within = left.trailing_zeros() as usize % 64;
                 left &= left - 1;
-                let sifted = &sifted[within];
+                let compiled = &compiled[within];
                 let pattern = || patterns.get(64 * of + within);
-                let times = match self.ends(sifted.first.yes, reading, glance) {
+                let times = match self.ends(compiled.first.yes, reading, glance) {
                     At::NO => continue,
-                    At::YES if !sifted.counts => 1,
+                    At::YES if !compiled.counts => 1,
                     At::YES => pattern().map_or(0, |one| one.times_where_it_holds(reading)),
                     _ => pattern().map_or(0, |one| one.times(reading)),
                 };
                 if times > 0 {
-                    supersedes |= sifted.supersedes;
+                    supersedes |= compiled.supersedes;
                     lines.push(Line {
                         pattern: (64 * of + within) as u16,
                         times: times as u16,
@@ -446,12 +446,12 @@ impl Compiled {
         }
         let mut sum = glance.fu + self.least_fu;
         for row in &self.fu {
-            if !row.sifted.first.holds(glance) {
+            if !row.pattern.first.holds(glance) {
                 continue;
             }
-            let times = match self.ends(row.sifted.first.yes, reading, glance) {
+            let times = match self.ends(row.pattern.first.yes, reading, glance) {
                 At::NO => continue,
-                At::YES if !row.sifted.counts => 1,
+                At::YES if !row.pattern.counts => 1,
                 At::YES => rules.fu[row.place].times_where_it_holds(reading),
                 _ => rules.fu[row.place].times(reading),
             };

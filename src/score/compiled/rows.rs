@@ -39,7 +39,7 @@ impl Sums {
 
 /// How many codes there are (see [`GroupRows::code`]): family, lowest rank or zero, middle rank, highest rank.
 const CODES: usize = 6 * 17 * 16 * 16;
-/// GroupRows for each code: one for each suit, then one for honours. Three more are for honours that are the seat
+/// Rows for each code: one for each suit, then one for honours. Three more are for honours that are the seat
 /// wind, the prevailing wind, or both.
 const LANES: usize = 7;
 

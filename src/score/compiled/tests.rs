@@ -182,7 +182,7 @@ fn check(plan: &Plan, readings: usize) -> (usize, usize) {
 }
 
 #[test]
-fn a_sieve_counts_what_conditions_say_one_by_one() {
+fn compiled_patterns_count_what_conditions_say_one_by_one() {
     for id in ruleset::ids() {
         let rules = ruleset::by_id(id, &[]).unwrap();
         let (counted, never) = check(rules.plan(), 20_000);

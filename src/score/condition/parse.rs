@@ -319,19 +319,12 @@ impl<'a> Parser<'a> {
                 }
                 self.close()?;
             }
-            Form::Is => {
-                if !self.accept(Token::Word("is")) {
-                    return self.fail("`is`");
-                }
-                negated = self.accept(Token::Word("not"));
-                for &argument in doc.arguments {
-                    self.argument(argument, &mut given)?;
-                }
+            Form::Is if !self.accept(Token::Word("is")) => return self.fail("`is`"),
+            Form::In if !self.accept(Token::Word("in")) && !self.accept(Token::Word("is")) => {
+                return self.fail("`in`");
             }
-            Form::In => {
-                if !self.accept(Token::Word("in")) && !self.accept(Token::Word("is")) {
-                    return self.fail("`in`");
-                }
+            Form::Is | Form::In => {
+                negated = doc.form == Form::Is && self.accept(Token::Word("not"));
                 for &argument in doc.arguments {
                     self.argument(argument, &mut given)?;
                 }
