@@ -18,7 +18,7 @@ use paishan::draw::text;
 use paishan::game::{Deal, Match, Observer, Outcome};
 use paishan::ruleset::Plan;
 use paishan::score::Payment;
-use paishan::state::{DealState, Event};
+use paishan::state::{Action, DealState, Event};
 use paishan::{Seat, Seed};
 use rules::RulesArgs;
 use std::process::ExitCode;
@@ -67,7 +67,7 @@ impl News<'_> {
 }
 
 impl Observer for News<'_> {
-    fn event(&mut self, state: &DealState, event: &Event) {
+    fn event(&mut self, _: &DealState, event: &Event) {
         let line = match event.seen_by(self.viewer) {
             Event::Exchanged {
                 seat,
@@ -75,14 +75,8 @@ impl Observer for News<'_> {
                 tile: Some(tile),
             } => format!("{seat} gives {to} {tile}"),
             Event::SuitDeclared { seat, suit } => format!("{seat} does without {}", suit.name()),
-            Event::Claimed {
-                seat, wild: 1.., ..
-            } => {
-                let meld = state.hand(seat).melds.last();
-                let Some(kind) = meld.and_then(|meld| meld.joker_stands_for()) else {
-                    return;
-                };
-                format!("{seat} claims with a joker as {kind}")
+            Event::Claimed { seat, tiles, .. } if tiles.jokers() > 0 => {
+                format!("{seat} {}", Action::Claim(tiles).describe())
             }
             Event::JokerTaken { seat, tile, .. } => format!("{seat} takes a joker for {tile}"),
             _ => return,
@@ -124,7 +118,7 @@ fn run(args: &Args) -> Result<(), Fault> {
         }
         let action = agents[seat.index()].decide(&deal.state().view(seat), legal);
         if seat == viewer {
-            let told = action.describe(plan.decomposer.grammar());
+            let told = action.describe();
             output::say(&format!("→ {told}\n\n"))?;
         }
         deal.act(seat, action, &mut news)

@@ -350,6 +350,12 @@ impl Hand {
         self.reds[suit.lane()]
     }
 
+    /// How many concealed tiles of a kind are red fives.
+    #[inline]
+    pub(crate) const fn reds_of(&self, kind: Kind) -> u8 {
+        self.concealed.get(kind) - self.plain(kind)
+    }
+
     /// True if a concealed tile is a red five.
     #[inline]
     pub const fn has_reds(&self) -> bool {

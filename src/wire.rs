@@ -10,9 +10,10 @@
 //! | sets of kinds, flowers, seats and [`Counts`] | lists of their members | `["1t", "1t", "E"]` |
 //! | [`BySeat`] | a list from East on | `[25000, 25000]` |
 //! | [`Hand`] | its parts | `{"concealed": ["1t"], "melds": [], "flowers": []}` |
-//! | [`Action`](crate::state::Action), [`Event`](crate::state::Event) | an object whose `type` is the word of the log | `{"type": "dahai", "pai": "5t", "tsumogiri": true}` |
-//! | [`Legal`](crate::state::Legal) | whether the seat is on turn, and its actions | `{"on_turn": true, "actions": […]}` |
-//! | [`Moves`](crate::game::Moves) | the seed, the hash of the rules, pairs of seat and action | `{"game_seed": 7, "rules_hash": "…", "decisions": [["E", {…}]]}` |
+//! | [`Action`](crate::state::Action) | the words of the log | `"dahai 5t tsumogiri"`, `"chi 456t"` |
+//! | [`Legal`](crate::state::Legal) | a list of actions | `["none", "pon 555t"]` |
+//! | [`Event`](crate::state::Event) | an object whose `type` is the word of the log | `{"type": "dahai", "seat": "E", "tile": "5t", "drawn": true}` |
+//! | [`Moves`](crate::game::Moves) | the seed, the hash of the rules, pairs of seat and action | `{"game_seed": 7, "rules_hash": "…", "decisions": [["E", "dahai 5t"]]}` |
 //! | [`Options`](crate::ruleset::Options) | written only: an object; read as [`OptionMap`](crate::ruleset::OptionMap) | `{"rounds": 4}` |
 //!
 //! Text formats such as JSON get these forms. Binary formats such as MessagePack, CBOR, postcard and bincode get the same

@@ -77,8 +77,8 @@ fn play(rules: &dyn Ruleset, tell: &mut dyn FnMut(u64, usize)) {
         let before = ALLOCATIONS.get();
         let mut deal = paishan::game::Deal::start(rules, setup, &mut ());
         while let Some(seat) = deal.state().waiting().first() {
-            let legal = *deal.legal(seat);
-            let action = if legal.can_win() {
+            let legal = deal.legal(seat).clone();
+            let action = if legal.contains(Action::Win) {
                 Action::Win
             } else {
                 legal

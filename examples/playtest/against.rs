@@ -64,9 +64,8 @@ fn pair(rules: [&dyn Ruleset; 2], job: &Identity, game: u64) -> Result<Pair, Str
     let length = decisions[0].len().max(decisions[1].len());
     let at = (0..length).find(|&i| decisions[0].get(i) != decisions[1].get(i));
     let said = |which: usize, at: usize| {
-        let grammar = rules[which].plan().decomposer.grammar();
         let made = decisions[which].get(at);
-        made.map(|(seat, action)| format!("{seat}: {}", action.describe(grammar)))
+        made.map(|(seat, action)| format!("{seat}: {}", action.describe()))
     };
     Ok(Pair {
         values: [measures(&one), measures(&other)],

@@ -4,7 +4,7 @@ use super::commitments::{self, Commitments};
 use super::{Fault, difference, report, show};
 use paishan::agent::{self, Agent};
 use paishan::game::Observer;
-use paishan::log::{Line, LogOptions, LogView, Recorder, replay};
+use paishan::log::{Line, LogOptions, LogView, Recorder, StartGame, replay};
 use paishan::ruleset::{LoadError, OptionValue, Ruleset};
 use paishan::simulate::play;
 use paishan::{Notation, Player, Seeds};
@@ -40,18 +40,17 @@ impl Game {
             line: self.first,
             message,
         };
-        let Some(Line::StartGame {
-            game,
-            game_seed: Some(seed),
-            ..
-        }) = self.lines.first()
-        else {
+        let start = match self.lines.first() {
+            Some(Line::StartGame(start)) => start.game_seed.map(|seed| (start.game, seed)),
+            _ => None,
+        };
+        let Some((game, seed)) = start else {
             let message = "a commitment is checked by the game_seed, and there is none";
             return Err(fault(message.to_owned()));
         };
-        match commitments.get(game) {
+        match commitments.get(&game) {
             None => Err(fault(format!("there is no commitment to game {game}"))),
-            Some(hash) if *hash != commitments::of(*seed) => {
+            Some(hash) if *hash != commitments::of(seed) => {
                 let message = format!("game_seed is not what was committed to: {hash}");
                 Err(fault(message))
             }
@@ -82,7 +81,10 @@ impl Game {
             line: self.first,
             message,
         };
-        let Some(Line::StartGame {
+        let Some(Line::StartGame(start)) = self.lines.first() else {
+            return Err(fault("a game begins with start_game".to_owned()));
+        };
+        let StartGame {
             names,
             ruleset,
             ruleset_hash,
@@ -94,10 +96,7 @@ impl Game {
             agent_seed,
             engine,
             ..
-        }) = self.lines.first()
-        else {
-            return Err(fault("a game begins with start_game".to_owned()));
-        };
+        } = &**start;
         let Some(seed) = *game_seed else {
             return Err(fault(
                 "a log without game_seed cannot be played again".to_owned(),
@@ -134,16 +133,11 @@ impl Game {
         let mut differs: Option<Fault> = None;
         let stop = Cell::new(false);
         let compare = |mut line: Line| {
-            if let Line::StartGame {
-                engine: made,
-                ruleset_hash: hash,
-                ..
-            } = &mut line
-            {
+            if let Line::StartGame(made) = &mut line {
                 // Another version may have written the log and left out the hash of the rules.
-                made.clone_from(engine);
+                made.engine.clone_from(engine);
                 if ruleset_hash.is_none() {
-                    *hash = None;
+                    made.ruleset_hash = None;
                 }
             }
             let want = show(&line);

@@ -368,7 +368,7 @@ impl Agent for BotAgent {
 
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
         // mjai has no word for ending a game by choice. The game ends if the bot leads.
-        if legal.can_end_match() {
+        if legal.contains(Action::EndMatch) {
             return Action::EndMatch;
         }
         let mut bot = open(&self.bot);

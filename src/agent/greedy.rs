@@ -1,10 +1,10 @@
 //! [`Greedy`]: plays for the nearest hand.
 
 use super::interface::Agent;
-use super::simple::{at_once, claimed_meld, discard_of, unseen};
+use super::simple::{at_once, discard_of, unseen};
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, Holding, Scratch};
-use crate::meld::Meld;
+use crate::meld::{Group, Meld};
 use crate::ruleset::Plan;
 use crate::set::KindSet;
 use crate::state::{Action, Legal, View};
@@ -59,7 +59,11 @@ impl Greedy {
     pub(super) fn opening(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
         let held = view.hand().concealed();
         let of_suit = |suit: Suit| held.count_in(KindSet::of_lane(suit.lane()));
-        if let Some(suit) = legal.missing_suits().min_by_key(|&suit| of_suit(suit)) {
+        let missing = legal.others().iter().filter_map(|action| match action {
+            Action::Missing(suit) => Some(*suit),
+            _ => None,
+        });
+        if let Some(suit) = missing.min_by_key(|&suit| of_suit(suit)) {
             return Some(Action::Missing(suit));
         }
         let kinds = legal.exchange_kinds();
@@ -167,16 +171,14 @@ impl Greedy {
         let Some(kind) = tile.kind() else {
             return Action::Pass;
         };
-        for action in legal.iter() {
-            if action == Action::ClaimKong && holding.concealed.get(kind) < 3 {
+        for tiles in legal.claims() {
+            if tiles.group() == Group::kong(kind) && holding.concealed.get(kind) < 3 {
                 continue;
             }
-            let Some(meld) = claimed_meld(action, tile, from, self.decomposer.grammar()) else {
-                continue;
-            };
+            let meld = tiles.claimed(tile, from);
             let distance = self.distance_after(&holding, &meld, kind);
             if distance < best.0 {
-                best = (distance, action);
+                best = (distance, Action::Claim(tiles));
             }
         }
         best.1
@@ -184,7 +186,7 @@ impl Greedy {
 
     /// What needs little thought: a tile set aside that the hand does not need, and what is always done.
     pub(super) fn at_once(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
-        if legal.can_set_aside() && !legal.can_win() {
+        if legal.contains(Action::SetAside) && !legal.contains(Action::Win) {
             let holding = Holding::from(view.hand());
             let mut rest = holding;
             let is_held = self
@@ -196,30 +198,29 @@ impl Greedy {
             }
         }
         // A joker is worth more than any tile.
-        let meld = legal.take_jokers.trailing_zeros() as u8;
-        let take = (legal.take_jokers != 0).then_some(Action::TakeJoker { meld });
-        at_once(legal).or(take)
+        let takes = |action: &&Action| matches!(action, Action::TakeJoker(_));
+        at_once(legal).or_else(|| legal.others().iter().find(takes).copied())
     }
 
     /// A kong of the seat's own tiles that does not set the hand back.
     pub(super) fn kong(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
-        if legal.concealed_kongs.union(legal.added_kongs).is_empty() {
+        if legal.others().is_empty() {
             return None;
         }
-        let concealed = legal.concealed_kongs.iter().map(|kind| (kind, false));
-        let added = legal.added_kongs.iter().map(|kind| (kind, true));
         let holding = Self::useful(view);
         let mut now = None;
-        for (kind, is_added) in concealed.chain(added) {
+        for &kong in legal.others() {
+            let (kind, is_added) = match kong {
+                Action::ConcealedKong(kind) => (kind, false),
+                Action::AddedKong(kind) => (kind, true),
+                _ => continue,
+            };
             let after = holding.after_kong(kind, is_added);
             let after = self.decomposer.distance(&after, &mut self.scratch);
             let now =
                 *now.get_or_insert_with(|| self.decomposer.distance(&holding, &mut self.scratch));
             if after <= now {
-                return Some(match is_added {
-                    true => Action::AddedKong(kind),
-                    false => Action::ConcealedKong(kind),
-                });
+                return Some(kong);
             }
         }
         None

@@ -2,12 +2,9 @@
 
 use super::interface::Agent;
 use crate::counts::Counts;
-use crate::decompose::Grammar;
-use crate::meld::Meld;
 use crate::random::Stream;
-use crate::seat::Seat;
 use crate::state::{Action, Legal, View};
-use crate::tile::{Kind, Tile};
+use crate::tile::Kind;
 
 /// When a random agent picks a false win, it declares it only once in this many times. Otherwise most deals
 /// would end with a false win.
@@ -30,7 +27,7 @@ impl Random {
     /// Chooses an action when the match may end or a false win may be declared.
     #[inline(never)]
     fn decide_rarely(&mut self, legal: &Legal) -> Action {
-        if legal.can_end_match() {
+        if legal.contains(Action::EndMatch) {
             return Action::EndMatch;
         }
         let stream = &mut self.stream;
@@ -63,7 +60,7 @@ impl Agent for Random {
 
     #[inline]
     fn decide(&mut self, _view: &View<'_>, legal: &Legal) -> Action {
-        if legal.can_end_match() || legal.can_declare_falsely() {
+        if legal.contains(Action::EndMatch) || legal.contains(Action::FalseWin) {
             return self.decide_rarely(legal);
         }
         let action = legal.pick(|len| self.stream.below(len as u32) as usize);
@@ -83,7 +80,7 @@ impl Agent for First {
     }
 
     fn decide(&mut self, _view: &View<'_>, legal: &Legal) -> Action {
-        let ends = legal.can_end_match().then_some(Action::EndMatch);
+        let ends = legal.contains(Action::EndMatch).then_some(Action::EndMatch);
         ends.or(legal.nth(0)).unwrap_or(Action::Pass)
     }
 }
@@ -91,28 +88,14 @@ impl Agent for First {
 /// What an agent does without thinking: a win, an announcement, a draw, or the end of the match.
 pub(super) fn at_once(legal: &Legal) -> Option<Action> {
     [
-        (legal.can_win(), Action::Win),
-        (legal.can_stand(), Action::Stand),
-        (legal.can_declare_riichi(), Action::Riichi),
-        (legal.can_declare_draw(), Action::NineOrphans),
-        (legal.can_end_match(), Action::EndMatch),
+        (legal.contains(Action::Win), Action::Win),
+        (legal.contains(Action::Stand), Action::Stand),
+        (legal.contains(Action::Riichi), Action::Riichi),
+        (legal.contains(Action::NineOrphans), Action::NineOrphans),
+        (legal.contains(Action::EndMatch), Action::EndMatch),
     ]
     .into_iter()
     .find_map(|(can, action)| can.then_some(action))
-}
-
-/// The meld that a claim makes. `None` for other actions.
-pub(super) fn claimed_meld(
-    action: Action,
-    tile: Tile,
-    from: Seat,
-    grammar: &Grammar,
-) -> Option<Meld> {
-    let (group, wild) = action.claimed(tile.kind()?, grammar)?;
-    Some(Meld {
-        wild,
-        ..Meld::claimed(group, tile, from)
-    })
 }
 
 /// The copies of each kind that the seat has not seen, those of the suit left out that its hand does without.

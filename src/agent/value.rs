@@ -3,10 +3,11 @@
 use super::greedy::Greedy;
 use super::interface::Agent;
 use super::recent::Recent;
-use super::simple::{claimed_meld, discard_of, unseen};
+use super::simple::{discard_of, unseen};
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, Holding, Scratch};
 use crate::hand::Hand;
+use crate::meld::Group;
 use crate::random::Stream;
 use crate::ruleset::Plan;
 use crate::score::{self, ScoreInput, ScoreRules, SettlementRules};
@@ -422,13 +423,11 @@ impl Value {
         let table = self.table(view);
         let pass = self.promise(view.hand(), &table);
         let mut claims: SmallVec<[(Promise, Action); 16]> = SmallVec::new();
-        for action in legal.iter() {
-            if action == Action::ClaimKong {
+        for tiles in legal.claims() {
+            if tiles.group() == Group::kong(kind) {
                 continue;
             }
-            let Some(meld) = claimed_meld(action, tile, from, self.decomposer.grammar()) else {
-                continue;
-            };
+            let (action, meld) = (Action::Claim(tiles), tiles.claimed(tile, from));
             let mut hand = *view.hand();
             for own in meld.beside(Some(kind)) {
                 hand.take_kind(own, 1);

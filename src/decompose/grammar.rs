@@ -110,26 +110,6 @@ impl ShapeId {
     }
 }
 
-#[cfg(feature = "serde")]
-impl serde::Serialize for ShapeId {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u8(self.0)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for ShapeId {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let number = <u8 as serde::Deserialize>::deserialize(deserializer)?;
-        if number < 128 {
-            Ok(Self(number))
-        } else {
-            let fault = format!("shapes are numbered below 128, not {number}");
-            Err(serde::de::Error::custom(fault))
-        }
-    }
-}
-
 /// A set of shapes of one grammar, one bit per shape.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ShapeSet(u128);

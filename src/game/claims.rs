@@ -1,16 +1,15 @@
 //! Windows in which other seats may act on a tile: who may do what, and what comes of it.
 
 use super::deal::{Deal, turn_of};
+use super::legal::BY_RULES;
 use super::observer::Observer;
-use crate::meld::{Group, Meld};
+use crate::meld::{Family, Group};
 use crate::ruleset::{Adjusts, ClaimKind, KongWay, Ruleset, Winners};
 use crate::score::ChowFrom;
 use crate::seat::Seat;
 use crate::set::SeatSet;
-use crate::state::{
-    AbortiveDraw, Action, Claims, Event, Legal, Passed, Phase, TilelessAction, Turn, Window,
-};
-use crate::tile::{Kind, Rank, Tile};
+use crate::state::{AbortiveDraw, Action, Claims, Ending, Event, MeldTiles, Phase, Turn, Window};
+use crate::tile::{Kind, Tile};
 use smallvec::SmallVec;
 
 /// The seats that a tile concerns.
@@ -51,10 +50,17 @@ impl<R: Ruleset> Deal<R> {
 
     /// [`Self::is_discard_the_end`] where there are deposits or abortive draws.
     fn settle_discard(&mut self, from: Seat, observer: &mut (impl Observer + ?Sized)) -> bool {
-        let draw = self.draw_after_discard();
-        self.accept_riichi(from, observer);
+        let draw = self.plan.procedures.after_discard(&self.state);
+        let deposit = self.plan.settlement.deposit();
+        if let Some(event) = self
+            .plan
+            .procedures
+            .not_won_off(&mut self.state, from, deposit)
+        {
+            observer.event(&self.state, &event);
+        }
         if let Some(draw) = draw {
-            self.abort(draw, None, observer);
+            self.end(Ending::Aborted(draw, None), &[], observer);
         }
         draw.is_some()
     }
@@ -98,7 +104,9 @@ impl<R: Ruleset> Deal<R> {
         let mut claims = Claims::opened(window, tile, from);
         let asked = self.ask(&claims, claimants);
         if asked.waiting.is_empty() {
-            self.pass_on(asked.could_win, tile);
+            self.plan
+                .procedures
+                .passed(&mut self.state, asked.could_win, tile);
             return false;
         }
         claims.waiting = asked.waiting;
@@ -116,19 +124,19 @@ impl<R: Ruleset> Deal<R> {
             if claims.replies[seat].is_some() {
                 continue;
             }
-            if self.passes_anyway(seat, claims) {
+            if self.plan.procedures.minds_pass(&self.state, seat, claims) {
                 found.could_win.insert(seat);
             }
-            self.find_claims(claims, seat, wins_only);
+            self.find_claims::<BY_RULES>(claims, seat, wins_only);
             self.adjust(seat);
             let legal = &mut self.legal[seat];
-            if legal.can(TilelessAction::Win) {
+            if legal.contains(Action::Win) {
                 found.could_win.insert(seat);
             }
             if legal.is_empty() {
-                *legal = Legal::default();
+                legal.clear();
             } else {
-                legal.allow(TilelessAction::Pass, true);
+                legal.allow(Action::Pass);
                 found.waiting.insert(seat);
             }
         }
@@ -279,10 +287,14 @@ impl<R: Ruleset> Deal<R> {
                 Winners::All => {}
                 Winners::Nobody => {
                     self.give_back_kong(claims);
-                    return self.abort(AbortiveDraw::ThreeWins, None, observer);
+                    return self.end(
+                        Ending::Aborted(AbortiveDraw::ThreeWins, None),
+                        &[],
+                        observer,
+                    );
                 }
             }
-            let wins = winners
+            let wins: SmallVec<[_; 2]> = winners
                 .iter()
                 .map(|&seat| (seat, self.claimed_win(seat, claims)))
                 .collect();
@@ -292,18 +304,24 @@ impl<R: Ruleset> Deal<R> {
                     self.state.robbed.push(claims.tile);
                 }
                 let won: SeatSet = winners.iter().copied().collect();
-                self.pass_on(claims.could_win.difference(won), claims.tile);
+                self.plan.procedures.passed(
+                    &mut self.state,
+                    claims.could_win.difference(won),
+                    claims.tile,
+                );
                 self.find_waits(claims.from);
             }
-            return self.finish(wins, observer);
+            return self.end(Ending::Won, &wins, observer);
         }
-        self.pass_on(claims.could_win, claims.tile);
+        self.plan
+            .procedures
+            .passed(&mut self.state, claims.could_win, claims.tile);
         match claims.window {
             Window::Discard => {
                 if self.has_false_wins
                     && let Some(seat) = self.false_winner(claims)
                 {
-                    return self.punish_false_win(seat, observer);
+                    return self.end(Ending::FalseWin(seat), &[], observer);
                 }
                 if !self.is_discard_the_end(claims.from, observer) {
                     self.resolve_discard(claims, observer);
@@ -313,7 +331,7 @@ impl<R: Ruleset> Deal<R> {
                 if self.replace_flower(&mut turn, claims.tile, observer) {
                     self.settle_in(turn, observer);
                 } else {
-                    self.exhaust(observer);
+                    self.end(Ending::Exhausted, &[], observer);
                 }
             }
             Window::SetAside(turn) => self.replace_set_aside(turn, observer),
@@ -381,29 +399,32 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// The claim of a seat for a meld, if it made one.
-    fn claimed_meld(&self, claims: &Claims, seat: Seat) -> Option<(Action, ClaimKind)> {
+    fn claimed_meld(&self, claims: &Claims, seat: Seat) -> Option<(MeldTiles, ClaimKind)> {
         let action = claims.replies[seat]?;
         let kind = ClaimKind::of_meld(action)?;
-        Some((action, kind))
+        match action {
+            Action::Claim(tiles) => Some((tiles, kind)),
+            _ => None,
+        }
     }
 
     /// Gives a discard to the highest claim. Among equal claims the first in turn order gets it.
     fn resolve_discard(&mut self, claims: &Claims, observer: &mut (impl Observer + ?Sized)) {
         let players = self.state.players();
         let play = self.plan.play;
-        let mut best: Option<(u8, Seat, Action)> = None;
+        let mut best: Option<(u8, Seat, MeldTiles)> = None;
         let mut seat = claims.from;
         for _ in 1..players {
             seat = seat.next(players);
-            if let Some((action, kind)) = self.claimed_meld(claims, seat) {
+            if let Some((tiles, kind)) = self.claimed_meld(claims, seat) {
                 let rank = play.rank(kind);
                 if best.is_none_or(|(highest, ..)| rank > highest) {
-                    best = Some((rank, seat, action));
+                    best = Some((rank, seat, tiles));
                 }
             }
         }
         match best {
-            Some((_, seat, action)) => self.claim(seat, action, claims, observer),
+            Some((_, seat, tiles)) => self.claim(seat, tiles, claims, observer),
             None => self.start_turn(self.state.next_in_play(claims.from), observer),
         }
     }
@@ -412,63 +433,52 @@ impl<R: Ruleset> Deal<R> {
     fn claim(
         &mut self,
         seat: Seat,
-        action: Action,
+        tiles: MeldTiles,
         claims: &Claims,
         observer: &mut (impl Observer + ?Sized),
     ) {
         let Claims { tile, from, .. } = *claims;
         let Some(kind) = tile.kind() else { return };
-        let is_last_kong = self.ends_with_kong(seat);
-        let laid = action == Action::ClaimKong && self.laid_pung(seat, kind).is_some();
-        let grammar = self.plan.decomposer.grammar();
-        let Some((group, wild)) = action.claimed(kind, grammar) else {
-            return;
-        };
+        let is_last_kong = self.plan.procedures.ends_with_kong(&self.state, seat);
+        let is_kong = tiles.group().family() == Family::Kong;
+        let laid = self.laid_pung(seat, kind).filter(|_| is_kong);
         if let Some(discard) = self.state.discards.last_mut() {
             discard.claimed = true;
         }
-        let mut meld = Meld {
-            wild,
-            ..Meld::claimed(group, tile, from)
-        };
-        let reds = match self.laid_pung(seat, kind) {
-            Some(place) if laid => {
-                let laid = &mut self.state.hands[seat].melds[place];
-                meld.reds += laid.reds;
-                std::mem::replace(laid, meld).reds
+        let meld = tiles.claimed(tile, from);
+        let hand = &mut self.state.hands[seat];
+        match laid {
+            Some(place) => hand.melds[place] = meld,
+            None => {
+                tiles.beside(kind).for_each(|own| hand.take(own));
+                hand.melds.push(meld);
             }
-            _ => {
-                let reds = self.take_beside(seat, &meld, kind, action);
-                meld.reds += reds;
-                self.state.hands[seat].melds.push(meld);
-                reds
-            }
-        };
+        }
         self.note_melds(seat);
         self.state.lower_missing_floor(seat);
-        self.break_riichi();
-        if self.state.furiten.passed[seat] != Passed::Nothing {
-            self.end_pass(seat, None);
-        }
+        self.plan.procedures.interrupted(&mut self.state);
+        self.plan.procedures.claimed(&mut self.state, seat);
         let mut turn = turn_of(seat);
         let event = Event::Claimed {
             seat,
             from,
             tile,
-            group,
-            reds,
-            laid,
-            wild,
+            tiles,
+            laid: laid.is_some(),
         };
         for other in Seat::all(self.state.players()) {
-            self.legal[other] = Legal::default();
+            self.legal[other].clear();
         }
-        if action == Action::ClaimKong {
+        if is_kong {
             turn.kongs_in_row = 1;
             turn.fed_by = Some(from).filter(|_| self.plan.kong_feeder_answers);
             self.made_kong(turn, event, observer);
             if is_last_kong {
-                return self.abort(AbortiveDraw::FourKongs, None, observer);
+                return self.end(
+                    Ending::Aborted(AbortiveDraw::FourKongs, None),
+                    &[],
+                    observer,
+                );
             }
             return self.replace_kong(turn, KongWay::Claimed, observer);
         }
@@ -476,30 +486,6 @@ impl<R: Ruleset> Deal<R> {
         self.state.phase = Phase::Turn(turn);
         observer.event(&self.state, &event);
         self.settle_in(turn, observer);
-    }
-
-    /// Takes the tiles that go beside a claimed tile out of the hand, with the red fives that the action
-    /// names. Returns how many of them are red fives.
-    fn take_beside(&mut self, seat: Seat, meld: &Meld, claimed: Kind, action: Action) -> u8 {
-        let hand = &mut self.state.hands[seat];
-        match action {
-            Action::Pung { reds } => {
-                hand.take_with_reds(claimed, 2, reds);
-                reds
-            }
-            Action::Chow { red, .. } => {
-                for own in meld.beside(Some(claimed)) {
-                    let is_red = red && own.rank() == Some(Rank::FIVE);
-                    hand.take_with_reds(own, 1, u8::from(is_red));
-                }
-                u8::from(red)
-            }
-            Action::JokerPung { .. } | Action::JokerChow { .. } => meld
-                .beside(Some(claimed))
-                .map(|own| hand.take_kind(own, 1))
-                .sum(),
-            _ => hand.take_kind(claimed, 3),
-        }
     }
 
     /// The index of the concealed pung of a kind that a seat has laid down.

@@ -9,8 +9,8 @@ use crate::score::ScoreError;
 use crate::seat::{BySeat, Seat};
 use crate::set::{FlowerSet, SeatSet};
 use crate::state::{
-    Action, ActionSnapshot, DealState, DrawSource, Ended, Event, Furiten, HandCache, Legal, Phase,
-    Snapshot, TilelessAction, Turn, Win,
+    Action, ActionSnapshot, DealState, DrawSource, Ended, Ending, Event, Furiten, HandCache, Legal,
+    Phase, Snapshot, Turn, Win,
 };
 use crate::tile::Kind;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub enum ActionError {
         seat: Seat,
     },
     /// The action is not legal.
-    #[error("{action:?} is not legal for seat {seat}")]
+    #[error("`{action}` is not legal for seat {seat}")]
     NotLegal {
         /// The seat.
         seat: Seat,
@@ -90,8 +90,6 @@ pub struct Deal<R> {
     pub(super) rules_adjust: Adjusts,
     /// True when `HandCache::waits` is exact, and not only a superset of the waits.
     pub(super) knows_waits: bool,
-    /// Some kinds are wild.
-    pub(super) has_wild: bool,
     /// Some kinds may not go into melds: wild ones, or those of the suit that a hand does without.
     pub(super) bars_kinds: bool,
     /// A turn may swap a tile: set one aside for a replacement, or put one in the place of a joker.
@@ -187,7 +185,7 @@ impl<R: Ruleset> Deal<R> {
         if drawable {
             deal.open_play(observer);
         } else {
-            deal.exhaust(observer);
+            deal.end(Ending::Exhausted, &[], observer);
         }
         deal
     }
@@ -239,7 +237,7 @@ impl<R: Ruleset> Deal<R> {
                     let mut others = others.filter(|&seat| !deal.state.out.contains(seat));
                     let silent = others.find(|&seat| claims.replies[seat].is_none());
                     let next = silent.unwrap_or(deal.state.next_in_play(claims.from));
-                    deal.legal[next].allow(TilelessAction::Pass, true);
+                    deal.legal[next].allow(Action::Pass);
                     claims.waiting.insert(next);
                 }
                 deal.state.phase = Phase::Claims(claims);
@@ -269,7 +267,6 @@ impl<R: Ruleset> Deal<R> {
         Self {
             adjusts: procedures_adjust.max(rules_adjust),
             rules_adjust,
-            has_wild,
             bars_kinds: has_wild || play.missing_suit,
             swaps_tiles: play.set_aside.is_some() || play.take_jokers,
             melds_jokers: play.jokers.any(),
@@ -316,12 +313,8 @@ impl<R: Ruleset> Deal<R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn snapshot(&self, seat: Seat) -> Snapshot {
-        let grammar = self.plan.decomposer.grammar();
-        let legal = self.legal[seat].iter();
         Snapshot {
-            legal: legal
-                .map(|action| ActionSnapshot::new(action, grammar))
-                .collect(),
+            legal: self.legal[seat].iter().map(ActionSnapshot::new).collect(),
             ..self.state.view(seat).snapshot()
         }
     }
@@ -356,12 +349,14 @@ impl<R: Ruleset> Deal<R> {
             return Err(ActionError::NotLegal { seat, action });
         }
         observer.decided(&self.state, seat, &self.legal[seat], action);
-        let could_win = self.legal[seat].can_win();
-        self.legal[seat] = Legal::default();
+        let could_win = self.legal[seat].contains(Action::Win);
+        self.legal[seat].clear();
         match self.state.phase {
             Phase::Turn(turn) => {
                 if action != Action::Win {
-                    self.pass_on_drawn(&turn, could_win);
+                    self.plan
+                        .procedures
+                        .passed_drawn(&mut self.state, &turn, could_win);
                 }
                 self.act_on_turn(turn, action, observer);
             }
@@ -405,7 +400,7 @@ impl<R: Ruleset> Deal<R> {
         match phase {
             Phase::Turn(turn) if turn.seat == seat => self.go_on(turn),
             Phase::Claims(claims) if waits => {
-                self.legal[seat] = Legal::default();
+                self.legal[seat].clear();
                 self.answer(claims, seat, Action::Pass, observer);
             }
             Phase::Claims(mut claims) => {

@@ -6,7 +6,7 @@ use crate::hand::Hand;
 use crate::ruleset::Ruleset;
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{Passed, Phase, Turn};
+use crate::state::{Phase, Turn};
 use crate::tile::Tile;
 
 impl<R: Ruleset> Deal<R> {
@@ -81,26 +81,10 @@ impl<R: Ruleset> Deal<R> {
     /// for the tile that a turn begins with.
     #[inline]
     pub(super) fn note_draw(&mut self, seat: Seat, first: bool) {
-        if self.state.furiten.passed[seat] != Passed::Nothing {
-            self.end_pass(seat, Some(first));
-        }
+        self.plan.procedures.drew(&mut self.state, seat, first);
         if self.bounds_on_draw && self.state.hands[seat].melds.is_empty() {
             self.refresh_missing_floor(seat);
         }
-    }
-
-    /// Updates whether a pass still counts, now that a seat draws a tile, the first of a turn or not, or claims one
-    /// (`None`).
-    #[cold]
-    pub(super) fn end_pass(&mut self, seat: Seat, draws_first: Option<bool>) {
-        let passed = &mut self.state.furiten.passed[seat];
-        *passed = match *passed {
-            Passed::UntilDraw if draws_first.is_some() => Passed::Nothing,
-            Passed::UntilDiscard => Passed::InTurn,
-            // The turn is another one, so the seat has discarded since.
-            Passed::InTurn if draws_first != Some(false) => Passed::Nothing,
-            other => other,
-        };
     }
 
     /// Updates what is kept of a seat after its discard.
@@ -115,9 +99,7 @@ impl<R: Ruleset> Deal<R> {
         } else {
             self.state.cache.waits[seat] = KindSet::EMPTY;
         }
-        if let Some(riichi) = &mut self.state.riichi[seat] {
-            riichi.unbroken &= !riichi.accepted;
-        }
+        self.plan.procedures.discarded(&mut self.state, seat);
     }
 
     /// Refreshes bound and waits after a discard, for a hand that might be ready.

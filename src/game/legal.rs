@@ -1,16 +1,24 @@
 //! Which actions are legal on a seat's turn and on a discard.
 
 use super::deal::Deal;
-use crate::counts::{Counts, at, nibble};
+use crate::counts::{Counts, at};
 use crate::decompose::{Holding, ShapeSet};
-use crate::hand::Hand;
-use crate::meld::{Family, Group, Meld};
+use crate::meld::{Family, Group};
 use crate::ruleset::{AddedTo, Adjusts, ClaimKind, KongAfterClaim, Ruleset};
 use crate::score::ScoreInput;
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{Action, Claims, Legal, Passed, Phase, TilelessAction, Turn, Win, Window};
+use crate::state::{Action, Claims, MeldTiles, Phase, Turn, Win, Window};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
+
+/// What the generator of legal actions goes by. It is a constant where the generator is compiled.
+type Allowed = bool;
+
+/// What the rules allow.
+pub(super) const BY_RULES: Allowed = false;
+
+/// All that a seat has the tiles for: in any turn of its own, from any seat, for any win that scores.
+const BY_TILES: Allowed = true;
 
 impl<R: Ruleset> Deal<R> {
     /// The most melds of a hand.
@@ -28,6 +36,11 @@ impl<R: Ruleset> Deal<R> {
     /// Finds the legal actions of the seat on turn.
     // It writes them in place, because a `Legal` is too large to return by value.
     pub(super) fn find_legal(&mut self, turn: &Turn) {
+        self.find_turn::<BY_RULES>(turn);
+        self.adjust(turn.seat);
+    }
+
+    fn find_turn<const ALLOWED: Allowed>(&mut self, turn: &Turn) {
         let seat = turn.seat;
         let hand = &self.state.hands[seat];
         // The drawn tile is offered as such, and not as a like tile that was held before.
@@ -40,7 +53,7 @@ impl<R: Ruleset> Deal<R> {
         };
         let drawn = turn.drawn.filter(|_| is_held);
         let mut plain = hand.kinds().difference(KindSet::from_bits(only));
-        let mut red_discards = 0;
+        let mut reds = KindSet::EMPTY;
         if hand.has_reds() {
             for suit in Suit::ALL {
                 let five = Kind::number(suit, Rank::FIVE);
@@ -48,73 +61,53 @@ impl<R: Ruleset> Deal<R> {
                     plain.remove(five);
                 }
                 if hand.reds(suit) > u8::from(drawn == Some(Tile::red_five(suit))) {
-                    red_discards |= 1 << suit.lane();
+                    reds.insert(five);
                 }
             }
         }
-        self.legal[seat] = Legal::of_turn(plain, red_discards, drawn);
-        if !hand.dead {
-            self.find_own_melds(turn, drawn.is_some());
-            if self.swaps_tiles && turn.drawn.is_some() {
-                self.find_swaps(turn);
-            }
-        }
         if self.bars_kinds {
-            self.forbid_barred(seat);
+            let kept = self.discardable(seat);
+            (plain, reds) = (plain.intersection(kept), reds.intersection(kept));
+            let is_kept = |tile: &Tile| tile.kind().is_some_and(|kind| kept.contains(kind));
+            self.legal[seat].begin_turn(plain, reds, drawn.filter(is_kept));
+        } else {
+            self.legal[seat].begin_turn(plain, reds, drawn);
         }
-        self.adjust(seat);
+        if !hand.dead {
+            self.find_own_melds::<ALLOWED>(turn, drawn.is_some());
+        }
     }
 
-    /// Forbids what barred kinds forbid on a turn.
+    /// The kinds that a seat may discard where some kinds are barred: the suit that it does without while it holds tiles
+    /// of that suit, and wild tiles only if it holds nothing else.
     #[inline(never)]
-    fn forbid_barred(&mut self, seat: Seat) {
-        if self.state.missing[seat].is_some() {
-            self.do_without_suit(seat);
+    fn discardable(&self, seat: Seat) -> KindSet {
+        let state = &self.state;
+        let mut kinds = state.hands[seat].kinds();
+        if state.holds_useless(seat) {
+            kinds = kinds.intersection(state.useless(seat));
         }
-        if self.has_wild {
-            self.keep_wild(seat);
-        }
+        let natural = kinds.difference(self.plan.decomposer.wild());
+        if natural.is_empty() { kinds } else { natural }
     }
 
-    /// Forbids melds with wild tiles, and to discard one while the seat may discard another tile.
-    fn keep_wild(&mut self, seat: Seat) {
+    /// Kinds that a seat may not put into melds: wild ones, and those of the suit that it does without.
+    #[inline(never)]
+    fn barred(&self, seat: Seat) -> KindSet {
         let wild = self.plan.decomposer.wild();
-        let legal = &mut self.legal[seat];
-        legal.concealed_kongs = legal.concealed_kongs.difference(wild);
-        legal.added_kongs = legal.added_kongs.difference(wild);
-        legal.lay_pungs = legal.lay_pungs.difference(wild);
-        let others = legal.discard_kinds().difference(wild);
-        if !others.is_empty() {
-            legal.keep_discards(others);
-        }
+        wild.union(self.state.useless(seat))
     }
 
-    /// The concealed tiles of a seat that may go into melds: those that are not wild.
+    /// The concealed tiles of a seat that may go into melds.
     #[inline]
-    fn natural_tiles(&self, seat: Seat) -> Counts {
+    fn meldable(&self, seat: Seat) -> Counts {
         let mut tiles = *self.state.hands[seat].concealed();
-        if self.has_wild {
-            for kind in self.plan.decomposer.wild().iter() {
+        if self.bars_kinds {
+            for kind in self.barred(seat).iter() {
                 tiles.set(kind, 0);
             }
         }
         tiles
-    }
-
-    /// Forbids melds of the suit that a hand does without. While it holds tiles of that suit, it discards nothing else.
-    fn do_without_suit(&mut self, seat: Seat) {
-        let useless = self.state.useless(seat);
-        let holds = self.state.holds_useless(seat);
-        let legal = &mut self.legal[seat];
-        legal.concealed_kongs = legal.concealed_kongs.difference(useless);
-        legal.added_kongs = legal.added_kongs.difference(useless);
-        legal.lay_pungs = legal.lay_pungs.difference(useless);
-        if let Some(suit) = self.state.missing[seat] {
-            legal.runs[suit.lane()] = ShapeSet::EMPTY;
-        }
-        if holds {
-            legal.keep_discards(useless);
-        }
     }
 
     /// Lets the plan's procedures and then the ruleset change a seat's legal actions, when they may.
@@ -128,7 +121,7 @@ impl<R: Ruleset> Deal<R> {
             return;
         }
         debug_assert_eq!(self.legal[seat], {
-            let mut adjusted = self.legal[seat];
+            let mut adjusted = self.legal[seat].clone();
             self.plan.adjust(&self.state, seat, &mut adjusted);
             adjusted
         });
@@ -145,29 +138,27 @@ impl<R: Ruleset> Deal<R> {
 
     /// Lets the ruleset change a seat's legal actions, and drops those that the table cannot carry out.
     fn adjust_by_rules(&mut self, seat: Seat) {
-        let before = self.legal[seat];
+        let before = self.legal[seat].clone();
         self.rules.adjust(&self.state, seat, &mut self.legal[seat]);
-        let mut adjusted = self.legal[seat];
-        if adjusted == before {
-            return;
+        let mut adjusted = std::mem::take(&mut self.legal[seat]);
+        if adjusted.iter().any(|action| !before.contains(action)) {
+            match self.state.phase {
+                Phase::Turn(turn) if turn.seat == seat => self.find_turn::<BY_TILES>(&turn),
+                Phase::Claims(claims) if claims.from != seat => {
+                    self.find_claims::<BY_TILES>(&claims, seat, false);
+                    let is_asked = !self.state.hands[seat].dead;
+                    self.legal[seat].set(Action::Pass, is_asked);
+                }
+                _ => {}
+            }
+            let possible = std::mem::take(&mut self.legal[seat]);
+            adjusted.retain(|action| before.contains(action) || possible.contains(action));
         }
-        adjusted.retain(|action| before.contains(action) || self.is_possible(seat, action));
         let is_on_turn = matches!(self.state.phase, Phase::Turn(_));
-        self.legal[seat] = if is_on_turn && adjusted.is_empty() {
-            before
-        } else {
-            adjusted
+        self.legal[seat] = match is_on_turn && adjusted.is_empty() {
+            true => before,
+            false => adjusted,
         };
-    }
-
-    /// True when a seat has the tiles for an action, whatever the rules say. Tiles alone never allow an
-    /// announcement.
-    fn is_possible(&self, seat: Seat, action: Action) -> bool {
-        match &self.state.phase {
-            Phase::Turn(turn) if turn.seat == seat => self.is_possible_on_turn(turn, action),
-            Phase::Claims(claims) => self.is_possible_claim(seat, claims, action),
-            _ => false,
-        }
     }
 
     /// True when a win has a score, so that it can be paid.
@@ -177,210 +168,86 @@ impl<R: Ruleset> Deal<R> {
             && self.plan.ask_about_win(&self.state, seat, win, has_score)
     }
 
-    fn is_possible_on_turn(&self, turn: &Turn, action: Action) -> bool {
-        let seat = turn.seat;
-        let hand = &self.state.hands[seat];
-        let decomposer = &self.plan.decomposer;
-        let grammar = decomposer.grammar();
-        let drawn = turn.drawn.filter(|&tile| hand.holds(tile));
-        let held = |tile: Tile| match tile.face() {
-            Face::Plain(kind) => usize::from(hand.plain(kind)),
-            Face::RedFive(suit) => usize::from(hand.reds(suit)),
-            Face::Flower(_) => 0,
-        };
-        let has_room = hand.melds.len() < self.most_melds() && !hand.dead;
-        let (useless, holds_useless) = (self.state.useless(seat), self.state.holds_useless(seat));
-        let wild = decomposer.wild();
-        let is_wild = |kind: Kind| wild.contains(kind);
-        let is_barred = match action {
-            Action::ConcealedKong(kind) | Action::LayPung(kind) if is_wild(kind) => true,
-            Action::Discard { tile, .. } if tile.kind().is_some_and(is_wild) => {
-                !hand.kinds().is_subset(wild)
-            }
-            Action::LayRun { suit, shape } if self.has_wild => {
-                !self.own_runs(seat)[suit.lane()].contains(shape)
-            }
-            Action::Discard { tile, .. } => {
-                holds_useless && !tile.kind().is_some_and(|kind| useless.contains(kind))
-            }
-            Action::Win => holds_useless,
-            Action::ConcealedKong(kind) | Action::LayPung(kind) => useless.contains(kind),
-            Action::LayRun { suit, .. } => Some(suit) == self.state.missing[seat],
-            _ => false,
-        };
-        if is_barred {
-            return false;
-        }
-        match action {
-            Action::Discard { tile, drawn: true } => drawn == Some(tile),
-            Action::Discard { tile, drawn: false } => held(tile) > usize::from(drawn == Some(tile)),
-            Action::Win => {
-                !hand.dead
-                    && drawn.is_some()
-                    && !self.is_drawn_barred(turn)
-                    && decomposer.completes(hand, None)
-                    && self
-                        .drawn_win(turn)
-                        .is_some_and(|win| self.scores(seat, &win))
-            }
-            Action::SetAside => {
-                let kind = self.plan.play.set_aside;
-                kind.is_some_and(|kind| self.may_set_aside(turn, kind))
-            }
-            Action::TakeJoker { meld } => {
-                let takes = self.plan.play.take_jokers && turn.drawn.is_some() && !hand.dead;
-                takes && meld < 8 && self.jokers_to_take(seat) >> meld & 1 == 1
-            }
-            Action::ConcealedKong(kind) => {
-                let has_four = grammar.has_kong() && hand.fours().contains(kind);
-                has_four && has_room && self.may_make_kong(seat)
-            }
-            Action::AddedKong(kind) => {
-                let of_kind = |meld: &Meld| meld.group == Group::pung(kind) && meld.wild == 0;
-                let has_pung = grammar.has_kong() && hand.melds.iter().any(of_kind);
-                let has_tile = self.may_be_added(turn).contains(kind);
-                has_pung && has_tile && !hand.dead && self.may_make_kong(seat)
-            }
-            Action::LayPung(kind) => {
-                let has_three = hand.concealed().at_least(3).contains(kind);
-                has_three && has_room && grammar.has_pung()
-            }
-            Action::LayRun { suit, shape } => {
-                let lane = hand.concealed().lane(suit.lane());
-                let has_zero = hand.concealed().get(Kind::ZERO) > 0;
-                has_room && grammar.runs_within(lane, has_zero).contains(shape)
-            }
-            _ => false,
-        }
-    }
-
-    fn is_possible_claim(&self, seat: Seat, claims: &Claims, action: Action) -> bool {
-        let hand = &self.state.hands[seat];
-        let Some(kind) = claims.tile.kind() else {
-            return action == Action::Pass;
-        };
-        if seat == claims.from || hand.dead {
-            return false;
-        }
-        let is_wild = self.plan.decomposer.wild().contains(kind);
-        let is_barred = is_wild && action != Action::Win || self.state.useless(seat).contains(kind);
-        let of_suit = |suit| Some(suit) == self.state.missing[seat];
-        if is_barred && action != Action::Pass
-            || matches!(action, Action::Chow { suit, .. } if of_suit(suit))
-            || action == Action::Win && self.state.holds_useless(seat)
-        {
-            return false;
-        }
-        let allows = |claim| self.plan.allows_claim(claim, hand, seat, self.state.round);
-        if !ClaimKind::of_meld(action).is_none_or(allows) {
-            return false;
-        }
-        let is_discard = claims.window == Window::Discard;
-        let grammar = self.plan.decomposer.grammar();
-        let has_room = hand.melds.len() < self.most_melds();
-        match action {
-            Action::Pass => true,
-            Action::Win => {
-                let is_shown = !matches!(claims.window, Window::Challenge(_));
-                is_shown
-                    && self.plan.decomposer.completes(hand, Some(kind))
-                    && self.scores(seat, &self.claimed_win(seat, claims))
-            }
-            Action::Pung { reds } if is_discard && has_room && grammar.has_pung() => {
-                reds <= 2 && hand.concealed().get(kind) >= 2 && pungs(hand, kind) >> reds & 1 == 1
-            }
-            Action::ClaimKong if is_discard && has_room && grammar.has_kong() => {
-                hand.concealed().get(kind) == 3 && self.may_make_kong(seat)
-            }
-            Action::JokerPung { .. } | Action::JokerChow { .. } if is_discard && has_room => {
-                let mut found = Legal::default();
-                found.allow_joker_melds(kind, self.joker_melds(seat, kind, claims.from));
-                found.contains(action)
-            }
-            Action::Chow { suit, shape, red } if is_discard && has_room => {
-                if !self.chows(seat, kind)[suit.lane()].contains(shape) {
-                    return false;
-                }
-                let five = Kind::number(suit, Rank::FIVE);
-                let has_five = nibble(grammar.own_shape(shape).mask, five.place()) == 1;
-                let puts_five = has_five && kind != five;
-                if red {
-                    puts_five && kind.suit() == Some(suit) && hand.reds(suit) > 0
-                } else {
-                    !puts_five || hand.reds(suit) == 0 || hand.plain(five) > 0
-                }
-            }
-            _ => false,
-        }
-    }
-
     /// Finds what the seat on turn may do besides discarding. `holds_drawn` is true while the drawn tile is
     /// still concealed.
     #[inline]
-    fn find_own_melds(&mut self, turn: &Turn, holds_drawn: bool) {
+    fn find_own_melds<const ALLOWED: Allowed>(&mut self, turn: &Turn, holds_drawn: bool) {
         let seat = turn.seat;
         let plan = &*self.plan;
         let grammar = plan.decomposer.grammar();
         let hand = &self.state.hands[seat];
         let room = hand.melds.len() < self.most_melds();
-        let kongs = match plan.play.kong_after_claim {
+        let in_time = match plan.play.kong_after_claim {
             KongAfterClaim::Never => !turn.claimed && turn.drawn.is_some(),
             KongAfterClaim::AfterReplacement => turn.drawn.is_some(),
             KongAfterClaim::Always => true,
         };
-        if kongs && grammar.has_kong() {
-            let fours = if room { hand.fours() } else { KindSet::EMPTY };
-            let added = self.added_kongs(turn);
+        if (ALLOWED || in_time) && grammar.has_kong() {
+            let mut fours = if room { hand.fours() } else { KindSet::EMPTY };
+            let mut added = self.added_kongs::<ALLOWED>(turn);
             // Few hands have any, so the other conditions come second.
             if !fours.union(added).is_empty() && self.may_make_kong(seat) {
-                self.legal[seat].concealed_kongs = fours;
-                self.legal[seat].added_kongs = added;
+                if self.bars_kinds {
+                    let barred = self.barred(seat);
+                    (fours, added) = (fours.difference(barred), added.difference(barred));
+                }
+                let legal = &mut self.legal[seat];
+                legal.extend(fours.iter().map(Action::ConcealedKong));
+                legal.extend(added.iter().map(Action::AddedKong));
             }
         }
         // After a claim only a discard is left, because winning and laying down need a drawn tile.
         // Source: `rulesets/woo.md` §5, §6.1.
-        if turn.drawn.is_none() {
+        if turn.drawn.is_none() && !ALLOWED {
             return;
         }
         let hand = &self.state.hands[seat];
-        let waited = |kind| self.state.cache.waits[seat].contains(kind);
-        let wins = turn.drawn.and_then(Tile::kind).is_some_and(waited)
+        let may_complete = match ALLOWED {
+            BY_TILES => !self.state.holds_useless(seat),
+            BY_RULES => {
+                let waited = |kind| self.state.cache.waits[seat].contains(kind);
+                turn.drawn.and_then(Tile::kind).is_some_and(waited)
+            }
+        };
+        let wins = may_complete
             && holds_drawn
-            && !self.is_drawn_barred(turn)
+            && !self.plan.procedures.bars_drawn(&self.state, turn)
             && plan.decomposer.completes(hand, None)
             && self
                 .drawn_win(turn)
-                .is_some_and(|win| self.may_win(seat, &win));
+                .is_some_and(|win| self.may_win::<ALLOWED>(seat, &win));
         if wins {
-            self.legal[seat].allow(TilelessAction::Win, true);
+            self.legal[seat].allow(Action::Win);
         }
+        if self.swaps_tiles && turn.drawn.is_some() {
+            self.find_swaps(turn);
+        }
+        let plan = &*self.plan;
+        let grammar = plan.decomposer.grammar();
         let lay_down = plan.play.lay_down;
-        if lay_down.is_empty() || !room {
+        if !room || (lay_down.is_empty() && !ALLOWED) {
             return;
         }
-        if lay_down.contains(Family::Pung) && grammar.has_pung() {
-            self.legal[seat].lay_pungs = hand.concealed().at_least(3);
+        if (ALLOWED || lay_down.contains(Family::Pung)) && grammar.has_pung() {
+            let three = self.meldable(seat).at_least(3);
+            let pungs = three.iter().map(|kind| Action::Lay(Group::pung(kind)));
+            self.legal[seat].extend(pungs);
         }
-        if !plan.laid_runs.is_empty() && grammar.may_hold_run(hand.kinds()) {
-            let runs = self.own_runs(seat);
-            self.legal[seat].runs = runs;
+        let hand = &self.state.hands[seat];
+        if (ALLOWED || !plan.laid_runs.is_empty()) && grammar.may_hold_run(hand.kinds()) {
+            self.find_own_runs::<ALLOWED>(seat);
         }
     }
 
-    /// True when the seat on turn passed on a win and so may not win with the tile that it drew.
+    /// True when a seat may make a kong: a replacement is left, or the kong ends the deal.
     #[inline]
-    fn is_drawn_barred(&self, turn: &Turn) -> bool {
-        let furiten = &self.state.furiten;
-        furiten.passed[turn.seat] == Passed::InTurn
-            && self
-                .plan
-                .procedures
-                .furiten
-                .is_some_and(|rules| rules.bars_drawn)
-            && turn
-                .drawn
-                .and_then(Tile::kind)
-                .is_some_and(|kind| furiten.missed[turn.seat].contains(kind))
+    fn may_make_kong(&self, seat: Seat) -> bool {
+        let state = &self.state;
+        let most = self.plan.play.most_kongs;
+        let has_replacement =
+            state.wall.has_replacement() && most.is_none_or(|most| state.kongs < most);
+        has_replacement
+            || state.wall.draws_left() > 0 && self.plan.procedures.ends_with_kong(state, seat)
     }
 
     /// Finds what a seat with a drawn tile may set aside, and the jokers that it may take.
@@ -389,11 +256,20 @@ impl<R: Ruleset> Deal<R> {
         let (seat, play) = (turn.seat, &self.plan.play);
         if let Some(kind) = play.set_aside {
             let may = self.may_set_aside(turn, kind);
-            self.legal[seat].allow(TilelessAction::SetAside, may);
+            self.legal[seat].set(Action::SetAside, may);
         }
         if self.plan.play.take_jokers {
-            let jokers = self.jokers_to_take(seat);
-            self.legal[seat].take_jokers = jokers;
+            let hand = &self.state.hands[seat];
+            let legal = &mut self.legal[seat];
+            for meld in hand.melds.iter() {
+                let take = Action::TakeJoker(MeldTiles::from(meld));
+                let stands_for = meld.joker_stands_for();
+                if stands_for.is_some_and(|kind| hand.kinds().contains(kind))
+                    && !legal.contains(take)
+                {
+                    legal.push(take);
+                }
+            }
         }
     }
 
@@ -410,39 +286,33 @@ impl<R: Ruleset> Deal<R> {
             && self.state.wall.has_replacement()
     }
 
-    /// The melds of a seat with a joker in the place of a tile that it holds, one bit each.
-    fn jokers_to_take(&self, seat: Seat) -> u8 {
-        let hand = &self.state.hands[seat];
-        let holds = |meld: &Meld| {
-            let stands_for = meld.joker_stands_for();
-            stands_for.is_some_and(|kind| hand.kinds().contains(kind))
-        };
-        let melds = (0..).zip(hand.melds.iter());
-        melds.fold(0, |bits, (place, meld)| {
-            bits | u8::from(holds(meld)) << place
-        })
-    }
-
-    /// The concealed runs of each suit that a seat may lay down.
-    #[inline]
-    fn own_runs(&self, seat: Seat) -> [ShapeSet; 3] {
+    /// Finds the concealed runs that a seat may lay down.
+    fn find_own_runs<const ALLOWED: Allowed>(&mut self, seat: Seat) {
         let plan = &*self.plan;
         let grammar = plan.decomposer.grammar();
-        let tiles = self.natural_tiles(seat);
+        let tiles = self.meldable(seat);
         let has_zero = tiles.get(Kind::ZERO) > 0;
-        Suit::ALL.map(|suit| {
+        for suit in Suit::ALL {
             let within = grammar.runs_within(tiles.lane(suit.lane()), has_zero);
-            within.intersection(plan.laid_runs)
-        })
+            let runs = match ALLOWED {
+                BY_TILES => within,
+                BY_RULES => within.intersection(plan.laid_runs),
+            };
+            let groups = runs.iter().map(|run| grammar.own_shape(run).group(suit));
+            self.legal[seat].extend(groups.map(Action::Lay));
+        }
     }
 
     /// The kinds of which a concealed tile may be added to a pung on the table.
     #[inline]
-    fn added_kongs(&self, turn: &Turn) -> KindSet {
+    fn added_kongs<const ALLOWED: Allowed>(&self, turn: &Turn) -> KindSet {
+        let cache = &self.state.cache;
+        let (laid, open) = (cache.laid_pungs[turn.seat], cache.open_pungs[turn.seat]);
         let pungs = match self.plan.play.added_to {
+            _ if ALLOWED => laid.union(open),
             AddedTo::None => KindSet::EMPTY,
-            AddedTo::Laid => self.state.cache.laid_pungs[turn.seat],
-            AddedTo::Claimed => self.state.cache.open_pungs[turn.seat],
+            AddedTo::Laid => laid,
+            AddedTo::Claimed => open,
         };
         if pungs.is_empty() {
             return pungs;
@@ -478,8 +348,13 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Finds the legal actions of a seat in an open window.
-    pub(super) fn find_claims(&mut self, claims: &Claims, seat: Seat, wins_only: bool) {
-        self.legal[seat] = Legal::default();
+    pub(super) fn find_claims<const ALLOWED: Allowed>(
+        &mut self,
+        claims: &Claims,
+        seat: Seat,
+        wins_only: bool,
+    ) {
+        self.legal[seat].clear();
         if self.state.hands[seat].dead {
             return;
         }
@@ -487,23 +362,23 @@ impl<R: Ruleset> Deal<R> {
             Window::Discard
             | Window::SetAside(_)
             | Window::AddedKong(_)
-            | Window::ConcealedKong(_) => (TilelessAction::Win, self.wins_on(seat, claims)),
+            | Window::ConcealedKong(_) => (Action::Win, self.wins_on::<ALLOWED>(seat, claims)),
             Window::Challenge(_) => {
                 let may = self.rules.may_challenge(&self.state, seat, claims.from);
-                (TilelessAction::Challenge, may)
+                (Action::Challenge, may)
             }
             Window::Flower(_) => {
                 let may = self.may_win_on_flower(seat, claims.from) && {
                     let win = self.claimed_win(seat, claims);
-                    self.may_win(seat, &win)
+                    self.may_win::<BY_RULES>(seat, &win)
                 };
-                (TilelessAction::Win, may)
+                (Action::Win, may)
             }
         };
-        self.legal[seat].allow(word, may);
+        self.legal[seat].set(word, may);
         let (tile, from) = (claims.tile, claims.from);
         if let (Window::Discard, Some(kind), false) = (claims.window, tile.kind(), wins_only) {
-            self.find_claimed_melds(seat, kind, from);
+            self.find_claimed_melds::<ALLOWED>(seat, kind, from);
         }
     }
 
@@ -515,29 +390,41 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// True when a seat may win with the tile of a window.
-    fn wins_on(&self, seat: Seat, claims: &Claims) -> bool {
+    fn wins_on<const ALLOWED: Allowed>(&self, seat: Seat, claims: &Claims) -> bool {
         let hand = &self.state.hands[seat];
         let plan = &*self.plan;
         let Some(kind) = claims.tile.kind() else {
             return false;
         };
-        let completes = self.state.cache.waits[seat].contains(kind)
-            && !self.state.bars_win_off_others(seat, kind)
-            && (self.knows_waits || plan.decomposer.completes(hand, Some(kind)));
+        let completes = match ALLOWED {
+            BY_TILES => {
+                !self.state.holds_useless(seat) && plan.decomposer.completes(hand, Some(kind))
+            }
+            BY_RULES => {
+                self.state.cache.waits[seat].contains(kind)
+                    && !self.state.bars_win_off_others(seat, kind)
+                    && (self.knows_waits || plan.decomposer.completes(hand, Some(kind)))
+            }
+        };
         let is_form = || match (claims.window, plan.play.rob_concealed_form) {
-            (Window::ConcealedKong(_), Some(form)) => {
+            (Window::ConcealedKong(_), Some(form)) if !ALLOWED => {
                 let whole = Holding::from(hand).with(kind);
                 whole
                     .is_some_and(|whole| plan.decomposer.missing_from_form(form, &whole) == Some(0))
             }
             _ => true,
         };
-        completes && is_form() && self.may_win(seat, &self.claimed_win(seat, claims))
+        completes && is_form() && self.may_win::<ALLOWED>(seat, &self.claimed_win(seat, claims))
     }
 
     /// True when hands are won in this way, and the ruleset lets the seat win.
-    fn may_win(&self, seat: Seat, win: &Win) -> bool {
-        self.plan.ways().contains(&win.way) && self.rules.may_win(&self.state, seat, win)
+    fn may_win<const ALLOWED: Allowed>(&self, seat: Seat, win: &Win) -> bool {
+        match ALLOWED {
+            BY_TILES => self.scores(seat, win),
+            BY_RULES => {
+                self.plan.ways().contains(&win.way) && self.rules.may_win(&self.state, seat, win)
+            }
+        }
     }
 
     /// True for a discard that seats may win off but not claim for a meld: the last one, and one after which
@@ -546,50 +433,157 @@ impl<R: Ruleset> Deal<R> {
         let last_wins_only = self.plan.play.last_discard_wins_only;
         window == Window::Discard
             && (last_wins_only && self.state.wall.draws_left() == 0
-                || self.draw_after_discard().is_some())
+                || self.plan.procedures.after_discard(&self.state).is_some())
     }
 
     /// Finds the melds for which a seat may claim a discard.
     #[inline]
-    fn find_claimed_melds(&mut self, seat: Seat, kind: Kind, from: Seat) {
+    fn find_claimed_melds<const ALLOWED: Allowed>(&mut self, seat: Seat, kind: Kind, from: Seat) {
         let plan = &*self.plan;
         let grammar = plan.decomposer.grammar();
         let hand = &self.state.hands[seat];
         let held = hand.concealed().get(kind);
         let room = hand.melds.len() < self.most_melds();
-        if self.bars_kinds && self.is_barred(seat, kind) {
+        if self.bars_kinds && self.barred(seat).contains(kind) {
             return;
         }
-        if held >= 2 && room && grammar.has_pung() {
-            self.legal[seat].pungs = pungs(hand, kind);
-        }
-        if room && self.melds_jokers {
-            let melds = self.joker_melds(seat, kind, from);
-            self.legal[seat].allow_joker_melds(kind, melds);
-        }
         if grammar.has_kong() && (held == 3 || held == 0) && self.may_make_kong(seat) {
-            let is_laid = self.state.cache.laid_pungs[seat].contains(kind);
-            debug_assert_eq!(is_laid, self.laid_pung(seat, kind).is_some());
-            let may = held == 3 && room || held == 0 && plan.play.claimed_kong_on_laid && is_laid;
-            self.legal[seat].allow(TilelessAction::ClaimKong, may);
-        }
-        if room && self.chow_seats(from).contains(seat) {
-            let runs = self.chows(seat, kind);
-            self.legal[seat].runs = runs;
-            if let (true, Some(suit)) = (self.bars_kinds, self.state.missing[seat]) {
-                self.legal[seat].runs[suit.lane()] = ShapeSet::EMPTY;
+            let laid = match held == 0 && (ALLOWED || plan.play.claimed_kong_on_laid) {
+                true => self.laid_pung(seat, kind),
+                false => None,
+            };
+            let reds = match laid {
+                Some(place) => Some(self.state.hands[seat].melds[place].reds),
+                None if held == 3 && room => Some(hand.reds_of(kind)),
+                None => None,
+            };
+            if let Some(kong) =
+                reds.and_then(|reds| MeldTiles::from(Group::kong(kind)).with_reds(reds))
+            {
+                self.legal[seat].push(Action::Claim(kong));
             }
-            self.split_red_runs(seat, kind);
+        }
+        if !room {
+            return;
+        }
+        if held >= 2 && grammar.has_pung() {
+            self.find_pungs(seat, kind, 0);
+        }
+        let may_chow = ALLOWED || self.chow_seats(from).contains(seat);
+        if self.melds_jokers {
+            self.find_joker_pungs(seat, kind);
+        }
+        if may_chow {
+            self.find_chows(seat, kind);
         }
         if self.plan.limits_claims() {
             self.limit_claims(seat);
         }
     }
 
-    /// True when a seat may not claim a kind for a meld: it is wild, or of the suit that the hand does without.
+    /// Finds the pungs of a discard with so many jokers, and with each possible number of red fives.
+    fn find_pungs(&mut self, seat: Seat, kind: Kind, jokers: u8) {
+        let hand = &self.state.hands[seat];
+        let group = MeldTiles::from(Group::pung(kind)).with_wild((1 << jokers) - 1);
+        let own = 2 - jokers;
+        let legal = &mut self.legal[seat];
+        match (kind.suit(), kind.rank()) {
+            (Some(_), Some(Rank::FIVE)) if hand.has_reds() => {
+                let (plain, reds) = (hand.plain(kind), hand.reds_of(kind));
+                let fits = |&n: &u8| n <= reds && own - n <= plain;
+                let tiles = (0..=own).filter(fits).filter_map(|n| group.with_reds(n));
+                legal.extend(tiles.map(Action::Claim));
+            }
+            _ => legal.push(Action::Claim(group)),
+        }
+    }
+
+    /// Finds the pungs of a discard with jokers.
     #[inline(never)]
-    fn is_barred(&self, seat: Seat, kind: Kind) -> bool {
-        self.plan.decomposer.wild().contains(kind) || self.state.useless(seat).contains(kind)
+    fn find_joker_pungs(&mut self, seat: Seat, kind: Kind) {
+        let concealed = self.state.hands[seat].concealed();
+        let (held, jokers) = (concealed.get(kind), concealed.get(Kind::JOKER));
+        if !self.plan.decomposer.grammar().has_pung() {
+            return;
+        }
+        for jokers in 1..=self.plan.play.jokers.pung.min(jokers) {
+            if held >= 2 - jokers {
+                self.find_pungs(seat, kind, jokers);
+            }
+        }
+    }
+
+    /// Finds the runs that a discard makes: plain ones, those with a red five, those with a joker.
+    fn find_chows(&mut self, seat: Seat, kind: Kind) {
+        let grammar = self.plan.decomposer.grammar();
+        let hand = &self.state.hands[seat];
+        let all = self.chows(seat, kind);
+        // The red five of the suit, where it may stand beside the discard.
+        let five = kind.suit().map(|suit| Kind::number(suit, Rank::FIVE));
+        let red = five.filter(|&five| five != kind && hand.has_reds() && hand.reds_of(five) > 0);
+        let needs_red = red.is_some_and(|five| hand.plain(five) == 0);
+        let is_red = |group: Group| red.is_some_and(|five| group.contains(five));
+        let legal = &mut self.legal[seat];
+        let groups = || {
+            Suit::ALL.into_iter().flat_map(move |suit| {
+                let runs = all[suit.lane()].iter();
+                runs.map(move |run| grammar.own_shape(run).group(suit))
+            })
+        };
+        legal.extend(
+            groups()
+                .filter(|group| !(needs_red && is_red(*group)))
+                .map(Action::claim),
+        );
+        if red.is_some() {
+            let with_red = groups().filter(|group| is_red(*group));
+            let tiles = with_red.filter_map(|group| MeldTiles::from(group).with_reds(1));
+            legal.extend(tiles.map(Action::Claim));
+        }
+        if self.melds_jokers {
+            self.find_joker_chows(seat, kind);
+        }
+    }
+
+    /// Finds the runs of three ranks in a row that a discard makes with a joker.
+    #[inline(never)]
+    fn find_joker_chows(&mut self, seat: Seat, kind: Kind) {
+        let hand = &self.state.hands[seat];
+        let jokers = hand.concealed().get(Kind::JOKER);
+        let (Some(suit), 1..) = (kind.suit(), self.plan.play.jokers.chow.min(jokers)) else {
+            return;
+        };
+        let in_play = self.plan.tiles.kinds();
+        let legal = &mut self.legal[seat];
+        for with_red in [false, true] {
+            // From the run in which the discard is the lowest.
+            for place in 0..3_u32 {
+                let Some(low) = kind.place().checked_sub(place).filter(|low| *low < 14) else {
+                    continue;
+                };
+                let run = [0, 1, 2].map(|step| Kind::at(suit.lane(), low + step));
+                let Some(group) = Group::of(&run) else {
+                    continue;
+                };
+                if !run.iter().all(|&kind| in_play.contains(kind)) {
+                    continue;
+                }
+                for (joker, &stands_for) in run.iter().enumerate() {
+                    let mut own = run.iter().filter(|&&own| own != kind && own != stands_for);
+                    let Some(&own) = own.next().filter(|_| stands_for != kind) else {
+                        continue;
+                    };
+                    let is_held = match with_red {
+                        true => hand.reds_of(own) > 0,
+                        false => hand.plain(own) > 0,
+                    };
+                    let tiles = MeldTiles::from(group).with_wild(1 << joker);
+                    if let (true, Some(tiles)) = (is_held, tiles.with_reds(u8::from(with_red))) {
+                        legal.push(Action::Claim(tiles));
+                    }
+                }
+            }
+        }
     }
 
     /// Forbids the claims for which a seat does not meet the conditions.
@@ -597,82 +591,14 @@ impl<R: Ruleset> Deal<R> {
     fn limit_claims(&mut self, seat: Seat) {
         let (hand, legal) = (&self.state.hands[seat], &mut self.legal[seat]);
         let allows = |claim| self.plan.allows_claim(claim, hand, seat, self.state.round);
-        if !allows(ClaimKind::Kong) {
-            legal.allow(TilelessAction::ClaimKong, false);
-        }
-        if !allows(ClaimKind::Pung) {
-            legal.forbid_pungs();
-        }
-        if !allows(ClaimKind::Chow) {
-            legal.forbid_runs();
-        }
-    }
-
-    /// The melds with jokers for which a seat may claim a discard, as [`Legal`] has them.
-    #[inline(never)]
-    fn joker_melds(&self, seat: Seat, kind: Kind, from: Seat) -> u8 {
-        let (plan, concealed) = (&*self.plan, self.state.hands[seat].concealed());
-        let grammar = plan.decomposer.grammar();
-        let jokers = concealed.get(Kind::JOKER);
-        let mut melds = 0;
-        for number in 1..=plan.play.jokers.pung.min(jokers) {
-            if grammar.has_pung() && concealed.get(kind) >= 2 - number {
-                melds |= 1 << (number - 1);
-            }
-        }
-        let may_chow = plan.play.jokers.chow.min(jokers) > 0;
-        let (Some(suit), true) = (
-            kind.suit(),
-            may_chow && self.chow_seats(from).contains(seat),
-        ) else {
-            return melds;
-        };
-        let in_play = plan.tiles.kinds();
-        for place in 0..3_u32 {
-            let Some(low) = kind.place().checked_sub(place).filter(|low| *low < 14) else {
-                continue;
-            };
-            let run = [0, 1, 2].map(|step| Kind::at(suit.lane(), low + step));
-            if !run.iter().all(|&kind| in_play.contains(kind)) {
-                continue;
-            }
-            let others = run.iter().filter(|&&other| other != kind);
-            for (other, is_higher) in others.zip([true, false]) {
-                // The higher one is the joker if the hand has the lower one.
-                if concealed.get(*other) > 0 {
-                    melds |= 1 << Legal::joker_chow_bit(place as u8, is_higher);
-                }
-            }
-        }
-        melds
-    }
-
-    /// Splits the chows by whether the five beside the claimed tile is red or plain.
-    fn split_red_runs(&mut self, seat: Seat, claimed: Kind) {
-        let Some(suit) = claimed.suit() else { return };
-        let (hand, five) = (&self.state.hands[seat], Kind::number(suit, Rank::FIVE));
-        if hand.reds(suit) == 0 || claimed == five {
-            return;
-        }
-        let grammar = self.plan.decomposer.grammar();
-        let legal = &mut self.legal[seat];
-        let mut with_five = ShapeSet::EMPTY;
-        for shape in legal.runs[suit.lane()].iter() {
-            if nibble(grammar.own_shape(shape).mask, five.place()) == 1 {
-                with_five.insert(shape);
-            }
-        }
-        legal.set_red_runs(suit, with_five);
-        if hand.plain(five) == 0 {
-            legal.runs[suit.lane()] = legal.runs[suit.lane()].difference(with_five);
-        }
+        legal.retain_others(|action| ClaimKind::of_meld(action).is_none_or(allows));
     }
 
     /// The runs that a seat can make with a discard.
     #[inline]
     pub(super) fn chows(&self, seat: Seat, kind: Kind) -> [ShapeSet; 3] {
         let grammar = self.plan.decomposer.grammar();
-        let tiles = self.natural_tiles(seat);
+        let tiles = self.meldable(seat);
         // A claimed number serves its own suit. A claimed zero serves any suit.
         if let Some(suit) = kind.suit() {
             let mut runs = [ShapeSet::EMPTY; 3];
@@ -689,16 +615,4 @@ impl<R: Ruleset> Deal<R> {
             within.intersection(grammar.zero_shapes)
         })
     }
-}
-
-/// The pungs that two tiles of a hand make with a claimed one: a bit for each number of red fives among the
-/// two.
-#[inline]
-fn pungs(hand: &Hand, kind: Kind) -> u8 {
-    let (Some(suit), Some(Rank::FIVE)) = (kind.suit(), kind.rank()) else {
-        return 1;
-    };
-    let (plain, reds) = (hand.plain(kind), hand.reds(suit));
-    let fits = |&n: &u8| n <= reds && 2 - n <= plain;
-    (0..=2).filter(fits).map(|n| 1 << n).sum()
 }

@@ -2,6 +2,7 @@
 
 mod claims;
 mod deal;
+mod end;
 mod hand_cache;
 mod legal;
 mod match_state;
@@ -10,7 +11,6 @@ mod observer;
 mod opening;
 mod outcome;
 mod payments;
-mod riichi;
 mod series;
 mod setup;
 mod turn;

@@ -244,4 +244,4 @@ impl Observer for Moves {
     }
 }
 
-const _: () = assert!(size_of::<(Seat, Action)>() <= 5);
+const _: () = assert!(size_of::<(Seat, Action)>() <= 8);

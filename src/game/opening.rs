@@ -5,7 +5,7 @@ use super::observer::Observer;
 use crate::ruleset::{ExchangeRules, Ruleset};
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{Action, Event, Legal, Opening, OpeningChoice, Phase};
+use crate::state::{Action, Event, Opening, OpeningChoice, Phase};
 use crate::tile::{Kind, Suit};
 
 impl<R: Ruleset> Deal<R> {
@@ -39,15 +39,14 @@ impl<R: Ruleset> Deal<R> {
             match (opening.choice, self.plan.play.exchange) {
                 (OpeningChoice::Exchange, Some(rules)) => {
                     let kinds = self.exchangeable(seat, opening, &rules);
-                    self.legal[seat] = Legal::of_exchange(kinds);
+                    self.legal[seat].begin_exchange(kinds);
                 }
                 _ => {
                     let lanes = self.plan.tiles.copies();
                     let in_play = |suit: &Suit| lanes.lane(suit.lane()) != 0;
-                    self.legal[seat] = Legal::default();
-                    for suit in Suit::ALL.into_iter().filter(in_play) {
-                        self.legal[seat].insert(Action::Missing(suit));
-                    }
+                    let suits = Suit::ALL.into_iter().filter(in_play);
+                    self.legal[seat].clear();
+                    self.legal[seat].extend(suits.map(Action::Missing));
                 }
             }
         }

@@ -11,7 +11,7 @@ use crate::score::{
 };
 use crate::seat::{BySeat, Seat};
 use crate::set::{KindSet, SeatSet};
-use crate::state::{DrawSource, Ending, Event, Legal, Phase, Turn, Way, Win, Window};
+use crate::state::{DrawSource, Ending, Event, Phase, Turn, Way, Win, Window};
 use crate::tile::{Flower, Tile};
 
 impl<R: Ruleset> Deal<R> {
@@ -78,7 +78,7 @@ impl<R: Ruleset> Deal<R> {
             }
         }
         for seat in Seat::all(self.state.players()) {
-            self.legal[seat] = Legal::default();
+            self.legal[seat].clear();
         }
         let is_over = self.state.in_play().len() <= 1;
         let next = self.state.next_in_play(last);

@@ -6,10 +6,10 @@ use crate::meld::{Group, Meld};
 use crate::ruleset::{FlowersLaid, IndicatorTurn, KongWay, Ruleset};
 use crate::seat::Seat;
 use crate::state::{
-    AbortiveDraw, Action, Announcement, Discard, DrawSource, Event, Phase, Turn, Window,
+    AbortiveDraw, Action, Announcement, Discard, DrawSource, Ending, Event, MeldTiles, Phase, Turn,
+    Window,
 };
 use crate::tile::{Kind, Tile};
-use smallvec::SmallVec;
 
 impl<R: Ruleset> Deal<R> {
     pub(super) fn act_on_turn(
@@ -42,7 +42,7 @@ impl<R: Ruleset> Deal<R> {
                     self.turn_due_indicators(observer);
                 }
                 if let Some(win) = self.drawn_win(&turn) {
-                    self.finish(SmallVec::from_elem((seat, win), 1), observer);
+                    self.end(Ending::Won, &[(seat, win)], observer);
                 }
             }
             Action::ConcealedKong(kind) => {
@@ -66,10 +66,14 @@ impl<R: Ruleset> Deal<R> {
                     reds,
                     hidden,
                 };
-                let is_last = self.ends_with_kong(seat);
+                let is_last = self.plan.procedures.ends_with_kong(&self.state, seat);
                 self.made_kong(turn, event, observer);
                 if is_last {
-                    return self.abort(AbortiveDraw::FourKongs, None, observer);
+                    return self.end(
+                        Ending::Aborted(AbortiveDraw::FourKongs, None),
+                        &[],
+                        observer,
+                    );
                 }
                 let window = if hidden {
                     Window::Challenge(turn)
@@ -114,39 +118,43 @@ impl<R: Ruleset> Deal<R> {
                     reds,
                     open,
                 };
-                let is_last = self.ends_with_kong(seat);
+                let is_last = self.plan.procedures.ends_with_kong(&self.state, seat);
                 self.made_kong(turn, event, observer);
                 if is_last {
-                    return self.abort(AbortiveDraw::FourKongs, None, observer);
+                    return self.end(
+                        Ending::Aborted(AbortiveDraw::FourKongs, None),
+                        &[],
+                        observer,
+                    );
                 }
                 if !self.open(Window::AddedKong(turn), tile, seat) {
                     self.replace_kong(turn, KongWay::Added, observer);
                 }
             }
-            Action::TakeJoker { meld } => self.take_joker(turn, meld, observer),
-            Action::LayPung(kind) => self.lay_down(turn, Group::pung(kind), observer),
-            Action::LayRun { suit, shape } => {
-                let group = self.plan.decomposer.grammar().own_shape(shape).group(suit);
-                self.lay_down(turn, group, observer);
-            }
+            Action::TakeJoker(tiles) => self.take_joker(turn, tiles, observer),
+            Action::Lay(group) => self.lay_down(turn, group, observer),
             Action::Stand => {
                 self.announce(turn, Announcement::Standing, observer);
                 self.go_on(turn);
             }
-            Action::Riichi => self.declare_riichi(turn, observer),
+            Action::Riichi => {
+                let event = self.plan.procedures.declared(&mut self.state, seat);
+                observer.event(&self.state, &event);
+                self.go_on(turn);
+            }
             Action::NineOrphans => {
-                self.abort(AbortiveDraw::NineOrphans, Some(seat), observer);
+                self.end(
+                    Ending::Aborted(AbortiveDraw::NineOrphans, Some(seat)),
+                    &[],
+                    observer,
+                );
             }
             Action::SetAside => self.set_aside(turn, observer),
-            Action::FalseWin => self.punish_false_win(seat, observer),
+            Action::FalseWin => self.end(Ending::FalseWin(seat), &[], observer),
             // Never among the legal actions of a turn.
             Action::Pass
             | Action::Challenge
-            | Action::ClaimKong
-            | Action::Pung { .. }
-            | Action::Chow { .. }
-            | Action::JokerPung { .. }
-            | Action::JokerChow { .. }
+            | Action::Claim(_)
             | Action::Exchange(_)
             | Action::Missing(_)
             | Action::EndMatch => {}
@@ -156,13 +164,18 @@ impl<R: Ruleset> Deal<R> {
     /// Puts a tile in the place of the first joker of a meld. If that is the tile just drawn, the joker is the drawn one
     /// from now on.
     #[inline(never)]
-    fn take_joker(&mut self, mut turn: Turn, index: u8, observer: &mut (impl Observer + ?Sized)) {
+    fn take_joker(
+        &mut self,
+        mut turn: Turn,
+        tiles: MeldTiles,
+        observer: &mut (impl Observer + ?Sized),
+    ) {
         let seat = turn.seat;
         let hand = &mut self.state.hands[seat];
-        let Some(meld) = hand.melds.get_mut(usize::from(index)) else {
-            return;
-        };
-        let Some(kind) = meld.joker_stands_for() else {
+        let is_it = |meld: &&mut Meld| MeldTiles::from(&**meld) == tiles;
+        let (Some(meld), Some(kind)) =
+            (hand.melds.iter_mut().find(is_it), tiles.joker_stands_for())
+        else {
             return;
         };
         meld.wild &= meld.wild - 1;
@@ -174,8 +187,8 @@ impl<R: Ruleset> Deal<R> {
         self.state.phase = Phase::Turn(turn);
         self.note_melds(seat);
         self.find_waits(seat);
-        let (meld, tile) = (index, kind.into());
-        observer.event(&self.state, &Event::JokerTaken { seat, meld, tile });
+        let tile = kind.into();
+        observer.event(&self.state, &Event::JokerTaken { seat, tiles, tile });
         self.go_on(turn);
     }
 
@@ -204,7 +217,7 @@ impl<R: Ruleset> Deal<R> {
         mut turn: Turn,
         observer: &mut (impl Observer + ?Sized),
     ) {
-        self.break_riichi();
+        self.plan.procedures.interrupted(&mut self.state);
         turn.source = DrawSource::SetAside;
         turn.kongs_in_row = 0;
         turn.fed_by = None;
@@ -213,7 +226,7 @@ impl<R: Ruleset> Deal<R> {
         if self.take_replacement(&mut turn, drawn.map(|tile| (tile, true)), observer) {
             self.settle_in(turn, observer);
         } else {
-            self.exhaust(observer);
+            self.end(Ending::Exhausted, &[], observer);
         }
     }
 
@@ -283,7 +296,7 @@ impl<R: Ruleset> Deal<R> {
         observer: &mut (impl Observer + ?Sized),
     ) {
         self.state.phase = Phase::Turn(turn);
-        self.break_riichi();
+        self.plan.procedures.interrupted(&mut self.state);
         self.turn_due_indicators(observer);
         let time = self.plan.play.indicator_turns[way as usize];
         match time {
@@ -299,7 +312,7 @@ impl<R: Ruleset> Deal<R> {
         }
         let drawn = self.state.wall.draw_replacement();
         if !self.take_replacement(&mut turn, drawn.map(|tile| (tile, true)), observer) {
-            return self.exhaust(observer);
+            return self.end(Ending::Exhausted, &[], observer);
         }
         if time == IndicatorTurn::AfterReplacement {
             self.turn_indicator(observer);
@@ -329,7 +342,7 @@ impl<R: Ruleset> Deal<R> {
             Some(tile) => self.take_drawn(turn_of(seat), tile, observer),
             None => {
                 self.state.phase = Phase::Turn(turn_of(seat));
-                self.exhaust(observer);
+                self.end(Ending::Exhausted, &[], observer);
             }
         }
     }
@@ -339,14 +352,14 @@ impl<R: Ruleset> Deal<R> {
         self.state.phase = Phase::Turn(turn);
         let before = self.plan.play.flowers != FlowersLaid::AfterDraw;
         if self.state.wall.draws_left() == 0 || before && !self.lay_flowers(&mut turn, observer) {
-            return self.exhaust(observer);
+            return self.end(Ending::Exhausted, &[], observer);
         }
         if before {
             self.find_waits(seat);
         }
         match self.state.wall.draw() {
             Some(tile) => self.take_drawn(turn, tile, observer),
-            None => self.exhaust(observer),
+            None => self.end(Ending::Exhausted, &[], observer),
         }
     }
 
@@ -388,7 +401,7 @@ impl<R: Ruleset> Deal<R> {
                 return;
             }
             if !self.replace_flower(&mut turn, tile, observer) {
-                return self.exhaust(observer);
+                return self.end(Ending::Exhausted, &[], observer);
             }
         }
         self.go_on(turn);

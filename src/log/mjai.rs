@@ -5,8 +5,8 @@
 //! be missing, and unknown members are ignored. The docs of [`log`](super) say what plain mjai leaves out,
 //! under "Exactly mjai".
 
+use super::Line;
 use super::record::Writer;
-use super::{Choice, Line, translate};
 use crate::decimal::Number;
 use crate::forms::two_forms;
 use crate::notation::Notation;
@@ -163,13 +163,23 @@ fn wholes(numbers: &[Number]) -> Vec<i64> {
     numbers.iter().map(whole).collect()
 }
 
+/// Copies the variants that two vocabularies share, by the names of their members. What one of them does not have stands
+/// behind, as arms of a `match`.
+macro_rules! translate {
+    ($value:expr, $from:ident => $to:ident { $($variant:ident { $($member:ident),* })* } $($other:tt)*) => {
+        match $value {
+            $($from::$variant { $($member,)* .. } => $to::$variant { $($member),* },)*
+            $($other)*
+        }
+    };
+}
+
 impl Message {
     /// The message of a log line, without our additions. `None` if mjai has no such event.
     pub fn plain(line: &Line) -> Option<Self> {
         let all = |numbers: &[Number]| Some(wholes(numbers));
         let one = |number: Number| wholes(&[number])[0];
         Some(translate!(line.clone(), Line => Message {
-            StartGame { names, id }
             Tsumo { actor, pai }
             Dahai { actor, pai, tsumogiri }
             Chi { actor, target, pai, consumed }
@@ -181,25 +191,19 @@ impl Message {
             Dora { dora_marker }
             Reach { actor }
         }
-            Line::StartKyoku {
-                bakaze,
-                kyoku,
-                honba,
-                kyotaku,
-                oya,
-                scores,
-                dora_marker,
-                tehais,
-                ..
-            } => Self::StartKyoku {
-                bakaze,
-                kyoku,
-                honba,
-                kyotaku,
-                oya,
-                scores: all(&scores),
-                dora_marker: dora_marker?,
-                tehais,
+            Line::StartGame(start) => Self::StartGame {
+                names: start.names,
+                id: start.id,
+            },
+            Line::StartKyoku(start) => Self::StartKyoku {
+                bakaze: start.bakaze,
+                kyoku: start.kyoku,
+                honba: start.honba,
+                kyotaku: start.kyotaku,
+                oya: start.oya,
+                scores: all(&start.scores),
+                dora_marker: start.dora_marker?,
+                tehais: start.tehais,
             },
             Line::ReachAccepted {
                 actor,
@@ -210,32 +214,22 @@ impl Message {
                 deltas: all(&deltas),
                 scores: all(&scores),
             },
-            Line::Hora {
-                actor,
-                target,
-                pai,
-                hora_tehais,
-                uradora_markers,
-                yakus,
-                fu,
-                fan,
-                hora_points,
-                deltas,
-                scores,
-                ..
-            } => Self::Hora {
-                actor,
-                target,
-                pai: Some(pai),
-                ura_markers: uradora_markers.clone(),
-                uradora_markers,
-                hora_tehais: Some(hora_tehais),
-                yakus: Some(yakus.into_iter().map(|(id, value)| (id, one(value))).collect()),
-                fu: fu.map(one),
-                fan: fan.map(one),
-                hora_points: Some(one(hora_points)),
-                deltas: all(&deltas),
-                scores: all(&scores),
+            Line::Hora(hora) => Self::Hora {
+                actor: hora.actor,
+                target: hora.target,
+                pai: Some(hora.pai),
+                ura_markers: hora.uradora_markers.clone(),
+                uradora_markers: hora.uradora_markers,
+                hora_tehais: hora.hora_tehais,
+                yakus: hora.yakus.map(|list| {
+                    let list = list.into_iter();
+                    list.map(|(id, value)| (id, one(value))).collect()
+                }),
+                fu: hora.fu.map(one),
+                fan: hora.fan.map(one),
+                hora_points: hora.hora_points.map(one),
+                deltas: hora.deltas.as_deref().and_then(all),
+                scores: hora.scores.as_deref().and_then(all),
             },
             Line::Ryukyoku {
                 reason,
@@ -247,12 +241,13 @@ impl Message {
             } => Self::Ryukyoku {
                 reason: Some(reason),
                 actor,
-                tehais: Some(tehais),
+                tehais,
                 tenpais,
-                deltas: all(&deltas),
-                scores: all(&scores),
+                deltas: deltas.as_deref().and_then(all),
+                scores: scores.as_deref().and_then(all),
             },
             Line::EndKyoku { .. } => Self::EndKyoku,
+            Line::None => Self::None,
             Line::EndGame { scores, .. } => Self::EndGame {
                 scores: all(&scores),
             },
@@ -448,8 +443,8 @@ pub fn action(plan: &Plan, view: &View<'_>, legal: &Legal, message: &Message) ->
     })
 }
 
-/// True if a message is the event of a choice.
-fn is_choice(choice: &Choice, message: &Message) -> bool {
+/// True if a message is the event of a legal action.
+fn is_choice(choice: &Line, message: &Message) -> bool {
     let same = |mine: &[String], theirs: &[String]| {
         let sorted = |tiles: &[String]| {
             let mut tiles = tiles.to_vec();
@@ -459,11 +454,11 @@ fn is_choice(choice: &Choice, message: &Message) -> bool {
         sorted(mine) == sorted(theirs)
     };
     match (choice, message) {
-        (Choice::Reach { .. }, Message::Reach { .. }) => true,
-        (Choice::Ryukyoku { .. }, Message::Ryukyoku { .. }) => true,
-        (Choice::Hora { target, .. }, Message::Hora { target: theirs, .. }) => target == theirs,
+        (Line::Reach { .. }, Message::Reach { .. }) => true,
+        (Line::Ryukyoku { .. }, Message::Ryukyoku { .. }) => true,
+        (Line::Hora(hora), Message::Hora { target: theirs, .. }) => hora.target == *theirs,
         (
-            Choice::Dahai { pai, tsumogiri, .. },
+            Line::Dahai { pai, tsumogiri, .. },
             Message::Dahai {
                 pai: their_pai,
                 tsumogiri: theirs,
@@ -471,7 +466,7 @@ fn is_choice(choice: &Choice, message: &Message) -> bool {
             },
         ) => pai == their_pai && tsumogiri == theirs,
         (
-            Choice::Chi {
+            Line::Chi {
                 target,
                 pai,
                 consumed,
@@ -485,7 +480,7 @@ fn is_choice(choice: &Choice, message: &Message) -> bool {
             },
         )
         | (
-            Choice::Pon {
+            Line::Pon {
                 target,
                 pai,
                 consumed,
@@ -499,7 +494,7 @@ fn is_choice(choice: &Choice, message: &Message) -> bool {
             },
         )
         | (
-            Choice::Daiminkan {
+            Line::Daiminkan {
                 target,
                 pai,
                 consumed,
@@ -513,13 +508,13 @@ fn is_choice(choice: &Choice, message: &Message) -> bool {
             },
         ) => target == their_target && pai == their_pai && same(consumed, theirs),
         (
-            Choice::Ankan { consumed, .. },
+            Line::Ankan { consumed, .. },
             Message::Ankan {
                 consumed: theirs, ..
             },
         ) => same(consumed, theirs),
-        (Choice::Kakan { pai, .. }, Message::Kakan { pai: theirs, .. })
-        | (Choice::Nukidora { pai, .. }, Message::Nukidora { pai: theirs, .. }) => pai == theirs,
+        (Line::Kakan { pai, .. }, Message::Kakan { pai: theirs, .. })
+        | (Line::Nukidora { pai, .. }, Message::Nukidora { pai: theirs, .. }) => pai == theirs,
         _ => false,
     }
 }

@@ -175,61 +175,124 @@ const DEAD_HAND: &str = "dead-hand";
 pub type Yaku = (String, Number);
 
 two_forms! {
+    #[serde(deny_unknown_fields)]
+    /// The members of [`Line::StartGame`].
+    #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+    #[allow(missing_docs, reason = "the module says what each is")]
+    #[non_exhaustive]
+    pub struct StartGame {
+        pub names: Vec<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub id: Option<usize>,
+        pub format: u32,
+        pub engine: String,
+        pub ruleset: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub ruleset_hash: Option<String>,
+        pub options: OptionMap,
+        pub players: usize,
+        pub notation: String,
+        pub view: LogView,
+        pub game: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub game_seed: Option<Seed>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub agent_seed: Option<Seed>,
+    }
+}
+
+two_forms! {
+    #[serde(deny_unknown_fields)]
+    /// The members of [`Line::StartKyoku`].
+    #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+    #[allow(missing_docs, reason = "the module says what each is")]
+    #[non_exhaustive]
+    pub struct StartKyoku {
+        pub bakaze: char,
+        pub kyoku: usize,
+        pub honba: u32,
+        pub kyotaku: u32,
+        pub oya: usize,
+        pub scores: Vec<Number>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub dora_marker: Option<String>,
+        pub tehais: Vec<Vec<String>>,
+        pub hand: u32,
+        pub dice: Vec<Vec<u8>>,
+        #[serde(rename = "break")]
+        pub broken: Break,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub wall: Option<Vec<String>>,
+        pub reserve: usize,
+        pub reserve_moves: bool,
+        pub back: Vec<usize>,
+        pub indicators: Vec<usize>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub ura: Option<Vec<usize>>,
+    }
+}
+
+two_forms! {
+    #[serde(deny_unknown_fields)]
+    /// The members of [`Line::Hora`]. Those that only the event can tell are `None` in a decision.
+    #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+    #[allow(missing_docs, reason = "the module says what each is")]
+    #[non_exhaustive]
+    pub struct Hora {
+        pub actor: usize,
+        pub target: usize,
+        pub pai: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub hora_tehais: Option<Vec<String>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub by: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub flags: Option<Vec<String>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub quads: Option<u8>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub uradora_markers: Option<Vec<String>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub hora_points: Option<Number>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub fu: Option<Number>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub fan: Option<Number>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub yakus: Option<Vec<Yaku>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub arrangement: Option<Vec<String>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub tehais: Option<Vec<Vec<String>>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub player_points: Option<Vec<Option<Number>>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub deltas: Option<Vec<Number>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub scores: Option<Vec<Number>>,
+    }
+}
+
+two_forms! {
     #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
     /// A line of a log. Players are indices. A tile is a string, `?` if it is unseen. The [module](self) explains
     /// the other members.
+    ///
+    /// A legal action in a [`Line::Decision`] is the line of the event that it would become, without what only the event
+    /// can tell: members such as `deltas` are `None` there.
     #[derive(Clone, PartialEq, Eq, Hash, Debug)]
     #[allow(missing_docs, reason = "the module says what each is")]
     #[non_exhaustive]
     pub enum Line {
         /// A match begins.
-        StartGame {
-            names: Vec<String>,
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            id: Option<usize>,
-            format: u32,
-            engine: String,
-            ruleset: String,
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            ruleset_hash: Option<String>,
-            options: OptionMap,
-            players: usize,
-            notation: String,
-            view: LogView,
-            game: u64,
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            game_seed: Option<Seed>,
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            agent_seed: Option<Seed>,
-        },
+        StartGame(Box<StartGame>),
         /// A deal begins.
-        StartKyoku {
-            bakaze: char,
-            kyoku: usize,
-            honba: u32,
-            kyotaku: u32,
-            oya: usize,
-            scores: Vec<Number>,
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            dora_marker: Option<String>,
-            tehais: Vec<Vec<String>>,
-            hand: u32,
-            dice: Vec<Vec<u8>>,
-            #[serde(rename = "break")]
-            broken: Break,
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            wall: Option<Vec<String>>,
-            reserve: usize,
-            reserve_moves: bool,
-            back: Vec<usize>,
-            indicators: Vec<usize>,
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            ura: Option<Vec<usize>>,
-        },
+        StartKyoku(Box<StartKyoku>),
         /// A player gives a tile to another before the first turn.
         Exchange {
             actor: usize,
-            target: usize,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            target: Option<usize>,
             pai: String,
         },
         /// A player declares the suit that the hand does without.
@@ -289,8 +352,10 @@ two_forms! {
         Challenge {
             actor: usize,
             target: usize,
-            consumed: Vec<String>,
-            valid: bool,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            consumed: Option<Vec<String>>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            valid: Option<bool>,
         },
         /// An indicator or bonus tile is turned.
         Dora { dora_marker: String },
@@ -306,7 +371,7 @@ two_forms! {
         TakeJoker {
             actor: usize,
             pai: String,
-            meld: usize,
+            meld: Vec<String>,
         },
         /// A concealed meld is laid down.
         Lay { actor: usize, consumed: Vec<String> },
@@ -329,45 +394,26 @@ two_forms! {
             actor: usize,
             reason: String,
             dead: bool,
-            deltas: Vec<Number>,
-            scores: Vec<Number>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            deltas: Option<Vec<Number>>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            scores: Option<Vec<Number>>,
         },
         /// Somebody wins.
-        Hora {
-            actor: usize,
-            target: usize,
-            pai: String,
-            hora_tehais: Vec<String>,
-            by: String,
-            flags: Vec<String>,
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            quads: Option<u8>,
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            uradora_markers: Option<Vec<String>>,
-            hora_points: Number,
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            fu: Option<Number>,
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            fan: Option<Number>,
-            yakus: Vec<Yaku>,
-            arrangement: Vec<String>,
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            tehais: Option<Vec<Vec<String>>>,
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            player_points: Option<Vec<Option<Number>>>,
-            deltas: Vec<Number>,
-            scores: Vec<Number>,
-        },
+        Hora(Box<Hora>),
         /// The deal ends without a winner.
         Ryukyoku {
             reason: String,
             #[serde(default, skip_serializing_if = "Option::is_none")]
             actor: Option<usize>,
-            tehais: Vec<Vec<String>>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            tehais: Option<Vec<Vec<String>>>,
             #[serde(default, skip_serializing_if = "Option::is_none")]
             tenpais: Option<Vec<bool>>,
-            deltas: Vec<Number>,
-            scores: Vec<Number>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            deltas: Option<Vec<Number>>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            scores: Option<Vec<Number>>,
         },
         /// The dealer uses his right to end the match with this deal.
         End { actor: usize },
@@ -387,117 +433,16 @@ two_forms! {
         /// A decision: every legal action, and the index of the chosen one.
         Decision {
             actor: usize,
-            legal: Vec<Choice>,
+            legal: Vec<Line>,
             chosen: usize,
         },
-    }
-}
-
-two_forms! {
-    #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-    /// A legal action in a decision, written as the event that it would become.
-    #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-    #[allow(missing_docs, reason = "the module says what each is")]
-    #[non_exhaustive]
-    pub enum Choice {
-        /// A pass.
+        /// A pass. It stands among legal actions only.
         None,
-        /// A win.
-        Hora {
-            actor: usize,
-            target: usize,
-            pai: String,
-        },
-        /// A claimed kong.
-        Daiminkan {
-            actor: usize,
-            target: usize,
-            pai: String,
-            consumed: Vec<String>,
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            laid: Option<bool>,
-        },
-        /// A claimed pung.
-        Pon {
-            actor: usize,
-            target: usize,
-            pai: String,
-            consumed: Vec<String>,
-        },
-        /// A claimed run.
-        Chi {
-            actor: usize,
-            target: usize,
-            pai: String,
-            consumed: Vec<String>,
-            #[serde(default, rename = "as", skip_serializing_if = "Option::is_none")]
-            reads: Option<Vec<String>>,
-        },
-        /// A concealed kong.
-        Ankan {
-            actor: usize,
-            consumed: Vec<String>,
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            hidden: Option<bool>,
-        },
-        /// A standing hand is announced.
-        Declare { actor: usize, what: What },
-        /// Riichi.
-        Reach { actor: usize },
-        /// A draw is declared.
-        Ryukyoku { actor: usize, reason: String },
-        /// A tile is set aside.
-        Nukidora { actor: usize, pai: String },
-        /// A false win.
-        Penalty {
-            actor: usize,
-            reason: String,
-            dead: bool,
-        },
-        /// The dealer ends the match.
-        End { actor: usize },
-        /// A kong laid face down is challenged.
-        Challenge { actor: usize, target: usize },
-        /// A fourth tile is added to a pung.
-        Kakan {
-            actor: usize,
-            pai: String,
-            consumed: Vec<String>,
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            open: Option<bool>,
-        },
-        /// A tile takes the place of a joker in a meld.
-        TakeJoker {
-            actor: usize,
-            pai: String,
-            meld: usize,
-        },
-        /// A concealed meld is laid down.
-        Lay { actor: usize, consumed: Vec<String> },
-        /// A tile is chosen for the exchange.
-        Exchange { actor: usize, pai: String },
-        /// A suit is declared that the hand does without.
-        Missing { actor: usize, suit: char },
-        /// A discard.
-        Dahai {
-            actor: usize,
-            pai: String,
-            tsumogiri: bool,
-        },
     }
 }
 
-/// Copies the variants that two vocabularies share, by the names of their members. What one of them does not have stands
-/// behind, as arms of a `match`.
-macro_rules! translate {
-    ($value:expr, $from:ident => $to:ident { $($variant:ident { $($member:ident),* })* } $($other:tt)*) => {
-        match $value {
-            $($from::$variant { $($member,)* .. } => $to::$variant { $($member),* },)*
-            $($other)*
-        }
-    };
-}
-use translate;
+// A decision has a line for each legal action, so lines are kept small.
+const _: () = assert!(size_of::<Line>() <= 152);
 
 /// Parses the tiles of a log, each a string of its own.
 pub(crate) fn parse_tiles(

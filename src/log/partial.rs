@@ -5,7 +5,7 @@
 //! has, and that totals are the sums.
 
 use super::replay::source::{ReplayError, Replayed};
-use super::{Line, LogView, NextDeal, TurnedUp};
+use super::{Hora, Line, LogView, NextDeal, StartKyoku, TurnedUp};
 use crate::decimal::{Decimal, Number};
 use crate::notation::Notation;
 use crate::ruleset::{IndicatorTurn, KongWay, MatchEnd, Plan, PlayRules};
@@ -163,6 +163,14 @@ impl Check<'_> {
         }
     }
 
+    /// A member that only legal actions leave out.
+    fn given<'a, T>(&self, member: &'a Option<T>) -> Result<&'a T> {
+        match member {
+            Some(member) => Ok(member),
+            None => self.fail("a member is missing"),
+        }
+    }
+
     fn known(&self, text: &str) -> Result<Tile> {
         match self.tile(text)? {
             Some(tile) => Ok(tile),
@@ -243,10 +251,14 @@ impl Check<'_> {
     }
 
     /// Gives a player the joker that was in a meld in the place of a tile.
-    fn give_joker(&mut self, actor: usize, meld: usize, tile: Tile) -> Result<()> {
+    fn give_joker(&mut self, actor: usize, jokers: usize, tile: Tile) -> Result<()> {
         let joker = Tile::from(Kind::JOKER);
-        let Some((jokers, pung)) = self.jokers[actor].get_mut(meld).filter(|meld| meld.0 > 0)
-        else {
+        let is_it = |meld: &&mut (_, Option<Kind>)| {
+            jokers > 0
+                && usize::from(meld.0) == jokers
+                && meld.1.is_none_or(|kind| tile.kind() == Some(kind))
+        };
+        let Some((jokers, pung)) = self.jokers[actor].iter_mut().find(is_it) else {
             return self.fail("this meld has no joker");
         };
         *jokers -= 1;
@@ -336,7 +348,9 @@ impl Check<'_> {
                 actor, consumed, ..
             }
             | Line::Challenge {
-                actor, consumed, ..
+                actor,
+                consumed: Some(consumed),
+                ..
             } => (*actor, consumed, 4),
             Line::Lay { actor, consumed } => (*actor, consumed, 3),
             _ => return Ok(()),
@@ -353,13 +367,14 @@ impl Check<'_> {
         self.actor(line)?;
         match line {
             Line::StartGame { .. } => self.fail("start_game inside a game"),
-            Line::StartKyoku {
-                tehais,
-                scores,
-                dora_marker,
-                oya,
-                ..
-            } => {
+            Line::StartKyoku(start) => {
+                let StartKyoku {
+                    tehais,
+                    scores,
+                    dora_marker,
+                    oya,
+                    ..
+                } = &**start;
                 (self.dealer, self.has_result, self.ends) = (*oya, false, false);
                 self.need(!self.open, "a hand begins inside a hand")?;
                 self.need(tehais.len() == players, "one hand a player")?;
@@ -391,6 +406,7 @@ impl Check<'_> {
                 Ok(())
             }
             Line::Exchange { actor, target, pai } => {
+                let target = self.given(target)?;
                 let (player, target) = (self.player(*actor)?, self.player(*target)?);
                 let tile = self.tile(pai)?;
                 match tile {
@@ -452,7 +468,8 @@ impl Check<'_> {
                 let tile = self.known(pai)?;
                 self.take(*actor, tile)?;
                 self.show(tile)?;
-                self.give_joker(*actor, *meld, tile)
+                let jokers = meld.iter().filter(|text| *text == "J").count();
+                self.give_joker(*actor, jokers, tile)
             }
             Line::Daiminkan {
                 actor,
@@ -504,6 +521,7 @@ impl Check<'_> {
                 target, consumed, ..
             } => {
                 let target = self.player(*target)?;
+                let consumed = self.given(consumed)?;
                 for text in consumed {
                     let tile = self.known(text)?;
                     if self.offered != Some((target, tile)) {
@@ -594,26 +612,28 @@ impl Check<'_> {
             }
             | Line::Penalty {
                 actor,
-                deltas,
-                scores,
+                deltas: Some(deltas),
+                scores: Some(scores),
                 ..
             } => {
                 self.player(*actor)?;
                 self.totals(deltas, scores)
             }
-            Line::Hora {
-                actor,
-                target,
-                pai,
-                hora_tehais,
-                by,
-                deltas,
-                scores,
-                ..
-            } => {
+            Line::Hora(hora) => {
+                let Hora {
+                    actor,
+                    target,
+                    pai,
+                    hora_tehais,
+                    by,
+                    deltas,
+                    scores,
+                    ..
+                } = &**hora;
                 self.player(*actor)?;
                 let tile = self.known(pai)?;
-                self.robbed |= by == Way::RobbedKong.word();
+                let (deltas, scores) = (self.given(deltas)?, self.given(scores)?);
+                self.robbed |= by.as_deref() == Some(Way::RobbedKong.word());
                 if self.plan.play.replacement_win_turns
                     && actor == target
                     && self.indicators.drew_for_kong
@@ -629,7 +649,7 @@ impl Check<'_> {
                     self.need(offered, "nobody has just given the winning tile")?;
                 }
                 let mut left = self.hands[*actor].clone();
-                for shown in hora_tehais {
+                for shown in self.given(hora_tehais)? {
                     let shown = self.known(shown)?;
                     let place = left
                         .iter()
@@ -646,7 +666,7 @@ impl Check<'_> {
             Line::Ryukyoku { deltas, scores, .. } => {
                 self.need(self.open, "a draw outside a hand")?;
                 self.indicators_are_turned()?;
-                self.totals(deltas, scores)
+                self.totals(self.given(deltas)?, self.given(scores)?)
             }
             Line::End { actor } => {
                 self.player(*actor)?;
@@ -683,6 +703,7 @@ impl Check<'_> {
                     }
                 }
             }
+            Line::None | Line::Penalty { .. } => self.fail("a legal action is no event"),
             Line::Decision {
                 actor,
                 legal,

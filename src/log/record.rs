@@ -1,8 +1,8 @@
 //! [`Recorder`]: writes the lines of a match while it is played.
 
 use super::{
-    Break, Choice, DEAD_HAND, ENGINE, EXHAUSTED, End, FALSE_WIN, FLOWER_SET, FORMAT, KONG, Line,
-    LogView, NAGASHI, NextDeal, OptionMap, TurnedUp, reason_of,
+    Break, DEAD_HAND, ENGINE, EXHAUSTED, End, FALSE_WIN, FLOWER_SET, FORMAT, Hora, KONG, Line,
+    LogView, NAGASHI, NextDeal, OptionMap, StartGame, StartKyoku, TurnedUp, reason_of,
 };
 use crate::decimal::{Decimal, Number};
 use crate::game::{Ending, MatchState, Next, Observer, Outcome};
@@ -15,9 +15,9 @@ use crate::score::{PatternValue, PaymentReason, Score, ScoreFamily, Tally};
 use crate::seat::{BySeat, Player, Seat};
 use crate::set::SeatSet;
 use crate::state::{
-    AbortiveDraw, Action, Announcement, DealState, Event, Legal, Phase, View, Way, Win,
+    AbortiveDraw, Action, Announcement, DealState, Event, Legal, MeldTiles, Phase, View, Way, Win,
 };
-use crate::tile::{Kind, Rank, Tile};
+use crate::tile::{Kind, Tile};
 use std::sync::Arc;
 
 /// What a log contains and how it is written.
@@ -204,10 +204,16 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// `count` concealed tiles of a kind, plain ones first.
-    fn own(&self, hand: &Hand, kind: Kind, count: u8) -> Vec<String> {
-        let reds = count.saturating_sub(hand.plain(kind));
-        self.same(kind, usize::from(count), reds)
+    /// The concealed tiles of a group, plain ones first.
+    fn own(&self, hand: &Hand, group: Group) -> Vec<String> {
+        let mut left = *hand;
+        let own = |kind: Kind| match left.take_kind(kind, 1) {
+            0 => kind.into(),
+            _ => kind.suit().map_or(kind.into(), Tile::red_five),
+        };
+        let mut tiles: Vec<Tile> = group.tiles().map(own).collect();
+        tiles.sort_by_key(|tile| !tile.is_red());
+        self.tiles(tiles.into_iter())
     }
 
     fn tiles(&self, tiles: impl Iterator<Item = Tile>) -> Vec<String> {
@@ -218,34 +224,46 @@ impl Writer<'_> {
         self.tiles(hand.tiles())
     }
 
-    /// The tiles of a group without the claimed one. `reds` of its fives are red, and those in the places of `wild` are
-    /// jokers.
-    fn consumed(
+    /// The line of a claim: a discard of `target` and the tiles beside it.
+    fn claim(
         &self,
-        (group, wild): (Group, u8),
-        claimed: Option<Kind>,
-        mut reds: u8,
-    ) -> Vec<String> {
-        let meld = Meld {
-            wild,
-            ..Meld::concealed(group)
-        };
-        meld.beside(claimed)
-            .map(|kind| match (kind.suit(), kind.rank()) {
-                (Some(suit), Some(Rank::FIVE)) if reds > 0 => {
-                    reds -= 1;
-                    self.tile(Tile::red_five(suit))
-                }
-                _ => self.kind(kind),
-            })
-            .collect()
+        (actor, target): (usize, usize),
+        discard: Tile,
+        tiles: MeldTiles,
+        laid: bool,
+    ) -> Option<Line> {
+        let pai = self.tile(discard);
+        let consumed = self.tiles(tiles.beside(discard.kind()?));
+        Some(match tiles.group().family() {
+            Family::Kong => Line::Daiminkan {
+                actor,
+                target,
+                pai,
+                consumed,
+                laid: laid.then_some(true),
+            },
+            Family::Pair | Family::Pung => Line::Pon {
+                actor,
+                target,
+                pai,
+                consumed,
+            },
+            Family::Arith | Family::Gem | Family::Power => Line::Chi {
+                actor,
+                target,
+                pai,
+                consumed,
+                reads: self.reads(tiles),
+            },
+        })
     }
 
     /// The tiles of a run with a zero or a joker: the zero written as a number, and what the joker stands for. `None` for
     /// other groups.
-    fn reads(&self, (group, wild): (Group, u8)) -> Option<Vec<String>> {
+    fn reads(&self, tiles: MeldTiles) -> Option<Vec<String>> {
+        let group = tiles.group();
         let suit = group.suit().filter(|_| group.family().is_run())?;
-        (group.kind() == Kind::ZERO || wild != 0).then(|| {
+        (group.kind() == Kind::ZERO || tiles.jokers() != 0).then(|| {
             let number = |kind| match kind {
                 Kind::ZERO => format!("0{}", suit.letter()),
                 kind => self.kind(kind),
@@ -254,152 +272,99 @@ impl Writer<'_> {
         })
     }
 
-    /// A legal action written as the event that it would become. `None` if logs have no such event.
-    pub(super) fn choice(&self, view: &View<'_>, action: Action) -> Option<Choice> {
+    fn joker_taken(&self, actor: usize, tiles: MeldTiles) -> Option<Line> {
+        Some(Line::TakeJoker {
+            actor,
+            pai: self.kind(tiles.joker_stands_for()?),
+            meld: self.tiles(tiles.tiles()),
+        })
+    }
+
+    /// A legal action as the line of the event that it would become.
+    pub(super) fn choice(&self, view: &View<'_>, action: Action) -> Option<Line> {
         let player = |seat: Seat| seat.player(view.dealer(), view.players()).index();
-        let actor = player(view.seat());
-        let grammar = self.plan.decomposer.grammar();
+        let (actor, hand) = (player(view.seat()), view.hand());
         let claimed = view.claimable();
+        let pung = |kind| {
+            let mut melds = hand.melds.iter();
+            melds.find(move |meld| meld.group == Group::pung(kind) && meld.wild == 0)
+        };
         Some(match action {
-            Action::Pass => Choice::None,
-            Action::Win => match claimed {
-                Some((tile, from)) => Choice::Hora {
-                    actor,
-                    target: player(from),
-                    pai: self.tile(tile),
-                },
-                None => Choice::Hora {
-                    actor,
-                    target: actor,
-                    pai: self.tile(view.drawn()?),
-                },
-            },
-            Action::ClaimKong
-            | Action::Pung { .. }
-            | Action::Chow { .. }
-            | Action::JokerPung { .. }
-            | Action::JokerChow { .. } => {
-                let (tile, from) = claimed?;
-                let kind = tile.kind()?;
-                let (target, pai) = (player(from), self.tile(tile));
-                match action {
-                    Action::ClaimKong => {
-                        let pung = |meld: &&Meld| meld.group == Group::pung(kind);
-                        let laid = view.hand().melds.iter().find(pung);
-                        Choice::Daiminkan {
-                            actor,
-                            target,
-                            pai,
-                            consumed: match laid {
-                                Some(pung) => self.same(kind, 3, pung.reds),
-                                None => self.own(view.hand(), kind, 3),
-                            },
-                            laid: laid.map(|_| true),
-                        }
-                    }
-                    Action::Chow { suit, shape, red } => {
-                        let group = (grammar.shape(shape)?.group(suit), 0);
-                        Choice::Chi {
-                            actor,
-                            target,
-                            pai,
-                            consumed: self.consumed(group, Some(kind), u8::from(red)),
-                            reads: self.reads(group),
-                        }
-                    }
-                    Action::JokerChow { .. } => {
-                        let group = action.claimed(kind, grammar)?;
-                        Choice::Chi {
-                            actor,
-                            target,
-                            pai,
-                            consumed: self.consumed(group, Some(kind), 0),
-                            reads: self.reads(group),
-                        }
-                    }
-                    Action::JokerPung { .. } => Choice::Pon {
-                        actor,
-                        target,
-                        pai,
-                        consumed: self.consumed(action.claimed(kind, grammar)?, Some(kind), 0),
-                    },
-                    Action::Pung { reds } => Choice::Pon {
-                        actor,
-                        target,
-                        pai,
-                        consumed: self.same(kind, 2, reds),
-                    },
-                    _ => return None,
-                }
-            }
-            Action::Riichi => Choice::Reach { actor },
-            Action::NineOrphans => Choice::Ryukyoku {
+            Action::Pass => Line::None,
+            Action::Win => Line::Hora(Box::new(Hora {
                 actor,
+                target: claimed.map_or(actor, |(_, from)| player(from)),
+                pai: self.tile(claimed.map(|(tile, _)| tile).or(view.drawn())?),
+                ..Hora::default()
+            })),
+            Action::Claim(tiles) => {
+                let (tile, from) = claimed?;
+                let laid = pung(tiles.group().kind()).is_some();
+                self.claim((actor, player(from)), tile, tiles, laid)?
+            }
+            Action::Riichi => Line::Reach { actor },
+            Action::NineOrphans => Line::Ryukyoku {
                 reason: reason_of(AbortiveDraw::NineOrphans).to_owned(),
+                actor: Some(actor),
+                tehais: None,
+                tenpais: None,
+                deltas: None,
+                scores: None,
             },
-            Action::Stand => Choice::Declare {
+            Action::Stand => Line::Declare {
                 actor,
                 what: Announcement::Standing.into(),
             },
-            Action::SetAside => Choice::Nukidora {
+            Action::SetAside => Line::Nukidora {
                 actor,
                 pai: self.tile(self.plan.play.set_aside?.into()),
             },
-            Action::EndMatch => Choice::End { actor },
-            Action::FalseWin => Choice::Penalty {
+            Action::EndMatch => Line::End { actor },
+            Action::FalseWin => Line::Penalty {
                 actor,
                 reason: FALSE_WIN.to_owned(),
                 dead: false,
+                deltas: None,
+                scores: None,
             },
-            Action::Challenge => Choice::Challenge {
+            Action::Challenge => Line::Challenge {
                 actor,
                 target: player(view.challengeable()?),
+                consumed: None,
+                valid: None,
             },
-            Action::ConcealedKong(kind) => Choice::Ankan {
+            Action::ConcealedKong(kind) => Line::Ankan {
                 actor,
-                consumed: self.own(view.hand(), kind, 4),
+                consumed: self.own(hand, Group::kong(kind)),
                 hidden: self.plan.play.hidden_kongs.then_some(true),
             },
             Action::AddedKong(kind) => {
-                let pung = |meld: &&Meld| meld.group == Group::pung(kind);
-                let meld = view.hand().melds.iter().find(pung)?;
-                Choice::Kakan {
+                let meld = pung(kind)?;
+                Line::Kakan {
                     actor,
-                    pai: self.own(view.hand(), kind, 1).pop()?,
+                    pai: match hand.plain(kind) {
+                        0 => self.tile(Tile::red_five(kind.suit()?)),
+                        _ => self.kind(kind),
+                    },
                     consumed: self.same(kind, 3, meld.reds),
                     open: (!meld.open).then_some(false),
                 }
             }
-            Action::TakeJoker { meld } => {
-                let meld = usize::from(meld);
-                let stands_for = view.hand().melds.get(meld)?.joker_stands_for()?;
-                Choice::TakeJoker {
-                    actor,
-                    pai: self.kind(stands_for),
-                    meld,
-                }
-            }
-            Action::LayPung(kind) => Choice::Lay {
+            Action::TakeJoker(tiles) => self.joker_taken(actor, tiles)?,
+            Action::Lay(group) => Line::Lay {
                 actor,
-                consumed: self.own(view.hand(), kind, 3),
+                consumed: self.own(hand, group),
             },
-            Action::LayRun { suit, shape } => {
-                let group = grammar.shape(shape)?.group(suit);
-                let own = |kind| self.own(view.hand(), kind, 1);
-                Choice::Lay {
-                    actor,
-                    consumed: group.tiles().flat_map(own).collect(),
-                }
-            }
-            Action::Exchange(kind) => Choice::Exchange {
+            Action::Exchange(kind) => Line::Exchange {
                 actor,
+                target: None,
                 pai: self.kind(kind),
             },
-            Action::Missing(suit) => Choice::Missing {
+            Action::Missing(suit) => Line::Missing {
                 actor,
                 suit: suit.letter(),
             },
-            Action::Discard { tile, drawn } => Choice::Dahai {
+            Action::Discard { tile, drawn } => Line::Dahai {
                 actor,
                 pai: self.tile(tile),
                 tsumogiri: drawn,
@@ -422,7 +387,7 @@ impl Writer<'_> {
             },
             Event::Exchanged { seat, to, tile } => Line::Exchange {
                 actor: player(seat),
-                target: player(to),
+                target: Some(player(to)),
                 pai: tile.map_or_else(|| "?".to_owned(), |tile| self.tile(tile)),
             },
             Event::SuitDeclared { seat, suit } => Line::Missing {
@@ -446,41 +411,10 @@ impl Writer<'_> {
                 seat,
                 from,
                 tile,
-                group,
-                reds,
+                tiles,
                 laid,
-                wild,
-            } => {
-                let (actor, target, pai) = (player(seat), player(from), self.tile(tile));
-                let consumed = self.consumed((group, wild), tile.kind(), reds);
-                match group.family() {
-                    Family::Pung => Line::Pon {
-                        actor,
-                        target,
-                        pai,
-                        consumed,
-                    },
-                    Family::Kong => Line::Daiminkan {
-                        actor,
-                        target,
-                        pai,
-                        consumed,
-                        laid: laid.then_some(true),
-                    },
-                    _ => Line::Chi {
-                        actor,
-                        target,
-                        pai,
-                        consumed,
-                        reads: self.reads((group, wild)),
-                    },
-                }
-            }
-            Event::JokerTaken { seat, meld, tile } => Line::TakeJoker {
-                actor: player(seat),
-                pai: self.tile(tile),
-                meld: usize::from(meld),
-            },
+            } => self.claim((player(seat), player(from)), tile, tiles, laid)?,
+            Event::JokerTaken { seat, tiles, .. } => self.joker_taken(player(seat), tiles)?,
             Event::ConcealedKong {
                 seat,
                 kind,
@@ -499,9 +433,9 @@ impl Writer<'_> {
                 target: player(owner),
                 consumed: {
                     let kong = state.hand(owner).melds.last();
-                    self.same(kind, 4, kong.map_or(0, |meld| meld.reds))
+                    Some(self.same(kind, 4, kong.map_or(0, |meld| meld.reds)))
                 },
-                valid: true,
+                valid: Some(true),
             },
             Event::IndicatorTurned { tile } => Line::Dora {
                 dora_marker: self.tile(tile),
@@ -517,11 +451,11 @@ impl Writer<'_> {
                 consumed: self.same(tile.kind()?, 3, reds),
                 open: (!open).then_some(false),
             },
-            Event::LaidDown { seat, group } => {
+            Event::LaidDown { seat, .. } => {
                 let meld = state.hand(seat).melds.last();
                 Line::Lay {
                     actor: player(seat),
-                    consumed: self.consumed((group, 0), None, meld.map_or(0, |meld| meld.reds)),
+                    consumed: meld.map_or_else(Vec::new, |meld| self.tiles(meld.tiles())),
                 }
             }
             Event::RiichiDeclared { seat } => Line::Reach {
@@ -545,8 +479,8 @@ impl Writer<'_> {
                 actor: player(seat),
                 reason: DEAD_HAND.to_owned(),
                 dead: true,
-                deltas: self.numbers(&vec![0; totals.len()]),
-                scores: self.numbers(totals),
+                deltas: Some(self.numbers(&vec![0; totals.len()])),
+                scores: Some(self.numbers(totals)),
             },
             // These events end the deal. The deal's result is written in their place.
             Event::Won { .. }
@@ -562,7 +496,7 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
     fn match_started(&mut self, series: &MatchState) {
         self.kyoku = series.dealer_number();
         let viewer = self.options.viewer;
-        let line = Line::StartGame {
+        let line = Line::StartGame(Box::new(StartGame {
             names: self.options.names.clone(),
             id: viewer.map(Player::index),
             format: FORMAT,
@@ -576,7 +510,7 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
             game: self.options.game,
             game_seed: viewer.is_none().then_some(series.game_seed()),
             agent_seed: self.options.agent_seed.filter(|_| viewer.is_none()),
-        };
+        }));
         (self.write)(line);
     }
 
@@ -595,7 +529,7 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
                 }
             })
             .collect();
-        let line = Line::StartKyoku {
+        let line = Line::StartKyoku(Box::new(StartKyoku {
             bakaze: state.round().letter(),
             kyoku: self.kyoku,
             honba: state.on_table().counters,
@@ -620,7 +554,7 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
             back: wall.back_places().collect(),
             indicators: wall.indicator_places().collect(),
             ura: Some(wall.under_places().collect()).filter(|under: &Vec<usize>| !under.is_empty()),
-        };
+        }));
         (self.write)(line);
     }
 
@@ -786,26 +720,26 @@ impl Writer<'_> {
                 return vec![Line::Ryukyoku {
                     reason: reason.to_owned(),
                     actor: declared.map(|seat| seat.player(dealer, players).index()),
-                    tehais,
+                    tehais: Some(tehais),
                     tenpais: tells.then(|| seats().map(is_ready).collect()),
-                    deltas,
-                    scores,
+                    deltas: Some(deltas),
+                    scores: Some(scores),
                 }];
             };
             let penalty = Line::Penalty {
                 actor: seat.player(dealer, players).index(),
                 reason: FALSE_WIN.to_owned(),
                 dead: false,
-                deltas,
-                scores: scores.clone(),
+                deltas: Some(deltas),
+                scores: Some(scores.clone()),
             };
             let end = Line::Ryukyoku {
                 reason: FALSE_WIN.to_owned(),
                 actor: None,
                 tenpais: None,
-                tehais,
-                deltas: self.numbers(&vec![0; players]),
-                scores,
+                tehais: Some(tehais),
+                deltas: Some(self.numbers(&vec![0; players])),
+                scores: Some(scores),
             };
             return vec![penalty, end];
         }
@@ -843,29 +777,31 @@ impl Writer<'_> {
             };
             let in_riichi = state.riichi(*seat).is_some_and(|riichi| riichi.accepted);
             let counts_kongs = self.plan.kong_flag.is_some_and(|f| win.flags.contains(f));
-            lines.push(Line::Hora {
+            lines.push(Line::Hora(Box::new(Hora {
                 actor,
                 target,
                 pai: self.tile(win.tile),
-                hora_tehais: self.hand(&state.hand_before(*seat, win)),
-                by: win.way.word().to_owned(),
-                flags: self.flags(win),
+                hora_tehais: Some(self.hand(&state.hand_before(*seat, win))),
+                by: Some(win.way.word().to_owned()),
+                flags: Some(self.flags(win)),
                 quads: counts_kongs.then_some(win.kongs_in_row),
                 uradora_markers: in_riichi.then(|| self.tiles(self.plan.ura(state))),
                 fu: score.and_then(|score| match score.tally {
                     Tally::HanFu(sum) => Some(i64::from(sum.fu).into()),
                     _ => None,
                 }),
-                hora_points: score.map_or(0, |score| score.points).into(),
+                hora_points: Some(score.map_or(0, |score| score.points).into()),
                 fan: score.and_then(|score| match score.tally {
                     Tally::Fan(sum) => Some(sum.fan.into()),
                     Tally::HanFu(sum) => Some(i64::from(sum.han).into()),
                     _ => None,
                 }),
-                yakus: score.map_or_else(Vec::new, |score| listed(self.plan, score)),
-                arrangement: score
-                    .map(|score| arrangement(self.notation, score))
-                    .unwrap_or_default(),
+                yakus: Some(score.map_or_else(Vec::new, |score| listed(self.plan, score))),
+                arrangement: Some(
+                    score
+                        .map(|score| arrangement(self.notation, score))
+                        .unwrap_or_default(),
+                ),
                 tehais: (first && self.plan.score.losers.is_some())
                     .then(|| self.shown_hands(state, outcome)),
                 player_points: (first && self.plan.score.losers.is_some()).then(|| {
@@ -877,9 +813,9 @@ impl Writer<'_> {
                         })
                         .collect()
                 }),
-                deltas: self.numbers(&deltas),
-                scores: self.numbers(&after),
-            });
+                deltas: Some(self.numbers(&deltas)),
+                scores: Some(self.numbers(&after)),
+            })));
         }
         lines
     }

@@ -250,9 +250,11 @@ impl ClaimKind {
     /// What an action claims a discard for, if that is a meld.
     pub(crate) const fn of_meld(action: Action) -> Option<Self> {
         match action {
-            Action::ClaimKong => Some(Self::Kong),
-            Action::Pung { .. } | Action::JokerPung { .. } => Some(Self::Pung),
-            Action::Chow { .. } | Action::JokerChow { .. } => Some(Self::Chow),
+            Action::Claim(tiles) => Some(match tiles.group().family() {
+                Family::Kong => Self::Kong,
+                Family::Pair | Family::Pung => Self::Pung,
+                Family::Arith | Family::Gem | Family::Power => Self::Chow,
+            }),
             _ => None,
         }
     }
@@ -830,38 +832,16 @@ impl Plan {
 impl Plan {
     /// Lets the procedures forbid and add actions.
     pub(crate) fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
-        let decomposer = &self.decomposer;
-        let Procedures {
-            fishing,
-            false_win,
-            swap_call,
-            riichi,
-            abortive_draws,
-            ..
-        } = &self.procedures;
-        if let Some(rules) = fishing {
-            rules.adjust(decomposer, state, seat, legal);
-        }
-        if let Some(rules) = false_win {
-            rules.adjust(decomposer, state, seat, legal);
-        }
-        if let Some(rules) = swap_call {
-            rules.adjust(decomposer, state, seat, legal);
-        }
-        if let Some(rules) = riichi {
-            let counts = |rest: &Holding, waits: KindSet| {
-                let mut hand = *state.hand(seat);
-                let discarded = hand.concealed().saturating_minus(&rest.concealed);
-                for kind in discarded.iter() {
-                    hand.take_kind(kind, 1);
-                }
-                let waits = self.winning(waits, &hand, seat, state.round());
-                self.counts_as_ready(rest, waits)
-            };
-            rules.adjust(decomposer, &counts, state, seat, legal);
-        }
-        if let Some(rules) = abortive_draws {
-            rules.adjust(state, seat, legal);
-        }
+        let counts = |rest: &Holding, waits: KindSet| {
+            let mut hand = *state.hand(seat);
+            let discarded = hand.concealed().saturating_minus(&rest.concealed);
+            for kind in discarded.iter() {
+                hand.take_kind(kind, 1);
+            }
+            let waits = self.winning(waits, &hand, seat, state.round());
+            self.counts_as_ready(rest, waits)
+        };
+        let procedures = &self.procedures;
+        procedures.adjust(&self.decomposer, &counts, state, seat, legal);
     }
 }

@@ -192,7 +192,7 @@ impl Observer for Collector<'_> {
     fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, action: Action) {
         self.statistics.summary.decided(state, seat, legal, action);
         let has_drawn = |phase: &Phase| matches!(phase, Phase::Turn(turn) if turn.drawn.is_some());
-        if self.may_refuse && !legal.can_win() && has_drawn(state.phase()) {
+        if self.may_refuse && !legal.contains(Action::Win) && has_drawn(state.phase()) {
             let decomposer = &self.rules.plan().decomposer;
             let is_useful = !state.holds_useless(seat);
             if is_useful && decomposer.completes(state.hand(seat), None) {

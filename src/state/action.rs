@@ -1,187 +1,463 @@
-//! [`Action`]: what a seat does.
+//! [`Action`]: what a player does.
 
-use crate::decompose::{Grammar, ShapeId};
-use crate::forms::two_forms;
-use crate::meld::Group;
-use crate::tile::{Kind, Suit, Tile};
+use crate::meld::{Group, Meld};
+use crate::notation::Notation;
+use crate::seat::Seat;
+use crate::text::ParseError;
+use crate::tile::{Kind, Rank, Suit, Tile};
+use std::fmt;
+use std::str::FromStr;
 
-two_forms! {
-    #[serde(tag = "type", rename_all = "snake_case")]
-    /// What a seat does when it must decide.
-    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-    #[non_exhaustive]
-    pub enum Action {
-        /// Claim nothing.
-        #[serde(rename = "none")]
-        Pass,
-        /// Win with a tile that was drawn, discarded, robbed or laid down as a flower.
-        #[serde(rename = "hora")]
-        Win,
-        /// Announce a standing hand. The first discard comes with it.
-        Stand,
-        /// Declare riichi. The next discard comes with it.
-        #[serde(rename = "reach")]
-        Riichi,
-        /// Declare a draw because of nine different orphans in the first turn.
-        #[serde(rename = "ryukyoku")]
-        NineOrphans,
-        /// Set a tile aside, for a replacement.
-        SetAside,
-        /// End the match after the last deal, as a leading dealer may. To pass is to play on.
-        #[serde(rename = "end")]
-        EndMatch,
-        /// Declare a win without a winning hand. It costs a penalty.
-        #[serde(rename = "penalty")]
-        FalseWin,
-        /// Demand to see a kong that lies face down.
-        Challenge,
-        /// Claim a discard for a kong.
-        #[serde(rename = "daiminkan")]
-        ClaimKong,
-        /// Claim a discard for a pung.
-        #[serde(rename = "pon")]
-        Pung {
-            /// How many of the two tiles beside it are red fives.
-            #[serde(default)]
-            reds: u8,
-        },
-        /// Claim a discard for a run of this shape and suit.
-        #[serde(rename = "chi")]
-        Chow {
-            /// The suit of the run.
-            suit: Suit,
-            /// The number of the run in the grammar.
-            shape: ShapeId,
-            /// True when the five beside the claimed tile is a red five.
-            #[serde(default)]
-            red: bool,
-        },
-        /// Claim a discard for a pung with jokers.
-        JokerPung {
-            /// How many of the two tiles beside it are jokers: 1 or 2.
-            jokers: u8,
-        },
-        /// Claim a discard for three ranks in a row, one of them a joker.
-        JokerChow {
-            /// The discard.
-            discard: Kind,
-            /// The tile beside it.
-            own: Kind,
-            /// What the joker stands for.
-            joker: Kind,
-        },
-        /// Declare a concealed kong of four concealed tiles.
-        #[serde(rename = "ankan", with = "super::wire::kind")]
-        ConcealedKong(Kind),
-        /// Add a fourth tile to a pung on the table.
-        #[serde(rename = "kakan", with = "super::wire::kind")]
-        AddedKong(Kind),
-        /// Put a concealed tile in the place of a joker in a meld of one's own, and take the joker.
-        TakeJoker {
-            /// The index of the meld.
-            meld: u8,
-        },
-        /// Lay three concealed tiles down as a concealed pung.
-        #[serde(with = "super::wire::kind")]
-        LayPung(Kind),
-        /// Lay three concealed tiles down as a concealed run.
-        LayRun {
-            /// The suit of the run.
-            suit: Suit,
-            /// The number of the run in the grammar.
-            shape: ShapeId,
-        },
-        /// Choose a tile to exchange before the first turn. A seat chooses its tiles one after another, in tile order.
-        #[serde(with = "super::wire::kind")]
-        Exchange(Kind),
-        /// Declare the suit that the hand will do without.
-        #[serde(with = "super::wire::suit")]
-        Missing(Suit),
-        /// Discard a tile.
-        #[serde(rename = "dahai")]
-        Discard {
-            /// The tile.
-            #[serde(rename = "pai")]
-            tile: Tile,
-            /// True for the tile just drawn, false for a like tile that was held before.
-            #[serde(rename = "tsumogiri", default)]
-            drawn: bool,
-        },
+/// What a player does when it decides.
+///
+/// [`Display`](fmt::Display) writes an action in the words of the log, with tiles in `ujmj` notation, and [`FromStr`]
+/// reads it again. [`Action::describe`] puts it in words for people.
+///
+/// ```
+/// use paishan::state::Action;
+/// let chow: Action = "chi 4tR6t".parse()?;
+/// assert_eq!(chow.to_string(), "chi 4R6t");
+/// assert_eq!(chow.describe(), "claim 456t with a red five");
+/// assert_eq!("dahai 5t tsumogiri".parse::<Action>()?.describe(), "discard 5t, just drawn");
+/// # Ok::<(), paishan::ParseError>(())
+/// ```
+///
+/// | words | action |
+/// | --- | --- |
+/// | `none` | [`Pass`](Self::Pass) |
+/// | `hora` | [`Win`](Self::Win) |
+/// | `declare` | [`Stand`](Self::Stand) |
+/// | `reach` | [`Riichi`](Self::Riichi) |
+/// | `ryukyoku` | [`NineOrphans`](Self::NineOrphans) |
+/// | `nukidora` | [`SetAside`](Self::SetAside) |
+/// | `end` | [`EndMatch`](Self::EndMatch) |
+/// | `penalty` | [`FalseWin`](Self::FalseWin) |
+/// | `challenge` | [`Challenge`](Self::Challenge) |
+/// | `chi 456t`, `pon 555t`, `daiminkan 5555t` | [`Claim`](Self::Claim) |
+/// | `ankan 5t` | [`ConcealedKong`](Self::ConcealedKong) |
+/// | `kakan 5t` | [`AddedKong`](Self::AddedKong) |
+/// | `take_joker 4J6t` | [`TakeJoker`](Self::TakeJoker) |
+/// | `lay 456t` | [`Lay`](Self::Lay) |
+/// | `exchange 5t` | [`Exchange`](Self::Exchange) |
+/// | `missing t` | [`Missing`](Self::Missing) |
+/// | `dahai 5t`, `dahai 5t tsumogiri` | [`Discard`](Self::Discard) |
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Action {
+    /// Claim nothing.
+    Pass,
+    /// Win with a tile that was drawn, discarded, robbed or laid down as a flower.
+    Win,
+    /// Announce a standing hand. The first discard comes with it.
+    Stand,
+    /// Declare riichi. The next discard comes with it.
+    Riichi,
+    /// Declare a draw because of nine different orphans in the first turn.
+    NineOrphans,
+    /// Set a tile aside, for a replacement.
+    SetAside,
+    /// End the match after the last deal, as a leading dealer may. To pass is to play on.
+    EndMatch,
+    /// Declare a win without a winning hand. It costs a penalty.
+    FalseWin,
+    /// Demand to see a kong that lies face down.
+    Challenge,
+    /// Claim a discard for a run, a pung or a kong. The discard is a plain tile of the group. The red fives are those
+    /// beside it.
+    Claim(MeldTiles),
+    /// Declare a concealed kong of four concealed tiles.
+    ConcealedKong(Kind),
+    /// Add a fourth tile to a pung on the table.
+    AddedKong(Kind),
+    /// Put a concealed tile in the place of the first joker in a meld of one's own, and take the joker. Of several like
+    /// melds it is the first.
+    TakeJoker(MeldTiles),
+    /// Lay three concealed tiles down as a concealed run or pung.
+    Lay(Group),
+    /// Choose a tile to exchange before the first turn. A seat chooses its tiles one after another, in tile order.
+    Exchange(Kind),
+    /// Declare the suit that the hand will do without.
+    Missing(Suit),
+    /// Discard a tile.
+    Discard {
+        /// The tile.
+        tile: Tile,
+        /// True for the tile just drawn, false for a like tile that was held before.
+        drawn: bool,
+    },
+}
+
+const _: () = assert!(size_of::<Option<Action>>() <= 8);
+
+/// The tiles of a meld: its group, and which of them are red fives or jokers.
+///
+/// ```
+/// use paishan::state::MeldTiles;
+/// let run: MeldTiles = "4tJ6t".parse()?;
+/// assert_eq!(run.group().to_string(), "456t");
+/// assert_eq!(run.jokers(), 1);
+/// # Ok::<(), paishan::ParseError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct MeldTiles {
+    group: Group,
+    reds: u8,
+    /// The places of jokers, as [`Meld`] has them.
+    wild: u8,
+}
+
+impl From<Group> for MeldTiles {
+    /// Plain tiles.
+    fn from(group: Group) -> Self {
+        let (reds, wild) = (0, 0);
+        Self { group, reds, wild }
     }
 }
 
-const _: () = assert!(size_of::<Action>() <= 4);
+impl From<&Meld> for MeldTiles {
+    fn from(meld: &Meld) -> Self {
+        let Meld {
+            group, reds, wild, ..
+        } = *meld;
+        Self { group, reds, wild }
+    }
+}
 
-impl Action {
-    /// The group, and the places of its jokers, that a discard is claimed for. `None` for other actions.
-    pub(crate) fn claimed(&self, discard: Kind, grammar: &Grammar) -> Option<(Group, u8)> {
-        match *self {
-            Self::Pung { .. } => Some((Group::pung(discard), 0)),
-            Self::ClaimKong => Some((Group::kong(discard), 0)),
-            Self::Chow { suit, shape, .. } => {
-                let (_, shape) = grammar.shapes().nth(ShapeId::index(shape))?;
-                Some((shape.group(suit), 0))
-            }
-            Self::JokerPung {
-                jokers: jokers @ (1 | 2),
-            } => Some((Group::pung(discard), (1 << jokers) - 1)),
-            Self::JokerChow {
-                discard,
-                own,
-                joker,
-            } => {
-                let group = Group::of(&[discard, own, joker])?;
-                let place = group.tiles().position(|kind| kind == joker)?;
-                Some((group, 1 << place))
-            }
-            _ => None,
+impl MeldTiles {
+    /// The same tiles with so many red fives among them. `None` if the group has fewer fives.
+    pub fn with_reds(self, reds: u8) -> Option<Self> {
+        let tiles = Self { reds, ..self };
+        (reds == 0 || !tiles.concealed().has_too_many_reds()).then_some(tiles)
+    }
+
+    /// The same tiles with jokers in these places, one bit each.
+    pub(crate) const fn with_wild(self, wild: u8) -> Self {
+        Self { wild, ..self }
+    }
+
+    /// The group. Jokers count as what they stand for.
+    #[inline]
+    pub const fn group(self) -> Group {
+        self.group
+    }
+
+    /// How many of the tiles are red fives. In a claim the discard does not count.
+    #[inline]
+    pub const fn reds(self) -> u8 {
+        self.reds
+    }
+
+    /// How many of the tiles are jokers.
+    #[inline]
+    pub const fn jokers(self) -> u8 {
+        self.wild.count_ones() as u8
+    }
+
+    /// What the first joker stands for. `None` without jokers.
+    pub fn joker_stands_for(self) -> Option<Kind> {
+        self.concealed().joker_stands_for()
+    }
+
+    #[inline]
+    const fn concealed(self) -> Meld {
+        Meld {
+            reds: self.reds,
+            wild: self.wild,
+            ..Meld::concealed(self.group)
         }
     }
 
-    /// The action in words. Only the grammar can name the tiles of a run.
-    pub fn describe(&self, grammar: &Grammar) -> String {
-        let run = |suit, shape| match grammar.shapes().nth(ShapeId::index(shape)) {
-            Some((_, shape)) => shape.group(suit).to_string(),
-            None => "an unknown run".to_owned(),
-        };
-        match *self {
-            Self::Pass => "pass".to_owned(),
-            Self::Win => "win".to_owned(),
-            Self::Stand => "announce a standing hand".to_owned(),
-            Self::Riichi => "declare riichi".to_owned(),
-            Self::NineOrphans => "declare a draw with nine orphans".to_owned(),
-            Self::SetAside => "set a tile aside".to_owned(),
-            Self::EndMatch => "end the match".to_owned(),
-            Self::FalseWin => "declare a false win".to_owned(),
-            Self::Challenge => "challenge".to_owned(),
-            Self::ClaimKong => "claim a kong".to_owned(),
-            Self::Pung { reds: 0 } => "claim a pung".to_owned(),
-            Self::Pung { .. } => "claim a pung with a red five".to_owned(),
-            Self::Chow { suit, shape, red } => {
-                let with = if red { " with a red five" } else { "" };
-                format!("claim {}{with}", run(suit, shape))
+    /// The meld that a claim makes with a discard.
+    #[inline]
+    pub(crate) fn claimed(self, discard: Tile, from: Seat) -> Meld {
+        let plain = Meld::claimed(self.group, discard, from);
+        Meld {
+            reds: plain.reds + self.reds,
+            wild: self.wild,
+            ..plain
+        }
+    }
+
+    /// The tiles, red fives before plain ones, jokers in the place of what they stand for.
+    pub(crate) fn tiles(self) -> impl Iterator<Item = Tile> {
+        self.concealed().tiles()
+    }
+
+    /// The tiles that go beside a claimed one, red fives first.
+    pub(crate) fn beside(self, claimed: Kind) -> impl Iterator<Item = Tile> {
+        let mut reds = self.reds;
+        let own = self.concealed().beside(Some(claimed));
+        own.map(move |kind| match (kind.suit(), kind.rank()) {
+            (Some(suit), Some(Rank::FIVE)) if reds > 0 => {
+                reds -= 1;
+                Tile::red_five(suit)
             }
-            Self::JokerPung { jokers: 1 } => "claim a pung with a joker".to_owned(),
-            Self::JokerPung { jokers } => format!("claim a pung with {jokers} jokers"),
-            Self::JokerChow {
-                discard,
-                own,
-                joker,
-            } => match Group::of(&[discard, own, joker]) {
-                Some(run) => format!("claim {run} with a joker as {joker}"),
-                None => "claim an unknown run with a joker".to_owned(),
-            },
-            Self::TakeJoker { meld } => {
-                format!("take a joker out of meld {}", u16::from(meld) + 1)
+            _ => kind.into(),
+        })
+    }
+}
+
+impl fmt::Display for MeldTiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.reds, self.wild) {
+            (0, 0) => self.group.fmt(f),
+            _ => f.write_str(&Notation::Ujmj.print(self.tiles())),
+        }
+    }
+}
+
+impl FromStr for MeldTiles {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let read = || {
+            let group = text.parse::<Group>().map(Self::from).ok();
+            let Ok(tiles) = Notation::Ujmj.parse(text) else {
+                return group;
+            };
+            let reds = tiles.iter().filter(|tile| tile.is_red()).count() as u8;
+            match group {
+                Some(group) => Some(Self { reds, ..group }),
+                None => {
+                    let (group, wild) = Meld::with_jokers(&tiles)?;
+                    Some(Self { group, reds, wild })
+                }
+            }
+        };
+        read().ok_or_else(|| ParseError::new("group of tiles", text))
+    }
+}
+
+/// The actions that are a word alone.
+pub(super) const WORDS: [(Action, &str, &str); 9] = [
+    (Action::Pass, "none", "pass"),
+    (Action::Win, "hora", "win"),
+    (Action::Stand, "declare", "announce a standing hand"),
+    (Action::Riichi, "reach", "declare riichi"),
+    (
+        Action::NineOrphans,
+        "ryukyoku",
+        "declare a draw with nine orphans",
+    ),
+    (Action::SetAside, "nukidora", "set a tile aside"),
+    (Action::Challenge, "challenge", "challenge"),
+    (Action::EndMatch, "end", "end the match"),
+    (Action::FalseWin, "penalty", "declare a false win"),
+];
+
+impl Action {
+    /// A claim with plain tiles beside the discard.
+    ///
+    /// ```
+    /// use paishan::state::Action;
+    /// use paishan::{Group, Kind};
+    /// assert_eq!(Action::claim(Group::pung(Kind::EAST)).to_string(), "pon EEE");
+    /// ```
+    pub fn claim(group: Group) -> Self {
+        Self::Claim(group.into())
+    }
+
+    /// The action in words for people.
+    pub fn describe(&self) -> String {
+        match *self {
+            Self::Claim(tiles) => {
+                let group = match tiles.group() {
+                    group if group.family().is_run() => group.to_string(),
+                    group => format!("a {}", group.family().word()),
+                };
+                let with = match (tiles.reds(), tiles.jokers()) {
+                    (0, 0) => String::new(),
+                    (0, 1) if tiles.group().family().is_run() => {
+                        let kind = tiles.joker_stands_for().map(Tile::plain);
+                        let kind = kind.map_or_else(String::new, |tile| tile.to_string());
+                        format!(" with a joker as {kind}")
+                    }
+                    (0, 1) => " with a joker".to_owned(),
+                    (0, jokers) => format!(" with {jokers} jokers"),
+                    (_, 0) => " with a red five".to_owned(),
+                    (_, 1) => " with a red five and a joker".to_owned(),
+                    (_, jokers) => format!(" with a red five and {jokers} jokers"),
+                };
+                format!("claim {group}{with}")
             }
             Self::ConcealedKong(kind) => format!("kong of {}", Tile::plain(kind)),
             Self::AddedKong(kind) => format!("add {} to a pung", Tile::plain(kind)),
-            Self::LayPung(kind) => format!("lay down three {}", Tile::plain(kind)),
-            Self::LayRun { suit, shape } => format!("lay down {}", run(suit, shape)),
+            Self::TakeJoker(tiles) => format!("take a joker out of {tiles}"),
+            Self::Lay(group) => format!("lay down {group}"),
             Self::Exchange(kind) => format!("exchange {}", Tile::plain(kind)),
             Self::Missing(suit) => format!("do without {}", suit.name()),
             Self::Discard { tile, drawn: true } => format!("discard {tile}, just drawn"),
             Self::Discard { tile, drawn: false } => format!("discard {tile}"),
+            word => self::word(word).2.to_owned(),
         }
+    }
+}
+
+/// The row of an action that is a word alone.
+fn word(action: Action) -> (Action, &'static str, &'static str) {
+    let row = WORDS.into_iter().find(|(word, ..)| *word == action);
+    row.unwrap_or(WORDS[0])
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use crate::meld::Family::{Kong, Pung};
+        match *self {
+            Self::Claim(tiles) => match tiles.group().family() {
+                Kong => write!(f, "daiminkan {tiles}"),
+                Pung => write!(f, "pon {tiles}"),
+                _ => write!(f, "chi {tiles}"),
+            },
+            Self::ConcealedKong(kind) => write!(f, "ankan {kind}"),
+            Self::AddedKong(kind) => write!(f, "kakan {kind}"),
+            Self::TakeJoker(tiles) => write!(f, "take_joker {tiles}"),
+            Self::Lay(group) => write!(f, "lay {group}"),
+            Self::Exchange(kind) => write!(f, "exchange {kind}"),
+            Self::Missing(suit) => write!(f, "missing {suit}"),
+            Self::Discard { tile, drawn: false } => write!(f, "dahai {tile}"),
+            Self::Discard { tile, drawn: true } => write!(f, "dahai {tile} tsumogiri"),
+            word => f.write_str(self::word(word).1),
+        }
+    }
+}
+
+impl FromStr for Action {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let mut words = text.split(' ');
+        let read = || -> Option<Self> {
+            let word = words.next()?;
+            let Some(what) = words.next() else {
+                let row = WORDS.into_iter().find(|(_, own, _)| *own == word);
+                return row.map(|(action, ..)| action);
+            };
+            let drawn = match (word, words.next()) {
+                (_, None) => false,
+                ("dahai", Some("tsumogiri")) => true,
+                _ => return None,
+            };
+            let group = || what.parse::<Group>().ok();
+            let kind = || what.parse::<Kind>().ok();
+            let action = match word {
+                "daiminkan" | "pon" | "chi" => Self::Claim(what.parse().ok()?),
+                "ankan" => Self::ConcealedKong(kind()?),
+                "kakan" => Self::AddedKong(kind()?),
+                "take_joker" => Self::TakeJoker(what.parse().ok()?),
+                "lay" => Self::Lay(group()?),
+                "exchange" => Self::Exchange(kind()?),
+                "missing" => Self::Missing(what.parse().ok()?),
+                "dahai" => Self::Discard {
+                    tile: what.parse().ok()?,
+                    drawn,
+                },
+                _ => return None,
+            };
+            // A word beside another group, and a pair, are no action.
+            let is_word = action.to_string().split(' ').next() == Some(word);
+            let is_meld = |group: Group| group.len() > 2;
+            let is_possible = match action {
+                Self::Claim(tiles) => is_meld(tiles.group()),
+                Self::TakeJoker(tiles) => is_meld(tiles.group()) && tiles.jokers() > 0,
+                Self::Lay(group) => group.len() == 3,
+                _ => true,
+            };
+            (is_word && is_possible && words.next().is_none()).then_some(action)
+        };
+        let mut read = read;
+        read().ok_or_else(|| ParseError::new("action", text))
+    }
+}
+
+#[cfg(feature = "serde")]
+use crate::text::as_text;
+
+#[cfg(feature = "serde")]
+as_text! {
+    Action: "an action in the words of the log",
+    MeldTiles: "three or four tiles of one group in ujmj notation",
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each kind of action is written and read again.
+    #[test]
+    fn actions_are_parsed_as_they_are_printed() {
+        let texts = [
+            "none",
+            "hora",
+            "declare",
+            "reach",
+            "ryukyoku",
+            "nukidora",
+            "challenge",
+            "end",
+            "penalty",
+            "chi 456t",
+            "chi 014s",
+            "chi 4R6t",
+            "chi 4tJ6t",
+            "chi J56t",
+            "chi 9xas",
+            "pon CCC",
+            "pon R55m",
+            "pon J55m",
+            "pon JJE",
+            "daiminkan 5555m",
+            "daiminkan R555m",
+            "ankan 5m",
+            "kakan E",
+            "take_joker 4tJ6t",
+            "take_joker JEE",
+            "lay 456t",
+            "lay 555t",
+            "exchange 1t",
+            "missing m",
+            "dahai E",
+            "dahai Rt tsumogiri",
+        ];
+        for text in texts {
+            let action: Action = text.parse().unwrap_or_else(|error| panic!("{error}"));
+            let again: Action = action.to_string().parse().unwrap();
+            assert_eq!(action, again, "{text} is written {action}");
+            assert!(!action.describe().is_empty());
+        }
+        for text in [
+            "",
+            "pass",
+            "chi",
+            "chi 555t",
+            "pon 456t",
+            "chi 45t",
+            "ankan 55t",
+            "dahai",
+            "dahai 5t drawn",
+            "dahai 5t tsumogiri tsumogiri",
+            "hora 5t",
+            "missing E",
+            "lay 5555t",
+            "take_joker 456t",
+            "none ",
+        ] {
+            assert!(text.parse::<Action>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_claim_takes_its_tiles_from_the_hand() {
+        let beside = |tiles: &str, claimed: Kind| {
+            let tiles: MeldTiles = tiles.parse().unwrap();
+            Notation::Ujmj.print(tiles.beside(claimed))
+        };
+        assert_eq!(beside("4R6t", Kind::at(0, 3)), "R6t");
+        assert_eq!(beside("R55t", Kind::at(0, 4)), "R5t");
+        assert_eq!(beside("4tJ6t", Kind::at(0, 3)), "J6t");
+        let kong: MeldTiles = "R555t".parse().unwrap();
+        assert_eq!(kong.claimed(Kind::at(0, 4).into(), Seat::EAST).reds, 1);
+        assert_eq!(kong.with_reds(2).map(MeldTiles::reds), Some(2));
+        assert_eq!(kong.with_reds(5), None);
+        assert_eq!(MeldTiles::from(Group::pung(Kind::EAST)).with_reds(1), None);
     }
 }

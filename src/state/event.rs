@@ -1,11 +1,9 @@
 //! [`Event`]: what happened at the table.
 
 use super::win::Win;
-use super::{AbortiveDraw, Announcement};
+use super::{AbortiveDraw, Announcement, MeldTiles};
 use crate::forms::two_forms;
 use crate::meld::Group;
-#[cfg(doc)]
-use crate::meld::Meld;
 use crate::seat::Seat;
 use crate::tile::{Kind, Suit, Tile};
 
@@ -78,23 +76,18 @@ two_forms! {
             from: Seat,
             /// The claimed tile.
             tile: Tile,
-            /// The meld.
-            group: Group,
-            /// How many of the tiles beside the claimed one are red fives.
-            reds: u8,
+            /// The meld. The red fives are those beside the claimed tile.
+            tiles: MeldTiles,
             /// True when the other three tiles of a kong were a concealed pung on the table.
             laid: bool,
-            /// The places of its jokers, as [`Meld::wild`] has them.
-            #[serde(default, skip_serializing_if = "crate::meld::is_zero")]
-            wild: u8,
         },
         /// A player put a tile in the place of a joker in a meld, and took the joker.
         #[serde(rename = "take_joker")]
         JokerTaken {
             /// Whose meld.
             seat: Seat,
-            /// The index of the meld.
-            meld: u8,
+            /// The tiles of the meld before.
+            tiles: MeldTiles,
             /// The tile.
             tile: Tile,
         },

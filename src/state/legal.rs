@@ -1,373 +1,209 @@
-//! [`Legal`]: the set of what a seat may do.
+//! [`Legal`]: the set of legal actions of a seat.
 
-use super::Action;
-use crate::decompose::ShapeSet;
+use super::action::{Action, MeldTiles, WORDS};
+use crate::meld::{Family, Group};
 use crate::set::{KindSet, Ranked};
-use crate::tile::{Kind, Rank, Suit, Tile};
+use crate::tile::{Kind, Rank, Tile};
+use smallvec::SmallVec;
+use std::fmt;
 
-/// An action that names no tiles. The variants stand in listing order, but the false win comes after all
-/// other actions.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum TilelessAction {
-    Pass,
-    Win,
-    Stand,
-    Riichi,
-    NineOrphans,
-    SetAside,
-    Challenge,
-    ClaimKong,
-    EndMatch,
-    FalseWin,
-}
-
-impl TilelessAction {
-    const ALL: [Self; 10] = [
-        Self::Pass,
-        Self::Win,
-        Self::Stand,
-        Self::Riichi,
-        Self::NineOrphans,
-        Self::SetAside,
-        Self::Challenge,
-        Self::ClaimKong,
-        Self::EndMatch,
-        Self::FalseWin,
-    ];
-
-    /// The word of an action, if that names no tiles.
-    fn of(action: Action) -> Option<Self> {
-        Self::ALL.into_iter().find(|word| word.action() == action)
-    }
-
-    const fn bit(self) -> u16 {
-        1 << self as u8
-    }
-
-    const fn action(self) -> Action {
-        match self {
-            Self::Pass => Action::Pass,
-            Self::Win => Action::Win,
-            Self::Stand => Action::Stand,
-            Self::Riichi => Action::Riichi,
-            Self::NineOrphans => Action::NineOrphans,
-            Self::SetAside => Action::SetAside,
-            Self::Challenge => Action::Challenge,
-            Self::ClaimKong => Action::ClaimKong,
-            Self::EndMatch => Action::EndMatch,
-            Self::FalseWin => Action::FalseWin,
-        }
-    }
-}
-
-/// The bit above those of [`TilelessAction`] and of the suits.
-const EXCHANGES: u16 = 1 << (TilelessAction::ALL.len() + Suit::ALL.len());
-
-const fn missing_bit(suit: Suit) -> u16 {
-    1 << (TilelessAction::ALL.len() + suit.lane())
-}
-
-/// The chow of a discard with a joker that a bit stands for, whether it is legal or not.
-fn joker_chow(discard: Kind, bit: u8) -> Option<Action> {
-    let (place, is_higher) = ((bit - 2) / 2, (bit - 2) % 2 == 1);
-    let (suit, low) = (discard.suit()?, discard.rank()?.get().checked_sub(place)?);
-    let rank_of = |step: u8| Rank::new(low + step);
-    let mut others = (0..3).filter(|step| *step != place);
-    let [lower, higher] = [others.next()?, others.next()?];
-    let kind_of = |step| Some(Kind::number(suit, rank_of(step)?));
-    let (lower, higher) = (kind_of(lower)?, kind_of(higher)?);
-    let (own, joker) = if is_higher {
-        (lower, higher)
-    } else {
-        (higher, lower)
-    };
-    Some(Action::JokerChow {
-        discard,
-        own,
-        joker,
+/// The bit of an action that is a word alone. `None` for other actions.
+#[inline]
+const fn bit_of(action: Action) -> Option<u16> {
+    Some(match action {
+        Action::Pass => 1,
+        Action::Win => 1 << 1,
+        Action::Stand => 1 << 2,
+        Action::Riichi => 1 << 3,
+        Action::NineOrphans => 1 << 4,
+        Action::SetAside => 1 << 5,
+        Action::Challenge => 1 << 6,
+        Action::EndMatch => 1 << 7,
+        Action::FalseWin => FALSE_WIN,
+        _ => return None,
     })
 }
 
-/// The bits of chows with a joker in [`Legal`].
-const fn run_places() -> std::ops::Range<u8> {
-    2..8
-}
+/// The bit of the false win, which is listed after all other actions.
+const FALSE_WIN: u16 = 1 << 8;
 
-/// The set of legal actions of one seat, made of bit sets.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+/// The bit that says that `discards` are tiles to exchange.
+const EXCHANGES: u16 = 1 << 9;
+
+/// The legal actions of one seat.
+///
+/// ```
+/// use paishan::game::Match;
+/// use paishan::ruleset;
+/// use paishan::state::Action;
+/// let woo = ruleset::by_id("woo", &[])?;
+/// let deal = Match::new(&woo, 7).start_deal(&mut ());
+/// let legal = deal.legal(deal.state().waiting().first().expect("the dealer"));
+/// assert_eq!(legal.len(), legal.iter().count());
+/// for action in legal {
+///     assert!(legal.contains(action) && matches!(action, Action::Discard { .. }));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Legal {
-    /// One bit per [`TilelessAction`]. Above them: one bit per suit that may be declared missing, and one that says
-    /// that `discards` are tiles to exchange.
+    /// One bit for each action that is a word alone, and [`EXCHANGES`].
     words: u16,
-    /// Pungs of a claimed discard: bit `n` stands for a pung with `n` red fives beside the discard.
-    pub(crate) pungs: u8,
-    /// Melds of a claimed discard with jokers. Bits 0 and 1: pungs with one joker and with two. Above them two bits for
-    /// each place of the discard in a run, the lowest first: is the lower or the higher of the other two a joker?
-    joker_melds: u8,
-    /// The discard, if `joker_melds` has runs.
-    joker_run_with: Option<Kind>,
-    /// The melds of the seat whose joker it may take, one bit each.
-    pub(crate) take_jokers: u8,
-    /// Says what `runs` are: runs to lay down on the seat's own turn, or else chows.
-    pub(crate) on_turn: bool,
-    /// Red fives that may be discarded, one bit per suit. A red five just drawn is not among them.
-    pub(crate) red_discards: u8,
     /// The tile just drawn, if it may be discarded.
-    pub(crate) drawn: Option<Tile>,
-    pub(crate) runs: [ShapeSet; 3],
-    /// Chows in the claimed tile's suit that use a red five from the hand.
-    pub(crate) red_runs: ShapeSet,
-    /// The suit of `red_runs`.
-    pub(crate) red_suit: Suit,
-    /// Plain tiles that may be discarded. The tile just drawn is not among them.
-    pub(crate) discards: KindSet,
-    pub(crate) concealed_kongs: KindSet,
-    pub(crate) added_kongs: KindSet,
-    pub(crate) lay_pungs: KindSet,
+    drawn: Option<Tile>,
+    /// Plain tiles that may be discarded or exchanged. The tile just drawn is not among them.
+    discards: KindSet,
+    /// Kinds of which a red five may be discarded. A red five just drawn is not among them.
+    red_discards: KindSet,
+    /// All other actions, in listing order.
+    others: SmallVec<[Action; 8]>,
 }
 
-const _: () = assert!(size_of::<Legal>() <= 128);
+const _: () = assert!(size_of::<Legal>() <= 112);
+
+/// The place of an action among those that are neither words nor discards: its group of actions, then its tiles.
+fn order(action: Action) -> [u8; 7] {
+    let run = |stage, group: Group| {
+        let ranks = group.kinds().map(|kind| kind.rank().map_or(0, Rank::get));
+        let lowest = if ranks[0] == 0 { ranks[1] } else { ranks[0] };
+        let suit = group.kinds()[2].lane() as u8;
+        let [a, b, c] = ranks;
+        [stage, suit, lowest, a, b, c, group.family() as u8]
+    };
+    let first = |stage, a, b| [stage, a, b, 0, 0, 0, 0];
+    match action {
+        Action::Claim(tiles) => match tiles.group().family() {
+            Family::Kong => first(0, tiles.reds(), 0),
+            Family::Pair | Family::Pung => first(1, tiles.jokers(), tiles.reds()),
+            Family::Arith | Family::Gem | Family::Power => match tiles.joker_stands_for() {
+                None => run(8 + u8::from(tiles.reds() > 0), tiles.group()),
+                Some(joker) => {
+                    // The higher the run, the lower the place of the discard in it.
+                    let [_, _, lowest, ..] = run(10, tiles.group());
+                    let joker = joker.rank().map_or(0, Rank::get);
+                    [10, tiles.reds(), 16 - lowest, joker, 0, 0, 0]
+                }
+            },
+        },
+        Action::ConcealedKong(kind) => first(3, kind.index() as u8, 0),
+        Action::AddedKong(kind) => first(4, kind.index() as u8, 0),
+        Action::TakeJoker(_) => first(5, 0, 0),
+        Action::Lay(group) if group.family() == Family::Pung => {
+            first(6, group.kind().index() as u8, 0)
+        }
+        Action::Lay(group) => run(7, group),
+        Action::Missing(suit) => first(11, suit.lane() as u8, 0),
+        _ => first(12, 0, 0),
+    }
+}
 
 impl Legal {
-    /// The set of a seat on turn that may only discard: plain tiles, red fives (one bit per suit) and the
-    /// drawn tile.
+    /// Forgets all actions. The seat may then discard plain tiles, red fives of these kinds and the drawn tile.
     #[inline]
-    pub(crate) fn of_turn(plain: KindSet, red_discards: u8, drawn: Option<Tile>) -> Self {
-        Self {
-            on_turn: true,
-            red_discards,
-            drawn,
-            discards: plain,
-            ..Self::default()
-        }
+    pub(crate) fn begin_turn(&mut self, plain: KindSet, reds: KindSet, drawn: Option<Tile>) {
+        self.words = 0;
+        self.drawn = drawn;
+        self.discards = plain;
+        self.red_discards = reds;
+        self.others.clear();
     }
 
-    /// Sets the runs with a red five. Without any the suit is that of an empty set, so that equal sets are equal.
+    /// Forgets all actions. The seat may then choose a tile of these kinds for the exchange.
+    pub(crate) fn begin_exchange(&mut self, kinds: KindSet) {
+        self.begin_turn(kinds, KindSet::EMPTY, None);
+        self.words = EXCHANGES;
+    }
+
+    /// Forgets all actions.
     #[inline]
-    pub(crate) fn set_red_runs(&mut self, suit: Suit, runs: ShapeSet) {
-        self.red_runs = runs;
-        self.red_suit = if runs.is_empty() {
-            Suit::default()
-        } else {
-            suit
-        };
+    pub(crate) fn clear(&mut self) {
+        self.begin_turn(KindSet::EMPTY, KindSet::EMPTY, None);
+    }
+
+    /// Appends an action that comes after all others in listing order, and is neither a word nor a discard.
+    #[inline]
+    pub(crate) fn push(&mut self, action: Action) {
+        debug_assert!(
+            self.others
+                .last()
+                .is_none_or(|last| order(*last) <= order(action))
+        );
+        self.others.push(action);
+    }
+
+    /// Appends several actions, like [`Self::push`].
+    #[inline]
+    pub(crate) fn extend(&mut self, actions: impl IntoIterator<Item = Action>) {
+        actions.into_iter().for_each(|action| self.push(action));
     }
 
     /// True when there is nothing to decide.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        let has_discards = self.red_discards != 0 || self.drawn.is_some();
         self.words & !EXCHANGES == 0
-            && !has_discards
-            && self.discards.is_empty()
-            && !self.has_groups()
-    }
-
-    /// True when an action that names no tiles is legal.
-    #[inline]
-    pub(crate) const fn can(&self, word: TilelessAction) -> bool {
-        self.words & word.bit() != 0
-    }
-
-    /// Allows or forbids an action that names no tiles.
-    #[inline]
-    pub(crate) const fn allow(&mut self, word: TilelessAction, is_legal: bool) {
-        self.words = self.words & !word.bit() | (is_legal as u16) << word as u8;
-    }
-
-    /// The sets of a byte each as one number: one bit for each of their actions.
-    #[inline]
-    const fn small_sets(&self) -> u32 {
-        u32::from_le_bytes([self.pungs, self.joker_melds, self.take_jokers, 0])
-    }
-
-    /// True when the seat may make a meld, with a discard or of its own tiles.
-    #[inline]
-    fn has_groups(&self) -> bool {
-        let [t, s, m] = self.runs.map(ShapeSet::bits);
-        let runs = t | s | m | self.red_runs.bits();
-        let own = self.concealed_kongs.union(self.added_kongs);
-        let own = own.union(self.lay_pungs);
-        self.small_sets() != 0 || runs != 0 || !own.is_empty()
-    }
-
-    /// The words that are listed before all other actions.
-    #[inline]
-    fn words_before(&self) -> u16 {
-        self.words & !TilelessAction::FalseWin.bit()
-    }
-
-    /// How many red fives may be discarded.
-    #[inline]
-    fn reds_len(&self) -> usize {
-        let one = |suit: usize| (self.red_discards >> suit & 1) as usize;
-        one(0) + one(1) + one(2)
-    }
-
-    /// How many melds the seat may make.
-    fn groups_len(&self) -> usize {
-        self.small_sets().count_ones() as usize
-            + self.runs.iter().map(|runs| runs.len()).sum::<usize>()
-            + self.red_runs.len()
-            + self.concealed_kongs.len()
-            + self.added_kongs.len()
-            + self.lay_pungs.len()
+            && self.discards.union(self.red_discards).is_empty()
+            && self.drawn.is_none()
+            && self.others.is_empty()
     }
 
     /// How many actions are legal.
     #[inline]
     pub fn len(&self) -> usize {
-        let discards = self.discards.len() + self.reds_len();
-        let drawn = usize::from(self.drawn.is_some());
-        let words = self.words & !EXCHANGES;
-        words.count_ones() as usize + self.groups_len() + discards + drawn
+        (self.words & !EXCHANGES).count_ones() as usize
+            + self.others.len()
+            + self.discards.len()
+            + self.red_discards.len()
+            + usize::from(self.drawn.is_some())
     }
 
     /// True when the action is legal.
     #[inline]
     pub fn contains(&self, action: Action) -> bool {
         match action {
-            Action::Pass => self.can(TilelessAction::Pass),
-            Action::Win => self.can(TilelessAction::Win),
-            Action::Stand => self.can(TilelessAction::Stand),
-            Action::EndMatch => self.can(TilelessAction::EndMatch),
-            Action::FalseWin => self.can(TilelessAction::FalseWin),
-            Action::Challenge => self.can(TilelessAction::Challenge),
-            Action::ClaimKong => self.can(TilelessAction::ClaimKong),
-            Action::Riichi => self.can(TilelessAction::Riichi),
-            Action::NineOrphans => self.can(TilelessAction::NineOrphans),
-            Action::SetAside => self.can(TilelessAction::SetAside),
-            Action::Pung { reds } => reds < 3 && self.pungs >> reds & 1 == 1,
-            Action::JokerPung { jokers } => {
-                matches!(jokers, 1 | 2) && self.joker_melds >> (jokers - 1) & 1 == 1
-            }
-            Action::JokerChow { .. } => self.has_joker_chow(action),
-            Action::TakeJoker { meld } => meld < 8 && self.take_jokers >> meld & 1 == 1,
-            Action::Chow {
-                suit,
-                shape,
-                red: true,
-            } => self.red_suit == suit && self.red_runs.contains(shape),
-            Action::Chow { suit, shape, .. } => {
-                !self.on_turn && self.runs[suit.lane()].contains(shape)
-            }
-            Action::ConcealedKong(kind) => self.concealed_kongs.contains(kind),
-            Action::AddedKong(kind) => self.added_kongs.contains(kind),
-            Action::LayPung(kind) => self.lay_pungs.contains(kind),
-            Action::LayRun { suit, shape } => {
-                self.on_turn && self.runs[suit.lane()].contains(shape)
-            }
-            Action::Exchange(kind) => self.exchanges() && self.discards.contains(kind),
-            Action::Missing(suit) => self.words & missing_bit(suit) != 0,
             Action::Discard { tile, drawn: true } => self.drawn == Some(tile),
             Action::Discard { tile, drawn: false } => match (tile.kind(), tile.is_red()) {
                 (Some(kind), false) => !self.exchanges() && self.discards.contains(kind),
-                (Some(kind), true) => self.red_discards >> kind.lane() & 1 == 1,
+                (Some(kind), true) => self.red_discards.contains(kind),
                 (None, _) => false,
+            },
+            Action::Exchange(kind) => self.exchanges() && self.discards.contains(kind),
+            action => match bit_of(action) {
+                Some(bit) => self.words & bit != 0,
+                None => self.others.contains(&action),
             },
         }
     }
 
-    /// Allows melds of a claimed discard with jokers: a bit for each pung and chow, as `joker_melds` has them. Bits of
-    /// chows that do not exist are dropped.
-    pub(crate) fn allow_joker_melds(&mut self, discard: Kind, melds: u8) {
-        self.joker_run_with = Some(discard);
-        self.joker_melds = melds;
-        let exists = |bit: &u8| joker_chow(discard, *bit).is_some();
-        let chows = run_places()
-            .filter(exists)
-            .fold(0, |all, bit| all | 1 << bit);
-        self.keep_joker_melds(chows | 0b11);
-    }
-
-    /// True when a claimed discard may go into a meld with jokers.
-    #[inline]
-    pub(crate) const fn has_joker_melds(&self) -> bool {
-        self.joker_melds != 0
-    }
-
-    /// Keeps melds with jokers. Without runs the discard is that of an empty set, so that equal sets are equal.
-    fn keep_joker_melds(&mut self, kept: u8) {
-        self.joker_melds &= kept;
-        if self.joker_melds & !0b11 == 0 {
-            self.joker_run_with = None;
-        }
-    }
-
-    /// The bit of a chow with a joker in `joker_melds`: the place of the discard in the run, and whether the higher of
-    /// the other two is the joker.
-    pub(crate) const fn joker_chow_bit(place: u8, is_higher: bool) -> u8 {
-        2 + 2 * place + is_higher as u8
-    }
-
-    /// True when a chow with a joker is legal.
-    #[inline(never)]
-    fn has_joker_chow(&self, chow: Action) -> bool {
-        self.joker_chows().any(|legal| legal == chow)
-    }
-
-    fn joker_chows(&self) -> impl Iterator<Item = Action> + '_ {
-        let legal = run_places().filter(|&bit| self.joker_melds >> bit & 1 == 1);
-        legal.filter_map(|bit| joker_chow(self.joker_run_with?, bit))
-    }
-
-    fn joker_pungs(&self) -> impl Iterator<Item = Action> + use<> {
-        let melds = self.joker_melds;
-        let legal = (1..=2).filter(move |jokers| melds >> (jokers - 1) & 1 == 1);
-        legal.map(|jokers| Action::JokerPung { jokers })
-    }
-
-    fn jokers_to_take(&self) -> impl Iterator<Item = Action> + use<> {
-        let melds = self.take_jokers;
-        let legal = (0..8).filter(move |meld| melds >> meld & 1 == 1);
-        legal.map(|meld| Action::TakeJoker { meld })
-    }
-
     /// Makes an action legal. Returns false and changes nothing if the set cannot hold the action.
     ///
-    /// A set is for one decision of one seat. It holds either tiles to exchange or tiles to discard. It holds either runs to lay down or chows. It has room for one
-    /// drawn tile, and for chows with a red five in one suit.
+    /// A set is for one decision of one seat. It holds either tiles to exchange or tiles to discard, and one drawn tile.
     ///
-    /// After [`Ruleset::adjust`](crate::Ruleset::adjust) the table drops inserted actions that it cannot
-    /// carry out.
-    pub fn insert(&mut self, action: Action) -> bool {
+    /// After [`Ruleset::adjust`](crate::Ruleset::adjust) the table drops actions that the seat has no tiles for.
+    ///
+    /// ```
+    /// use paishan::state::{Action, Legal};
+    /// let mut legal = Legal::default();
+    /// assert!(legal.allow("pon EEE".parse()?) && legal.allow(Action::Pass));
+    /// legal.retain(|action| action != Action::Pass);
+    /// assert_eq!(format!("{legal:?}"), "{pon EEE}");
+    /// # Ok::<(), paishan::ParseError>(())
+    /// ```
+    #[inline]
+    pub fn allow(&mut self, action: Action) -> bool {
+        match bit_of(action) {
+            Some(bit) => self.words |= bit,
+            None => return self.allow_tiles(action),
+        }
+        true
+    }
+
+    fn allow_tiles(&mut self, action: Action) -> bool {
         match action {
-            Action::Pung { reds } if reds < 3 => self.pungs |= 1 << reds,
-            Action::JokerPung {
-                jokers: jokers @ (1 | 2),
-            } => self.joker_melds |= 1 << (jokers - 1),
-            Action::JokerChow { discard, .. } => {
-                let bit = run_places().find(|&bit| joker_chow(discard, bit) == Some(action));
-                match (bit, self.joker_run_with) {
-                    (Some(bit), None) => {
-                        self.allow_joker_melds(discard, self.joker_melds | 1 << bit)
-                    }
-                    (Some(bit), Some(own)) if own == discard => self.joker_melds |= 1 << bit,
-                    _ => return false,
-                }
+            Action::Exchange(_) if !self.discard_kinds().is_empty() => return false,
+            Action::Exchange(kind) => {
+                self.words |= EXCHANGES;
+                self.discards.insert(kind);
             }
-            Action::TakeJoker { meld } if meld < 8 => self.take_jokers |= 1 << meld,
-            Action::JokerPung { .. } | Action::TakeJoker { .. } => return false,
-            Action::Chow {
-                suit,
-                shape,
-                red: true,
-            } if !self.on_turn && (self.red_runs.is_empty() || self.red_suit == suit) => {
-                self.red_suit = suit;
-                self.red_runs.insert(shape);
-            }
-            Action::Chow {
-                suit,
-                shape,
-                red: false,
-            } if !self.on_turn => self.runs[suit.lane()].insert(shape),
-            Action::LayRun { suit, shape } if self.on_turn => {
-                self.runs[suit.lane()].insert(shape);
-            }
-            Action::Pung { .. } | Action::Chow { .. } | Action::LayRun { .. } => return false,
-            Action::ConcealedKong(kind) => self.concealed_kongs.insert(kind),
-            Action::AddedKong(kind) => self.added_kongs.insert(kind),
-            Action::LayPung(kind) => self.lay_pungs.insert(kind),
             Action::Discard { .. } if self.exchanges() => return false,
             Action::Discard { tile, drawn: true } => {
                 if self.drawn.is_some_and(|own| own != tile) {
@@ -375,206 +211,103 @@ impl Legal {
                 }
                 self.drawn = Some(tile);
             }
-            Action::Missing(suit) => self.words |= missing_bit(suit),
-            Action::Exchange(kind) if self.exchanges() || self.is_empty() => {
-                self.words |= EXCHANGES;
-                self.discards.insert(kind);
-            }
-            Action::Exchange(_) => return false,
             Action::Discard { tile, drawn: false } => match (tile.kind(), tile.is_red()) {
                 (Some(kind), false) => self.discards.insert(kind),
-                (Some(kind), true) => self.red_discards |= 1 << kind.lane(),
+                (Some(kind), true) => self.red_discards.insert(kind),
                 (None, _) => return false,
             },
-            word => match TilelessAction::of(word) {
-                Some(word) => self.allow(word, true),
-                None => return false,
-            },
-        }
-        true
-    }
-
-    /// Makes an action illegal. Returns false if it was not legal before.
-    ///
-    /// ```
-    /// use paishan::game::Match;
-    /// use paishan::ruleset;
-    /// let woo = ruleset::by_id("woo", &[])?;
-    /// let series = Match::new(&woo, 7);
-    /// let deal = series.start_deal(&mut ());
-    /// let mut legal = *deal.legal(deal.state().waiting().first().expect("the dealer"));
-    /// let action = legal.nth(0).expect("a discard");
-    /// assert!(legal.remove(action) && !legal.contains(action));
-    /// assert!(legal.insert(action) && legal.contains(action));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn remove(&mut self, action: Action) -> bool {
-        if !self.contains(action) {
-            return false;
-        }
-        match action {
-            Action::Pung { reds } => self.pungs &= !(1 << reds),
-            Action::JokerPung { jokers } => self.joker_melds &= !(1 << (jokers - 1)),
-            Action::TakeJoker { meld } => self.take_jokers &= !(1 << meld),
-            Action::JokerChow { .. } => {
-                let with = self.joker_run_with;
-                let is = |bit| with.and_then(|with| joker_chow(with, bit)) == Some(action);
-                let kept = run_places().filter(|&bit| !is(bit));
-                let kept = kept.fold(0, |kept, bit| kept | 1 << bit);
-                self.keep_joker_melds(kept | 0b11);
-            }
-            Action::Chow {
-                shape, red: true, ..
-            } => {
-                let mut runs = self.red_runs;
-                runs.remove(shape);
-                self.set_red_runs(self.red_suit, runs);
-            }
-            Action::Chow { suit, shape, .. } | Action::LayRun { suit, shape } => {
-                self.runs[suit.lane()].remove(shape);
-            }
-            Action::ConcealedKong(kind) => self.concealed_kongs.remove(kind),
-            Action::AddedKong(kind) => self.added_kongs.remove(kind),
-            Action::LayPung(kind) => self.lay_pungs.remove(kind),
-            Action::Exchange(kind) => {
-                self.discards.remove(kind);
-                if self.discards.is_empty() {
-                    self.words &= !EXCHANGES;
-                }
-            }
-            Action::Missing(suit) => self.words &= !missing_bit(suit),
-            Action::Discard { drawn: true, .. } => self.drawn = None,
-            Action::Discard { tile, drawn: false } => match tile.kind() {
-                Some(kind) if tile.is_red() => self.red_discards &= !(1 << kind.lane()),
-                Some(kind) => self.discards.remove(kind),
-                None => {}
-            },
-            word => {
-                if let Some(word) = TilelessAction::of(word) {
-                    self.allow(word, false);
-                }
+            action if self.others.contains(&action) => {}
+            action => {
+                let place = order(action);
+                let after = self.others.iter().position(|own| order(*own) > place);
+                self.others
+                    .insert(after.unwrap_or(self.others.len()), action);
             }
         }
         true
     }
 
-    /// Keeps only the actions for which `keep` returns true.
+    /// Makes an action that is a word alone legal or illegal.
+    #[inline]
+    pub(crate) fn set(&mut self, word: Action, is_legal: bool) {
+        let bit = bit_of(word).unwrap_or_default();
+        self.words = if is_legal {
+            self.words | bit
+        } else {
+            self.words & !bit
+        };
+    }
+
+    /// Keeps the actions for which `keep` returns true.
     pub fn retain(&mut self, mut keep: impl FnMut(Action) -> bool) {
-        let all = *self;
-        for action in all.iter() {
-            if !keep(action) {
-                self.remove(action);
-            }
+        for (word, ..) in WORDS {
+            self.set(word, self.contains(word) && keep(word));
+        }
+        self.others.retain(|action| keep(*action));
+        let exchanges = self.exchanges();
+        let mut keeps = |kind: &Kind, red: bool| {
+            keep(match exchanges {
+                true => Action::Exchange(*kind),
+                false => held(*kind, red),
+            })
+        };
+        self.discards = self
+            .discards
+            .iter()
+            .filter(|kind| keeps(kind, false))
+            .collect();
+        self.red_discards = self
+            .red_discards
+            .iter()
+            .filter(|kind| keeps(kind, true))
+            .collect();
+        if self.discards.is_empty() {
+            self.words &= !EXCHANGES;
+        }
+        self.drawn = self
+            .drawn
+            .filter(|&tile| keep(Action::Discard { tile, drawn: true }));
+    }
+
+    /// Keeps those actions that are neither words nor discards for which `keep` returns true.
+    #[inline]
+    pub(crate) fn retain_others(&mut self, keep: impl Fn(Action) -> bool) {
+        if !self.others.is_empty() {
+            self.others.retain(|action| keep(*action));
         }
     }
 
-    /// True when the seat may win now.
-    #[inline]
-    pub fn can_win(&self) -> bool {
-        self.can(TilelessAction::Win)
-    }
-
-    /// True when the seat may announce a standing hand now.
-    #[inline]
-    pub fn can_stand(&self) -> bool {
-        self.can(TilelessAction::Stand)
-    }
-
-    /// True when the seat may declare a false win now. That is then the last of its actions.
-    #[inline]
-    pub fn can_declare_falsely(&self) -> bool {
-        self.can(TilelessAction::FalseWin)
-    }
-
-    /// True when the seat may declare riichi now.
-    #[inline]
-    pub fn can_declare_riichi(&self) -> bool {
-        self.can(TilelessAction::Riichi)
-    }
-
-    /// True when the seat may declare a draw with nine orphans now.
-    #[inline]
-    pub fn can_declare_draw(&self) -> bool {
-        self.can(TilelessAction::NineOrphans)
-    }
-
-    /// True when the seat may set a tile aside now.
-    #[inline]
-    pub fn can_set_aside(&self) -> bool {
-        self.can(TilelessAction::SetAside)
-    }
-
-    /// True when the seat may end the match now.
-    #[inline]
-    pub fn can_end_match(&self) -> bool {
-        self.can(TilelessAction::EndMatch)
-    }
-
-    /// Forbids melds with a discard, and runs laid down.
-    pub(crate) fn forbid_melds(&mut self) {
-        self.allow(TilelessAction::ClaimKong, false);
-        self.forbid_pungs();
-        self.forbid_runs();
-    }
-
-    /// Forbids pungs of a discard.
-    pub(crate) fn forbid_pungs(&mut self) {
-        self.pungs = 0;
-        self.keep_joker_melds(!0b11);
-    }
-
-    /// Forbids runs with a discard, and runs laid down.
-    pub(crate) fn forbid_runs(&mut self) {
-        self.keep_joker_melds(0b11);
-        self.runs = [ShapeSet::EMPTY; 3];
-        self.set_red_runs(self.red_suit, ShapeSet::EMPTY);
-    }
-
-    /// Forbids discards of kinds that are not in the set.
+    /// Keeps discards of kinds in the set.
     pub(crate) fn keep_discards(&mut self, kinds: KindSet) {
         self.discards = self.discards.intersection(kinds);
-        for suit in Suit::ALL {
-            if !kinds.contains(Kind::number(suit, Rank::FIVE)) {
-                self.red_discards &= !(1 << suit.lane());
-            }
-        }
+        self.red_discards = self.red_discards.intersection(kinds);
         let kept = |tile: &Tile| tile.kind().is_some_and(|kind| kinds.contains(kind));
         self.drawn = self.drawn.filter(kept);
     }
 
-    /// The kinds of which a tile may be chosen for the exchange.
-    pub fn exchange_kinds(&self) -> KindSet {
-        if self.exchanges() {
-            self.discards
-        } else {
-            KindSet::EMPTY
-        }
+    /// Leaves no discard but that of the drawn tile.
+    pub(crate) fn keep_drawn(&mut self, drawn: Option<Tile>) {
+        (self.discards, self.red_discards) = (KindSet::EMPTY, KindSet::EMPTY);
+        self.drawn = drawn;
     }
 
+    #[inline]
     const fn exchanges(&self) -> bool {
         self.words & EXCHANGES != 0
-    }
-
-    /// The set of a seat that chooses a tile of these kinds for the exchange.
-    pub(crate) fn of_exchange(kinds: KindSet) -> Self {
-        Self {
-            words: EXCHANGES,
-            discards: kinds,
-            ..Self::default()
-        }
     }
 
     /// True when the seat chooses what all choose before the first turn.
     #[inline]
     pub fn is_opening(&self) -> bool {
-        self.words >> TilelessAction::ALL.len() != 0
+        self.exchanges() || matches!(self.others.first(), Some(Action::Missing(_)))
     }
 
-    /// The suits that may be declared missing.
-    pub fn missing_suits(&self) -> impl Iterator<Item = Suit> + use<> {
-        let words = self.words;
-        let legal = move |suit: &Suit| words & missing_bit(*suit) != 0;
-        Suit::ALL.into_iter().filter(legal)
+    /// The kinds of which a tile may be chosen for the exchange.
+    pub fn exchange_kinds(&self) -> KindSet {
+        match self.exchanges() {
+            true => self.discards,
+            false => KindSet::EMPTY,
+        }
     }
 
     /// The kinds that may be discarded: plain, red or just drawn.
@@ -582,107 +315,64 @@ impl Legal {
         if self.exchanges() {
             return KindSet::EMPTY;
         }
-        let mut kinds = self.discards;
-        for suit in Suit::ALL {
-            if self.red_discards >> suit.lane() & 1 == 1 {
-                kinds.insert(Kind::number(suit, Rank::FIVE));
-            }
-        }
-        if let Some(kind) = self.drawn.and_then(Tile::kind) {
-            kinds.insert(kind);
-        }
-        kinds
+        let drawn = self.drawn.and_then(Tile::kind);
+        let held = self.discards.union(self.red_discards);
+        held.union(drawn.into_iter().collect())
     }
 
     /// The discard of a kind: a plain tile before a red five, and a tile held before the drawn one. `None` if the
     /// kind may not be discarded.
     pub fn discard_of(&self, kind: Kind) -> Option<Action> {
-        let plain = (!self.exchanges() && self.discards.contains(kind)).then(|| kind.into());
         let drawn = self.drawn.filter(|tile| tile.kind() == Some(kind));
-        let red = match (kind.suit(), kind.rank()) {
-            (Some(suit), Some(Rank::FIVE)) if self.red_discards >> suit.lane() & 1 == 1 => {
-                Some(Tile::red_five(suit))
-            }
-            _ => None,
-        };
-        let held = |tile| Action::Discard { tile, drawn: false };
         let just_drawn = |tile| Action::Discard { tile, drawn: true };
+        let plain = !self.exchanges() && self.discards.contains(kind);
         plain
-            .map(held)
+            .then(|| held(kind, false))
             .or(drawn.filter(|tile| !tile.is_red()).map(just_drawn))
-            .or(red.map(held))
+            .or(self.red_discards.contains(kind).then(|| held(kind, true)))
             .or(drawn.map(just_drawn))
     }
 
-    /// Every legal action, in this order:
+    /// The discards, in listing order.
+    pub fn discards(&self) -> impl Iterator<Item = Action> + '_ {
+        let is_discard = |action: &Action| matches!(action, Action::Discard { .. });
+        self.iter().filter(is_discard)
+    }
+
+    /// The melds for which the seat may claim a discard, in listing order.
+    pub fn claims(&self) -> impl Iterator<Item = MeldTiles> + '_ {
+        self.others().iter().filter_map(|action| match action {
+            Action::Claim(tiles) => Some(*tiles),
+            _ => None,
+        })
+    }
+
+    /// The legal actions that are neither words nor discards, in listing order.
+    #[inline]
+    pub(crate) fn others(&self) -> &[Action] {
+        &self.others
+    }
+
+    /// Every legal action, in listing order:
     ///
-    /// - pass, win, stand, riichi, a draw with nine orphans, a tile set aside, challenge, claimed kong, end of the
-    ///   match
-    /// - claimed pungs, those with fewer red fives first, then those with fewer jokers
+    /// - pass, win, stand, riichi, a draw with nine orphans, a tile set aside, challenge, end of the match
+    /// - claimed kong; claimed pungs, those with fewer jokers first, then those with fewer red fives
     /// - kongs of the seat's own tiles: concealed, then added
     /// - jokers to take out of melds
     /// - concealed pungs to lay down
-    /// - runs to lay down or chows, then chows with a red five, then chows with a joker
+    /// - runs to lay down or to claim, then those with a red five, then those with a joker
     /// - tiles to exchange, in notation order; or suits to do without
     /// - discards in notation order, a red five before the plain fives
     /// - the tile just drawn
     /// - the false win
-    pub fn iter(&self) -> impl Iterator<Item = Action> + '_ {
-        let words = |wanted: fn(TilelessAction) -> bool| {
-            let mut legal = TilelessAction::ALL
-                .into_iter()
-                .filter(move |&word| wanted(word));
-            let legal = std::iter::from_fn(move || legal.find(|&word| self.can(word)));
-            legal.map(TilelessAction::action)
-        };
-        let runs = Suit::ALL.into_iter().flat_map(move |suit| {
-            self.runs[suit.lane()].iter().map(move |shape| {
-                if self.on_turn {
-                    Action::LayRun { suit, shape }
-                } else {
-                    Action::Chow {
-                        suit,
-                        shape,
-                        red: false,
-                    }
-                }
-            })
-        });
-        let red_runs = self.red_runs.iter().map(|shape| Action::Chow {
-            suit: self.red_suit,
-            shape,
-            red: true,
-        });
-        let pungs = (0..3)
-            .filter(|reds| self.pungs >> reds & 1 == 1)
-            .map(|reds| Action::Pung { reds });
-        let held = |tile| Action::Discard { tile, drawn: false };
-        let plain = self.discards;
-        let discards = self.discard_kinds().iter().flat_map(move |kind| {
-            let red = match (kind.suit(), kind.rank()) {
-                (Some(suit), Some(Rank::FIVE)) if self.red_discards >> suit.lane() & 1 == 1 => {
-                    Some(held(Tile::red_five(suit)))
-                }
-                _ => None,
-            };
-            red.into_iter()
-                .chain(plain.contains(kind).then(|| held(kind.into())))
-        });
-        words(|word| word != TilelessAction::FalseWin)
-            .chain(pungs)
-            .chain(self.joker_pungs())
-            .chain(self.concealed_kongs.iter().map(Action::ConcealedKong))
-            .chain(self.added_kongs.iter().map(Action::AddedKong))
-            .chain(self.jokers_to_take())
-            .chain(self.lay_pungs.iter().map(Action::LayPung))
-            .chain(runs)
-            .chain(red_runs)
-            .chain(self.joker_chows())
-            .chain(self.exchange_kinds().iter().map(Action::Exchange))
-            .chain(self.missing_suits().map(Action::Missing))
-            .chain(discards)
-            .chain(self.drawn.map(|tile| Action::Discard { tile, drawn: true }))
-            .chain(words(|word| word == TilelessAction::FalseWin))
+    pub fn iter(&self) -> Actions<'_> {
+        Actions {
+            words: self.words,
+            others: self.others.iter(),
+            plain: self.discards,
+            reds: self.red_discards,
+            drawn: self.drawn,
+        }
     }
 
     /// The action at a place of [`Legal::iter`].
@@ -706,219 +396,240 @@ impl Legal {
     #[inline]
     pub fn pick(&self, choose: impl FnOnce(usize) -> usize) -> Option<Action> {
         let plain = Ranked::of(self.discards);
-        let discards = plain.len() + self.reds_len() + usize::from(self.drawn.is_some());
-        if self.words == 0 && !self.has_groups() {
+        let discards = plain.len() + self.red_discards.len() + usize::from(self.drawn.is_some());
+        if self.words == 0 && self.others.is_empty() {
             // Most turns allow nothing but discards.
             return self.nth_discard(choose(discards), plain);
         }
         let words = (self.words & !EXCHANGES).count_ones() as usize;
-        let place = choose(words + self.groups_len() + discards);
+        let place = choose(words + self.others.len() + discards);
         self.nth_of_all(place, plain)
     }
 
     /// The action at a place when not only discards are legal.
     #[inline(never)]
     fn nth_of_all(&self, place: usize, plain: Ranked) -> Option<Action> {
-        if self.is_opening() {
-            return self.iter().nth(place);
-        }
-        let Some(place) = place.checked_sub(self.words_before().count_ones() as usize) else {
-            return self.nth_word(place);
+        let mut words = self.words & (FALSE_WIN - 1);
+        let before = words.count_ones() as usize;
+        let Some(place) = place.checked_sub(before) else {
+            (0..place).for_each(|_| words &= words - 1);
+            return word_at(words.trailing_zeros());
         };
-        match place.checked_sub(self.groups_len()) {
-            Some(place) => self.nth_discard(place, plain),
-            None => self.nth_group(place),
+        match place.checked_sub(self.others.len()) {
+            None => Some(self.others[place]),
+            Some(place) => match self.nth_discard(place, plain)? {
+                Action::Discard { tile, .. } if self.exchanges() => {
+                    tile.kind().map(Action::Exchange)
+                }
+                action => Some(action),
+            },
         }
-    }
-
-    /// The action at a place among those that name no tiles.
-    fn nth_word(&self, place: usize) -> Option<Action> {
-        let legal = TilelessAction::ALL
-            .into_iter()
-            .filter(|&word| self.can(word));
-        legal.map(TilelessAction::action).nth(place)
-    }
-
-    /// The meld at a place among all that the seat may make.
-    fn nth_group(&self, mut place: usize) -> Option<Action> {
-        let mut among = |len: usize| {
-            let here = (place < len).then_some(place);
-            place = place.saturating_sub(len);
-            here
-        };
-        if let Some(place) = among(self.pungs.count_ones() as usize) {
-            let mut kinds = (0..8).filter(|reds| self.pungs >> reds & 1 == 1);
-            return kinds.nth(place).map(|reds| Action::Pung { reds });
-        }
-        if let Some(place) = among((self.joker_melds & 0b11).count_ones() as usize) {
-            return self.joker_pungs().nth(place);
-        }
-        if let Some(place) = among(self.concealed_kongs.len()) {
-            return self.concealed_kongs.nth(place).map(Action::ConcealedKong);
-        }
-        if let Some(place) = among(self.added_kongs.len()) {
-            return self.added_kongs.nth(place).map(Action::AddedKong);
-        }
-        if let Some(place) = among(self.take_jokers.count_ones() as usize) {
-            return self.jokers_to_take().nth(place);
-        }
-        if let Some(place) = among(self.lay_pungs.len()) {
-            return self.lay_pungs.nth(place).map(Action::LayPung);
-        }
-        for suit in Suit::ALL {
-            let runs = self.runs[suit.lane()];
-            if let Some(place) = among(runs.len()) {
-                let shape = runs.iter().nth(place)?;
-                let red = false;
-                return Some(match self.on_turn {
-                    true => Action::LayRun { suit, shape },
-                    false => Action::Chow { suit, shape, red },
-                });
-            }
-        }
-        if let Some(place) = among(self.red_runs.len()) {
-            let (shape, suit) = (self.red_runs.iter().nth(place)?, self.red_suit);
-            let red = true;
-            return Some(Action::Chow { suit, shape, red });
-        }
-        self.joker_chows().nth(place)
     }
 
     /// The action at a place among the discards and the false win that comes after them.
     #[inline]
     fn nth_discard(&self, mut place: usize, plain: Ranked) -> Option<Action> {
-        if self.red_discards != 0 {
+        if !self.red_discards.is_empty() {
             // A red five comes before the plain fives.
             let (mut reds, mut passed) = (0, 0);
-            for suit in Suit::ALL {
-                let is_there = usize::from(self.red_discards >> suit.lane() & 1);
-                let here = plain.rank(Kind::number(suit, Rank::FIVE).index()) + reds;
-                if is_there == 1 && place == here {
-                    let (tile, drawn) = (Tile::red_five(suit), false);
-                    return Some(Action::Discard { tile, drawn });
+            for kind in self.red_discards.iter() {
+                let here = plain.rank(kind.index()) + reds;
+                if place == here {
+                    return Some(held(kind, true));
                 }
-                passed += is_there & usize::from(here < place);
-                reds += is_there;
+                passed += usize::from(here < place);
+                reds += 1;
             }
             place -= passed;
         }
         if let Some(kind) = plain.nth(place).and_then(Kind::from_index) {
-            let (tile, drawn) = (kind.into(), false);
-            return Some(Action::Discard { tile, drawn });
+            return Some(held(kind, false));
         }
         match (place - plain.len(), self.drawn) {
             (0, Some(tile)) => Some(Action::Discard { tile, drawn: true }),
-            (0, None) | (1, Some(_)) => self
-                .can(TilelessAction::FalseWin)
-                .then_some(Action::FalseWin),
+            (0, None) | (1, Some(_)) => (self.words & FALSE_WIN != 0).then_some(Action::FalseWin),
             _ => None,
         }
+    }
+}
+
+/// The discard of a tile that was held before the draw.
+#[inline]
+fn held(kind: Kind, red: bool) -> Action {
+    let tile = match kind.suit() {
+        Some(suit) if red => Tile::red_five(suit),
+        _ => kind.into(),
+    };
+    Action::Discard { tile, drawn: false }
+}
+
+/// The action of a bit.
+fn word_at(bit: u32) -> Option<Action> {
+    WORDS.get(bit as usize).map(|(action, ..)| *action)
+}
+
+/// The actions of a [`Legal`], in listing order.
+#[derive(Clone, Debug)]
+pub struct Actions<'a> {
+    words: u16,
+    others: std::slice::Iter<'a, Action>,
+    plain: KindSet,
+    reds: KindSet,
+    drawn: Option<Tile>,
+}
+
+impl Iterator for Actions<'_> {
+    type Item = Action;
+
+    fn next(&mut self) -> Option<Action> {
+        if self.words & (FALSE_WIN - 1) != 0 {
+            let bit = self.words.trailing_zeros();
+            self.words &= self.words - 1;
+            return word_at(bit);
+        }
+        if let Some(action) = self.others.next() {
+            return Some(*action);
+        }
+        if let Some(kind) = self.plain.union(self.reds).first() {
+            if self.words & EXCHANGES != 0 {
+                self.plain.remove(kind);
+                return Some(Action::Exchange(kind));
+            }
+            let red = self.reds.contains(kind);
+            match red {
+                true => self.reds.remove(kind),
+                false => self.plain.remove(kind),
+            }
+            return Some(held(kind, red));
+        }
+        if let Some(tile) = self.drawn.take() {
+            return Some(Action::Discard { tile, drawn: true });
+        }
+        let is_last = self.words & FALSE_WIN != 0;
+        self.words = 0;
+        is_last.then_some(Action::FalseWin)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = (self.words & !EXCHANGES).count_ones() as usize
+            + self.others.len()
+            + self.plain.len()
+            + self.reds.len()
+            + usize::from(self.drawn.is_some());
+        (len, Some(len))
+    }
+}
+
+impl ExactSizeIterator for Actions<'_> {}
+
+impl<'a> IntoIterator for &'a Legal {
+    type Item = Action;
+    type IntoIter = Actions<'a>;
+
+    fn into_iter(self) -> Actions<'a> {
+        self.iter()
+    }
+}
+
+impl fmt::Debug for Legal {
+    /// Lists the actions in the words of the log.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = self.iter().map(|action| action.to_string());
+        f.debug_set()
+            .entries(words.map(|word| Plain(word)))
+            .finish()
+    }
+}
+
+/// A text whose `Debug` is the text itself.
+struct Plain(String);
+
+impl fmt::Debug for Plain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Legal {
+    /// Writes the list of actions.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Legal {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut legal = Self::default();
+        for action in <Vec<Action> as serde::Deserialize>::deserialize(deserializer)? {
+            if !legal.allow(action) {
+                let fault = format!("`{action}` cannot be among these actions");
+                return Err(serde::de::Error::custom(fault));
+            }
+        }
+        Ok(legal)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
-    #[test]
-    fn what_is_inserted_and_removed_leaves_the_set_as_it_was() {
-        let mut legal = Legal::default();
-        let chow = Action::Chow {
-            suit: Suit::Man,
-            shape: ShapeSet::from_bits(4).iter().next().unwrap(),
-            red: true,
-        };
-        assert!(legal.insert(chow) && legal.contains(chow));
-        assert!(legal.remove(chow) && !legal.remove(chow));
-        assert_eq!(legal, Legal::default());
+    /// Actions of all kinds. No set holds all of them.
+    fn some_actions() -> Vec<Action> {
+        let words = "none hora declare reach ryukyoku nukidora challenge end penalty";
+        let others = "chi 123t,chi 234t,chi 135s,chi 014s,chi 4R6t,chi 4tJ6t,chi 45tJ,chi J45t,pon CCC,pon R55m,pon J55m,pon JJE,\
+            daiminkan 5555m,ankan 5m,ankan E,kakan E,kakan 1t,take_joker 4tJ6t,lay 456t,lay 456m,lay EEE,lay 555t,\
+            exchange 1t,exchange 2m,missing m,missing t,dahai E,dahai 5t,dahai 5s,dahai Rt,dahai Rm,dahai Rt tsumogiri,dahai 9m tsumogiri";
+        let words = words.split(' ').chain(others.split(','));
+        words.map(|text| text.parse().unwrap()).collect()
     }
 
-    /// All melds with jokers that discards can make, put into sets, listed, counted and taken out again.
     #[test]
-    fn melds_with_jokers_are_kept_like_others() {
-        for discard in Kind::all().filter(|kind| kind.rank().is_none_or(|rank| rank.get() < 10)) {
+    fn bits_and_words_have_one_order() {
+        for (place, (word, ..)) in WORDS.into_iter().enumerate() {
+            assert_eq!(bit_of(word), Some(1 << place));
+        }
+    }
+
+    proptest! {
+        /// A set does what a plain list of actions does.
+        #[test]
+        fn legal_sets_behave_like_lists(
+            choices in proptest::collection::vec((any::<proptest::sample::Index>(), any::<bool>()), 0..40)
+        ) {
+            let all = some_actions();
             let mut legal = Legal::default();
-            legal.allow_joker_melds(discard, u8::MAX);
-            let all: Vec<Action> = legal.iter().collect();
-            assert_eq!(all.len(), legal.len());
-            let mut again = Legal::default();
-            for (place, &action) in all.iter().enumerate() {
-                assert!(legal.contains(action) && legal.nth(place) == Some(action));
-                assert!(again.insert(action) && again.contains(action));
-            }
-            assert_eq!(again.iter().collect::<Vec<_>>(), all);
-            for &action in &all {
-                assert!(
-                    again.remove(action) && !again.contains(action),
-                    "{action:?}"
-                );
-            }
-            assert_eq!(again, Legal::default());
-        }
-        let mut legal = Legal::default();
-        let take = Action::TakeJoker { meld: 4 };
-        assert!(legal.insert(take) && legal.nth(0) == Some(take) && !legal.is_empty());
-        assert!(legal.remove(take) && legal.is_empty());
-    }
-
-    #[test]
-    fn a_legal_set_lists_counts_and_knows_the_same() {
-        let legal = Legal {
-            words: 0b11_0011_1111,
-            pungs: 0b101,
-            red_discards: 0b010,
-            drawn: Some(Tile::red_five(Suit::Man)),
-            discards: [Kind::EAST, Kind::number(Suit::Sock, Rank::FIVE)]
-                .into_iter()
-                .collect(),
-            concealed_kongs: KindSet::one(Kind::WHITE),
-            ..Legal::default()
-        };
-        let all: Vec<Action> = legal.iter().collect();
-        assert_eq!(all.len(), legal.len());
-        for (i, &action) in all.iter().enumerate() {
-            let pick = |len| {
-                assert_eq!(len, all.len());
-                i
-            };
-            assert_eq!(legal.pick(pick), Some(action));
-            assert!(legal.contains(action));
-            assert_eq!(legal.nth(i), Some(action));
-        }
-        assert_eq!(legal.nth(all.len()), None);
-        let five = |suit| Kind::number(suit, Rank::FIVE);
-        let some = [
-            Kind::at(0, 1),
-            Kind::at(0, 8),
-            five(Suit::Tong),
-            Kind::at(2, 5),
-        ];
-        let shapes = ShapeSet::from_bits(0b1011 << 60);
-        for red_discards in 0..8 {
-            for (drawn, false_win, on_turn) in [(None, true, true), (legal.drawn, false, false)] {
-                let other = Legal {
-                    red_discards,
-                    drawn,
-                    words: 0b1_1111_1111 | u16::from(false_win) << 9,
-                    on_turn,
-                    discards: some.into_iter().collect(),
-                    added_kongs: some.into_iter().collect(),
-                    lay_pungs: KindSet::one(Kind::EAST),
-                    runs: [shapes, ShapeSet::EMPTY, shapes],
-                    red_runs: shapes,
-                    ..legal
-                };
-                for (i, action) in other.iter().enumerate() {
-                    assert_eq!(other.nth(i), Some(action));
+            let mut list: Vec<Action> = Vec::new();
+            for (index, allows) in choices {
+                let action = *index.get(&all);
+                if !allows {
+                    legal.retain(|own| own != action);
+                    list.retain(|own| *own != action);
+                } else if legal.allow(action) && !list.contains(&action) {
+                    list.push(action);
                 }
-                assert_eq!(other.iter().count(), other.len());
-                assert_eq!(other.nth(other.len()), None);
             }
+            prop_assert_eq!(legal.len(), list.len());
+            prop_assert_eq!(legal.is_empty(), list.is_empty());
+            prop_assert_eq!(legal.iter().len(), list.len());
+            let listed: Vec<Action> = legal.iter().collect();
+            for action in &all {
+                prop_assert_eq!(legal.contains(*action), list.contains(action));
+                prop_assert_eq!(listed.contains(action), list.contains(action));
+            }
+            for (place, action) in listed.iter().enumerate() {
+                prop_assert_eq!(legal.nth(place), Some(*action));
+            }
+            prop_assert_eq!(legal.nth(listed.len()), None);
+            // The order of insertion does not matter.
+            let mut again = Legal::default();
+            list.reverse();
+            let allowed = list.iter().all(|action| again.allow(*action));
+            prop_assert!(allowed);
+            prop_assert_eq!(again, legal);
         }
-        assert!(!legal.contains(Action::ClaimKong));
-        assert!(!legal.contains(Action::Discard {
-            tile: Tile::plain(Kind::WHITE),
-            drawn: false
-        }));
     }
 }

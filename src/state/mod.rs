@@ -9,13 +9,10 @@ mod opening;
 mod riichi;
 mod view;
 mod win;
-#[cfg(feature = "serde")]
-mod wire;
 
-pub use action::Action;
+pub use action::{Action, MeldTiles};
 pub use event::Event;
-pub use legal::Legal;
-pub(crate) use legal::TilelessAction;
+pub use legal::{Actions, Legal};
 pub use opening::{MAX_EXCHANGED, Opening, OpeningChoice};
 pub(crate) use riichi::Furiten;
 pub use riichi::{AbortiveDraw, Passed, Riichi};

@@ -2,7 +2,6 @@
 
 use super::{Action, Announcement, Claims, DealState, Discard, OnTable, Phase, Riichi, Window};
 use crate::counts::Counts;
-use crate::decompose::Grammar;
 use crate::hand::{Hand, SetAside};
 use crate::meld::Meld;
 use crate::notation::Notation;
@@ -362,9 +361,9 @@ impl<'a> View<'a> {
 }
 
 impl ActionSnapshot {
-    /// Adds the words of an action. Only the grammar can name the tiles of a run.
-    pub(crate) fn new(action: Action, grammar: &Grammar) -> Self {
-        let words = action.describe(grammar);
+    /// Adds the words of an action.
+    pub(crate) fn new(action: Action) -> Self {
+        let words = action.describe();
         Self { action, words }
     }
 }

@@ -94,7 +94,7 @@ fn a_wall_of_other_rules_is_refused_or_played() {
                 }
                 let mut stream = Stream::new(seed, 9);
                 while let Some(seat) = deal.state().waiting().first() {
-                    let legal = *deal.legal(seat);
+                    let legal = deal.legal(seat).clone();
                     let place = stream.below(legal.len() as u32) as usize;
                     let action = legal.nth(place).expect("somebody decides");
                     deal.act(seat, action, &mut ()).unwrap();

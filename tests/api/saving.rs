@@ -437,7 +437,7 @@ fn the_first_loop_still_compiles() {
     while !series.is_over() {
         let mut deal = series.start_deal(&mut ());
         while let Some(seat) = deal.state().deciding().next() {
-            let legal: Legal = *deal.legal(seat);
+            let legal: Legal = deal.legal(seat).clone();
             let action = bot.decide(&deal.state().view(seat), &legal);
             deal.act(seat, action, &mut ()).unwrap();
         }

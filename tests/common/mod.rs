@@ -92,8 +92,8 @@ pub fn golden(rules: &dyn Ruleset, agent: &str, games: u64) -> (u64, u64, i64, u
         play(rules, &mut agents(rules, agent), seed, &mut summary).unwrap();
         for mut line in game_log(rules, agent, seed, None, true) {
             // The games are the same, however the rules are written down.
-            if let Line::StartGame { ruleset_hash, .. } = &mut line {
-                *ruleset_hash = None;
+            if let Line::StartGame(start) = &mut line {
+                start.ruleset_hash = None;
             }
             for byte in serde_json::to_vec(&line).unwrap() {
                 hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);

@@ -31,6 +31,11 @@ pub fn kind(text: &str) -> Kind {
     tile(text).kind().unwrap()
 }
 
+/// An action in the words of the log.
+pub fn act(text: &str) -> Action {
+    text.parse().unwrap()
+}
+
 /// The discard of a tile held before the draw.
 pub fn held(text: &str) -> Action {
     Action::Discard {
@@ -114,8 +119,8 @@ pub fn wall<const N: usize>(
 
 /// Takes the seed out of a log, because its walls are of no seed.
 pub fn forget_seed(lines: &mut [Line]) {
-    if let Some(Line::StartGame { game_seed, .. }) = lines.first_mut() {
-        *game_seed = None;
+    if let Some(Line::StartGame(start)) = lines.first_mut() {
+        start.game_seed = None;
     }
 }
 
@@ -265,7 +270,7 @@ impl Played {
     /// The flags of the first win.
     pub fn flags(&self) -> Vec<String> {
         let flags = self.lines.iter().find_map(|line| match line {
-            Line::Hora { flags, .. } => Some(flags.clone()),
+            Line::Hora(hora) => hora.flags.clone(),
             _ => None,
         });
         flags.expect("somebody won")

@@ -21,7 +21,7 @@ type Order<'a> = &'a mut dyn FnMut(&DealState) -> Seat;
 
 /// Chooses for a seat. Its choice depends on the seat and on how often it has chosen, and on no order.
 fn choice(seed: u64, seat: Seat, times: u64, legal: &Legal) -> Action {
-    if legal.can_win() {
+    if legal.contains(Action::Win) {
         return Action::Win;
     }
     let mut stream = Stream::new(seed, 100 + 8 * times + seat.index() as u64);
@@ -79,7 +79,9 @@ fn replays(rules: &Arc<dyn Ruleset>, lines: &[Line]) {
     match replay(lines, |_, _| Ok(rules)) {
         // A view is checked, and not played again.
         Ok(done) => {
-            assert!(done.complete || matches!(&lines[0], Line::StartGame { id: Some(_), .. }))
+            assert!(
+                done.complete || matches!(&lines[0], Line::StartGame(start) if start.id.is_some())
+            )
         }
         Err(error) => {
             let at = error.line();

@@ -67,7 +67,7 @@ fn tiles_are_conserved_and_payments_add_up() {
                     assert_eq!(state.hand(other).size(), 13 + usize::from(on_turn));
                     assert!(state.hand(other).held_flowers().is_empty());
                 }
-                let legal = *deal.legal(seat);
+                let legal = deal.legal(seat).clone();
                 let action = if game % 2 == 0 {
                     greedy[seat.index()].decide(&state.view(seat), &legal)
                 } else {
@@ -187,17 +187,14 @@ fn the_wind_of_the_round_turns_when_the_first_dealer_deals_again() {
         let mut first = None;
         let mut rounds = Vec::new();
         for line in &lines {
-            let Line::StartKyoku {
-                bakaze, kyoku, oya, ..
-            } = line
-            else {
+            let Line::StartKyoku(start) = line else {
                 continue;
             };
-            let first = *first.get_or_insert(*oya);
-            assert_eq!(*kyoku, (oya + 4 - first) % 4 + 1);
-            if rounds.last() != Some(bakaze) {
-                assert_eq!(*oya, first);
-                rounds.push(*bakaze);
+            let first = *first.get_or_insert(start.oya);
+            assert_eq!(start.kyoku, (start.oya + 4 - first) % 4 + 1);
+            if rounds.last() != Some(&start.bakaze) {
+                assert_eq!(start.oya, first);
+                rounds.push(start.bakaze);
             }
         }
         assert_eq!(rounds, ['E', 'S'], "{id}");

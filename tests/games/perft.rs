@@ -99,7 +99,6 @@ fn entry(deal: &Deal<&dyn Ruleset>, head: &str, depth: usize) -> Vec<String> {
     let Some(seat) = deal.state().deciding().next() else {
         return vec![format!("{head}, depth {depth}: over")];
     };
-    let grammar = deal.rules().plan().decomposer.grammar();
     let mut lines = Vec::new();
     let mut sum = 0;
     for action in deal.legal(seat).iter() {
@@ -110,7 +109,7 @@ fn entry(deal: &Deal<&dyn Ruleset>, head: &str, depth: usize) -> Vec<String> {
             _ => nodes(&next, depth - 1),
         };
         sum += count;
-        lines.push(format!("  {seat} {}: {count}", action.describe(grammar)));
+        lines.push(format!("  {seat} {}: {count}", action.describe()));
     }
     lines.insert(0, format!("{head}, depth {depth}: {sum}"));
     lines

@@ -5,7 +5,9 @@ use crate::common::all_tiles;
 use paishan::game::{Ending, MatchState, Next, Observer, Outcome};
 use paishan::log::{Line, LogOptions, Recorder, replay};
 use paishan::state::{Action, DealState, Event, Legal, OpeningChoice, Phase, Window};
-use paishan::{Kind, Notation, Player, Ruleset, Seat, Suit, Tile, game_seed, ruleset, simulate};
+use paishan::{
+    Group, Kind, Notation, Player, Ruleset, Seat, Suit, Tile, game_seed, ruleset, simulate,
+};
 use std::collections::BTreeSet;
 
 /// What the rules allow a seat, by a slow look at its tiles.
@@ -78,10 +80,10 @@ fn allowed(rules: &dyn Ruleset, state: &DealState, seat: Seat) -> BTreeSet<Strin
             let is_last = state.wall().draws_left() == 0;
             if claims.window == Window::Discard && !is_missing(kind) && !is_last {
                 if count(kind) >= 2 {
-                    found.push(Action::Pung { reds: 0 });
+                    found.push(Action::claim(Group::pung(kind)));
                 }
                 if count(kind) == 3 && may_kong {
-                    found.push(Action::ClaimKong);
+                    found.push(Action::claim(Group::kong(kind)));
                 }
             }
         }

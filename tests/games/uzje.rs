@@ -116,7 +116,7 @@ fn tiles_are_conserved_and_the_last_discard_is_only_won() {
                 assert_eq!(state.hand(other).size(), 13 + usize::from(on_turn));
                 assert!(!on_turn || state.hand(other).held_flowers().is_empty());
             }
-            let legal = *deal.legal(seat);
+            let legal = deal.legal(seat).clone();
             if state.wall().draws_left() == 0 {
                 let allowed =
                     |action| matches!(action, Action::Pass | Action::Win | Action::Discard { .. });
@@ -142,11 +142,8 @@ fn matches_end_with_their_sets() {
         let lines = game_log(&*rules, "greedy", game_seed(5, 1), None, false);
         let mut starts = Vec::new();
         for line in &lines {
-            if let Line::StartKyoku {
-                bakaze, kyoku, oya, ..
-            } = line
-            {
-                starts.push((*bakaze, *kyoku, *oya));
+            if let Line::StartKyoku(start) = line {
+                starts.push((start.bakaze, start.kyoku, start.oya));
             }
         }
         let mut expected = Vec::new();
@@ -182,7 +179,8 @@ fn half_points_are_booked_exactly() {
     let mut halves = 0;
     let mut totals = [0i64; 4];
     for line in &lines {
-        if let Line::Hora { deltas, scores, .. } = line {
+        if let Line::Hora(hora) = line {
+            let (deltas, scores) = (hora.deltas.as_ref().unwrap(), hora.scores.as_ref().unwrap());
             assert_eq!(deltas.iter().map(|delta| delta.tenths()).sum::<i64>(), 0);
             for (total, delta) in totals.iter_mut().zip(deltas) {
                 *total += delta.tenths();

@@ -32,13 +32,7 @@ fn held(tiles: &[Kind], kind: Kind) -> usize {
 
 impl Rules<'_> {
     fn describe(&self, action: Action) -> String {
-        match action {
-            Action::Chow { suit, shape, .. } => {
-                let grammar = self.rules.plan().decomposer.grammar();
-                format!("chow {}", grammar.shape(shape).unwrap().group(suit))
-            }
-            action => format!("{action:?}"),
-        }
+        action.to_string()
     }
 
     fn complete(&self, tiles: &[Kind], melds: usize) -> bool {
@@ -176,17 +170,17 @@ impl Rules<'_> {
         }
         if discard && !stands && melds < 4 {
             if held(&tiles, kind) >= 2 {
-                legal.insert(self.describe(Action::Pung { reds: 0 }));
+                legal.insert(self.describe(Action::claim(Group::pung(kind))));
             }
             let reserve = state.wall().reserve() - state.wall().taken().1;
             if held(&tiles, kind) == 3 && reserve > 0 {
-                legal.insert(self.describe(Action::ClaimKong));
+                legal.insert(self.describe(Action::claim(Group::kong(kind))));
             }
             for (suit, rank, three) in runs() {
                 let others: Vec<Kind> = three.iter().copied().filter(|k| *k != kind).collect();
                 let fits = others.len() == 2 && without(&tiles, &others).is_some();
                 if seat.steps_from(from, 4) == 1 && fits {
-                    legal.insert(format!("chow {}", run_name(suit, rank)));
+                    legal.insert(format!("chi {}", run_name(suit, rank)));
                 }
             }
         }
@@ -309,9 +303,9 @@ fn legal_actions_are_those_of_the_rules() {
                     }
                     other => unreachable!("{other:?}: somebody is on turn or may claim"),
                 }
-                let legal = *deal.legal(seat);
-                stands += usize::from(legal.can_stand());
-                wins += usize::from(legal.can_win());
+                let legal = deal.legal(seat).clone();
+                stands += usize::from(legal.contains(Action::Stand));
+                wins += usize::from(legal.contains(Action::Win));
                 decisions += 1;
                 let kong = legal.iter().find(|action| {
                     matches!(action, Action::AddedKong(_) | Action::ConcealedKong(_))
@@ -356,7 +350,7 @@ fn a_hand_is_ready_where_its_distance_is_none() {
                         ready += usize::from(distance == 0);
                     }
                 }
-                let legal = *deal.legal(seat);
+                let legal = deal.legal(seat).clone();
                 let action = greedy[seat.index()].decide(&deal.state().view(seat), &legal);
                 deal.act(seat, action, &mut ()).unwrap();
             }

@@ -215,7 +215,7 @@ fn deals_of_other_rules_are_refused() {
                 let Some(seat) = deal.state().deciding().next() else {
                     break;
                 };
-                let legal = *deal.legal(seat);
+                let legal = deal.legal(seat).clone();
                 let action = stranger.decide(&deal.state().view(seat), &legal);
                 assert!(legal.contains(action), "{name} of {other} in {id}");
                 deal.act(seat, action, &mut ()).unwrap();

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 /// Plays a deal to its end at random: nobody may ever be left without an action.
 fn play_on(mut deal: Deal<&dyn Ruleset>, stream: &mut Stream) {
     while let Some(seat) = deal.state().deciding().next() {
-        let legal = *deal.legal(seat);
+        let legal = deal.legal(seat).clone();
         assert!(!legal.is_empty(), "{:?}", deal.state());
         let place = stream.below(legal.len() as u32) as usize;
         deal.act(seat, legal.nth(place).unwrap(), &mut ()).unwrap();
@@ -127,7 +127,7 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
                         play_on(resumed, &mut stream);
                     }
                 }
-                let legal = *deal.legal(waiting);
+                let legal = deal.legal(waiting).clone();
                 // Kongs where they can be had, for they may lie face down; and what is alone goes.
                 let counts = *deal.state().hand(waiting).concealed();
                 let kong = |action: &Action| matches!(action, Action::ConcealedKong(_));
@@ -296,12 +296,12 @@ fn a_log_of_one_view_has_no_secrets() {
         let me = viewer.index();
         for line in game_log(&*rules, "random", game_seed(1, 1), Some(viewer), true) {
             match line {
-                Line::StartGame { game_seed, id, .. } => {
-                    assert_eq!((game_seed, id), (None, Some(me)));
+                Line::StartGame(start) => {
+                    assert_eq!((start.game_seed, start.id), (None, Some(me)));
                 }
-                Line::StartKyoku { wall, tehais, .. } => {
-                    assert_eq!(wall, None);
-                    for (player, hand) in tehais.iter().enumerate() {
+                Line::StartKyoku(start) => {
+                    assert_eq!(start.wall, None);
+                    for (player, hand) in start.tehais.iter().enumerate() {
                         assert_eq!(hand.iter().all(|tile| tile != "?"), player == me);
                         assert_eq!(hand.iter().all(|tile| tile == "?"), player != me);
                     }

@@ -5,8 +5,8 @@ use crate::common::all_tiles;
 use paishan::game::Match;
 use paishan::random::Stream;
 use paishan::ruleset::{OptionValue, Ruleset, by_id};
-use paishan::state::{Action, DealState, Phase, Window};
-use paishan::{Family, Kind, Rank, Seat, Tile, game_seed};
+use paishan::state::{Action, DealState, MeldTiles, Phase, Window};
+use paishan::{Family, Group, Kind, Notation, Rank, Seat, Tile, game_seed};
 use std::collections::BTreeSet;
 
 /// A game in a few words.
@@ -264,12 +264,11 @@ impl Game {
                     }
                 }
                 if turn.drawn.is_some() && self.in_melds {
-                    for (place, meld) in hand.melds.iter().enumerate() {
+                    for meld in hand.melds.iter() {
                         let mut jokers = meld.group.tiles().zip(meld.kinds());
                         let stands_for = jokers.find(|(_, tile)| self.is_wild(*tile));
                         if stands_for.is_some_and(|(kind, _)| count(kind) > 0) {
-                            let meld = place as u8;
-                            found.push(Action::TakeJoker { meld });
+                            found.push(Action::TakeJoker(meld.into()));
                         }
                     }
                     if count(Kind::JOKER) > 0 && may_kong && !turn.claimed {
@@ -292,16 +291,16 @@ impl Game {
                 if claims.window == Window::Discard && may_claim && !self.is_wild(kind) {
                     let jokers = if self.in_melds { count(Kind::JOKER) } else { 0 };
                     if room && count(kind) >= 2 {
-                        found.push(Action::Pung { reds: 0 });
+                        found.push(Action::claim(Group::pung(kind)));
                     }
                     if room && jokers >= 1 && count(kind) >= 1 {
-                        found.push(Action::JokerPung { jokers: 1 });
+                        found.push(claim([Kind::JOKER, kind, kind]));
                     }
                     if room && jokers >= 2 {
-                        found.push(Action::JokerPung { jokers: 2 });
+                        found.push(claim([Kind::JOKER, Kind::JOKER, kind]));
                     }
                     if room && count(kind) == 3 && may_kong {
-                        found.push(Action::ClaimKong);
+                        found.push(Action::claim(Group::kong(kind)));
                     }
                     let follows = seat.steps_from(claims.from, state.players()) == 1;
                     let runs = hand
@@ -309,7 +308,7 @@ impl Game {
                         .iter()
                         .filter(|meld| meld.group.family().is_run());
                     let may_chow = room && follows && runs.count() < self.chows;
-                    for (id, shape) in grammar.shapes().filter(|_| may_chow) {
+                    for (_, shape) in grammar.shapes().filter(|_| may_chow) {
                         let Some(suit) = kind.suit() else { continue };
                         let run: Vec<Kind> = shape.group(suit).tiles().collect();
                         let others: Vec<Kind> =
@@ -319,17 +318,14 @@ impl Game {
                         }
                         let has = |kind: Kind| count(kind) > 0 && !self.is_wild(kind);
                         if has(others[0]) && has(others[1]) {
-                            let (shape, red) = (id, false);
-                            found.push(Action::Chow { suit, shape, red });
+                            found.push(Action::claim(shape.group(suit)));
                         }
                         for (own, joker) in [(others[0], others[1]), (others[1], others[0])] {
                             if jokers >= 1 && has(own) {
-                                let discard = kind;
-                                found.push(Action::JokerChow {
-                                    discard,
-                                    own,
-                                    joker,
-                                });
+                                let tile =
+                                    |&one: &Kind| if one == joker { Kind::JOKER } else { one };
+                                let run: Vec<Kind> = run.iter().map(tile).collect();
+                                found.push(claim([run[0], run[1], run[2]]));
                             }
                         }
                     }
@@ -342,6 +338,13 @@ impl Game {
         }
         found.iter().map(|action| format!("{action:?}")).collect()
     }
+}
+
+/// The claim of a meld of these tiles, jokers in the place of what they stand for.
+fn claim(tiles: [Kind; 3]) -> Action {
+    let text = Notation::Ujmj.print(tiles.map(Tile::plain));
+    let tiles: MeldTiles = text.parse().unwrap();
+    Action::Claim(tiles)
 }
 
 #[test]
@@ -386,7 +389,7 @@ fn every_legal_action_is_one_by_the_rules_in_words() {
                         assert_eq!(of(seat), want, "{}: {seat} {state:?}", game.id);
                     }
                 }
-                let legal = *deal.legal(seat);
+                let legal = deal.legal(seat).clone();
                 let action = match number % 2 {
                     0 => legal.pick(|len| stream.below(len as u32) as usize).unwrap(),
                     _ => greedy[seat.index()].decide(&state.view(seat), &legal),

@@ -42,16 +42,6 @@ fn number_meld(kinds: [Kind; 3]) -> Option<String> {
     is_number_meld(ranks).then(|| format!("{digits}{}", suit.letter()))
 }
 
-fn describe(rules: &dyn Ruleset, action: Action) -> String {
-    match action {
-        Action::Chow { suit, shape, .. } => {
-            let grammar = rules.plan().decomposer.grammar();
-            format!("chow {}", grammar.shape(shape).unwrap().group(suit))
-        }
-        action => format!("{action:?}"),
-    }
-}
-
 /// True when the hand is worth winning with.
 fn wins(rules: &dyn Ruleset, state: &DealState, seat: Seat, win: Win) -> bool {
     let hand = state.hand_before(seat, &win);
@@ -82,7 +72,7 @@ fn on_turn(rules: &dyn Ruleset, state: &DealState, turn: &Turn) -> BTreeSet<Stri
     let hand = state.hand(turn.seat);
     let kinds: Vec<Kind> = hand.tiles().map(|tile| tile.kind().unwrap()).collect();
     let mut legal = BTreeSet::new();
-    let mut say = |action| legal.insert(describe(rules, action));
+    let mut say = |action: Action| legal.insert(action.to_string());
     let mut before = kinds.clone();
     if let Some(tile) = turn.drawn {
         say(Action::Discard { tile, drawn: true });
@@ -146,7 +136,7 @@ fn on_claim(
     let last: &[&str] = if left == 0 { &["last-tile"] } else { &[] };
     let mut won = |win| {
         if wins(rules, state, seat, win) {
-            legal.insert(describe(rules, Action::Win));
+            legal.insert(Action::Win.to_string());
         }
     };
     match claims.window {
@@ -169,22 +159,22 @@ fn on_claim(
         let kinds: Vec<Kind> = hand.tiles().filter_map(|tile| tile.kind()).collect();
         let held = kinds.iter().filter(|k| **k == kind).count();
         if held >= 2 {
-            legal.insert(describe(rules, Action::Pung { reds: 0 }));
+            legal.insert(Action::claim(Group::pung(kind)).to_string());
         }
         if held == 3 {
-            legal.insert(describe(rules, Action::ClaimKong));
+            legal.insert(Action::claim(Group::kong(kind)).to_string());
         }
         if seat == from.after(1, players) {
             for (i, &a) in kinds.iter().enumerate() {
                 for &b in &kinds[i + 1..] {
                     let melds = number_meld([a, b, kind]);
-                    legal.extend(melds.map(|meld| format!("chow {meld}")));
+                    legal.extend(melds.map(|meld| format!("chi {meld}")));
                 }
             }
         }
     }
     if !legal.is_empty() {
-        legal.insert(describe(rules, Action::Pass));
+        legal.insert(Action::Pass.to_string());
     }
     legal
 }
@@ -213,11 +203,8 @@ fn legal_actions_are_those_of_the_rules() {
             while let Some(seat) = deal.state().deciding().next() {
                 let state = deal.state();
                 let all = |seat: Seat| -> BTreeSet<String> {
-                    let list: Vec<String> = deal
-                        .legal(seat)
-                        .iter()
-                        .map(|a| describe(rules, a))
-                        .collect();
+                    let list: Vec<String> =
+                        deal.legal(seat).iter().map(|a| a.to_string()).collect();
                     let set: BTreeSet<String> = list.iter().cloned().collect();
                     assert_eq!(set.len(), list.len(), "an action is listed twice");
                     set
@@ -242,7 +229,7 @@ fn legal_actions_are_those_of_the_rules() {
                     }
                     _ => {}
                 }
-                let legal = *deal.legal(seat);
+                let legal = deal.legal(seat).clone();
                 kinds.extend(
                     legal
                         .iter()
@@ -256,7 +243,7 @@ fn legal_actions_are_those_of_the_rules() {
                 } else {
                     greedy[seat.index()].decide(&state.view(seat), &legal)
                 };
-                wins += usize::from(legal.can_win());
+                wins += usize::from(legal.contains(Action::Win));
                 decisions += 1;
                 fresh = matches!(state.phase(), Phase::Turn(_)) || state.waiting().len() == 1;
                 deal.act(seat, action, &mut ()).unwrap();

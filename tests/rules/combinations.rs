@@ -1,7 +1,7 @@
 //! Every procedure, switched on in every built-in ruleset, with and without wild tiles: either loading refuses the
 //! rules, or somebody can act until the deal is over.
 
-use crate::common::rigged::{drawn, held, idle, start, wall};
+use crate::common::rigged::{act, drawn, held, idle, start, wall};
 use paishan::agent::{Agent, Greedy};
 use paishan::game::Match;
 use paishan::random::Stream;
@@ -55,7 +55,7 @@ struct Binding {
 
 impl Agent for Binding {
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
-        let mut others = *legal;
+        let mut others = legal.clone();
         others.retain(|action| action != Action::Win && action != Action::FalseWin);
         if others.is_empty() {
             return Action::Win;
@@ -79,7 +79,7 @@ fn leaves_actions(rules: &Arc<dyn Ruleset>) -> bool {
         };
         let mut deal = Match::new(rules, seed).start_deal(&mut ());
         while let Some(seat) = deal.state().waiting().first() {
-            let legal = *deal.legal(seat);
+            let legal = deal.legal(seat).clone();
             if legal.is_empty() {
                 return false;
             }
@@ -131,7 +131,7 @@ fn a_standing_hand_takes_no_joker() {
         let mut deal = start(&*rules, wall, &mut ());
         let south = Seat::EAST.next(3);
         deal.act(Seat::EAST, held("5t"), &mut ()).unwrap();
-        let claim = Action::JokerPung { jokers: 1 };
+        let claim = act("pon J55t");
         deal.act(south, claim, &mut ()).unwrap();
         if stands {
             deal.act(south, Action::Stand, &mut ()).unwrap();
@@ -142,7 +142,7 @@ fn a_standing_hand_takes_no_joker() {
             deal.act(seat, idle(&deal, seat), &mut ()).unwrap();
         }
         assert!(deal.legal(south).contains(drawn("5t")));
-        let takes = deal.legal(south).contains(Action::TakeJoker { meld: 0 });
+        let takes = deal.legal(south).contains(act("take_joker J55t"));
         assert_eq!(takes, !stands);
     }
 }

@@ -2,14 +2,14 @@
 //! happens. Sources: `rulesets/traditional.md` §3 to §10, `rulesets/celestial.md` §3 and §4.
 
 use crate::common::rigged::{
-    Played, drawn, forget_seed, held, idle, kind, one_deal, play, tile, wall,
+    Played, act, drawn, forget_seed, held, idle, kind, one_deal, play, tile, wall,
 };
 use paishan::game::{ActionError, Deal, Ending, Match, Next, Outcome};
-use paishan::log::{Choice, End, Line, LogOptions, Recorder, What, replay};
+use paishan::log::{End, Line, LogOptions, Recorder, What, replay};
 use paishan::ruleset::PlayedDeal;
 use paishan::ruleset::{self, OptionValue};
 use paishan::state::{Action, Announcement, Way};
-use paishan::{Kind, Notation, Player, Ruleset, Seat, SeatSet};
+use paishan::{Notation, Player, Ruleset, Seat, SeatSet};
 use std::sync::Arc;
 
 fn traditional(options: &[(&str, OptionValue)]) -> Arc<dyn Ruleset> {
@@ -22,25 +22,6 @@ fn celestial(options: &[(&str, OptionValue)]) -> Arc<dyn Ruleset> {
 
 fn seat(letter: char) -> Seat {
     Seat::from_letter(letter).unwrap()
-}
-
-fn chow(rules: &dyn Ruleset, tiles: &str) -> Action {
-    let kinds: Vec<Kind> = crate::common::rigged::tiles(tiles)
-        .iter()
-        .filter_map(|tile| tile.kind())
-        .collect();
-    let grammar = rules.plan().decomposer.grammar();
-    let (shape, _) = grammar
-        .shapes()
-        .find(|(_, shape)| {
-            shape.group(kinds[0].suit().unwrap()) == grammar.meld_of(&kinds).unwrap()
-        })
-        .unwrap();
-    Action::Chow {
-        suit: kinds[0].suit().unwrap(),
-        shape,
-        red: false,
-    }
 }
 
 /// A deal on a wall of these hands and draws, played up to a decision of `who` that may do `what`;
@@ -95,11 +76,11 @@ fn a_win_goes_before_a_pung_and_a_pung_before_a_chow() {
             "55m258s147t69mSWN",
             "123t456t789s46m99s",
         ];
-        let chow = chow(&*rules, "456m");
+        let chow = act("chi 456m");
         let all = [
             ('E', held("5m")),
             ('S', chow),
-            ('W', Action::Pung { reds: 0 }),
+            ('W', act("pon 555m")),
             ('N', Action::Win),
         ];
         let played = play(rules.clone(), wall(&*rules, hands, "S", "", ""), &all);
@@ -151,11 +132,11 @@ fn a_chow_is_claimed_from_the_player_before_only_but_a_win_from_anyone() {
         "123t456t789s46mCC",
     ];
     let deal = until(&*rules, hands, ("S", ""), &[('E', held("5m"))]);
-    let legal = |letter| *deal.legal(seat(letter));
+    let legal = |letter| deal.legal(seat(letter));
     let runs = |letter| {
         legal(letter)
-            .iter()
-            .filter(|action| matches!(action, Action::Chow { .. }))
+            .claims()
+            .filter(|tiles| tiles.group().family().is_run())
             .count()
     };
     assert_eq!([runs('S'), runs('W'), runs('N')], [1, 0, 0]);
@@ -177,7 +158,7 @@ fn an_added_kong_is_robbed_and_becomes_the_pung_again() {
         let five = kind("5m");
         let plan = [
             ('N', held("5m")),
-            ('E', Action::Pung { reds: 0 }),
+            ('E', act("pon 555m")),
             ('E', Action::AddedKong(five)),
             ('S', Action::Win),
         ];
@@ -229,7 +210,7 @@ fn kongs_are_declared_after_a_claim_too() {
         ];
         let plan = [
             ('N', held("5m")),
-            ('E', Action::Pung { reds: 0 }),
+            ('E', act("pon 555m")),
             ('E', Action::ConcealedKong(kind("7s"))),
         ];
         let played = play(
@@ -251,13 +232,9 @@ fn a_discard_never_joins_an_exposed_pung() {
         "5m258s147t36mSWCC",
         "5m258s147t36mNFPC",
     ];
-    let plan = [
-        ('N', held("5m")),
-        ('E', Action::Pung { reds: 0 }),
-        ('W', held("5m")),
-    ];
+    let plan = [('N', held("5m")), ('E', act("pon 555m")), ('W', held("5m"))];
     let deal = until(&*rules, hands, ("NNCF", ""), &plan);
-    assert!(!deal.legal(Seat::EAST).contains(Action::ClaimKong));
+    assert!(!deal.legal(Seat::EAST).contains(act("daiminkan 5555m")));
 }
 
 #[test]
@@ -633,14 +610,18 @@ fn a_false_win_ends_the_hand_and_is_paid_to_each() {
         .lines
         .iter()
         .find_map(|line| match line {
-            Line::Ryukyoku { reason, tehais, .. } if reason == "false-mahjong" => {
+            Line::Ryukyoku {
+                reason,
+                tehais: Some(tehais),
+                ..
+            } if reason == "false-mahjong" => {
                 Some(tehais.iter().map(|hand| hand[0] != "?").collect())
             }
             _ => None,
         })
         .unwrap();
     assert_eq!(shown, [true, false, false, false]);
-    let choice = |line: &Line| matches!(line, Line::Decision { legal, chosen, .. } if matches!(legal[*chosen], Choice::Penalty { .. }));
+    let choice = |line: &Line| matches!(line, Line::Decision { legal, chosen, .. } if matches!(legal[*chosen], Line::Penalty { .. }));
     assert_eq!(played.count(choice), 1);
     // The dealer stays, as after a drawn hand.
     let end = |line: &Line| matches!(line, Line::Penalty { dead: false, .. });
@@ -661,7 +642,7 @@ fn a_false_win_ends_the_hand_and_is_paid_to_each() {
     ];
     let plan = [
         ('E', held("5m")),
-        ('S', Action::Pung { reds: 0 }),
+        ('S', act("pon 555m")),
         ('W', Action::FalseWin),
     ];
     let wall = crate::common::rigged::wall(&*rules, hands, "8s", "", "");
@@ -682,7 +663,7 @@ fn a_hand_that_is_complete_after_a_claim_is_no_false_win() {
         "369t147s28mESWCF",
         "147t369s258mNFCC",
     ];
-    let plan = [('E', held("5m")), ('S', Action::Pung { reds: 0 })];
+    let plan = [('E', held("5m")), ('S', act("pon 555m"))];
     let mut deal = until(&*rules, hands, ("8s", ""), &plan);
     while deal.state().view(seat('S')).turn() != Some(seat('S')) {
         let next = deal.state().deciding().next().unwrap();
@@ -711,9 +692,7 @@ fn a_standing_hand_lays_nothing_down() {
     let lays = |deal: &Deal<_>| {
         let deal: &Deal<&dyn Ruleset> = deal;
         let legal = deal.legal(Seat::EAST);
-        legal
-            .iter()
-            .any(|a| matches!(a, Action::LayRun { .. } | Action::LayPung(_)))
+        legal.iter().any(|a| matches!(a, Action::Lay(_)))
     };
     assert!(lays(&deal));
     deal.act(Seat::EAST, Action::Stand, &mut ()).unwrap();

@@ -2,7 +2,7 @@
 //! at a table laid by hand.
 
 use crate::common::rigged::{
-    drawn as drawn_discard, held, idle, kind, one_deal, start, tiles, wall,
+    act, drawn as drawn_discard, held, idle, kind, one_deal, start, tiles, wall,
 };
 use paishan::meld::Meld;
 use paishan::ruleset::OptionValue;
@@ -185,7 +185,7 @@ fn a_missed_win_is_barred_until_the_next_draw() {
             let discards_five = five.is_some();
             deal.act(seat, action, &mut ()).unwrap();
             if discards_five {
-                offered.push(deal.legal(north).can_win());
+                offered.push(deal.legal(north).contains(Action::Win));
                 while deal.legal(north).contains(Action::Pass) {
                     deal.act(north, Action::Pass, &mut ()).unwrap();
                 }
@@ -208,7 +208,7 @@ fn kongs_may_need_a_drawn_tile() {
         let mut deal = start(&*rules, wall(&*rules, hands, "NNCF", "8m8m", ""), &mut ());
         let kong = Action::ConcealedKong(kind("7s"));
         assert!(deal.legal(Seat::EAST).contains(kong));
-        let pung = Action::Pung { reds: 0 };
+        let pung = act("pon 555m");
         while !deal.legal(Seat::EAST).contains(pung) {
             let seat = deal.state().deciding().next().expect("the deal goes on");
             let action = match deal.legal(seat).contains(held("5m")) && seat == Seat::NORTH {

@@ -1,7 +1,7 @@
 //! Malaysian mahjong on walls laid by hand: jokers in claimed melds, jokers taken out and laid down, flowers that are
 //! paid at once. Source: `rulesets/malaysian.toml`.
 
-use crate::common::rigged::{Played, drawn, held, idle, kind, one_deal, play, start, wall};
+use crate::common::rigged::{Played, act, drawn, held, idle, kind, one_deal, play, start, wall};
 use paishan::game::Observer;
 use paishan::log::Line;
 use paishan::score::PaymentReason;
@@ -29,26 +29,21 @@ fn discards_are_claimed_with_jokers() {
     let mut deal = start(&*rules, wall(&*rules, HANDS, "9t", "", ""), &mut ());
     let south = Seat::EAST.next(3);
     deal.act(Seat::EAST, held("5t"), &mut ()).unwrap();
-    let chow = |own: &str, joker: &str| Action::JokerChow {
-        discard: kind("5t"),
-        own: kind(own),
-        joker: kind(joker),
-    };
     // Without jokers there are the chows of 3t and 4t and of 4t and 6t. A lone tile goes with one joker, none with two.
     let claims: Vec<Action> = deal.legal(south).iter().collect();
     let jokers: Vec<Action> = claims
         .iter()
         .copied()
-        .filter(|action| !matches!(action, Action::Chow { .. }))
+        .filter(|action| !matches!(action, Action::Claim(tiles) if tiles.jokers() == 0))
         .collect();
     let expected = [
         Action::Pass,
-        Action::JokerPung { jokers: 2 },
-        chow("4t", "6t"),
-        chow("6t", "4t"),
-        chow("6t", "7t"),
-        chow("4t", "3t"),
-        chow("3t", "4t"),
+        act("pon JJ5t"),
+        act("chi 45tJ"),
+        act("chi J56t"),
+        act("chi 56tJ"),
+        act("chi J45t"),
+        act("chi 3tJ5t"),
     ];
     assert_eq!(claims.len(), jokers.len() + 2);
     assert_eq!(jokers.len(), expected.len(), "{jokers:?}");
@@ -58,7 +53,7 @@ fn discards_are_claimed_with_jokers() {
     );
     // West holds no joker, and may not chow from East.
     assert!(deal.legal(south.next(3)).is_empty());
-    let claim = chow("6t", "7t");
+    let claim = act("chi 56tJ");
     deal.act(south, claim, &mut ()).unwrap();
     let meld = deal.state().hand(south).melds[0];
     assert_eq!(
@@ -82,16 +77,12 @@ fn a_joker_is_taken_for_its_tile() {
     let wall = wall(&*rules, HANDS, "9t2t1t7t", "", "");
     let mut deal = start(&*rules, wall, &mut ());
     let south = Seat::EAST.next(3);
-    let claim = Action::JokerChow {
-        discard: kind("5t"),
-        own: kind("6t"),
-        joker: kind("7t"),
-    };
+    let claim = act("chi 56tJ");
     deal.act(Seat::EAST, held("5t"), &mut ()).unwrap();
     deal.act(south, claim, &mut ()).unwrap();
     deal.act(south, held("S"), &mut ()).unwrap_err();
     deal.act(south, held("F"), &mut ()).unwrap();
-    let take = Action::TakeJoker { meld: 0 };
+    let take = act("take_joker 56tJ");
     for _ in 0..40 {
         let seat = deal.state().waiting().first().unwrap();
         if deal.legal(seat).contains(take) {
@@ -108,7 +99,7 @@ fn a_joker_is_taken_for_its_tile() {
     assert!(!hand.kinds().contains(kind("7t")));
     // The joker is the tile just drawn. It may not be discarded, and the meld has no other.
     assert!(!deal.legal(south).contains(take) && !deal.legal(south).contains(drawn("J")));
-    assert!(deal.legal(south).can_set_aside());
+    assert!(deal.legal(south).contains(Action::SetAside));
 }
 
 #[test]
@@ -116,11 +107,7 @@ fn a_pung_with_a_joker_is_no_kong_before_the_joker_is_out() {
     let rules = malaysian();
     let hands = ["E13579t2468tFPP", "EJ147t258tNNCCW", "13456789tSSWNF"];
     let wall = wall(&*rules, hands, "CFSEFSE", "", "");
-    let plan = [
-        ('E', held("E")),
-        ('S', Action::JokerPung { jokers: 1 }),
-        ('S', held("7t")),
-    ];
+    let plan = [('E', held("E")), ('S', act("pon JEE")), ('S', held("7t"))];
     let mut deal = start(&*rules, wall, &mut ());
     let south = Seat::EAST.next(3);
     for (letter, action) in plan {
@@ -132,13 +119,13 @@ fn a_pung_with_a_joker_is_no_kong_before_the_joker_is_out() {
         deal.act(seat, action, &mut ()).unwrap();
     }
     let added = Action::AddedKong(kind("E"));
-    let take = Action::TakeJoker { meld: 0 };
+    let take = act("take_joker JEE");
     let mut seen = [false; 2];
     for _ in 0..60 {
         let Some(seat) = deal.state().waiting().first() else {
             break;
         };
-        let legal = *deal.legal(seat);
+        let legal = deal.legal(seat).clone();
         let mut action = idle(&deal, seat);
         if seat == south && legal.contains(take) {
             assert!(!legal.contains(added), "a joker is still in it");

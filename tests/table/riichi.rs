@@ -1,7 +1,7 @@
 //! Riichi on walls laid by hand: riichi, furiten, swap-calling, kans and their indicators, abortive draws,
 //! responsibility, the end of a game. Source: `rulesets/riichi-mcgill.md` §3 to §7.
 
-use crate::common::rigged::{Played, drawn, held, idle, kind, one_deal, play, tiles, wall};
+use crate::common::rigged::{Played, act, drawn, held, idle, kind, one_deal, play, tiles, wall};
 use paishan::game::{Deal, Ending, Match};
 use paishan::log::Line;
 use paishan::random::Stream;
@@ -10,30 +10,8 @@ use paishan::state::{AbortiveDraw, Action, Legal, Phase, Way};
 use paishan::{Notation, Player, Ruleset, Seat, Tile, Wall};
 use std::sync::Arc;
 
-const PON: Action = Action::Pung { reds: 0 };
-
 fn riichi(options: &[(&str, OptionValue)]) -> Arc<dyn Ruleset> {
     one_deal("riichi-mcgill", options)
-}
-
-/// A chii with these tiles of one's own, a red five as `R`.
-fn chii(rules: &dyn Ruleset, claimed: &str, own: &str) -> Action {
-    let own = tiles(own);
-    let mut kinds: Vec<_> = own.iter().filter_map(|tile| tile.kind()).collect();
-    kinds.push(kind(claimed));
-    kinds.sort();
-    let grammar = rules.plan().decomposer.grammar();
-    let suit = kinds[0].suit().unwrap();
-    let meld = grammar.meld_of(&kinds).unwrap();
-    let (shape, _) = grammar
-        .shapes()
-        .find(|(_, shape)| shape.group(suit) == meld)
-        .unwrap();
-    Action::Chow {
-        suit,
-        shape,
-        red: own.iter().any(|tile| tile.is_red()),
-    }
 }
 
 /// Tiles of a text in which a `?` stands for any that is left.
@@ -139,9 +117,10 @@ fn discards(legal: &Legal) -> String {
 
 fn yakus(played: &Played) -> Vec<(String, i64)> {
     let found = played.lines.iter().find_map(|line| match line {
-        Line::Hora { yakus, .. } => Some(
-            yakus
+        Line::Hora(hora) => Some(
+            hora.yakus
                 .iter()
+                .flatten()
                 .map(|(id, value)| (id.clone(), value.tenths() / 10))
                 .collect(),
         ),
@@ -237,7 +216,7 @@ fn who_may_declare_riichi() {
     let may = |options: &[(&str, OptionValue)], laid: &Laid<'_>, plan: &[(char, Action)]| {
         let rules = riichi(options);
         let deal = laid.until(&*rules, plan, ('E', true));
-        legal(&deal, 'E').can_declare_riichi()
+        legal(&deal, 'E').contains(Action::Riichi)
     };
     let laid = Laid {
         hands: [READY, "", "", ""],
@@ -259,7 +238,7 @@ fn who_may_declare_riichi() {
     let plan = [
         ('E', drawn("N")),
         ('S', held("P")),
-        ('E', PON),
+        ('E', act("pon PPP")),
         ('E', held("4m")),
     ];
     assert!(!may(&[], &open, &plan));
@@ -370,7 +349,7 @@ fn who_passes_on_a_win_wins_off_nobody_until_he_draws() {
     let south = "123t456t789t45m88s";
     let asked = |laid: &Laid<'_>, plan: &[(char, Action)]| {
         let deal = laid.until(&*rules, plan, ('S', false));
-        !is_turn(&deal) && legal(&deal, 'S').can_win()
+        !is_turn(&deal) && legal(&deal, 'S').contains(Action::Win)
     };
     let laid = Laid {
         hands: ["3m", south, "6m", ""],
@@ -393,7 +372,7 @@ fn who_passes_on_a_win_wins_off_nobody_until_he_draws() {
     let plan = [
         ('E', held("3m")),
         ('S', Action::Pass),
-        ('N', PON),
+        ('N', act("pon 333m")),
         ('N', held("6m")),
     ];
     assert!(!asked(&laid, &plan));
@@ -402,7 +381,7 @@ fn who_passes_on_a_win_wins_off_nobody_until_he_draws() {
         hands: ["9m", south, "", "99m6m"],
         ..Laid::default()
     };
-    let plan = [('E', held("9m")), ('N', PON), ('N', held("6m"))];
+    let plan = [('E', held("9m")), ('N', act("pon 999m")), ('N', held("6m"))];
     assert!(asked(&laid, &plan));
 }
 
@@ -413,14 +392,14 @@ fn a_tile_without_a_yaku_is_passed_where_the_option_says_so() {
         hands: ["6m", "345t345s789s45mPP", "", "66m3m"],
         ..Laid::default()
     };
-    let plan = [('E', held("6m")), ('N', PON), ('N', held("3m"))];
+    let plan = [('E', held("6m")), ('N', act("pon 666m")), ('N', held("3m"))];
     for (option, may) in [("legal-win", true), ("any-wait", false)] {
         // The first discard of all would be the gift of man.
         let no_gift = ("gift-of-man", "none".into());
         let rules = riichi(&[("temporary-furiten", option.into()), no_gift]);
         let deal = laid.until(&*rules, &plan, ('S', false));
         assert_eq!(
-            !is_turn(&deal) && legal(&deal, 'S').can_win(),
+            !is_turn(&deal) && legal(&deal, 'S').contains(Action::Win),
             may,
             "{option}"
         );
@@ -446,7 +425,7 @@ fn who_passes_in_riichi_wins_off_nobody_any_more() {
         let rules = riichi(&[("riichi-pass", option.into())]);
         let deal = laid.until(&*rules, &plan, ('S', false));
         assert_eq!(
-            !is_turn(&deal) && legal(&deal, 'S').can_win(),
+            !is_turn(&deal) && legal(&deal, 'S').contains(Action::Win),
             may,
             "{option}"
         );
@@ -465,7 +444,7 @@ fn what_may_be_discarded_after_a_claim() {
         ("allowed", ""),
     ] {
         let rules = riichi(&[("swap-call", option.into())]);
-        let claim = chii(&*rules, "4m", "23m");
+        let claim = act("chi 234m");
         let deal = laid.until(&*rules, &[('E', held("4m")), ('S', claim)], ('S', true));
         let may = discards(legal(&deal, 'S'));
         for tile in ["1m", "4m"] {
@@ -490,18 +469,15 @@ fn red_fives_are_chosen_in_claims() {
         assert!(!is_turn(&deal));
         let claims = legal(&deal, 'S')
             .iter()
-            .filter(|action| matches!(action, Action::Pung { .. } | Action::Chow { .. }));
+            .filter(|action| matches!(action, Action::Claim(tiles) if tiles.group().len() == 3));
         claims.collect::<Vec<_>>()
     };
     assert_eq!(
         offered(["5t", "R55t", "", ""], "5t"),
-        [PON, Action::Pung { reds: 1 }]
+        [act("pon 555t"), act("pon R55t")]
     );
-    assert_eq!(
-        offered(["5t", "R5t", "", ""], "5t"),
-        [Action::Pung { reds: 1 }]
-    );
-    let both = [chii(&*rules, "6t", "45t"), chii(&*rules, "6t", "4Rt")];
+    assert_eq!(offered(["5t", "R5t", "", ""], "5t"), [act("pon R55t")]);
+    let both = [act("chi 456t"), act("chi 4R6t")];
     let all = offered(["6t", "4R55tESWNCFP", "", ""], "6t");
     assert!(both.iter().all(|claim| all.contains(claim)));
     let red = offered(["6t", "4RtESWNCFP", "", ""], "6t");
@@ -547,7 +523,7 @@ fn indicators_of_kans_are_turned_in_their_time() {
     };
     let open_plan = [
         ('S', held("P")),
-        ('E', Action::ClaimKong),
+        ('E', act("daiminkan PPPP")),
         ('E', drawn("N")),
     ];
     let added = Laid {
@@ -558,7 +534,7 @@ fn indicators_of_kans_are_turned_in_their_time() {
     };
     let added_plan = [
         ('S', held("P")),
-        ('E', PON),
+        ('E', act("pon PPP")),
         ('E', held("1m")),
         ('E', Action::AddedKong(kind("P"))),
         ('E', drawn("N")),
@@ -592,7 +568,7 @@ fn a_win_with_the_replacement_turns_the_indicator_first() {
     };
     let plan = [
         ('S', held("P")),
-        ('E', PON),
+        ('E', act("pon PPP")),
         ('E', held("1m")),
         ('E', Action::AddedKong(kind("P"))),
         ('E', Action::Win),
@@ -622,7 +598,7 @@ fn a_win_with_the_replacement_of_an_open_kan_is_paid_by_its_feeder() {
     };
     let plan = [
         ('S', held("P")),
-        ('E', Action::ClaimKong),
+        ('E', act("daiminkan PPPP")),
         ('E', Action::Win),
     ];
     let played = laid.play(&riichi(&[]), &plan);
@@ -630,11 +606,7 @@ fn a_win_with_the_replacement_of_an_open_kan_is_paid_by_its_feeder() {
     assert!(played.deltas[0] > 0 && played.deltas[1] == -played.deltas[0]);
     assert!(played.lines.iter().any(|line| matches!(
         line,
-        Line::Hora {
-            actor: 0,
-            target: 0,
-            ..
-        }
+        Line::Hora(hora) if (hora.actor, hora.target) == (0, 0)
     )));
     let played = laid.play(
         &riichi(&[("responsibility-kan-replacement", false.into())]),
@@ -654,8 +626,11 @@ fn an_added_fourth_kan_makes_nobody_responsible() {
         };
         laid.play(&riichi(&[]), plan).deltas
     };
-    let pon = [('S', held("1s")), ('E', PON), ('E', held("N"))];
-    let kan = |from, tile| [(from, held(tile)), ('E', Action::ClaimKong)];
+    let pon = [('S', held("1s")), ('E', act("pon 111s")), ('E', held("N"))];
+    let kan = |from, tile: &str| {
+        let kong = paishan::Group::kong(kind(tile));
+        [(from, held(tile)), ('E', Action::claim(kong))]
+    };
     let added = [('E', Action::AddedKong(kind("1s")))];
     let win = [('E', Action::Win)];
     let throws = |tile| [('E', drawn(tile))];
@@ -697,7 +672,7 @@ fn an_added_red_five_is_robbed() {
     };
     let plan = [
         ('W', held("5m")),
-        ('E', PON),
+        ('E', act("pon 555m")),
         ('S', Action::Pass),
         ('E', held("1m")),
         ('E', Action::AddedKong(kind("5m"))),
@@ -752,7 +727,7 @@ fn nine_orphans_may_be_declared_in_the_first_turn() {
         .find_map(|line| match line {
             Line::Ryukyoku {
                 actor: Some(0),
-                tehais,
+                tehais: Some(tehais),
                 ..
             } => Some(tehais.iter().map(|hand| hand[0] != "?").collect()),
             _ => None,
@@ -761,7 +736,7 @@ fn nine_orphans_may_be_declared_in_the_first_turn() {
     assert_eq!(shown, [true, false, false, false]);
     let may = |rules: &Arc<dyn Ruleset>, laid: &Laid<'_>, plan: &[(char, Action)]| {
         let deal = laid.until(&**rules, plan, ('E', true));
-        legal(&deal, 'E').can_declare_draw()
+        legal(&deal, 'E').contains(Action::NineOrphans)
     };
     assert!(!may(
         &riichi(&[("nine-orphans-draw", false.into())]),
@@ -975,13 +950,13 @@ fn who_fed_the_third_dragon_answers() {
     };
     let plan = [
         ('S', held("C")),
-        ('E', PON),
+        ('E', act("pon CCC")),
         ('E', held("1m")),
         ('W', held("F")),
-        ('E', PON),
+        ('E', act("pon FFF")),
         ('E', held("4m")),
         ('N', held("P")),
-        ('E', PON),
+        ('E', act("pon PPP")),
         ('E', held("7m")),
         ('E', Action::Win),
     ];
@@ -1003,7 +978,7 @@ fn the_eighth_win_of_the_dealer_is_a_limit_hand() {
         setup.dealer_wins = before;
         let mut deal = Deal::start(&*rules, setup, &mut ());
         while let Some(seat) = deal.state().deciding().next() {
-            let action = if deal.legal(seat).can_win() {
+            let action = if deal.legal(seat).contains(Action::Win) {
                 Action::Win
             } else {
                 idle(&deal, seat)

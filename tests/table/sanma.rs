@@ -1,6 +1,6 @@
 //! Riichi for three on walls laid by hand: norths that are set aside. Source: `rulesets/riichi-sanma.toml`.
 
-use crate::common::rigged::{drawn, held, idle, one_deal, play, start, tile, wall};
+use crate::common::rigged::{act, drawn, held, idle, one_deal, play, start, tile, wall};
 use paishan::log::Line;
 use paishan::state::{Action, Way};
 use paishan::{Ruleset, Seat};
@@ -75,12 +75,12 @@ fn a_north_ends_the_first_turn() {
     let hands = ["19t19s19mEWNCP55s", "2468t2468s9mFFWW", "3579t3579sCCPP5t"];
     let wall = wall(&*rules, hands, "1m", "P", INDICATORS);
     let mut deal = start(&*rules, wall, &mut ());
-    assert!(deal.legal(Seat::EAST).can_declare_draw());
-    assert!(deal.legal(Seat::EAST).can_set_aside());
+    assert!(deal.legal(Seat::EAST).contains(Action::NineOrphans));
+    assert!(deal.legal(Seat::EAST).contains(Action::SetAside));
     deal.act(Seat::EAST, Action::SetAside, &mut ()).unwrap();
     assert_eq!(deal.state().waiting().first(), Some(Seat::EAST));
-    assert!(!deal.legal(Seat::EAST).can_declare_draw());
-    assert!(!deal.legal(Seat::EAST).can_set_aside());
+    assert!(!deal.legal(Seat::EAST).contains(Action::NineOrphans));
+    assert!(!deal.legal(Seat::EAST).contains(Action::SetAside));
     assert_eq!(deal.state().hand(Seat::EAST).set_aside.len(), 1);
 }
 
@@ -93,15 +93,15 @@ fn in_riichi_the_drawn_north_goes() {
     let mut deal = start(&*rules, wall, &mut ());
     let east = Seat::EAST;
     deal.act(east, Action::Riichi, &mut ()).unwrap();
-    assert!(!deal.legal(east).can_set_aside());
+    assert!(!deal.legal(east).contains(Action::SetAside));
     deal.act(east, drawn("1m"), &mut ()).unwrap();
     let mut kept = 0;
     while let Some(seat) = deal.state().waiting().first() {
-        let legal = *deal.legal(seat);
+        let legal = deal.legal(seat).clone();
         let view = deal.state().view(seat);
         let is_north = view.drawn() == Some(tile("N"));
         if seat == east && view.turn() == Some(east) {
-            assert_eq!(legal.can_set_aside(), is_north);
+            assert_eq!(legal.contains(Action::SetAside), is_north);
             if is_north {
                 deal.act(east, Action::SetAside, &mut ()).unwrap();
                 break;
@@ -113,7 +113,7 @@ fn in_riichi_the_drawn_north_goes() {
     assert_eq!(kept, 1);
     let hand = deal.state().hand(east);
     assert_eq!((hand.set_aside.len(), hand.concealed_len()), (1, 14));
-    assert!(!deal.legal(east).can_set_aside() && deal.legal(east).contains(drawn("P")));
+    assert!(!deal.legal(east).contains(Action::SetAside) && deal.legal(east).contains(drawn("P")));
 }
 
 /// A north between riichi and the win off the next discard ends ippatsu.
@@ -147,9 +147,11 @@ fn after_a_claim_nothing_goes() {
     let mut deal = start(&*rules, wall, &mut ());
     let south = Seat::SOUTH;
     deal.act(Seat::EAST, drawn("P"), &mut ()).unwrap();
-    deal.act(south, Action::Pung { reds: 0 }, &mut ()).unwrap();
+    deal.act(south, act("pon PPP"), &mut ()).unwrap();
     assert_eq!(deal.state().view(south).turn(), Some(south));
-    assert!(deal.state().hand(south).holds(tile("N")) && !deal.legal(south).can_set_aside());
+    assert!(
+        deal.state().hand(south).holds(tile("N")) && !deal.legal(south).contains(Action::SetAside)
+    );
 }
 
 #[test]
@@ -159,8 +161,8 @@ fn nobody_chows() {
     struct Claims(usize);
     impl paishan::game::Observer for Claims {
         fn event(&mut self, _: &paishan::state::DealState, event: &paishan::state::Event) {
-            if let paishan::state::Event::Claimed { group, .. } = event {
-                assert!(!group.family().is_run());
+            if let paishan::state::Event::Claimed { tiles, .. } = event {
+                assert!(!tiles.group().family().is_run());
                 self.0 += 1;
             }
         }

@@ -1,6 +1,6 @@
 //! Taiwanese mahjong on walls laid by hand: what a missed discard bars, wins on flowers, and values that options set. Source: `rulesets/taiwanese.toml`.
 
-use crate::common::rigged::{drawn, held, idle, kind, one_deal, play, points, score, wall};
+use crate::common::rigged::{act, drawn, held, idle, one_deal, play, points, score, wall};
 use paishan::game::{Deal, Match};
 use paishan::ruleset;
 use paishan::state::{Action, Phase};
@@ -95,19 +95,7 @@ fn a_missed_kind_is_barred_until_a_draw_or_a_discard() {
              [procedures.furiten]\nuntil = \"{until}\"\ndrawn-tiles = false\n"
         );
         let rules = ruleset::from_toml("my.toml", &text, &[]).unwrap();
-        let grammar = rules.plan().decomposer.grammar();
-        let kinds = ["1s", "2s", "3s"].map(kind);
-        let meld = grammar.meld_of(&kinds).unwrap();
-        let suit = kinds[0].suit().unwrap();
-        let (shape, _) = grammar
-            .shapes()
-            .find(|(_, shape)| shape.group(suit) == meld)
-            .unwrap();
-        let chow = Action::Chow {
-            suit,
-            shape,
-            red: false,
-        };
+        let chow = act("chi 123s");
         let plan = [
             ('W', drawn("1s")),
             ('N', chow),

@@ -1,8 +1,8 @@
 //! Ùzje at the table: walls laid by hand, so that what hardly ever happens happens.
 
-use crate::common::rigged::{Plan, Played, idle, kind, one_deal, play, tile, wall};
+use crate::common::rigged::{Plan, Played, act, idle, kind, one_deal, play, tile, wall};
 use paishan::game::{Deal, Match};
-use paishan::log::{Choice, Line};
+use paishan::log::Line;
 use paishan::ruleset::OptionValue;
 use paishan::state::{Action, Way};
 use paishan::{Player, Ruleset, Seat};
@@ -61,7 +61,7 @@ fn six_flowers_are_won_at_once_or_never() {
         else {
             return false;
         };
-        matches!(legal[..], [Choice::None, Choice::Hora { .. }])
+        matches!(legal[..], [Line::None, Line::Hora { .. }])
     };
     assert_eq!(played.count(asked), 1);
     let flowers = |line: &Line| matches!(line, Line::Flower { actor: 1, .. });
@@ -89,7 +89,7 @@ fn an_added_quad_is_robbed_by_all_who_wait() {
         wall,
         &[
             ('N', throw),
-            ('E', Action::Pung { reds: 0 }),
+            ('E', act("pon 555m")),
             ('E', Action::AddedKong(n)),
             ('S', Action::Win),
             ('W', Action::Win),
@@ -105,7 +105,7 @@ fn an_added_quad_is_robbed_by_all_who_wait() {
         .lines
         .iter()
         .filter_map(|line| match line {
-            Line::Hora { actor, deltas, .. } => Some((*actor, deltas.clone())),
+            Line::Hora(hora) => Some((hora.actor, hora.deltas.clone()?)),
             _ => None,
         })
         .collect();
@@ -135,7 +135,7 @@ fn orphans_rob_a_closed_quad_that_is_shown() {
     assert_eq!(played.patterns, ["thirteen-orphans"]);
     assert_eq!(played.deltas, [-10_000, 10_000, 0, 0]);
     assert!(played.hands[0].starts_with("111t"), "{}", played.hands[0]);
-    let flags = |line: &Line| matches!(line, Line::Hora { flags, .. } if *flags == ["closed-kong"]);
+    let flags = |line: &Line| matches!(line, Line::Hora(hora) if hora.flags.as_ref().unwrap() == &["closed-kong"]);
     assert_eq!(played.count(flags), 1);
 }
 
@@ -228,7 +228,7 @@ fn quads_in_a_row_are_counted_up_to_the_winning_draw() {
         played.patterns
     );
     assert!(!played.patterns.contains(&"quad-draw".to_owned()));
-    let two = |line: &Line| matches!(line, Line::Hora { quads: Some(2), .. });
+    let two = |line: &Line| matches!(line, Line::Hora(hora) if hora.quads == Some(2));
     assert_eq!(played.count(two), 1);
     assert_eq!(played.count(|line| matches!(line, Line::Dora { .. })), 2);
 }
@@ -251,7 +251,7 @@ fn no_quad_in_the_turn_of_a_claimed_trip() {
         tile: tile("5m"),
         drawn: false,
     };
-    while !deal.legal(Seat::EAST).contains(Action::Pung { reds: 0 }) {
+    while !deal.legal(Seat::EAST).contains(act("pon 555m")) {
         let seat = deal.state().deciding().next().unwrap();
         let action = match seat.letter() {
             'N' if deal.legal(seat).contains(five) => five,
@@ -259,8 +259,7 @@ fn no_quad_in_the_turn_of_a_claimed_trip() {
         };
         deal.act(seat, action, &mut ()).unwrap();
     }
-    deal.act(Seat::EAST, Action::Pung { reds: 0 }, &mut ())
-        .unwrap();
+    deal.act(Seat::EAST, act("pon 555m"), &mut ()).unwrap();
     assert!(!deal.legal(Seat::EAST).contains(quad));
     assert!(!deal.legal(Seat::EAST).is_empty());
 }

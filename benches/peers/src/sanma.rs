@@ -76,8 +76,10 @@ fn our_words(action: Action) -> String {
         Action::Riichi => "riichi".into(),
         Action::NineOrphans => "nine orphans".into(),
         Action::SetAside => "set aside".into(),
-        Action::Pung { reds } => format!("pung, {reds} red"),
-        Action::ClaimKong => "claimed kong".into(),
+        Action::Claim(tiles) => match tiles.group().len() {
+            4 => "claimed kong".into(),
+            _ => format!("pung, {} red", tiles.reds()),
+        },
         Action::ConcealedKong(kind) => format!("kong of {kind}"),
         Action::AddedKong(kind) => format!("added {kind}"),
         Action::Discard { tile, drawn } => {
@@ -207,7 +209,7 @@ fn play_deal(
                 })
                 .collect();
             let seat = Player::new(usize::from(player)).expect("a player").seat(dealer, 3);
-            let legal = *deal.legal(seat);
+            let legal = deal.legal(seat).clone();
             let ours: BTreeSet<String> = match deal.state().waiting().contains(seat) {
                 true => legal.iter().map(our_words).collect(),
                 false => BTreeSet::new(),

@@ -9,7 +9,7 @@ pub(super) mod source;
 
 use super::mjai::Message;
 use super::record::{LogOptions, Recorder};
-use super::{FORMAT, Line, LogView, partial};
+use super::{FORMAT, Line, LogView, StartGame, partial};
 use crate::game::{Deal, Match, Observer};
 use crate::notation::Notation;
 use crate::random::Seed;
@@ -66,7 +66,7 @@ fn drive<R: Ruleset + Clone>(
             if source.at() >= stop_at {
                 return Ok(stopped(deal));
             }
-            let legal = |seat| *deal.legal(seat);
+            let legal = |seat| deal.legal(seat).clone();
             let not_legal = |line| move |error| ReplayError::NotLegal { line, error };
             match source.told(deal.state(), &legal)? {
                 Told::Dead(seat) => {
@@ -119,7 +119,10 @@ fn header<R: Ruleset>(
     lines: &[Line],
     load: impl FnOnce(&str, &[(String, OptionValue)]) -> Result<R, LoadError>,
 ) -> Result<Header<R>, ReplayError> {
-    let Some(Line::StartGame {
+    let Some(Line::StartGame(start)) = lines.first() else {
+        return shape(0, "a game begins with start_game");
+    };
+    let StartGame {
         names,
         ruleset,
         ruleset_hash,
@@ -131,10 +134,7 @@ fn header<R: Ruleset>(
         agent_seed,
         format,
         ..
-    }) = lines.first()
-    else {
-        return shape(0, "a game begins with start_game");
-    };
+    } = &**start;
     if *format != FORMAT {
         return shape(0, format!("format {format}; this engine reads {FORMAT}"));
     }
@@ -155,7 +155,7 @@ fn header<R: Ruleset>(
     };
     let has_walls = lines
         .iter()
-        .all(|line| !matches!(line, Line::StartKyoku { wall: None, .. }));
+        .all(|line| !matches!(line, Line::StartKyoku(start) if start.wall.is_none()));
     Ok(Header {
         rules,
         notation,
@@ -190,7 +190,7 @@ fn replay_own<R: Ruleset + Clone>(
         ..
     } = header;
     let first = lines.iter().find_map(|line| match line {
-        Line::StartKyoku { oya, .. } => Some(*oya),
+        Line::StartKyoku(start) => Some(start.oya),
         _ => None,
     });
     let plan = Arc::clone(rules.plan());

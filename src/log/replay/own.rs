@@ -3,7 +3,7 @@
 use super::source::{ReplayError, Source, Told, shape};
 use crate::game::{MatchState, first_by_roll, wall_of};
 use crate::log::record::Writer;
-use crate::log::{Choice, Line, What, parse_tiles, reason_of, translate};
+use crate::log::{Hora, Line, StartKyoku, What, parse_tiles, reason_of};
 use crate::notation::Notation;
 use crate::ruleset::{FirstDealer, Plan};
 use crate::seat::{MAX_PLAYERS, Player, Seat};
@@ -77,29 +77,17 @@ impl Source for OwnLog<'_> {
 
     fn compare(&mut self, made: Vec<Line>) -> Result<(), ReplayError> {
         for mut expected in made {
-            if let (
-                Line::StartGame {
-                    engine,
-                    ruleset_hash,
-                    game_seed,
-                    ..
-                },
-                Some(Line::StartGame {
-                    engine: written,
-                    ruleset_hash: hash,
-                    game_seed: seed,
-                    ..
-                }),
-            ) = (&mut expected, self.lines.get(self.at))
+            if let (Line::StartGame(start), Some(Line::StartGame(written))) =
+                (&mut expected, self.lines.get(self.at))
             {
                 // Another version may have written the log, so the engine's name may differ. The hash of the
                 // rules and the seed may be missing.
-                engine.clone_from(written);
-                if hash.is_none() {
-                    *ruleset_hash = None;
+                start.engine.clone_from(&written.engine);
+                if written.ruleset_hash.is_none() {
+                    start.ruleset_hash = None;
                 }
-                if seed.is_none() {
-                    *game_seed = None;
+                if written.game_seed.is_none() {
+                    start.game_seed = None;
                 }
             }
             match self.lines.get(self.at) {
@@ -119,15 +107,19 @@ impl Source for OwnLog<'_> {
     }
 
     fn wall(&mut self, series: &MatchState) -> Result<Wall, ReplayError> {
-        let Some(Line::StartKyoku {
+        let missing = "a hand begins with start_kyoku and its wall";
+        let Some(Line::StartKyoku(start)) = self.lines.get(self.at) else {
+            return shape(self.at, missing);
+        };
+        let StartKyoku {
             wall: Some(tiles),
             dice,
             broken,
             oya,
             ..
-        }) = self.lines.get(self.at)
+        } = &**start
         else {
-            return shape(self.at, "a hand begins with start_kyoku and its wall");
+            return shape(self.at, missing);
         };
         let tiles = match parse_tiles(self.notation, tiles) {
             Ok(tiles) => tiles,
@@ -304,55 +296,65 @@ fn is_of_itself(line: &Line) -> bool {
     calling || is_told
 }
 
-/// The choice that led to an event.
-fn event_choice(line: &Line) -> Option<Choice> {
-    Some(translate!(line.clone(), Line => Choice {
-        Dahai { actor, pai, tsumogiri }
-        Chi { actor, target, pai, consumed, reads }
-        Pon { actor, target, pai, consumed }
-        Daiminkan { actor, target, pai, consumed, laid }
-        Ankan { actor, consumed, hidden }
-        Kakan { actor, pai, consumed, open }
-        Lay { actor, consumed }
-        TakeJoker { actor, pai, meld }
-        Nukidora { actor, pai }
-        Exchange { actor, pai }
-        Missing { actor, suit }
-        Challenge { actor, target }
-        Hora { actor, target, pai }
-        Reach { actor }
-        End { actor }
-        Penalty { actor, reason, dead }
-    }
-        Line::Declare { actor, what: What::Standing } => {
-            let what = What::Standing;
-            Choice::Declare { actor, what }
+/// The line of the legal action that led to an event.
+fn event_choice(line: &Line) -> Option<Line> {
+    let mut choice = line.clone();
+    match &mut choice {
+        Line::Hora(hora) => {
+            **hora = Hora {
+                actor: hora.actor,
+                target: hora.target,
+                pai: std::mem::take(&mut hora.pai),
+                ..Hora::default()
+            };
         }
-        Line::Ryukyoku { actor: Some(actor), reason, .. } => Choice::Ryukyoku { actor, reason },
-        _ => return None,
-    ))
+        Line::Ryukyoku {
+            actor: Some(_),
+            tehais,
+            tenpais,
+            deltas,
+            scores,
+            ..
+        } => {
+            (*tehais, *tenpais) = (None, None);
+            (*deltas, *scores) = (None, None);
+        }
+        Line::Penalty { deltas, scores, .. } => (*deltas, *scores) = (None, None),
+        Line::Challenge {
+            consumed, valid, ..
+        } => (*consumed, *valid) = (None, None),
+        Line::Exchange { target, .. } => *target = None,
+        _ => {}
+    }
+    actor_of(&choice).is_some().then_some(choice)
 }
 
-fn actor_of(choice: &Choice) -> Option<usize> {
-    match choice {
-        Choice::None => None,
-        Choice::Hora { actor, .. }
-        | Choice::Daiminkan { actor, .. }
-        | Choice::Pon { actor, .. }
-        | Choice::Chi { actor, .. }
-        | Choice::Ankan { actor, .. }
-        | Choice::Challenge { actor, .. }
-        | Choice::Declare { actor, .. }
-        | Choice::Penalty { actor, .. }
-        | Choice::Reach { actor }
-        | Choice::End { actor }
-        | Choice::Ryukyoku { actor, .. }
-        | Choice::Kakan { actor, .. }
-        | Choice::Lay { actor, .. }
-        | Choice::TakeJoker { actor, .. }
-        | Choice::Nukidora { actor, .. }
-        | Choice::Exchange { actor, .. }
-        | Choice::Missing { actor, .. }
-        | Choice::Dahai { actor, .. } => Some(*actor),
+/// The player whose action a line may be.
+fn actor_of(line: &Line) -> Option<usize> {
+    match line {
+        Line::Hora(hora) => Some(hora.actor),
+        Line::Daiminkan { actor, .. }
+        | Line::Pon { actor, .. }
+        | Line::Chi { actor, .. }
+        | Line::Ankan { actor, .. }
+        | Line::Challenge { actor, .. }
+        | Line::Declare {
+            actor,
+            what: What::Standing,
+        }
+        | Line::Penalty { actor, .. }
+        | Line::Reach { actor }
+        | Line::End { actor }
+        | Line::Ryukyoku {
+            actor: Some(actor), ..
+        }
+        | Line::Kakan { actor, .. }
+        | Line::Lay { actor, .. }
+        | Line::TakeJoker { actor, .. }
+        | Line::Nukidora { actor, .. }
+        | Line::Exchange { actor, .. }
+        | Line::Missing { actor, .. }
+        | Line::Dahai { actor, .. } => Some(*actor),
+        _ => None,
     }
 }

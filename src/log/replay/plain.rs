@@ -327,7 +327,7 @@ impl Source for PlainLog<'_> {
             at += 1;
         }
         let coming = &self.messages[at.min(self.messages.len())..];
-        let can_win = |&seat: &Seat| legal_of(seat).can_win();
+        let can_win = |&seat: &Seat| legal_of(seat).contains(Action::Win);
         let winners = state.deciding().filter(can_win).count();
         let is_draw = |draw| match (coming.first(), draw) {
             (
@@ -359,10 +359,14 @@ impl Source for PlainLog<'_> {
             let told = wins.chain(coming.first()).find(his);
             let action = match told {
                 Some(told) => mjai::action(self.plan, &state.view(seat), &legal, told),
-                None if legal.can_declare_draw() && is_draw(AbortiveDraw::NineOrphans) => {
+                None if legal.contains(Action::NineOrphans)
+                    && is_draw(AbortiveDraw::NineOrphans) =>
+                {
                     Some(Action::NineOrphans)
                 }
-                None if legal.can_win() && is_draw(AbortiveDraw::ThreeWins) => Some(Action::Win),
+                None if legal.contains(Action::Win) && is_draw(AbortiveDraw::ThreeWins) => {
+                    Some(Action::Win)
+                }
                 None => legal.contains(Action::Pass).then_some(Action::Pass),
             };
             match action {

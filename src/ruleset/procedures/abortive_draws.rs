@@ -4,7 +4,7 @@
 use crate::meld::Family;
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{AbortiveDraw, DealState, Discard, DrawSource, Legal, Phase, TilelessAction};
+use crate::state::{AbortiveDraw, Action, DealState, Discard, DrawSource, Legal, Phase};
 use crate::tile::Wind;
 
 /// Different orphans that allow a draw.
@@ -43,12 +43,12 @@ impl AbortiveDrawRules {
             && state.is_untouched()
             && state.riichi(seat).is_none()
             && state.hand(seat).kinds().intersection(orphans).len() >= ORPHANS;
-        legal.allow(TilelessAction::NineOrphans, may);
+        legal.set(Action::NineOrphans, may);
     }
 
     /// The draw that follows if nobody wins off the last discard.
     #[inline]
-    pub(crate) fn after_discard(&self, state: &DealState) -> Option<AbortiveDraw> {
+    pub(super) fn after_discard(&self, state: &DealState) -> Option<AbortiveDraw> {
         // After most discards there can be none.
         let may_be = state.discards().len() == 4
             || state.kongs() >= KONGS
@@ -82,7 +82,7 @@ impl AbortiveDrawRules {
     }
 
     /// True when one more kong by this seat ends the deal at once.
-    pub(crate) fn ends_with_kong(&self, state: &DealState, seat: Seat) -> bool {
+    pub(super) fn ends_with_kong(&self, state: &DealState, seat: Seat) -> bool {
         let owner = || sole_owner_of_kongs(state);
         self.four_kongs && state.kongs() == KONGS && owner().is_some_and(|owner| owner != seat)
     }

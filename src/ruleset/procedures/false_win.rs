@@ -3,7 +3,7 @@
 use crate::decompose::Decomposer;
 use crate::score::Settlement;
 use crate::seat::Seat;
-use crate::state::{Announcement, DealState, Legal, Phase, TilelessAction, Window};
+use crate::state::{Action, Announcement, DealState, Legal, Phase, Window};
 
 /// What a false win costs. Source: `rulesets/traditional.md` §10.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -24,7 +24,7 @@ impl FalseWinRules {
         seat: Seat,
         legal: &mut Legal,
     ) {
-        if !self.playable || legal.can_win() || state.hand(seat).dead {
+        if !self.playable || legal.contains(Action::Win) || state.hand(seat).dead {
             return;
         }
         let in_time = match state.phase() {
@@ -38,7 +38,7 @@ impl FalseWinRules {
             Phase::Claims(claims) => matches!(claims.window, Window::Discard),
             Phase::Opening(_) | Phase::EndChoice | Phase::Over => false,
         };
-        legal.allow(TilelessAction::FalseWin, in_time);
+        legal.set(Action::FalseWin, in_time);
     }
 
     /// Settles a false win of `seat`. Nothing is scored, and he pays each of the others.

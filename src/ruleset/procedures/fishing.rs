@@ -7,7 +7,7 @@
 use crate::decompose::{Decomposer, Holding};
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{Announcement, DealState, Legal, Phase, TilelessAction};
+use crate::state::{Action, Announcement, DealState, Legal, Phase};
 use crate::tile::Kind;
 
 /// Calling and standing hands.
@@ -33,36 +33,33 @@ impl FishingRules {
         let stands = state.announced(seat) == Some(Announcement::Standing);
         let Phase::Turn(turn) = state.phase() else {
             if stands {
-                legal.forbid_melds();
+                legal.retain_others(|_| false);
             }
             return;
         };
         let discarded = state.has_discarded(seat);
         if !stands {
             let may = !discarded && !ready_discards(decomposer, state, seat, legal).is_empty();
-            legal.allow(TilelessAction::Stand, may);
+            legal.set(Action::Stand, may);
             return;
         }
         // Nothing is laid down. Only drawn tiles change the hand.
-        legal.lay_pungs = KindSet::EMPTY;
-        legal.take_jokers = 0;
-        legal.forbid_melds();
-        legal.allow(TilelessAction::SetAside, false);
+        legal.set(Action::SetAside, false);
         let kongs = discarded && !self.frozen;
         let holding = Holding::from(state.hand(seat));
         let keeps =
-            |kind: &Kind, added| kongs && decomposer.is_ready(&holding.after_kong(*kind, added));
-        let concealed = legal.concealed_kongs.iter();
-        legal.concealed_kongs = concealed.filter(|kind| keeps(kind, false)).collect();
-        let added = legal.added_kongs.iter();
-        legal.added_kongs = added.filter(|kind| keeps(kind, true)).collect();
+            |kind: Kind, added| kongs && decomposer.is_ready(&holding.after_kong(kind, added));
+        legal.retain_others(|action| match action {
+            Action::ConcealedKong(kind) => keeps(kind, false),
+            Action::AddedKong(kind) => keeps(kind, true),
+            _ => false,
+        });
         if !discarded {
             // The announcement came with a discard, so he cannot win before that.
-            legal.allow(TilelessAction::Win, false);
+            legal.set(Action::Win, false);
         }
         if discarded && self.frozen {
-            legal.keep_discards(KindSet::EMPTY);
-            legal.drawn = turn.drawn;
+            legal.keep_drawn(turn.drawn);
             return;
         }
         let ready = ready_discards(decomposer, state, seat, legal);

@@ -5,6 +5,11 @@
 //! table keeps what each seat waits for, what it has discarded and whether it has passed ([`DealState::is_furiten`](crate::state::DealState::is_furiten)).
 //! Source: `rulesets/riichi-mcgill.md` §5.
 
+use crate::seat::Seat;
+use crate::set::{KindSet, SeatSet};
+use crate::state::{Claims, DealState, Passed, Turn, Window};
+use crate::tile::Tile;
+
 /// What counts as passing on a win, and for how long.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
@@ -23,4 +28,82 @@ pub struct FuritenRules {
     pub until_discard: bool,
     /// Passing also bars a win with a tile that is drawn before the next discard.
     pub bars_drawn: bool,
+}
+
+impl FuritenRules {
+    /// Notes that a seat did not win with the tile that it drew.
+    #[inline]
+    pub(super) fn passed_drawn(&self, state: &mut DealState, turn: &Turn, could_win: bool) {
+        let seat = turn.seat;
+        if !self.riichi_for_good || state.riichi[seat].is_none_or(|riichi| !riichi.accepted) {
+            return;
+        }
+        let drawn = turn.drawn.and_then(Tile::kind);
+        let waited = drawn.is_some_and(|kind| state.cache.waits[seat].contains(kind));
+        if could_win || self.any_wait && waited {
+            state.furiten.passed[seat] = Passed::RestOfDeal;
+            state.furiten.missed[seat] = KindSet::ALL;
+        }
+    }
+
+    /// Notes that seats have not won off a tile.
+    #[inline]
+    pub(super) fn passed(&self, state: &mut DealState, seats: SeatSet, tile: Tile) {
+        for seat in seats.iter() {
+            let furiten = &mut state.furiten;
+            let kinds = match tile.kind() {
+                Some(kind) if self.passed_kind_only => KindSet::one(kind),
+                _ => KindSet::ALL,
+            };
+            // What was missed before counts on only while the pass does.
+            furiten.missed[seat] = match furiten.passed[seat] {
+                Passed::Nothing | Passed::InTurn => kinds,
+                _ => furiten.missed[seat].union(kinds),
+            };
+            furiten.passed[seat] = if self.riichi_for_good && state.riichi[seat].is_some() {
+                Passed::RestOfDeal
+            } else if self.until_discard {
+                Passed::UntilDiscard
+            } else {
+                Passed::UntilDraw
+            };
+        }
+    }
+
+    /// True when passing on the tile of a window makes a seat furiten even if it could not have won. That is
+    /// where every tile that completes a form counts.
+    #[inline]
+    pub(super) fn minds_pass(&self, state: &DealState, seat: Seat, claims: &Claims) -> bool {
+        let waited = |kind| state.cache.waits[seat].contains(kind);
+        self.any_wait
+            && matches!(
+                claims.window,
+                Window::Discard | Window::AddedKong(_) | Window::SetAside(_)
+            )
+            && claims.tile.kind().is_some_and(waited)
+    }
+
+    /// Updates whether a pass still counts, now that a seat draws a tile, the first of a turn or not, or claims one
+    /// (`None`).
+    #[cold]
+    pub(super) fn end_pass(state: &mut DealState, seat: Seat, draws_first: Option<bool>) {
+        let passed = &mut state.furiten.passed[seat];
+        *passed = match *passed {
+            Passed::UntilDraw if draws_first.is_some() => Passed::Nothing,
+            Passed::UntilDiscard => Passed::InTurn,
+            // The turn is another one, so the seat has discarded since.
+            Passed::InTurn if draws_first != Some(false) => Passed::Nothing,
+            other => other,
+        };
+    }
+
+    /// True when the seat on turn passed on a win and so may not win with the tile that it drew.
+    #[inline]
+    pub(super) fn bars_drawn(&self, state: &DealState, turn: &Turn) -> bool {
+        let furiten = &state.furiten;
+        let is_missed = |kind| furiten.missed[turn.seat].contains(kind);
+        self.bars_drawn
+            && furiten.passed[turn.seat] == Passed::InTurn
+            && turn.drawn.and_then(Tile::kind).is_some_and(is_missed)
+    }
 }

@@ -17,6 +17,13 @@ pub use furiten::FuritenRules;
 pub use riichi::{KongInRiichi, RiichiDeclarationRules};
 pub use swap_call::SwapCallRules;
 
+use crate::decompose::Decomposer;
+use crate::seat::Seat;
+use crate::set::SeatSet;
+use crate::state::{AbortiveDraw, Claims, DealState, Event, Legal, Passed, Turn};
+use crate::tile::Tile;
+use riichi::CountsAsReady;
+
 /// When [`Ruleset::adjust`](crate::Ruleset::adjust) may change what a seat may do. At other times it is not
 /// called.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -68,5 +75,131 @@ impl Procedures {
             _ if any => Adjusts::ButPlainTurns,
             _ => Adjusts::Never,
         }
+    }
+
+    /// Lets the procedures forbid and add actions. `counts` says whether a hand counts as ready.
+    pub(super) fn adjust(
+        &self,
+        decomposer: &Decomposer,
+        counts: CountsAsReady<'_>,
+        state: &DealState,
+        seat: Seat,
+        legal: &mut Legal,
+    ) {
+        let Self {
+            fishing,
+            false_win,
+            swap_call,
+            riichi,
+            abortive_draws,
+            ..
+        } = self;
+        if let Some(rules) = fishing {
+            rules.adjust(decomposer, state, seat, legal);
+        }
+        if let Some(rules) = false_win {
+            rules.adjust(decomposer, state, seat, legal);
+        }
+        if let Some(rules) = swap_call {
+            rules.adjust(decomposer, state, seat, legal);
+        }
+        if let Some(rules) = riichi {
+            rules.adjust(decomposer, counts, state, seat, legal);
+        }
+        if let Some(rules) = abortive_draws {
+            rules.adjust(state, seat, legal);
+        }
+    }
+
+    /// Notes a draw, the first of a turn or not. A seat that draws may win off others again.
+    #[inline]
+    pub(crate) fn drew(&self, state: &mut DealState, seat: Seat, first: bool) {
+        if state.furiten.passed[seat] != Passed::Nothing {
+            FuritenRules::end_pass(state, seat, Some(first));
+        }
+    }
+
+    /// Notes a discard.
+    #[inline]
+    pub(crate) fn discarded(&self, state: &mut DealState, seat: Seat) {
+        if let Some(riichi) = &mut state.riichi[seat] {
+            riichi.unbroken &= !riichi.accepted;
+        }
+    }
+
+    /// Notes that a seat has claimed a discard for a meld.
+    #[inline]
+    pub(crate) fn claimed(&self, state: &mut DealState, seat: Seat) {
+        if state.furiten.passed[seat] != Passed::Nothing {
+            FuritenRules::end_pass(state, seat, None);
+        }
+    }
+
+    /// Notes a claim, a kong or a tile set aside, which end what holds only while nothing intervenes.
+    #[inline]
+    pub(crate) fn interrupted(&self, state: &mut DealState) {
+        for seat in Seat::all(state.players()) {
+            if let Some(riichi) = &mut state.riichi[seat] {
+                riichi.unbroken = false;
+            }
+        }
+    }
+
+    /// Notes that a seat did not win with the tile that it drew.
+    #[inline]
+    pub(crate) fn passed_drawn(&self, state: &mut DealState, turn: &Turn, could_win: bool) {
+        if let Some(rules) = &self.furiten {
+            rules.passed_drawn(state, turn, could_win);
+        }
+    }
+
+    /// Notes that seats have not won off a tile.
+    #[inline]
+    pub(crate) fn passed(&self, state: &mut DealState, seats: SeatSet, tile: Tile) {
+        if let Some(rules) = &self.furiten {
+            rules.passed(state, seats, tile);
+        }
+    }
+
+    /// True when a seat that does not win off the tile of a window has passed, even if it could not have won.
+    #[inline]
+    pub(crate) fn minds_pass(&self, state: &DealState, seat: Seat, claims: &Claims) -> bool {
+        let rules = self.furiten.as_ref();
+        rules.is_some_and(|rules| rules.minds_pass(state, seat, claims))
+    }
+
+    /// True when the seat on turn may not win with the tile that it drew.
+    #[inline]
+    pub(crate) fn bars_drawn(&self, state: &DealState, turn: &Turn) -> bool {
+        let rules = self.furiten.as_ref();
+        rules.is_some_and(|rules| rules.bars_drawn(state, turn))
+    }
+
+    /// Carries out the declaration of a seat. The event is told to observers.
+    pub(crate) fn declared(&self, state: &mut DealState, seat: Seat) -> Event {
+        RiichiDeclarationRules::declared(state, seat)
+    }
+
+    /// Notes that nobody won off the discard of a seat. An event is told to observers.
+    #[inline]
+    pub(crate) fn not_won_off(
+        &self,
+        state: &mut DealState,
+        seat: Seat,
+        deposit: i64,
+    ) -> Option<Event> {
+        RiichiDeclarationRules::accepted(state, seat, deposit)
+    }
+
+    /// The abortive draw that ends the deal if nobody wins off the last discard.
+    #[inline]
+    pub(crate) fn after_discard(&self, state: &DealState) -> Option<AbortiveDraw> {
+        self.abortive_draws.as_ref()?.after_discard(state)
+    }
+
+    /// True when one more kong of a seat ends the deal.
+    pub(crate) fn ends_with_kong(&self, state: &DealState, seat: Seat) -> bool {
+        let rules = self.abortive_draws.as_ref();
+        rules.is_some_and(|rules| rules.ends_with_kong(state, seat))
     }
 }

@@ -7,12 +7,12 @@ use crate::decompose::{Decomposer, Holding};
 use crate::meld::Group;
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{DealState, Legal, Phase, Riichi, TilelessAction, Turn};
+use crate::state::{Action, DealState, Event, Legal, Phase, Riichi, Turn};
 use crate::tile::Kind;
 use std::ops::ControlFlow;
 
 /// Says whether a hand with these waits counts as ready.
-type CountsAsReady<'a> = &'a dyn Fn(&Holding, KindSet) -> bool;
+pub(in crate::ruleset) type CountsAsReady<'a> = &'a dyn Fn(&Holding, KindSet) -> bool;
 
 /// Which concealed kongs may be declared in riichi, with the tile just drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -60,6 +60,30 @@ impl RiichiDeclarationRules {
         }
     }
 
+    /// Notes the declaration of a seat.
+    pub(super) fn declared(state: &mut DealState, seat: Seat) -> Event {
+        state.riichi[seat] = Some(Riichi {
+            at_once: !state.has_discarded(seat) && state.is_untouched(),
+            accepted: false,
+            discard: state.discards.len() as u8,
+            unbroken: true,
+        });
+        Event::RiichiDeclared { seat }
+    }
+
+    /// Pays the deposit of a seat after nobody won off its riichi discard.
+    #[inline]
+    pub(super) fn accepted(state: &mut DealState, seat: Seat, deposit: i64) -> Option<Event> {
+        match &mut state.riichi[seat] {
+            Some(riichi) if !riichi.accepted => riichi.accepted = true,
+            _ => return None,
+        }
+        let (points, deposits) = (&mut state.points[seat], &mut state.on_table.deposits);
+        *points = points.saturating_sub(deposit);
+        *deposits = deposits.saturating_add(1);
+        Some(Event::RiichiAccepted { seat })
+    }
+
     fn adjust_near(
         &self,
         declared: Option<Riichi>,
@@ -71,31 +95,27 @@ impl RiichiDeclarationRules {
     ) {
         let Phase::Turn(turn) = state.phase() else {
             if declared.is_some() {
-                legal.forbid_melds();
+                legal.retain_others(|_| false);
             }
             return;
         };
         match declared {
             None => {
                 let may = self.may_declare(decomposer, counts, state, turn, legal);
-                legal.allow(TilelessAction::Riichi, may);
+                legal.set(Action::Riichi, may);
             }
             Some(riichi) if riichi.accepted => {
-                legal.keep_discards(KindSet::EMPTY);
-                legal.drawn = turn.drawn;
-                legal.lay_pungs = KindSet::EMPTY;
-                legal.forbid_melds();
-                legal.added_kongs = KindSet::EMPTY;
-                legal.concealed_kongs = self.kongs(decomposer, state, turn, legal);
+                legal.keep_drawn(turn.drawn);
+                legal.retain_others(|action| match action {
+                    Action::ConcealedKong(kind) => self.allows_kong(decomposer, state, turn, kind),
+                    _ => false,
+                });
             }
             Some(_) => {
                 // After the declaration nothing but the discard may follow.
-                legal.allow(TilelessAction::Win, false);
-                legal.allow(TilelessAction::SetAside, false);
-                legal.lay_pungs = KindSet::EMPTY;
-                legal.forbid_melds();
-                legal.concealed_kongs = KindSet::EMPTY;
-                legal.added_kongs = KindSet::EMPTY;
+                legal.set(Action::Win, false);
+                legal.set(Action::SetAside, false);
+                legal.retain_others(|_| false);
                 let discards = self
                     .discards(decomposer, counts, state, seat, legal)
                     .collect::<KindSet>();
@@ -150,24 +170,23 @@ impl RiichiDeclarationRules {
         legal.discard_kinds().iter().filter(ready)
     }
 
-    /// Concealed kongs that a seat in riichi may declare.
-    fn kongs(
+    /// True when a seat in riichi may declare a concealed kong of a kind of which it holds four tiles.
+    fn allows_kong(
         &self,
         decomposer: &Decomposer,
         state: &DealState,
         turn: &Turn,
-        legal: &Legal,
-    ) -> KindSet {
-        let drawn = turn.drawn.and_then(|tile| tile.kind());
-        let Some(kind) = drawn.filter(|&kind| legal.concealed_kongs.contains(kind)) else {
-            return KindSet::EMPTY;
-        };
+        kind: Kind,
+    ) -> bool {
+        if turn.drawn.and_then(|tile| tile.kind()) != Some(kind) {
+            return false;
+        }
         let holding = Holding::from(state.hand(turn.seat));
         let mut before = holding;
         before.concealed.try_remove(kind);
         let waits = decomposer.waits(&before);
         let same_waits = || decomposer.waits(&holding.after_kong(kind, false)) == waits;
-        let allowed = match self.kongs {
+        match self.kongs {
             KongInRiichi::None => false,
             KongInRiichi::SameWaits => same_waits(),
             KongInRiichi::SameShape => {
@@ -176,11 +195,6 @@ impl RiichiDeclarationRules {
                         .iter()
                         .all(|wait| is_always_pung(decomposer, &before, wait, kind))
             }
-        };
-        if allowed {
-            KindSet::one(kind)
-        } else {
-            KindSet::EMPTY
         }
     }
 }

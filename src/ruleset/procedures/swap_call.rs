@@ -1,14 +1,13 @@
 //! Swap calls: what may not be discarded after a claim: `[procedures.swap-call]`.
 //! Source: `rulesets/riichi-mcgill.md` §4.
 
-use crate::counts::Counts;
-use crate::decompose::{Decomposer, ShapeId, ShapeSet};
+use crate::decompose::Decomposer;
 use crate::hand::Hand;
-use crate::meld::{Group, Meld};
+use crate::meld::Group;
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{Action, DealState, Legal, Phase};
-use crate::tile::{Kind, Rank, Suit};
+use crate::state::{Action, DealState, Legal, MeldTiles, Phase};
+use crate::tile::{Kind, Rank, Tile};
 
 /// What may not be discarded in the turn of a claim. The claimed kind never may.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -79,36 +78,25 @@ impl SwapCallRules {
                 if hand.concealed().total() - held_in(hand, wild) > 2 + 7 {
                     return;
                 }
-                let leaves = |(group, jokers): (Group, u8)| {
-                    let rest = left(*hand.concealed(), group, jokers, claimed).kinds();
+                let leaves = |tiles: MeldTiles| {
+                    let mut rest = *hand.concealed();
+                    tiles
+                        .beside(claimed)
+                        .filter_map(Tile::kind)
+                        .for_each(|own| {
+                            rest.try_remove(own);
+                        });
+                    let rest = rest.kinds();
                     // A wild tile is discarded only from a hand of wild tiles.
                     let natural = rest.difference(wild);
                     let may_be_discarded = if natural.is_empty() { rest } else { natural };
-                    !may_be_discarded.is_subset(self.forbidden(group, claimed))
+                    !may_be_discarded.is_subset(self.forbidden(tiles.group(), claimed))
                 };
-                if legal.pungs != 0 && !leaves((Group::pung(claimed), 0)) {
-                    legal.pungs = 0;
-                }
-                let keep = |runs: ShapeSet, suit: Suit| {
-                    let group = |shape: ShapeId| decomposer.grammar().own_shape(shape).group(suit);
-                    let leaves = |&shape: &ShapeId| leaves((group(shape), 0));
-                    runs.iter().filter(leaves).collect::<ShapeSet>()
-                };
-                for suit in Suit::ALL {
-                    let runs = &mut legal.runs[suit.lane()];
-                    *runs = keep(*runs, suit);
-                }
-                let suit = legal.red_suit;
-                legal.set_red_runs(suit, keep(legal.red_runs, suit));
-                if legal.has_joker_melds() {
-                    let grammar = decomposer.grammar();
-                    legal.retain(|action| match action {
-                        Action::JokerPung { .. } | Action::JokerChow { .. } => {
-                            action.claimed(claimed, grammar).is_some_and(leaves)
-                        }
-                        _ => true,
-                    });
-                }
+                legal.retain_others(|action| match action {
+                    // A kong is followed by a replacement.
+                    Action::Claim(tiles) => tiles.group().len() == 4 || leaves(tiles),
+                    _ => true,
+                });
             }
             Phase::Opening(_) | Phase::EndChoice | Phase::Over => {}
         }
@@ -122,16 +110,4 @@ fn held_in(hand: &Hand, kinds: KindSet) -> usize {
         return 0;
     }
     hand.concealed().count_in(kinds) as usize
-}
-
-/// The concealed tiles after a group was made with a claimed tile and with jokers in these places.
-fn left(mut concealed: Counts, group: Group, jokers: u8, claimed: Kind) -> Counts {
-    let meld = Meld {
-        wild: jokers,
-        ..Meld::concealed(group)
-    };
-    for own in meld.beside(Some(claimed)) {
-        concealed.try_remove(own);
-    }
-    concealed
 }

@@ -15,7 +15,7 @@ use paishan::protocol::{Responder, Value};
 use paishan::random::{Seed, Stream};
 use paishan::ruleset::{self, LoadError, OptionType, OptionValue, Ruleset, Source};
 use paishan::score::ScoreInput;
-use paishan::state::{Action, DealState, FlagSet, OnTable, Phase, Way, Win};
+use paishan::state::{Action, DealState, FlagSet, MeldTiles, OnTable, Phase, Way, Win};
 use paishan::{
     Counts, Group, Hand, Kind, Meld, Notation, Player, Rank, Seat, Suit, Tile, Wind, simulate,
 };
@@ -332,7 +332,7 @@ pub fn rules(data: &[u8]) {
         let mut left = Some(if name == "value" { 3 } else { 60 });
         let mut deal = Deal::start(&*rules, Match::new(&*rules, 3).setup(), &mut ());
         while let (Some(seat), Some(more)) = (deal.state().deciding().next(), left) {
-            let legal = *deal.legal(seat);
+            let legal = deal.legal(seat).clone();
             let action = agents[seat.index()].decide(&deal.state().view(seat), &legal);
             deal.act(seat, action, &mut ())
                 .expect("agents choose what is legal");
@@ -712,8 +712,15 @@ fn any_action(input: &mut Unstructured<'_>, rules: &dyn Ruleset) -> arbitrary::R
         .decomposer
         .grammar()
         .shapes()
-        .map(|(id, _)| id)
+        .map(|(_, shape)| shape)
         .collect();
+    let group = |input: &mut Unstructured<'_>| -> arbitrary::Result<Group> {
+        Ok(match input.int_in_range(0..=2)? {
+            0 => Group::pung(kind(input)?),
+            1 => Group::kong(kind(input)?),
+            _ => input.choose(&shapes)?.group(suit(input)?),
+        })
+    };
     Ok(match input.int_in_range(0..=15)? {
         0 => Action::Pass,
         1 => Action::Win,
@@ -722,23 +729,17 @@ fn any_action(input: &mut Unstructured<'_>, rules: &dyn Ruleset) -> arbitrary::R
         4 => Action::NineOrphans,
         5 => Action::FalseWin,
         6 => Action::Challenge,
-        7 => Action::ClaimKong,
+        7 => Action::SetAside,
         8 => Action::EndMatch,
-        9 => Action::Pung {
-            reds: input.arbitrary()?,
-        },
-        10 => Action::Chow {
-            suit: suit(input)?,
-            shape: *input.choose(&shapes)?,
-            red: input.arbitrary()?,
-        },
+        9 => Action::claim(group(input)?),
+        10 => {
+            let tiles = MeldTiles::from(group(input)?);
+            Action::Claim(tiles.with_reds(input.arbitrary()?).unwrap_or(tiles))
+        }
         11 => Action::ConcealedKong(kind(input)?),
         12 => Action::AddedKong(kind(input)?),
-        13 => Action::LayPung(kind(input)?),
-        14 => Action::LayRun {
-            suit: suit(input)?,
-            shape: *input.choose(&shapes)?,
-        },
+        13 => Action::Lay(group(input)?),
+        14 => Action::TakeJoker(group(input)?.into()),
         _ => Action::Discard {
             tile: match input.arbitrary()? {
                 true => Tile::red_five(suit(input)?),

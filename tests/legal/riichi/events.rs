@@ -102,10 +102,10 @@ impl Observer for Table<'_> {
                 seat,
                 from,
                 tile,
-                group,
-                reds,
+                tiles,
                 ..
             } => {
+                let (group, reds) = (tiles.group(), tiles.reds());
                 self.goes_on();
                 self.break_ippatsu();
                 self.claims += 1;

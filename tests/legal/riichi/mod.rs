@@ -92,7 +92,6 @@ fn play(all: &mut Rules<'_>, style: Style, seed: u64, situations: &RefCell<Situa
     };
     setup.dealer_wins = pick(&mut stream, &[0, 0, 6, 7]);
     let mut table = Table::new(
-        rules,
         &*all.plain,
         Options::new(all.set),
         setup.dealer_wins,

@@ -3,12 +3,12 @@
 use super::forms::*;
 use super::table::*;
 use super::walls::*;
-use paishan::Seat;
 use paishan::agent::Agent;
 use paishan::game::Deal;
 use paishan::random::Stream;
 use paishan::ruleset::Ruleset;
 use paishan::state::Action;
+use paishan::{Family, Seat};
 
 /// How often the players do what they may, in percent.
 #[derive(Clone, Copy, Debug)]
@@ -122,9 +122,11 @@ pub fn choose(
         Action::Riichi => habits.riichi,
         Action::NineOrphans => 20,
         Action::ConcealedKong(_) | Action::AddedKong(_) => habits.kan,
-        Action::ClaimKong => habits.open_kan,
-        Action::Pung { .. } => habits.pon,
-        Action::Chow { .. } => habits.chii,
+        Action::Claim(tiles) => match tiles.group().family() {
+            Family::Kong => habits.open_kan,
+            Family::Pung => habits.pon,
+            _ => habits.chii,
+        },
         _ => 0,
     };
     let mut wishes: Vec<Action> = all.iter().copied().filter(|a| wish(a) > 0).collect();

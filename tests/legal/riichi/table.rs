@@ -133,7 +133,6 @@ pub type Situations = BTreeMap<&'static str, usize>;
 
 /// All that matters for legal actions, kept from the events alone.
 pub struct Table<'a> {
-    pub rules: &'a dyn Ruleset,
     /// The same rules without red fives: a dora is no yaku.
     pub plain: &'a dyn Ruleset,
     pub options: Options,
@@ -168,14 +167,12 @@ pub struct Table<'a> {
 
 impl<'a> Table<'a> {
     pub fn new(
-        rules: &'a dyn Ruleset,
         plain: &'a dyn Ruleset,
         options: Options,
         dealer_wins: u32,
         situations: &'a RefCell<Situations>,
     ) -> Self {
         Self {
-            rules,
             plain,
             options,
             hands: Default::default(),
@@ -208,12 +205,11 @@ impl<'a> Table<'a> {
 
     pub fn describe(&self, action: Action) -> String {
         match action {
-            Action::Chow { suit, shape, red } => {
-                let grammar = self.rules.plan().decomposer.grammar();
-                let red = if red { " with a red five" } else { "" };
-                format!("chow {}{red}", grammar.shape(shape).unwrap().group(suit))
+            Action::Claim(tiles) if tiles.group().len() == 4 => {
+                claim_name(tiles.group().to_string(), 0)
             }
-            action => format!("{action:?}"),
+            Action::Claim(tiles) => claim_name(tiles.group().to_string(), tiles.reds()),
+            action => action.to_string(),
         }
     }
 
@@ -693,7 +689,7 @@ impl<'a> Table<'a> {
         let mut claims = Vec::new();
         for red in 0..=2 {
             if red <= reds(kind) && 2 - red <= plains(kind) {
-                claims.push(self.describe(Action::Pung { reds: red as u8 }));
+                claims.push(claim_name(Group::pung(kind).to_string(), red as u8));
                 if red > 0 {
                     self.note("pon with a red five");
                 }
@@ -701,7 +697,7 @@ impl<'a> Table<'a> {
         }
         if held(tiles, kind) == 3 {
             if self.may_kan(seat) {
-                claims.push(self.describe(Action::ClaimKong));
+                claims.push(claim_name(Group::kong(kind).to_string(), 0));
                 self.note_kan("open kan", false);
             } else if self.left() > 0 {
                 self.note("one kan too many refused");
@@ -723,13 +719,13 @@ impl<'a> Table<'a> {
                 self.note("chii refused that leaves no discard");
                 continue;
             }
-            let name = format!("chow {}", run_name(suit, rank));
+            let name = |reds| claim_name(run_name(suit, rank), reds);
             let five = others.iter().find(|k| k.rank() == Some(Rank::FIVE));
             if five.is_none_or(|five| plains(*five) > 0) {
-                claims.push(name.clone());
+                claims.push(name(0));
             }
             if five.is_some_and(|five| reds(*five) > 0) {
-                claims.push(format!("{name} with a red five"));
+                claims.push(name(1));
                 self.note("chii with a red five");
             }
         }
@@ -865,4 +861,9 @@ impl<'a> Table<'a> {
             );
         }
     }
+}
+
+/// How a claim is named: its group, and how many red fives go beside the discard. A kong takes all that there are.
+fn claim_name(group: String, reds: u8) -> String {
+    format!("claim {group}, {reds} red")
 }
