@@ -5,16 +5,18 @@
 //! cargo run --release --example compare -- --in uzje --in my.toml --seat S --from E 222s333s444s55m66m 6m
 //! ```
 
+#[path = "common/hand.rs"]
+mod hand;
 #[path = "common/output.rs"]
 mod output;
 #[path = "common/rules.rs"]
 mod rules;
 
 use clap::Parser;
-use paishan::protocol::{
-    Asked, Body, PlayerAsked, Responder, ScoreAnswer, TallyAnswer, Value, WinAsked,
-};
-use paishan::ruleset::{self, Source};
+use paishan::request::Request;
+use paishan::ruleset::{self, Plan, Source};
+use paishan::score::{Score, ScoreError, ScoreFamily, Tally};
+use paishan::{Notation, Ruleset, Seat, Wind};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -31,13 +33,13 @@ struct Args {
     rulesets: Vec<String>,
     /// The seat: E, S, W, N.
     #[arg(long, default_value = "S")]
-    seat: String,
+    seat: Seat,
     /// The wind of the round.
     #[arg(long, default_value = "E")]
-    round: String,
+    round: Wind,
     /// The seat whose discard it was; drawn from the wall, for none.
     #[arg(long)]
-    from: Option<String>,
+    from: Option<Seat>,
     /// A declared meld: tiles, `closed:` before them for a concealed one; may be repeated.
     #[arg(long = "meld", value_name = "[closed:]TILES")]
     melds: Vec<String>,
@@ -59,79 +61,77 @@ impl Args {
         self.rulesets.iter().map(named).collect()
     }
 
-    fn request(&self, source: &Source) -> Value {
-        let meld = |meld: &String| match meld.strip_prefix("closed:") {
-            Some(tiles) => (false, tiles.to_owned()),
-            None => (true, meld.clone()),
-        };
-        let player = PlayerAsked {
-            seat: self.seat.clone(),
-            hand: self.hand.clone(),
-            melds: self.melds.iter().map(meld).collect(),
-            flowers: self.flowers.clone(),
-            ..PlayerAsked::default()
-        };
-        let win = WinAsked {
-            tile: self.tile.clone(),
-            from: self.from.clone(),
-            ..WinAsked::default()
-        };
-        let asked = Asked {
-            round: self.round.clone(),
-            players: vec![player],
-            win: Some(win),
-            ..Asked::of(source.clone())
-        };
-        asked.score()
+    fn request(&self) -> Result<Request, String> {
+        let notation = Notation::Ujmj;
+        let melds = self.melds.iter().map(String::as_str);
+        let hand = hand::read(notation, self.seat, &self.hand, melds, &self.flowers);
+        let hand = hand.map_err(|error| error.to_string())?;
+        let tile = notation
+            .parse_one(&self.tile)
+            .map_err(|error| error.to_string())?;
+        let mut request = Request::of_hand(hand, Some(hand::win(tile, None, self.from)));
+        request.round = self.round;
+        Ok(request)
     }
 }
 
 /// How the points came about, in a few words.
-fn tally(score: &ScoreAnswer) -> String {
+fn tally(plan: &Plan, score: &Score) -> String {
     match &score.tally {
-        TallyAnswer::Doubles {
-            base,
-            doubles,
-            bonus,
-            limit,
-            ..
-        } => {
-            let bonus = if *bonus > 0 {
-                format!(" + {bonus}")
-            } else {
-                String::new()
+        Tally::Doubles(sum) => {
+            let bonus = match sum.bonus {
+                0 => String::new(),
+                bonus => format!(" + {bonus}"),
             };
-            let limit = if *limit { ", the limit" } else { "" };
-            format!("{base} doubled {doubles} times{bonus}{limit}")
+            let limit = if sum.limit { ", the limit" } else { "" };
+            format!("{} doubled {} times{bonus}{limit}", sum.base, sum.doubles)
         }
-        TallyAnswer::HanFu {
-            limits: limits @ 1..,
-            ..
-        } => format!("{limits} limits"),
-        TallyAnswer::HanFu { han, fu, name, .. } => {
-            let name = name.as_ref().map(|name| format!(", {name}"));
-            format!("{han} han {fu} fu{}", name.unwrap_or_default())
+        Tally::HanFu(sum) if sum.limits > 0 => format!("{} limits", sum.limits),
+        Tally::HanFu(sum) => {
+            let name = match plan.score.family() {
+                ScoreFamily::HanFu(rules) => rules.name(sum),
+                _ => None,
+            };
+            let name = name.map(|name| format!(", {name}"));
+            format!("{} han {} fu{}", sum.han, sum.fu, name.unwrap_or_default())
         }
-        TallyAnswer::Fan { fan, limits: 0 } => format!("{fan} fan"),
-        TallyAnswer::Fan { fan, limits } => format!("{fan} fan, {limits} limits"),
+        Tally::Fan(sum) if sum.limits == 0 => format!("{} fan", sum.fan),
+        Tally::Fan(sum) => format!("{} fan, {} limits", sum.fan, sum.limits),
         _ => String::new(),
     }
 }
 
 /// Patterns, each once and how often.
-fn patterns(score: &ScoreAnswer) -> String {
-    let mut counted: Vec<(&str, usize)> = Vec::new();
-    for pattern in &score.patterns {
-        match counted.iter_mut().find(|(id, _)| *id == pattern.id) {
-            Some((_, times)) => *times += 1,
-            None => counted.push((&pattern.id, 1)),
-        }
-    }
-    let named = counted.into_iter().map(|(id, times)| match times {
-        1 => id.to_owned(),
-        _ => format!("{times} × {id}"),
+fn patterns(plan: &Plan, score: &Score) -> String {
+    let named = plan.score.told(score).map(|counted| match counted.times {
+        1 => counted.pattern.id.clone(),
+        times => format!("{times} × {}", counted.pattern.id),
     });
     named.collect::<Vec<_>>().join(", ")
+}
+
+/// The line of one ruleset.
+fn line(request: &Request, rules: &dyn Ruleset) -> Result<String, String> {
+    let plan = rules.plan();
+    let table = request.check(rules).map_err(|error| error.to_string())?;
+    match table.score() {
+        Ok(score) => {
+            let read = score.print_groups(Notation::Ujmj).join(" ");
+            let (tally, patterns) = (tally(plan, &score), patterns(plan, &score));
+            Ok(format!(
+                "{:>7}  {tally}: {patterns}  [{read}]",
+                score.points
+            ))
+        }
+        Err(error) => match &error {
+            ScoreError::BelowMinimum(score) => Err(format!(
+                "{error} ({}): {}",
+                tally(plan, score),
+                patterns(plan, score)
+            )),
+            _ => Err(error.to_string()),
+        },
+    }
 }
 
 fn run(args: &Args) -> Result<String, String> {
@@ -141,34 +141,12 @@ fn run(args: &Args) -> Result<String, String> {
         .map(|(name, _)| name.chars().count())
         .max()
         .unwrap_or(0);
-    let mut responder = Responder::new();
+    let request = args.request()?;
     let mut out = String::new();
     for (name, source) in &sources {
-        let line = match responder.answer(&args.request(source)).body {
-            Body::Score(score) => {
-                let read = score.arrangement.join(" ");
-                format!(
-                    "{:>7}  {}: {}  [{read}]",
-                    score.points,
-                    tally(&score),
-                    patterns(&score)
-                )
-            }
-            Body::Error {
-                error,
-                score: Some(score),
-            } => {
-                format!(
-                    "{:>7}  {} ({}): {}",
-                    "–",
-                    error.message,
-                    tally(&score),
-                    patterns(&score)
-                )
-            }
-            Body::Error { error, .. } => format!("{:>7}  {}", "–", error.message),
-            _ => continue,
-        };
+        let rules = source.load(&[]).map_err(|error| error.to_string());
+        let line = rules.and_then(|rules| line(&request, &*rules));
+        let line = line.unwrap_or_else(|error| format!("{:>7}  {error}", "–"));
         out.push_str(&format!("{name:<width$}  {line}\n"));
     }
     Ok(out)

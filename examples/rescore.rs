@@ -17,9 +17,11 @@ mod rules;
 
 use clap::Parser;
 use paishan::log::OptionMap;
-use paishan::protocol::{Value, settle_again};
+use paishan::protocol::{Value, read_settle};
+use paishan::request::{Request, Resettled};
 use paishan::ruleset::{self, Ruleset};
 use paishan::seat::{MAX_PLAYERS, Seat};
+use paishan::{Notation, Tile};
 use rayon::prelude::*;
 use rules::{RulesArgs, input};
 use serde::Deserialize;
@@ -110,24 +112,25 @@ struct Report {
     totals: BTreeMap<u64, [[i64; MAX_PLAYERS]; 2]>,
 }
 
-/// The concealed tiles, melds and last tile of a winner, as they stand in a request.
-fn tiles(request: &Value, seat: char) -> Option<String> {
-    let of_seat = |list: &str| match request.get(list)? {
-        Value::List(all) => all.iter().find(|one| {
-            let own = one.get("seat").and_then(Value::as_str);
-            own.is_some_and(|own| own.chars().eq([seat]))
-        }),
-        _ => None,
-    };
-    let (player, win) = (of_seat("players")?, of_seat("wins")?);
-    let mut text = player.get("hand")?.as_str()?.to_owned();
-    if let Some(Value::List(melds)) = player.get("melds") {
-        for meld in melds {
-            let _ = write!(text, " [{}]", meld.get("tiles")?.as_str()?);
-        }
+/// The concealed tiles, melds and last tile of a winner.
+fn tiles(request: &Request, seat: Seat) -> Option<String> {
+    let print = |tiles: &[Tile]| Notation::Ujmj.print(tiles.iter().copied());
+    let hand = request.hands.iter().find(|hand| hand.seat == seat)?;
+    let (_, win) = request.wins.iter().find(|(winner, _)| *winner == seat)?;
+    let mut text = print(&hand.concealed);
+    for meld in &hand.melds {
+        let _ = write!(text, " [{}]", print(&meld.tiles));
     }
-    let _ = write!(text, " with {}", win.get("tile")?.as_str()?);
+    let _ = write!(text, " with {}", win.tile);
     Some(text)
+}
+
+/// What a deal brings under these rules, and the deal itself.
+fn settled(rules: &dyn Ruleset, deal: &Deal) -> Result<(Request, Resettled), String> {
+    let request = read_settle(rules.plan(), &deal.request).map_err(|error| error.message)?;
+    let table = request.check(rules).map_err(|error| error.to_string())?;
+    let again = table.settle_again().map_err(|error| error.to_string())?;
+    Ok((request, again))
 }
 
 fn again(rules: &dyn Ruleset, deal: &Deal) -> Result<Again, String> {
@@ -148,13 +151,13 @@ fn again(rules: &dyn Ruleset, deal: &Deal) -> Result<Again, String> {
     };
     let settled = match deal.scored.is_empty() {
         true => None,
-        false => Some(settle_again(rules, &deal.request).map_err(|error| error.message)?),
+        false => Some(settled(rules, deal)?),
     };
     for seat in Seat::all(players) {
         let place = seat.index();
         let player = (deal.dealer + place) % players;
         let now = match &settled {
-            Some(again) => again.settlement.deltas[seat],
+            Some((_, again)) => again.settlement.deltas[seat],
             None => deal.deltas[place],
         };
         for (changes, delta) in told.changes.iter_mut().zip([deal.deltas[place], now]) {
@@ -166,7 +169,7 @@ fn again(rules: &dyn Ruleset, deal: &Deal) -> Result<Again, String> {
         let seat = Seat::from_letter(before.seat).ok_or("an unknown seat has won")?;
         let now = settled
             .as_ref()
-            .and_then(|again| again.settlement.scores[seat].as_ref());
+            .and_then(|(_, again)| again.settlement.scores[seat].as_ref());
         let points = [before.points, now.map_or(0, |score| score.points)];
         told.points[0] += points[0];
         told.points[1] += points[1];
@@ -180,7 +183,10 @@ fn again(rules: &dyn Ruleset, deal: &Deal) -> Result<Again, String> {
                 game: deal.game,
                 hand: deal.hand,
                 seat: before.seat,
-                tiles: tiles(&deal.request, before.seat).unwrap_or_default(),
+                tiles: settled
+                    .as_ref()
+                    .and_then(|(request, _)| tiles(request, seat))
+                    .unwrap_or_default(),
                 points,
                 refused: now.is_none(),
             });

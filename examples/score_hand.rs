@@ -11,6 +11,8 @@
 //!     123t456t789s23m55m 1m
 //! ```
 
+#[path = "common/hand.rs"]
+mod hand;
 #[path = "common/output.rs"]
 mod output;
 #[path = "common/rules.rs"]
@@ -20,17 +22,14 @@ use clap::Parser;
 use output::Fault;
 use paishan::decompose::{Holding, Scratch};
 use paishan::draw::{self, Row, svg};
-use paishan::hand::SetAside;
-use paishan::protocol::{
-    Asked, Body, PlayerAsked, Responder, ScoreAnswer, TallyAnswer, Value, WinAsked,
-};
-use paishan::ruleset::{self, OptionMap, Plan, Ruleset, Source};
-use paishan::score::{PatternValue, ScoreFamily};
-use paishan::{Hand, Meld, Notation, Tile};
+use paishan::request::{Request, SeatHand, Table};
+use paishan::ruleset::{Plan, Ruleset};
+use paishan::score::{PatternValue, Score, ScoreError, ScoreFamily, Tally};
+use paishan::state::{OnTable, Way};
+use paishan::{Notation, Number, ParseTilesError, Seat, Tile, Wind};
 use rules::RulesArgs;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 /// Scores one hand and explains it.
 #[derive(Parser)]
@@ -44,17 +43,17 @@ struct Args {
     rules: RulesArgs,
     /// The seat: E, S, W, N (5, 6).
     #[arg(long, default_value = "E")]
-    seat: String,
+    seat: Seat,
     /// The wind of the round.
     #[arg(long, default_value = "E")]
-    round: String,
+    round: Wind,
     /// How the winning tile came: wall, replacement, discard, robbed-kong. With --from a discard
     /// is assumed, without it the wall.
-    #[arg(long)]
-    by: Option<String>,
+    #[arg(long, value_parser = way)]
+    by: Option<Way>,
     /// The seat whose tile it was.
     #[arg(long)]
-    from: Option<String>,
+    from: Option<Seat>,
     /// A circumstance such as last-tile; may be repeated.
     #[arg(long = "flag")]
     flags: Vec<String>,
@@ -82,155 +81,111 @@ struct Args {
     ura: String,
     /// Counters on the table.
     #[arg(long, default_value_t = 0)]
-    honba: i64,
+    honba: u32,
     /// Deposits on the table.
     #[arg(long, default_value_t = 0)]
-    deposits: i64,
+    deposits: u32,
     /// Quads in a row, for a win on a tile drawn for a quad.
     #[arg(long)]
-    quads: Option<i64>,
+    quads: Option<u8>,
     /// Writes a picture of the hand here.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// How tiles are written: ujmj or mpsz.
-    #[arg(long, default_value = "ujmj")]
-    notation: String,
+    #[arg(long, default_value = "ujmj", value_parser = notation)]
+    notation: Notation,
 }
 
-/// A meld as written, and whether it is open.
-fn raw_meld(meld: &str) -> (bool, &str) {
-    match meld.strip_prefix("closed:") {
-        Some(tiles) => (false, tiles),
-        None => (true, meld),
-    }
+fn way(word: &str) -> Result<Way, String> {
+    let known = Way::WORDS.iter().find(|(known, _)| *known == word);
+    known
+        .map(|(_, way)| *way)
+        .ok_or_else(|| format!("nothing is won by `{word}`"))
 }
 
-/// A hand as written: its melds, and flowers behind a `/`.
-fn player<'a>(
-    seat: &str,
-    hand: &str,
-    melds: impl Iterator<Item = (bool, &'a str)>,
-    flowers: &str,
-) -> PlayerAsked {
-    PlayerAsked {
-        seat: seat.to_owned(),
-        hand: hand.to_owned(),
-        melds: melds
-            .map(|(open, tiles)| (open, tiles.to_owned()))
-            .collect(),
-        flowers: flowers.to_owned(),
-        ..PlayerAsked::default()
-    }
+fn notation(name: &str) -> Result<Notation, String> {
+    let known = Notation::by_name(name).filter(|notation| *notation != Notation::Mjai);
+    known.ok_or_else(|| "there are ujmj and mpsz".to_owned())
+}
+
+/// Another hand as written.
+fn other(notation: Notation, text: &str) -> Result<SeatHand, String> {
+    let (seat, rest) = text.split_once('=').unwrap_or((text, ""));
+    let (tiles, flowers) = rest.split_once('/').unwrap_or((rest, ""));
+    let mut parts = tiles.split('+');
+    let hand = parts.next().unwrap_or_default();
+    let seat = seat.parse().map_err(|error| format!("{error}"))?;
+    hand::read(notation, seat, hand, parts, flowers).map_err(|error| error.to_string())
 }
 
 impl Args {
-    /// The melds as written, each with whether it is open.
-    fn raw_melds(&self) -> impl Iterator<Item = (bool, &str)> {
-        self.melds.iter().map(|meld| raw_meld(meld))
+    fn tiles(&self, text: &str) -> Result<Vec<Tile>, ParseTilesError> {
+        self.notation.parse(text)
     }
 
     /// The hand that is scored.
-    fn own(&self) -> PlayerAsked {
-        PlayerAsked {
-            set_aside: self.set_aside.clone(),
-            ..player(&self.seat, &self.hand, self.raw_melds(), &self.flowers)
-        }
+    fn own(&self) -> Result<SeatHand, ParseTilesError> {
+        let melds = self.melds.iter().map(String::as_str);
+        let mut hand = hand::read(self.notation, self.seat, &self.hand, melds, &self.flowers)?;
+        hand.set_aside = self.tiles(&self.set_aside)?;
+        Ok(hand)
     }
 
-    /// Every player who is given, in seat order.
-    fn players(&self) -> Vec<PlayerAsked> {
-        let mut players = vec![self.own()];
-        for other in &self.others {
-            let (seat, rest) = other.split_once('=').unwrap_or((other, ""));
-            let (tiles, flowers) = rest.split_once('/').unwrap_or((rest, ""));
-            let mut parts = tiles.split('+');
-            let hand = parts.next().unwrap_or_default();
-            players.push(player(seat, hand, parts.map(raw_meld), flowers));
-        }
-        players.sort_by_key(|player| "ESWN56".find(&player.seat));
-        players
-    }
-
-    /// What is asked for this hand alone, with `tile` as the winning tile. Programs and people take the same path.
-    fn asked(&self, source: &Source, tile: Option<&str>) -> Asked {
-        let win = tile.map(|tile| WinAsked {
-            tile: tile.to_owned(),
-            by: self.by.clone(),
-            from: self.from.clone(),
-            flags: self.flags.clone(),
-            quads: self.quads,
+    /// What is asked for this hand, with `tile` as the winning tile.
+    fn request(&self, plan: &Plan, tile: Option<Tile>) -> Result<Request, String> {
+        let flags = plan.flag_set(self.flags.iter().map(String::as_str));
+        let flags = flags.map_err(|error| error.to_string())?;
+        let win = tile.map(|tile| {
+            let mut win = hand::win(tile, self.by, self.from);
+            win.flags = flags;
+            win.kongs_in_row = self.quads.unwrap_or_default();
+            win
         });
-        Asked {
-            rules: source.clone(),
-            options: OptionMap(ruleset::merged(&self.rules.options)),
-            notation: self.notation.clone(),
-            round: self.round.clone(),
-            bonus: self.bonus.clone(),
-            dora: self.dora.clone(),
-            ura: self.ura.clone(),
-            honba: self.honba,
+        let read = || -> Result<Request, ParseTilesError> {
+            let mut request = Request::of_hand(self.own()?, win);
+            request.indicators = self.tiles(&[&*self.bonus, &*self.dora].concat())?;
+            request.under_indicators = self.tiles(&self.ura)?;
+            Ok(request)
+        };
+        let mut request = read().map_err(|error| error.to_string())?;
+        request.round = self.round;
+        request.on_table = OnTable {
+            counters: self.honba,
             deposits: self.deposits,
-            players: vec![self.own()],
-            win,
-        }
+        };
+        Ok(request)
     }
 
     /// The request for this hand, or for the table if there are other hands.
-    fn request(&self, source: &Source) -> Value {
-        let asked = self.asked(source, self.tile.as_deref());
-        if self.others.is_empty() {
-            return asked.score();
+    fn whole(&self, plan: &Plan) -> Result<Request, String> {
+        let tile = self.tile.as_ref().map(|tile| self.notation.parse_one(tile));
+        let tile = tile.transpose().map_err(|error| error.to_string())?;
+        let mut request = self.request(plan, tile)?;
+        for text in &self.others {
+            request.hands.push(other(self.notation, text)?);
         }
-        let players = self.players();
-        Asked { players, ..asked }.settle(&self.seat)
-    }
-
-    /// The hand as it lies on the table, and its last tile. `None` if the tiles are no hand.
-    fn hand(&self, plan: &Plan) -> Option<(Hand, Option<Tile>)> {
-        let notation = Notation::by_name(&self.notation)?;
-        let grammar = plan.decomposer.grammar();
-        let mut melds = Vec::new();
-        for (open, tiles) in self.raw_melds() {
-            let tiles = notation.parse(tiles).ok()?;
-            let kinds: Option<Vec<_>> = tiles.iter().map(|tile| tile.kind()).collect();
-            melds.push(Meld {
-                open,
-                ..Meld::concealed(grammar.meld_of(&kinds?)?)
-            });
-        }
-        let tiles = notation.parse(&self.hand).ok()?;
-        let flowers = notation.parse(&self.flowers).ok()?;
-        let last = match &self.tile {
-            Some(tile) => Some(notation.parse_one(tile).ok()?),
-            None => None,
-        };
-        let groups = grammar.groups();
-        let mut hand = Hand::try_new_for(groups, &plan.tiles, &tiles, &melds, &flowers).ok()?;
-        let aside = notation.parse(&self.set_aside).ok()?;
-        if let Some(tile) = aside.first() {
-            hand.set_aside = SetAside::new(tile.kind()?, aside.len())?;
-        }
-        Some((hand, last))
+        request.hands.sort_by_key(|hand| hand.seat);
+        Ok(request)
     }
 
     /// Describes a hand that is no win: its distance and the accepted tiles, or which of the tiles that complete it win
     /// under the same circumstances.
-    fn advice(&self, plan: &Plan, source: &Source, responder: &mut Responder) -> Option<String> {
-        let notation = Notation::by_name(&self.notation)?;
-        let holding = Holding::from(&self.hand(plan)?.0);
+    fn advice(&self, rules: &dyn Ruleset, table: &Table<'_>) -> Option<String> {
+        let (plan, notation) = (rules.plan(), self.notation);
+        let holding = Holding::from(table.inputs().find(|input| input.seat == self.seat)?.hand);
         let mut scratch = Scratch::new();
         let (distance, accepts) = plan.decomposer.accepts(&holding, &mut scratch);
-        let accepts = notation.print_kinds(accepts.iter());
         if distance != 0 {
-            let accepts = accepts.join(" ");
+            let accepts = notation.print_kinds(accepts.iter()).join(" ");
             return Some(format!("It is {distance} away from ready; {accepts} help."));
         }
         let (mut winning, mut poor, mut refused) = (Vec::new(), Vec::new(), Vec::new());
-        for tile in accepts {
-            let request = self.asked(source, Some(&tile)).score();
-            match responder.answer(&request).body {
-                Body::Score(_) => winning.push(tile),
-                Body::Error { score: Some(_), .. } => poor.push(tile),
+        for tile in accepts.iter().map(Tile::plain) {
+            let request = self.request(plan, Some(tile)).ok()?;
+            let tile = notation.print_one(tile);
+            match request.check(rules).ok().map(|table| table.score()) {
+                Some(Ok(_)) => winning.push(tile),
+                Some(Err(ScoreError::BelowMinimum(_))) => poor.push(tile),
                 _ => refused.push(tile),
             }
         }
@@ -250,140 +205,84 @@ impl Args {
     }
 }
 
-fn is_han_fu(plan: &Plan) -> bool {
-    matches!(plan.score.family(), ScoreFamily::HanFu(_))
-}
-
-/// What a value adds, in words.
-fn worth(value: PatternValue, plan: &Plan) -> String {
-    match value {
-        PatternValue::Points(points) => format!("{points} points"),
-        PatternValue::Bonus(points) => format!("{points} points bonus"),
-        PatternValue::Doubles(1) => "1 double".to_owned(),
-        PatternValue::Doubles(doubles) => format!("{doubles} doubles"),
-        PatternValue::FinalDoubles(doubles) => format!("{doubles} double at the end"),
-        PatternValue::LimitPoints(points) => format!("limit, {points}"),
-        PatternValue::Limit => match &plan.score.family() {
-            ScoreFamily::Doubles(rules) => format!("limit, {}", rules.limit.unwrap_or_default()),
-            _ => "limit".to_owned(),
-        },
-        PatternValue::Fan(fan) => format!("{fan} f"),
-        PatternValue::BonusFan(fan) => format!("{fan} f bonus"),
-        PatternValue::LeastFan => "the least that wins".to_owned(),
-        PatternValue::Limits(1) if is_han_fu(plan) => "limit hand".to_owned(),
-        PatternValue::Limits(limits) if is_han_fu(plan) => format!("{limits} × limit hand"),
-        PatternValue::Limits(limits) => format!("{limits} l"),
-        PatternValue::Han { closed, open } if closed == open => format!("{closed} han"),
-        PatternValue::Han { closed, open: 0 } => format!("{closed} han, closed"),
-        PatternValue::Han { closed, open } => format!("{closed} han, open {open}"),
-        PatternValue::BonusHan(han) => format!("{han} han, no yaku"),
-        PatternValue::HanAlone(han) => format!("{han} han, alone"),
-    }
-}
-
-fn explain(plan: &Plan, score: &ScoreAnswer, won: bool) -> String {
-    let mut out = format!(
-        "{}\n\nread as  {}\n\n",
-        plan.name,
-        score.arrangement.join(" ")
-    );
-    let mut counted: Vec<(&str, usize)> = Vec::new();
-    for pattern in &score.patterns {
-        // In fan and han a pattern has one line with the product. Elsewhere it has a line for each time.
-        let known = plan.score.patterns().iter().find(|p| p.id == pattern.id);
-        if let Some(PatternValue::BonusHan(han)) = known.map(|known| known.value) {
-            let times = pattern.value.tenths() / (10 * i64::from(han.max(1)));
-            counted.push((&pattern.id, times as usize));
-            continue;
-        }
-        if let Some(PatternValue::Fan(fan)) = known.map(|known| known.value) {
-            let times = pattern.value.tenths() / fan.tenths().max(1);
-            counted.push((&pattern.id, times as usize));
-            continue;
-        }
-        match counted.last_mut() {
-            Some((id, times)) if *id == pattern.id => *times += 1,
-            _ => counted.push((&pattern.id, 1)),
-        }
-    }
-    for (id, times) in &counted {
-        let Some(pattern) = plan.score.patterns().iter().find(|p| p.id == *id) else {
-            continue;
-        };
-        let times = if *times > 1 {
-            format!("{times} × ")
-        } else {
-            String::new()
+fn explain(plan: &Plan, notation: Notation, score: &Score, won: bool) -> String {
+    let groups = score.print_groups(notation).join(" ");
+    let mut out = format!("{}\n\nread as  {groups}\n\n", plan.name);
+    for counted in plan.score.told(score) {
+        let pattern = counted.pattern;
+        let times = match counted.times {
+            1 => String::new(),
+            times => format!("{times} × "),
         };
         out.push_str(&format!(
             "{:<26}{:<26}{}  [{}]\n",
-            id,
-            format!("{times}{}", worth(pattern.value, plan)),
+            pattern.id,
+            format!("{times}{}", plan.score.in_words(pattern.value)),
             pattern.doc,
             pattern.src
         ));
     }
-    if counted.is_empty() {
+    if score.lines.is_empty() {
         out.push_str("nothing counts\n");
     }
     out.push_str(&match &score.tally {
-        TallyAnswer::Doubles {
-            base,
-            doubles,
-            bonus,
-            limit,
-            uncapped,
-        } => {
-            let mut sum = format!("\nbase {base}");
-            if *doubles > 0 {
-                sum.push_str(&format!(", doubles {doubles}"));
+        Tally::Doubles(sum) => {
+            let mut text = format!("\nbase {}", sum.base);
+            if sum.doubles > 0 {
+                text.push_str(&format!(", doubles {}", sum.doubles));
             }
-            if *bonus > 0 {
-                sum.push_str(&format!(", bonus {bonus}"));
+            if sum.bonus > 0 {
+                text.push_str(&format!(", bonus {}", sum.bonus));
             }
-            if *doubles > 0 || *bonus > 0 {
-                sum.push_str(&format!(": {uncapped}"));
+            if sum.doubles > 0 || sum.bonus > 0 {
+                text.push_str(&format!(": {}", sum.uncapped));
             }
-            if score.points > *uncapped && !*limit {
-                sum.push_str(", rounded up");
+            if score.points > sum.uncapped && !sum.limit {
+                text.push_str(", rounded up");
             }
-            if *limit {
-                sum.push_str(if score.points < *uncapped {
+            if sum.limit {
+                text.push_str(if score.points < sum.uncapped {
                     ", held down to the limit"
                 } else {
                     ", worth the limit"
                 });
             }
-            sum
+            text
         }
-        TallyAnswer::HanFu {
-            limits: limits @ 1..,
-            ..
-        } => format!("\n{limits} limits"),
-        TallyAnswer::HanFu { han, fu, name, .. } => {
-            let name = name.as_ref().map(|name| format!(": {name}"));
-            format!("\n{han} han {fu} fu{}", name.unwrap_or_default())
+        Tally::HanFu(sum) if sum.limits > 0 => format!("\n{} limits", sum.limits),
+        Tally::HanFu(sum) => {
+            let name = match plan.score.family() {
+                ScoreFamily::HanFu(rules) => rules.name(sum),
+                _ => None,
+            };
+            let name = name.map(|name| format!(": {name}")).unwrap_or_default();
+            format!("\n{} han {} fu{name}", sum.han, sum.fu)
         }
-        TallyAnswer::Fan { fan, limits: 0 } => format!("\n{fan} f"),
-        TallyAnswer::Fan { fan, limits } => format!("\n{fan} f, {limits} l"),
+        Tally::Fan(sum) if sum.limits == 0 => format!("\n{} f", sum.fan),
+        Tally::Fan(sum) => format!("\n{} f, {} l", sum.fan, sum.limits),
         _ => String::new(),
     });
     out.push_str(&format!("\n{} points\n", score.points));
     if won {
-        out.push_str(&missed(plan, &counted));
+        out.push_str(&missed(plan, score));
     }
     out
 }
 
 /// Patterns of the win itself that did not count, if that helps to see what was close.
-fn missed(plan: &Plan, counted: &[(&str, usize)]) -> String {
+fn missed(plan: &Plan, score: &Score) -> String {
+    let has = |id: &str| {
+        plan.score
+            .told(score)
+            .any(|counted| counted.pattern.id == id)
+    };
     let helpful = plan.score.patterns().iter().filter(|pattern| {
         let per_set = matches!(pattern.value, PatternValue::Points(_));
-        !per_set && !counted.iter().any(|(id, _)| *id == pattern.id)
+        !per_set && !has(&pattern.id)
     });
     let lines: Vec<String> = helpful
         .map(|pattern| {
-            let worth = worth(pattern.value, plan);
+            let worth = plan.score.in_words(pattern.value);
             format!("  {:<30}{worth:<26}{}", pattern.id, pattern.doc)
         })
         .collect();
@@ -394,11 +293,11 @@ fn missed(plan: &Plan, counted: &[(&str, usize)]) -> String {
 }
 
 /// The hand drawn for the terminal, and as a picture if one is wanted.
-fn drawn(args: &Args, plan: &Plan) -> Result<String, Fault> {
-    let Some((hand, last)) = args.hand(plan) else {
+fn drawn(args: &Args, table: &Table<'_>) -> Result<String, Fault> {
+    let Some(own) = table.inputs().find(|input| input.seat == args.seat) else {
         return Ok(String::new());
     };
-    let row = Row::of_hand(&hand, last);
+    let row = Row::of_hand(own.hand, own.win.map(|win| win.tile));
     if let Some(path) = &args.svg {
         output::write(path, svg::row(&row).as_bytes())?;
     }
@@ -406,68 +305,59 @@ fn drawn(args: &Args, plan: &Plan) -> Result<String, Fault> {
 }
 
 fn run(args: &Args) -> Result<String, Fault> {
-    let source = args.rules.source()?;
-    let rules = source
-        .load(&args.rules.options)
-        .map_err(|error| error.to_string());
-    let drawing = match &rules {
-        Ok(rules) => drawn(args, rules.plan())?,
-        Err(_) => String::new(),
+    let rules = args.rules.load()?;
+    let request = args.whole(rules.plan())?;
+    let table = request.check(&*rules);
+    let table = table.map_err(|error| format!("{error} ({})", error.code()))?;
+    let scored = match args.others.is_empty() {
+        true => scored(args, &*rules, &table)?,
+        false => settled(args, rules.plan(), &table)?,
     };
-    Ok(format!("{drawing}{}", scored(args, &source, rules)?))
+    Ok(format!("{}{scored}", drawn(args, &table)?))
 }
 
-fn scored(
-    args: &Args,
-    source: &Source,
-    rules: Result<Arc<dyn Ruleset>, String>,
-) -> Result<String, String> {
-    let mut responder = Responder::new();
-    let answer = responder.answer(&args.request(source));
-    match (answer.body, rules) {
-        (Body::Score(score), Ok(rules)) => Ok(explain(rules.plan(), &score, args.tile.is_some())),
-        (
-            Body::Settle {
-                scores,
-                deltas,
-                payments,
-            },
-            Ok(rules),
-        ) => {
-            let mut out = String::new();
-            for (seat, score) in "ESWN56".chars().zip(&scores) {
-                let Some(score) = score else { continue };
-                let text = explain(rules.plan(), score, false);
-                let text = text.trim_start_matches(rules.plan().name.as_str());
-                out.push_str(&format!("-- {seat} --{text}\n"));
-            }
-            for payment in &payments {
-                out.push_str(&payment.why);
-                out.push('\n');
-            }
-            for (seat, delta) in "ESWN56".chars().zip(&deltas) {
-                out.push_str(&format!("{seat} {delta}\n"));
-            }
-            Ok(out)
+/// What is said of a hand without a score.
+fn refused(error: &ScoreError, advice: Option<String>) -> String {
+    let advice = advice.unwrap_or_default();
+    format!("{error} ({}). {advice}", error.code())
+        .trim_end()
+        .to_owned()
+}
+
+fn scored(args: &Args, rules: &dyn Ruleset, table: &Table<'_>) -> Result<String, String> {
+    let plan = rules.plan();
+    let explain = |score: &Score| explain(plan, args.notation, score, args.tile.is_some());
+    match table.score() {
+        Ok(score) => Ok(explain(&score)),
+        Err(ScoreError::BelowMinimum(score)) => {
+            Ok(format!("{}not enough to win\n", explain(&score)))
         }
-        (
-            Body::Error {
-                score: Some(score), ..
-            },
-            Ok(rules),
-        ) => {
-            let text = explain(rules.plan(), &score, true);
-            Ok(format!("{text}not enough to win\n"))
-        }
-        (Body::Error { error, .. }, Ok(rules)) if error.code == "not-a-win" => {
-            let advice = args.advice(rules.plan(), source, &mut responder);
-            let advice = advice.unwrap_or_default();
-            Err(format!("{} ({}). {advice}", error.message, error.code))
-        }
-        (Body::Error { error, .. }, _) => Err(format!("{} ({})", error.message, error.code)),
-        (_, Err(error)) => Err(error),
-        _ => Err("a score was asked for and something else came".to_owned()),
+        Err(error @ ScoreError::NotAWin) => Err(refused(&error, args.advice(rules, table))),
+        Err(error) => Err(refused(&error, None)),
     }
+}
+
+fn settled(args: &Args, plan: &Plan, table: &Table<'_>) -> Result<String, String> {
+    let settlement = table.settle().map_err(|error| refused(&error, None))?;
+    let per_point = plan.settlement.units_per_point();
+    let mut out = String::new();
+    for seat in Seat::all(plan.players) {
+        let Some(score) = &settlement.scores[seat] else {
+            continue;
+        };
+        let text = explain(plan, args.notation, score, false);
+        let text = text.trim_start_matches(plan.name.as_str());
+        out.push_str(&format!("-- {seat} --{text}\n"));
+    }
+    for payment in &settlement.payments {
+        out.push_str(&payment.describe(per_point));
+        out.push('\n');
+    }
+    for seat in Seat::all(plan.players) {
+        let delta = Number::of_units(settlement.deltas[seat], per_point);
+        out.push_str(&format!("{seat} {delta}\n"));
+    }
+    Ok(out)
 }
 
 fn main() -> ExitCode {

@@ -70,6 +70,7 @@ pub mod notation;
 #[cfg(all(feature = "serde", feature = "toml"))]
 pub mod protocol;
 pub mod random;
+pub mod request;
 pub mod ruleset;
 pub mod score;
 pub mod seat;

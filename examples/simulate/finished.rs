@@ -5,6 +5,7 @@ use paishan::Seat;
 use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::log::OptionMap;
 use paishan::protocol::{Value, settle_request};
+use paishan::request::Request;
 use paishan::ruleset::Plan;
 use paishan::score::Line;
 use paishan::state::DealState;
@@ -125,7 +126,8 @@ impl Observer for Finished {
             deltas: seats().map(|seat| settled.deltas[seat]).collect(),
             paid,
             scored: outcome.wins.iter().filter_map(score).collect(),
-            request: (!outcome.wins.is_empty()).then(|| settle_request(plan, state, outcome)),
+            request: (!outcome.wins.is_empty())
+                .then(|| settle_request(plan, &Request::of_deal(plan, state, outcome))),
         };
         let line = serde_json::to_vec(&deal).map_err(io::Error::from);
         let written = line.and_then(|mut line| {

@@ -15,7 +15,6 @@ mod replay;
 pub use crate::game::{Moves, MovesError};
 pub use crate::ruleset::OptionMap;
 pub use record::{LogOptions, Recorder};
-pub(crate) use record::{arrangement, listed};
 pub use replay::{ReplayError, Replayed, replay, replay_plain, replay_plain_to, replay_to};
 
 use crate::decimal::Number;

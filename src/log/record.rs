@@ -4,14 +4,14 @@ use super::{
     Break, DEAD_HAND, ENGINE, EXHAUSTED, End, FALSE_WIN, FLOWER_SET, FORMAT, Hora, KONG, Line,
     LogView, NAGASHI, NextDeal, OptionMap, StartGame, StartKyoku, TurnedUp, reason_of,
 };
-use crate::decimal::{Decimal, Number};
+use crate::decimal::Number;
 use crate::game::{Ending, MatchState, Next, Observer, Outcome};
 use crate::hand::Hand;
 use crate::meld::{Family, Group, Meld};
 use crate::notation::Notation;
 use crate::random::Seed;
 use crate::ruleset::Plan;
-use crate::score::{PatternValue, PaymentReason, Score, ScoreFamily, Tally};
+use crate::score::{PaymentReason, Tally};
 use crate::seat::{BySeat, Player, Seat};
 use crate::set::SeatSet;
 use crate::state::{
@@ -124,64 +124,6 @@ fn sums(totals: &[i64], deltas: &[i64]) -> Vec<i64> {
 pub(super) struct Writer<'a> {
     pub(super) plan: &'a Plan,
     pub(super) notation: Notation,
-}
-
-/// The patterns of a score with their worth. In points and doubles a pattern is listed each time it counts,
-/// and a limit is worth the cap. In fan and han it is listed once, with the product. Lines of other rules are left out.
-pub(crate) fn listed(plan: &Plan, score: &Score) -> Vec<(String, Number)> {
-    let mut list = Vec::new();
-    for line in &score.lines {
-        let Some(pattern) = plan.score.pattern(line) else {
-            continue;
-        };
-        let (value, times) = match (&plan.score.family(), pattern.value) {
-            (ScoreFamily::Fan(rules), value) => {
-                let tenths = rules
-                    .value(value)
-                    .tenths()
-                    .saturating_mul(i64::from(line.times));
-                (Number::from(Decimal::from_tenths(tenths)), 1)
-            }
-            (ScoreFamily::HanFu(_), value) => {
-                let closed = !score.is_open;
-                let each = match value {
-                    PatternValue::Limits(n)
-                    | PatternValue::BonusHan(n)
-                    | PatternValue::HanAlone(n) => n,
-                    value => value.han(closed),
-                };
-                (Number::Whole(i64::from(each) * i64::from(line.times)), 1)
-            }
-            (ScoreFamily::Doubles(rules), value) => {
-                let value = match value {
-                    PatternValue::Points(value)
-                    | PatternValue::Bonus(value)
-                    | PatternValue::LimitPoints(value) => value,
-                    PatternValue::Doubles(value) | PatternValue::FinalDoubles(value) => {
-                        i64::from(value)
-                    }
-                    _ => rules.limit.unwrap_or_default(),
-                };
-                (value.into(), usize::from(line.times))
-            }
-        };
-        list.extend(std::iter::repeat_n((pattern.id.clone(), value), times));
-    }
-    list
-}
-
-/// The groups of a score in notation, sorted by bytes.
-pub(crate) fn arrangement(notation: Notation, score: &Score) -> Vec<String> {
-    let mut groups: Vec<String> = score
-        .groups
-        .iter()
-        .map(|&group| notation.print_group(group))
-        .collect();
-    if let Some(singles) = &score.singles {
-        groups.push(notation.print(singles.iter().map(Tile::plain)));
-    }
-    groups.sort();
-    groups
 }
 
 impl Writer<'_> {
@@ -796,10 +738,10 @@ impl Writer<'_> {
                     Tally::HanFu(sum) => Some(i64::from(sum.han).into()),
                     _ => None,
                 }),
-                yakus: Some(score.map_or_else(Vec::new, |score| listed(self.plan, score))),
+                yakus: Some(score.map_or_else(Vec::new, |score| self.plan.score.listed(score))),
                 arrangement: Some(
                     score
-                        .map(|score| arrangement(self.notation, score))
+                        .map(|score| score.print_groups(self.notation))
                         .unwrap_or_default(),
                 ),
                 tehais: (first && self.plan.score.losers.is_some())

@@ -4,31 +4,28 @@
 //!
 #![doc = include_str!("interface.md")]
 
-mod ask;
-mod finished;
-mod request;
-mod table;
+mod error;
+mod read;
 mod value;
+mod write;
 
-pub use ask::{Asked, PlayerAsked, WinAsked};
-pub use finished::{SettledAgain, settle_again, settle_request};
+pub use error::ErrorAnswer;
 pub use value::Value;
+pub use write::settle_request;
 
 use crate::decimal::{Decimal, Number};
 use crate::decompose::Scratch;
-use crate::log::{arrangement, listed};
 use crate::notation::Notation;
+use crate::request::Request;
 use crate::ruleset::{self, OptionValue, Plan, Ruleset, Source};
-use crate::score::{
-    Score, ScoreError, ScoreFamily, ScoreInput, Settlement, SettlementRules, Tally, WallEnd,
-};
+use crate::score::{Score, ScoreError, ScoreFamily, Tally};
+use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::tile::Tile;
-use request::{Fault, Request};
+use read::Reader;
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use table::Table;
 
 /// An answer to a request, ready to be written as JSON.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -117,16 +114,6 @@ pub struct DiscardAnswer {
     pub tile: String,
     /// Tiles that lower the distance after this discard.
     pub accepts: Vec<String>,
-}
-
-/// An error.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
-#[non_exhaustive]
-pub struct ErrorAnswer {
-    /// The error code of the interface.
-    pub code: &'static str,
-    /// A message for people.
-    pub message: String,
 }
 
 /// A pattern that counted. In points and doubles it is listed each time it counts. In fan and han it is
@@ -230,32 +217,38 @@ impl ScoreAnswer {
         Ok(Self {
             points: score.points,
             tally: TallyAnswer::new(plan.score.family(), &score.tally),
-            patterns: listed(plan, score)
+            patterns: plan
+                .score
+                .listed(score)
                 .into_iter()
                 .map(|(id, value)| PatternAnswer { id, value })
                 .collect(),
-            arrangement: arrangement(notation, score),
+            arrangement: score.print_groups(notation),
         })
     }
 }
 
 /// The answer to a line that is not JSON.
 pub fn bad_json(message: &str) -> Answer {
-    error(Value::Null, Fault::new("bad-json", message))
+    error(Value::Null, ErrorAnswer::new("bad-json", message))
 }
 
-fn error(id: Value, fault: Fault) -> Answer {
+fn error(id: Value, error: ErrorAnswer) -> Answer {
+    let body = Body::Error { error, score: None };
     Answer {
         id,
         ok: false,
-        body: Body::Error {
-            error: ErrorAnswer {
-                code: fault.code,
-                message: fault.message,
-            },
-            score: None,
-        },
+        body,
     }
+}
+
+/// Reads the members of a `settle` request, such as [`settle_request`] writes them. Members that name the type and the
+/// ruleset are not needed.
+///
+/// # Errors
+/// The error of the interface for what cannot be read. [`Request::check`] tells whether the ruleset allows it.
+pub fn read_settle(plan: &Plan, request: &Value) -> Result<Request, ErrorAnswer> {
+    Reader::new(plan, request, "settle")?.settle()
 }
 
 /// Answers a single request. A program with many requests should keep a [`Responder`].
@@ -310,9 +303,8 @@ impl Responder {
 
     /// Answers a score request that names no ruleset, under the given one.
     pub(crate) fn score_under(&mut self, rules: &dyn Ruleset, request: &Value) -> Answer {
-        let scored =
-            Request::new(rules, request).and_then(|request| score(&request, &mut self.scratch));
-        match scored {
+        let reader = Reader::new(rules.plan(), request, "score");
+        match reader.and_then(|reader| score(rules, &reader, &mut self.scratch)) {
             Ok(body) => Answer {
                 id: Value::Null,
                 ok: true,
@@ -322,12 +314,12 @@ impl Responder {
         }
     }
 
-    fn respond(&mut self, value: &Value) -> Result<Body, Fault> {
+    fn respond(&mut self, value: &Value) -> Result<Body, ErrorAnswer> {
         let Value::Object(_) = value else {
-            return Err(Fault::bad_request("a request is an object"));
+            return Err(ErrorAnswer::bad_request("a request is an object"));
         };
         let Some(kind) = value.get("type").and_then(Value::as_str) else {
-            return Err(Fault::bad_request("`type` must be a string"));
+            return Err(ErrorAnswer::bad_request("`type` must be a string"));
         };
         let respond = match kind {
             "score" => score,
@@ -335,23 +327,24 @@ impl Responder {
             "decompose" => decompose,
             "distance" => distance,
             "parse" => parse,
-            other => return Err(Fault::bad_request(format!("unknown type `{other}`"))),
+            other => return Err(ErrorAnswer::bad_request(format!("unknown type `{other}`"))),
         };
         let rules = self.ruleset(source(value)?, value.get("options"))?;
-        respond(&Request::new(&*rules, value)?, &mut self.scratch)
+        let reader = Reader::new(rules.plan(), value, kind)?;
+        respond(&*rules, &reader, &mut self.scratch)
     }
 
     fn ruleset(
         &mut self,
         source: Source,
         options: Option<&Value>,
-    ) -> Result<Arc<dyn Ruleset>, Fault> {
+    ) -> Result<Arc<dyn Ruleset>, ErrorAnswer> {
         if let Source::BuiltIn(id) = &source
             && !ruleset::ids().any(|known| known == id)
         {
             ruleset::by_id(id, &[])?;
         }
-        let options = request::options(options)?;
+        let options = read::options(options)?;
         let known = |(known, set, _): &Loaded| *known == source && *set == options;
         let loaded = match self.rulesets.iter().position(known) {
             Some(place) => self.rulesets.remove(place),
@@ -368,75 +361,62 @@ impl Responder {
 }
 
 /// The ruleset that a request names or contains.
-fn source(value: &Value) -> Result<Source, Fault> {
+fn source(value: &Value) -> Result<Source, ErrorAnswer> {
     match (value.get("ruleset"), value.get("rules")) {
-        (Some(_), Some(_)) => Err(Fault::bad_request(
+        (Some(_), Some(_)) => Err(ErrorAnswer::bad_request(
             "`ruleset` names a ruleset and `rules` is one: only one of them can be given",
         )),
         (None, Some(Value::Text(text))) => Ok(Source::Text {
             file: "rules".to_owned(),
             text: text.clone(),
         }),
-        (None, Some(_)) => Err(Fault::bad_request("`rules` must be a string of TOML")),
+        (None, Some(_)) => Err(ErrorAnswer::bad_request("`rules` must be a string of TOML")),
         (Some(Value::Text(id)), None) => Ok(Source::BuiltIn(id.clone())),
-        (_, None) => Err(Fault::bad_request("`ruleset` must be a string")),
+        (_, None) => Err(ErrorAnswer::bad_request("`ruleset` must be a string")),
     }
 }
 
-fn score(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
-    let table = Table::of_one(request)?;
-    let score = match request.rules.score(&table.input(0)) {
-        Ok(score) => score,
-        Err(error) => return below_minimum(request, error),
-    };
-    let answer = ScoreAnswer::new(request.plan, request.notation, &score)?;
-    Ok(Body::Score(answer))
+fn score(rules: &dyn Ruleset, reader: &Reader<'_>, _: &mut Scratch) -> Result<Body, ErrorAnswer> {
+    match reader.score()?.check(rules)?.score() {
+        Ok(score) => Ok(Body::Score(ScoreAnswer::new(
+            reader.plan,
+            reader.notation,
+            &score,
+        )?)),
+        Err(error) => below_minimum(reader, error),
+    }
 }
 
 /// The answer to a hand without a score. If the hand is worth too little to win, the answer tells what it is
 /// worth.
-fn below_minimum(request: &Request<'_>, error: ScoreError) -> Result<Body, Fault> {
+fn below_minimum(reader: &Reader<'_>, error: ScoreError) -> Result<Body, ErrorAnswer> {
     let ScoreError::BelowMinimum(score) = &error else {
         return Err(error.into());
     };
     Ok(Body::Error {
-        score: Some(ScoreAnswer::new(request.plan, request.notation, score)?),
-        error: ErrorAnswer {
-            code: error.code(),
-            message: error.to_string(),
-        },
+        score: Some(ScoreAnswer::new(reader.plan, reader.notation, score)?),
+        error: error.into(),
     })
 }
 
-fn settle(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
-    let table = Table::of_all(request)?;
-    let inputs: Vec<_> = (0..table.len()).map(|i| table.input(i)).collect();
-    let per_point = request.plan.settlement.units_per_point();
-    if let SettlementRules::Linear(rules) = request.plan.settlement
-        && rules.wall_end != WallEnd::default()
-        && inputs.iter().all(|input| input.win.is_none())
-        && table.ending.false_win.is_none()
-    {
-        let message = "a deal without a win cannot be settled: what is paid for it follows from missing suits \
-                       and payments for kongs, which no request has";
-        return Err(Fault::bad_request(message));
-    }
-    let settlement = match ended(request, &table, &inputs) {
+fn settle(rules: &dyn Ruleset, reader: &Reader<'_>, _: &mut Scratch) -> Result<Body, ErrorAnswer> {
+    let plan = reader.plan;
+    let per_point = plan.settlement.units_per_point();
+    let settlement = match reader.settle()?.check(rules)?.settle() {
         Ok(settlement) => settlement,
-        Err(error) => return below_minimum(request, error),
+        Err(error) => return below_minimum(reader, error),
     };
+    let seats = || Seat::all(plan.players);
     Ok(Body::Settle {
-        scores: inputs
-            .iter()
-            .map(|input| {
-                let score = settlement.scores[input.seat].as_ref();
-                let answer = |score| ScoreAnswer::new(request.plan, request.notation, score);
+        scores: seats()
+            .map(|seat| {
+                let score = settlement.scores[seat].as_ref();
+                let answer = |score| ScoreAnswer::new(plan, reader.notation, score);
                 score.map(answer).transpose()
             })
             .collect::<Result<_, _>>()?,
-        deltas: inputs
-            .iter()
-            .map(|input| Number::of_units(settlement.deltas[input.seat], per_point))
+        deltas: seats()
+            .map(|seat| Number::of_units(settlement.deltas[seat], per_point))
             .collect(),
         payments: settlement
             .payments
@@ -451,38 +431,11 @@ fn settle(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
     })
 }
 
-/// Settles the end of a deal, with or without a winner.
-fn ended(
-    request: &Request<'_>,
-    table: &Table,
-    inputs: &[ScoreInput<'_>],
-) -> Result<Settlement, ScoreError> {
-    let (plan, ending) = (request.plan, table.ending);
-    if let Some(settlement) = ending.false_win.and_then(|seat| plan.false_win(seat)) {
-        return Ok(settlement);
-    }
-    let nobody_won = inputs.iter().all(|input| input.win.is_none());
-    if !nobody_won || !plan.settlement.pays_at_exhausted_wall() {
-        return request.rules.settle(inputs, table.on_table);
-    }
-    if ending.abortive {
-        return Ok(Settlement::default());
-    }
-    let is_ready = |input: &&ScoreInput<'_>| {
-        let waits = plan.ready_with(input.hand, input.seat, input.round);
-        !waits.is_empty()
-    };
-    let ready = inputs.iter().filter(is_ready).map(|input| input.seat);
-    let settlement = plan.settlement;
-    let paid = settlement.exhausted(ready.collect(), ending.nagashi, inputs.len());
-    Ok(paid.unwrap_or_default())
-}
-
-fn decompose(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
-    let holding = request.holding(false)?;
-    let notation = request.notation;
+fn decompose(_: &dyn Ruleset, reader: &Reader<'_>, _: &mut Scratch) -> Result<Body, ErrorAnswer> {
+    let holding = reader.holding(false)?;
+    let notation = reader.notation;
     let mut arrangements = Vec::new();
-    let _ = request.plan.decomposer.arrangements(&holding, |found| {
+    let _ = reader.plan.decomposer.arrangements(&holding, |found| {
         let mut groups: Vec<String> = found
             .groups
             .iter()
@@ -500,10 +453,14 @@ fn decompose(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
     Ok(Body::Decompose { arrangements })
 }
 
-fn distance(request: &Request<'_>, scratch: &mut Scratch) -> Result<Body, Fault> {
-    let holding = request.holding(true)?;
-    let decomposer = &request.plan.decomposer;
-    let print = |kinds: KindSet| request.notation.print_kinds(kinds.iter());
+fn distance(
+    _: &dyn Ruleset,
+    reader: &Reader<'_>,
+    scratch: &mut Scratch,
+) -> Result<Body, ErrorAnswer> {
+    let holding = reader.holding(true)?;
+    let decomposer = &reader.plan.decomposer;
+    let print = |kinds: KindSet| reader.notation.print_kinds(kinds.iter());
     if holding.concealed.total() % 3 == 1 {
         let (distance, accepts) = decomposer.accepts(&holding, scratch);
         return Ok(Body::Accepts {
@@ -514,20 +471,17 @@ fn distance(request: &Request<'_>, scratch: &mut Scratch) -> Result<Body, Fault>
     let mut discards = Vec::new();
     let distance = decomposer.discards(&holding, scratch, |kind, accepts| {
         discards.push(DiscardAnswer {
-            tile: request.notation.print_one(kind.into()),
+            tile: reader.notation.print_one(kind.into()),
             accepts: print(accepts),
         });
     });
     Ok(Body::Discards { distance, discards })
 }
 
-fn parse(request: &Request<'_>, _: &mut Scratch) -> Result<Body, Fault> {
-    let text = request.text("tiles")?;
-    let mut tiles = request.tiles(text)?;
-    request.all_in_set(&tiles)?;
-    tiles.sort();
+fn parse(_: &dyn Ruleset, reader: &Reader<'_>, _: &mut Scratch) -> Result<Body, ErrorAnswer> {
+    let tiles = reader.parse()?;
     Ok(Body::Parse {
-        tiles: request.notation.print(tiles.iter().copied()),
+        tiles: reader.notation.print(tiles.iter().copied()),
         count: tiles.len(),
     })
 }

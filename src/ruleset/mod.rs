@@ -15,8 +15,8 @@ pub use options::{
 };
 pub use plan::{
     AddedTo, ClaimKind, ClaimRank, DealerKeepsOn, ExchangeRules, ExchangeTo, FirstDealer, Flag,
-    FlowersLaid, IndicatorTurn, Invariant, JokersInMelds, KongAfterClaim, KongWay, LoadError,
-    MatchEnd, MatchRules, NextDealer, Plan, PlayRules, ResultRules, Winners,
+    FlagError, FlowersLaid, IndicatorTurn, Invariant, JokersInMelds, KongAfterClaim, KongWay,
+    LoadError, MatchEnd, MatchRules, NextDealer, Plan, PlayRules, ResultRules, Winners,
 };
 pub use procedures::{
     AbortiveDrawRules, Adjusts, ChallengeRules, FalseWinRules, FishingRules, FuritenRules,

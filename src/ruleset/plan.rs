@@ -2,7 +2,7 @@
 
 use super::options::{OptionError, Options};
 use super::procedures::Procedures;
-use super::source::{RulesetError, RulesetErrors};
+use super::source::{RulesetError, RulesetErrors, nearest};
 use crate::decompose::{Decomposer, Holding, ShapeSet};
 use crate::hand::{Hand, MAX_MELDS, SetAside};
 use crate::list::List;
@@ -441,8 +441,6 @@ pub struct Plan {
     pub options: Options,
     /// The tiles.
     pub tiles: TileSet,
-    /// The notation of the ruleset has the rank `R` for red fives, in play or not.
-    pub red_fives_written: bool,
     /// Named classes of tiles in the order of the file.
     pub classes: Vec<(String, KindSet)>,
     /// How the wall is built and dealt.
@@ -494,6 +492,26 @@ pub(super) struct ClaimConditions {
     pub(super) kong: Option<Condition>,
     pub(super) pung: Option<Condition>,
     pub(super) chow: Option<Condition>,
+}
+
+/// Ids that are no set of flags.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FlagError {
+    /// The ruleset has no such flag.
+    #[error("unknown flag `{id}`{}", suggestion.as_ref().map(|s| format!("; did you mean `{s}`?")).unwrap_or_default())]
+    Unknown {
+        /// The id.
+        id: String,
+        /// The nearest id that exists, if one is near.
+        suggestion: Option<String>,
+    },
+    /// A flag is given more than once.
+    #[error("flag `{id}` is given twice")]
+    Repeated {
+        /// The id.
+        id: String,
+    },
 }
 
 /// Why a ruleset could not be loaded.
@@ -689,6 +707,29 @@ impl Plan {
     /// The index of a flag, by its id.
     pub fn flag(&self, id: &str) -> Option<usize> {
         self.flags.iter().position(|flag| flag.id == id)
+    }
+
+    /// The flags with these ids.
+    ///
+    /// # Errors
+    /// [`FlagError`] for an unknown id, or one that stands twice.
+    pub fn flag_set<'a>(
+        &self,
+        ids: impl IntoIterator<Item = &'a str>,
+    ) -> Result<FlagSet, FlagError> {
+        let mut flags = FlagSet::EMPTY;
+        for id in ids {
+            let known = self.flags.iter().map(|flag| flag.id.as_str());
+            let place = self.flag(id).ok_or_else(|| FlagError::Unknown {
+                id: id.to_owned(),
+                suggestion: nearest(id, known),
+            })?;
+            if flags.contains(place) {
+                return Err(FlagError::Repeated { id: id.to_owned() });
+            }
+            flags.insert(place);
+        }
+        Ok(flags)
     }
 
     /// The ways in which a hand may be won.

@@ -16,6 +16,7 @@ mod points;
 mod reading;
 mod rules;
 mod settle;
+mod told;
 
 pub use best::best;
 pub(crate) use best::{has_reading, wins};
@@ -37,3 +38,4 @@ pub use settle::{
     AllPayRules, DealerExtra, FlowerSetPay, KongPay, KongsOnDiscard, LinearRules, Payment,
     PaymentReason, Payments, RiichiRules, Settlement, SettlementRules, Share, WallEnd,
 };
+pub use told::Counted;

@@ -3,7 +3,8 @@
 
 use crate::common::{agents, example, ruleset_with};
 use paishan::game::{MatchState, Next, Observer, Outcome};
-use paishan::protocol::{settle_again, settle_request};
+use paishan::protocol::{read_settle, settle_request};
+use paishan::request::Request;
 use paishan::ruleset::{self, Ruleset};
 use paishan::score::{PaymentReason, Tally};
 use paishan::state::DealState;
@@ -46,11 +47,16 @@ impl Checked<'_> {
             return;
         }
         self.deals += 1;
-        let request = settle_request(self.rules.plan(), state, outcome);
+        let request = settle_request(
+            self.rules.plan(),
+            &Request::of_deal(self.rules.plan(), state, outcome),
+        );
         // As it comes back from a file.
         let text = serde_json::to_string(&request).unwrap();
         let request = serde_json::from_str(&text).unwrap();
-        let again = settle_again(self.rules, &request).map(|again| again.settlement);
+        let request = read_settle(self.rules.plan(), &request).unwrap();
+        let table = request.check(self.rules).unwrap();
+        let again = table.settle();
         if again.as_ref() != Ok(&outcome.settlement) {
             let again = again.map(|settlement| settlement.deltas);
             let before = &outcome.settlement.deltas;
@@ -104,13 +110,13 @@ fn edited_values_change_the_hands_that_have_them() {
             _: Next,
         ) {
             for (seat, _) in &outcome.wins {
-                let request = settle_request(series.plan(), state, outcome);
+                let request = Request::of_deal(series.plan(), state, outcome);
                 let score = outcome.settlement.scores[*seat].as_ref().unwrap();
                 let Tally::Fan(fan) = score.tally else {
                     panic!("uzje counts fan")
                 };
                 let Other(edited, [limits, cheaper, short]) = self;
-                let again = settle_again(*edited, &request).unwrap();
+                let again = request.check(*edited).unwrap().settle_again().unwrap();
                 assert_eq!(
                     again.refused.contains(*seat),
                     fan.limits == 0 && fan.fan.tenths() <= 35

@@ -3,8 +3,9 @@
 
 use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::meld::{Family, Group, Meld};
-use paishan::protocol::{settle_again, settle_request};
+use paishan::protocol::{read_settle, settle_request};
 use paishan::random::Stream;
+use paishan::request::Request;
 use paishan::ruleset::{self, LoadError};
 use paishan::score::{Score, ScoreError, ScoreFamily, ScoreInput};
 use paishan::state::{DealState, Win};
@@ -438,10 +439,13 @@ fn a_win_may_require_melds_and_circumstances() {
                 self.seen.push((melds, win.way.is_self_draw(), *seat));
             }
             if !outcome.wins.is_empty() {
-                let request = settle_request(series.plan(), state, outcome);
+                let request = Request::of_deal(series.plan(), state, outcome);
+                let request = settle_request(series.plan(), &request);
                 let text = serde_json::to_string(&request).unwrap();
                 let request = serde_json::from_str(&text).unwrap();
-                let again = settle_again(self.rules, &request).map(|again| again.settlement);
+                let request = read_settle(self.rules.plan(), &request).unwrap();
+                let table = request.check(self.rules).unwrap();
+                let again = table.settle();
                 assert_eq!(again.as_ref(), Ok(&outcome.settlement), "{text}");
             }
         }

@@ -21,7 +21,7 @@ const LAYERS: &[&[&str]] = &[
     &["decompose", "state"],
     &["score", "draw"],
     &["ruleset"],
-    &["game", "agent"],
+    &["game", "agent", "request"],
     &["simulate", "protocol", "log"],
     &["lint"],
 ];

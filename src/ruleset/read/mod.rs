@@ -102,7 +102,6 @@ impl Plan {
         let players = header.require("players", players)? as usize;
 
         let tiles_section = root.need("tiles")?;
-        let red_fives_written = tiles_section.bool("red-fives-written")?.unwrap_or(true);
         let (tiles, classes) = read_tiles(&tiles_section)?;
         let (wild, wild_copies) = read_wild(&tiles_section, &tiles)?;
         let mut wall = read_wall(root, &tiles, players)?;
@@ -208,7 +207,6 @@ impl Plan {
             content_hash: 0,
             players,
             tiles,
-            red_fives_written,
             wall,
             play,
             laid_runs: grammar

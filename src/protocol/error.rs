@@ -1,0 +1,53 @@
+//! Errors as the interface answers them.
+
+use crate::hand::HandError;
+use crate::notation::ParseTilesError;
+use crate::request::RequestError;
+use crate::ruleset::{FlagError, LoadError};
+use crate::score::ScoreError;
+use serde::Serialize;
+
+/// An error.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+#[non_exhaustive]
+pub struct ErrorAnswer {
+    /// The error code of the interface.
+    pub code: &'static str,
+    /// A message for people.
+    pub message: String,
+}
+
+impl ErrorAnswer {
+    pub(super) fn new(code: &'static str, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self { code, message }
+    }
+
+    pub(super) fn bad_request(message: impl Into<String>) -> Self {
+        Self::new("bad-request", message)
+    }
+}
+
+macro_rules! answer_from {
+    ($($error:ty),*) => {$(
+        impl From<$error> for ErrorAnswer {
+            fn from(error: $error) -> Self {
+                Self::new(error.code(), error.to_string())
+            }
+        }
+    )*};
+}
+
+answer_from!(
+    ParseTilesError,
+    HandError,
+    ScoreError,
+    LoadError,
+    RequestError
+);
+
+impl From<FlagError> for ErrorAnswer {
+    fn from(error: FlagError) -> Self {
+        Self::bad_request(error.to_string())
+    }
+}

@@ -1,0 +1,494 @@
+//! Reads requests: JSON to the types of [`crate::request`], which are checked there.
+
+use super::{error::ErrorAnswer, value::Value};
+use crate::decimal::Decimal;
+use crate::decompose::Holding;
+use crate::hand::{Hand, HandError, TileTally};
+use crate::notation::{Notation, ParseTilesError};
+use crate::request::{Declared, NoWin, Request, RequestError, SeatHand, all_in_set, check_melds};
+use crate::ruleset::source::nearest;
+use crate::ruleset::{OptionValue, PatternValues, Plan};
+use crate::score::{ScoreError, SettlementRules};
+use crate::seat::Seat;
+use crate::set::SeatSet;
+use crate::state::{OnTable, Way, Win};
+use crate::tile::{Kind, Tile, Wind};
+use crate::wall::IndicatorOrder;
+use std::cell::RefCell;
+
+type Result<T> = std::result::Result<T, ErrorAnswer>;
+
+/// Reads the options of a request. An impossible value becomes one that no option takes. So an unknown name
+/// is reported before a bad value.
+pub(super) fn options(value: Option<&Value>) -> Result<Vec<(String, OptionValue)>> {
+    let members = match value {
+        None => return Ok(Vec::new()),
+        Some(Value::Object(members)) => members,
+        Some(_) => return Err(ErrorAnswer::bad_request("`options` must be an object")),
+    };
+    const NO_VALUE: Decimal = Decimal::from_tenths(-1);
+    let bad = || OptionValue::Text("\0".to_owned());
+    let set = members.iter().map(|(name, value)| {
+        let value = match value {
+            Value::Bool(value) => OptionValue::Bool(*value),
+            Value::Int(value) => OptionValue::Int(*value),
+            Value::Text(value) => OptionValue::Text(value.clone()),
+            Value::Float(value) => Decimal::from_f64(*value).map_or_else(bad, OptionValue::Decimal),
+            Value::List(items) => list(items).unwrap_or_else(bad),
+            Value::Object(members) => {
+                // A bad value becomes one that no pattern can have.
+                let decimal = |value: &Value| match value {
+                    Value::Int(value) => Decimal::whole(*value),
+                    Value::Float(value) => Decimal::from_f64(*value).unwrap_or(NO_VALUE),
+                    _ => NO_VALUE,
+                };
+                let values = members
+                    .iter()
+                    .map(|(id, value)| (id.clone(), decimal(value)));
+                OptionValue::Values(PatternValues(values.collect()))
+            }
+            _ => bad(),
+        };
+        (name.clone(), value)
+    });
+    Ok(set.collect())
+}
+
+/// A list of integers only, or of words only.
+fn list(items: &[Value]) -> Option<OptionValue> {
+    let int = |item: &Value| match item {
+        Value::Int(value) => Some(*value),
+        _ => None,
+    };
+    let ints: Option<Vec<i64>> = items.iter().map(int).collect();
+    let word = |item: &Value| item.as_str().map(str::to_owned);
+    let words = || -> Option<Vec<String>> { items.iter().map(word).collect() };
+    words()
+        .map(OptionValue::Words)
+        .or(ints.map(OptionValue::Ints))
+}
+
+pub(super) fn text_of<'a>(value: &'a Value, name: &str) -> Result<&'a str> {
+    value
+        .get(name)
+        .and_then(Value::as_str)
+        .ok_or_else(|| ErrorAnswer::bad_request(format!("`{name}` must be a string")))
+}
+
+fn list_of<'a>(value: &'a Value, name: &str) -> Result<&'a [Value]> {
+    match value.get(name) {
+        None => Ok(&[]),
+        Some(Value::List(items)) => Ok(items),
+        Some(_) => Err(ErrorAnswer::bad_request(format!("`{name}` must be a list"))),
+    }
+}
+
+fn bool_of(value: &Value, name: &str) -> Result<Option<bool>> {
+    match value.get(name) {
+        None => Ok(None),
+        Some(Value::Bool(value)) => Ok(Some(*value)),
+        Some(_) => {
+            let message = format!("`{name}` must be true or false");
+            Err(ErrorAnswer::bad_request(message))
+        }
+    }
+}
+
+/// An integer. `None` if it is left out.
+fn int_of(value: &Value, name: &str, range: std::ops::RangeInclusive<i64>) -> Result<Option<i64>> {
+    match value.get(name) {
+        None => Ok(None),
+        Some(Value::Int(int)) if range.contains(int) => Ok(Some(*int)),
+        Some(_) => {
+            let (low, high) = (range.start(), range.end());
+            let message = format!("`{name}` must be an integer from {low} to {high}");
+            Err(ErrorAnswer::bad_request(message))
+        }
+    }
+}
+
+/// A member that may be null.
+fn given<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
+    value.get(name).filter(|value| **value != Value::Null)
+}
+
+/// Refuses members that nobody reads. `of` names the object.
+fn check_members(value: &Value, of: &str, known: &[(&str, bool)]) -> Result<()> {
+    let Value::Object(members) = value else {
+        return Err(ErrorAnswer::bad_request(format!("{of} must be an object")));
+    };
+    let known = || known.iter().filter(|(_, has)| *has).map(|(name, _)| *name);
+    match members
+        .iter()
+        .find(|(name, _)| known().all(|one| one != name))
+    {
+        None => Ok(()),
+        Some((name, _)) => {
+            let hint = nearest(name, known()).map(|near| format!("; did you mean `{near}`?"));
+            let hint = hint.unwrap_or_default();
+            let message = format!("{of} has no member `{name}`{hint}");
+            Err(ErrorAnswer::bad_request(message))
+        }
+    }
+}
+
+/// Refuses members that requests of this type do not have under the ruleset.
+fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
+    let (is_score, is_settle) = (kind == "score", kind == "settle");
+    let is_table = is_settle || is_score;
+    let is_bare = matches!(kind, "decompose" | "distance");
+    let settlement = plan.settlement;
+    let is_riichi = is_settle && matches!(settlement, SettlementRules::Riichi(_));
+    let indicators = plan.wall.indicators.filter(|_| is_table);
+    let under = indicators == Some(IndicatorOrder::TopsBeyondReplacements);
+    let known = [
+        ("id", true),
+        ("type", true),
+        ("ruleset", true),
+        ("rules", true),
+        ("options", true),
+        ("notation", true),
+        ("round", is_table),
+        ("player", is_score),
+        ("win", is_score),
+        ("players", is_settle),
+        ("wins", is_settle),
+        ("hand", is_bare),
+        ("melds", is_bare),
+        ("tiles", kind == "parse"),
+        ("bonus", indicators.is_some() && !under),
+        ("dora", under),
+        ("ura", under),
+        ("honba", is_table && settlement.has_counters()),
+        ("deposits", is_table && settlement.deposit() > 0),
+        ("draw", is_riichi),
+        ("nagashi", is_riichi),
+        ("false-win", is_riichi),
+        ("penalty", is_settle && plan.procedures.false_win.is_some()),
+    ];
+    check_members(value, "a request", &known)
+}
+
+/// Reads the members of one request.
+pub(super) struct Reader<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) notation: Notation,
+    value: &'a Value,
+    /// The first text that is no tiles. Told after faults of members.
+    bad_tile: RefCell<Option<ParseTilesError>>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(plan: &'a Plan, value: &'a Value, kind: &str) -> Result<Self> {
+        check_request(plan, value, kind)?;
+        let notation = match value.get("notation") {
+            None => Notation::Ujmj,
+            Some(name) => name
+                .as_str()
+                .and_then(Notation::by_name)
+                .filter(|notation| *notation != Notation::Mjai)
+                .ok_or_else(|| ErrorAnswer::bad_request("`notation` must be `ujmj` or `mpsz`"))?,
+        };
+        if notation == Notation::Mpsz && !plan.tiles.fits_mpsz() {
+            let message = "mpsz notation cannot write every tile of this set";
+            return Err(ErrorAnswer::bad_request(message));
+        }
+        Ok(Self {
+            plan,
+            notation,
+            value,
+            bad_tile: RefCell::new(None),
+        })
+    }
+
+    /// Keeps the first fault of tiles for [`Reader::finish`].
+    fn or_bad_tile<T>(&self, parsed: std::result::Result<T, ParseTilesError>) -> Option<T> {
+        let note = |error| {
+            self.bad_tile.borrow_mut().get_or_insert(error);
+        };
+        parsed.map_err(note).ok()
+    }
+
+    /// What was read, if all texts of tiles were tiles.
+    fn finish<T>(&self, read: T) -> Result<T> {
+        match self.bad_tile.take() {
+            Some(error) => Err(error.into()),
+            None => Ok(read),
+        }
+    }
+
+    fn tiles(&self, value: &Value, name: &str) -> Result<Vec<Tile>> {
+        let parsed = self.notation.parse(text_of(value, name)?);
+        Ok(self.or_bad_tile(parsed).unwrap_or_default())
+    }
+
+    /// Tiles that may be left out.
+    fn tiles_or_none(&self, value: &Value, name: &str) -> Result<Vec<Tile>> {
+        match value.get(name) {
+            None => Ok(Vec::new()),
+            Some(_) => self.tiles(value, name),
+        }
+    }
+
+    fn seat(&self, value: &Value, name: &str) -> Result<Seat> {
+        let mut letters = text_of(value, name)?.chars();
+        match (letters.next().and_then(Seat::from_letter), letters.next()) {
+            (Some(seat), None) if seat.index() < self.plan.players => Ok(seat),
+            _ => Err(ErrorAnswer::bad_request(format!("`{name}` must be a seat"))),
+        }
+    }
+
+    /// A seat that may be null.
+    fn seat_or_none(&self, value: &Value, name: &str) -> Result<Option<Seat>> {
+        given(value, name)
+            .map(|_| self.seat(value, name))
+            .transpose()
+    }
+
+    fn round(&self) -> Result<Wind> {
+        let fault = || ErrorAnswer::bad_request("`round` must be one of `E S W N`");
+        let Some(round) = self.value.get("round") else {
+            return match self.plan.matches.round_winds {
+                true => Err(ErrorAnswer::bad_request("`round` is missing")),
+                false => Ok(Wind::East),
+            };
+        };
+        let mut letters = round.as_str().ok_or_else(fault)?.chars();
+        match (letters.next().and_then(Wind::from_letter), letters.next()) {
+            (Some(wind), None) => Ok(wind),
+            _ => Err(fault()),
+        }
+    }
+
+    fn melds(&self, value: &Value) -> Result<Vec<Declared>> {
+        let meld = |meld: &Value| {
+            let known = ["tiles", "open", "added", "from"].map(|name| (name, true));
+            check_members(meld, "a meld", &known)?;
+            Ok(Declared {
+                tiles: self.tiles(meld, "tiles")?,
+                open: bool_of(meld, "open")?.unwrap_or(true),
+                added: bool_of(meld, "added")?.unwrap_or(false),
+                from: self.seat_or_none(meld, "from")?,
+            })
+        };
+        list_of(value, "melds")?.iter().map(meld).collect()
+    }
+
+    fn player(&self, value: &Value) -> Result<SeatHand> {
+        let play = &self.plan.play;
+        let known = [
+            ("seat", true),
+            ("hand", true),
+            ("melds", true),
+            ("flowers", true),
+            ("set_aside", play.set_aside.is_some()),
+            ("dead", self.plan.procedures.dead_hands),
+            ("out", play.plays_on),
+        ];
+        check_members(value, "a player", &known)?;
+        Ok(SeatHand {
+            melds: self.melds(value)?,
+            flowers: self.tiles_or_none(value, "flowers")?,
+            set_aside: self.tiles_or_none(value, "set_aside")?,
+            dead: bool_of(value, "dead")?.unwrap_or(false),
+            out: bool_of(value, "out")?.unwrap_or(false),
+            ..SeatHand::new(self.seat(value, "seat")?, self.tiles(value, "hand")?)
+        })
+    }
+
+    /// A win, of a `score` request or with its seat.
+    fn win(&self, value: &Value, has_seat: bool) -> Result<Win> {
+        let known = [
+            ("tile", true),
+            ("by", true),
+            ("from", true),
+            ("flags", true),
+            ("quads", self.plan.kong_flag.is_some()),
+            ("seat", has_seat),
+        ];
+        check_members(value, "a win", &known)?;
+        let tile = self.notation.parse_one(text_of(value, "tile")?);
+        let by = text_of(value, "by")?;
+        let Some((_, way)) = Way::WORDS.into_iter().find(|(word, _)| *word == by) else {
+            return Err(ErrorAnswer::bad_request(format!(
+                "nothing is won by `{by}`"
+            )));
+        };
+        let flags = list_of(value, "flags")?.iter().map(|flag| {
+            let flag = flag.as_str();
+            flag.ok_or_else(|| ErrorAnswer::bad_request("a flag must be a string"))
+        });
+        Ok(Win {
+            tile: self.or_bad_tile(tile).unwrap_or(Kind::EAST.into()),
+            way,
+            from: self.seat_or_none(value, "from")?,
+            flags: self.plan.flag_set(flags.collect::<Result<Vec<_>>>()?)?,
+            kongs_in_row: int_of(value, "quads", 1..=4)?.unwrap_or(0) as u8,
+        })
+    }
+
+    /// What both kinds of requests have beside hands and wins.
+    fn around(&self, request: Request) -> Result<Request> {
+        let value = self.value;
+        let count = |name| {
+            Ok::<_, ErrorAnswer>(int_of(value, name, 0..=1_000_000_000)?.unwrap_or(0) as u32)
+        };
+        let dora = self.tiles_or_none(value, "dora")?;
+        let bonus = self.tiles_or_none(value, "bonus")?;
+        let request = Request {
+            round: self.round()?,
+            indicators: if dora.is_empty() { bonus } else { dora },
+            under_indicators: self.tiles_or_none(value, "ura")?,
+            on_table: OnTable {
+                counters: count("honba")?,
+                deposits: count("deposits")?,
+            },
+            ..request
+        };
+        self.finish(request)
+    }
+
+    /// Reads a `score` request.
+    pub(super) fn score(&self) -> Result<Request> {
+        let value = self.value;
+        let member = |name| {
+            let missing = || ErrorAnswer::bad_request(format!("`{name}` is missing"));
+            value.get(name).ok_or_else(missing)
+        };
+        let hand = self.player(member("player")?)?;
+        let win = match member("win")? {
+            Value::Null if self.plan.score.losers.is_none() => {
+                return Err(ScoreError::NotScored.into());
+            }
+            Value::Null => None,
+            win => Some(self.win(win, false)?),
+        };
+        self.around(Request::of_hand(hand, win))
+    }
+
+    /// Reads a `settle` request.
+    pub(super) fn settle(&self) -> Result<Request> {
+        let value = self.value;
+        let hands = list_of(value, "players")?.iter();
+        let hands: Vec<_> = hands
+            .map(|player| self.player(player))
+            .collect::<Result<_>>()?;
+        if !hands
+            .iter()
+            .map(|hand| hand.seat)
+            .eq(Seat::all(self.plan.players))
+        {
+            let (have, want) = (hands.len(), self.plan.players);
+            return Err(RequestError::NotTheTable { have, want }.into());
+        }
+        if value.get("wins").is_none() {
+            return Err(ErrorAnswer::bad_request("`wins` is missing"));
+        }
+        let wins = list_of(value, "wins")?.iter();
+        let wins = wins.map(|win| Ok((self.seat(win, "seat")?, self.win(win, true)?)));
+        let request = Request::of_table(hands, wins.collect::<Result<_>>()?);
+        let no_win = self.no_win()?;
+        self.around(Request { no_win, ..request })
+    }
+
+    /// How a deal without a win ended, if the request says so.
+    fn no_win(&self) -> Result<Option<NoWin>> {
+        let text = |name| {
+            given(self.value, name)
+                .map(|_| text_of(self.value, name))
+                .transpose()
+        };
+        let mut false_win = self.seat_or_none(self.value, "false-win")?;
+        if let Some(penalty) = given(self.value, "penalty") {
+            check_members(penalty, "a penalty", &[("seat", true), ("kind", true)])?;
+            false_win = Some(self.seat(penalty, "seat")?);
+            let kind = text_of(penalty, "kind")?;
+            if kind != "false-mahjong" {
+                return Err(ErrorAnswer::bad_request(format!(
+                    "unknown penalty `{kind}`"
+                )));
+            }
+        }
+        let mut seats = SeatSet::EMPTY;
+        let nagashi = text("nagashi")?;
+        for letter in nagashi.unwrap_or_default().chars() {
+            let seat = Seat::from_letter(letter).filter(|&seat| !seats.contains(seat));
+            seats.insert(
+                seat.ok_or_else(|| {
+                    ErrorAnswer::bad_request("`nagashi` must name seats, each once")
+                })?,
+            );
+        }
+        let drawn = match text("draw")? {
+            None => nagashi.map(|_| NoWin::Exhausted { nagashi: seats }),
+            Some("exhaustive") => Some(NoWin::Exhausted { nagashi: seats }),
+            Some("nine-orphans" | "four-winds" | "four-kans" | "four-riichi" | "three-rons") => {
+                Some(NoWin::Aborted)
+            }
+            Some(other) => {
+                return Err(ErrorAnswer::bad_request(format!("unknown draw `{other}`")));
+            }
+        };
+        let is_abortive_with_nagashi = drawn == Some(NoWin::Aborted) && nagashi.is_some();
+        match (false_win, drawn) {
+            (Some(_), Some(_)) => Err(RequestError::TwoEndings.into()),
+            _ if is_abortive_with_nagashi => Err(RequestError::TwoEndings.into()),
+            (Some(seat), None) => Ok(Some(NoWin::FalseWin(seat))),
+            (None, drawn) => Ok(drawn),
+        }
+    }
+
+    /// Reads the tiles of a `parse` request.
+    pub(super) fn parse(&self) -> Result<Vec<Tile>> {
+        let tiles = self.tiles(self.value, "tiles")?;
+        let mut tiles = self.finish(tiles)?;
+        all_in_set(self.plan, &tiles)?;
+        tiles.sort();
+        Ok(tiles)
+    }
+
+    /// Reads the tiles of a `decompose` or `distance` request. With melds the total must be that of a hand with
+    /// the drawn tile, or without it if it `may_wait`; a meld counts three. Without melds groups may be missing.
+    pub(super) fn holding(&self, may_wait: bool) -> Result<Holding> {
+        let tiles = self.tiles(self.value, "hand")?;
+        let melds = self.melds(self.value)?;
+        let (tiles, given) = self.finish((tiles, melds))?;
+        let all = || {
+            tiles
+                .iter()
+                .chain(given.iter().flat_map(|meld| &meld.tiles))
+        };
+        all_in_set(self.plan, all())?;
+        if tiles.iter().any(|tile| tile.is_flower()) {
+            return Err(ErrorAnswer::bad_request(
+                "a flower is no part of a hand here",
+            ));
+        }
+        let melds = check_melds(self.plan, &given, None)?;
+        let mut tally = TileTally::new(&self.plan.tiles);
+        tally.add_all(all().copied())?;
+        let have = tiles.len() + 3 * melds.len();
+        let grammar = self.plan.decomposer.grammar();
+        let (groups, size) = (grammar.groups(), grammar.hand_tiles());
+        let rest = tiles.len() % 3;
+        let fits = if melds.is_empty() {
+            tiles.len() <= size + 1 && (rest == 2 || rest == 1 && may_wait)
+        } else {
+            (have == size + 1 || have == size && may_wait) && !tiles.is_empty()
+        };
+        if !fits {
+            let want = if may_wait {
+                format!("{size} or {}, or 3n + 1 or 3n + 2 without melds", size + 1)
+            } else {
+                format!("{}, or 3n + 2 without melds", size + 1)
+            };
+            return Err(HandError::wrong_count(have, want).into());
+        }
+        let hand = Hand::try_new_for(groups, &self.plan.tiles, &tiles, &melds, &[])?;
+        Ok(if melds.is_empty() {
+            Holding::of_tiles_for(*hand.concealed(), groups)
+        } else {
+            Holding::from(&hand)
+        })
+    }
+}

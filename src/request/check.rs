@@ -1,0 +1,420 @@
+//! [`Request::check`]: faults are looked for from the outside in, in one order for all rulesets. Parts of the request,
+//! tiles, melds, copies, numbers of tiles, wins.
+
+use super::error::{RequestError, WinFault};
+use super::parts::{Declared, NoWin, Request, SeatHand};
+use super::table::Table;
+use crate::hand::{Hand, HandError, SetAside, TileTally};
+use crate::meld::{Family, Group, Meld};
+use crate::ruleset::{AddedTo, FlowersLaid, Plan, Ruleset, Winners};
+use crate::score::{SettlementRules, WallEnd};
+use crate::seat::Seat;
+use crate::set::{FlowerSet, SeatSet};
+use crate::state::{OnTable, Way, Win};
+use crate::tile::{Kind, Tile};
+use crate::wall::IndicatorOrder;
+
+impl Request {
+    /// Checks the request against a ruleset.
+    ///
+    /// ```
+    /// use paishan::request::{Request, RequestError, SeatHand};
+    /// use paishan::state::Win;
+    /// use paishan::{HandError, Notation, Seat, ruleset};
+    ///
+    /// let woo = ruleset::by_id("woo", &[])?;
+    /// let hand = SeatHand::new(Seat::EAST, Notation::Ujmj.parse("123t456s789mEEES")?);
+    /// let request = Request::of_hand(hand, Some(Win::drawn("E".parse()?)));
+    /// assert!(request.check(&woo).is_ok());
+    ///
+    /// let mut many = request.clone();
+    /// many.wins[0].1.tile = "S".parse()?;
+    /// many.hands[0].concealed.push("E".parse()?);
+    /// let error = many.check(&woo).unwrap_err();
+    /// let count = |error: &HandError| matches!(error, HandError::WrongTileCount { have: 14, .. });
+    /// assert!(matches!(&error, RequestError::Hand { seat: Seat::EAST, error } if count(error)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`RequestError`] for the first part that the ruleset cannot have. A table that is returned may still have no
+    /// score: see [`Table::score`].
+    pub fn check<'a>(&self, rules: &'a dyn Ruleset) -> Result<Table<'a>, RequestError> {
+        let plan = &**rules.plan();
+        self.check_parts(plan)?;
+        self.check_wins_together(plan)?;
+        self.check_tiles(plan)?;
+        let at = |seat| move |error| RequestError::Hand { seat, error };
+        let melds = self
+            .hands
+            .iter()
+            .map(|hand| check_melds(plan, &hand.melds, Some(hand.seat)).map_err(at(hand.seat)));
+        let melds = melds.collect::<Result<Vec<_>, _>>()?;
+        self.check_copies(plan, &melds)?;
+        let hands = self.hands.iter().zip(&melds);
+        let hands = hands.map(|(given, melds)| hand(plan, given, melds).map_err(at(given.seat)));
+        let hands: Vec<Hand> = hands.collect::<Result<_, _>>()?;
+        let most = plan.wall.indicators_at_most();
+        let mut turned = [&self.indicators, &self.under_indicators].into_iter();
+        if let Some(over) = turned.find(|turned| turned.len() > most) {
+            return Err(
+                HandError::wrong_count(over.len(), format!("at most {most} indicators")).into(),
+            );
+        }
+        let wins = self.wins.iter().map(|&(seat, win)| {
+            let place = self.hands.iter().position(|hand| hand.seat == seat);
+            let place = place.ok_or(RequestError::NoHand { seat })?;
+            let win = self.win(plan, place, &melds[place], win);
+            let win = win.map_err(|fault| RequestError::Win { seat, fault })?;
+            Ok((seat, win))
+        });
+        Ok(Table {
+            wins: wins.collect::<Result<_, RequestError>>()?,
+            rules,
+            round: self.round,
+            seats: self.hands.iter().map(|hand| hand.seat).collect(),
+            hands,
+            out: self
+                .hands
+                .iter()
+                .filter(|hand| hand.out)
+                .map(|hand| hand.seat)
+                .collect(),
+            indicators: self.indicators.clone(),
+            under_indicators: self.under_indicators.clone(),
+            on_table: self.on_table,
+            no_win: self.no_win.unwrap_or(NoWin::Exhausted {
+                nagashi: SeatSet::EMPTY,
+            }),
+        })
+    }
+
+    /// True if the request is for the worth of one hand.
+    fn is_alone(&self) -> bool {
+        self.hands.len() == 1
+    }
+
+    /// Checks that the table has these seats, and the ruleset these parts of a request.
+    fn check_parts(&self, plan: &Plan) -> Result<(), RequestError> {
+        let nagashi = match self.no_win {
+            Some(NoWin::Exhausted { nagashi }) => nagashi,
+            Some(NoWin::FalseWin(seat)) => SeatSet::one(seat),
+            _ => SeatSet::EMPTY,
+        };
+        let melds = self.hands.iter().flat_map(|hand| &hand.melds);
+        let hands = self.hands.iter().map(|hand| hand.seat);
+        let wins = self
+            .wins
+            .iter()
+            .flat_map(|(seat, win)| [Some(*seat), win.from]);
+        let mut seats = hands.clone().chain(wins.flatten()).chain(nagashi.iter());
+        let mut named = melds.filter_map(|meld| meld.from);
+        let is_none = |seat: &Seat| seat.index() >= plan.players;
+        if let Some(seat) = seats.find(is_none).or_else(|| named.find(is_none)) {
+            return Err(RequestError::NoSuchSeat { seat });
+        }
+        if !self.is_alone() && !hands.eq(Seat::all(plan.players)) {
+            let (have, want) = (self.hands.len(), plan.players);
+            return Err(RequestError::NotTheTable { have, want });
+        }
+        let any = |is: fn(&SeatHand) -> bool| self.hands.iter().any(is);
+        let OnTable { counters, deposits } = self.on_table;
+        let has_under = plan.wall.indicators == Some(IndicatorOrder::TopsBeyondReplacements);
+        let is_riichi = matches!(plan.settlement, SettlementRules::Riichi(_));
+        let is_false = matches!(self.no_win, Some(NoWin::FalseWin(_)));
+        for (part, given, has) in [
+            (
+                "indicators",
+                !self.indicators.is_empty(),
+                plan.wall.indicators.is_some(),
+            ),
+            (
+                "indicators under others",
+                !self.under_indicators.is_empty(),
+                has_under,
+            ),
+            ("counters", counters > 0, plan.settlement.has_counters()),
+            ("deposits", deposits > 0, plan.settlement.deposit() > 0),
+            (
+                "dead hands",
+                any(|hand| hand.dead),
+                plan.procedures.dead_hands,
+            ),
+            ("play after a win", any(|hand| hand.out), plan.play.plays_on),
+            (
+                "penalty for a false win",
+                is_false,
+                is_riichi || plan.procedures.false_win.is_some(),
+            ),
+            (
+                "payments for drawn deals",
+                self.no_win.is_some() && !is_false,
+                is_riichi,
+            ),
+        ] {
+            if given && !has {
+                return Err(RequestError::NotInRules { part });
+            }
+        }
+        let nobody_won = self.wins.is_empty();
+        if self.no_win.is_some() && (!nobody_won || self.is_alone()) {
+            return Err(RequestError::TwoEndings);
+        }
+        match plan.settlement {
+            SettlementRules::Linear(rules) if !self.is_alone() => {
+                let is_open = nobody_won && !is_false && rules.wall_end != WallEnd::default();
+                if is_open {
+                    Err(RequestError::OpenEnd)
+                } else {
+                    Ok(())
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Several winners must win on the same tile from the same seat, and the ruleset must allow that many.
+    fn check_wins_together(&self, plan: &Plan) -> Result<(), RequestError> {
+        let [(_, first), others @ ..] = &self.wins[..] else {
+            return Ok(());
+        };
+        let key = |win: &Win| (win.tile, win.way, win.from);
+        let is_apart =
+            others.iter().any(|(_, win)| key(win) != key(first)) || first.way.is_self_draw();
+        let winners: SeatSet = self.wins.iter().map(|(seat, _)| *seat).collect();
+        let is_allowed = plan.play.winners_of(self.wins.len()) == Winners::All;
+        match (others, is_apart) {
+            ([], _) => Ok(()),
+            (_, true) if plan.play.plays_on => Err(RequestError::WinsApart),
+            (_, false) if is_allowed && winners.len() == self.wins.len() => Ok(()),
+            _ => Err(RequestError::WinsTogether),
+        }
+    }
+
+    /// Checks that every tile is in the set, and in its place.
+    fn check_tiles(&self, plan: &Plan) -> Result<(), RequestError> {
+        for hand in &self.hands {
+            let seat = hand.seat;
+            let melded = hand.melds.iter().flat_map(|meld| &meld.tiles);
+            let tiles = hand.concealed.iter().chain(&hand.flowers).chain(melded);
+            let fits = all_in_set(plan, tiles.chain(&hand.set_aside));
+            fits.map_err(|error| RequestError::Hand { seat, error })?;
+            if let Some(&tile) = hand.flowers.iter().find(|tile| !tile.is_flower()) {
+                let error = HandError::NotAFlower { tile };
+                return Err(RequestError::Hand { seat, error });
+            }
+            // Where flowers are laid down before play, no hand keeps one.
+            let held = hand.concealed.iter().find(|tile| tile.is_flower());
+            if let (Some(&tile), FlowersLaid::BeforePlay) = (held, plan.play.flowers) {
+                return Err(RequestError::HeldFlower { seat, tile });
+            }
+            let may = plan.play.set_aside.map(Tile::plain);
+            if let Some(&tile) = hand.set_aside.iter().find(|&&tile| Some(tile) != may) {
+                return Err(RequestError::SetAside { seat, tile });
+            }
+        }
+        let won = self.wins.iter().map(|(_, win)| &win.tile);
+        Ok(all_in_set(
+            plan,
+            won.chain(&self.indicators).chain(&self.under_indicators),
+        )?)
+    }
+
+    /// Checks that no tile of the table stands more often than in the set.
+    fn check_copies(&self, plan: &Plan, melds: &[Vec<Meld>]) -> Result<(), HandError> {
+        let mut tally = TileTally::of_table(&plan.tiles);
+        for hand in &self.hands {
+            let melded = hand.melds.iter().flat_map(|meld| &meld.tiles);
+            let tiles = hand.concealed.iter().chain(&hand.flowers).chain(melded);
+            tally.add_all(tiles.chain(&hand.set_aside).copied())?;
+        }
+        tally.add_all(
+            self.indicators
+                .iter()
+                .chain(&self.under_indicators)
+                .copied(),
+        )?;
+        // Several winners share one tile, so it is counted once.
+        let Some((_, win)) = self.wins.first() else {
+            return Ok(());
+        };
+        let robbed = win.tile.kind().filter(|_| win.way == Way::RobbedKong);
+        let declarer = self
+            .hands
+            .iter()
+            .position(|hand| Some(hand.seat) == win.from);
+        let is_shown = robbed.zip(declarer).is_some_and(|(kind, place)| {
+            melds[place]
+                .iter()
+                .any(|meld| meld.group == Group::kong(kind))
+        });
+        if !is_shown {
+            tally.add_all([win.tile])?;
+        }
+        match robbed.filter(|_| self.is_alone()) {
+            // The other three tiles of the kong are not in this request. Jokers may stand for some.
+            Some(kind) => {
+                let jokers = plan.play.jokers.most_in(Group::pung(kind));
+                tally.add_unseen(kind, 3u8.saturating_sub(jokers))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Checks a win of the hand at `place`. Returns it as the settlement reads it.
+    fn win(&self, plan: &Plan, place: usize, melds: &[Meld], win: Win) -> Result<Win, WinFault> {
+        let hand = &self.hands[place];
+        match (win.way.is_self_draw(), win.from) {
+            (_, Some(from)) if from == hand.seat => return Err(WinFault::FromOneself),
+            // Beside a replacement it names who fed the kong.
+            (true, Some(_)) if win.way != Way::Replacement => return Err(WinFault::FromBesideDraw),
+            (false, None) if !self.is_alone() => return Err(WinFault::NoGiver),
+            _ => {}
+        }
+        let counts = plan.kong_flag.is_some_and(|flag| win.flags.contains(flag));
+        let kongs_in_row = match (counts, win.kongs_in_row) {
+            (true, count @ ..=4) => count.max(1),
+            (false, 0) => 0,
+            (_, count) => return Err(WinFault::KongsInRow { count }),
+        };
+        let mut win = Win {
+            kongs_in_row,
+            ..win
+        };
+        let flowers = hand.flowers.iter().filter_map(|tile| tile.as_flower());
+        let flowers = flowers.collect::<FlowerSet>();
+        let contradiction = plan.check_circumstances(hand.seat, &win).or_else(|| {
+            let aside = set_aside(&hand.set_aside).unwrap_or_default();
+            plan.check_hand(melds, flowers, aside, hand.seat, self.round, &win)
+        });
+        if let Some(contradiction) = contradiction {
+            return Err(WinFault::Contradiction(contradiction));
+        }
+        if let Some(from) = win.from.filter(|_| win.way == Way::Replacement) {
+            let fed = |meld: &Meld| {
+                let claimed = meld.open && !meld.added && meld.group.family() == Family::Kong;
+                claimed && meld.from.is_none_or(|feeder| feeder == from)
+            };
+            if !melds.iter().any(fed) {
+                return Err(WinFault::NotFed { from });
+            }
+            win.from = win.from.filter(|_| plan.kong_feeder_answers);
+        }
+        match hand.out {
+            true => Err(WinFault::Out),
+            false => Ok(win),
+        }
+    }
+}
+
+/// Checks that the ruleset has all these tiles.
+pub(crate) fn all_in_set<'a>(
+    plan: &Plan,
+    tiles: impl IntoIterator<Item = &'a Tile>,
+) -> Result<(), HandError> {
+    match tiles.into_iter().find(|&&tile| !plan.tiles.contains(tile)) {
+        Some(&tile) => Err(HandError::NotInSet { tile }),
+        None => Ok(()),
+    }
+}
+
+/// The melds of the player at `seat`. Without a seat, `from` may name anyone.
+pub(crate) fn check_melds(
+    plan: &Plan,
+    melds: &[Declared],
+    seat: Option<Seat>,
+) -> Result<Vec<Meld>, HandError> {
+    let melds = melds.iter().enumerate();
+    let checked = melds.map(|(index, meld)| {
+        let reason = |reason: &'static str| HandError::BadMeld {
+            index,
+            reason: reason.into(),
+        };
+        check_meld(plan, meld, seat).map_err(reason)
+    });
+    checked.collect()
+}
+
+fn check_meld(plan: &Plan, given: &Declared, seat: Option<Seat>) -> Result<Meld, &'static str> {
+    let (grammar, play) = (plan.decomposer.grammar(), &plan.play);
+    let tiles = &given.tiles;
+    let (group, wild) = Meld::with_jokers(tiles)
+        .filter(|(group, wild)| {
+            let jokers = wild.count_ones() as u8;
+            jokers == 0 || given.open && jokers <= play.jokers.most_in(*group)
+        })
+        .unwrap_or_default();
+    let kinds: Option<Vec<Kind>> = match wild {
+        0 => tiles.iter().map(|tile| tile.kind()).collect(),
+        _ => Some(group.tiles().collect()),
+    };
+    let group: Group = kinds
+        .and_then(|kinds| grammar.meld_of(&kinds))
+        .ok_or("these tiles are no meld")?;
+    let family = group.family();
+    if !given.open && family != Family::Kong && !play.lay_down.contains(family) {
+        return Err("such a meld is never concealed");
+    }
+    let may_be_added = match play.added_to {
+        AddedTo::None => false,
+        AddedTo::Laid => !given.open,
+        AddedTo::Claimed => given.open,
+    };
+    if given.added && !(family == Family::Kong && may_be_added) {
+        return Err("no tile was added to it");
+    }
+    if let Some(from) = given.from {
+        if !given.open {
+            return Err("a concealed meld comes from nobody");
+        }
+        if seat == Some(from) {
+            return Err("a meld comes from another seat");
+        }
+        let may = |seat| play.chow_from.allows(seat, from, plan.players);
+        if family.is_run() && !seat.is_none_or(may) {
+            return Err("a run comes from another player");
+        }
+    }
+    Ok(Meld {
+        open: given.open,
+        added: given.added,
+        reds: tiles.iter().filter(|tile| tile.is_red()).count() as u8,
+        wild,
+        from: given.from,
+        ..Meld::concealed(group)
+    })
+}
+
+/// Tiles set aside. The kind is checked before.
+fn set_aside(tiles: &[Tile]) -> Result<SetAside, HandError> {
+    let Some(kind) = tiles.first().and_then(|tile| tile.kind()) else {
+        return Ok(SetAside::default());
+    };
+    SetAside::new(kind, tiles.len()).ok_or(HandError::TooManyCopies {
+        tile: kind.into(),
+        have: tiles.len(),
+        max: usize::from(crate::counts::MAX_COPIES),
+    })
+}
+
+/// A hand with as many tiles as the ruleset has them.
+fn hand(plan: &Plan, given: &SeatHand, melds: &[Meld]) -> Result<Hand, HandError> {
+    if given.dead {
+        // A dead hand scores nothing, so it may have any number of tiles.
+        let mut hand = Hand::new();
+        hand.dead = true;
+        return Ok(hand);
+    }
+    let grammar = plan.decomposer.grammar();
+    let (have, size) = (
+        given.concealed.len() + 3 * melds.len(),
+        grammar.hand_tiles(),
+    );
+    if have != size {
+        return Err(HandError::wrong_count(have, size.to_string()));
+    }
+    let (groups, set) = (grammar.groups(), &plan.tiles);
+    let mut hand = Hand::try_new_for(groups, set, &given.concealed, melds, &given.flowers)?;
+    hand.set_aside = set_aside(&given.set_aside)?;
+    Ok(hand)
+}

@@ -1,0 +1,135 @@
+//! Why a request is refused.
+
+use crate::hand::HandError;
+use crate::seat::Seat;
+use crate::tile::Tile;
+
+/// What a ruleset cannot have in a request, and where.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RequestError {
+    /// There is neither one hand nor every hand in seat order.
+    #[error(
+        "{have} hands, or not in seat order: a request has one hand, or those of all {want} seats"
+    )]
+    NotTheTable {
+        /// How many hands were given.
+        have: usize,
+        /// How many seats the table has.
+        want: usize,
+    },
+    /// A seat that is not at the table.
+    #[error("nobody sits at {seat}")]
+    NoSuchSeat {
+        /// The seat.
+        seat: Seat,
+    },
+    /// A winner whose hand is not given.
+    #[error("{seat} wins, but the hand is not given")]
+    NoHand {
+        /// The winner.
+        seat: Seat,
+    },
+    /// The ruleset has nothing of this kind.
+    #[error("the ruleset has no {part}")]
+    NotInRules {
+        /// What the request has.
+        part: &'static str,
+    },
+    /// A hand that its player cannot have.
+    #[error("hand of {seat}: {error}")]
+    Hand {
+        /// The player.
+        seat: Seat,
+        /// What is wrong with it.
+        error: HandError,
+    },
+    /// Tiles of the whole table that the set does not have, or not so often.
+    #[error(transparent)]
+    Tiles(#[from] HandError),
+    /// A flower in a hand of a ruleset that has flowers laid down before play.
+    #[error("hand of {seat}: {tile} belongs among the flowers")]
+    HeldFlower {
+        /// The player.
+        seat: Seat,
+        /// The flower.
+        tile: Tile,
+    },
+    /// A tile that players do not set aside.
+    #[error("hand of {seat}: {tile} may not be set aside")]
+    SetAside {
+        /// The player.
+        seat: Seat,
+        /// The tile.
+        tile: Tile,
+    },
+    /// A win that cannot have been so.
+    #[error("win of {seat}: {fault}")]
+    Win {
+        /// The winner.
+        seat: Seat,
+        /// What is wrong with it.
+        fault: WinFault,
+    },
+    /// Several wins that the ruleset does not have at once.
+    #[error("these players cannot win together")]
+    WinsTogether,
+    /// Wins off different tiles where play goes on after a win.
+    #[error(
+        "play goes on after a win: wins off different tiles are settled in a request each, with `out` for \
+         players who have won before"
+    )]
+    WinsApart,
+    /// An ending beside a win, or two endings.
+    #[error("the deal cannot have ended in both ways")]
+    TwoEndings,
+    /// A deal without a win whose payments follow from what no request has.
+    #[error(
+        "a deal without a win cannot be settled: what is paid for it follows from missing suits and payments for \
+         kongs, which no request has"
+    )]
+    OpenEnd,
+}
+
+/// What is wrong with a win.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WinFault {
+    /// Nobody is named who gave the tile, so nobody can pay.
+    #[error("nobody has given the tile")]
+    NoGiver,
+    /// The winner gave the tile.
+    #[error("the tile comes from the winner")]
+    FromOneself,
+    /// Somebody is named who gave a tile that was drawn.
+    #[error("the tile was drawn, and from somebody")]
+    FromBesideDraw,
+    /// Nobody fed an open kong of the winner from there.
+    #[error("no open kong was fed by {from}")]
+    NotFed {
+        /// The seat that is named.
+        from: Seat,
+    },
+    /// More kongs in a row than the win can have.
+    #[error("{count} kongs in a row: there are 1 to 4, with the flag of kongs in a row only")]
+    KongsInRow {
+        /// How many.
+        count: u8,
+    },
+    /// The seat has won before.
+    #[error("who is out of play cannot win again")]
+    Out,
+    /// The way of the win, the flags, and the hand contradict each other.
+    #[error("{0}")]
+    Contradiction(String),
+}
+
+impl RequestError {
+    /// The code of the JSON Lines interface.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Hand { error, .. } | Self::Tiles(error) => error.code(),
+            _ => "bad-request",
+        }
+    }
+}

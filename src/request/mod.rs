@@ -1,0 +1,54 @@
+//! Hands and tables to be scored and settled.
+//!
+//! A [`Request`] says what a player or a club says: tiles, melds, who won and how, what lies on the table.
+//! [`Request::check`] turns it into a [`Table`], which only holds what its ruleset allows, or names the part that is
+//! wrong. The JSON interface, golden hands and the examples read into the same type.
+//!
+//! ```
+//! use paishan::request::{Request, SeatHand};
+//! use paishan::state::Win;
+//! use paishan::{Notation, Seat, ruleset};
+//!
+//! let woo = ruleset::by_id("woo", &[])?;
+//! let hand = SeatHand::new(Seat::NORTH, Notation::Ujmj.parse("111234567s55s67s")?);
+//! let request = Request::of_hand(hand, Some(Win::off("8s".parse()?, Seat::WEST)));
+//! let score = request.check(&woo)?.score()?;
+//! assert_eq!(score.points, 144);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! With the hands of all seats the same table is settled:
+//!
+//! ```
+//! use paishan::request::{Declared, Request, SeatHand};
+//! use paishan::state::{Way, Win};
+//! use paishan::{Notation, Seat, ruleset};
+//!
+//! let rules = ruleset::by_id("traditional", &[])?;
+//! let tiles = |text| Notation::Ujmj.parse(text);
+//! let mut south = SeatHand::new(Seat::SOUTH, tiles("123t456t23m55m")?);
+//! south.melds.push(Declared::concealed(tiles("9999s")?));
+//! let mut win = Win::drawn("1m".parse()?);
+//! win.way = Way::Replacement;
+//! win.flags = rules.plan().flag_set(["after-kong"])?;
+//! let hands = vec![
+//!     SeatHand::new(Seat::EAST, tiles("111t258s369mESWN")?),
+//!     south,
+//!     SeatHand::new(Seat::WEST, tiles("PPP369t147s258mE")?),
+//!     SeatHand::new(Seat::NORTH, tiles("247t258s369mESWC")?),
+//! ];
+//! let table = Request::of_table(hands, vec![(Seat::SOUTH, win)]).check(&rules)?;
+//! let settlement = table.settle()?;
+//! assert!(settlement.deltas[Seat::SOUTH] > 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod check;
+mod error;
+mod parts;
+mod table;
+
+pub(crate) use check::{all_in_set, check_melds};
+pub use error::{RequestError, WinFault};
+pub use parts::{Declared, NoWin, Request, SeatHand};
+pub use table::{Resettled, Table};

@@ -1,0 +1,216 @@
+//! What a request says: [`Request`] and its parts.
+
+use crate::game::Outcome;
+use crate::hand::Hand;
+use crate::meld::{Family, Meld};
+use crate::ruleset::Plan;
+use crate::seat::Seat;
+use crate::set::SeatSet;
+use crate::state::{DealState, OnTable, Win};
+use crate::tile::{Tile, Wind};
+use crate::wall::IndicatorOrder;
+
+/// A declared meld, not checked yet.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub struct Declared {
+    /// Three or four tiles in any order. A joker stands in the place of the tile that it stands for.
+    pub tiles: Vec<Tile>,
+    /// False for a concealed kong, and for a meld that was laid down concealed.
+    pub open: bool,
+    /// True for a kong that grew from a pung on the table.
+    pub added: bool,
+    /// The seat that discarded the claimed tile, if known.
+    pub from: Option<Seat>,
+}
+
+impl Declared {
+    /// An open meld.
+    pub fn open(tiles: impl Into<Vec<Tile>>) -> Self {
+        Self {
+            open: true,
+            ..Self::concealed(tiles)
+        }
+    }
+
+    /// A concealed meld.
+    pub fn concealed(tiles: impl Into<Vec<Tile>>) -> Self {
+        Self {
+            tiles: tiles.into(),
+            ..Self::default()
+        }
+    }
+}
+
+impl From<&Meld> for Declared {
+    fn from(meld: &Meld) -> Self {
+        Self {
+            tiles: meld.tiles().collect(),
+            open: meld.open,
+            added: meld.added && meld.group.family() == Family::Kong,
+            from: meld.from.filter(|_| meld.open),
+        }
+    }
+}
+
+/// The hand of one seat, not checked yet.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct SeatHand {
+    /// The seat.
+    pub seat: Seat,
+    /// Concealed tiles in no declared meld, without the winning tile.
+    pub concealed: Vec<Tile>,
+    /// Melds in the order in which they were declared.
+    pub melds: Vec<Declared>,
+    /// Flowers laid down.
+    pub flowers: Vec<Tile>,
+    /// Tiles set aside.
+    pub set_aside: Vec<Tile>,
+    /// A dead hand. It may have any number of tiles.
+    pub dead: bool,
+    /// The seat has won before and is out of play. It neither pays nor is paid.
+    pub out: bool,
+}
+
+impl SeatHand {
+    /// A hand of concealed tiles.
+    pub fn new(seat: Seat, concealed: impl Into<Vec<Tile>>) -> Self {
+        Self {
+            seat,
+            concealed: concealed.into(),
+            melds: Vec::new(),
+            flowers: Vec::new(),
+            set_aside: Vec::new(),
+            dead: false,
+            out: false,
+        }
+    }
+
+    /// A hand as it lies at the table.
+    pub fn of(seat: Seat, hand: &Hand) -> Self {
+        Self {
+            melds: hand.melds.iter().map(Declared::from).collect(),
+            flowers: hand.flowers.iter().map(Tile::flower).collect(),
+            set_aside: hand.set_aside.iter().map(Tile::from).collect(),
+            dead: hand.dead,
+            ..Self::new(seat, hand.tiles().collect::<Vec<_>>())
+        }
+    }
+}
+
+/// How a deal without a win ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum NoWin {
+    /// The wall was exhausted. These seats discarded nothing but kinds for which they are paid.
+    Exhausted {
+        /// The seats.
+        nagashi: SeatSet,
+    },
+    /// An abortive draw: nobody pays anybody.
+    Aborted,
+    /// A seat declared a win that is none.
+    FalseWin(Seat),
+}
+
+/// A hand to be scored, or a table to be settled, not checked yet.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct Request {
+    /// The prevailing wind.
+    pub round: Wind,
+    /// One hand, or every hand of the table in seat order.
+    pub hands: Vec<SeatHand>,
+    /// Who won, and how. The giver of the tile may be unknown if there is one hand.
+    pub wins: Vec<(Seat, Win)>,
+    /// Indicators (bonus tiles) face up.
+    pub indicators: Vec<Tile>,
+    /// Indicators under them.
+    pub under_indicators: Vec<Tile>,
+    /// Counters and deposits.
+    pub on_table: OnTable,
+    /// How a deal without a win ended. `None` is an exhausted wall.
+    pub no_win: Option<NoWin>,
+}
+
+impl Request {
+    /// A request for the worth of one hand, in the East round. Without a win it is the hand of a loser.
+    pub fn of_hand(hand: SeatHand, win: Option<Win>) -> Self {
+        let wins = win.map(|win| (hand.seat, win));
+        Self::of_table(vec![hand], wins.into_iter().collect())
+    }
+
+    /// A request for what the seats of a table pay each other, in the East round.
+    pub fn of_table(hands: Vec<SeatHand>, wins: Vec<(Seat, Win)>) -> Self {
+        Self {
+            round: Wind::East,
+            hands,
+            wins,
+            indicators: Vec::new(),
+            under_indicators: Vec::new(),
+            on_table: OnTable::default(),
+            no_win: None,
+        }
+    }
+
+    /// The request for a deal that somebody won. Together with the ruleset it determines the settlement.
+    ///
+    /// Where points are paid within a deal, the request is of one part of it, as
+    /// [`Observer::paid`](crate::game::Observer::paid) tells. What a kong brought is no part of a request.
+    ///
+    /// ```
+    /// use paishan::game::{MatchState, Next, Observer, Outcome};
+    /// use paishan::request::Request;
+    /// use paishan::ruleset::{self, Ruleset};
+    /// use paishan::state::DealState;
+    /// use paishan::{agent, simulate};
+    ///
+    /// struct Check<'a>(&'a dyn Ruleset, u32);
+    /// impl Observer for Check<'_> {
+    ///     fn deal_ended(&mut self, series: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
+    ///         if !outcome.wins.is_empty() {
+    ///             let request = Request::of_deal(series.plan(), state, outcome);
+    ///             let table = request.check(self.0).expect("it was played by these rules");
+    ///             assert_eq!(table.settle().as_ref(), Ok(&outcome.settlement));
+    ///             self.1 += 1;
+    ///         }
+    ///     }
+    /// }
+    /// let woo = ruleset::by_id("woo", &[])?;
+    /// let mut agents = agent::for_all("greedy", woo.plan()).expect("an agent of the crate");
+    /// let mut check = Check(&woo, 0);
+    /// simulate::play(&*woo, &mut agents, 7, &mut check)?;
+    /// assert!(check.1 > 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_deal(plan: &Plan, state: &DealState, outcome: &Outcome) -> Self {
+        let hand = |seat: Seat| {
+            let own = outcome.wins.iter().find(|(winner, _)| *winner == seat);
+            let (now, before) = (own.map(|(_, win)| win), state.win_of(seat));
+            let Some(win) = now.or(before) else {
+                return SeatHand::of(seat, state.hand(seat));
+            };
+            SeatHand {
+                out: now.is_none(),
+                ..SeatHand::of(seat, &state.hand_before(seat, win))
+            }
+        };
+        let is_under = plan.wall.indicators == Some(IndicatorOrder::TopsBeyondReplacements);
+        let mut request = Self {
+            round: state.round(),
+            on_table: state.on_table(),
+            ..Self::of_table(
+                Seat::all(state.players()).map(hand).collect(),
+                outcome.wins.to_vec(),
+            )
+        };
+        if plan.wall.indicators.is_some() {
+            request.indicators = state.wall().turned().collect();
+        }
+        if is_under {
+            request.under_indicators = plan.ura(state).collect();
+        }
+        request
+    }
+}

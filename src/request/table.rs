@@ -1,0 +1,118 @@
+//! A checked request: [`Table`], scored and settled.
+
+use super::parts::NoWin;
+use crate::hand::Hand;
+use crate::ruleset::Ruleset;
+use crate::score::{Score, ScoreError, ScoreInput, Settlement};
+use crate::seat::Seat;
+use crate::set::SeatSet;
+use crate::state::{OnTable, Win};
+use crate::tile::{Tile, Wind};
+
+/// Hands and wins that a ruleset allows: one hand, or a whole table.
+#[derive(Clone, Debug)]
+pub struct Table<'a> {
+    pub(super) rules: &'a dyn Ruleset,
+    pub(super) round: Wind,
+    pub(super) seats: Vec<Seat>,
+    pub(super) hands: Vec<Hand>,
+    /// Who has won before and is out of play.
+    pub(super) out: SeatSet,
+    pub(super) wins: Vec<(Seat, Win)>,
+    pub(super) indicators: Vec<Tile>,
+    pub(super) under_indicators: Vec<Tile>,
+    pub(super) on_table: OnTable,
+    /// How the deal ended if nobody won.
+    pub(super) no_win: NoWin,
+}
+
+/// What [`Table::settle_again`] came to.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub struct Resettled {
+    /// The settlement. Empty if no winner is left.
+    pub settlement: Settlement,
+    /// Winners whose hands are worth too little to win. They win nothing.
+    pub refused: SeatSet,
+}
+
+impl Table<'_> {
+    /// Every hand, ready to score, in the order of the request.
+    pub fn inputs(&self) -> impl Iterator<Item = ScoreInput<'_>> {
+        self.seats.iter().zip(&self.hands).map(|(&seat, hand)| {
+            let won = self.wins.iter().find(|(winner, _)| *winner == seat);
+            ScoreInput {
+                bonus: &self.indicators,
+                ura: &self.under_indicators,
+                counters: self.on_table.counters,
+                out: self.out.contains(seat),
+                ..ScoreInput::new(hand, seat, self.round, won.map(|(_, win)| win))
+            }
+        })
+    }
+
+    /// The score of the first winner. Without a winner, of the first hand.
+    ///
+    /// # Errors
+    /// [`ScoreError`] if the hand is no win, is worth too little, or has no score.
+    pub fn score(&self) -> Result<Score, ScoreError> {
+        let winner = self.inputs().find(|input| input.win.is_some());
+        match winner.or_else(|| self.inputs().next()) {
+            Some(input) => self.rules.score(&input),
+            None => Err(ScoreError::NotScored),
+        }
+    }
+
+    /// What the seats of the whole table pay each other.
+    ///
+    /// # Errors
+    /// [`ScoreError`] if a win fails, and for a request of one hand.
+    pub fn settle(&self) -> Result<Settlement, ScoreError> {
+        let plan = self.rules.plan();
+        let inputs: Vec<_> = self.inputs().collect();
+        let nagashi = match self.no_win {
+            NoWin::FalseWin(seat) => {
+                return plan.false_win(seat).ok_or(ScoreError::NotScored);
+            }
+            _ if !self.wins.is_empty() || !plan.settlement.pays_at_exhausted_wall() => {
+                return self.rules.settle(&inputs, self.on_table);
+            }
+            NoWin::Aborted => return Ok(Settlement::default()),
+            NoWin::Exhausted { nagashi } => nagashi,
+        };
+        let is_ready = |input: &&ScoreInput<'_>| {
+            let waits = plan.ready_with(input.hand, input.seat, input.round);
+            !waits.is_empty()
+        };
+        let ready = inputs.iter().filter(is_ready).map(|input| input.seat);
+        let paid = plan
+            .settlement
+            .exhausted(ready.collect(), nagashi, inputs.len());
+        Ok(paid.unwrap_or_default())
+    }
+
+    /// Settles a won deal under a ruleset that may value hands differently: winners whose hands are worth too
+    /// little now win nothing. Nothing is played again: this does not ask what players would have done under these
+    /// rules.
+    ///
+    /// # Errors
+    /// Those of [`Table::settle`].
+    pub fn settle_again(&self) -> Result<Resettled, ScoreError> {
+        let mut inputs: Vec<_> = self.inputs().collect();
+        let mut refused = SeatSet::EMPTY;
+        for input in inputs.iter_mut().filter(|input| input.win.is_some()) {
+            if let Err(ScoreError::BelowMinimum(_)) = self.rules.score(input) {
+                refused.insert(input.seat);
+                input.win = None;
+            }
+        }
+        let settlement = match inputs.iter().any(|input| input.win.is_some()) {
+            true => self.rules.settle(&inputs, self.on_table)?,
+            false => Settlement::default(),
+        };
+        Ok(Resettled {
+            settlement,
+            refused,
+        })
+    }
+}
