@@ -254,9 +254,7 @@ impl Check<'_> {
     fn give_joker(&mut self, actor: usize, jokers: usize, tile: Tile) -> Result<()> {
         let joker = Tile::from(Kind::JOKER);
         let is_it = |meld: &&mut (_, Option<Kind>)| {
-            jokers > 0
-                && usize::from(meld.0) == jokers
-                && meld.1.is_none_or(|kind| tile.kind() == Some(kind))
+            jokers > 0 && meld.0 == jokers && meld.1.is_none_or(|kind| tile.kind() == Some(kind))
         };
         let Some((jokers, pung)) = self.jokers[actor].iter_mut().find(is_it) else {
             return self.fail("this meld has no joker");

@@ -535,9 +535,7 @@ impl fmt::Debug for Legal {
     /// Lists the actions in the words of the log.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words = self.iter().map(|action| action.to_string());
-        f.debug_set()
-            .entries(words.map(|word| Plain(word)))
-            .finish()
+        f.debug_set().entries(words.map(Plain)).finish()
     }
 }
 
