@@ -18,7 +18,7 @@ use paishan::draw::text;
 use paishan::game::{Deal, Match, Observer, Outcome};
 use paishan::ruleset::Plan;
 use paishan::score::Payment;
-use paishan::state::{Action, DealState, Event};
+use paishan::state::{DealState, Event};
 use paishan::{Seat, Seed};
 use rules::RulesArgs;
 use std::process::ExitCode;
@@ -76,7 +76,7 @@ impl Observer for News<'_> {
             } => format!("{seat} gives {to} {tile}"),
             Event::SuitDeclared { seat, suit } => format!("{seat} does without {}", suit.name()),
             Event::Claimed { seat, tiles, .. } if tiles.jokers() > 0 => {
-                format!("{seat} {}", Action::Claim(tiles).describe())
+                format!("{seat} claims {tiles}")
             }
             Event::JokerTaken { seat, tile, .. } => format!("{seat} takes a joker for {tile}"),
             _ => return,

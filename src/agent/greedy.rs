@@ -59,11 +59,7 @@ impl Greedy {
     pub(super) fn opening(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
         let held = view.hand().concealed();
         let of_suit = |suit: Suit| held.count_in(KindSet::of_lane(suit.lane()));
-        let missing = legal.others().iter().filter_map(|action| match action {
-            Action::Missing(suit) => Some(*suit),
-            _ => None,
-        });
-        if let Some(suit) = missing.min_by_key(|&suit| of_suit(suit)) {
+        if let Some(suit) = legal.missing_suits().min_by_key(|&suit| of_suit(suit)) {
             return Some(Action::Missing(suit));
         }
         let kinds = legal.exchange_kinds();

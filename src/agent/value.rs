@@ -13,7 +13,7 @@ use crate::ruleset::Plan;
 use crate::score::{self, ScoreInput, ScoreRules, SettlementRules};
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::KindSet;
-use crate::state::{Action, FlagSet, Legal, View, Way, Win};
+use crate::state::{Action, FlagSet, Legal, MeldTiles, View, Way, Win};
 use crate::tile::{Kind, Tile};
 use crate::tile_set::TileSet;
 use smallvec::SmallVec;
@@ -427,7 +427,9 @@ impl Value {
             if tiles.group() == Group::kong(kind) {
                 continue;
             }
-            let (action, meld) = (Action::Claim(tiles), tiles.claimed(tile, from));
+            // Red fives in the hand do not count, so claims with and without them are worth the same.
+            let meld = MeldTiles::from(tiles.group()).with_wild(tiles.wild());
+            let (action, meld) = (Action::Claim(tiles), meld.claimed(tile, from));
             let mut hand = *view.hand();
             for own in meld.beside(Some(kind)) {
                 hand.take_kind(own, 1);

@@ -144,8 +144,10 @@ impl<R: Ruleset> Deal<R> {
         if adjusted.iter().any(|action| !before.contains(action)) {
             match self.state.phase {
                 Phase::Turn(turn) if turn.seat == seat => self.find_turn::<BY_TILES>(&turn),
-                Phase::Claims(claims) if claims.from != seat => {
-                    self.find_claims::<BY_TILES>(&claims, seat, false);
+                Phase::Claims(claims) => {
+                    if claims.from != seat {
+                        self.find_claims::<BY_TILES>(&claims, seat, false);
+                    }
                     let is_asked = !self.state.hands[seat].dead;
                     self.legal[seat].set(Action::Pass, is_asked);
                 }
@@ -463,14 +465,11 @@ impl<R: Ruleset> Deal<R> {
                 self.legal[seat].push(Action::Claim(kong));
             }
         }
-        if !room {
-            return;
-        }
-        if held >= 2 && grammar.has_pung() {
+        if held >= 2 && room && grammar.has_pung() {
             self.find_pungs(seat, kind, 0);
         }
-        let may_chow = ALLOWED || self.chow_seats(from).contains(seat);
-        if self.melds_jokers {
+        let may_chow = room && (ALLOWED || self.chow_seats(from).contains(seat));
+        if room && self.melds_jokers {
             self.find_joker_pungs(seat, kind);
         }
         if may_chow {

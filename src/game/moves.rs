@@ -12,7 +12,7 @@ use crate::state::{Action, DealState, Event, Legal};
 
 two_forms! {
     /// The seed of a match, the hash of its rules and all its decisions. That is enough to play the match again, or to
-    /// save it and go on. Under other rules or options the moves are refused. A decision takes five bytes and next to no
+    /// save it and go on. Under other rules or options the moves are refused. A decision takes eight bytes and next to no
     /// time. To learn anything else about the match, its log too, play it again.
     ///
     /// A server saves the moves after every decision, and goes on after a crash:

@@ -146,7 +146,7 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// The concealed tiles of a group, plain ones first.
+    /// The concealed tiles of a group, with plain fives rather than red ones. Of tiles alike the red ones stand first.
     fn own(&self, hand: &Hand, group: Group) -> Vec<String> {
         let mut left = *hand;
         let own = |kind: Kind| match left.take_kind(kind, 1) {
@@ -154,7 +154,9 @@ impl Writer<'_> {
             _ => kind.suit().map_or(kind.into(), Tile::red_five),
         };
         let mut tiles: Vec<Tile> = group.tiles().map(own).collect();
-        tiles.sort_by_key(|tile| !tile.is_red());
+        if !group.family().is_run() {
+            tiles.sort_by_key(|tile| !tile.is_red());
+        }
         self.tiles(tiles.into_iter())
     }
 

@@ -135,6 +135,11 @@ impl MeldTiles {
         Self { wild, ..self }
     }
 
+    /// The places of jokers, one bit each.
+    pub(crate) const fn wild(self) -> u8 {
+        self.wild
+    }
+
     /// The group. Jokers count as what they stand for.
     #[inline]
     pub const fn group(self) -> Group {
@@ -224,7 +229,9 @@ impl FromStr for MeldTiles {
                 }
             }
         };
-        read().ok_or_else(|| ParseError::new("group of tiles", text))
+        let is_meld = |tiles: &Self| tiles.group.len() > 2;
+        let tiles = read().filter(is_meld);
+        tiles.ok_or_else(|| ParseError::new("meld", text))
     }
 }
 

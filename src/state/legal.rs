@@ -3,7 +3,7 @@
 use super::action::{Action, MeldTiles, WORDS};
 use crate::meld::{Family, Group};
 use crate::set::{KindSet, Ranked};
-use crate::tile::{Kind, Rank, Tile};
+use crate::tile::{Kind, Rank, Suit, Tile};
 use smallvec::SmallVec;
 use std::fmt;
 
@@ -343,6 +343,14 @@ impl Legal {
     pub fn claims(&self) -> impl Iterator<Item = MeldTiles> + '_ {
         self.others().iter().filter_map(|action| match action {
             Action::Claim(tiles) => Some(*tiles),
+            _ => None,
+        })
+    }
+
+    /// The suits that may be declared missing.
+    pub fn missing_suits(&self) -> impl Iterator<Item = Suit> + '_ {
+        self.others().iter().filter_map(|action| match action {
+            Action::Missing(suit) => Some(*suit),
             _ => None,
         })
     }

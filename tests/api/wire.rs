@@ -429,11 +429,11 @@ const WRITTEN_ONLY: [&str; 9] = [
     "paishan::protocol::Answer",
     "paishan::protocol::Body",
     "paishan::protocol::DiscardAnswer",
-    "paishan::protocol::ErrorAnswer",
     "paishan::protocol::PatternAnswer",
     "paishan::protocol::PaymentAnswer",
     "paishan::protocol::ScoreAnswer",
     "paishan::protocol::TallyAnswer",
+    "paishan::protocol::error::ErrorAnswer",
     "paishan::ruleset::options::Options",
 ];
 
