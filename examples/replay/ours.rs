@@ -68,7 +68,7 @@ impl Game {
         let scope = if done.complete {
             ""
         } else {
-            " (as far as tiles are known)"
+            " (with tiles that fit)"
         };
         Ok(format!(
             "game {}: ok, {} hands, {events} events{scope}",

@@ -8,7 +8,6 @@
 
 pub mod mjai;
 pub mod mjlog;
-mod partial;
 mod record;
 mod replay;
 

@@ -53,6 +53,7 @@ impl LogOptions {
 }
 
 /// Passes each line of a match to a function.
+#[derive(Clone)]
 pub struct Recorder<F> {
     options: LogOptions,
     plan: Arc<Plan>,

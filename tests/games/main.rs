@@ -18,3 +18,4 @@ mod rounds;
 mod sichuan;
 mod taiwanese;
 mod uzje;
+mod views;

@@ -1,20 +1,24 @@
 //! Plays a log again. What the players did becomes actions. Everything else must come out as in the log.
 //!
 //! One driver plays every log. A [`Source`] reads the log: `own.rs` reads our own logs, `plain.rs` reads
-//! plain mjai, which does not tell the walls.
+//! plain mjai. Where a log does not tell the walls, `lay.rs` builds walls that fit. `unseen.rs` finds the tiles that a
+//! player's log does not show.
 
+mod lay;
 mod own;
 mod plain;
 pub(super) mod source;
+mod unseen;
 
 use super::mjai::Message;
 use super::record::{LogOptions, Recorder};
-use super::{FORMAT, Line, LogView, StartGame, partial};
+use super::{FORMAT, Line, LogView, StartGame};
 use crate::game::{Deal, Match, Observer};
 use crate::notation::Notation;
 use crate::random::Seed;
 use crate::ruleset::{LoadError, OptionValue, Ruleset};
 use crate::seat::Player;
+use crate::wall::Wall;
 use own::OwnLog;
 use plain::PlainLog;
 pub use source::{ReplayError, Replayed};
@@ -31,6 +35,9 @@ struct Replaying<R> {
 
 /// Plays a match as a source tells it, and tells an observer. Stops at the end of the match, at the first decision at
 /// line `stop_at` or later, or between deals where a log that may break off does.
+///
+/// A source that has several walls for a deal is asked for the next one until the deal is as the log tells. The observer
+/// hears of each of them.
 fn drive<R: Ruleset + Clone>(
     mut series: Match<R>,
     options: LogOptions,
@@ -53,38 +60,38 @@ fn drive<R: Ruleset + Clone>(
                 deals,
             });
         }
-        let wall = source.wall(&series)?;
-        let setup = series.setup_with(wall);
-        let mut deal = Deal::start(series.rules().clone(), setup, &mut watching);
-        source.compare(taken())?;
-        while !deal.state().waiting().is_empty() {
-            let stopped = |deal| Replaying {
-                series: series.clone(),
+        let recorder = watching.0.clone();
+        let mut refused: Option<ReplayError> = None;
+        let (deal, is_stopped) = loop {
+            let Some(wall) = source.wall(&series)? else {
+                break Err(refused);
+            };
+            match play_deal(&series, wall, source, stop_at, &taken, &mut watching) {
+                Ok(played) => break Ok(played),
+                Err(error) if source.back_up() => {
+                    // The attempt that came furthest says best what is wrong.
+                    if refused
+                        .as_ref()
+                        .is_none_or(|first| first.line() < error.line())
+                    {
+                        refused = Some(error);
+                    }
+                    taken();
+                    watching.0 = recorder.clone();
+                }
+                Err(error) => break Err(Some(error)),
+            }
+        }
+        .or_else(|error| match error {
+            Some(error) => Err(error),
+            None => shape(source.at(), "no tiles fit this deal"),
+        })?;
+        if is_stopped {
+            return Ok(Replaying {
+                series,
                 deal: Some(deal),
                 deals,
-            };
-            if source.at() >= stop_at {
-                return Ok(stopped(deal));
-            }
-            let legal = |seat| deal.legal(seat).clone();
-            let not_legal = |line| move |error| ReplayError::NotLegal { line, error };
-            match source.told(deal.state(), &legal)? {
-                Told::Dead(seat) => {
-                    deal.declare_dead(seat, &mut watching)
-                        .map_err(not_legal(source.at()))?;
-                    source.compare(taken())?;
-                }
-                Told::Decisions(decisions) => {
-                    for (line, seat, action) in decisions {
-                        if line >= stop_at {
-                            return Ok(stopped(deal));
-                        }
-                        deal.act(seat, action, &mut watching)
-                            .map_err(not_legal(source.at()))?;
-                        source.compare(taken())?;
-                    }
-                }
-            }
+            });
         }
         let outcome = deal.outcome().cloned().unwrap_or_default();
         let next = match series.finish(&deal) {
@@ -104,14 +111,51 @@ fn drive<R: Ruleset + Clone>(
     })
 }
 
+/// Plays a deal with a wall as a source tells it. Returns the deal, and true if it stopped at line `stop_at` or later.
+fn play_deal<R: Ruleset + Clone>(
+    series: &Match<R>,
+    wall: Wall,
+    source: &mut impl Source,
+    stop_at: usize,
+    taken: &impl Fn() -> Vec<Line>,
+    watching: &mut impl Observer,
+) -> Result<(Deal<R>, bool), ReplayError> {
+    let setup = series.setup_with(wall);
+    let mut deal = Deal::start(series.rules().clone(), setup, watching);
+    source.compare(taken())?;
+    while !deal.state().waiting().is_empty() {
+        if source.at() >= stop_at {
+            return Ok((deal, true));
+        }
+        let legal = |seat| deal.legal(seat).clone();
+        let not_legal = |line| move |error| ReplayError::NotLegal { line, error };
+        match source.told(deal.state(), &legal)? {
+            Told::Dead(seat) => {
+                deal.declare_dead(seat, watching)
+                    .map_err(not_legal(source.at()))?;
+                source.compare(taken())?;
+            }
+            Told::Decisions(decisions) => {
+                for (line, seat, action) in decisions {
+                    if line >= stop_at {
+                        return Ok((deal, true));
+                    }
+                    deal.act(seat, action, watching)
+                        .map_err(not_legal(source.at()))?;
+                    source.compare(taken())?;
+                }
+            }
+        }
+    }
+    Ok((deal, false))
+}
+
 /// The header of one of our logs.
 struct Header<R> {
     rules: R,
-    notation: Notation,
-    view: LogView,
     options: LogOptions,
     game_seed: Option<Seed>,
-    /// True if the log tells every wall and shows everything.
+    /// True if the log tells every tile.
     is_whole: bool,
 }
 
@@ -153,17 +197,25 @@ fn header<R: Ruleset>(
     let Some(notation) = Notation::by_name(notation) else {
         return shape(0, format!("unknown notation `{notation}`"));
     };
+    let viewer = match *view {
+        LogView::All => None,
+        LogView::Player(player) => {
+            let players = rules.plan().players;
+            match Player::new(player).filter(|player| player.index() < players) {
+                Some(viewer) => Some(viewer),
+                None => return shape(0, format!("no player {player} at the table")),
+            }
+        }
+    };
     let has_walls = lines
         .iter()
         .all(|line| !matches!(line, Line::StartKyoku(start) if start.wall.is_none()));
     Ok(Header {
         rules,
-        notation,
-        view: *view,
         options: LogOptions {
             names: names.clone(),
             notation,
-            viewer: None,
+            viewer,
             with_legal: lines
                 .iter()
                 .any(|line| matches!(line, Line::Decision { .. })),
@@ -171,11 +223,11 @@ fn header<R: Ruleset>(
             agent_seed: *agent_seed,
         },
         game_seed: *game_seed,
-        is_whole: *view == LogView::All && has_walls,
+        is_whole: viewer.is_none() && (has_walls || game_seed.is_some()),
     })
 }
 
-/// Replays one of our logs that tells every tile, all of it or up to a line.
+/// Replays one of our logs, all of it or up to a line.
 fn replay_own<R: Ruleset + Clone>(
     lines: &[Line],
     header: Header<R>,
@@ -184,7 +236,6 @@ fn replay_own<R: Ruleset + Clone>(
 ) -> Result<Replaying<R>, ReplayError> {
     let Header {
         rules,
-        notation,
         options,
         game_seed,
         ..
@@ -196,7 +247,7 @@ fn replay_own<R: Ruleset + Clone>(
     let plan = Arc::clone(rules.plan());
     let dealer = first_dealer(first, 0, plan.players)?;
     let has_seed = game_seed.is_some();
-    let mut source = OwnLog::new(lines, &plan, notation, has_seed, stop_at.is_some());
+    let mut source = OwnLog::new(lines, &plan, &options, has_seed, stop_at.is_some());
     let series = match game_seed {
         Some(seed) => Match::new(rules, seed),
         None => Match::with_dealer(rules, 0, dealer),
@@ -219,7 +270,7 @@ fn first_dealer(oya: Option<usize>, at: usize, players: usize) -> Result<Player,
 /// Replays one match, from its `start_game` to its `end_game`. `load` loads the ruleset that the log names.
 ///
 /// Walls, dice and the first dealer must be those of the `game_seed`. A log without a `game_seed` is replayed with the
-/// walls that it tells.
+/// walls that it tells. Where it tells none, as the log of one player, each deal gets a wall that fits the log.
 ///
 /// # Errors
 /// [`ReplayError`] for the first line that does not follow the rules.
@@ -227,24 +278,15 @@ pub fn replay<R: Ruleset>(
     lines: &[Line],
     load: impl FnOnce(&str, &[(String, OptionValue)]) -> Result<R, LoadError>,
 ) -> Result<Replayed, ReplayError> {
-    let header = header(lines, load)?;
-    let game = header.options.game;
-    if !header.is_whole {
-        let plan = header.rules.plan();
-        return partial::check(lines, plan, header.notation, header.view, game);
-    }
     let Header {
         rules,
-        notation,
-        view,
         options,
         game_seed,
         is_whole,
-    } = header;
+    } = header(lines, load)?;
+    let game = options.game;
     let header = Header {
         rules: &rules,
-        notation,
-        view,
         options,
         game_seed,
         is_whole,
@@ -254,7 +296,7 @@ pub fn replay<R: Ruleset>(
         game,
         hands: played.deals,
         lines: lines.len(),
-        complete: true,
+        complete: is_whole,
     })
 }
 

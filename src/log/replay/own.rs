@@ -1,19 +1,25 @@
-//! Our own logs, which tell every wall.
+//! Our own logs, of everything and of what one player sees.
 
+use super::lay::Dealt;
 use super::source::{ReplayError, Source, Told, shape};
+use super::unseen;
 use crate::game::{MatchState, first_by_roll, wall_of};
 use crate::log::record::Writer;
-use crate::log::{Hora, Line, StartKyoku, What, parse_tiles, reason_of};
+use crate::log::{Hora, Line, LogOptions, StartKyoku, What, parse_tiles, reason_of};
 use crate::notation::Notation;
 use crate::ruleset::{FirstDealer, Plan};
 use crate::seat::{MAX_PLAYERS, Player, Seat};
 use crate::state::{AbortiveDraw, Action, DealState, Legal, Phase};
 use crate::wall::Wall;
 use smallvec::SmallVec;
+use std::borrow::Cow;
 
 /// The lines of one match.
 pub(super) struct OwnLog<'a> {
-    lines: &'a [Line],
+    lines: Cow<'a, [Line]>,
+    /// The same lines, with tiles that the viewer does not see.
+    told: Cow<'a, [Line]>,
+    viewer: Option<Player>,
     plan: &'a Plan,
     notation: Notation,
     /// The log tells the seed that walls, dice and the first dealer follow from.
@@ -24,24 +30,29 @@ pub(super) struct OwnLog<'a> {
     may_break_off: bool,
     /// The line after those whose decisions were read. The engine writes decisions once all are in.
     read: usize,
+    /// The line at which the deal begins, and which of the walls that fit it is played.
+    deal: (usize, usize),
 }
 
 impl<'a> OwnLog<'a> {
     pub(super) fn new(
         lines: &'a [Line],
         plan: &'a Plan,
-        notation: Notation,
+        options: &LogOptions,
         has_seed: bool,
         may_break_off: bool,
     ) -> Self {
         Self {
             may_break_off,
-            lines,
+            lines: Cow::Borrowed(lines),
+            told: Cow::Borrowed(lines),
+            viewer: options.viewer,
             plan,
-            notation,
+            notation: options.notation,
             has_seed,
             at: 0,
             read: 0,
+            deal: (0, 0),
         }
     }
 
@@ -50,6 +61,51 @@ impl<'a> OwnLog<'a> {
         self.lines[at.min(self.lines.len())..]
             .iter()
             .all(is_of_several)
+    }
+
+    /// Moves the next draw before the deaths of hands. Hands may die while others decide what to do with a tile. In the
+    /// deal that was found for a player's log nobody may have to decide then.
+    fn judge_later(&mut self) {
+        let is_dead = |line: &&Line| matches!(line, Line::Penalty { dead: true, .. });
+        let deaths = self.lines[self.at..].iter().take_while(is_dead).count();
+        let draw = self.at + deaths;
+        if deaths > 0 && matches!(self.lines.get(draw), Some(Line::Tsumo { .. })) {
+            self.lines.to_mut()[self.at..=draw].rotate_right(1);
+            self.told.to_mut()[self.at..=draw].rotate_right(1);
+        }
+    }
+
+    /// The player whose calling hand a line announces, unless the viewer sees that hand.
+    fn calls_unseen(&self, line: &Line) -> Option<usize> {
+        match line {
+            Line::Declare {
+                actor,
+                what: What::Calling,
+            } => self
+                .viewer
+                .is_some_and(|viewer| viewer.index() != *actor)
+                .then_some(*actor),
+            _ => None,
+        }
+    }
+
+    /// A wall that fits the deal at the next line.
+    fn fitting_wall(
+        &mut self,
+        dice: &[Vec<u8>],
+        broken: (Seat, u8),
+    ) -> Result<Option<Wall>, ReplayError> {
+        let at = self.at;
+        if self.deal.0 != at {
+            self.deal = (at, 0);
+        }
+        let is_in = |line: &&Line| !matches!(line, Line::StartKyoku { .. });
+        let end = at + 1 + self.lines[at + 1..].iter().take_while(is_in).count();
+        let told = &mut self.told.to_mut()[..end];
+        told[at..].clone_from_slice(&self.lines[at..end]);
+        let dealt = unseen::deal(self.plan, self.notation, told, at, self.deal.1)?;
+        let wall = |dealt: Dealt| dealt.wall(self.plan, at, dice, broken);
+        dealt.map(wall).transpose()
     }
 
     /// The seat whose hand a judge declares dead on line `at`.
@@ -77,6 +133,26 @@ impl Source for OwnLog<'_> {
 
     fn compare(&mut self, made: Vec<Line>) -> Result<(), ReplayError> {
         for mut expected in made {
+            // Whether a hand is calling only its owner knows.
+            if self.calls_unseen(&expected).is_some() {
+                continue;
+            }
+            if self.viewer.is_some() && matches!(expected, Line::Tsumo { .. }) {
+                self.judge_later();
+            }
+            let found = self.lines.get(self.at);
+            let calls = found.and_then(|line| self.calls_unseen(line));
+            if calls.is_some()
+                && matches!(&expected, Line::Dahai { actor, .. } if Some(*actor) == calls)
+            {
+                self.at += 1;
+            }
+            if let (Line::StartKyoku(start), Some(Line::StartKyoku(written))) =
+                (&mut expected, self.lines.get(self.at))
+                && written.wall.is_none()
+            {
+                start.wall = None;
+            }
             if let (Line::StartGame(start), Some(Line::StartGame(written))) =
                 (&mut expected, self.lines.get(self.at))
             {
@@ -106,24 +182,24 @@ impl Source for OwnLog<'_> {
         Ok(())
     }
 
-    fn wall(&mut self, series: &MatchState) -> Result<Wall, ReplayError> {
-        let missing = "a hand begins with start_kyoku and its wall";
+    fn wall(&mut self, series: &MatchState) -> Result<Option<Wall>, ReplayError> {
         let Some(Line::StartKyoku(start)) = self.lines.get(self.at) else {
-            return shape(self.at, missing);
+            return shape(self.at, "a hand begins with start_kyoku");
         };
         let StartKyoku {
-            wall: Some(tiles),
+            wall: tiles,
             dice,
             broken,
             oya,
             ..
-        } = &**start
-        else {
-            return shape(self.at, missing);
-        };
-        let tiles = match parse_tiles(self.notation, tiles) {
-            Ok(tiles) => tiles,
-            Err(error) => return shape(self.at, format!("the wall: {error}")),
+        } = &**start;
+        let tiles = match tiles
+            .as_ref()
+            .map(|tiles| parse_tiles(self.notation, tiles))
+        {
+            Some(Err(error)) => return shape(self.at, format!("the wall: {error}")),
+            Some(Ok(tiles)) => Some(tiles),
+            None => None,
         };
         let players = series.players();
         let owner = Player::new(broken.player).filter(|player| player.index() < players);
@@ -141,11 +217,12 @@ impl Source for OwnLog<'_> {
             let wall = wall_of(plan, series.game_seed(), hand, dealer);
             let thrown = wall.dice.iter().map(|roll| &**roll);
             let is_thrown = dice.iter().map(Vec::as_slice).eq(thrown);
-            if !is_thrown || broken != wall.broken || !wall.tiles().eq(tiles) {
+            let is_it = tiles.is_none_or(|tiles| wall.tiles().eq(tiles));
+            if !is_thrown || broken != wall.broken || !is_it {
                 let message = "this is not the wall of game_seed, or not its dice";
                 return shape(self.at, message);
             }
-            return Ok(wall);
+            return Ok(Some(wall));
         }
         let (seat, stacks) = plan.wall.broken_by(dice, players);
         if !plan.wall.throws(dice) || broken != (seat, stacks as u8) {
@@ -159,10 +236,24 @@ impl Source for OwnLog<'_> {
         if hand == 1 && dealer.index() != first {
             return shape(self.at, "another player deals first");
         }
+        let Some(tiles) = tiles else {
+            let dice = dice.clone();
+            return self.fitting_wall(&dice, broken);
+        };
         match Wall::from_tiles(&plan.wall, &plan.tiles, players, &tiles, dice, broken) {
-            Some(wall) => Ok(wall),
+            Some(wall) => Ok(Some(wall)),
             None => shape(self.at, "the wall is not the tile set"),
         }
+    }
+
+    fn back_up(&mut self) -> bool {
+        let (at, attempt) = self.deal;
+        let has_wall = |start: &StartKyoku| start.wall.is_some();
+        if !matches!(self.lines.get(at), Some(Line::StartKyoku(start)) if !has_wall(start)) {
+            return false;
+        }
+        (self.at, self.read, self.deal) = (at, at, (at, attempt + 1));
+        true
     }
 
     fn told(
@@ -205,7 +296,12 @@ impl Source for OwnLog<'_> {
             let seat = left.remove(named.unwrap_or_default());
             let player = player_of(seat);
             let actions: Vec<Action> = legal(seat).iter().collect();
-            if let Some(Line::Decision { actor, chosen, .. }) = self.lines.get(at) {
+            // The decisions of the others are not in a player's log.
+            let is_hidden = self.viewer.is_some_and(|viewer| viewer.index() != player);
+            let left_out = |line: &&Line| is_hidden && matches!(line, Line::Decision { .. });
+            let from = at.min(self.lines.len());
+            let at_event = from + self.told[from..].iter().take_while(left_out).count();
+            if let Some(Line::Decision { actor, chosen, .. }) = self.told.get(at_event) {
                 // The whole line is compared once the engine writes its own.
                 let Some(&action) = actions.get(*chosen).filter(|_| *actor == player) else {
                     return shape(
@@ -220,16 +316,15 @@ impl Source for OwnLog<'_> {
             // Without decisions in the log, the next event tells. Several winners come in a row, and so does what
             // several players chose before the first turn.
             let chosen = state.view(seat).chosen_for_exchange().len();
-            let told = self.lines[at.min(self.lines.len())..]
+            let told = self.told[at_event..]
                 .iter()
                 .take_while(|line| is_of_several(line))
-                .chain(self.lines.get(at))
+                .chain(self.told.get(at_event))
                 .filter_map(event_choice)
                 .filter(|choice| actor_of(choice) == Some(player))
                 .nth(chosen);
             let draw = reason_of(AbortiveDraw::ThreeWins);
-            let is_drawn =
-                matches!(self.lines.get(at), Some(Line::Ryukyoku { reason, .. }) if reason == draw);
+            let is_drawn = matches!(self.told.get(at_event), Some(Line::Ryukyoku { reason, .. }) if reason == draw);
             let action = match told {
                 // The draw means that everybody who could win declared it.
                 None if is_drawn && actions.contains(&Action::Win) => Some(Action::Win),

@@ -3,6 +3,7 @@
 //! So each deal gets a wall that fits the log: its draws and indicators come as told, and unseen tiles lie
 //! anywhere. Then the engine plays. Every action must be legal, and every consequence must match the log.
 
+use super::lay::{Dealt, dealt_to};
 use super::source::{ReplayError, Source, Told, shape};
 use crate::game::MatchState;
 use crate::log::mjai::{self, Message};
@@ -67,55 +68,6 @@ impl<'a> PlainLog<'a> {
             None => shape(self.at, "the log breaks off inside a game"),
         }
     }
-
-    fn lay(&self, told: &Dealt, players: usize) -> Result<Wall, ReplayError> {
-        let plan = self.plan;
-        let dice: Vec<Vec<u8>> = plan
-            .wall
-            .rolls
-            .iter()
-            .map(|roll| vec![1; usize::from(roll.dice)])
-            .collect();
-        let (owner, count) = plan.wall.broken_by(&dice, players);
-        let build = |tiles: &[Tile]| {
-            Wall::from_tiles(
-                &plan.wall,
-                &plan.tiles,
-                players,
-                tiles,
-                &dice,
-                (owner, count as u8),
-            )
-        };
-        let mut rest: Vec<Tile> = plan.tiles.iter().collect();
-        let Some(model) = build(&rest) else {
-            return shape(self.at, "the ruleset has no such wall");
-        };
-        let mut order: Vec<Option<Tile>> = vec![None; rest.len()];
-        let lists = [
-            (&told.front, (0..rest.len()).collect::<Vec<usize>>()),
-            (&told.back, model.back_places().collect()),
-            (&told.turned, model.indicator_places().collect()),
-            (&told.under, model.under_places().collect()),
-        ];
-        for (tiles, places) in lists {
-            for (i, &(at, tile)) in tiles.iter().enumerate() {
-                let Some(&place) = places.get(i).filter(|&&place| order[place].is_none()) else {
-                    return shape(at, "more tiles are drawn or turned than the wall has");
-                };
-                let Some(found) = rest.iter().position(|left| *left == tile) else {
-                    return shape(at, format!("more copies of {tile} than the set has"));
-                };
-                rest.swap_remove(found);
-                order[place] = Some(tile);
-            }
-        }
-        let tiles: Vec<Tile> = order
-            .into_iter()
-            .filter_map(|tile| tile.or_else(|| rest.pop()))
-            .collect();
-        build(&tiles).map_or_else(|| shape(self.at, "the wall is not the tile set"), Ok)
-    }
 }
 
 impl Source for PlainLog<'_> {
@@ -171,7 +123,7 @@ impl Source for PlainLog<'_> {
     }
 
     /// Builds a wall that gives every tile as the log tells.
-    fn wall(&mut self, series: &MatchState) -> Result<Wall, ReplayError> {
+    fn wall(&mut self, series: &MatchState) -> Result<Option<Wall>, ReplayError> {
         self.next();
         let Some(Message::StartKyoku {
             oya,
@@ -263,28 +215,17 @@ impl Source for PlainLog<'_> {
                 _ => {}
             }
         }
-        let mut dealt = Vec::new();
-        let mut taken = vec![0usize; players];
-        for &packet in &plan.wall.packets {
-            for step in 0..players {
-                let step = if plan.wall.dealer_first {
-                    step
-                } else {
-                    step + 1
-                };
-                let player = (oya + step) % players;
-                let from = taken[player];
-                taken[player] += usize::from(packet);
-                dealt.extend(
-                    hands[player][from..taken[player]]
-                        .iter()
-                        .map(|&tile| (self.at, tile)),
-                );
-            }
-        }
-        dealt.append(&mut told.front);
-        told.front = dealt;
-        self.lay(&told, players)
+        let dealer = series.dealer();
+        let mut hands: Vec<_> = hands.into_iter().map(Vec::into_iter).collect();
+        let order = dealt_to(plan, dealer);
+        let next = |player: usize| Some((self.at, hands.get_mut(player)?.next()?));
+        let dealt: Vec<_> = order.filter_map(next).collect();
+        told.front.splice(0..0, dealt);
+        let thrown = plan.wall.rolls.iter();
+        let dice: Vec<Vec<u8>> = thrown.map(|roll| vec![1; usize::from(roll.dice)]).collect();
+        let (owner, count) = plan.wall.broken_by(&dice, players);
+        told.wall(plan, self.at, &dice, (owner, count as u8))
+            .map(Some)
     }
 
     fn told(
@@ -418,13 +359,4 @@ impl Source for PlainLog<'_> {
         }
         Ok(())
     }
-}
-
-/// The tiles of a deal, each with the index of the message that tells it.
-#[derive(Default)]
-struct Dealt {
-    front: Vec<(usize, Tile)>,
-    back: Vec<(usize, Tile)>,
-    turned: Vec<(usize, Tile)>,
-    under: Vec<(usize, Tile)>,
 }

@@ -18,8 +18,8 @@ pub struct Replayed {
     pub hands: u32,
     /// How many lines were compared, header and decisions included.
     pub lines: usize,
-    /// True if every tile was known and every line was compared. A player's view is only checked as far as
-    /// that player can know.
+    /// True if the log tells every tile. Otherwise the match was played with other tiles in the places that the log does
+    /// not tell.
     pub complete: bool,
 }
 
@@ -124,8 +124,13 @@ pub(super) trait Source {
     /// that may break off is not compared.
     fn compare(&mut self, made: Vec<Line>) -> Result<(), ReplayError>;
 
-    /// The wall of the deal that begins at the next line.
-    fn wall(&mut self, series: &MatchState) -> Result<Wall, ReplayError>;
+    /// The wall of the deal that begins at the next line. `None` after [`Self::back_up`] if there is no other wall.
+    fn wall(&mut self, series: &MatchState) -> Result<Option<Wall>, ReplayError>;
+
+    /// Goes back to the beginning of the deal, for which there may be another wall. False if there can be none.
+    fn back_up(&mut self) -> bool {
+        false
+    }
 
     /// What the deciding seats do. At least one seat must decide.
     fn told(
