@@ -77,7 +77,7 @@ fn options(rules: &Arc<dyn Ruleset>, with_legal: bool, viewer: Option<Player>) -
 
 fn replays(rules: &Arc<dyn Ruleset>, lines: &[Line]) {
     match replay(lines, |_, _| Ok(rules)) {
-        // A view is checked, and not played again.
+        // The log of one player is complete only as far as its tiles are shown.
         Ok(done) => {
             assert!(
                 done.complete || matches!(&lines[0], Line::StartGame(start) if start.id.is_some())
