@@ -219,50 +219,72 @@ struct Runs {
 
 /// The numbers that make a run with a number or a zero and one more tile. A `u16` here is a set of places,
 /// one bit each.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Partners {
-    /// By two places: the third places of their runs.
-    of_two: [[u16; 16]; 16],
+    /// By one place: the third places of its runs with all places of a set together.
+    of_two: [Unions; 16],
     /// By one place: the places that make a run with it and a zero.
     of_zero: [u16; 16],
+    /// The places that make a run with a zero and some place of a set.
+    of_zeros: Unions,
 }
 
 impl Partners {
+    /// `of_two` are by two places the third places of their runs.
+    fn new(of_two: &[[u16; 16]; 16], of_zero: [u16; 16]) -> Self {
+        Self {
+            of_two: of_two.each_ref().map(Unions::of),
+            of_zero,
+            of_zeros: Unions::of(&of_zero),
+        }
+    }
+
     /// True if a number makes a run with two of these places or, given a zero, with one of them and the zero.
     #[inline]
     fn meet(&self, place: usize, among: u16, zero: bool) -> bool {
         let of_zero = self.of_zero[place % 16] * u16::from(zero);
-        (of_all(&self.of_two[place % 16], among) | of_zero) & among != 0
+        (self.of_two[place % 16].all(among) | of_zero) & among != 0
     }
 
     /// True if a zero makes a run with two of these places.
     #[inline]
     fn meet_zero(&self, among: u16) -> bool {
-        of_all(&self.of_zero, among) & among != 0
+        self.of_zeros.all(among) & among != 0
     }
 }
 
-/// The partners of all places in a set together.
-// Loops over all sixteen places, several at once. A loop over the set would end at a branch that the
-// processor mispredicts.
-#[inline]
-fn of_all(partners: &[u16; 16], set: u16) -> u16 {
-    let mut all = 0;
-    for (place, partners) in partners.iter().enumerate() {
-        all |= if set & 1 << place == 0 { 0 } else { *partners };
+/// The unions of the partners of sets of places, by the lower and the upper byte of a set.
+#[derive(Clone, Debug)]
+struct Unions([[u16; 256]; 2]);
+
+impl Unions {
+    fn of(partners: &[u16; 16]) -> Self {
+        let mut unions = [[0; 256]; 2];
+        for (place, partners) in partners.iter().enumerate() {
+            let with_place = (0..256).filter(|set| set >> (place % 8) & 1 == 1);
+            with_place.for_each(|set: usize| unions[place / 8][set] |= partners);
+        }
+        Self(unions)
     }
-    all
+
+    /// The partners of all places in a set together.
+    #[inline]
+    fn all(&self, set: u16) -> u16 {
+        let [low, high] = set.to_le_bytes().map(usize::from);
+        self.0[0][low] | self.0[1][high]
+    }
 }
 
 impl Runs {
     fn of(shapes: &[Shape]) -> Self {
+        let (mut of_two, mut of_zero) = ([[0; 16]; 16], [0; 16]);
         let mut runs = Self {
             with_zero: [0; 16],
             seconds: [0; 16],
             thirds: [[0; 16]; 16],
             first: [[[0; 16]; 16]; 17],
             are_alike: shapes.windows(2).any(|pair| pair[0].ranks == pair[1].ranks),
-            partners: Partners::default(),
+            partners: Partners::new(&of_two, of_zero),
         };
         // Backwards, so that the first of several shapes with the same ranks stays.
         for (number, shape) in shapes.iter().enumerate().rev() {
@@ -270,20 +292,21 @@ impl Runs {
             let one = |place: usize| at(place as u32, 1);
             if shape.takes_zero() {
                 for (a, b) in [(middle, high), (high, middle)] {
-                    runs.partners.of_zero[a] |= 1 << b;
+                    of_zero[a] |= 1 << b;
                 }
                 runs.with_zero[middle] |= one(high);
                 runs.first[16][middle][high] = number as u8;
             } else {
                 let places = [low, middle, high];
                 for (a, b) in (0..9).map(|n| (n / 3, n % 3)).filter(|(a, b)| a != b) {
-                    runs.partners.of_two[places[a]][places[b]] |= 1 << places[3 - a - b];
+                    of_two[places[a]][places[b]] |= 1 << places[3 - a - b];
                 }
                 runs.seconds[low] |= one(middle);
                 runs.thirds[low][middle] |= one(high);
                 runs.first[low][middle][high] = number as u8;
             }
         }
+        runs.partners = Partners::new(&of_two, of_zero);
         runs
     }
 }

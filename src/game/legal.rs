@@ -465,15 +465,16 @@ impl<R: Ruleset> Deal<R> {
                 self.legal[seat].push(Action::Claim(kong));
             }
         }
-        if held >= 2 && room && grammar.has_pung() {
-            self.find_pungs(seat, kind, 0);
-        }
-        let may_chow = room && (ALLOWED || self.chow_seats(from).contains(seat));
-        if room && self.melds_jokers {
-            self.find_joker_pungs(seat, kind);
-        }
-        if may_chow {
-            self.find_chows(seat, kind);
+        if room {
+            if held >= 2 && grammar.has_pung() {
+                self.find_pungs(seat, kind, 0);
+            }
+            if self.melds_jokers {
+                self.find_joker_pungs(seat, kind);
+            }
+            if ALLOWED || self.chow_seats(from).contains(seat) {
+                self.find_chows(seat, kind);
+            }
         }
         if self.plan.limits_claims() {
             self.limit_claims(seat);
