@@ -1,0 +1,361 @@
+//! One player of a deal: what the log shows of the hand, and a search for the tiles that it does not show.
+
+use super::super::lay::take;
+use crate::counts::Counts;
+use crate::decompose::{Holding, Scratch};
+use crate::meld::Group;
+use crate::random::Stream;
+use crate::ruleset::Plan;
+use crate::set::KindSet;
+use crate::tile::{Kind, Suit, Tile};
+
+/// How many steps the search for a hand takes at most.
+const STEPS: usize = 4000;
+
+/// The share of steps, one in `WORSE`, that may increase the misfit by one.
+const WORSE: u32 = 32;
+
+/// The line after which a tile has left a hand that keeps it.
+pub(super) const STAYS: usize = usize::MAX;
+
+/// A tile in a concealed hand.
+#[derive(Clone, Copy)]
+pub(super) struct Held {
+    pub(super) tile: Tile,
+    /// The line that takes it out of the hand.
+    pub(super) gone: usize,
+    /// It came with one of the first `within` arrivals.
+    pub(super) within: usize,
+    /// It is never shown.
+    pub(super) free: bool,
+}
+
+/// A tile that comes into a concealed hand.
+#[derive(Clone, Copy)]
+pub(super) struct Arrival {
+    pub(super) at: usize,
+    pub(super) held: Option<Held>,
+    /// The log tells which tile it is.
+    pub(super) told: bool,
+    /// It comes from the wall, not from a meld.
+    pub(super) from_wall: bool,
+    /// What the turn discards from the tiles that were held before.
+    pub(super) discard: Option<Tile>,
+}
+
+/// What the log says of a hand beside its tiles.
+pub(super) enum Demand {
+    Ready,
+    /// The hand has tiles of these kinds alone.
+    Within(KindSet),
+    /// It lacks one tile of one of the forms that may challenge a kong.
+    Challenges,
+}
+
+/// What changes the melds of a hand.
+pub(super) enum Melded {
+    Meld(Vec<Kind>, bool),
+    Added(Kind),
+}
+
+/// One player, as far as the log tells.
+#[derive(Default)]
+pub(super) struct Seen {
+    pub(super) arrivals: Vec<Arrival>,
+    /// Tiles that are shown, without the arrival that brought them.
+    pub(super) shown: Vec<Held>,
+    pub(super) melds: Vec<(usize, Melded)>,
+    /// The tiles of the last meld, if it was a concealed one.
+    pub(super) kong: Vec<Tile>,
+    pub(super) demands: Vec<(usize, Demand)>,
+    /// The place among the arrivals of the tile just drawn.
+    pub(super) drawn: Option<usize>,
+    pub(super) missing: Option<Suit>,
+    pub(super) riichi: bool,
+    pub(super) stands: bool,
+    /// The next discard leaves the hand ready.
+    pub(super) readies: bool,
+    /// The whole hand is shown.
+    pub(super) is_shown: bool,
+}
+
+impl Seen {
+    pub(super) fn arrive(&mut self, at: usize, tile: Option<Tile>, from_wall: bool) {
+        let held = tile.map(|tile| Held {
+            tile,
+            gone: STAYS,
+            within: 0,
+            free: false,
+        });
+        let told = tile.is_some();
+        self.arrivals.push(Arrival {
+            at,
+            held,
+            told,
+            from_wall,
+            discard: None,
+        });
+    }
+
+    /// Takes a tile that line `gone` shows. It came with one of the first `within` arrivals.
+    pub(super) fn show(&mut self, tile: Tile, within: usize, gone: usize) {
+        let within = within.min(self.arrivals.len());
+        let is_it = |arrival: &&mut Arrival| {
+            let held = arrival
+                .held
+                .filter(|held| held.tile == tile && held.within == 0);
+            arrival.told && held.is_some()
+        };
+        let found = self.arrivals[..within].iter_mut().find(is_it);
+        let held = Held {
+            tile,
+            gone,
+            within,
+            free: false,
+        };
+        match found {
+            Some(arrival) => arrival.held = Some(held),
+            None => self.shown.push(held),
+        }
+    }
+
+    /// Takes a tile from anywhere in the hand.
+    pub(super) fn take(&mut self, tile: Tile, gone: usize) {
+        self.show(tile, self.arrivals.len(), gone);
+    }
+
+    /// Takes the tile just drawn, which is this one.
+    pub(super) fn take_drawn(&mut self, tile: Tile, gone: usize) {
+        let is_it =
+            |held: Option<Held>| held.is_none_or(|held| held.tile == tile && held.within == 0);
+        match self
+            .drawn
+            .take()
+            .filter(|&drawn| is_it(self.arrivals[drawn].held))
+        {
+            Some(drawn) => {
+                let arrival = &mut self.arrivals[drawn];
+                arrival.told = true;
+                arrival.held = Some(Held {
+                    tile,
+                    gone,
+                    within: drawn + 1,
+                    free: false,
+                });
+            }
+            None => self.take(tile, gone),
+        }
+    }
+
+    pub(super) fn meld(&mut self, at: usize, tiles: impl IntoIterator<Item = Tile>, open: bool) {
+        let kinds = tiles.into_iter().filter_map(Tile::kind).collect();
+        self.melds.push((at, Melded::Meld(kinds, open)));
+    }
+
+    /// Adds a fourth tile to a pung on the table.
+    pub(super) fn add(&mut self, at: usize, tile: Tile) {
+        let kind = tile.kind();
+        self.melds
+            .extend(kind.map(|kind| (at, Melded::Added(kind))));
+    }
+
+    pub(super) fn kongs(&self) -> usize {
+        let is_kong = |(_, meld): &&(usize, Melded)| match meld {
+            Melded::Meld(kinds, _) => kinds.len() == 4,
+            Melded::Added(_) => true,
+        };
+        self.melds.iter().filter(is_kong).count()
+    }
+
+    /// Takes back what is left of a concealed kong that was robbed.
+    pub(super) fn give_back(&mut self, at: usize, robbed: Tile) {
+        let mut kong = std::mem::take(&mut self.kong);
+        if take(&mut kong, at, robbed).is_ok() {
+            kong.into_iter()
+                .for_each(|tile| self.arrive(at, Some(tile), false));
+        }
+    }
+
+    /// Notes what a discard says of the hand.
+    pub(super) fn note_discard(&mut self, plan: &Plan, tile: Tile, at: usize) {
+        // A standing hand that is not frozen stays ready with every discard.
+        let is_frozen = plan.procedures.fishing.is_none_or(|rules| rules.frozen);
+        let is_ready = self.readies || self.stands && !is_frozen;
+        let ready = is_ready.then_some(Demand::Ready);
+        let kind = tile.kind();
+        let of_missing = |suit: Suit| KindSet::of_lane(suit.lane());
+        let of_others = |suit: &Suit| kind.is_some_and(|kind| !of_missing(*suit).contains(kind));
+        let missing = self.missing.filter(of_others);
+        let without = missing.map(|suit| Demand::Within(KindSet::ALL.difference(of_missing(suit))));
+        let wild = plan.decomposer.wild();
+        let is_wild = kind.is_some_and(|kind| wild.contains(kind));
+        let wild = is_wild.then_some(Demand::Within(wild));
+        let all = [ready, without, wild].into_iter().flatten();
+        self.demands.extend(all.map(|demand| (at, demand)));
+        self.readies = false;
+    }
+
+    /// The arrivals that the log does not tell.
+    pub(super) fn unknown(&self) -> impl DoubleEndedIterator<Item = usize> {
+        let unknown = |(i, arrival): (usize, &Arrival)| (!arrival.told).then_some(i);
+        self.arrivals.iter().enumerate().filter_map(unknown)
+    }
+
+    /// Puts a tile into every arrival that the log does not tell. What is shown comes as late as it can, what is never
+    /// shown as early.
+    pub(super) fn fill(&mut self, left: &mut Vec<Tile>, mut jokers: usize) {
+        let unknown: Vec<usize> = self.unknown().collect();
+        for place in unknown.into_iter().rev() {
+            let Arrival { discard, .. } = self.arrivals[place];
+            let shown = self.shown.iter().enumerate();
+            let latest = shown
+                .filter(|(_, held)| held.within > place)
+                .min_by_key(|(_, held)| {
+                    (discard == Some(held.tile), held.gone == STAYS, held.within)
+                });
+            let held = match latest.map(|(i, _)| i) {
+                Some(i) => Some(self.shown.swap_remove(i)),
+                None => {
+                    let joker = (jokers > 0).then_some(Kind::JOKER.into());
+                    jokers = jokers.saturating_sub(1);
+                    joker.or_else(|| left.pop()).map(|tile| Held {
+                        tile,
+                        gone: STAYS,
+                        within: usize::MAX,
+                        free: joker.is_none(),
+                    })
+                }
+            };
+            self.arrivals[place].held = held;
+        }
+    }
+
+    /// The place among the tiles that are left of one that brings the hand nearer to what the log says, if there is one.
+    fn wanted(
+        &self,
+        plan: &Plan,
+        left: &[Tile],
+        stream: &mut Stream,
+        scratch: &mut Scratch,
+    ) -> usize {
+        let (at, demand) = &self.demands[stream.below(self.demands.len() as u32) as usize];
+        let any = stream.below(left.len() as u32) as usize;
+        let wanted = match demand {
+            Demand::Ready => plan.decomposer.accepts(&self.holding(*at), scratch).1,
+            Demand::Within(kinds) => *kinds,
+            Demand::Challenges => return any,
+        };
+        let is_wanted = |tile: &Tile| tile.kind().is_some_and(|kind| wanted.contains(kind));
+        let after = (any..left.len()).chain(0..any);
+        let found = after.into_iter().find(|&place| is_wanted(&left[place]));
+        found.unwrap_or(any)
+    }
+
+    /// Changes what the log does not tell until the hand is as the log says.
+    pub(super) fn fit(
+        &mut self,
+        plan: &Plan,
+        left: &mut [Tile],
+        stream: &mut Stream,
+        scratch: &mut Scratch,
+    ) {
+        let unknown: Vec<usize> = self.unknown().collect();
+        if unknown.is_empty() {
+            return;
+        }
+        let mut misfit = self.misfit(plan, scratch);
+        for _ in 0..STEPS {
+            if misfit == 0 {
+                return;
+            }
+            let mut any = || unknown[stream.below(unknown.len() as u32) as usize];
+            let (a, b) = (any(), any());
+            let (Some(one), Some(other)) = (self.arrivals[a].held, self.arrivals[b].held) else {
+                continue;
+            };
+            let exchanged = if one.free && stream.below(2) == 0 && !left.is_empty() {
+                let place = self.wanted(plan, left, stream, scratch);
+                if left[place].is_flower() != one.tile.is_flower() {
+                    continue;
+                }
+                let tile = std::mem::replace(&mut left[place], one.tile);
+                self.arrivals[a].held = Some(Held { tile, ..one });
+                Some(place)
+            } else {
+                if one.within <= b || other.within <= a {
+                    continue;
+                }
+                self.arrivals[a].held = Some(other);
+                self.arrivals[b].held = Some(one);
+                None
+            };
+            let now = self.misfit(plan, scratch);
+            if now <= misfit || now == misfit + 1 && stream.below(WORSE) == 0 {
+                misfit = now;
+                continue;
+            }
+            if let (Some(place), Some(held)) = (exchanged, self.arrivals[a].held) {
+                left[place] = held.tile;
+            } else {
+                self.arrivals[b].held = Some(other);
+            }
+            self.arrivals[a].held = Some(one);
+        }
+    }
+
+    /// The hand after line `at`.
+    fn holding(&self, at: usize) -> Holding {
+        let mut holding = Holding {
+            concealed: Counts::EMPTY,
+            declared: Counts::EMPTY,
+            melds: 0,
+            consecutive: true,
+        };
+        let arrived = self.arrivals.iter().take_while(|arrival| arrival.at <= at);
+        for held in arrived.filter_map(|arrival| arrival.held) {
+            if let Some(kind) = held.tile.kind().filter(|_| held.gone > at) {
+                holding.concealed.try_add(kind);
+            }
+        }
+        for (_, meld) in self.melds.iter().take_while(|(made, _)| *made <= at) {
+            match meld {
+                Melded::Added(kind) => {
+                    holding.declared.try_add(*kind);
+                    holding.consecutive = false;
+                }
+                Melded::Meld(kinds, open) => match Group::of(kinds) {
+                    Some(group) => holding.declare(group, *open),
+                    None => holding.melds += 1,
+                },
+            }
+        }
+        holding
+    }
+
+    /// How far the hand is from what the log says of it. 0 fits.
+    fn misfit(&self, plan: &Plan, scratch: &mut Scratch) -> usize {
+        let decomposer = &plan.decomposer;
+        let of = |(at, demand): &(usize, Demand)| {
+            let holding = self.holding(*at);
+            match demand {
+                Demand::Ready => decomposer.distance(&holding, scratch).unsigned_abs().into(),
+                Demand::Within(kinds) => {
+                    holding.concealed.total() - holding.concealed.count_in(*kinds) as usize
+                }
+                Demand::Challenges => {
+                    let forms = plan
+                        .procedures
+                        .challenge
+                        .iter()
+                        .flat_map(|rules| &rules.waiting_on);
+                    let missing =
+                        forms.filter_map(|&form| decomposer.missing_from_form(form, &holding));
+                    missing
+                        .min()
+                        .map_or(0, |missing| missing.abs_diff(1).into())
+                }
+            }
+        };
+        self.demands.iter().map(of).sum()
+    }
+}

@@ -1,0 +1,206 @@
+//! What the log of one player does not show.
+//!
+//! The engine plays such a log again as it plays any other, so it needs a deal in which every tile is known. This
+//! module finds one that fits the log. A tile that another player shows was in the hand in time. Tiles that are never shown
+//! are taken from the rest of the set. Where an announcement or a restriction says more about a hand, a search changes
+//! these tiles until the hand fits.
+//!
+//! Nothing is checked here but that such a deal exists. The engine and the recorder check the log.
+
+mod hand;
+mod read;
+
+use super::lay::{Dealt, dealt_to, take};
+use super::source::{ReplayError, shape};
+use crate::decompose::Scratch;
+use crate::log::Line;
+use crate::notation::Notation;
+use crate::random::Stream;
+use crate::ruleset::Plan;
+use crate::score::SettlementRules;
+use crate::seat::Player;
+use crate::tile::{Kind, Suit, Tile};
+use hand::{Arrival, STAYS, Seen};
+use read::{Reader, exchanges};
+use std::cmp::Reverse;
+
+/// How often a deal is tried with other unseen tiles.
+const ATTEMPTS: usize = 8;
+
+/// Finds all tiles of the deal that begins at line `at`. `told` is a copy of the lines, and gets the tiles of exchanges
+/// and of kongs that lie face down. Another `attempt` takes other tiles for those that the log does not tell. `None` if
+/// there is no such attempt.
+pub(super) fn deal(
+    plan: &Plan,
+    notation: Notation,
+    told: &mut [Line],
+    at: usize,
+    attempt: usize,
+) -> Result<Option<Dealt>, ReplayError> {
+    let mut reader = Reader {
+        plan,
+        notation,
+        players: (0..plan.players).map(|_| Seen::default()).collect(),
+        drawn: [Vec::new(), Vec::new()],
+        dealt: Dealt::default(),
+    };
+    reader.turn_kongs_up(told, at)?;
+    let dealer = reader.read(told, at)?;
+    if !reader.fill(at, attempt)? {
+        return Ok(None);
+    }
+    reader.choose_exchanges(told, at)?;
+    reader.lay(told, at, dealer)?;
+    Ok(Some(reader.dealt))
+}
+
+impl Reader<'_> {
+    /// Finds a tile for every arrival that the log does not tell. False if there is no such attempt.
+    fn fill(&mut self, at: usize, attempt: usize) -> Result<bool, ReplayError> {
+        let plan = self.plan;
+        let mut left: Vec<Tile> = plan.tiles.iter().collect();
+        for &(at, tile) in self.dealt.turned.iter().chain(&self.dealt.under) {
+            take(&mut left, at, tile)?;
+        }
+        for seen in &self.players {
+            for arrival in seen.arrivals.iter().filter(|arrival| arrival.from_wall) {
+                if let Some(held) = arrival.held {
+                    take(&mut left, arrival.at, held.tile)?;
+                }
+            }
+            for held in &seen.shown {
+                let line = if held.gone == STAYS { at } else { held.gone };
+                take(&mut left, line, held.tile)?;
+            }
+        }
+        let mut free = Vec::new();
+        for (player, seen) in self.players.iter().enumerate() {
+            let unknown = seen.unknown().count();
+            match unknown.checked_sub(seen.shown.len()) {
+                Some(more) => free.push(more),
+                None => {
+                    let first = seen.shown.iter().map(|held| held.gone).min();
+                    let line = first.filter(|line| *line != STAYS).unwrap_or(at);
+                    return shape(line, format!("player {player} never drew these tiles"));
+                }
+            }
+        }
+        // Where jokers are paid, the payments tell how many each hand has.
+        let is_paid = |tile: &Tile| {
+            *tile == Kind::JOKER.into()
+                && matches!(plan.settlement, SettlementRules::Linear(rules) if rules.joker != 0)
+        };
+        let paid = left.iter().filter(|tile| is_paid(tile)).count();
+        let ways = ways_to_hold(paid, &free);
+        let attempts = match free.iter().sum() {
+            0 => 1,
+            _ => ATTEMPTS.max(ways.len()),
+        };
+        if attempt >= attempts {
+            return Ok(false);
+        }
+        let mut stream = Stream::new(attempt as u64, 0);
+        stream.shuffle(&mut left);
+        left.retain(|tile| !is_paid(tile));
+        // Flowers are shown at once, so they are the last to be taken.
+        left.sort_by_key(|tile| !tile.is_flower());
+        let mut scratch = Scratch::new();
+        // Hands of which the log says more are first to choose.
+        let mut hands: Vec<_> = self
+            .players
+            .iter_mut()
+            .zip(&ways[attempt % ways.len()])
+            .collect();
+        hands.sort_by_key(|(seen, _)| Reverse(seen.demands.len()));
+        for (seen, &jokers) in hands {
+            seen.fill(&mut left, jokers);
+            seen.fit(plan, &mut left, &mut stream, &mut scratch);
+        }
+        Ok(true)
+    }
+
+    /// Chooses the tiles of exchanges that the log does not tell: any that the receiver holds afterwards.
+    fn choose_exchanges(&self, told: &mut [Line], at: usize) -> Result<(), ReplayError> {
+        let Some(rules) = self.plan.play.exchange else {
+            return Ok(());
+        };
+        let dealt = self.plan.decomposer.grammar().hand_tiles();
+        for giver in 0..self.players.len() {
+            let of_giver =
+                exchanges(told, at).filter(|(_, actor, _, pai)| *actor == giver && *pai == "?");
+            let given: Vec<(usize, usize)> =
+                of_giver.map(|(i, _, target, _)| (i, target)).collect();
+            let Some(&(_, target)) = given.first() else {
+                continue;
+            };
+            let arrivals = self.players[target].arrivals.iter().take(dealt);
+            let mut held: Vec<Tile> = arrivals
+                .filter_map(|arrival| Some(arrival.held?.tile))
+                .collect();
+            held.sort_unstable();
+            let enough = |tiles: &Vec<Tile>| tiles.len() >= given.len();
+            let of_suit = |suit: Suit| -> Vec<Tile> {
+                let is_of = |tile: &&Tile| tile.kind().and_then(Kind::suit) == Some(suit);
+                held.iter().filter(is_of).copied().collect()
+            };
+            let same = Suit::ALL.into_iter().map(of_suit).find(enough);
+            let chosen = same.filter(|_| rules.same_suit).unwrap_or(held);
+            for ((i, _), tile) in given.into_iter().zip(chosen) {
+                if let Line::Exchange { pai, .. } = &mut told[i] {
+                    *pai = self.notation.print_one(tile);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts all tiles in the order in which they lie in the wall.
+    fn lay(&mut self, told: &[Line], at: usize, dealer: Player) -> Result<(), ReplayError> {
+        let dealt = self.plan.decomposer.grammar().hand_tiles();
+        let tile_of = |arrival: &Arrival| Some((arrival.at, arrival.held?.tile));
+        let mut hands: Vec<Vec<Tile>> = Vec::new();
+        for seen in &self.players {
+            let first = seen.arrivals.iter().take(dealt);
+            hands.push(
+                first
+                    .filter_map(|arrival| Some(arrival.held?.tile))
+                    .collect(),
+            );
+        }
+        for (i, actor, target, pai) in exchanges(told, at) {
+            let tile = self.known(i, pai)?;
+            take(&mut hands[target], i, tile)?;
+            hands[actor].push(tile);
+        }
+        let order = dealt_to(self.plan, dealer);
+        let tiles = order.filter_map(|player| Some((at, hands.get_mut(player)?.pop()?)));
+        self.dealt.front = tiles.collect();
+        let players = &self.players;
+        let drawn = |&(player, place): &(usize, usize)| {
+            players
+                .get(player)
+                .and_then(|seen| tile_of(seen.arrivals.get(place)?))
+        };
+        self.dealt
+            .front
+            .extend(self.drawn[0].iter().filter_map(drawn));
+        self.dealt
+            .back
+            .extend(self.drawn[1].iter().filter_map(drawn));
+        Ok(())
+    }
+}
+
+/// All distributions of at most `tiles` equal tiles to hands with `free` unknown tiles each, the fewest tiles first.
+fn ways_to_hold(tiles: usize, free: &[usize]) -> Vec<Vec<usize>> {
+    let mut ways = vec![Vec::new()];
+    for &room in free {
+        let longer = |way: Vec<usize>| {
+            let held: usize = way.iter().sum();
+            (0..=room.min(tiles - held)).map(move |more| [&way[..], &[more]].concat())
+        };
+        ways = ways.into_iter().flat_map(longer).collect();
+    }
+    ways.sort_by_key(|way| way.iter().sum::<usize>());
+    ways
+}

@@ -1,0 +1,394 @@
+//! Reads the lines of a deal.
+
+use super::super::lay::Dealt;
+use super::super::source::{ReplayError, shape};
+use super::hand::{Demand, STAYS, Seen};
+use crate::log::{End, Hora, Line, StartKyoku, What};
+use crate::notation::Notation;
+use crate::ruleset::Plan;
+use crate::score::SettlementRules;
+use crate::seat::Player;
+use crate::state::Way;
+use crate::tile::{Kind, Suit, Tile};
+
+/// Reads the lines of a deal.
+pub(super) struct Reader<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) notation: Notation,
+    pub(super) players: Vec<Seen>,
+    /// The arrivals that were drawn from the front and from the back of the wall: whose, and which.
+    pub(super) drawn: [Vec<(usize, usize)>; 2],
+    pub(super) dealt: Dealt,
+}
+
+/// The lines of a deal after its first, with their indices.
+fn lines_of(lines: &[Line], at: usize) -> impl Iterator<Item = (usize, &Line)> {
+    let is_in = |(_, line): &(usize, &Line)| {
+        !matches!(line, Line::StartKyoku { .. } | Line::EndGame { .. })
+    };
+    lines.iter().enumerate().skip(at + 1).take_while(is_in)
+}
+
+/// The exchanges of a deal: the index of the line, who gives, who receives, and the tile.
+pub(super) fn exchanges(
+    lines: &[Line],
+    at: usize,
+) -> impl Iterator<Item = (usize, usize, usize, &str)> {
+    lines_of(lines, at).filter_map(|(i, line)| match line {
+        Line::Exchange {
+            actor,
+            target: Some(target),
+            pai,
+        } => Some((i, *actor, *target, pai.as_str())),
+        _ => None,
+    })
+}
+
+impl Reader<'_> {
+    fn tile(&self, at: usize, text: &str) -> Result<Option<Tile>, ReplayError> {
+        match self.notation.parse_one(text) {
+            Ok(tile) => Ok(Some(tile)),
+            Err(_) if text == "?" => Ok(None),
+            Err(error) => shape(at, error.to_string()),
+        }
+    }
+
+    pub(super) fn known(&self, at: usize, text: &str) -> Result<Tile, ReplayError> {
+        match self.tile(at, text)? {
+            Some(tile) => Ok(tile),
+            None => shape(at, "a tile on the table is not shown"),
+        }
+    }
+
+    fn all_known(&self, at: usize, texts: &[String]) -> Result<Vec<Tile>, ReplayError> {
+        texts.iter().map(|text| self.known(at, text)).collect()
+    }
+
+    fn player(&mut self, at: usize, player: usize) -> Result<&mut Seen, ReplayError> {
+        match self.players.get_mut(player) {
+            Some(seen) => Ok(seen),
+            None => shape(at, "no such player"),
+        }
+    }
+
+    /// Names the tiles of kongs that lie face down. The end of the deal or a challenge shows them.
+    pub(super) fn turn_kongs_up(&self, told: &mut [Line], at: usize) -> Result<(), ReplayError> {
+        let mut laid = vec![0; self.players.len()];
+        for i in at + 1..told.len() {
+            let (before, after) = told.split_at_mut(i + 1);
+            let (actor, consumed) = match &mut before[i] {
+                Line::StartKyoku { .. } | Line::EndGame { .. } => break,
+                Line::Ankan {
+                    actor, consumed, ..
+                } if *actor < laid.len() => (*actor, consumed),
+                _ => continue,
+            };
+            let nth = laid[actor];
+            laid[actor] += 1;
+            if consumed.iter().all(|tile| tile != "?") {
+                continue;
+            }
+            let challenged = match after.first() {
+                Some(Line::Challenge { consumed, .. }) => consumed.as_ref(),
+                _ => None,
+            };
+            let turned = after.iter().find_map(|line| match line {
+                Line::EndKyoku { quads, .. } => Some(quads.iter().flatten()),
+                _ => None,
+            });
+            let own = turned.into_iter().flatten();
+            let own = own.filter(|kong| kong.actor == actor).nth(nth);
+            match challenged.or(own.map(|kong| &kong.consumed)) {
+                Some(tiles) => consumed.clone_from(tiles),
+                None => return shape(i, "this kong is never shown"),
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the first line of the deal: the hands, as they are after exchanges. Returns the dealer.
+    fn read_hands(&mut self, lines: &[Line], at: usize) -> Result<Player, ReplayError> {
+        let Some(Line::StartKyoku(start)) = lines.get(at) else {
+            return shape(at, "a hand begins with start_kyoku");
+        };
+        let StartKyoku {
+            oya,
+            dora_marker,
+            tehais,
+            ..
+        } = &**start;
+        let players = self.players.len();
+        let dealer = Player::new(*oya).filter(|player| player.index() < players);
+        let (Some(dealer), true) = (dealer, tehais.len() == players) else {
+            return shape(at, "one hand a player");
+        };
+        if let Some(marker) = dora_marker {
+            self.dealt.turned.push((at, self.known(at, marker)?));
+        }
+        let mut hands = Vec::new();
+        for hand in tehais {
+            if hand.len() != self.plan.decomposer.grammar().hand_tiles() {
+                return shape(at, "another number of tiles is dealt");
+            }
+            let tiles = hand.iter().map(|tile| self.tile(at, tile));
+            hands.push(tiles.collect::<Result<Vec<_>, _>>()?);
+        }
+        // All give their tiles away before anybody receives one.
+        let mut received = Vec::new();
+        for (i, actor, target, pai) in exchanges(lines, at) {
+            let tile = self.tile(i, pai)?;
+            let (Some(given), true) = (hands.get_mut(actor), target < players) else {
+                return shape(i, "no such player");
+            };
+            let place = given.iter().position(|held| *held == tile);
+            let place = place.or_else(|| given.iter().position(Option::is_none));
+            let Some(place) = place else {
+                return shape(i, "this tile is not in the hand");
+            };
+            given.swap_remove(place);
+            received.push((target, tile));
+        }
+        for (player, tile) in received {
+            hands[player].push(tile);
+        }
+        for (seen, hand) in self.players.iter_mut().zip(hands) {
+            hand.into_iter()
+                .for_each(|tile| seen.arrive(at, tile, true));
+        }
+        Ok(dealer)
+    }
+
+    pub(super) fn read(&mut self, lines: &[Line], at: usize) -> Result<Player, ReplayError> {
+        let dealer = self.read_hands(lines, at)?;
+        for (at, line) in lines_of(lines, at) {
+            self.read_line(at, line, &lines[at + 1..])?;
+        }
+        Ok(dealer)
+    }
+
+    /// Reads line `at`. `next` are the lines that follow.
+    fn read_line(&mut self, at: usize, line: &Line, next: &[Line]) -> Result<(), ReplayError> {
+        match line {
+            Line::Missing { actor, suit } => {
+                self.player(at, *actor)?.missing = Suit::from_letter(*suit);
+            }
+            Line::Tsumo { actor, pai, from } => {
+                let tile = self.tile(at, pai)?;
+                let seen = self.player(at, *actor)?;
+                let place = seen.arrivals.len();
+                seen.arrive(at, tile, true);
+                seen.drawn = Some(place);
+                self.drawn[usize::from(*from == End::Back)].push((*actor, place));
+            }
+            Line::Dahai {
+                actor,
+                pai,
+                tsumogiri,
+            } => {
+                let tile = self.known(at, pai)?;
+                let plan = self.plan;
+                let seen = self.player(at, *actor)?;
+                if *tsumogiri {
+                    seen.take_drawn(tile, at);
+                } else {
+                    let drawn = seen.drawn.take();
+                    if let Some(drawn) = drawn {
+                        seen.arrivals[drawn].discard = Some(tile);
+                    }
+                    seen.show(tile, drawn.unwrap_or(seen.arrivals.len()), at);
+                }
+                seen.note_discard(plan, tile, at);
+            }
+            Line::Chi {
+                actor,
+                pai,
+                consumed,
+                ..
+            }
+            | Line::Pon {
+                actor,
+                pai,
+                consumed,
+                ..
+            }
+            | Line::Daiminkan {
+                actor,
+                pai,
+                consumed,
+                ..
+            } => {
+                let laid = matches!(
+                    line,
+                    Line::Daiminkan {
+                        laid: Some(true),
+                        ..
+                    }
+                );
+                let tiles = self.all_known(at, consumed)?;
+                let claimed = self.known(at, pai)?;
+                let seen = self.player(at, *actor)?;
+                // What was drawn before the first turn is a tile like the others now.
+                seen.drawn = None;
+                if laid {
+                    seen.add(at, claimed);
+                } else {
+                    tiles.iter().for_each(|&tile| seen.take(tile, at));
+                    seen.meld(at, tiles.into_iter().chain([claimed]), true);
+                }
+            }
+            Line::Ankan {
+                actor, consumed, ..
+            }
+            | Line::Lay { actor, consumed } => {
+                let tiles = self.all_known(at, consumed)?;
+                let seen = self.player(at, *actor)?;
+                for (i, &tile) in tiles.iter().enumerate() {
+                    match i == 0 && seen.riichi {
+                        // In riichi only the tile just drawn makes a kong.
+                        true => seen.take_drawn(tile, at),
+                        false => seen.take(tile, at),
+                    }
+                }
+                seen.kong.clone_from(&tiles);
+                seen.meld(at, tiles, false);
+            }
+            Line::Kakan { actor, pai, .. } => {
+                let tile = self.known(at, pai)?;
+                // Where only a kong with the tile just drawn is paid, the payment tells.
+                let is_paid = matches!(next.first(), Some(Line::Paid { .. }));
+                let is_robbed = matches!(next.first(), Some(Line::Hora { .. }));
+                let tells = match self.plan.settlement {
+                    SettlementRules::Linear(rules) => {
+                        !is_robbed && rules.kongs.added != 0 && rules.kongs.added_later == 0
+                    }
+                    _ => false,
+                };
+                let is_drawn = self.plan.play.added_when_drawn || tells && is_paid;
+                let seen = self.player(at, *actor)?;
+                match (is_drawn, seen.drawn.filter(|_| tells)) {
+                    (true, _) => seen.take_drawn(tile, at),
+                    (false, Some(drawn)) => seen.show(tile, drawn, at),
+                    (false, None) => seen.take(tile, at),
+                }
+                seen.kong.clear();
+                seen.add(at, tile);
+            }
+            Line::TakeJoker { actor, pai, .. } => {
+                let tile = self.known(at, pai)?;
+                // If the tile was just drawn, the joker counts as drawn from now on.
+                let own = |line: &&Line| match line {
+                    Line::Hora(hora) => hora.actor == *actor,
+                    Line::Dahai { actor: who, .. } => who == actor,
+                    line => matches!(line, Line::Tsumo { .. }),
+                };
+                let is_drawn = match next.iter().find(own) {
+                    Some(Line::Hora(hora)) => self.known(at, &hora.pai)? == Kind::JOKER.into(),
+                    Some(Line::Dahai { pai, tsumogiri, .. }) => {
+                        *tsumogiri && self.known(at, pai)? == Kind::JOKER.into()
+                    }
+                    _ => false,
+                };
+                let seen = self.player(at, *actor)?;
+                match is_drawn {
+                    true => seen.take_drawn(tile, at),
+                    false => seen.take(tile, at),
+                }
+                if is_drawn {
+                    seen.drawn = Some(seen.arrivals.len());
+                }
+                seen.arrive(at, Some(Kind::JOKER.into()), false);
+            }
+            Line::Flower { actor, pai } => {
+                let tile = self.known(at, pai)?;
+                let dealt = self.plan.decomposer.grammar().hand_tiles();
+                let seen = self.player(at, *actor)?;
+                match seen.drawn {
+                    Some(_) => seen.take_drawn(tile, at),
+                    None => seen.show(tile, dealt, at),
+                }
+            }
+            Line::Nukidora { actor, pai } => {
+                let tile = self.known(at, pai)?;
+                let seen = self.player(at, *actor)?;
+                match seen.riichi {
+                    true => seen.take_drawn(tile, at),
+                    false => seen.take(tile, at),
+                }
+            }
+            Line::Challenge { actor, target, .. } => {
+                let kongs = self.player(at, *target)?.kongs();
+                let rules = self.plan.procedures.challenge.as_ref();
+                if rules.is_some_and(|rules| kongs < rules.from_kong) {
+                    let seen = self.player(at, *actor)?;
+                    seen.demands.push((at, Demand::Challenges));
+                }
+            }
+            Line::Declare {
+                actor,
+                what: What::Standing,
+            } => {
+                let seen = self.player(at, *actor)?;
+                (seen.stands, seen.readies) = (true, true);
+            }
+            Line::Reach { actor } => {
+                let seen = self.player(at, *actor)?;
+                (seen.riichi, seen.readies) = (true, true);
+            }
+            Line::Penalty {
+                actor, dead: true, ..
+            } => self.player(at, *actor)?.stands = false,
+            Line::Dora { dora_marker } => {
+                self.dealt.turned.push((at, self.known(at, dora_marker)?));
+            }
+            Line::Hora(hora) => {
+                let Hora {
+                    actor,
+                    target,
+                    pai,
+                    hora_tehais,
+                    by,
+                    tehais,
+                    uradora_markers,
+                    ..
+                } = &**hora;
+                let tile = self.known(at, pai)?;
+                let under = self.all_known(at, uradora_markers.as_deref().unwrap_or_default())?;
+                if under.len() > self.dealt.under.len() {
+                    self.dealt.under = under.into_iter().map(|tile| (at, tile)).collect();
+                }
+                if by.as_deref() == Some(Way::RobbedKong.word()) {
+                    self.player(at, *target)?.give_back(at, tile);
+                }
+                if actor == target && !tile.is_flower() {
+                    self.player(at, *actor)?.take_drawn(tile, at);
+                }
+                if let Some(hand) = hora_tehais {
+                    self.show_hand(at, *actor, hand)?;
+                }
+                for (player, hand) in tehais.iter().flatten().enumerate() {
+                    self.show_hand(at, player, hand)?;
+                }
+            }
+            Line::Ryukyoku { tehais, .. } => {
+                for (player, hand) in tehais.iter().flatten().enumerate() {
+                    self.show_hand(at, player, hand)?;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Reads a hand that is shown at the end of a deal, if it is.
+    fn show_hand(&mut self, at: usize, player: usize, hand: &[String]) -> Result<(), ReplayError> {
+        if hand.iter().any(|tile| tile == "?") {
+            return Ok(());
+        }
+        let tiles = self.all_known(at, hand)?;
+        let seen = self.player(at, player)?;
+        if !std::mem::replace(&mut seen.is_shown, true) {
+            tiles.into_iter().for_each(|tile| seen.take(tile, STAYS));
+        }
+        Ok(())
+    }
+}
