@@ -489,17 +489,11 @@ impl Hand {
     /// Removes `count` concealed tiles of a kind, plain ones first. Returns how many of them were red fives.
     pub(crate) fn take_kind(&mut self, kind: Kind, count: u8) -> u8 {
         let reds = count.saturating_sub(self.plain(kind));
-        self.take_with_reds(kind, count, reds);
-        reds
-    }
-
-    /// Removes `count` concealed tiles of a kind, `reds` of them red fives. The caller knows that they are
-    /// there.
-    pub(crate) fn take_with_reds(&mut self, kind: Kind, count: u8, reds: u8) {
         self.sub_kind(kind, count);
         if let (true, Some(suit)) = (reds > 0, kind.suit()) {
             self.reds[suit.lane()] -= reds;
         }
+        reds
     }
 }
 

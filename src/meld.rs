@@ -340,19 +340,19 @@ two_forms! {
 const _: () = assert!(size_of::<Meld>() <= 12);
 
 #[cfg(feature = "serde")]
-pub(crate) fn is_zero(number: &u8) -> bool {
+fn is_zero(number: &u8) -> bool {
     *number == 0
 }
 
 /// The tiles of a meld, with its red fives and jokers.
 #[derive(Clone, Debug)]
-pub(crate) struct MeldTiles<K> {
+pub(crate) struct TilesOfMeld<K> {
     kinds: K,
     reds: u8,
     wild: u8,
 }
 
-impl<K: Iterator<Item = Kind>> Iterator for MeldTiles<K> {
+impl<K: Iterator<Item = Kind>> Iterator for TilesOfMeld<K> {
     type Item = Tile;
 
     fn next(&mut self) -> Option<Tile> {
@@ -376,7 +376,7 @@ impl Meld {
         let is_kong = self.group.family() == Family::Kong;
         let claimed = self.claimed.and_then(Tile::kind);
         if !self.open && (self.claimed.is_some() || self.from.is_some()) {
-            Some("a concealed meld comes from nobody")
+            Some("a concealed meld has no claimed tile")
         } else if self.claimed.is_some() && !claimed.is_some_and(|kind| self.group.contains(kind)) {
             Some("the claimed tile is not in it")
         } else if self.added && !is_kong {
@@ -397,8 +397,8 @@ impl Meld {
     }
 
     /// The tiles of the meld, red fives before plain ones, and jokers in the place of what they stand for.
-    pub(crate) fn tiles(&self) -> MeldTiles<impl Iterator<Item = Kind> + use<>> {
-        MeldTiles {
+    pub(crate) fn tiles(&self) -> TilesOfMeld<impl Iterator<Item = Kind> + use<>> {
+        TilesOfMeld {
             kinds: self.group.tiles(),
             reds: self.reds,
             wild: self.wild,

@@ -126,7 +126,7 @@ impl Decomposer {
         }
     }
 
-    /// The same, where tiles of these kinds are wild: each stands for any kind of the set. `most` bounds the copies of a
+    /// The same, where tiles of these kinds are wild: each replaces any kind of the set. `most` bounds the copies of a
     /// kind in a complete hand. A joker is always wild and never itself. Every answer is exact, but for distances of 0
     /// and more under [`WildCopies::Any`]: they do not count whether enough wild tiles are left to draw.
     ///

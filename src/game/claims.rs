@@ -124,7 +124,11 @@ impl<R: Ruleset> Deal<R> {
             if claims.replies[seat].is_some() {
                 continue;
             }
-            if self.plan.procedures.minds_pass(&self.state, seat, claims) {
+            if self
+                .plan
+                .procedures
+                .counts_as_pass(&self.state, seat, claims)
+            {
                 found.could_win.insert(seat);
             }
             self.find_claims::<BY_RULES>(claims, seat, wins_only);

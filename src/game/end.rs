@@ -189,7 +189,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Ends play and pays the settlement. Nobody may claim or discard any more.
+    /// Ends play and pays the settlement. No seat may claim or discard any more.
     pub(super) fn close(&mut self, settlement: &Settlement) {
         self.state.phase = Phase::Over;
         for seat in Seat::all(self.state.players()) {

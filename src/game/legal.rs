@@ -11,14 +11,11 @@ use crate::set::KindSet;
 use crate::state::{Action, Claims, MeldTiles, Phase, Turn, Win, Window};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 
-/// What the generator of legal actions goes by. It is a constant where the generator is compiled.
-type Allowed = bool;
+/// Generates the actions that the rules allow.
+pub(super) const BY_RULES: bool = false;
 
-/// What the rules allow.
-pub(super) const BY_RULES: Allowed = false;
-
-/// All that a seat has the tiles for: in any turn of its own, from any seat, for any win that scores.
-const BY_TILES: Allowed = true;
+/// Generates the actions that the tiles allow: in any turn of the seat, off any seat, with any win that scores.
+const BY_TILES: bool = true;
 
 impl<R: Ruleset> Deal<R> {
     /// The most melds of a hand.
@@ -40,7 +37,7 @@ impl<R: Ruleset> Deal<R> {
         self.adjust(turn.seat);
     }
 
-    fn find_turn<const ALLOWED: Allowed>(&mut self, turn: &Turn) {
+    fn find_turn<const TILES_ONLY: bool>(&mut self, turn: &Turn) {
         let seat = turn.seat;
         let hand = &self.state.hands[seat];
         // The drawn tile is offered as such, and not as a like tile that was held before.
@@ -74,7 +71,7 @@ impl<R: Ruleset> Deal<R> {
             self.legal[seat].begin_turn(plain, reds, drawn);
         }
         if !hand.dead {
-            self.find_own_melds::<ALLOWED>(turn, drawn.is_some());
+            self.find_own_melds::<TILES_ONLY>(turn, drawn.is_some());
         }
     }
 
@@ -173,7 +170,7 @@ impl<R: Ruleset> Deal<R> {
     /// Finds what the seat on turn may do besides discarding. `holds_drawn` is true while the drawn tile is
     /// still concealed.
     #[inline]
-    fn find_own_melds<const ALLOWED: Allowed>(&mut self, turn: &Turn, holds_drawn: bool) {
+    fn find_own_melds<const TILES_ONLY: bool>(&mut self, turn: &Turn, holds_drawn: bool) {
         let seat = turn.seat;
         let plan = &*self.plan;
         let grammar = plan.decomposer.grammar();
@@ -184,9 +181,9 @@ impl<R: Ruleset> Deal<R> {
             KongAfterClaim::AfterReplacement => turn.drawn.is_some(),
             KongAfterClaim::Always => true,
         };
-        if (ALLOWED || in_time) && grammar.has_kong() {
+        if (TILES_ONLY || in_time) && grammar.has_kong() {
             let mut fours = if room { hand.fours() } else { KindSet::EMPTY };
-            let mut added = self.added_kongs::<ALLOWED>(turn);
+            let mut added = self.added_kongs::<TILES_ONLY>(turn);
             // Few hands have any, so the other conditions come second.
             if !fours.union(added).is_empty() && self.may_make_kong(seat) {
                 if self.bars_kinds {
@@ -200,11 +197,11 @@ impl<R: Ruleset> Deal<R> {
         }
         // After a claim only a discard is left, because winning and laying down need a drawn tile.
         // Source: `rulesets/woo.md` §5, §6.1.
-        if turn.drawn.is_none() && !ALLOWED {
+        if turn.drawn.is_none() && !TILES_ONLY {
             return;
         }
         let hand = &self.state.hands[seat];
-        let may_complete = match ALLOWED {
+        let may_complete = match TILES_ONLY {
             BY_TILES => !self.state.holds_useless(seat),
             BY_RULES => {
                 let waited = |kind| self.state.cache.waits[seat].contains(kind);
@@ -217,7 +214,7 @@ impl<R: Ruleset> Deal<R> {
             && plan.decomposer.completes(hand, None)
             && self
                 .drawn_win(turn)
-                .is_some_and(|win| self.may_win::<ALLOWED>(seat, &win));
+                .is_some_and(|win| self.may_win::<TILES_ONLY>(seat, &win));
         if wins {
             self.legal[seat].allow(Action::Win);
         }
@@ -227,17 +224,17 @@ impl<R: Ruleset> Deal<R> {
         let plan = &*self.plan;
         let grammar = plan.decomposer.grammar();
         let lay_down = plan.play.lay_down;
-        if !room || (lay_down.is_empty() && !ALLOWED) {
+        if !room || (lay_down.is_empty() && !TILES_ONLY) {
             return;
         }
-        if (ALLOWED || lay_down.contains(Family::Pung)) && grammar.has_pung() {
+        if (TILES_ONLY || lay_down.contains(Family::Pung)) && grammar.has_pung() {
             let three = self.meldable(seat).at_least(3);
             let pungs = three.iter().map(|kind| Action::Lay(Group::pung(kind)));
             self.legal[seat].extend(pungs);
         }
         let hand = &self.state.hands[seat];
-        if (ALLOWED || !plan.laid_runs.is_empty()) && grammar.may_hold_run(hand.kinds()) {
-            self.find_own_runs::<ALLOWED>(seat);
+        if (TILES_ONLY || !plan.laid_runs.is_empty()) && grammar.may_hold_run(hand.kinds()) {
+            self.find_own_runs::<TILES_ONLY>(seat);
         }
     }
 
@@ -289,14 +286,14 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Finds the concealed runs that a seat may lay down.
-    fn find_own_runs<const ALLOWED: Allowed>(&mut self, seat: Seat) {
+    fn find_own_runs<const TILES_ONLY: bool>(&mut self, seat: Seat) {
         let plan = &*self.plan;
         let grammar = plan.decomposer.grammar();
         let tiles = self.meldable(seat);
         let has_zero = tiles.get(Kind::ZERO) > 0;
         for suit in Suit::ALL {
             let within = grammar.runs_within(tiles.lane(suit.lane()), has_zero);
-            let runs = match ALLOWED {
+            let runs = match TILES_ONLY {
                 BY_TILES => within,
                 BY_RULES => within.intersection(plan.laid_runs),
             };
@@ -307,11 +304,11 @@ impl<R: Ruleset> Deal<R> {
 
     /// The kinds of which a concealed tile may be added to a pung on the table.
     #[inline]
-    fn added_kongs<const ALLOWED: Allowed>(&self, turn: &Turn) -> KindSet {
+    fn added_kongs<const TILES_ONLY: bool>(&self, turn: &Turn) -> KindSet {
         let cache = &self.state.cache;
         let (laid, open) = (cache.laid_pungs[turn.seat], cache.open_pungs[turn.seat]);
         let pungs = match self.plan.play.added_to {
-            _ if ALLOWED => laid.union(open),
+            _ if TILES_ONLY => laid.union(open),
             AddedTo::None => KindSet::EMPTY,
             AddedTo::Laid => laid,
             AddedTo::Claimed => open,
@@ -350,7 +347,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Finds the legal actions of a seat in an open window.
-    pub(super) fn find_claims<const ALLOWED: Allowed>(
+    pub(super) fn find_claims<const TILES_ONLY: bool>(
         &mut self,
         claims: &Claims,
         seat: Seat,
@@ -364,7 +361,7 @@ impl<R: Ruleset> Deal<R> {
             Window::Discard
             | Window::SetAside(_)
             | Window::AddedKong(_)
-            | Window::ConcealedKong(_) => (Action::Win, self.wins_on::<ALLOWED>(seat, claims)),
+            | Window::ConcealedKong(_) => (Action::Win, self.wins_on::<TILES_ONLY>(seat, claims)),
             Window::Challenge(_) => {
                 let may = self.rules.may_challenge(&self.state, seat, claims.from);
                 (Action::Challenge, may)
@@ -380,7 +377,7 @@ impl<R: Ruleset> Deal<R> {
         self.legal[seat].set(word, may);
         let (tile, from) = (claims.tile, claims.from);
         if let (Window::Discard, Some(kind), false) = (claims.window, tile.kind(), wins_only) {
-            self.find_claimed_melds::<ALLOWED>(seat, kind, from);
+            self.find_claimed_melds::<TILES_ONLY>(seat, kind, from);
         }
     }
 
@@ -392,13 +389,13 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// True when a seat may win with the tile of a window.
-    fn wins_on<const ALLOWED: Allowed>(&self, seat: Seat, claims: &Claims) -> bool {
+    fn wins_on<const TILES_ONLY: bool>(&self, seat: Seat, claims: &Claims) -> bool {
         let hand = &self.state.hands[seat];
         let plan = &*self.plan;
         let Some(kind) = claims.tile.kind() else {
             return false;
         };
-        let completes = match ALLOWED {
+        let completes = match TILES_ONLY {
             BY_TILES => {
                 !self.state.holds_useless(seat) && plan.decomposer.completes(hand, Some(kind))
             }
@@ -409,19 +406,19 @@ impl<R: Ruleset> Deal<R> {
             }
         };
         let is_form = || match (claims.window, plan.play.rob_concealed_form) {
-            (Window::ConcealedKong(_), Some(form)) if !ALLOWED => {
+            (Window::ConcealedKong(_), Some(form)) if !TILES_ONLY => {
                 let whole = Holding::from(hand).with(kind);
                 whole
                     .is_some_and(|whole| plan.decomposer.missing_from_form(form, &whole) == Some(0))
             }
             _ => true,
         };
-        completes && is_form() && self.may_win::<ALLOWED>(seat, &self.claimed_win(seat, claims))
+        completes && is_form() && self.may_win::<TILES_ONLY>(seat, &self.claimed_win(seat, claims))
     }
 
     /// True when hands are won in this way, and the ruleset lets the seat win.
-    fn may_win<const ALLOWED: Allowed>(&self, seat: Seat, win: &Win) -> bool {
-        match ALLOWED {
+    fn may_win<const TILES_ONLY: bool>(&self, seat: Seat, win: &Win) -> bool {
+        match TILES_ONLY {
             BY_TILES => self.scores(seat, win),
             BY_RULES => {
                 self.plan.ways().contains(&win.way) && self.rules.may_win(&self.state, seat, win)
@@ -440,7 +437,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Finds the melds for which a seat may claim a discard.
     #[inline]
-    fn find_claimed_melds<const ALLOWED: Allowed>(&mut self, seat: Seat, kind: Kind, from: Seat) {
+    fn find_claimed_melds<const TILES_ONLY: bool>(&mut self, seat: Seat, kind: Kind, from: Seat) {
         let plan = &*self.plan;
         let grammar = plan.decomposer.grammar();
         let hand = &self.state.hands[seat];
@@ -450,7 +447,7 @@ impl<R: Ruleset> Deal<R> {
             return;
         }
         if grammar.has_kong() && (held == 3 || held == 0) && self.may_make_kong(seat) {
-            let laid = match held == 0 && (ALLOWED || plan.play.claimed_kong_on_laid) {
+            let laid = match held == 0 && (TILES_ONLY || plan.play.claimed_kong_on_laid) {
                 true => self.laid_pung(seat, kind),
                 false => None,
             };
@@ -472,7 +469,7 @@ impl<R: Ruleset> Deal<R> {
             if self.melds_jokers {
                 self.find_joker_pungs(seat, kind);
             }
-            if ALLOWED || self.chow_seats(from).contains(seat) {
+            if TILES_ONLY || self.chow_seats(from).contains(seat) {
                 self.find_chows(seat, kind);
             }
         }
@@ -481,7 +478,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Finds the pungs of a discard with so many jokers, and with each possible number of red fives.
+    /// Finds the pungs of a discard with `jokers` jokers, and with each possible number of red fives.
     fn find_pungs(&mut self, seat: Seat, kind: Kind, jokers: u8) {
         let hand = &self.state.hands[seat];
         let group = MeldTiles::from(Group::pung(kind)).with_wild((1 << jokers) - 1);

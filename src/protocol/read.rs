@@ -112,7 +112,7 @@ fn given<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
     value.get(name).filter(|value| **value != Value::Null)
 }
 
-/// Refuses members that nobody reads. `of` names the object.
+/// Refuses unknown members. `of` names the object.
 fn check_members(value: &Value, of: &str, known: &[(&str, bool)]) -> Result<()> {
     let Value::Object(members) = value else {
         return Err(ErrorAnswer::bad_request(format!("{of} must be an object")));

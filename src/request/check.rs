@@ -364,9 +364,6 @@ fn check_meld(plan: &Plan, given: &Declared, seat: Option<Seat>) -> Result<Meld,
         return Err("no tile was added to it");
     }
     if let Some(from) = given.from {
-        if !given.open {
-            return Err("a concealed meld comes from nobody");
-        }
         if seat == Some(from) {
             return Err("a meld comes from another seat");
         }
@@ -375,14 +372,15 @@ fn check_meld(plan: &Plan, given: &Declared, seat: Option<Seat>) -> Result<Meld,
             return Err("a run comes from another player");
         }
     }
-    Ok(Meld {
+    let meld = Meld {
         open: given.open,
         added: given.added,
         reds: tiles.iter().filter(|tile| tile.is_red()).count() as u8,
         wild,
         from: given.from,
         ..Meld::concealed(group)
-    })
+    };
+    meld.contradiction().map_or(Ok(meld), Err)
 }
 
 /// Tiles set aside. The kind is checked before.

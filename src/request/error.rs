@@ -19,7 +19,7 @@ pub enum RequestError {
         want: usize,
     },
     /// A seat that is not at the table.
-    #[error("nobody sits at {seat}")]
+    #[error("there is no seat {seat} at this table")]
     NoSuchSeat {
         /// The seat.
         seat: Seat,
@@ -95,8 +95,8 @@ pub enum RequestError {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WinFault {
-    /// Nobody is named who gave the tile, so nobody can pay.
-    #[error("nobody has given the tile")]
+    /// The seat that gave the tile is missing, so no payment can be found.
+    #[error("`from` is missing: a seat gave the tile")]
     NoGiver,
     /// The winner gave the tile.
     #[error("the tile comes from the winner")]
@@ -104,7 +104,7 @@ pub enum WinFault {
     /// Somebody is named who gave a tile that was drawn.
     #[error("the tile was drawn, and from somebody")]
     FromBesideDraw,
-    /// Nobody fed an open kong of the winner from there.
+    /// No open kong of the winner was claimed from that seat.
     #[error("no open kong was fed by {from}")]
     NotFed {
         /// The seat that is named.

@@ -14,7 +14,7 @@ use crate::wall::IndicatorOrder;
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct Declared {
-    /// Three or four tiles in any order. A joker stands in the place of the tile that it stands for.
+    /// Three or four tiles in any order. A joker takes the place of the tile that it replaces.
     pub tiles: Vec<Tile>,
     /// False for a concealed kong, and for a meld that was laid down concealed.
     pub open: bool,
@@ -108,7 +108,7 @@ pub enum NoWin {
         /// The seats.
         nagashi: SeatSet,
     },
-    /// An abortive draw: nobody pays anybody.
+    /// An abortive draw, without payments.
     Aborted,
     /// A seat declared a win that is none.
     FalseWin(Seat),

@@ -22,7 +22,7 @@ pub struct Table<'a> {
     pub(super) indicators: Vec<Tile>,
     pub(super) under_indicators: Vec<Tile>,
     pub(super) on_table: OnTable,
-    /// How the deal ended if nobody won.
+    /// How the deal ended without a winner.
     pub(super) no_win: NoWin,
 }
 

@@ -124,7 +124,7 @@ impl From<&Meld> for MeldTiles {
 }
 
 impl MeldTiles {
-    /// The same tiles with so many red fives among them. `None` if the group has fewer fives.
+    /// Returns the same tiles with `reds` red fives among them. `None` if the group has fewer fives.
     pub fn with_reds(self, reds: u8) -> Option<Self> {
         let tiles = Self { reds, ..self };
         (reds == 0 || !tiles.concealed().has_too_many_reds()).then_some(tiles)
@@ -140,7 +140,7 @@ impl MeldTiles {
         self.wild
     }
 
-    /// The group. Jokers count as what they stand for.
+    /// The group. A joker counts as the kind that it replaces.
     #[inline]
     pub const fn group(self) -> Group {
         self.group
@@ -158,7 +158,7 @@ impl MeldTiles {
         self.wild.count_ones() as u8
     }
 
-    /// What the first joker stands for. `None` without jokers.
+    /// The kind that the first joker replaces. `None` without jokers.
     pub fn joker_stands_for(self) -> Option<Kind> {
         self.concealed().joker_stands_for()
     }
@@ -183,7 +183,7 @@ impl MeldTiles {
         }
     }
 
-    /// The tiles, red fives before plain ones, jokers in the place of what they stand for.
+    /// The tiles, red fives before plain ones, each joker in the place of the kind that it replaces.
     pub(crate) fn tiles(self) -> impl Iterator<Item = Tile> {
         self.concealed().tiles()
     }
@@ -272,20 +272,24 @@ impl Action {
                     group if group.family().is_run() => group.to_string(),
                     group => format!("a {}", group.family().word()),
                 };
-                let with = match (tiles.reds(), tiles.jokers()) {
-                    (0, 0) => String::new(),
-                    (0, 1) if tiles.group().family().is_run() => {
-                        let kind = tiles.joker_stands_for().map(Tile::plain);
-                        let kind = kind.map_or_else(String::new, |tile| tile.to_string());
-                        format!(" with a joker as {kind}")
-                    }
-                    (0, 1) => " with a joker".to_owned(),
-                    (0, jokers) => format!(" with {jokers} jokers"),
-                    (_, 0) => " with a red five".to_owned(),
-                    (_, 1) => " with a red five and a joker".to_owned(),
-                    (_, jokers) => format!(" with a red five and {jokers} jokers"),
+                let reds = match tiles.reds() {
+                    0 => None,
+                    1 => Some("a red five".to_owned()),
+                    reds => Some(format!("{reds} red fives")),
                 };
-                format!("claim {group}{with}")
+                let jokers = match (tiles.jokers(), tiles.joker_stands_for()) {
+                    (0, _) | (_, None) => None,
+                    (1, Some(kind)) if tiles.group().family().is_run() => {
+                        Some(format!("a joker as {}", Tile::plain(kind)))
+                    }
+                    (1, _) => Some("a joker".to_owned()),
+                    (jokers, _) => Some(format!("{jokers} jokers")),
+                };
+                let with: Vec<String> = reds.into_iter().chain(jokers).collect();
+                match with.is_empty() {
+                    true => format!("claim {group}"),
+                    false => format!("claim {group} with {}", with.join(" and ")),
+                }
             }
             Self::ConcealedKong(kind) => format!("kong of {}", Tile::plain(kind)),
             Self::AddedKong(kind) => format!("add {} to a pung", Tile::plain(kind)),

@@ -73,7 +73,7 @@ impl FuritenRules {
     /// True when passing on the tile of a window makes a seat furiten even if it could not have won. That is
     /// where every tile that completes a form counts.
     #[inline]
-    pub(super) fn minds_pass(&self, state: &DealState, seat: Seat, claims: &Claims) -> bool {
+    pub(super) fn counts_as_pass(&self, state: &DealState, seat: Seat, claims: &Claims) -> bool {
         let waited = |kind| state.cache.waits[seat].contains(kind);
         self.any_wait
             && matches!(

@@ -161,11 +161,11 @@ impl Procedures {
         }
     }
 
-    /// True when a seat that does not win off the tile of a window has passed, even if it could not have won.
+    /// True when not winning off the tile of a window counts as a pass, even if the seat had no legal win.
     #[inline]
-    pub(crate) fn minds_pass(&self, state: &DealState, seat: Seat, claims: &Claims) -> bool {
+    pub(crate) fn counts_as_pass(&self, state: &DealState, seat: Seat, claims: &Claims) -> bool {
         let rules = self.furiten.as_ref();
-        rules.is_some_and(|rules| rules.minds_pass(state, seat, claims))
+        rules.is_some_and(|rules| rules.counts_as_pass(state, seat, claims))
     }
 
     /// True when the seat on turn may not win with the tile that it drew.
@@ -175,12 +175,12 @@ impl Procedures {
         rules.is_some_and(|rules| rules.bars_drawn(state, turn))
     }
 
-    /// Carries out the declaration of a seat. The event is told to observers.
+    /// Declares riichi for a seat. Returns the event.
     pub(crate) fn declared(&self, state: &mut DealState, seat: Seat) -> Event {
         RiichiDeclarationRules::declared(state, seat)
     }
 
-    /// Notes that nobody won off the discard of a seat. An event is told to observers.
+    /// Notes that no seat won off the discard of `seat`. Returns the event of the deposit, if there is one.
     #[inline]
     pub(crate) fn not_won_off(
         &self,
@@ -191,7 +191,7 @@ impl Procedures {
         RiichiDeclarationRules::accepted(state, seat, deposit)
     }
 
-    /// The abortive draw that ends the deal if nobody wins off the last discard.
+    /// The abortive draw that ends the deal if no seat wins off the last discard.
     #[inline]
     pub(crate) fn after_discard(&self, state: &DealState) -> Option<AbortiveDraw> {
         self.abortive_draws.as_ref()?.after_discard(state)

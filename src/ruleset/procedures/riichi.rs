@@ -71,7 +71,7 @@ impl RiichiDeclarationRules {
         Event::RiichiDeclared { seat }
     }
 
-    /// Pays the deposit of a seat after nobody won off its riichi discard.
+    /// Pays the deposit of a seat after no seat won off its riichi discard.
     #[inline]
     pub(super) fn accepted(state: &mut DealState, seat: Seat, deposit: i64) -> Option<Event> {
         match &mut state.riichi[seat] {

@@ -447,7 +447,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads one word of a kind. `find` knows what it stands for.
+    /// Reads one word of a kind. `find` returns its meaning.
     fn word<T>(
         &mut self,
         what: &'static str,
@@ -718,7 +718,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// What a word stands for.
+/// The meaning of a word.
 fn known<T: Copy>(words: &[(&str, T)], word: &str) -> Option<T> {
     let found = words.iter().find(|(known, _)| *known == word);
     found.map(|(_, what)| *what)

@@ -51,7 +51,7 @@ impl Given {
     };
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Means {
     /// A fact with these arguments.
