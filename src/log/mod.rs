@@ -24,7 +24,9 @@ use crate::state::{AbortiveDraw, Announcement};
 use crate::tile::Tile;
 use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::cell::Cell;
 use std::fmt;
+use std::ops::Deref;
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;
@@ -431,16 +433,50 @@ two_forms! {
         /// A decision: every legal action, and the index of the chosen one.
         Decision {
             actor: usize,
-            legal: Vec<Line>,
+            legal: LegalLines,
             chosen: usize,
         },
-        /// A pass. It stands among legal actions only.
+        /// A pass. Only decisions list it.
         None,
     }
 }
 
 // A decision has a line for each legal action, so lines are kept small.
 const _: () = assert!(size_of::<Line>() <= 152);
+
+/// The legal actions of a decision. It dereferences to a slice.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize)]
+#[serde(transparent)]
+pub struct LegalLines(Vec<Line>);
+
+impl FromIterator<Line> for LegalLines {
+    fn from_iter<T: IntoIterator<Item = Line>>(lines: T) -> Self {
+        Self(lines.into_iter().collect())
+    }
+}
+
+impl Deref for LegalLines {
+    type Target = [Line];
+
+    fn deref(&self) -> &[Line] {
+        &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for LegalLines {
+    /// Refuses a decision within a decision before it descends, because binary formats do not bound the depth.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        thread_local! {
+            static IS_INSIDE: Cell<bool> = const { Cell::new(false) };
+        }
+        if IS_INSIDE.replace(true) {
+            return Err(serde::de::Error::custom("a decision is no legal action"));
+        }
+        let lines = Vec::deserialize(deserializer);
+        IS_INSIDE.set(false);
+        lines.map(Self)
+    }
+}
 
 /// Parses the tiles of a log, each a string of its own.
 pub(crate) fn parse_tiles(

@@ -224,6 +224,7 @@ fn every_value(each: &mut impl Each) {
         log::NextDeal: r#""renchan""#;
         log::What: r#""calling""#;
         log::TurnedUp: r#"{"actor":2,"consumed":["C","C","C","C"]}"#;
+        log::LegalLines: r#"[{"type":"none"}]"#;
         log::StartGame: r#"{"names":["a"],"format":1,"engine":"e","ruleset":"woo","options":{},"players":4,"notation":"ujmj","view":"all","game":0}"#;
         log::StartKyoku: r#"{"bakaze":"E","kyoku":1,"honba":0,"kyotaku":0,"oya":0,"scores":[0],"tehais":[["E"]],"hand":1,"dice":[],"break":{"player":1,"count":7},"reserve":0,"reserve_moves":false,"back":[],"indicators":[1]}"#;
         log::Hora: r#"{"actor":1,"target":1,"pai":"E"}"# r#"{"actor":1,"target":2,"pai":"E","flags":[],"yakus":[["a",1]]}"#;
@@ -600,6 +601,11 @@ fn what_is_no_value_is_refused() {
     ]);
     refused::<Legal>(&[r#"["dahai 5t","exchange 5t"]"#, r#"["pon 12t"]"#]);
     refused::<SavedMatch>(&["{}"]);
+    let decision = r#"{"type":"decision","actor":0,"legal":[],"chosen":0}"#;
+    assert!(serde_json::from_str::<log::Line>(decision).is_ok());
+    let nested = decision.replace("[]", &format!("[{decision}]"));
+    refused::<log::Line>(&[&nested]);
+    assert!(serde_json::from_str::<log::Line>(decision).is_ok());
     // The same in binary formats, whose hands have all their members in order.
     type Parts<'a> = (Vec<&'a str>, Vec<Meld>, Vec<&'a str>, Vec<Kind>, bool);
     let pung = Meld::concealed(Group::pung(Kind::RED));
