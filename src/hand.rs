@@ -24,15 +24,10 @@ pub struct Hand {
     fours: KindSet,
     reds: [u8; 3],
     held_flowers: FlowerSet,
-    /// Flowers laid on the table.
-    pub flowers: FlowerSet,
-    /// Melds in the order in which they were declared.
-    pub melds: List<Meld, MAX_MELDS>,
-    /// Tiles that the player has set aside, each for a replacement. They are no part of the hand but count in its
-    /// score.
-    pub set_aside: SetAside,
-    /// The hand is dead. It is played on, but it claims nothing, cannot win and scores nothing.
-    pub dead: bool,
+    pub(crate) flowers: FlowerSet,
+    pub(crate) melds: List<Meld, MAX_MELDS>,
+    pub(crate) set_aside: SetAside,
+    pub(crate) dead: bool,
 }
 
 // A shift finds the hand of a seat.
@@ -256,12 +251,10 @@ impl Hand {
         )
     }
 
-    /// Checks that the set has all tiles of the hand, and enough copies of each, and that melds have no more red fives
-    /// than fives.
+    /// Checks that the set has all tiles of the hand, and enough copies of each.
     ///
     /// # Errors
-    /// [`HandError::NotInSet`] and [`HandError::TooManyCopies`], and [`HandError::BadMeld`] for more red fives than a meld
-    /// has fives.
+    /// [`HandError::NotInSet`] and [`HandError::TooManyCopies`].
     pub fn check(&self, set: &TileSet) -> Result<(), HandError> {
         self.check_copies(set, None)
     }
@@ -281,9 +274,6 @@ impl Hand {
             let has = |flower| set.contains(Tile::flower(flower));
             let mut reds = self.reds;
             for meld in self.melds.iter().filter(|meld| meld.reds > 0) {
-                if meld.has_too_many_reds() {
-                    return None;
-                }
                 let sum = &mut reds[meld.group.suit()?.lane()];
                 *sum = sum.saturating_add(meld.reds);
             }
@@ -304,11 +294,8 @@ impl Hand {
         // Something is wrong. Counts again, tile by tile, to name it.
         let mut tally = TileTally::new(set);
         tally.add_all(self.tiles().chain(self.flowers.iter().map(Tile::flower)))?;
-        for (index, meld) in self.melds.iter().enumerate() {
+        for meld in self.melds.iter() {
             tally.add_all(meld.tiles())?;
-            if meld.has_too_many_reds() {
-                return Err(HandError::too_many_reds(index));
-            }
         }
         tally.add_all(self.set_aside.iter().map(Tile::from))?;
         tally.add_all(last)
@@ -336,6 +323,31 @@ impl Hand {
     #[inline]
     pub const fn fours(&self) -> KindSet {
         self.fours
+    }
+
+    /// The declared melds, in the order in which they were declared.
+    #[inline]
+    pub fn melds(&self) -> &[Meld] {
+        &self.melds
+    }
+
+    /// Flowers laid on the table.
+    #[inline]
+    pub const fn flowers(&self) -> FlowerSet {
+        self.flowers
+    }
+
+    /// Tiles that the player has set aside, each for a replacement. They are no part of the hand but count in its
+    /// score.
+    #[inline]
+    pub const fn set_aside(&self) -> SetAside {
+        self.set_aside
+    }
+
+    /// True if the hand is dead. It is played on, but it claims nothing, cannot win and scores nothing.
+    #[inline]
+    pub const fn is_dead(&self) -> bool {
+        self.dead
     }
 
     /// Flowers in the hand that are not laid down yet.

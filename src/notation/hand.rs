@@ -38,7 +38,7 @@ impl Notation {
     /// ```
     /// use paishan::Notation;
     /// let hand = Notation::Ujmj.parse_hand("123m456m +CCC -7777s /hi")?;
-    /// assert_eq!((hand.concealed_len(), hand.melds.len(), hand.flowers.len()), (6, 2, 2));
+    /// assert_eq!((hand.concealed_len(), hand.melds().len(), hand.flowers().len()), (6, 2, 2));
     /// assert_eq!(Notation::Ujmj.print_hand(&hand), "123456m+CCC-7777s/hi");
     /// # Ok::<(), paishan::ParseHandError>(())
     /// ```

@@ -9,7 +9,7 @@ use paishan::ruleset::{self, DataRuleset, Plan, Ruleset};
 use paishan::score::{Line, PaymentReason, Score, ScoreError, ScoreInput, Settlement};
 use paishan::simulate::{Collector, PlayError, Summary, play};
 use paishan::state::{DealState, OnTable, Win};
-use paishan::{Hand, Notation, Seat, Wind};
+use paishan::{Hand, Meld, Notation, Seat, Tile, Wind};
 use std::sync::Arc;
 
 /// A ruleset whose scores were changed by hand.
@@ -214,31 +214,23 @@ fn full_counters_and_deposits_stay_full() {
 #[test]
 fn a_meld_has_no_more_red_fives_than_fives() {
     let rules = ruleset::by_id("riichi-tenhou", &[]).unwrap();
-    let win = Win::drawn("9m".parse().unwrap());
-    for (meld, reds, error) in [
-        ("456t", 1, None),
-        ("456t", 2, Some("meld 0: more red fives than it has fives")),
-        (
-            "456t",
-            255,
-            Some("meld 0: more red fives than it has fives"),
-        ),
-        ("123t", 1, Some("meld 0: more red fives than it has fives")),
-        ("CCC", 255, Some("meld 0: more red fives than it has fives")),
+    for (meld, reds, fits) in [
+        ("456t", 1, true),
+        ("456t", 2, false),
+        ("456t", 255, false),
+        ("123t", 1, false),
+        ("CCC", 255, false),
     ] {
         // With the red five in the hand a sum in a byte would be 0.
-        let mut hand: Hand = format!("234567m5Rs99m+{meld}").parse().unwrap();
-        hand.melds[0].reds = reds;
-        let input = ScoreInput::new(&hand, Seat::EAST, Wind::East, Some(&win));
-        let found = hand
-            .check(&rules.plan().tiles)
-            .map_err(|error| error.to_string());
-        assert_eq!(
-            found.as_ref().err().map(String::as_str),
-            error,
-            "{meld} {reds}"
-        );
-        let refused = matches!(rules.score(&input), Err(ScoreError::Hand(_)));
-        assert_eq!(refused, error.is_some(), "{meld} {reds}");
+        let hand: Hand = format!("234567m5Rs99m+{meld}").parse().unwrap();
+        let concealed: Vec<Tile> = hand.tiles().collect();
+        let meld = Meld {
+            reds,
+            ..hand.melds()[0]
+        };
+        let made = Hand::try_new(&rules.plan().tiles, &concealed, &[meld], &[]);
+        let error = made.map(drop).map_err(|error| error.to_string());
+        let refused = Err("meld 0: more red fives than it has fives".to_owned());
+        assert_eq!(error, if fits { Ok(()) } else { refused }, "{meld:?}");
     }
 }

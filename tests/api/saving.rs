@@ -172,7 +172,7 @@ fn a_judge_is_part_of_the_moves() {
     assert_eq!(all, moves);
     let (_, again) = moves.resume(Match::new(rules, 3), &mut ()).unwrap();
     let again = again.unwrap();
-    assert!(again.state().hand(Seat::EAST.after(2, 4)).dead);
+    assert!(again.state().hand(Seat::EAST.after(2, 4)).is_dead());
     assert_eq!(again.state(), deal.state());
 }
 

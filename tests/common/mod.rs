@@ -114,9 +114,9 @@ pub fn all_tiles(state: &DealState) -> Vec<Tile> {
     for seat in Seat::all(state.players()) {
         let hand = state.hand(seat);
         tiles.extend(hand.tiles());
-        tiles.extend(hand.flowers.iter().map(Tile::flower));
-        tiles.extend(hand.set_aside.iter().map(Tile::from));
-        for meld in hand.melds.iter() {
+        tiles.extend(hand.flowers().iter().map(Tile::flower));
+        tiles.extend(hand.set_aside().iter().map(Tile::from));
+        for meld in hand.melds().iter() {
             let mut reds = meld.reds;
             tiles.extend(meld.kinds().map(|kind| match (kind.suit(), kind.rank()) {
                 (Some(suit), Some(rank)) if rank.get() == 5 && reds > 0 => {

@@ -70,10 +70,10 @@ fn forms(copies: &Counts, beyond: bool, hand: &Hand, last: Kind) -> Vec<u8> {
         let used = |kind: Kind| tiles[kind.index()] + melded.get(kind);
         beyond || kinds.iter().all(|&kind| used(kind) <= copies.get(kind))
     };
-    let groups = 4 - hand.melds.len();
+    let groups = 4 - hand.melds().len();
     let of_groups = |tiles: &mut Tiles| in_set(tiles) && is_groups(tiles, groups, true);
     let of_pairs = |tiles: &mut Tiles| {
-        in_set(tiles) && hand.melds.is_empty() && tiles.iter().all(|count| count % 2 == 0)
+        in_set(tiles) && hand.melds().is_empty() && tiles.iter().all(|count| count % 2 == 0)
     };
     let mut found = Vec::new();
     if any_replaced(&mut tiles, wilds, &kinds, &of_groups) {
@@ -157,7 +157,7 @@ impl Observer for Watch {
         }
         self.kept += u32::from(hand.concealed().get(WILD));
         for seat in Seat::all(4) {
-            for meld in state.hand(seat).melds.iter() {
+            for meld in state.hand(seat).melds().iter() {
                 assert!(meld.group.tiles().all(|kind| kind != WILD));
             }
         }

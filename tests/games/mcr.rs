@@ -30,7 +30,7 @@ fn in_sight(state: &DealState, seat: Seat, outcome: &Outcome) -> usize {
         .filter(|discard| discard.tile.kind() == kind)
         .count();
     let melds =
-        Seat::all(4).flat_map(|seat| state.hand(seat).melds.iter().filter(|meld| meld.open));
+        Seat::all(4).flat_map(|seat| state.hand(seat).melds().iter().filter(|meld| meld.open));
     let melded = melds
         .flat_map(|meld| meld.group.tiles())
         .filter(|&tile| Some(tile) == kind);

@@ -55,7 +55,7 @@ fn allowed(rules: &dyn Ruleset, state: &DealState, seat: Seat) -> BTreeSet<Strin
                 found.push(Action::Discard { tile, drawn });
             }
             for &kind in &kinds {
-                let melds = &hand.melds;
+                let melds = hand.melds();
                 let has_pung = melds
                     .iter()
                     .any(|meld| meld.group.tiles().all(|one| one == kind));

@@ -43,7 +43,7 @@ impl Rules {
         if turn.drawn.is_none() {
             return legal;
         }
-        let melds = hand.melds.len();
+        let melds = hand.melds().len();
         if drawn.is_some() && !splits(&kinds, 4 - melds, true).is_empty() {
             say(Action::Win);
         }
@@ -57,7 +57,7 @@ impl Rules {
                 say(Action::ConcealedKong(kind));
             }
             let laid = hand
-                .melds
+                .melds()
                 .iter()
                 .any(|m| m.group == Group::pung(kind) && !m.open);
             if held(kind) == 1 && laid && loose_tile {
@@ -86,7 +86,7 @@ impl Rules {
         let kinds: Vec<Kind> = hand.tiles().filter_map(|tile| tile.kind()).collect();
         let (held, melds) = (
             kinds.iter().filter(|k| **k == kind).count(),
-            hand.melds.len(),
+            hand.melds().len(),
         );
         let steps = seat.steps_from(from, 4);
         let chow = if self.chow_next {
@@ -99,7 +99,7 @@ impl Rules {
             legal.insert(self.describe(Action::claim(Group::pung(kind))));
         }
         let laid = hand
-            .melds
+            .melds()
             .iter()
             .any(|m| m.group == Group::pung(kind) && !m.open);
         if (held == 3 && melds < 4 || laid) && state.wall().remaining() > 14 {

@@ -71,10 +71,10 @@ impl Rules<'_> {
     fn on_turn(&self, state: &DealState, turn: &Turn) -> BTreeSet<String> {
         let seat = turn.seat;
         let tiles = kinds(state, seat);
-        let melds: Vec<Group> = state.hand(seat).melds.iter().map(|m| m.group).collect();
+        let melds: Vec<Group> = state.hand(seat).melds().iter().map(|m| m.group).collect();
         let open: Vec<Group> = state
             .hand(seat)
-            .melds
+            .melds()
             .iter()
             .filter(|m| m.open)
             .map(|m| m.group)
@@ -158,7 +158,7 @@ impl Rules<'_> {
     ) -> BTreeSet<String> {
         let kind = tile.kind().unwrap();
         let tiles = kinds(state, seat);
-        let melds = state.hand(seat).melds.len();
+        let melds = state.hand(seat).melds().len();
         let stands = state.announced(seat) == Some(Announcement::Standing);
         let discard = matches!(window, Window::Discard);
         let mut legal = BTreeSet::new();

@@ -194,7 +194,7 @@ impl Game {
         let mut left: Counts = [0; Kind::COUNT];
         for kind in Kind::all().filter(|&kind| kind != Kind::JOKER) {
             let copies = rules.plan().tiles.copies().get(kind) as i8;
-            let melded = hand.melds.iter().flat_map(|meld| meld.kinds());
+            let melded = hand.melds().iter().flat_map(|meld| meld.kinds());
             let melded = melded.filter(|&one| one == kind).count() as i8;
             let plain = match self.is_wild(kind) {
                 true => 0,
@@ -212,12 +212,12 @@ impl Game {
             held,
             jokers,
             left,
-            groups: self.groups - hand.melds.len(),
+            groups: self.groups - hand.melds().len(),
             pair: true,
         };
         let singles = Kind::all().filter(|kind| held[kind.index()] % 2 == 1);
         let pairs = match self.seven_pairs {
-            _ if !hand.melds.is_empty() => false,
+            _ if !hand.melds().is_empty() => false,
             None => false,
             Some(true) => held.iter().all(|&held| held == 0 || held == 2),
             // Jokers that are left make a pair of their own.
@@ -235,7 +235,7 @@ impl Game {
         let hand = state.hand(seat);
         let held: Vec<Kind> = hand.tiles().filter_map(Tile::kind).collect();
         let count = |kind: Kind| held.iter().filter(|&&one| one == kind).count();
-        let room = hand.melds.len() < self.groups;
+        let room = hand.melds().len() < self.groups;
         let may_kong = state.wall().has_replacement();
         let grammar = rules.plan().decomposer.grammar();
         let mut found: Vec<Action> = Vec::new();
@@ -257,14 +257,14 @@ impl Game {
                     if count(kind) == 4 && room {
                         found.push(Action::ConcealedKong(kind));
                     }
-                    let grows = hand.melds.iter().any(|meld| meld.kinds().eq([kind; 3]));
+                    let grows = hand.melds().iter().any(|meld| meld.kinds().eq([kind; 3]));
                     let is_drawn = turn.drawn == Some(kind.into()) || !self.added_drawn;
                     if grows && is_drawn && count(kind) == 1 {
                         found.push(Action::AddedKong(kind));
                     }
                 }
                 if turn.drawn.is_some() && self.in_melds {
-                    for meld in hand.melds.iter() {
+                    for meld in hand.melds().iter() {
                         let mut jokers = meld.group.tiles().zip(meld.kinds());
                         let stands_for = jokers.find(|(_, tile)| self.is_wild(*tile));
                         if stands_for.is_some_and(|(kind, _)| count(kind) > 0) {
@@ -304,7 +304,7 @@ impl Game {
                     }
                     let follows = seat.steps_from(claims.from, state.players()) == 1;
                     let runs = hand
-                        .melds
+                        .melds()
                         .iter()
                         .filter(|meld| meld.group.family().is_run());
                     let may_chow = room && follows && runs.count() < self.chows;
@@ -403,7 +403,7 @@ fn every_legal_action_is_one_by_the_rules_in_words() {
                 for meld in deal
                     .state()
                     .hand(seat)
-                    .melds
+                    .melds()
                     .iter()
                     .filter(|meld| meld.jokers() > 0)
                 {

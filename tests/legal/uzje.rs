@@ -111,7 +111,7 @@ fn on_turn(rules: &dyn Ruleset, state: &DealState, turn: &Turn) -> BTreeSet<Stri
                 say(Action::ConcealedKong(kind));
             }
             let open = hand
-                .melds
+                .melds()
                 .iter()
                 .any(|m| m.group == Group::pung(kind) && m.open);
             if held == 1 && open {
@@ -154,7 +154,7 @@ fn on_claim(
         Window::SetAside(_) => panic!("nothing is set aside in uzje"),
         Window::Challenge(_) => {}
     }
-    if matches!(claims.window, Window::Discard) && left > 0 && hand.melds.len() < 4 {
+    if matches!(claims.window, Window::Discard) && left > 0 && hand.melds().len() < 4 {
         let kind = tile.kind().unwrap();
         let kinds: Vec<Kind> = hand.tiles().filter_map(|tile| tile.kind()).collect();
         let held = kinds.iter().filter(|k| **k == kind).count();

@@ -391,7 +391,7 @@ fn a_win_may_require_a_reading() {
             for (seat, win) in &outcome.wins {
                 let hand = state.hand_before(*seat, win);
                 let tiles = hand.tiles().chain(
-                    hand.melds
+                    hand.melds()
                         .iter()
                         .flat_map(|meld| meld.group.tiles().map(Tile::from)),
                 );
@@ -435,7 +435,7 @@ fn a_win_may_require_melds_and_circumstances() {
             _: Next,
         ) {
             for (seat, win) in &outcome.wins {
-                let melds = state.hand(*seat).melds.len();
+                let melds = state.hand(*seat).melds().len();
                 self.seen.push((melds, win.way.is_self_draw(), *seat));
             }
             if !outcome.wins.is_empty() {
@@ -838,7 +838,7 @@ fn waits_that_win_nothing_are_no_waits() {
                 if hand.size() != 13 {
                     continue;
                 }
-                let melds = hand.melds.iter();
+                let melds = hand.melds().iter();
                 let melded = melds.flat_map(|meld| meld.group.tiles().map(Tile::from));
                 let tiles: Vec<Kind> = hand
                     .tiles()

@@ -88,8 +88,8 @@ added-to = "claimed"
 fn tiles_in_play(state: &DealState) -> usize {
     let of_seat = |seat| {
         let hand = state.hand(seat);
-        let melds: usize = hand.melds.iter().map(|meld| meld.group.len()).sum();
-        hand.concealed_len() + melds + hand.flowers.len() + hand.set_aside.len()
+        let melds: usize = hand.melds().iter().map(|meld| meld.group.len()).sum();
+        hand.concealed_len() + melds + hand.flowers().len() + hand.set_aside().len()
     };
     let loose = state.discards().iter().filter(|d| !d.claimed).count();
     let held: usize = Seat::all(state.players()).map(of_seat).sum();
@@ -123,7 +123,7 @@ fn check_play(rules: &dyn Ruleset, games: u64) -> (usize, usize) {
             runs_with_zero += deal
                 .state()
                 .hand(seat)
-                .melds
+                .melds()
                 .iter()
                 .filter(|meld| meld.group.to_string().starts_with('0'))
                 .count();
