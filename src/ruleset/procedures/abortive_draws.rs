@@ -2,6 +2,9 @@
 //! `[claims]`. Source: `rulesets/riichi-mcgill.md` §7.
 
 use crate::meld::Family;
+use crate::ruleset::read::terms::read_kinds;
+use crate::ruleset::read::vocabulary::Vocabulary;
+use crate::ruleset::source::{RulesetError, Section};
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::{AbortiveDraw, Action, DealState, Discard, DrawSource, Legal, Phase};
@@ -29,6 +32,21 @@ pub struct AbortiveDrawRules {
 }
 
 impl AbortiveDrawRules {
+    pub(super) fn read(
+        section: &Section<'_>,
+        names: &Vocabulary<'_>,
+    ) -> Result<Self, RulesetError> {
+        let orphans = read_kinds(section, "orphans", names)?;
+        let is = |key| -> Result<bool, RulesetError> { Ok(section.bool(key)?.unwrap_or(false)) };
+        let nine_orphans = is("nine-orphans")?;
+        Ok(Self {
+            nine_orphans: orphans.filter(|_| nine_orphans),
+            four_winds: is("four-winds")?,
+            four_kongs: is("four-kongs")?,
+            four_riichi: is("four-riichi")?,
+        })
+    }
+
     /// Offers the draw with nine orphans.
     #[inline]
     pub(in crate::ruleset) fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {

@@ -2,6 +2,8 @@
 
 use crate::decompose::{Decomposer, Holding};
 use crate::meld::Family;
+use crate::ruleset::read::vocabulary::Vocabulary;
+use crate::ruleset::source::{RulesetError, RulesetFault, Section, nearest};
 use crate::seat::Seat;
 use crate::state::DealState;
 
@@ -16,6 +18,30 @@ pub struct ChallengeRules {
 }
 
 impl ChallengeRules {
+    pub(super) fn read(
+        section: &Section<'_>,
+        names: &Vocabulary<'_>,
+    ) -> Result<Self, RulesetError> {
+        let from_kong = section.int("from-kong", 1..=4)?;
+        let mut waiting_on = Vec::new();
+        for node in section.list("waiting-on")? {
+            let id = section.text_of(node, "waiting-on")?;
+            let place = names.forms.iter().position(|form| *form == id);
+            waiting_on.push(place.ok_or_else(|| {
+                let fault = RulesetFault::UnknownName {
+                    what: "form",
+                    found: id.to_owned(),
+                    suggestion: nearest(id, names.forms.iter().copied()),
+                };
+                section.texts().error(node.place, 0, fault)
+            })?);
+        }
+        Ok(Self {
+            from_kong: section.require("from-kong", from_kong)? as usize,
+            waiting_on,
+        })
+    }
+
     /// True when `seat` may challenge. The rule: "A player can only challenge another player's quad on the
     /// second quad that the latter forms and onward", or when his own tiles wait on the orphans.
     pub(in crate::ruleset) fn allow(

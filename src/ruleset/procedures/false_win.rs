@@ -1,6 +1,7 @@
 //! False wins: a player declares a win, but his tiles are none. `[penalties.false-win]`.
 
 use crate::decompose::Decomposer;
+use crate::ruleset::source::{RulesetError, Section};
 use crate::score::Settlement;
 use crate::seat::Seat;
 use crate::state::{Action, Announcement, DealState, Legal, Phase, Window};
@@ -16,6 +17,15 @@ pub struct FalseWinRules {
 }
 
 impl FalseWinRules {
+    pub(super) fn read(section: &Section<'_>) -> Result<Self, RulesetError> {
+        let pays = section.int("pays-each", 0..=1_000_000_000)?;
+        let times = section.int("times", 1..=1000)?.unwrap_or(1);
+        Ok(Self {
+            playable: section.bool("playable")?.unwrap_or(false),
+            pays_each: times * section.require("pays-each", pays)?,
+        })
+    }
+
     /// Offers the declaration on one's own turn and on a discard, if the tiles are no win.
     pub(in crate::ruleset) fn adjust(
         &self,

@@ -5,6 +5,7 @@
 //! Source: `rulesets/traditional.md` §4.1.
 
 use crate::decompose::{Decomposer, Holding};
+use crate::ruleset::source::{RulesetError, Section};
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::{Action, Announcement, DealState, Legal, Phase};
@@ -19,6 +20,11 @@ pub struct FishingRules {
 }
 
 impl FishingRules {
+    pub(super) fn read(section: &Section<'_>) -> Result<Self, RulesetError> {
+        let frozen = section.bool("frozen")?.unwrap_or(false);
+        Ok(Self { frozen })
+    }
+
     /// Offers the announcement with the first discard, and then binds whoever has made it.
     pub(in crate::ruleset) fn adjust(
         &self,

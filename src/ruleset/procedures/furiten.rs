@@ -5,6 +5,7 @@
 //! table keeps what each seat waits for, what it has discarded and whether it has passed ([`DealState::is_furiten`](crate::state::DealState::is_furiten)).
 //! Source: `rulesets/riichi-mcgill.md` §5.
 
+use crate::ruleset::source::{RulesetError, Section};
 use crate::seat::Seat;
 use crate::set::{KindSet, SeatSet};
 use crate::state::{Claims, DealState, Passed, Turn, Window};
@@ -31,6 +32,25 @@ pub struct FuritenRules {
 }
 
 impl FuritenRules {
+    pub(super) fn read(section: &Section<'_>) -> Result<Self, RulesetError> {
+        let passed = [("legal-win", false), ("any-wait", true)];
+        let in_riichi = [("until-draw", false), ("rest-of-deal", true)];
+        let kinds = [("all", false), ("passed", true)];
+        let until = [("draw", false), ("discard", true)];
+        let rules = Self {
+            any_wait: section.word("passed", &passed)?.unwrap_or(false),
+            riichi_for_good: section.word("in-riichi", &in_riichi)?.unwrap_or(true),
+            own_discards: section.bool("own-discards")?.unwrap_or(true),
+            passed_kind_only: section.word("kinds", &kinds)?.unwrap_or(false),
+            until_discard: section.word("until", &until)?.unwrap_or(false),
+            bars_drawn: section.bool("drawn-tiles")?.unwrap_or(false),
+        };
+        if rules.bars_drawn && !rules.until_discard {
+            return Err(section.contradiction("drawn-tiles needs until = \"discard\""));
+        }
+        Ok(rules)
+    }
+
     /// Notes that a seat did not win with the tile that it drew.
     #[inline]
     pub(super) fn passed_drawn(&self, state: &mut DealState, turn: &Turn, could_win: bool) {

@@ -1,4 +1,4 @@
-//! Procedures: rules that need code. Each is a Rust file, with its parameters in `[procedures.<id>]` or
+//! Procedures: rules that need code. Each is a Rust file, which also reads its parameters from `[procedures.<id>]` or
 //! `[penalties.<id>]` of a ruleset.
 
 mod abortive_draws;
@@ -17,6 +17,8 @@ pub use furiten::FuritenRules;
 pub use riichi::{KongInRiichi, RiichiDeclarationRules};
 pub use swap_call::SwapCallRules;
 
+use super::read::vocabulary::Vocabulary;
+use super::source::{RulesetError, Section};
 use crate::decompose::Decomposer;
 use crate::seat::Seat;
 use crate::set::SeatSet;
@@ -60,7 +62,48 @@ pub struct Procedures {
     pub abortive_draws: Option<AbortiveDrawRules>,
 }
 
+/// Reads the section of a procedure, if there is one.
+fn read<T>(
+    parent: &Section<'_>,
+    id: &'static str,
+    parameters: impl FnOnce(&Section<'_>) -> Result<T, RulesetError>,
+) -> Result<Option<T>, RulesetError> {
+    let Some(section) = parent.section(id)? else {
+        return Ok(None);
+    };
+    let rules = parameters(&section)?;
+    section.text("src")?;
+    section.finish()?;
+    Ok(Some(rules))
+}
+
 impl Procedures {
+    /// Reads `[procedures]` and `[penalties]` of a ruleset.
+    pub(super) fn read(root: &Section<'_>, names: &Vocabulary<'_>) -> Result<Self, RulesetError> {
+        let mut rules = Self::default();
+        if let Some(section) = root.section("procedures")? {
+            rules.challenge = read(&section, "challenge", |one| {
+                ChallengeRules::read(one, names)
+            })?;
+            rules.fishing = read(&section, "fishing", FishingRules::read)?;
+            rules.riichi = read(&section, "riichi", |one| {
+                RiichiDeclarationRules::read(one, names)
+            })?;
+            rules.furiten = read(&section, "furiten", FuritenRules::read)?;
+            rules.swap_call = read(&section, "swap-call", SwapCallRules::read)?.flatten();
+            rules.abortive_draws = read(&section, "abortive-draws", |one| {
+                AbortiveDrawRules::read(one, names)
+            })?;
+            section.finish()?;
+        }
+        if let Some(section) = root.section("penalties")? {
+            rules.false_win = read(&section, "false-win", FalseWinRules::read)?;
+            rules.dead_hands = read(&section, "dead-hand", |_| Ok(()))?.is_some();
+            section.finish()?;
+        }
+        Ok(rules)
+    }
+
     /// When these procedures may change what a seat may do.
     pub(crate) fn adjusts(&self) -> Adjusts {
         let any = self.fishing.is_some()

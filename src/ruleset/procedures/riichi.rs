@@ -5,6 +5,9 @@
 
 use crate::decompose::{Decomposer, Holding};
 use crate::meld::Group;
+use crate::ruleset::read::terms::read_flag;
+use crate::ruleset::read::vocabulary::Vocabulary;
+use crate::ruleset::source::{RulesetError, Section};
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::{Action, DealState, Event, Legal, Phase, Riichi, Turn};
@@ -44,6 +47,24 @@ pub struct RiichiDeclarationRules {
 }
 
 impl RiichiDeclarationRules {
+    pub(super) fn read(
+        section: &Section<'_>,
+        names: &Vocabulary<'_>,
+    ) -> Result<Self, RulesetError> {
+        let kongs = [
+            ("none", KongInRiichi::None),
+            ("same-waits", KongInRiichi::SameWaits),
+            ("same-shape", KongInRiichi::SameShape),
+        ];
+        Ok(Self {
+            live_tiles: section.int("live-tiles", 0..=1000)?.unwrap_or(0) as usize,
+            points: section.int("points", 0..=1_000_000_000)?.unwrap_or(0),
+            while_furiten: section.bool("while-furiten")?.unwrap_or(true),
+            kongs: section.word("kongs", &kongs)?.unwrap_or(KongInRiichi::None),
+            flag: read_flag(section, "flag", names)?,
+        })
+    }
+
     /// Offers the declaration, and then binds whoever has made it.
     #[inline]
     pub(in crate::ruleset) fn adjust(

@@ -4,6 +4,7 @@
 use crate::decompose::Decomposer;
 use crate::hand::Hand;
 use crate::meld::Group;
+use crate::ruleset::source::{RulesetError, Section};
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::{Action, DealState, Legal, MeldTiles, Phase};
@@ -18,6 +19,17 @@ pub struct SwapCallRules {
 }
 
 impl SwapCallRules {
+    /// `None` if every discard is allowed.
+    pub(super) fn read(section: &Section<'_>) -> Result<Option<Self>, RulesetError> {
+        let words = [
+            ("allowed", None),
+            ("same-tile-forbidden", Some(Self { other_end: false })),
+            ("forbidden", Some(Self { other_end: true })),
+        ];
+        let word = section.word("discards", &words)?;
+        section.require("discards", word)
+    }
+
     /// The kinds that may not be discarded after this meld.
     fn forbidden(&self, group: Group, claimed: Kind) -> KindSet {
         let mut kinds = KindSet::one(claimed);

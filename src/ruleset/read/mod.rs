@@ -1,19 +1,19 @@
 //! Reads the sections of a ruleset file into a [`Plan`].
 
 mod han_fu;
-mod procedures;
 mod resolve;
 mod score;
 mod settlement;
 mod table;
-mod terms;
-mod vocabulary;
+pub(super) mod terms;
+pub(super) mod vocabulary;
 
 use super::options::{OptionValue, Options, VALUES};
 use super::plan::{
     DealerKeepsOn, FirstDealer, Flag, FlowersLaid, LoadError, MatchEnd, MatchRules, NextDealer,
     Plan, ResultRules, Winners,
 };
+use super::procedures::Procedures;
 use super::source::{Node, RulesetError, RulesetErrors, Section, Texts, limits};
 use super::text;
 use crate::decompose::Decomposer;
@@ -22,7 +22,6 @@ use crate::score::facts::Fact;
 use crate::seat::MAX_PLAYERS;
 use crate::state::Way;
 use crate::wall::MAX_WALL;
-use procedures::read_procedures;
 use score::{
     WinSection, pattern_place, read_claim_conditions, read_flags, read_invariants, read_score,
     read_win, read_win_rules,
@@ -187,7 +186,7 @@ impl Plan {
             .map(|(node, id)| pattern_place(root.texts(), score.patterns(), node, id));
         let places = places.collect::<Result<_, _>>()?;
         let score = score.winning_on_flowers(places);
-        let mut procedures = read_procedures(root, &vocabulary)?;
+        let mut procedures = Procedures::read(root, &vocabulary)?;
         let forms = vocabulary.forms.iter().map(|&id| id.to_owned()).collect();
         let settlement = settlement?;
         if let Some(riichi) = &mut procedures.riichi {

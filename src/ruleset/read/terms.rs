@@ -102,7 +102,7 @@ pub(super) fn flag_place(
 }
 
 /// The index of the flag that a key names.
-pub(super) fn read_flag(
+pub(in crate::ruleset) fn read_flag(
     section: &Section<'_>,
     key: &'static str,
     names: &Vocabulary<'_>,
@@ -127,7 +127,7 @@ pub(super) fn read_per(
 }
 
 /// Reads the kinds of a class that does not depend on seat and round.
-pub(super) fn read_kinds(
+pub(in crate::ruleset) fn read_kinds(
     section: &Section<'_>,
     key: &'static str,
     names: &Vocabulary<'_>,

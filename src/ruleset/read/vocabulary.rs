@@ -11,7 +11,7 @@ use crate::tile_set::TileSet;
 use std::cell::Cell;
 
 /// The names that conditions may use beside the facts.
-pub(super) struct Vocabulary<'a> {
+pub(in crate::ruleset) struct Vocabulary<'a> {
     pub(super) options: &'a Options,
     pub(super) flags: Vec<&'a str>,
     /// The named conditions, in the order of the file. Each uses only those before it.
@@ -23,7 +23,7 @@ pub(super) struct Vocabulary<'a> {
     /// The melds by name, with their families.
     pub(super) melds: Vec<(&'a str, Family)>,
     pub(super) classes: &'a [(String, KindSet)],
-    pub(super) forms: Vec<&'a str>,
+    pub(in crate::ruleset) forms: Vec<&'a str>,
     /// Every pattern of the file, even those that options take away.
     pub(super) patterns: &'a [&'a str],
 }
