@@ -9,8 +9,8 @@ use crate::score::ScoreError;
 use crate::seat::{BySeat, Seat};
 use crate::set::{FlowerSet, SeatSet};
 use crate::state::{
-    Action, ActionSnapshot, DealState, DrawSource, Ended, Ending, Event, Furiten, HandCache, Legal,
-    Phase, Snapshot, Turn, Win,
+    Action, ActionSnapshot, DealState, DrawSource, Ending, Event, Furiten, HandCache, Legal, Phase,
+    Snapshot, Turn, Win,
 };
 use crate::tile::Kind;
 use std::sync::Arc;
@@ -152,7 +152,6 @@ impl<R: Ruleset> Deal<R> {
                 furiten: Furiten::default(),
                 cache: HandCache::default(),
                 indicators_due: 0,
-                ended: None,
             },
         );
         if !deal.state.wall.is_of(&deal.plan.tiles) {
@@ -196,7 +195,6 @@ impl<R: Ruleset> Deal<R> {
             fault: Some(ScoreError::OtherWall),
             ..Outcome::default()
         };
-        self.state.ended = Some(Ended::of(&outcome));
         self.outcome = Some(outcome);
     }
 

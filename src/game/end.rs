@@ -9,7 +9,7 @@ use crate::ruleset::Ruleset;
 use crate::score::{ScoreError, ScoreInput, Settlement};
 use crate::seat::{MAX_PLAYERS, Player, Seat};
 use crate::set::SeatSet;
-use crate::state::{Action, Ended, Ending, Event, Phase, Win};
+use crate::state::{Action, Ending, Event, Phase, Win};
 use crate::tile::Tile;
 use smallvec::SmallVec;
 
@@ -162,7 +162,6 @@ impl<R: Ruleset> Deal<R> {
         let played = outcome.played(state, &winners);
         let (standing, _) = standing_after(&self.rules, state.progress, played, &totals);
         let may_end = self.rules.dealer_may_end(&standing) && !is_over(&self.rules, &standing);
-        self.state.ended = Some(Ended::of(&outcome));
         self.outcome = Some(outcome);
         if may_end {
             self.state.phase = Phase::EndChoice;
@@ -182,7 +181,6 @@ impl<R: Ruleset> Deal<R> {
         if action == Action::EndMatch {
             if let Some(outcome) = &mut self.outcome {
                 outcome.dealer_ends = true;
-                self.state.ended = Some(Ended::of(outcome));
             }
             let seat = Seat::EAST;
             observer.event(&self.state, &Event::MatchEnded { seat });

@@ -1,12 +1,13 @@
 //! How a match stands, how it is saved, and what follows a deal.
 
+use super::deal::Deal;
 use super::outcome::Outcome;
 use super::setup::{DealSetup, wall_of};
 use crate::random::Seed;
 use crate::ruleset::{Plan, PlayedDeal, Ruleset, Standing, ranked};
 use crate::score::ScoreError;
 use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
-use crate::state::{DealState, Ended, OnTable, Phase, Progress};
+use crate::state::{OnTable, Progress};
 use crate::tile::Wind;
 use crate::wall::Wall;
 use std::sync::Arc;
@@ -51,9 +52,9 @@ pub enum RecordError {
     /// The deal belongs to another match: another seed, dealer or round, or other counters and deposits.
     #[error("the deal is of another match")]
     OtherMatch,
-    /// The outcome is not that of the deal, or the deal began with other totals.
-    #[error("the outcome does not lead from the match's totals to those of the deal")]
-    OtherOutcome,
+    /// The deal began with other totals, or its payments exceed what a total can hold.
+    #[error("the payments do not lead from the match's totals to those of the deal")]
+    OtherTotals,
 }
 
 /// A match as it stands between two deals. [`MatchState::save`] makes it, and
@@ -226,12 +227,6 @@ impl MatchState {
         self.deal
     }
 
-    /// The number of the deal in the match, from 1.
-    #[deprecated(note = "it is called `deal_number`")]
-    pub fn hand(&self) -> u32 {
-        self.deal
-    }
-
     /// The wind of the round. It starts with East. Where round winds turn, the next wind begins each time
     /// that the deal comes back to the first dealer.
     pub fn round(&self) -> Wind {
@@ -359,24 +354,20 @@ impl MatchState {
         self.on_table
     }
 
-    /// Fails when the match is over, and for a state that is not of a finished deal under these rules.
-    pub(super) fn takes(&self, state: &DealState) -> Result<(), RecordError> {
+    /// Returns the outcome of a deal that is the current one of this match and is over.
+    pub(super) fn check<'a, R: Ruleset>(
+        &self,
+        deal: &'a Deal<R>,
+    ) -> Result<&'a Outcome, RecordError> {
+        let players = self.players();
+        let state = deal.state();
         if self.over {
             return Err(RecordError::Over);
         }
-        if state.rules_hash() != self.plan.content_hash || state.players() != self.players() {
+        if state.rules_hash() != self.plan.content_hash || state.players() != players {
             return Err(RecordError::OtherRules);
         }
-        if !matches!(state.phase(), Phase::Over) {
-            return Err(RecordError::Unfinished);
-        }
-        Ok(())
-    }
-
-    /// Fails unless the deal is the current one of this match, finished with this outcome.
-    pub(super) fn check(&self, state: &DealState, outcome: &Outcome) -> Result<(), RecordError> {
-        let players = self.players();
-        self.takes(state)?;
+        let outcome = deal.outcome().ok_or(RecordError::Unfinished)?;
         let (found, expected) = (state.progress(), self.progress());
         if found.deal != expected.deal {
             return Err(RecordError::OtherDeal {
@@ -399,9 +390,6 @@ impl MatchState {
         if !is_here {
             return Err(RecordError::OtherMatch);
         }
-        if state.ended != Some(Ended::of(outcome)) {
-            return Err(RecordError::OtherOutcome);
-        }
         if let Some(fault) = &outcome.fault {
             return Err(fault.clone().into());
         }
@@ -411,9 +399,9 @@ impl MatchState {
             state.points(seat) == self.totals[player.index()].saturating_add(change)
         };
         if !Player::all(players).all(is_booked) {
-            return Err(RecordError::OtherOutcome);
+            return Err(RecordError::OtherTotals);
         }
-        Ok(())
+        Ok(outcome)
     }
 
     /// How far the match is.

@@ -4,7 +4,7 @@ use crate::ruleset::{Plan, PlayedDeal};
 use crate::score::{ScoreError, Settlement};
 use crate::seat::{Player, Seat};
 use crate::set::SeatSet;
-use crate::state::{DealState, Ended, Ending, Win};
+use crate::state::{DealState, Ending, Win};
 use smallvec::SmallVec;
 
 /// How a deal ended.
@@ -46,18 +46,6 @@ impl Outcome {
         let deposited = state.riichi(seat).is_some_and(|riichi| riichi.accepted);
         let deposit = plan.settlement.deposit();
         self.settlement.deltas[seat].saturating_sub(if deposited { deposit } else { 0 })
-    }
-}
-
-impl Ended {
-    /// What a state keeps of an outcome.
-    pub(super) fn of(outcome: &Outcome) -> Self {
-        Self {
-            winners: outcome.wins.iter().map(|(seat, _)| *seat).collect(),
-            ending: outcome.ending,
-            ready: outcome.ready,
-            dealer_ends: outcome.dealer_ends,
-        }
     }
 }
 

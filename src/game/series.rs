@@ -5,13 +5,12 @@ use super::match_state::{
     MatchState, Next, RecordError, RestoreError, SavedMatch, is_over, standing_after,
 };
 use super::observer::Observer;
-use super::outcome::Outcome;
 use super::setup::{first_by_roll, wall_of};
 use crate::random::{Seed, Stream};
 use crate::ruleset::{FirstDealer, Ruleset};
 use crate::score::SettlementRules;
 use crate::seat::{MAX_PLAYERS, Player};
-use crate::state::{DealState, OnTable};
+use crate::state::OnTable;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -118,22 +117,8 @@ impl<R: Ruleset> Match<R> {
     /// [`RecordError`] for a deal that is not the current one, is not over, or was recorded before. Nothing
     /// has changed then.
     pub fn finish<S: Ruleset>(&mut self, deal: &Deal<S>) -> Result<Next, RecordError> {
-        self.state.takes(deal.state())?;
-        let outcome = deal.outcome().ok_or(RecordError::Unfinished)?;
-        self.book(deal.state(), outcome)
-    }
-
-    /// Records a deal by its state and outcome. [`Match::finish`] needs only the deal.
-    ///
-    /// # Errors
-    /// As for [`Match::finish`].
-    #[deprecated(note = "call `finish` with the deal")]
-    pub fn record(&mut self, state: &DealState, outcome: &Outcome) -> Result<Next, RecordError> {
-        self.book(state, outcome)
-    }
-
-    fn book(&mut self, state: &DealState, outcome: &Outcome) -> Result<Next, RecordError> {
-        self.state.check(state, outcome)?;
+        let outcome = self.state.check(deal)?;
+        let state = deal.state();
         let series = &mut self.state;
         let players = series.players();
         let dealer = state.dealer();

@@ -181,15 +181,6 @@ pub enum Ending {
     Aborted(AbortiveDraw, Option<Seat>),
 }
 
-/// What a state keeps about the end of its deal.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Ended {
-    pub(crate) winners: SeatSet,
-    pub(crate) ending: Ending,
-    pub(crate) ready: SeatSet,
-    pub(crate) dealer_ends: bool,
-}
-
 /// How far the match is when a deal begins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -282,12 +273,10 @@ pub struct DealState {
     pub(crate) dealer_wins: u32,
     pub(crate) riichi: BySeat<Option<Riichi>>,
     pub(crate) furiten: Furiten,
-    /// What is known of the hands without a look at them.
+    /// Cached facts derived from the hands.
     pub(crate) cache: HandCache,
     /// How many kong indicators must be turned with the next discard.
     pub(crate) indicators_due: u8,
-    /// How the deal ended, once play is over.
-    pub(crate) ended: Option<Ended>,
 }
 
 const _: () = assert!(size_of::<DealState>() <= 2752);

@@ -162,7 +162,7 @@ fn sums_stop_at_the_ends_of_their_types() {
                 match play(&rules, &mut agents(&rules, "greedy"), seed, &mut all) {
                     Ok(series) => assert_eq!(series.results().len(), rules.plan().players),
                     // A total that stopped no longer shows every change.
-                    Err(PlayError::Record(RecordError::OtherOutcome)) => won += 1,
+                    Err(PlayError::Record(RecordError::OtherTotals)) => won += 1,
                     Err(error) => panic!("{id}: {error}"),
                 }
                 won += all.1.1.won();

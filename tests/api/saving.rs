@@ -426,28 +426,6 @@ fn what_no_match_has_is_not_restored() {
     assert!(matches!(other, Err(RestoreError::OtherRules { .. })));
 }
 
-/// The loop that the README has shown since its first version.
-#[test]
-#[allow(deprecated, reason = "what was written before is to compile")]
-fn the_first_loop_still_compiles() {
-    use paishan::agent;
-    let rules = ruleset::by_id("woo", &[("rounds".into(), 4.into())]).unwrap();
-    let mut bot = agent::by_name("greedy", rules.plan()).expect("a known agent");
-    let mut series = Match::new(&*rules, 2024);
-    while !series.is_over() {
-        let mut deal = series.start_deal(&mut ());
-        while let Some(seat) = deal.state().deciding().next() {
-            let legal: Legal = deal.legal(seat).clone();
-            let action = bot.decide(&deal.state().view(seat), &legal);
-            deal.act(seat, action, &mut ()).unwrap();
-        }
-        let outcome = deal.outcome().expect("the deal is over").clone();
-        let state = deal.state().clone();
-        series.record(&state, &outcome).unwrap();
-    }
-    assert_eq!(series.hand(), 4);
-}
-
 /// An observer in a box, and one that may be left out.
 type Two<'a> = (Box<dyn Observer + 'a>, Option<&'a mut dyn Observer>);
 

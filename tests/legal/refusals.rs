@@ -224,43 +224,28 @@ fn deals_of_other_rules_are_refused() {
     }
 }
 
-/// A match takes its own deals, with the outcome that they had.
+/// A match takes its own deals.
 #[test]
-#[allow(
-    deprecated,
-    reason = "only `record` takes an outcome apart from its deal"
-)]
-fn deals_of_other_matches_and_changed_outcomes_are_refused() {
-    let rules = by_id("woo");
-    let finished = |series: &Match<&dyn Ruleset>| {
+fn deals_of_other_matches_are_refused() {
+    fn finished<'a>(series: &Match<&'a dyn Ruleset>) -> Deal<&'a dyn Ruleset> {
         let mut deal = series.start_deal(&mut ());
-        let mut players = agents("greedy", &*rules);
+        let mut players = agents("greedy", *series.rules());
         while let Some(seat) = deal.state().deciding().next() {
             let action = players[seat.index()].decide(&deal.state().view(seat), deal.legal(seat));
             deal.act(seat, action, &mut ()).unwrap();
         }
-        (deal.state().clone(), deal.outcome().unwrap().clone())
-    };
+        deal
+    }
+    let rules = by_id("woo");
     let one = |seed: u64| Match::with_dealer(&*rules as &dyn Ruleset, seed, Player::FIRST);
     let (mut mine, other) = (one(1), one(2));
-    let (state, outcome) = finished(&other);
-    assert_eq!(mine.record(&state, &outcome), Err(RecordError::OtherMatch));
-    let (state, outcome) = finished(&mine);
-    assert!(!outcome.wins.is_empty());
-    let mut lost = outcome.clone();
-    lost.wins.clear();
-    let mut ended = outcome.clone();
-    ended.dealer_ends = true;
-    for changed in [lost, ended] {
-        assert_eq!(
-            mine.record(&state, &changed),
-            Err(RecordError::OtherOutcome)
-        );
-    }
+    assert_eq!(mine.finish(&finished(&other)), Err(RecordError::OtherMatch));
+    let deal = finished(&mine);
+    assert!(!deal.outcome().unwrap().wins.is_empty());
     // What a seat imagines is of no match.
-    let imagined = state.imagined_by(seat('S'), &mut Stream::new(1, 1));
+    let imagined = deal.state().imagined_by(seat('S'), &mut Stream::new(1, 1));
     assert_eq!(imagined.progress().match_id, 0);
-    mine.record(&state, &outcome).unwrap();
+    mine.finish(&deal).unwrap();
 }
 
 /// A ruleset that pays what it tells, or cannot.
