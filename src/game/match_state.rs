@@ -1,13 +1,12 @@
 //! How a match stands, how it is saved, and what follows a deal.
 
-use super::deal::Deal;
 use super::outcome::Outcome;
 use super::setup::{DealSetup, wall_of};
 use crate::random::Seed;
 use crate::ruleset::{Plan, PlayedDeal, Ruleset, Standing, ranked};
 use crate::score::ScoreError;
 use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
-use crate::state::{OnTable, Progress};
+use crate::state::{DealState, OnTable, Progress};
 use crate::tile::Wind;
 use crate::wall::Wall;
 use std::sync::Arc;
@@ -355,19 +354,19 @@ impl MatchState {
     }
 
     /// Returns the outcome of a deal that is the current one of this match and is over.
-    pub(super) fn check<'a, R: Ruleset>(
+    pub(super) fn check<'a>(
         &self,
-        deal: &'a Deal<R>,
+        state: &DealState,
+        outcome: Option<&'a Outcome>,
     ) -> Result<&'a Outcome, RecordError> {
         let players = self.players();
-        let state = deal.state();
         if self.over {
             return Err(RecordError::Over);
         }
         if state.rules_hash() != self.plan.content_hash || state.players() != players {
             return Err(RecordError::OtherRules);
         }
-        let outcome = deal.outcome().ok_or(RecordError::Unfinished)?;
+        let outcome = outcome.ok_or(RecordError::Unfinished)?;
         let (found, expected) = (state.progress(), self.progress());
         if found.deal != expected.deal {
             return Err(RecordError::OtherDeal {

@@ -117,8 +117,8 @@ impl<R: Ruleset> Match<R> {
     /// [`RecordError`] for a deal that is not the current one, is not over, or was recorded before. Nothing
     /// has changed then.
     pub fn finish<S: Ruleset>(&mut self, deal: &Deal<S>) -> Result<Next, RecordError> {
-        let outcome = self.state.check(deal)?;
         let state = deal.state();
+        let outcome = self.state.check(state, deal.outcome())?;
         let series = &mut self.state;
         let players = series.players();
         let dealer = state.dealer();
