@@ -47,9 +47,7 @@ impl Outcome {
         let deposit = plan.settlement.deposit();
         self.settlement.deltas[seat].saturating_sub(if deposited { deposit } else { 0 })
     }
-}
 
-impl Outcome {
     /// The players who won, in turn order from who gave the tile.
     pub(super) fn winners(&self, state: &DealState) -> SmallVec<[Player; 4]> {
         let player = |seat: Seat| seat.player(state.dealer(), state.players());
