@@ -56,10 +56,10 @@ pub struct Legal {
     /// Kinds of which a red five may be discarded. A red five just drawn is not among them.
     red_discards: KindSet,
     /// All other actions, in listing order.
-    others: SmallVec<[Action; 16]>,
+    others: SmallVec<[Action; 12]>,
 }
 
-const _: () = assert!(size_of::<Legal>() <= 168);
+const _: () = assert!(size_of::<Legal>() <= 136);
 
 /// The place of an action among those that are neither words nor discards: its group of actions, then its tiles.
 fn order(action: Action) -> [u8; 7] {
