@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test uses a part")]
 
 pub mod classical;
+pub mod complete;
+pub mod legality;
 pub mod naive;
 pub mod patterns;
 pub mod rigged;

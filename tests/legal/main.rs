@@ -4,9 +4,6 @@
 mod common;
 
 mod actions;
-mod chinese;
 mod refusals;
 mod riichi;
 mod secrets;
-mod tables;
-mod uzje;

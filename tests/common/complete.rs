@@ -1,0 +1,357 @@
+//! Complete hands of any grammar, wild tiles and forms included, found by the obvious slow way.
+
+use paishan::decompose::SpecialForm;
+use paishan::ruleset::{OptionValue, Plan};
+use paishan::{Hand, Kind, KindSet, Suit};
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+type Numbers = [i8; Kind::COUNT];
+
+/// The tiles of a hand, as far as its shape goes.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Tiles {
+    pub concealed: Numbers,
+    declared: Numbers,
+    pub melds: usize,
+    /// Nothing is declared but open runs of three ranks in a row.
+    consecutive: bool,
+}
+
+impl Tiles {
+    pub fn of(hand: &Hand) -> Self {
+        let mut tiles = Self {
+            concealed: [0; Kind::COUNT],
+            declared: [0; Kind::COUNT],
+            melds: hand.melds().len(),
+            consecutive: hand
+                .melds()
+                .iter()
+                .all(|meld| meld.open && meld.group.is_consecutive()),
+        };
+        for kind in hand.tiles().filter_map(|tile| tile.kind()) {
+            tiles.concealed[kind.index()] += 1;
+        }
+        for kind in hand.melds().iter().flat_map(|meld| meld.kinds()) {
+            tiles.declared[kind.index()] += 1;
+        }
+        tiles
+    }
+
+    pub fn held(&self, kind: Kind) -> i8 {
+        self.concealed[kind.index()]
+    }
+
+    pub fn with(&self, kind: Kind) -> Self {
+        let mut more = self.clone();
+        more.concealed[kind.index()] += 1;
+        more
+    }
+
+    pub fn without(&self, kind: Kind) -> Self {
+        let mut less = self.clone();
+        less.concealed[kind.index()] -= 1;
+        less
+    }
+
+    /// The same after a kong of four concealed tiles, or of one that joins a pung.
+    pub fn after_kong(&self, kind: Kind, added: bool) -> Self {
+        let mut after = self.clone();
+        let tiles = if added { 1 } else { 4 };
+        after.concealed[kind.index()] -= tiles;
+        after.declared[kind.index()] += tiles;
+        after.melds += usize::from(!added);
+        after.consecutive = false;
+        after
+    }
+}
+
+/// What is still to be made of concealed tiles.
+#[derive(Clone)]
+struct Rest {
+    held: Numbers,
+    wild: i8,
+    /// How often a wild tile may stand for each kind.
+    left: Numbers,
+    groups: usize,
+    pair: bool,
+}
+
+impl Rest {
+    /// Uses these tiles: natural ones first, because a wild tile may change places with a natural one.
+    fn less(&self, kinds: &[usize]) -> Option<Self> {
+        let mut rest = self.clone();
+        for &kind in kinds {
+            if rest.held[kind] > 0 {
+                rest.held[kind] -= 1;
+            } else {
+                rest.wild -= 1;
+                rest.left[kind] -= 1;
+                if rest.wild < 0 || rest.left[kind] < 0 {
+                    return None;
+                }
+            }
+        }
+        Some(rest)
+    }
+
+    fn of_groups(mut self, groups: usize) -> Self {
+        self.groups = groups;
+        self
+    }
+
+    fn without_pair(mut self) -> Self {
+        self.pair = false;
+        self
+    }
+}
+
+/// Which hands are complete.
+pub struct Shapes {
+    pub copies: Numbers,
+    pub wild: KindSet,
+    /// Wild tiles bring more copies of a kind than the set has.
+    any_copies: bool,
+    hand_groups: usize,
+    /// All groups of three.
+    groups: Vec<[usize; 3]>,
+    /// Those with a kind.
+    groups_with: Vec<Vec<[usize; 3]>>,
+    forms: Vec<SpecialForm>,
+    known: RefCell<HashMap<Tiles, KindSet>>,
+}
+
+impl Shapes {
+    pub fn new(plan: &Plan) -> Self {
+        let grammar = plan.decomposer.grammar();
+        let mut copies = [0; Kind::COUNT];
+        for kind in plan.tiles.kinds().iter() {
+            copies[kind.index()] = plan.tiles.copies().get(kind) as i8;
+        }
+        let natural = |kind: &usize| copies[*kind] > 0 && *kind != Kind::JOKER.index();
+        let mut groups: Vec<[usize; 3]> = Vec::new();
+        if grammar.has_pung() {
+            groups.extend((0..Kind::COUNT).map(|kind| [kind; 3]));
+        }
+        for (_, shape) in grammar.shapes() {
+            groups.extend(Suit::ALL.map(|suit| shape.group(suit).kinds().map(Kind::index)));
+        }
+        groups.retain(|group| group.iter().all(natural));
+        let with = |kind: usize| {
+            groups
+                .iter()
+                .copied()
+                .filter(move |group| group.contains(&kind))
+        };
+        Self {
+            copies,
+            wild: plan.decomposer.wild(),
+            any_copies: plan.options.get("wild-copies") == Some(&OptionValue::from("any")),
+            hand_groups: grammar.groups(),
+            groups_with: (0..Kind::COUNT).map(|kind| with(kind).collect()).collect(),
+            groups,
+            forms: grammar.forms().to_vec(),
+            known: RefCell::default(),
+        }
+    }
+
+    fn rest(&self, tiles: &Tiles) -> Rest {
+        let (mut held, mut wild) = (tiles.concealed, 0);
+        for kind in self.wild.iter() {
+            wild += std::mem::take(&mut held[kind.index()]);
+        }
+        let mut left = self.copies;
+        left[Kind::JOKER.index()] = 0;
+        if !self.any_copies {
+            for (kind, left) in left.iter_mut().enumerate() {
+                *left -= held[kind] + tiles.declared[kind];
+            }
+        }
+        Rest {
+            held,
+            wild,
+            left,
+            groups: self.hand_groups.saturating_sub(tiles.melds),
+            pair: true,
+        }
+    }
+
+    /// True if groups and a pair can be made of all tiles, without a group that is banned.
+    fn is_made(&self, rest: &Rest, banned: Option<[usize; 3]>) -> bool {
+        let first = rest.held.iter().position(|&held| held > 0);
+        if rest.groups == 0 && !rest.pair {
+            return first.is_none() && rest.wild == 0;
+        }
+        let groups = first.map_or(&self.groups, |first| &self.groups_with[first]);
+        let pairs = first.map_or(0..Kind::COUNT, |first| first..first + 1);
+        let fits_pair = || {
+            pairs.clone().any(|kind| {
+                rest.less(&[kind; 2]).is_some_and(|rest| {
+                    self.is_made(
+                        &Rest {
+                            pair: false,
+                            ..rest
+                        },
+                        banned,
+                    )
+                })
+            })
+        };
+        rest.pair && fits_pair()
+            || rest.groups > 0
+                && groups.iter().any(|group| {
+                    let less = rest.less(group).filter(|_| Some(*group) != banned);
+                    less.is_some_and(|less| self.is_made(&less.of_groups(rest.groups - 1), banned))
+                })
+    }
+
+    fn has_size(&self, tiles: &Tiles, more: usize) -> bool {
+        let total: i8 = tiles.concealed.iter().sum();
+        total as usize + more + 3 * tiles.melds == 3 * self.hand_groups + 2
+    }
+
+    pub fn is_complete(&self, tiles: &Tiles) -> bool {
+        self.has_size(tiles, 0) && self.completes(tiles, &self.rest(tiles))
+    }
+
+    fn completes(&self, tiles: &Tiles, rest: &Rest) -> bool {
+        self.is_made(rest, None) || (0..self.forms.len()).any(|form| self.makes(form, tiles, rest))
+    }
+
+    /// True if the tiles are this special form.
+    pub fn is_form(&self, form: usize, tiles: &Tiles) -> bool {
+        self.has_size(tiles, 0) && self.makes(form, tiles, &self.rest(tiles))
+    }
+
+    /// True if every way to complete the hand has a pung of this kind.
+    pub fn needs_pung(&self, kind: Kind, tiles: &Tiles) -> bool {
+        let rest = self.rest(tiles);
+        let banned = Some([kind.index(); 3]);
+        !self.is_made(&rest, banned)
+            && !(0..self.forms.len()).any(|form| self.makes(form, tiles, &rest))
+    }
+
+    fn makes(&self, form: usize, tiles: &Tiles, rest: &Rest) -> bool {
+        // The tiles that are left once each of these is used.
+        let without = |wanted: &[usize]| rest.less(wanted);
+        let are_used = |wanted: &[usize]| {
+            without(wanted).is_some_and(|rest| rest.wild == 0 && rest.held == [0; Kind::COUNT])
+        };
+        let list = |counts: &paishan::Counts| counts.iter().map(Kind::index).collect::<Vec<_>>();
+        match &self.forms[form] {
+            SpecialForm::WithGroups { lists } => lists.iter().map(list).any(|list| {
+                let beside = (3 * self.hand_groups - list.len()) / 3;
+                let rest = without(&list);
+                rest.is_some_and(|rest| {
+                    tiles.melds <= beside
+                        && self.is_made(&rest.of_groups(beside - tiles.melds), None)
+                })
+            }),
+            SpecialForm::Straight => {
+                tiles.consecutive
+                    && Suit::ALL.into_iter().any(|suit| {
+                        let of_suit = |kind: &Kind| kind.suit() == Some(suit);
+                        let mut ranks: Vec<usize> =
+                            Kind::all().filter(of_suit).map(Kind::index).collect();
+                        ranks.sort_unstable();
+                        ranks.windows(14).any(|ranks| {
+                            let declared = |kind: &usize| tiles.declared[*kind] > 0;
+                            let wanted: Vec<usize> = ranks
+                                .iter()
+                                .copied()
+                                .filter(|kind| !declared(kind))
+                                .collect();
+                            let all: i8 = tiles.declared.iter().sum();
+                            wanted.len() + all as usize == 14 && are_used(&wanted)
+                        })
+                    })
+            }
+            _ if tiles.melds > 0 => false,
+            SpecialForm::Pairs { distinct } => {
+                let singles: Vec<usize> = (0..Kind::COUNT)
+                    .filter(|&kind| rest.held[kind] % 2 == 1)
+                    .collect();
+                let Some(paired) = without(&singles) else {
+                    return false;
+                };
+                // Each single tile is paired with a wild one, and the others make pairs of their own.
+                let wild = paired.wild - singles.len() as i8;
+                let mut left = rest.left;
+                singles.iter().for_each(|&kind| left[kind] -= 1);
+                let fours = rest.held.iter().any(|&held| held > 2);
+                let free = (0..Kind::COUNT)
+                    .filter(|&kind| left[kind] >= 2 && !(*distinct && rest.held[kind] > 0));
+                let free: i8 = free
+                    .map(|kind| if *distinct { 1 } else { left[kind] / 2 })
+                    .sum();
+                wild >= 0
+                    && wild % 2 == 0
+                    && wild / 2 <= free
+                    && singles.iter().all(|&kind| left[kind] >= 0)
+                    && !(*distinct && fours)
+            }
+            SpecialForm::OneEach { tiles, twice } => {
+                let each = list(tiles);
+                if !twice {
+                    return are_used(&each);
+                }
+                each.iter().any(|&again| {
+                    let mut wanted = each.clone();
+                    wanted.push(again);
+                    are_used(&wanted)
+                })
+            }
+            SpecialForm::Different { lists } => lists.iter().map(list).any(|list| {
+                let is_held = |kind: &&usize| rest.held[**kind] == 1;
+                let natural = list.iter().filter(is_held).count() as i8;
+                let free = list
+                    .iter()
+                    .filter(|&&kind| rest.held[kind] == 0 && rest.left[kind] > 0);
+                natural == rest.held.iter().sum::<i8>() && free.count() as i8 >= rest.wild
+            }),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// True if one more tile completes the hand and the set has a copy left.
+    pub fn is_ready(&self, tiles: &Tiles) -> bool {
+        if self.any_copies {
+            return self
+                .waits(tiles)
+                .iter()
+                .any(|kind| self.is_left(tiles, kind));
+        }
+        // One more tile of any kind is one more wild tile.
+        let mut rest = self.rest(tiles);
+        rest.wild += 1;
+        self.has_size(tiles, 1) && self.completes(tiles, &rest)
+    }
+
+    fn is_left(&self, tiles: &Tiles, kind: Kind) -> bool {
+        let place = kind.index();
+        tiles.concealed[place] + tiles.declared[place] < self.copies[place]
+    }
+
+    /// Every kind that completes the hand with one more tile, also one of which the hand has every copy, unless some
+    /// kind is wild.
+    pub fn waits(&self, tiles: &Tiles) -> KindSet {
+        if let Some(waits) = self.known.borrow().get(tiles) {
+            return *waits;
+        }
+        let in_set = |kind: &Kind| self.copies[kind.index()] > 0;
+        let fits = |kind: &Kind| self.wild.is_empty() || self.is_left(tiles, *kind);
+        let completes = |kind: &Kind| self.is_complete(&tiles.with(*kind));
+        let all = Kind::all().filter(in_set).filter(fits);
+        let waits: KindSet = match self.has_size(tiles, 1) {
+            true => all.filter(completes).collect(),
+            false => KindSet::EMPTY,
+        };
+        self.known.borrow_mut().insert(tiles.clone(), waits);
+        waits
+    }
+
+    /// True if the hand has every copy of all kinds that it waits for.
+    pub fn waits_in_vain(&self, tiles: &Tiles, waits: KindSet) -> bool {
+        !waits.iter().any(|kind| self.is_left(tiles, kind))
+    }
+}
