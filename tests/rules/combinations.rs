@@ -3,11 +3,11 @@
 
 use crate::common::rigged::{act, drawn, held, idle, start, wall};
 use paishan::agent::{Agent, Greedy};
-use paishan::game::Match;
+use paishan::game::{Deal, Match};
 use paishan::random::Stream;
 use paishan::ruleset::{self, LoadError, Ruleset};
 use paishan::state::{Action, Legal, View};
-use paishan::{Kind, Seat, game_seed};
+use paishan::{Kind, Player, Seat, game_seed};
 use std::sync::Arc;
 
 /// Every procedure and penalty, with the parameters that bind players most.
@@ -168,4 +168,32 @@ fn a_standing_hand_takes_no_joker() {
         let takes = deal.legal(south).contains(act("take_joker J55t"));
         assert_eq!(takes, !stands);
     }
+}
+
+/// A ruleset with one more section, and a deal from these hands. Who is dealt a hand draws the tiles in turn.
+fn deal_with(id: &str, section: &str, hands: [&str; 4], draws: &str) -> Deal<Arc<dyn Ruleset>> {
+    let rules = switched_on(id, section, None).unwrap();
+    let wall = wall(&*rules, hands, draws, "", "");
+    let setup = Match::with_dealer(&*rules, 1, Player::FIRST).setup_with(wall);
+    Deal::start(rules, setup, &mut ())
+}
+
+const NEAR: [&str; 4] = [
+    "123456789t11s55m",
+    "147t258s369mESWN",
+    "147t258s369mESWN",
+    "147t258s369mESWN",
+];
+
+fn is_discard(action: Action) -> bool {
+    matches!(action, Action::Discard { .. })
+}
+
+#[test]
+fn riichi_is_followed_by_its_discard() {
+    let section = "[penalties.false-win]\nplayable = true\npays-each = 1\n";
+    let mut deal = deal_with("riichi-mcgill", section, NEAR, "C");
+    assert!(deal.legal(Seat::EAST).contains(Action::FalseWin));
+    deal.act(Seat::EAST, Action::Riichi, &mut ()).unwrap();
+    assert!(deal.legal(Seat::EAST).iter().all(is_discard));
 }

@@ -38,11 +38,12 @@ impl FalseWinRules {
             return;
         }
         let in_time = match state.phase() {
-            // Whoever has just announced a standing hand may only discard. A hand that a claim completed is
-            // no win any more. It is no false win either.
+            // Whoever has just announced a standing hand or riichi may only discard. A hand that a claim
+            // completed is no win any more. It is no false win either.
             Phase::Turn(_) => {
                 let stands = state.announced(seat) == Some(Announcement::Standing);
                 (!stands || state.has_discarded(seat))
+                    && state.riichi(seat).is_none_or(|riichi| riichi.accepted)
                     && !decomposer.completes(state.hand(seat), None)
             }
             Phase::Claims(claims) => matches!(claims.window, Window::Discard),
