@@ -197,3 +197,14 @@ fn riichi_is_followed_by_its_discard() {
     deal.act(Seat::EAST, Action::Riichi, &mut ()).unwrap();
     assert!(deal.legal(Seat::EAST).iter().all(is_discard));
 }
+
+#[test]
+fn a_dead_hand_only_discards() {
+    let orphans = ["19t19s19mESWNCFP", NEAR[1], NEAR[2], NEAR[3]];
+    for (hands, word) in [(NEAR, Action::Riichi), (orphans, Action::NineOrphans)] {
+        let mut deal = deal_with("riichi-mcgill", "[penalties.dead-hand]\n", hands, "C");
+        assert!(deal.legal(Seat::EAST).contains(word));
+        deal.declare_dead(Seat::EAST, &mut ()).unwrap();
+        assert!(deal.legal(Seat::EAST).iter().all(is_discard));
+    }
+}

@@ -59,6 +59,7 @@ impl AbortiveDrawRules {
         let may = turn.drawn.is_some()
             && turn.source == DrawSource::Wall
             && state.is_untouched()
+            && !state.hand(seat).dead
             && state.riichi(seat).is_none()
             && state.hand(seat).kinds().intersection(orphans).len() >= ORPHANS;
         legal.set(Action::NineOrphans, may);

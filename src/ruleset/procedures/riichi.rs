@@ -160,6 +160,7 @@ impl RiichiDeclarationRules {
         let seat = turn.seat;
         turn.drawn.is_some()
             && state.hand(seat).is_closed()
+            && !state.hand(seat).dead
             && state.points(seat) >= self.points
             && state.wall().draws_left() >= self.live_tiles
             // A wait for a fifth copy counts as a hand with two missing tiles here.
