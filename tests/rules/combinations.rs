@@ -208,3 +208,18 @@ fn a_dead_hand_only_discards() {
         assert!(deal.legal(Seat::EAST).iter().all(is_discard));
     }
 }
+
+/// South replaces a flower after its claim, and then lays a run down.
+#[test]
+fn swap_calling_binds_until_the_discard() {
+    let section = "[procedures.swap-call]\ndiscards = \"same-tile-forbidden\"\n";
+    let south = Seat::EAST.next(4);
+    // The first hand is dealt to South.
+    let hands = ["hCCC123s258t369m", NEAR[1], NEAR[2], NEAR[3]];
+    let mut deal = deal_with("woo", section, hands, "C");
+    deal.act(Seat::EAST, drawn("C"), &mut ()).unwrap();
+    deal.act(south, act("pon CCC"), &mut ()).unwrap();
+    assert!(!deal.legal(south).contains(held("C")));
+    deal.act(south, act("lay 123s"), &mut ()).unwrap();
+    assert!(!deal.legal(south).contains(held("C")));
+}

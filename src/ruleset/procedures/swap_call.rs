@@ -73,8 +73,9 @@ impl SwapCallRules {
         let hand = state.hand(seat);
         match state.phase() {
             Phase::Turn(_) => {
-                let meld = hand.melds.last();
-                let claimed = meld.and_then(|meld| Some((meld.group, meld.claimed?.kind()?)));
+                // Melds may have been laid down since the claim.
+                let mut melds = hand.melds.iter().rev();
+                let claimed = melds.find_map(|meld| Some((meld.group, meld.claimed?.kind()?)));
                 if let Some((group, claimed)) = claimed {
                     let kept = KindSet::ALL.difference(self.forbidden(group, claimed));
                     legal.keep_discards(kept);
