@@ -223,3 +223,16 @@ fn swap_calling_binds_until_the_discard() {
     deal.act(south, act("lay 123s"), &mut ()).unwrap();
     assert!(!deal.legal(south).contains(held("C")));
 }
+
+/// The only discard that leaves the hand ready is the tile that swap-calling forbids.
+#[test]
+fn a_hand_stands_only_with_a_discard_that_swap_calling_allows() {
+    let section = "[procedures.swap-call]\ndiscards = \"same-tile-forbidden\"\n";
+    let south = Seat::EAST.next(4);
+    let hands = [NEAR[1], "CCC123456789t9s", NEAR[2], NEAR[3]];
+    let mut deal = deal_with("traditional", section, hands, "C");
+    deal.act(Seat::EAST, drawn("C"), &mut ()).unwrap();
+    deal.act(south, act("pon CCC"), &mut ()).unwrap();
+    assert!(!deal.legal(south).contains(held("C")));
+    assert!(!deal.legal(south).contains(Action::Stand));
+}

@@ -137,13 +137,14 @@ impl Procedures {
             abortive_draws,
             ..
         } = self;
+        // Announcements look at the discards that are left.
+        if let Some(rules) = swap_call {
+            rules.adjust(decomposer, state, seat, legal);
+        }
         if let Some(rules) = fishing {
             rules.adjust(decomposer, state, seat, legal);
         }
         if let Some(rules) = false_win {
-            rules.adjust(decomposer, state, seat, legal);
-        }
-        if let Some(rules) = swap_call {
             rules.adjust(decomposer, state, seat, legal);
         }
         if let Some(rules) = riichi {
