@@ -204,7 +204,7 @@ pub trait Ruleset: Debug + Send + Sync {
     /// the plan has [`Procedures::fishing`].
     fn is_calling(&self, state: &DealState, seat: Seat, tile: Tile) -> bool {
         let decomposer = &self.plan().decomposer;
-        let is_ready = |kind| decomposer.is_ready_without(state.hand(seat), kind);
+        let is_ready = |kind| procedures::is_ready_without(decomposer, state, seat, kind);
         state.may_lack_only(seat, 1) && tile.kind().is_some_and(is_ready)
     }
 

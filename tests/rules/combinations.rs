@@ -7,7 +7,7 @@ use paishan::game::{Deal, Match};
 use paishan::random::Stream;
 use paishan::ruleset::{self, LoadError, Ruleset};
 use paishan::state::{Action, Legal, View};
-use paishan::{Kind, Player, Seat, game_seed};
+use paishan::{Kind, Player, Seat, Suit, game_seed};
 use std::sync::Arc;
 
 /// Every procedure and penalty, with the parameters that bind players most.
@@ -235,4 +235,22 @@ fn a_hand_stands_only_with_a_discard_that_swap_calling_allows() {
     deal.act(south, act("pon CCC"), &mut ()).unwrap();
     assert!(!deal.legal(south).contains(held("C")));
     assert!(!deal.legal(south).contains(Action::Stand));
+}
+
+#[test]
+fn a_hand_with_its_missing_suit_does_not_stand() {
+    let section = "[exchange]\nenabled = false\n[procedures.fishing]\n";
+    let others = ["2233t", "5566t", "8899t"].map(|more| format!("147t258s369m{more}"));
+    let [south, west, north] = others.each_ref().map(String::as_str);
+    for (hand, suit, may_stand) in [
+        (NEAR[0], Suit::Man, false),
+        (NEAR[0], Suit::Sock, false),
+        ("123456789t11m55m", Suit::Sock, true),
+    ] {
+        let mut deal = deal_with("sichuan", section, [hand, south, west, north], "5m");
+        for seat in Seat::all(4) {
+            deal.act(seat, Action::Missing(suit), &mut ()).unwrap();
+        }
+        assert_eq!(deal.legal(Seat::EAST).contains(Action::Stand), may_stand);
+    }
 }

@@ -53,8 +53,9 @@ impl FishingRules {
         legal.set(Action::SetAside, false);
         let kongs = discarded && !self.frozen;
         let holding = Holding::from(state.hand(seat));
-        let keeps =
-            |kind: Kind, added| kongs && decomposer.is_ready(&holding.after_kong(kind, added));
+        let keeps = |kind: Kind, added| {
+            kongs && is_ready(decomposer, state, seat, &holding.after_kong(kind, added))
+        };
         legal.retain_others(|action| match action {
             Action::ConcealedKong(kind) => keeps(kind, false),
             Action::AddedKong(kind) => keeps(kind, true),
@@ -87,6 +88,36 @@ fn ready_discards(
     let kinds = legal.discard_kinds();
     kinds
         .iter()
-        .filter(|&kind| decomposer.is_ready_without(state.hand(seat), kind))
+        .filter(|&kind| is_ready_without(decomposer, state, seat, kind))
         .collect()
+}
+
+/// True if the hand of a seat without one tile of this kind is ready. It is not while it holds the suit that it does
+/// without.
+pub(in crate::ruleset) fn is_ready_without(
+    decomposer: &Decomposer,
+    state: &DealState,
+    seat: Seat,
+    kind: Kind,
+) -> bool {
+    let hand = state.hand(seat);
+    if state.missing_suit(seat).is_none() {
+        return decomposer.is_ready_without(hand, kind);
+    }
+    let mut rest = Holding::from(hand);
+    rest.concealed.try_remove(kind) && is_ready(decomposer, state, seat, &rest)
+}
+
+/// True if these tiles of a seat are ready.
+fn is_ready(decomposer: &Decomposer, state: &DealState, seat: Seat, holding: &Holding) -> bool {
+    let useless = state.useless(seat);
+    if useless.is_empty() {
+        return decomposer.is_ready(holding);
+    }
+    let copies = decomposer.grammar().copies();
+    let waits = decomposer.waits(holding).difference(useless);
+    holding.concealed.count_in(useless) == 0
+        && waits
+            .iter()
+            .any(|kind| holding.held(kind) < copies.get(kind))
 }

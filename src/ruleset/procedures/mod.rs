@@ -13,6 +13,7 @@ pub use abortive_draws::AbortiveDrawRules;
 pub use challenge::ChallengeRules;
 pub use false_win::FalseWinRules;
 pub use fishing::FishingRules;
+pub(super) use fishing::is_ready_without;
 pub use furiten::FuritenRules;
 pub use riichi::{KongInRiichi, RiichiDeclarationRules};
 pub use swap_call::SwapCallRules;
