@@ -9,10 +9,10 @@ compares totals and lists.
 Install and run (standard library and `PyMahjongGB` only; written against 1.4.0):
 
     python3 -m venv venv && venv/bin/pip install PyMahjongGB==1.4.0
-    cargo build --release --example jsonl
-    venv/bin/python benches/peers/compare_guobiao.py 100000 1 target/release/examples/jsonl
+    cargo build --release -p paishan-cli
+    venv/bin/python benches/peers/compare_guobiao.py 100000 1 target/release/paishan
 
-Arguments: how many hands, the seed, the engine program (JSON Lines on standard input and output).  The exit status is
+Arguments: how many hands, the seed, the program `paishan`.  The exit status is
 0 if all totals are equal.  Lists may differ where other melds combine to fan of the same worth, or another reading of
 the hand has the same total.
 
@@ -281,7 +281,7 @@ def main():
         if hand:
             made.append(hand)
     lines = "\n".join(json.dumps(request(number, hand)) for number, hand in enumerate(made))
-    run = subprocess.run([program], input=lines + "\n", capture_output=True, text=True, check=True)
+    run = subprocess.run([program, "jsonl"], input=lines + "\n", capture_output=True, text=True, check=True)
     answers = {answer["id"]: answer for answer in map(json.loads, run.stdout.splitlines())}
     seen, classes, ties = (collections.Counter() for _ in range(3))
     examples = collections.defaultdict(list)

@@ -10,13 +10,13 @@ Hands which both have to refuse (no form, no yaku, contradictory flags) are amon
 Install and run (standard library and `mahjong` only; written against mahjong 2.1.0):
 
     python3 -m venv venv && venv/bin/pip install mahjong==2.1.0
-    cargo build --release --example jsonl
-    venv/bin/python benches/peers/compare_mahjong.py 100000 1 target/release/examples/jsonl
+    cargo build --release -p paishan-cli
+    venv/bin/python benches/peers/compare_mahjong.py 100000 1 target/release/paishan
 
-Arguments: how many hands, the seed, the engine program (JSON Lines on standard input and
-output).  The exit status is 0 when every difference belongs to a class of KNOWN below, in
-which the package departs from our specification (and the engine gave what the specification
-asks for); 1 otherwise, after the first differences of each class have been printed.
+Arguments: how many hands, the seed, the program `paishan`.  The exit status is 0 when every
+difference belongs to a class of KNOWN below, in which the package departs from our specification
+(and the engine gave what the specification asks for); 1 otherwise, after the first differences of
+each class have been printed.
 
 How the two are made to follow one rule set
 -------------------------------------------
@@ -533,7 +533,7 @@ def settle_request(hand, score, rng):
 
 def ask(engine, requests):
     lines = "".join(json.dumps(request) + "\n" for request in requests)
-    out = subprocess.run([engine], input=lines, capture_output=True, text=True, check=True)
+    out = subprocess.run([engine, "jsonl"], input=lines, capture_output=True, text=True, check=True)
     answers = [json.loads(line) for line in out.stdout.splitlines()]
     if len(answers) != len(requests):
         sys.exit(f"{len(requests)} requests, {len(answers)} answers")
@@ -754,7 +754,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("count", type=int, help="how many hands")
     parser.add_argument("seed", type=int)
-    parser.add_argument("engine", help="the JSON Lines program of the engine")
+    parser.add_argument("engine", help="the program `paishan`")
     parser.add_argument("--batch", type=int, default=20000, help="hands for one run of the engine")
     parser.add_argument("--settle", type=float, default=0.2, help="part asked as a table too")
     parser.add_argument("--show", type=int, default=3, help="examples printed of each class")

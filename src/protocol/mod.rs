@@ -1,6 +1,6 @@
 //! The JSON Lines interface: a [`Responder`] takes requests as [`Value`]s and returns [`Answer`]s.
 //!
-//! The crate does no input or output and has no JSON library. `examples/jsonl.rs` shows the loop around it.
+//! The crate does no input or output and has no JSON library. `examples/cli/src/jsonl.rs` has the loop around it.
 //!
 #![doc = include_str!("interface.md")]
 

@@ -2,7 +2,7 @@
 //!
 //! A [`Request`] says what a player or a club says: tiles, melds, who won and how, what lies on the table.
 //! [`Request::check`] turns it into a [`Table`], which only holds what its ruleset allows, or names the part that is
-//! wrong. The JSON interface, golden hands and the examples read into the same type.
+//! wrong. The JSON interface, golden hands and `paishan score` read into the same type.
 //!
 //! ```
 //! use paishan::request::{Request, SeatHand};

@@ -1,10 +1,9 @@
-//! What other crates use: saved matches, values on a wire, the README.
+//! What other crates use: saved matches, values on a wire.
 
 #[path = "../common/mod.rs"]
 mod common;
 
 mod extremes;
 mod hostile;
-mod readme;
 mod saving;
 mod wire;

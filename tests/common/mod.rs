@@ -14,9 +14,7 @@ use paishan::ruleset::{self, OptionValue, Ruleset};
 use paishan::simulate::{Summary, play};
 use paishan::state::DealState;
 use paishan::{Notation, Player, Seat, Tile, game_seed};
-use std::path::PathBuf;
-use std::process::Command;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 pub fn woo() -> Arc<dyn Ruleset> {
     ruleset::by_id("woo", &[]).unwrap()
@@ -61,28 +59,6 @@ pub fn game_log(
     play(rules, &mut agents(rules, agent), seed, &mut recorder).unwrap();
     drop(recorder);
     lines
-}
-
-/// An example program, built with the profile of this test.
-pub fn example(name: &str) -> Command {
-    static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    let folder = BUILT.get_or_init(|| {
-        let test = std::env::current_exe().unwrap();
-        let profile = test.parent().unwrap().parent().unwrap().to_owned();
-        // `cargo test` has built the examples; `cargo test --test NAME` has not.
-        let mut build = Command::new(env!("CARGO"));
-        build.args(["build", "--examples", "--quiet"]);
-        if profile.ends_with("release") {
-            build.arg("--release");
-        }
-        build.current_dir(env!("CARGO_MANIFEST_DIR"));
-        assert!(
-            build.status().unwrap().success(),
-            "the examples do not build"
-        );
-        profile.join("examples")
-    });
-    Command::new(folder.join(name))
 }
 
 /// Decisions, draws, winners' points, and the FNV-1a hash of all lines of some games.

@@ -12,7 +12,6 @@ mod hangzhou;
 mod matches;
 mod mcr;
 mod perft;
-mod records;
 mod riichi;
 mod rounds;
 mod sichuan;

@@ -1,4 +1,4 @@
-//! The play-test of `playtest` on many machines: each rank of an MPI job plays a part of the games, the first one
+//! The play-test of `paishan playtest` on many machines: each rank of an MPI job plays a part of the games, the first one
 //! puts the parts together and writes the report.
 //!
 //! ```text
@@ -9,21 +9,25 @@
 //! `part-I-of-N` in the folder of the report: a job that was cut off goes on there when it is started
 //! again with as many ranks.
 
-#[path = "../../playtest/analysis.rs"]
+#![allow(dead_code, reason = "of the files of `paishan` it uses a part")]
+
+#[path = "../../cli/src/agents.rs"]
+mod agents;
+#[path = "../../cli/src/playtest/analysis.rs"]
 mod analysis;
-#[allow(
-    dead_code,
-    reason = "parts are put together from messages, not from folders"
-)]
-#[path = "../../playtest/job.rs"]
+#[path = "../../cli/src/input.rs"]
+mod input;
+#[path = "../../cli/src/playtest/job.rs"]
 mod job;
-#[path = "../../common/output.rs"]
+#[path = "../../cli/src/output.rs"]
 mod output;
-#[path = "../../playtest/plots.rs"]
+#[path = "../../cli/src/playtest/plots.rs"]
 mod plots;
-#[path = "../../playtest/report.rs"]
+#[path = "../../cli/src/progress.rs"]
+mod progress;
+#[path = "../../cli/src/playtest/report.rs"]
 mod report;
-#[path = "../../common/rules.rs"]
+#[path = "../../cli/src/rules.rs"]
 mod rules;
 
 use clap::Parser;
@@ -32,8 +36,8 @@ use mpi::datatype::PartitionMut;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives, Root};
 use mpi::{Count, Threading};
-use paishan::ruleset::Ruleset;
 use output::Fault;
+use paishan::ruleset::Ruleset;
 use rules::RulesArgs;
 use std::fs;
 use std::io::{self, Write};
@@ -156,10 +160,10 @@ fn main() -> ExitCode {
     };
     match run(&world, &args) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Fault { status, message }) => {
-            let _ = writeln!(io::stderr(), "cluster: rank {}: {message}", world.rank());
+        Err(fault) => {
+            let _ = writeln!(io::stderr(), "cluster: rank {}: {fault}", world.rank());
             // The others would wait for this one.
-            world.abort(i32::from(status))
+            world.abort(i32::from(fault.status()))
         }
     }
 }

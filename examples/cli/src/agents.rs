@@ -1,0 +1,24 @@
+//! The agents that an argument names.
+
+use paishan::agent;
+use paishan::ruleset::Plan;
+
+/// Reads one name for all players, or one for each, separated by commas. `more` are names beside those of the
+/// library.
+pub fn names(text: &str, plan: &Plan, more: &[&str]) -> Result<Vec<String>, String> {
+    let given: Vec<&str> = text.split(',').map(str::trim).collect();
+    let known = [&agent::NAMES[..], more].concat();
+    if let Some(name) = given.iter().find(|name| !known.contains(name)) {
+        let known = known.join(", ");
+        return Err(format!("unknown agent `{name}`; there are {known}"));
+    }
+    match given[..] {
+        [one] => Ok(vec![one.to_owned(); plan.players]),
+        _ if given.len() == plan.players => Ok(given.iter().map(|&name| name.to_owned()).collect()),
+        _ => Err(format!(
+            "{} agents for {} players",
+            given.len(),
+            plan.players
+        )),
+    }
+}

@@ -1,0 +1,487 @@
+//! The report: one self-contained HTML page, a table of patterns, and the short form.
+
+use super::analysis::{Analysis, Estimate, Finding, share};
+use super::job::Record;
+use super::plots::{self, WIDTH};
+use crate::output::{self, Fault};
+use paishan::ruleset::Plan;
+use paishan::score::PatternStatus;
+use std::fmt::Write;
+use std::path::Path;
+
+/// Writes `report.html`, `summary.json` and `patterns.csv`.
+pub fn write(
+    folder: &Path,
+    plan: &Plan,
+    record: &Record,
+    analysis: &Analysis,
+    suggest: bool,
+) -> Result<(), Fault> {
+    let (text, table) = (record.text()?, csv(analysis)?);
+    let page = page(plan, record, analysis, suggest)?;
+    let [html, patterns] = ["report.html", "patterns.csv"].map(|name| folder.join(name));
+    // Nothing of an earlier run may stand beside the new summary, whatever happens.
+    for old in [&html, &patterns] {
+        match std::fs::remove_file(old) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(Fault::unwritten_file(old, error));
+            }
+            _ => {}
+        }
+    }
+    output::write(&folder.join("summary.json"), text.as_bytes())?;
+    output::write(&patterns, &table)?;
+    output::write(&html, page.as_bytes())
+}
+
+const fn status(status: PatternStatus) -> &'static str {
+    match status {
+        PatternStatus::Fixed => "fixed",
+        PatternStatus::Provisional => "provisional",
+        PatternStatus::Assumed => "assumed",
+    }
+}
+
+fn csv(analysis: &Analysis) -> Result<Vec<u8>, String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let number = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.6}"));
+    let header = [
+        "pattern",
+        "status",
+        "hands",
+        "times",
+        "share",
+        "share_low",
+        "share_high",
+        "rarity",
+        "value",
+        "unit",
+        "fair_value",
+        "excess",
+        "mean_place",
+        "doc",
+    ];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    for finding in &analysis.patterns {
+        rows.push(vec![
+            finding.id.clone(),
+            status(finding.status).to_owned(),
+            finding.hands.to_string(),
+            finding.times.to_string(),
+            number(Some(finding.share.value)),
+            number(Some(finding.share.low)),
+            number(Some(finding.share.high)),
+            number(finding.rarity),
+            number(finding.price),
+            analysis.unit.word().to_owned(),
+            number(finding.fair.map(|fair| fair.value)),
+            number(finding.excess()),
+            number(finding.place),
+            finding.doc.clone(),
+        ]);
+    }
+    for row in rows {
+        writer
+            .write_record(row)
+            .map_err(|error| error.to_string())?;
+    }
+    writer.into_inner().map_err(|error| error.to_string())
+}
+
+fn percent(e: Estimate) -> String {
+    // Rare things need more decimal places.
+    let places = if e.high < 0.001 {
+        4
+    } else if e.high < 0.01 {
+        3
+    } else {
+        2
+    };
+    let [value, low, high] = [e.value, e.low, e.high].map(|x| format!("{:.places$}", 100.0 * x));
+    format!("{value} % ({low}–{high})")
+}
+
+fn with_interval(e: Estimate) -> String {
+    format!("{:+.2} ({:+.2} to {:+.2})", e.value, e.low, e.high)
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+/// Rows of a table: a name and its value.
+fn facts(plan: &Plan, record: &Record) -> Vec<(&'static str, String)> {
+    let statistics = &record.statistics;
+    let summary = &statistics.summary;
+    let wins: u64 = statistics.win_points.values().sum();
+    let middle = |fraction: f64| {
+        let mut left = (wins as f64 * fraction) as u64;
+        let points = statistics.win_points.iter().find(|(_, count)| {
+            let here = left < **count;
+            left = left.saturating_sub(**count);
+            here
+        });
+        points.map_or(0, |(points, _)| *points)
+    };
+    let discards: u64 = statistics
+        .win_discards
+        .iter()
+        .map(|(n, count)| *n as u64 * count)
+        .sum();
+    let turns = discards as f64 / wins.max(1) as f64 / plan.players as f64;
+    let hands = summary.deals * plan.players as u64;
+    let points = format!(
+        "{:.1} on average; half between {} and {}, median {}",
+        summary.winning_points as f64 / wins.max(1) as f64,
+        middle(0.25),
+        middle(0.75),
+        middle(0.5)
+    );
+    let mut rows = vec![
+        ("deals", summary.deals.to_string()),
+        ("drawn", percent(share(summary.draws, summary.deals))),
+    ];
+    if wins > 0 {
+        rows.extend([
+            ("won by self-draw", percent(share(summary.self_draws, wins))),
+            ("turn of the win", format!("{turns:.1} on average")),
+            ("points of a win", points),
+        ]);
+    }
+    if statistics.refused > 0 {
+        let refused = percent(share(statistics.refused, hands));
+        let later = percent(share(statistics.refused_and_won, statistics.refused));
+        rows.push((
+            "complete but below the minimum",
+            format!("{refused} of hands; of these {later} won later"),
+        ));
+    }
+    rows
+}
+
+/// Pairs of patterns that occur together far more often than by chance, and how much more often.
+fn pairs<'a>(record: &Record, analysis: &'a Analysis) -> Vec<(&'a Finding, &'a Finding, u64, f64)> {
+    let won = record.statistics.summary.wins.iter().sum::<u64>() as f64;
+    let mut all = Vec::new();
+    for (j, b) in analysis.patterns.iter().enumerate() {
+        for a in &analysis.patterns[..j] {
+            let both = record.statistics.both(a.index, b.index);
+            if both >= 20 {
+                let chance = a.hands as f64 * b.hands as f64 / won;
+                all.push((a, b, both, both as f64 / chance));
+            }
+        }
+    }
+    all.sort_by(|a, b| b.3.total_cmp(&a.3));
+    all
+}
+
+/// What was played, for titles.
+fn title(plan: &Plan, record: &Record) -> String {
+    let mut agents = record.job.agents.clone();
+    agents.dedup();
+    format!(
+        "{}: {} games with {}, seed {}",
+        plan.name,
+        record.played.end - record.played.start,
+        agents.join(", "),
+        record.job.seed
+    )
+}
+
+/// The short form for the terminal.
+pub fn short(plan: &Plan, record: &Record, analysis: &Analysis, suggest: bool) -> String {
+    let mut out = format!("{}\n\n", title(plan, record));
+    for (name, value) in facts(plan, record) {
+        let _ = writeln!(out, "{name:<32}{value}");
+    }
+    let _ = writeln!(out, "\npoints a deal by seat (E is the dealer)");
+    for (letter, estimate) in &analysis.seats {
+        let _ = writeln!(out, "  {letter}  {}", with_interval(*estimate));
+    }
+    let named = |finding: &Finding| {
+        let fair = finding.fair.map_or(0.0, |fair| fair.value);
+        let fixed = if finding.may_change() { "" } else { ", fixed" };
+        format!(
+            "  {:<28}{:>5.1} {}, in {} of wins; so rare a pattern: {fair:.1}{fixed}",
+            finding.id,
+            finding.price.unwrap_or(0.0),
+            analysis.unit.word(),
+            percent(finding.share),
+        )
+    };
+    let outliers = analysis.outliers();
+    let by = |sign: f64| {
+        let far = |finding: &&Finding| finding.excess().is_some_and(|excess| sign * excess > 0.05);
+        outliers.iter().copied().filter(far).collect::<Vec<_>>()
+    };
+    let (dear, cheap) = (by(1.0), by(-1.0));
+    for (heading, list) in [
+        ("dearest for their rarity", dear),
+        ("cheapest for their rarity", cheap),
+    ] {
+        if !list.is_empty() {
+            let _ = writeln!(out, "\n{heading}");
+        }
+        for finding in list.into_iter().take(5) {
+            let _ = writeln!(out, "{}", named(finding));
+        }
+    }
+    let unseen: Vec<&str> = analysis
+        .unseen()
+        .map(|finding| finding.id.as_str())
+        .collect();
+    if !unseen.is_empty() {
+        let _ = writeln!(out, "\nnever seen: {}", unseen.join(", "));
+    }
+    if suggest {
+        let _ = writeln!(out, "\nproposed values");
+        if analysis.proposals().is_empty() {
+            let _ = writeln!(out, "  none: no pattern that was seen may be changed");
+        }
+        for proposal in analysis.proposals() {
+            let _ = writeln!(
+                out,
+                "  {:<28}{:>5.1} → {:.1} ({:.1} to {:.1})",
+                proposal.finding.id,
+                proposal.finding.price.unwrap_or(0.0),
+                proposal.value,
+                proposal.low,
+                proposal.high
+            );
+        }
+    }
+    out
+}
+
+/// Groups counts into at most `most` bars of the same width.
+fn binned(counts: impl Iterator<Item = (i64, u64)> + Clone, most: i64) -> (Vec<(f64, u64)>, f64) {
+    let first = counts.clone().map(|(at, _)| at).min().unwrap_or(0);
+    // The largest one per cent would stretch the plot.
+    let all: u64 = counts.clone().map(|(_, count)| count).sum();
+    let mut left = all - all / 100;
+    let mut last = first;
+    for (at, count) in counts.clone() {
+        if left == 0 {
+            break;
+        }
+        left = left.saturating_sub(count);
+        last = at;
+    }
+    let width = ((last - first) / most + 1).max(1);
+    let mut bins = vec![0; ((last - first) / width + 1) as usize];
+    for (at, count) in counts.filter(|(at, _)| *at <= last) {
+        bins[((at - first) / width) as usize] += count;
+    }
+    let places = (0..).map(|i| (first + i * width) as f64);
+    (places.zip(bins).collect(), width as f64)
+}
+
+const STYLE: &str = "
+body{font:16px/1.5 system-ui,sans-serif;color:#222831;max-width:60rem;margin:0 auto;padding:1rem}
+h1{font-size:1.5rem;line-height:1.25}h2{font-size:1.15rem;margin-top:2.2rem}
+svg{width:100%;max-width:46rem;height:auto;display:block}
+.wide{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem}
+th,td{padding:.25rem .7rem .25rem 0;text-align:left;vertical-align:top;border-bottom:1px solid #e4e7ec}
+td.n,th.n{text-align:right;white-space:nowrap}
+.fixed{color:#7a828d}p.note{color:#555d68;font-size:.9rem}";
+
+/// The HTML page.
+fn page(
+    plan: &Plan,
+    record: &Record,
+    analysis: &Analysis,
+    suggest: bool,
+) -> Result<String, String> {
+    let statistics = &record.statistics;
+    let title = escaped(&title(plan, record));
+    let mut out = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title}</title>\n<style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n\
+         <p class=\"note\">Ruleset {} (hash {}), games {} to {} of {}. Intervals are of 95 %.</p>\n",
+        escaped(&record.job.ruleset),
+        record.job.ruleset_hash,
+        record.played.start,
+        record.played.end,
+        record.job.games,
+    );
+    let _ = writeln!(out, "<table>");
+    for (name, value) in facts(plan, record) {
+        let _ = writeln!(out, "<tr><th>{name}</th><td>{}</td></tr>", escaped(&value));
+    }
+    let _ = writeln!(out, "</table>\n<h2>Price against rarity</h2>");
+    out.push_str(&plots::svg("prices", (WIDTH, 480), |area| {
+        plots::prices(area, analysis)
+    })?);
+    let _ = writeln!(
+        out,
+        "<p class=\"note\">Each point is a pattern: blue where its value may be changed, grey where the \
+         source fixes it. The line goes through the middle of them; names are farthest from it.</p>\n\
+         <h2>Dearest and cheapest for their rarity</h2>"
+    );
+    let mut far: Vec<&Finding> = analysis.outliers().into_iter().take(16).collect();
+    far.sort_by(|a, b| {
+        b.excess()
+            .unwrap_or(0.0)
+            .total_cmp(&a.excess().unwrap_or(0.0))
+    });
+    let rows: Vec<(String, f64, String)> = far
+        .iter()
+        .map(|finding| {
+            let excess = finding.excess().unwrap_or(0.0);
+            let fixed = if finding.may_change() { "" } else { " fixed" };
+            (finding.id.clone(), excess, format!("{excess:+.1}{fixed}"))
+        })
+        .collect();
+    let unit = analysis.unit.word();
+    let height = 70 + 24 * rows.len().max(1) as u32;
+    out.push_str(&plots::svg("outliers", (WIDTH, height), |area| {
+        plots::bars(area, &rows, &format!("{unit} more or less than the line"))
+    })?);
+    let _ = writeln!(out, "<h2>Turn of the win</h2>");
+    let players = plan.players as i64;
+    let mut turns = std::collections::BTreeMap::new();
+    for (discards, count) in &statistics.win_discards {
+        *turns.entry(*discards as i64 / players + 1).or_insert(0) += count;
+    }
+    let (bins, width) = binned(turns.iter().map(|(&turn, &count)| (turn, count)), 40);
+    out.push_str(&plots::svg("turns", (WIDTH, 340), |area| {
+        plots::histogram(area, &bins, width, "turn", "% of wins")
+    })?);
+    let _ = writeln!(out, "<h2>Points of a win</h2>");
+    let (bins, width) = binned(
+        statistics
+            .win_points
+            .iter()
+            .map(|(&points, &n)| (points, n)),
+        40,
+    );
+    out.push_str(&plots::svg("points", (WIDTH, 340), |area| {
+        plots::histogram(
+            area,
+            &bins,
+            width,
+            "points (the dearest hundredth left out)",
+            "% of wins",
+        )
+    })?);
+    let _ = writeln!(out, "<h2>Seats</h2>");
+    out.push_str(&plots::svg("seats", (WIDTH, 340), |area| {
+        plots::seats(area, analysis)
+    })?);
+    let _ = writeln!(out, "<h2>Places of players who won with a pattern</h2>");
+    let mut moved: Vec<(&Finding, f64)> = analysis
+        .patterns
+        .iter()
+        .filter(|finding| finding.hands >= 20)
+        .filter_map(|finding| Some((finding, analysis.place - finding.place?)))
+        .collect();
+    moved.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let rows: Vec<(String, f64, String)> = moved
+        .iter()
+        .take(24)
+        .map(|(finding, better)| (finding.id.clone(), *better, format!("{better:+.2}")))
+        .collect();
+    let height = 70 + 24 * rows.len().max(1) as u32;
+    out.push_str(&plots::svg("places", (WIDTH, height), |area| {
+        plots::bars(area, &rows, "places better than the average player")
+    })?);
+    patterns_table(&mut out, analysis);
+    pairs_table(&mut out, &pairs(record, analysis));
+    if suggest {
+        proposals_table(&mut out, analysis);
+    }
+    let unseen: Vec<String> = analysis
+        .unseen()
+        .map(|finding| escaped(&finding.id))
+        .collect();
+    let _ = writeln!(
+        out,
+        "<h2>Never seen</h2>\n{}",
+        match unseen.is_empty() {
+            true => "<p>Every pattern was seen.</p>".to_owned(),
+            false => format!(
+                "<details><summary>{} patterns</summary><p>{}</p></details>",
+                unseen.len(),
+                unseen.join(", ")
+            ),
+        }
+    );
+    out.push_str("</body></html>\n");
+    Ok(out)
+}
+
+fn patterns_table(out: &mut String, analysis: &Analysis) {
+    let unit = analysis.unit.word();
+    let _ = writeln!(
+        out,
+        "<h2>Patterns</h2>\n<div class=\"wide\"><table><tr><th>pattern</th><th class=\"n\">share of wins</th>\
+         <th class=\"n\">{unit}</th><th class=\"n\">on the line</th><th>status</th><th></th></tr>"
+    );
+    // Those that were never seen are listed at the end of the page.
+    let seen = analysis.patterns.iter().filter(|finding| finding.hands > 0);
+    let mut all: Vec<&Finding> = seen.collect();
+    all.sort_by_key(|finding| std::cmp::Reverse(finding.hands));
+    for finding in all {
+        let number =
+            |value: Option<f64>| value.map_or("–".to_owned(), |value| format!("{value:.1}"));
+        let _ = writeln!(
+            out,
+            "<tr{}><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td>\
+             <td>{}</td></tr>",
+            if finding.may_change() {
+                ""
+            } else {
+                " class=\"fixed\""
+            },
+            escaped(&finding.id),
+            percent(finding.share),
+            number(finding.price),
+            number(finding.fair.map(|fair| fair.value)),
+            status(finding.status),
+            escaped(&finding.doc),
+        );
+    }
+    let _ = writeln!(out, "</table></div>");
+}
+
+fn pairs_table(out: &mut String, pairs: &[(&Finding, &Finding, u64, f64)]) {
+    let _ = writeln!(
+        out,
+        "<h2>Patterns that occur together</h2>\n<div class=\"wide\"><table><tr><th>patterns</th>\
+         <th class=\"n\">hands</th><th class=\"n\">times as often as by chance</th></tr>"
+    );
+    for (a, b, both, lift) in pairs.iter().take(20) {
+        let _ = writeln!(
+            out,
+            "<tr><td>{} and {}</td><td class=\"n\">{both}</td><td class=\"n\">{lift:.1}</td></tr>",
+            escaped(&a.id),
+            escaped(&b.id),
+        );
+    }
+    let _ = writeln!(out, "</table></div>");
+}
+
+fn proposals_table(out: &mut String, analysis: &Analysis) {
+    let _ = writeln!(
+        out,
+        "<h2>Proposed values</h2>\n<p class=\"note\">On the line and on the quantum, for patterns whose value may \
+         be changed.</p>\n<div class=\"wide\"><table><tr><th>pattern</th><th class=\"n\">now</th>\
+         <th class=\"n\">proposed</th><th class=\"n\">interval</th></tr>"
+    );
+    for proposal in analysis.proposals() {
+        let _ = writeln!(
+            out,
+            "<tr><td>{}</td><td class=\"n\">{:.1}</td><td class=\"n\">{:.1}</td><td class=\"n\">{:.1}–{:.1}</td></tr>",
+            escaped(&proposal.finding.id),
+            proposal.finding.price.unwrap_or(0.0),
+            proposal.value,
+            proposal.low,
+            proposal.high
+        );
+    }
+    let _ = writeln!(out, "</table></div>");
+}

@@ -1,0 +1,315 @@
+//! Plays recorded games again and says where a log disagrees with the rules.
+//!
+//! ```text
+//! paishan replay games.jsonl
+//! paishan replay --from-seed games.jsonl
+//! paishan replay --ruleset riichi-tenhou --option rounds=1 elsewhere.mjson record.mjlog
+//! ```
+//!
+//! Plain mjai and Tenhou's records do not name their ruleset and do not have the wall. So you name the rules here.
+//! A record says some of them itself. The wall is laid as the log tells.
+
+mod elsewhere;
+mod ours;
+
+use crate::commitments::{self, Commitments};
+use crate::rules::RulesArgs;
+use crate::{input, output};
+use elsewhere::Elsewhere;
+use ours::Game;
+use paishan::log::ReplayError;
+use paishan::ruleset::{self, LoadError, OptionValue, Ruleset, Source};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// How a text may begin, and how a packed file begins.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+const GZIP: &[u8] = b"\x1f\x8b";
+
+/// Replays logs of games and compares every line.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Plays each game again from its seed with the named agents, and compares the lines as text.
+    #[arg(long)]
+    from_seed: bool,
+    /// Checks that each game was played from the seed to which its server had committed itself before: a line a
+    /// game, its number and the SHA-256 of the seed's 64 hexadecimal digits.
+    #[arg(long, value_name = "FILE", conflicts_with = "from_seed")]
+    commitments: Option<PathBuf>,
+    /// For logs that do not name their ruleset (riichi-mcgill for mjai and riichi-tenhou for records of
+    /// Tenhou where nothing is said); and `--rules` for logs of games by a file of one's own.
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// The logs; `-` for standard input.
+    #[arg(required = true)]
+    logs: Vec<PathBuf>,
+}
+
+/// What is wrong, and the line of the file.
+pub struct Fault {
+    line: usize,
+    message: String,
+}
+
+fn show(line: &impl serde::Serialize) -> String {
+    serde_json::to_string(line).unwrap_or_else(|error| error.to_string())
+}
+
+/// What differs, in two lines.
+fn difference(expected: &str, found: &str) -> String {
+    format!("expected {}\n    found    {}", cut(expected), cut(found))
+}
+
+/// What is wrong with a game.
+fn report(error: &ReplayError) -> String {
+    match error {
+        ReplayError::Differs {
+            expected, found, ..
+        } => difference(&show(expected), &show(found)),
+        ReplayError::Disagrees {
+            expected, found, ..
+        } => difference(&show(expected), &show(found)),
+        error => error.to_string(),
+    }
+}
+
+/// A long line, cut so that it fits a message.
+fn cut(text: &str) -> String {
+    const MOST: usize = 300;
+    match text.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+/// The size limit of a record of Tenhou, in bytes.
+const LONGEST_RECORD: u64 = 64 << 20;
+
+/// The kind of a line, and the version of our format.
+#[derive(serde::Deserialize)]
+struct Peek {
+    #[serde(rename = "type")]
+    kind: String,
+    format: Option<u32>,
+}
+
+/// The lines of one game, and the number of the first line.
+struct Lines {
+    first: usize,
+    texts: Vec<String>,
+    /// True if the game names its rules.
+    is_ours: bool,
+}
+
+/// How logs are checked.
+struct Checks {
+    from_seed: bool,
+    /// Commitments of servers, by the number of the game.
+    commitments: Option<Commitments>,
+    /// The rules from the command line.
+    source: Option<Source>,
+    options: Vec<(String, OptionValue)>,
+}
+
+impl Checks {
+    fn elsewhere(&self) -> Elsewhere<'_> {
+        Elsewhere {
+            source: self.source.as_ref(),
+            options: &self.options,
+        }
+    }
+
+    /// The ruleset that a log names: the given file if it has that id, or else a built-in ruleset.
+    fn load(
+        &self,
+        id: &str,
+        options: &[(String, OptionValue)],
+    ) -> Result<Arc<dyn Ruleset>, LoadError> {
+        if let Some(source @ Source::Text { .. }) = &self.source {
+            let rules = source.load(options)?;
+            if rules.plan().id == id {
+                return Ok(rules);
+            }
+        }
+        ruleset::by_id(id, options)
+    }
+
+    fn check(&self, game: Lines) -> Result<String, Fault> {
+        let Lines {
+            first,
+            texts,
+            is_ours,
+        } = game;
+        if !is_ours {
+            let done = self.elsewhere().check_mjai(first, &texts)?;
+            return Ok(format!(
+                "game: ok, {} hands, {} events",
+                done.hands, done.lines
+            ));
+        }
+        let read = |(i, text): (usize, &String)| {
+            serde_json::from_str(text).map_err(|error| Fault {
+                line: first + i,
+                message: format!("no line of a log: {error}"),
+            })
+        };
+        let lines = texts
+            .iter()
+            .enumerate()
+            .map(read)
+            .collect::<Result<Vec<_>, _>>()?;
+        let game = Game {
+            first,
+            texts,
+            lines,
+        };
+        let load = |id: &str, options: &_| self.load(id, options);
+        if let Some(commitments) = &self.commitments {
+            game.check_commitment(commitments)?;
+        }
+        game.check(self.from_seed, load)
+    }
+
+    /// Checks the games of a file. Returns how many games and failures there are.
+    fn check_file(
+        &self,
+        name: &str,
+        mut input: impl BufRead,
+    ) -> Result<(usize, usize), output::Fault> {
+        let unread = |error: io::Error| format!("{name}: {error}");
+        let mut out = Out;
+        let begin = input.fill_buf().map_err(unread)?;
+        if begin.starts_with(GZIP) {
+            out.say(format!(
+                "{name}: it is packed: unpack it with `gzip -d` first"
+            ))?;
+            return Ok((1, 1));
+        }
+        if begin.starts_with(BYTE_ORDER_MARK) {
+            input.consume(BYTE_ORDER_MARK.len());
+        }
+        if input.fill_buf().map_err(unread)?.first() == Some(&b'<') {
+            let bytes = input::read_all(&mut input, LONGEST_RECORD).map_err(unread)?;
+            let text = String::from_utf8_lossy(&bytes);
+            return match self.elsewhere().check_mjlog(&text) {
+                Ok(done) => {
+                    let (hands, events) = (done.hands, done.lines);
+                    out.say(format!("{name}: ok, {hands} hands, {events} events"))?;
+                    Ok((1, 0))
+                }
+                Err(fault) => {
+                    out.say(format!("{name}:{}: {}", fault.line, fault.message))?;
+                    Ok((1, 1))
+                }
+            };
+        }
+        let (mut games, mut failed) = (0, 0);
+        let mut game: Option<Lines> = None;
+        let mut finish = |game: Lines, out: &mut Out| {
+            games += 1;
+            match self.check(game) {
+                Ok(report) => out.say(report),
+                Err(fault) => {
+                    failed += 1;
+                    out.say(format!("{name}:{}: {}", fault.line, fault.message))
+                }
+            }
+        };
+        let mut broken = 0;
+        for (number, text) in input::lines(&mut input) {
+            let text = match text {
+                Ok(text) => text,
+                Err(error) => {
+                    out.say(format!("{name}:{number}: no line of a log: {error}"))?;
+                    broken += 1;
+                    game = None;
+                    break;
+                }
+            };
+            let bytes = text.as_bytes();
+            if bytes.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            let peek: Peek = match serde_json::from_slice(bytes) {
+                Ok(peek) => peek,
+                Err(error) => {
+                    // After this, no line can be assigned to a game.
+                    out.say(format!("{name}:{number}: no line of a log: {error}"))?;
+                    broken += 1;
+                    game = None;
+                    break;
+                }
+            };
+            if peek.kind == "start_game" {
+                if let Some(game) = game.take() {
+                    finish(game, &mut out)?;
+                }
+                game = Some(Lines {
+                    first: number,
+                    texts: Vec::new(),
+                    is_ours: peek.format.is_some(),
+                });
+            }
+            let Some(open) = &mut game else {
+                out.say(format!("{name}:{number}: a line outside a game"))?;
+                broken += 1;
+                break;
+            };
+            open.texts.push(text);
+            if peek.kind == "end_game"
+                && let Some(game) = game.take()
+            {
+                finish(game, &mut out)?;
+            }
+        }
+        if let Some(game) = game.take() {
+            finish(game, &mut out)?;
+        }
+        if games + broken == 0 {
+            out.say(format!("{name}: no game"))?;
+            broken += 1;
+        }
+        Ok((games, failed + broken))
+    }
+}
+
+/// Prints what was found, line by line.
+struct Out;
+
+impl Out {
+    fn say(&mut self, line: String) -> Result<(), output::Fault> {
+        output::say(&(line + "\n"))
+    }
+}
+
+pub fn run(args: Args) -> Result<(), output::Fault> {
+    let commitments = match &args.commitments {
+        Some(path) => Some(commitments::read(path)?),
+        None => None,
+    };
+    let checks = Checks {
+        from_seed: args.from_seed,
+        commitments,
+        source: args.rules.given()?,
+        options: args.rules.options,
+    };
+    let (mut games, mut failed) = (0, 0);
+    for path in &args.logs {
+        let name = path.display().to_string();
+        let (all, bad) = if name == "-" {
+            checks.check_file("-", io::stdin().lock())?
+        } else {
+            let file = File::open(path).map_err(|error| format!("{name}: {error}"))?;
+            checks.check_file(&name, BufReader::new(file))?
+        };
+        games += all;
+        failed += bad;
+    }
+    let _ = writeln!(io::stderr(), "{games} games, {failed} failures");
+    match failed {
+        0 => Ok(()),
+        _ => Err(output::Fault::Found),
+    }
+}

@@ -1,0 +1,183 @@
+//! Checks logs of our own format against the rules and against their seeds.
+
+use super::{Fault, difference, report, show};
+use crate::commitments::{self, Commitments};
+use paishan::agent::{self, Agent};
+use paishan::game::Observer;
+use paishan::log::{Line, LogOptions, LogView, Recorder, StartGame, replay};
+use paishan::ruleset::{LoadError, OptionValue, Ruleset};
+use paishan::simulate::play;
+use paishan::{Notation, Player, Seeds};
+use std::cell::Cell;
+use std::sync::Arc;
+
+/// Makes the ruleset of an id with some options.
+pub trait Load: Fn(&str, &[(String, OptionValue)]) -> Result<Arc<dyn Ruleset>, LoadError> {}
+
+impl<F> Load for F where F: Fn(&str, &[(String, OptionValue)]) -> Result<Arc<dyn Ruleset>, LoadError>
+{}
+
+/// The lines of one game, as text and parsed, and the number of the first line.
+pub struct Game {
+    pub first: usize,
+    pub texts: Vec<String>,
+    pub lines: Vec<Line>,
+}
+
+impl Game {
+    /// Checks the game and returns a report for people. `load` makes the ruleset that the game names.
+    pub fn check(&self, from_seed: bool, load: impl Load) -> Result<String, Fault> {
+        if from_seed {
+            self.check_seed(load)
+        } else {
+            self.check_rules(load)
+        }
+    }
+
+    /// Checks that the seed is the one committed to. Replaying checks that every wall follows from the seed.
+    pub fn check_commitment(&self, commitments: &Commitments) -> Result<(), Fault> {
+        let fault = |message: String| Fault {
+            line: self.first,
+            message,
+        };
+        let start = match self.lines.first() {
+            Some(Line::StartGame(start)) => start.game_seed.map(|seed| (start.game, seed)),
+            _ => None,
+        };
+        let Some((game, seed)) = start else {
+            let message = "a commitment is checked by the game_seed, and there is none";
+            return Err(fault(message.to_owned()));
+        };
+        match commitments.get(&game) {
+            None => Err(fault(format!("there is no commitment to game {game}"))),
+            Some(hash) if *hash != commitments::of(seed) => {
+                let message = format!("game_seed is not what was committed to: {hash}");
+                Err(fault(message))
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
+    fn check_rules(&self, load: impl Load) -> Result<String, Fault> {
+        let done = replay(&self.lines, load).map_err(|error| Fault {
+            line: self.first + error.line(),
+            message: report(&error),
+        })?;
+        let decided = |line: &&Line| matches!(line, Line::Decision { .. });
+        let events = done.lines - self.lines.iter().filter(decided).count();
+        let scope = if done.complete {
+            ""
+        } else {
+            " (with tiles that fit)"
+        };
+        Ok(format!(
+            "game {}: ok, {} hands, {events} events{scope}",
+            done.game, done.hands
+        ))
+    }
+
+    fn check_seed(&self, load: impl Load) -> Result<String, Fault> {
+        let fault = |message: String| Fault {
+            line: self.first,
+            message,
+        };
+        let Some(Line::StartGame(start)) = self.lines.first() else {
+            return Err(fault("a game begins with start_game".to_owned()));
+        };
+        let StartGame {
+            names,
+            ruleset,
+            ruleset_hash,
+            options,
+            notation,
+            view,
+            game,
+            game_seed,
+            agent_seed,
+            engine,
+            ..
+        } = &**start;
+        let Some(seed) = *game_seed else {
+            return Err(fault(
+                "a log without game_seed cannot be played again".to_owned(),
+            ));
+        };
+        let rules = load(ruleset, &options.0).map_err(|error| fault(error.to_string()))?;
+        let agents: Option<Vec<Box<dyn Agent>>> = names
+            .iter()
+            .map(|name| agent::by_name(name, rules.plan()))
+            .collect();
+        let Some(mut agents) = agents else {
+            return Err(fault(format!("unknown agents among {names:?}")));
+        };
+        let mut options = LogOptions::new(
+            names.clone(),
+            Notation::by_name(notation)
+                .ok_or_else(|| fault(format!("unknown notation `{notation}`")))?,
+        );
+        options.viewer = match view {
+            LogView::All => None,
+            LogView::Player(player) => Player::new(*player),
+        };
+        options.with_legal = self
+            .lines
+            .iter()
+            .any(|line| matches!(line, Line::Decision { .. }));
+        options.game = *game;
+        options.agent_seed = *agent_seed;
+        let seeds = Seeds {
+            agents: agent_seed.unwrap_or(seed.of_agents()),
+            game: seed,
+        };
+        let mut at = 0;
+        let mut differs: Option<Fault> = None;
+        let stop = Cell::new(false);
+        let compare = |mut line: Line| {
+            if let Line::StartGame(made) = &mut line {
+                // Another version may have written the log and left out the hash of the rules.
+                made.engine.clone_from(engine);
+                if ruleset_hash.is_none() {
+                    made.ruleset_hash = None;
+                }
+            }
+            let want = show(&line);
+            let found = self
+                .texts
+                .get(at)
+                .map_or("the end of the game", String::as_str);
+            if differs.is_none() && want != found {
+                stop.set(true);
+                differs = Some(Fault {
+                    line: self.first + at,
+                    message: difference(&want, found),
+                });
+            }
+            at += 1;
+        };
+        let recorder = Recorder::new(rules.plan(), options, compare);
+        let series = play(&*rules, &mut agents, seeds, &mut (recorder, Stop(&stop)))
+            .map_err(|error| fault(error.to_string()))?;
+        if let Some(differs) = differs {
+            return Err(differs);
+        }
+        if at < self.texts.len() {
+            return Err(Fault {
+                line: self.first + at,
+                message: "the game is over".to_owned(),
+            });
+        }
+        Ok(format!(
+            "game {game}: ok, {} hands, {at} lines from its seed",
+            series.deal_number()
+        ))
+    }
+}
+
+/// Ends a match once another observer has seen enough.
+struct Stop<'a>(&'a Cell<bool>);
+
+impl Observer for Stop<'_> {
+    fn wants_more(&self) -> bool {
+        !self.0.get()
+    }
+}

@@ -1,0 +1,83 @@
+//! The rules a command plays by: a built-in ruleset or a file of your own.
+
+use crate::input;
+use clap::Args;
+use paishan::ruleset::{self, OptionValue, Ruleset, Source, parse_option};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Which rules, and how they are set.
+#[derive(Args, Clone)]
+pub struct RulesArgs {
+    /// A built-in ruleset, by id.
+    #[arg(long, value_name = "ID", conflicts_with = "rules")]
+    ruleset: Option<String>,
+    /// A ruleset file of one's own; it may extend a built-in ruleset.
+    #[arg(long, value_name = "FILE")]
+    rules: Option<PathBuf>,
+    /// Sets an option of the ruleset; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
+    pub options: Vec<(String, OptionValue)>,
+}
+
+/// The size limit of a file, in bytes. The library takes no longer text.
+const LONGEST: u64 = 1 << 20;
+
+/// The text of a ruleset file.
+fn read(path: &Path) -> Result<Source, String> {
+    let file = path.display().to_string();
+    match input::read_text(path, LONGEST) {
+        Ok(text) => Ok(Source::Text { file, text }),
+        Err(error) => Err(format!("{file}: {error}")),
+    }
+}
+
+/// A built-in ruleset by its id, or else a file.
+pub fn named(name: &str) -> Result<Source, String> {
+    match ruleset::ids().any(|id| id == name) {
+        true => Ok(Source::BuiltIn(name.to_owned())),
+        false => read(Path::new(name)),
+    }
+}
+
+impl RulesArgs {
+    /// A built-in ruleset as it is.
+    pub fn built_in(id: &str) -> Self {
+        Self {
+            ruleset: Some(id.to_owned()),
+            rules: None,
+            options: Vec::new(),
+        }
+    }
+
+    /// True for rules from a file.
+    pub fn is_text(&self) -> bool {
+        self.rules.is_some()
+    }
+
+    /// The id of a built-in ruleset.
+    pub fn id(&self) -> Option<&str> {
+        self.ruleset.as_deref()
+    }
+
+    /// Where the rules come from. `None` if the command line does not say.
+    pub fn given(&self) -> Result<Option<Source>, String> {
+        match (&self.rules, &self.ruleset) {
+            (Some(path), _) => read(path).map(Some),
+            (None, Some(id)) => Ok(Some(Source::BuiltIn(id.clone()))),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// The same, with `uzje` if the command line does not say.
+    pub fn source(&self) -> Result<Source, String> {
+        let given = self.given()?;
+        Ok(given.unwrap_or_else(|| Source::BuiltIn("uzje".to_owned())))
+    }
+
+    /// The ruleset.
+    pub fn load(&self) -> Result<Arc<dyn Ruleset>, String> {
+        let loaded = self.source()?.load(&self.options);
+        loaded.map_err(|error| error.to_string())
+    }
+}

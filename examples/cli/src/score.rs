@@ -1,0 +1,352 @@
+//! Scores one hand and explains it line by line. With the other hands of the table, it also says what everybody
+//! pays, and why.
+//!
+//! ```text
+//! paishan score --seat W --from E 123s456s789mEEE5m 5m
+//! paishan score --meld 139s --meld closed:CCCC --flowers ho \
+//!     --bonus 4m --svg hand.svg 149m0s7sdsE E
+//! paishan score --ruleset woo --seat S CCC55m123t444sPP
+//! paishan score --ruleset traditional --seat S --from W \
+//!     --other E=111t258s369mESWN --other W=PPP369t147s258mE --other N=247t258s369mESWC \
+//!     123t456t789s23m55m 1m
+//! ```
+
+use crate::hand;
+use crate::output::{self, Fault};
+use crate::rules::RulesArgs;
+use paishan::decompose::{Holding, Scratch};
+use paishan::draw::{self, Row, svg};
+use paishan::request::{Request, SeatHand, Table};
+use paishan::ruleset::{Plan, Ruleset};
+use paishan::score::{PatternValue, Score, ScoreError, ScoreFamily, Tally};
+use paishan::state::{OnTable, Way};
+use paishan::{Notation, Number, ParseTilesError, Seat, Tile, Wind};
+use std::path::PathBuf;
+
+/// Scores one hand and explains it.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Concealed tiles without the winning tile, such as `123s456s789sEECC`.
+    hand: String,
+    /// The winning tile; none for the hand of a player who did not win.
+    tile: Option<String>,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// The seat: E, S, W, N (5, 6).
+    #[arg(long, default_value = "E")]
+    seat: Seat,
+    /// The wind of the round.
+    #[arg(long, default_value = "E")]
+    round: Wind,
+    /// How the winning tile came: wall, replacement, discard, robbed-kong. With --from a discard
+    /// is assumed, without it the wall.
+    #[arg(long, value_parser = way)]
+    by: Option<Way>,
+    /// The seat whose tile it was.
+    #[arg(long)]
+    from: Option<Seat>,
+    /// A circumstance such as last-tile; may be repeated.
+    #[arg(long = "flag")]
+    flags: Vec<String>,
+    /// A declared meld: tiles, `closed:` before them for a concealed one; may be repeated.
+    #[arg(long = "meld", value_name = "[closed:]TILES")]
+    melds: Vec<String>,
+    /// Flowers laid down.
+    #[arg(long, default_value = "")]
+    flowers: String,
+    /// Tiles set aside, such as norths in riichi-sanma.
+    #[arg(long, value_name = "TILES", default_value = "")]
+    set_aside: String,
+    /// Another hand of the table: its seat, concealed tiles, melds each after a `+`, flowers after a
+    /// `/`, such as `N=47t2s8m+3333s+closed:CCCC+FFF/hi`. With all of them the table is settled.
+    #[arg(long = "other", value_name = "SEAT=HAND[+MELD][/FLOWERS]")]
+    others: Vec<String>,
+    /// Indicators (bonus tiles) that lie face up.
+    #[arg(long, default_value = "")]
+    bonus: String,
+    /// Dora indicators (riichi).
+    #[arg(long, default_value = "")]
+    dora: String,
+    /// The indicators under them.
+    #[arg(long, default_value = "")]
+    ura: String,
+    /// Counters on the table.
+    #[arg(long, default_value_t = 0)]
+    honba: u32,
+    /// Deposits on the table.
+    #[arg(long, default_value_t = 0)]
+    deposits: u32,
+    /// Quads in a row, for a win on a tile drawn for a quad.
+    #[arg(long)]
+    quads: Option<u8>,
+    /// Writes a picture of the hand here.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// How tiles are written: ujmj or mpsz.
+    #[arg(long, default_value = "ujmj", value_parser = notation)]
+    notation: Notation,
+}
+
+fn way(word: &str) -> Result<Way, String> {
+    let known = Way::WORDS.iter().find(|(known, _)| *known == word);
+    known
+        .map(|(_, way)| *way)
+        .ok_or_else(|| format!("nothing is won by `{word}`"))
+}
+
+fn notation(name: &str) -> Result<Notation, String> {
+    let known = Notation::by_name(name).filter(|notation| *notation != Notation::Mjai);
+    known.ok_or_else(|| "there are ujmj and mpsz".to_owned())
+}
+
+/// Another hand as written.
+fn other(notation: Notation, text: &str) -> Result<SeatHand, String> {
+    let (seat, rest) = text.split_once('=').unwrap_or((text, ""));
+    let (tiles, flowers) = rest.split_once('/').unwrap_or((rest, ""));
+    let mut parts = tiles.split('+');
+    let hand = parts.next().unwrap_or_default();
+    let seat = seat.parse().map_err(|error| format!("{error}"))?;
+    hand::read(notation, seat, hand, parts, flowers).map_err(|error| error.to_string())
+}
+
+impl Args {
+    fn tiles(&self, text: &str) -> Result<Vec<Tile>, ParseTilesError> {
+        self.notation.parse(text)
+    }
+
+    /// The hand that is scored.
+    fn own(&self) -> Result<SeatHand, ParseTilesError> {
+        let melds = self.melds.iter().map(String::as_str);
+        let mut hand = hand::read(self.notation, self.seat, &self.hand, melds, &self.flowers)?;
+        hand.set_aside = self.tiles(&self.set_aside)?;
+        Ok(hand)
+    }
+
+    /// What is asked for this hand, with `tile` as the winning tile.
+    fn request(&self, plan: &Plan, tile: Option<Tile>) -> Result<Request, String> {
+        let flags = plan.flag_set(self.flags.iter().map(String::as_str));
+        let flags = flags.map_err(|error| error.to_string())?;
+        let win = tile.map(|tile| {
+            let mut win = hand::win(tile, self.by, self.from);
+            win.flags = flags;
+            win.kongs_in_row = self.quads.unwrap_or_default();
+            win
+        });
+        let read = || -> Result<Request, ParseTilesError> {
+            let mut request = Request::of_hand(self.own()?, win);
+            request.indicators = self.tiles(&[&*self.bonus, &*self.dora].concat())?;
+            request.under_indicators = self.tiles(&self.ura)?;
+            Ok(request)
+        };
+        let mut request = read().map_err(|error| error.to_string())?;
+        request.round = self.round;
+        request.on_table = OnTable {
+            counters: self.honba,
+            deposits: self.deposits,
+        };
+        Ok(request)
+    }
+
+    /// The request for this hand, or for the table if there are other hands.
+    fn whole(&self, plan: &Plan) -> Result<Request, String> {
+        let tile = self.tile.as_ref().map(|tile| self.notation.parse_one(tile));
+        let tile = tile.transpose().map_err(|error| error.to_string())?;
+        let mut request = self.request(plan, tile)?;
+        for text in &self.others {
+            request.hands.push(other(self.notation, text)?);
+        }
+        request.hands.sort_by_key(|hand| hand.seat);
+        Ok(request)
+    }
+
+    /// Describes a hand that is no win: its distance and the accepted tiles, or which of the tiles that complete it win
+    /// under the same circumstances.
+    fn advice(&self, rules: &dyn Ruleset, table: &Table<'_>) -> Option<String> {
+        let (plan, notation) = (rules.plan(), self.notation);
+        let holding = Holding::from(table.inputs().find(|input| input.seat == self.seat)?.hand);
+        let mut scratch = Scratch::new();
+        let (distance, accepts) = plan.decomposer.accepts(&holding, &mut scratch);
+        if distance != 0 {
+            let accepts = notation.print_kinds(accepts.iter()).join(" ");
+            return Some(format!("It is {distance} away from ready; {accepts} help."));
+        }
+        let (mut winning, mut poor, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+        for tile in accepts.iter().map(Tile::plain) {
+            let request = self.request(plan, Some(tile)).ok()?;
+            let tile = notation.print_one(tile);
+            match request.check(rules).ok().map(|table| table.score()) {
+                Some(Ok(_)) => winning.push(tile),
+                Some(Err(ScoreError::BelowMinimum(_))) => poor.push(tile),
+                _ => refused.push(tile),
+            }
+        }
+        let mut out = match winning.is_empty() {
+            true => "It needs one more tile, but no tile wins.".to_owned(),
+            false => format!("It is ready and waits for {}.", winning.join(" ")),
+        };
+        for (tiles, why) in [
+            (poor, "it is complete but not worth enough to win"),
+            (refused, "it is complete but no win"),
+        ] {
+            if !tiles.is_empty() {
+                out.push_str(&format!(" With {} {why}.", tiles.join(" ")));
+            }
+        }
+        Some(out)
+    }
+}
+
+fn explain(plan: &Plan, notation: Notation, score: &Score, won: bool) -> String {
+    let groups = score.print_groups(notation).join(" ");
+    let mut out = format!("{}\n\nread as  {groups}\n\n", plan.name);
+    for counted in plan.score.told(score) {
+        let pattern = counted.pattern;
+        let times = match counted.times {
+            1 => String::new(),
+            times => format!("{times} × "),
+        };
+        out.push_str(&format!(
+            "{:<26}{:<26}{}  [{}]\n",
+            pattern.id,
+            format!("{times}{}", plan.score.in_words(pattern.value)),
+            pattern.doc,
+            pattern.src
+        ));
+    }
+    if score.lines.is_empty() {
+        out.push_str("nothing counts\n");
+    }
+    out.push_str(&match &score.tally {
+        Tally::Doubles(sum) => {
+            let mut text = format!("\nbase {}", sum.base);
+            if sum.doubles > 0 {
+                text.push_str(&format!(", doubles {}", sum.doubles));
+            }
+            if sum.bonus > 0 {
+                text.push_str(&format!(", bonus {}", sum.bonus));
+            }
+            if sum.doubles > 0 || sum.bonus > 0 {
+                text.push_str(&format!(": {}", sum.uncapped));
+            }
+            if score.points > sum.uncapped && !sum.limit {
+                text.push_str(", rounded up");
+            }
+            if sum.limit {
+                text.push_str(if score.points < sum.uncapped {
+                    ", held down to the limit"
+                } else {
+                    ", worth the limit"
+                });
+            }
+            text
+        }
+        Tally::HanFu(sum) if sum.limits > 0 => format!("\n{} limits", sum.limits),
+        Tally::HanFu(sum) => {
+            let name = match plan.score.family() {
+                ScoreFamily::HanFu(rules) => rules.name(sum),
+                _ => None,
+            };
+            let name = name.map(|name| format!(": {name}")).unwrap_or_default();
+            format!("\n{} han {} fu{name}", sum.han, sum.fu)
+        }
+        Tally::Fan(sum) if sum.limits == 0 => format!("\n{} f", sum.fan),
+        Tally::Fan(sum) => format!("\n{} f, {} l", sum.fan, sum.limits),
+        _ => String::new(),
+    });
+    out.push_str(&format!("\n{} points\n", score.points));
+    if won {
+        out.push_str(&missed(plan, score));
+    }
+    out
+}
+
+/// Patterns of the win itself that did not count, if that helps to see what was close.
+fn missed(plan: &Plan, score: &Score) -> String {
+    let has = |id: &str| {
+        plan.score
+            .told(score)
+            .any(|counted| counted.pattern.id == id)
+    };
+    let helpful = plan.score.patterns().iter().filter(|pattern| {
+        let per_set = matches!(pattern.value, PatternValue::Points(_));
+        !per_set && !has(&pattern.id)
+    });
+    let lines: Vec<String> = helpful
+        .map(|pattern| {
+            let worth = plan.score.in_words(pattern.value);
+            format!("  {:<30}{worth:<26}{}", pattern.id, pattern.doc)
+        })
+        .collect();
+    if lines.is_empty() {
+        return String::new();
+    }
+    format!("\ndid not count\n{}\n", lines.join("\n"))
+}
+
+/// The hand drawn for the terminal, and as a picture if one is wanted.
+fn drawn(args: &Args, table: &Table<'_>) -> Result<String, Fault> {
+    let Some(own) = table.inputs().find(|input| input.seat == args.seat) else {
+        return Ok(String::new());
+    };
+    let row = Row::of_hand(own.hand, own.win.map(|win| win.tile));
+    if let Some(path) = &args.svg {
+        output::write(path, svg::row(&row).as_bytes())?;
+    }
+    Ok(format!("{}\n", draw::text::row(&row)))
+}
+
+pub fn run(args: &Args) -> Result<String, Fault> {
+    let rules = args.rules.load()?;
+    let request = args.whole(rules.plan())?;
+    let table = request.check(&*rules);
+    let table = table.map_err(|error| format!("{error} ({})", error.code()))?;
+    let scored = match args.others.is_empty() {
+        true => scored(args, &*rules, &table)?,
+        false => settled(args, rules.plan(), &table)?,
+    };
+    Ok(format!("{}{scored}", drawn(args, &table)?))
+}
+
+/// What is said of a hand without a score.
+fn refused(error: &ScoreError, advice: Option<String>) -> String {
+    let advice = advice.unwrap_or_default();
+    format!("{error} ({}). {advice}", error.code())
+        .trim_end()
+        .to_owned()
+}
+
+fn scored(args: &Args, rules: &dyn Ruleset, table: &Table<'_>) -> Result<String, String> {
+    let plan = rules.plan();
+    let explain = |score: &Score| explain(plan, args.notation, score, args.tile.is_some());
+    match table.score() {
+        Ok(score) => Ok(explain(&score)),
+        Err(ScoreError::BelowMinimum(score)) => {
+            Ok(format!("{}not enough to win\n", explain(&score)))
+        }
+        Err(error @ ScoreError::NotAWin) => Err(refused(&error, args.advice(rules, table))),
+        Err(error) => Err(refused(&error, None)),
+    }
+}
+
+fn settled(args: &Args, plan: &Plan, table: &Table<'_>) -> Result<String, String> {
+    let settlement = table.settle().map_err(|error| refused(&error, None))?;
+    let per_point = plan.settlement.units_per_point();
+    let mut out = String::new();
+    for seat in Seat::all(plan.players) {
+        let Some(score) = &settlement.scores[seat] else {
+            continue;
+        };
+        let text = explain(plan, args.notation, score, false);
+        let text = text.trim_start_matches(plan.name.as_str());
+        out.push_str(&format!("-- {seat} --{text}\n"));
+    }
+    for payment in &settlement.payments {
+        out.push_str(&payment.describe(per_point));
+        out.push('\n');
+    }
+    for seat in Seat::all(plan.players) {
+        let delta = Number::of_units(settlement.deltas[seat], per_point);
+        out.push_str(&format!("{seat} {delta}\n"));
+    }
+    Ok(out)
+}

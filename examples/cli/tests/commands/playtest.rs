@@ -1,0 +1,221 @@
+//! The play-test lab as a user meets it: parts are the whole, the report is whole, and what is mispriced
+//! is found.
+
+use crate::command;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join("playtest")
+        .join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn playtest(args: &[&str], report: &Path) -> Output {
+    let mut program = command("playtest");
+    program.args(args).arg("--report").arg(report);
+    program.output().unwrap()
+}
+
+fn played(args: &[&str], report: &Path) -> String {
+    let output = playtest(args, report);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    assert!(!report.join("progress.json").exists());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn read(folder: &Path, file: &str) -> String {
+    fs::read_to_string(folder.join(file)).unwrap()
+}
+
+#[test]
+fn parts_and_a_resumed_run_are_the_whole() {
+    let base = folder("parts");
+    let job = [
+        "--ruleset",
+        "woo",
+        "--games",
+        "50",
+        "--seed",
+        "3",
+        "--agents",
+        "random",
+    ];
+    let at = |name: &str| base.join(name);
+    played(&job, &at("whole"));
+    let whole = read(&at("whole"), "summary.json");
+    let mut merge = vec!["merge".to_owned()];
+    for part in ["0/3", "1/3", "2/3"] {
+        let to = at(&part.replace('/', "-"));
+        let args = [&job[..], &["--shard", part, "--threads", "1"]].concat();
+        played(&args, &to);
+        merge.push(to.display().to_string());
+    }
+    merge.swap(1, 3);
+    let merge: Vec<&str> = merge.iter().map(String::as_str).collect();
+    played(&merge, &at("merged"));
+    assert_eq!(read(&at("merged"), "summary.json"), whole);
+    assert_eq!(
+        read(&at("merged"), "patterns.csv"),
+        read(&at("whole"), "patterns.csv")
+    );
+
+    // What was done of the first games is gone on with.
+    played(&job, &at("0-3"));
+    assert_eq!(read(&at("0-3"), "summary.json"), whole);
+
+    let gap = playtest(&[merge[0], merge[1], merge[3]], &at("gap"));
+    assert!(!gap.status.success() && !at("gap").join("summary.json").exists());
+    let said = String::from_utf8_lossy(&gap.stderr).into_owned();
+    assert!(
+        said.contains("by no part") || said.contains("twice"),
+        "{said}"
+    );
+}
+
+#[test]
+fn the_report_is_whole() {
+    let at = folder("report");
+    let args = ["--ruleset", "uzje", "--games", "12", "--suggest"];
+    let short = played(&args, &at);
+    assert!(short.contains("dearest for their rarity"), "{short}");
+    let page = read(&at, "report.html");
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</body></html>\n"));
+    for id in ["prices", "outliers", "turns", "points", "seats", "places"] {
+        let plot = page.split(&format!("<svg id=\"{id}\"")).nth(1);
+        let plot = plot.unwrap_or_else(|| panic!("no plot {id}"));
+        let (plot, _) = plot.split_once("</svg>").unwrap();
+        assert!(plot.contains("<text") && plot.len() > 1000, "{id}");
+        let whole = format!("<svg{plot}</svg>");
+        let mut reader = quick_xml::Reader::from_str(&whole);
+        loop {
+            match reader.read_event() {
+                Ok(quick_xml::events::Event::Eof) => break,
+                Ok(_) => {}
+                Err(error) => panic!("{id}: {error}"),
+            }
+        }
+    }
+    // It needs nothing from elsewhere: the one address is the name of SVG itself.
+    assert_eq!(
+        page.matches("://").count(),
+        page.matches("http://www.w3.org/2000/svg").count()
+    );
+    for said in [
+        "12 games with greedy, seed 1",
+        "Never seen",
+        "Proposed values",
+        "95 %",
+    ] {
+        assert!(page.contains(said), "{said}");
+    }
+}
+
+/// A pattern of every third hand at a price of eight fan is farthest from the line, and is proposed to be
+/// worth much less.
+#[test]
+fn what_is_mispriced_is_found() {
+    let at = folder("mispriced");
+    let file = at.join("mispriced.toml");
+    let text = "ruleset = { id = \"mispriced\", extends = \"uzje\" }\n\
+                patterns.bonus-tile = { value = 8.0, status = \"provisional\" }\n";
+    fs::write(&file, text).unwrap();
+    let args = [
+        "--rules",
+        file.to_str().unwrap(),
+        "--games",
+        "16",
+        "--suggest",
+    ];
+    let short = played(&args, &at);
+    let (_, after) = short.split_once("dearest for their rarity\n").unwrap();
+    let first = after.split_whitespace().next().unwrap();
+    assert_eq!(first, "bonus-tile", "{short}");
+    let (_, proposed) = short.split_once("proposed values\n").unwrap();
+    let line = proposed
+        .lines()
+        .find(|line| line.trim_start().starts_with("bonus-tile"))
+        .unwrap();
+    let value: f64 = line
+        .split('→')
+        .nth(1)
+        .unwrap()
+        .split_whitespace()
+        .next()
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert!(value < 3.0, "{line}");
+}
+
+#[test]
+fn faults_leave_nothing_behind() {
+    let base = folder("faults");
+    let file = base.join("file");
+    fs::write(&file, "taken").unwrap();
+    let job = ["--ruleset", "woo", "--games", "4", "--agents", "random"];
+    let output = playtest(&job, &file.join("report"));
+    assert!(!output.status.success() && output.stdout.is_empty());
+    assert_eq!(fs::read_to_string(&file).unwrap(), "taken");
+    let bad: [&[&str]; 5] = [
+        &["--ruleset", "wooo"],
+        &["--agents", "nobody"],
+        &["--shard", "3/3"],
+        &["--rules", "no-such-file.toml"],
+        &["merge", "no-such-folder"],
+    ];
+    for args in bad {
+        let output = playtest(args, &base.join("bad"));
+        assert!(!output.status.success(), "{args:?}");
+        assert!(!base.join("bad").join("summary.json").exists(), "{args:?}");
+    }
+}
+
+/// The same rules play the same games; a higher minimum leaves more deals drawn.
+#[test]
+fn rulesets_are_compared_on_the_same_walls() {
+    let base = folder("against");
+    let short = ["--option", "length=games", "--option", "games=4"];
+    let job = [&["--ruleset", "uzje", "--games", "8"], &short[..]].concat();
+    let told = |more: &[&str]| {
+        let output = playtest(&[&job[..], more].concat(), &base.join("none"));
+        assert!(output.status.success());
+        assert!(!base.join("none").exists(), "nothing is written");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let same = told(&["--set", "limit=5000"]);
+    assert!(
+        same.contains("\n0 of 8 games were played otherwise"),
+        "{same}"
+    );
+    let higher = told(&["--set", "threshold=3.5"]);
+    assert!(!higher.contains("\n0 of 8 games"), "{higher}");
+    let drawn = higher
+        .lines()
+        .find(|line| line.starts_with("drawn deals"))
+        .unwrap();
+    let numbers: Vec<f64> = drawn
+        .split_whitespace()
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    assert!(numbers[1] > numbers[0] + 5.0 && numbers[2] > 5.0, "{drawn}");
+    assert!(higher.contains(": win → "), "{higher}");
+}
+
+#[test]
+fn a_run_without_wins_reports_no_turn_of_the_win() {
+    let base = folder("nobody-wins");
+    let args = |agent| ["--ruleset", "mcr", "--games", "1", "--agents", agent];
+    let nobody = played(&args("first"), &base.join("nobody"));
+    let somebody = played(&args("greedy"), &base.join("somebody"));
+    for name in ["turn of the win", "points of a win", "won by self-draw"] {
+        assert!(!nobody.contains(name), "{nobody}");
+        assert!(somebody.contains(name), "{somebody}");
+    }
+    assert!(nobody.contains("drawn"));
+}
