@@ -2,18 +2,13 @@
 //! standard output, in order.
 //!
 //! ```text
-//! echo '{"id": "1", "type": "distance", "ruleset": "woo", "hand": "1112345678999s"}' \
-//!     | paishan jsonl
+//! echo '{"id": "1", "type": "distance", "ruleset": "woo", "hand": "1112345678999s"}' | paishan jsonl
 //! ```
 
 use crate::input::{self, LineRead};
 use crate::output::Fault;
 use paishan::protocol::{Answer, Responder, bad_json};
 use std::io::{self, BufReader, BufWriter, Write};
-
-/// Answers requests of the JSON Lines interface.
-#[derive(clap::Args)]
-pub struct Args {}
 
 /// The longest line that is read as a request. The answer to a longer one is an error.
 const LONGEST: usize = 1 << 20;

@@ -51,7 +51,8 @@ enum Command {
     Playtest(playtest::Args),
     Rescore(rescore::Args),
     Duel(duel::Args),
-    Jsonl(jsonl::Args),
+    /// Answers requests of the JSON Lines interface.
+    Jsonl,
     /// Prints the completions of a shell.
     Completions {
         shell: Shell,
@@ -83,7 +84,7 @@ fn run(command: Command) -> Result<(), Fault> {
         Command::Playtest(args) => playtest::run(args),
         Command::Rescore(args) => output::say(&rescore::run(&args)?),
         Command::Duel(args) => output::say(&duel::run(&args)?),
-        Command::Jsonl(_) => jsonl::run(),
+        Command::Jsonl => jsonl::run(),
         Command::Completions { shell } => completions(shell),
     }
 }

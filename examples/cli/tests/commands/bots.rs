@@ -1,13 +1,139 @@
-//! Bots that do not play fair: each ends the run with a sentence about it, and nothing of it is left.
+//! Bots that speak mjai. One that does not play fair ends the run with a sentence about it, and nothing of it is left.
 
-use super::{bot_games, folder, text};
-use std::process::Command;
+use super::{folder, run, text};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
+/// A bot that discards what it draws, or `TILE` each time if there is one, as a command.
+fn tiny_bot(folder: &Path, tile: &str) -> String {
+    let file = folder.join("tiny-bot.sh");
+    let script = r#"
+        while read -r line; do
+            case $line in
+            *'"type":"start_game"'*) id=${line##*'"id":'} id=${id%%[!0-9]*} ;;
+            *'"type":"end_game"'*) exit ;;
+            '{"type":"tsumo","actor":'"$id",*)
+                drawn=${line##*'"pai":"'} pai=${TILE:-${drawn%%'"'*}} tsumogiri=true
+                [ -z "$TILE" ] || tsumogiri=false
+                echo '{"type":"dahai","actor":'"$id"',"pai":"'"$pai"'","tsumogiri":'"$tsumogiri"'}'
+                continue ;;
+            esac
+            echo '{"type":"none"}'
+        done"#;
+    fs::write(&file, format!("TILE={tile}\n{script}\n")).unwrap();
+    format!("sh '{}'", file.display())
+}
+
+fn bot_games(folder: &Path, command: &str, more: &[&str]) -> (Output, PathBuf) {
+    let log = folder.join("games.jsonl");
+    let _ = fs::remove_file(&log);
+    let mut args = vec![
+        "--ruleset",
+        "riichi-mcgill",
+        "--option",
+        "rounds=1",
+        "--games",
+        "3",
+    ];
+    args.extend(["--agents", "mjai,greedy,mjai,random", "--mjai", command]);
+    args.extend(["--log", log.to_str().unwrap()]);
+    args.extend(more);
+    (run("simulate", &args), log)
+}
+
+#[test]
+fn a_bot_that_speaks_mjai_plays() {
+    let folder = folder("bot");
+    let bot = tiny_bot(&folder, "");
+    let (done, log) = bot_games(&folder, &bot, &["--with-legal", "--threads", "2"]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let first = fs::read(&log).unwrap();
+    let replayed = run("replay", &[log.to_str().unwrap()]);
+    assert!(replayed.status.success(), "{}", text(&replayed.stdout));
+    assert_eq!(text(&replayed.stdout).matches(": ok").count(), 3);
+    let (_, log) = bot_games(&folder, &bot, &["--with-legal", "--threads", "1"]);
+    assert!(first == fs::read(&log).unwrap());
+}
+
+#[test]
+fn a_bot_that_fails_stops_the_run_and_is_named() {
+    let folder = folder("bad-bot");
+    let quick = ["--mjai-startup", "1", "--mjai-limit", "1"];
+    let bad = [
+        (
+            "sh -c 'exit 3'".to_owned(),
+            "line 1, {\"type\":\"start_game\"",
+            "the bot has ended (exit status: 3)",
+        ),
+        ("/no/such/bot".to_owned(), "player 0", "does not start"),
+        ("sleep 60".to_owned(), "line 1,", "no answer within 1s"),
+        (
+            "yes nonsense".to_owned(),
+            "line 1,",
+            "the answer `nonsense` is no message",
+        ),
+        (
+            "sh -c 'read l; echo {\\\"type\\\":\\\"none\\\"}; exec sleep 60'".to_owned(),
+            "line 2,",
+            "no answer within 1s",
+        ),
+        (
+            tiny_bot(&folder, "1z"),
+            "line 3:",
+            "\"pai\":\"1z\",\"tsumogiri\":false} is not legal",
+        ),
+        (
+            "yes {\\\"type\\\":\\\"none\\\"}".to_owned(),
+            "line 3:",
+            "`none` where it has to act",
+        ),
+    ];
+    for (command, place, fault) in bad {
+        let (done, log) = bot_games(&folder, &command, &quick);
+        let said = text(&done.stderr);
+        assert_eq!(done.status.code(), Some(2), "{command}: {said}");
+        assert!(said.contains("game 0 (game_seed "), "{said}");
+        assert!(said.contains("the bot of player 0"), "{said}");
+        assert!(
+            said.contains(place) && said.contains(fault),
+            "{command}: {said}"
+        );
+        assert!(!log.exists(), "nothing was played");
+    }
+    // It is asked for by name and needs its program.
+    for args in [
+        &["--ruleset", "riichi-mcgill", "--agents", "mjai"][..],
+        &["--ruleset", "riichi-mcgill", "--mjai", "cat"],
+        &["--ruleset", "woo", "--agents", "mjai", "--mjai", "cat"],
+        &["--ruleset", "woo", "--notation", "mjai"],
+        &[
+            "--ruleset",
+            "riichi-mcgill",
+            "--notation",
+            "mjai",
+            "--with-legal",
+        ],
+        &[
+            "--ruleset",
+            "riichi-mcgill",
+            "--agents",
+            "mjai",
+            "--mjai",
+            "cat",
+            "--mjai-limit",
+            "-1",
+        ],
+    ] {
+        assert!(!run("simulate", args).status.success(), "{args:?}");
+    }
+}
+
 /// A bot as a line of shell.
-fn shell(folder: &std::path::Path, script: &str, more: &[&str]) -> (Option<i32>, String) {
+fn shell(folder: &Path, script: &str, more: &[&str]) -> (Option<i32>, String) {
     let file = folder.join("bot.sh");
-    std::fs::write(&file, script).unwrap();
+    fs::write(&file, script).unwrap();
     let (output, log) = bot_games(folder, &format!("sh {}", file.display()), more);
     assert!(!log.exists(), "no log is left of a run that failed");
     (output.status.code(), text(&output.stderr))
@@ -82,7 +208,7 @@ fn what_a_bot_has_started_ends_with_it() {
 fn an_interrupted_run_ends_its_bots() {
     let folder = folder("bot-interrupt");
     let file = folder.join("bot.sh");
-    std::fs::write(&file, "sleep 98764 & exec sleep 98764").unwrap();
+    fs::write(&file, "sleep 98764 & exec sleep 98764").unwrap();
     let mut run = super::command("simulate")
         .args([
             "--ruleset",
