@@ -2,7 +2,7 @@
 //! flip.
 //!
 //! ```text
-//! cargo run --release --example simulate -- --ruleset uzje --games 200 --finished deals.jsonl
+//! paishan simulate --ruleset uzje --games 200 --finished deals.jsonl
 //! paishan rescore deals.jsonl --rules my.toml
 //! paishan rescore deals.jsonl --option threshold=3.5
 //! ```

@@ -1,7 +1,7 @@
 //! Reads records of the server Tenhou (`mjlog`, an XML text) as plain mjai.
 //!
-//! The crate has no XML reader. A caller turns the text into [`Tag`]s, as
-//! `examples/cli/src/replay/elsewhere.rs` does. The bits of `GO` tell which of the server's rules were played ([`options`]), for four players or for three.
+//! The crate has no XML reader. A caller turns the text into [`Tag`]s, as `examples/cli/src/replay/elsewhere.rs`
+//! does. The bits of `GO` tell which of the server's rules were played ([`options`]), for four players or for three.
 //! In a game of three the fourth place of all lists is empty or 0, a north that is set aside is a meld (`N`) of its own,
 //! and the norths of a winner stand in the number of its dora.
 
