@@ -59,6 +59,7 @@ pub mod decompose;
 pub mod draw;
 mod forms;
 pub mod game;
+pub mod guide;
 pub mod hand;
 #[cfg(all(feature = "serde", feature = "toml"))]
 pub mod lint;

@@ -1,5 +1,6 @@
 //! Rulesets: the trait [`Ruleset`], the built-in rulesets, and loading one from a text.
 
+pub mod keys;
 mod options;
 mod plan;
 mod procedures;

@@ -1,5 +1,6 @@
 //! Options of a ruleset: what can be set, and the values in force.
 
+use super::keys::KeyType;
 use super::source::{Entry, Node, RulesetError, Section, Value, limits, nearest};
 use crate::decimal::Decimal;
 use crate::forms::two_forms;
@@ -552,6 +553,7 @@ impl Options {
                 continue;
             }
             let kind = Self::read_type(&one, root)?;
+            one.asks("default", || KeyType::Any);
             let default = one.node("default");
             let default = one.require("default", default)?;
             let value = match &default.value {
@@ -686,6 +688,7 @@ impl Options {
         if values.len() > limits::WORDS {
             return Err(one.too_many("words of an option", values.len(), limits::WORDS));
         }
+        one.asks_items("values", || KeyType::Text);
         values
             .iter()
             .map(|node| one.text_of(node, "values").map(str::to_owned))

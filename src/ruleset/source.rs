@@ -3,11 +3,13 @@
 //! A text is merged over the parent that it extends. [`Section`] reads tables strictly: unknown keys are
 //! errors. `toml.rs` parses a text into a tree, and `read/resolve.rs` puts option values in.
 
+use super::keys::{KeyType, one_of};
 use crate::decimal::Decimal;
 use crate::score::condition;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// A fault in a ruleset text, with the place where it stands.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
@@ -200,6 +202,19 @@ pub(crate) struct Texts {
     pub(super) all: Vec<(String, String)>,
     /// Errors noted so far. Reading goes on after them, to find more.
     noted: RefCell<Vec<RulesetError>>,
+    #[cfg(test)]
+    pub(super) questions: RefCell<Vec<Question>>,
+}
+
+/// What a reader asks of a key, for the tests of [`keys`](super::keys).
+#[cfg(test)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Question {
+    pub(super) section: String,
+    pub(super) key: String,
+    /// It is asked of an item of the list.
+    pub(super) of_item: bool,
+    pub(super) wanted: String,
 }
 
 impl Texts {
@@ -255,7 +270,7 @@ pub(crate) const fn too_many(what: &'static str, have: usize, most: usize) -> Ru
 }
 
 /// Sections whose keys are ids, each with a table that may have a `src`.
-const SECTIONS_OF_IDS: [&str; 6] = [
+pub(super) const SECTIONS_OF_IDS: [&str; 6] = [
     "options",
     "melds",
     "forms",
@@ -463,6 +478,27 @@ impl Node {
 }
 
 impl Texts {
+    /// Keeps, in tests alone, what a reader asks of a key.
+    #[cfg_attr(
+        not(test),
+        expect(unused_variables, reason = "tests compare what is asked with `keys`")
+    )]
+    pub(crate) fn asks<W: fmt::Display>(
+        &self,
+        section: &str,
+        key: &str,
+        of_item: bool,
+        wanted: impl FnOnce() -> W,
+    ) {
+        #[cfg(test)]
+        self.questions.borrow_mut().push(Question {
+            section: section.to_owned(),
+            key: key.to_owned(),
+            of_item,
+            wanted: wanted().to_string(),
+        });
+    }
+
     pub(crate) fn expected(&self, node: &Node, key: &str, expected: &str) -> RulesetError {
         let fault = RulesetFault::BadValue {
             key: key.to_owned(),
@@ -477,6 +513,10 @@ impl Texts {
         let further = 1 + error.at();
         self.error(place, further, RulesetFault::Condition(error))
     }
+}
+
+fn names<T>(words: &[(&'static str, T)]) -> Vec<&'static str> {
+    words.iter().map(|(word, _)| *word).collect()
 }
 
 /// A table that is read strictly: [`Section::finish`] fails on a key that nobody asked for.
@@ -509,7 +549,7 @@ impl<'a> Section<'a> {
                 path,
                 asked: RefCell::new(Vec::new()),
             }),
-            _ => Err(texts.expected(node, &path, "a table")),
+            _ => Err(texts.expected(node, &path, &KeyType::Table.to_string())),
         }
     }
 
@@ -547,6 +587,7 @@ impl<'a> Section<'a> {
 
     /// Fails on the first entry that is not a table, for tables whose keys are ids.
     pub(crate) fn only_tables(&self) -> Result<(), RulesetError> {
+        self.asks("<id>", || KeyType::Table);
         for entry in self.entries {
             Section::of(self.texts, &entry.node, self.join(&entry.key))?;
         }
@@ -561,6 +602,16 @@ impl<'a> Section<'a> {
     pub(crate) fn node(&self, key: &'static str) -> Option<&'a Node> {
         self.asked.borrow_mut().push(key);
         self.entries.iter().find(|e| e.key == key).map(|e| &e.node)
+    }
+
+    /// Says, for tests, what the reader of a key wants it to be.
+    pub(crate) fn asks<W: fmt::Display>(&self, key: &str, wanted: impl FnOnce() -> W) {
+        self.texts.asks(&self.path, key, false, wanted);
+    }
+
+    /// The same of each item of a list.
+    pub(crate) fn asks_items<W: fmt::Display>(&self, key: &str, wanted: impl FnOnce() -> W) {
+        self.texts.asks(&self.path, key, true, wanted);
     }
 
     /// The error of a missing key.
@@ -597,6 +648,7 @@ impl<'a> Section<'a> {
 
     /// The table of a key.
     pub(crate) fn section(&self, key: &'static str) -> Result<Option<Section<'a>>, RulesetError> {
+        self.asks(key, || KeyType::Table);
         self.node(key)
             .map(|node| Section::of(self.texts, node, self.join(key)))
             .transpose()
@@ -609,70 +661,82 @@ impl<'a> Section<'a> {
     }
 
     pub(crate) fn text(&self, key: &'static str) -> Result<Option<&'a str>, RulesetError> {
-        match self.node(key) {
-            None => Ok(None),
-            Some(Node {
-                value: Value::Text(text),
-                ..
-            }) => Ok(Some(text)),
-            Some(node) => Err(self.bad(node, key, "a string")),
-        }
+        self.text_as(key, KeyType::Text)
+    }
+
+    /// A string of some form, which the caller reads.
+    pub(crate) fn text_as(
+        &self,
+        key: &'static str,
+        form: KeyType,
+    ) -> Result<Option<&'a str>, RulesetError> {
+        self.asks(key, || form);
+        let node = self.node(key);
+        node.map(|node| self.text_of(node, key)).transpose()
     }
 
     pub(crate) fn bool(&self, key: &'static str) -> Result<Option<bool>, RulesetError> {
+        self.asks(key, || KeyType::Bool);
         match self.node(key) {
             None => Ok(None),
             Some(Node {
                 value: Value::Bool(value),
                 ..
             }) => Ok(Some(*value)),
-            Some(node) => Err(self.bad(node, key, "true or false")),
+            Some(node) => Err(self.bad(node, key, &KeyType::Bool.to_string())),
         }
     }
 
     pub(crate) fn int(
         &self,
         key: &'static str,
-        range: std::ops::RangeInclusive<i64>,
+        range: RangeInclusive<i64>,
     ) -> Result<Option<i64>, RulesetError> {
-        match self.node(key) {
-            None => Ok(None),
-            Some(node) => self.int_of(node, key, range).map(Some),
-        }
+        self.asks(key, || KeyType::of_range(&range));
+        let node = self.node(key);
+        node.map(|node| self.read_int(node, key, range)).transpose()
     }
 
+    /// An item of a list of integers.
     pub(crate) fn int_of(
         &self,
         node: &Node,
         key: &str,
-        range: std::ops::RangeInclusive<i64>,
+        range: RangeInclusive<i64>,
+    ) -> Result<i64, RulesetError> {
+        self.asks_items(key, || KeyType::of_range(&range));
+        self.read_int(node, key, range)
+    }
+
+    fn read_int(
+        &self,
+        node: &Node,
+        key: &str,
+        range: RangeInclusive<i64>,
     ) -> Result<i64, RulesetError> {
         match node.value {
             Value::Int(value) if range.contains(&value) => Ok(value),
-            _ => {
-                let expected = format!("an integer from {} to {}", range.start(), range.end());
-                Err(self.bad(node, key, &expected))
-            }
+            _ => Err(self.bad(node, key, &KeyType::of_range(&range).to_string())),
         }
     }
 
     /// A number with at most one decimal place.
     pub(crate) fn decimal(&self, key: &'static str) -> Result<Option<Decimal>, RulesetError> {
-        match self.node(key) {
-            None => Ok(None),
-            Some(node) => self.decimal_of(node, key).map(Some),
-        }
+        self.asks(key, || KeyType::Decimal);
+        let node = self.node(key);
+        node.map(|node| self.decimal_of(node, key)).transpose()
     }
 
     pub(crate) fn decimal_of(&self, node: &Node, key: &str) -> Result<Decimal, RulesetError> {
         match node.value {
             Value::Int(value) if value.unsigned_abs() <= 1_000_000 => Ok(Decimal::whole(value)),
             Value::Decimal(value) if value.tenths().unsigned_abs() <= 10_000_000 => Ok(value),
-            _ => Err(self.bad(node, key, "a number with at most one decimal place")),
+            _ => Err(self.bad(node, key, &KeyType::Decimal.to_string())),
         }
     }
 
     pub(crate) fn list(&self, key: &'static str) -> Result<&'a [Node], RulesetError> {
+        self.asks(key, || "a list");
         match self.node(key) {
             None => Ok(&[]),
             Some(Node {
@@ -683,10 +747,16 @@ impl<'a> Section<'a> {
         }
     }
 
+    /// An item of a list of tables.
+    pub(crate) fn table_of(&self, node: &'a Node, key: &str) -> Result<Section<'a>, RulesetError> {
+        self.asks_items(key, || KeyType::Table);
+        Section::of(self.texts, node, self.join(key))
+    }
+
     pub(crate) fn text_of(&self, node: &'a Node, key: &str) -> Result<&'a str, RulesetError> {
         match &node.value {
             Value::Text(text) => Ok(text),
-            _ => Err(self.bad(node, key, "a string")),
+            _ => Err(self.bad(node, key, &KeyType::Text.to_string())),
         }
     }
 
@@ -696,13 +766,24 @@ impl<'a> Section<'a> {
         key: &'static str,
         words: &[(&'static str, T)],
     ) -> Result<Option<T>, RulesetError> {
-        match self.node(key) {
-            None => Ok(None),
-            Some(node) => self.word_of(node, key, words).map(Some),
-        }
+        self.asks(key, || one_of(&names(words)));
+        let node = self.node(key);
+        node.map(|node| self.read_word(node, key, words))
+            .transpose()
     }
 
+    /// An item of a list of words.
     pub(crate) fn word_of<T: Copy>(
+        &self,
+        node: &'a Node,
+        key: &str,
+        words: &[(&'static str, T)],
+    ) -> Result<T, RulesetError> {
+        self.asks_items(key, || one_of(&names(words)));
+        self.read_word(node, key, words)
+    }
+
+    fn read_word<T: Copy>(
         &self,
         node: &'a Node,
         key: &str,
@@ -712,15 +793,14 @@ impl<'a> Section<'a> {
         if let Some((_, value)) = words.iter().find(|(word, _)| *word == text) {
             return Ok(*value);
         }
-        let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-        if nearest(text, names.iter().copied()).is_none() {
-            let expected = format!("one of `{}`", names.join("`, `"));
-            return Err(self.bad(node, key, &expected));
+        let suggestion = nearest(text, names(words));
+        if suggestion.is_none() {
+            return Err(self.bad(node, key, &one_of(&names(words))));
         }
         let fault = RulesetFault::UnknownName {
             what: "word for this key",
             found: text.to_owned(),
-            suggestion: nearest(text, names),
+            suggestion,
         };
         Err(self.texts.error(node.place, 0, fault))
     }

@@ -1,32 +1,19 @@
 //! The reference of facts in `src/score/facts/reference.md` is what the rows of the facts say. Written anew with
 //! `PAISHAN_WRITE=1 cargo test --test rules facts`.
 
-use crate::generated;
+use crate::generated::{self, cell};
 use paishan::score::facts::{Argument, FACTS, FactDoc, Scope};
 use std::collections::BTreeSet;
-
-const SCOPES: [Scope; 6] = [
-    Scope::Options,
-    Scope::Circumstances,
-    Scope::Melds,
-    Scope::Table,
-    Scope::Hand,
-    Scope::Result,
-];
-
-fn cell(text: &str) -> String {
-    text.replace('|', "\\|")
-}
 
 /// One table for each scope that has facts, then the arguments.
 fn reference() -> String {
     let mut text = String::new();
-    for scope in SCOPES {
+    for scope in Scope::ALL {
         let facts: Vec<&FactDoc> = FACTS.iter().filter(|fact| fact.scope == scope).collect();
         if facts.is_empty() {
             continue;
         }
-        let known: Vec<String> = SCOPES
+        let known: Vec<String> = Scope::ALL
             .into_iter()
             .filter(|of| of.knows(scope))
             .map(|of| format!("[`{of:?}`](Scope::{of:?})"))

@@ -5,6 +5,11 @@ use std::{env, fs};
 
 const END: &str = "<!-- End of what is generated -->\n";
 
+/// A text in a cell of a table.
+pub(crate) fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
 /// Compares the generated part of a file with what it should be. With `PAISHAN_WRITE=1` it is written anew. `test` is
 /// the module of the test.
 pub(crate) fn compare(file: &str, test: &str, wanted: &str) {

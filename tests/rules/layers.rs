@@ -23,7 +23,7 @@ const LAYERS: &[&[&str]] = &[
     &["ruleset"],
     &["game", "agent", "request"],
     &["simulate", "protocol", "log"],
-    &["lint"],
+    &["lint", "guide"],
 ];
 
 /// A module by its path from the root of the crate.

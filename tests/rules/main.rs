@@ -9,6 +9,7 @@ mod combinations;
 mod facts;
 mod generated;
 mod interface;
+mod keys;
 mod language;
 mod layers;
 mod lint;

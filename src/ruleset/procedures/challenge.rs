@@ -2,6 +2,7 @@
 
 use crate::decompose::{Decomposer, Holding};
 use crate::meld::Family;
+use crate::ruleset::read::terms::read_ids;
 use crate::ruleset::read::vocabulary::Vocabulary;
 use crate::ruleset::source::{RulesetError, RulesetFault, Section, nearest};
 use crate::seat::Seat;
@@ -24,8 +25,7 @@ impl ChallengeRules {
     ) -> Result<Self, RulesetError> {
         let from_kong = section.int("from-kong", 1..=4)?;
         let mut waiting_on = Vec::new();
-        for node in section.list("waiting-on")? {
-            let id = section.text_of(node, "waiting-on")?;
+        for (node, id) in read_ids(section, "waiting-on", "forms")? {
             let place = names.forms.iter().position(|form| *form == id);
             waiting_on.push(place.ok_or_else(|| {
                 let fault = RulesetFault::UnknownName {

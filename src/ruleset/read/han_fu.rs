@@ -1,5 +1,6 @@
 //! Reads the han-and-fu family: `[fu]`, its own keys of `[score]`, and liability for patterns.
 
+use super::super::keys;
 use super::super::source::{RulesetError, Section, Value};
 use super::table::read_families;
 use super::terms::{read_condition, read_per};
@@ -33,7 +34,7 @@ pub(super) fn read_han_fu(
     }
     let mut table: Vec<LimitRow> = Vec::new();
     for node in section.list("table")? {
-        let one = Section::of(section.texts(), node, "score.table")?;
+        let one = section.table_of(node, "table")?;
         let (han, base, name) = (
             one.int("han", hans())?,
             one.int("base", amounts())?,
@@ -82,7 +83,10 @@ pub(super) fn read_liable(
     let Some(section) = one.section("liable")? else {
         return Ok(None);
     };
-    let (class, node) = (section.text("class")?, section.node("class"));
+    let (class, node) = (
+        section.text_as("class", keys::CLASS)?,
+        section.node("class"),
+    );
     let class = match (class, node) {
         (Some(text), Some(node)) => condition::class(text, names)
             .map_err(|error| section.texts().condition(node.place, error))?,

@@ -8,6 +8,7 @@ mod table;
 pub(super) mod terms;
 pub(super) mod vocabulary;
 
+use super::keys;
 use super::options::{OptionValue, Options, VALUES};
 use super::plan::{
     DealerKeepsOn, FirstDealer, Flag, FlowersLaid, LoadError, MatchEnd, MatchRules, NextDealer,
@@ -119,7 +120,10 @@ impl Plan {
         let flag_section = root.section("flags")?;
         let mut melds = Vec::new();
         for (name, _, one) in root.need("melds")?.ids() {
-            melds.extend(one.word("family", &FAMILIES)?.map(|family| (name, family)));
+            melds.extend(
+                one.word("family", &FAMILIES[1..])?
+                    .map(|family| (name, family)),
+            );
         }
         let mut vocabulary = Vocabulary {
             options: &options,
@@ -312,34 +316,9 @@ impl Plan {
             );
             return Err(root.contradiction(message));
         }
-        // Readers ask for these keys. Any other key at the top is unknown.
-        for key in [
-            "tiles",
-            "wall",
-            "deal",
-            "melds",
-            "forms",
-            "fu",
-            "turn",
-            "claims",
-            "kongs",
-            "set-aside",
-            "exchange",
-            "missing-suit",
-            "win",
-            "flags",
-            "conditions",
-            "invariants",
-            "penalties",
-            "procedures",
-            "score",
-            "patterns",
-            "settlement",
-            "match",
-            // Golden hands, which the lint reads.
-            "examples",
-        ] {
-            root.node(key);
+        // Each of these has a reader: one here, or the lint. Any other key at the top is unknown.
+        for key in keys::section("").into_iter().flat_map(|top| top.keys) {
+            root.node(key.name);
         }
         root.again().finish()
     }
@@ -380,7 +359,7 @@ fn read_match(root: &Section<'_>) -> Result<MatchRules, RulesetError> {
     ];
     let mut ends = SmallVec::new();
     for end in section.list("ends")? {
-        let one = Section::of(section.texts(), end, "match.ends")?;
+        let one = section.table_of(end, "ends")?;
         let many = 1..=1_000_000_000;
         let deals = one.int("deals", many.clone())?;
         let rounds = one.int("rounds", many)?;

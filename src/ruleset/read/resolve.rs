@@ -1,8 +1,15 @@
 //! Puts option values into the tree of a ruleset, and takes out what they switch off.
 
+use crate::ruleset::keys::KeyType;
 use crate::ruleset::options::{OptionValue, Options, PatternValues};
 use crate::ruleset::source::{Entry, Node, RulesetError, RulesetFault, Texts, Value, nearest};
 use crate::score::condition;
+use crate::score::facts::Scope;
+
+/// Says, for tests, what a key must be that any table may have.
+fn asks(texts: &Texts, key: &str, wanted: KeyType) {
+    texts.asks("<any>", key, false, || wanted);
+}
 
 impl Node {
     /// Replaces `{ option = "name" }` by the option's value. Removes what has `enabled = false`, or an `if`
@@ -21,6 +28,7 @@ impl Node {
                 if let [entry] = &entries[..]
                     && entry.key == "option"
                 {
+                    asks(texts, "option", KeyType::Id("options"));
                     return entry.node.option_value(texts, options);
                 }
                 let mut kept = Vec::with_capacity(entries.len());
@@ -129,6 +137,7 @@ impl Node {
     fn keep(mut self, texts: &Texts, options: &Options) -> Result<Option<Self>, RulesetError> {
         if let Value::Table(entries) = &mut self.value {
             if let Some(i) = entries.iter().position(|e| e.key == "enabled") {
+                asks(texts, "enabled", KeyType::Bool);
                 let entry = entries.remove(i).node.resolve(texts, options)?;
                 match entry.value {
                     Value::Bool(true) => {}
@@ -143,6 +152,7 @@ impl Node {
                 }
             }
             if let Some(i) = entries.iter().position(|e| e.key == "if") {
+                asks(texts, "if", KeyType::Condition(Scope::Options));
                 let entry = entries.remove(i).node;
                 let Value::Text(text) = &entry.value else {
                     return Err(texts.expected(&entry, "if", "a condition over options"));
@@ -155,6 +165,7 @@ impl Node {
                 if let [entry] = &mut entries[..]
                     && entry.key == "is"
                 {
+                    asks(texts, "is", KeyType::Any);
                     let value = std::mem::replace(&mut entry.node.value, Value::Bool(true));
                     self.value = value;
                 }

@@ -1,5 +1,6 @@
 //! Reads what a win is and what it is worth: `[win] [flags] [score] [patterns] [invariants]`.
 
+use super::super::keys::{self, KeyType};
 use super::super::plan::{ClaimConditions, Flag, Invariant};
 use super::super::source::{Node, RulesetError, RulesetFault, Section, Texts, nearest};
 use super::han_fu::{read_han_fu, read_liable};
@@ -198,11 +199,7 @@ pub(super) fn read_win<'a>(
         .collect::<Result<_, _>>()?;
     let requires = read_condition(&section, "requires", Scope::Circumstances, names)?;
     let kong_flag = read_flag(&section, "kongs-in-row", names)?;
-    let flower_patterns = section
-        .list("on-flower")?
-        .iter()
-        .map(|node| Ok((node, section.text_of(node, "on-flower")?)))
-        .collect::<Result<_, RulesetError>>()?;
+    let flower_patterns = read_ids(&section, "on-flower", "patterns")?;
     // `read_play` reads this key.
     section.node("then");
     let win = WinSection {
@@ -311,9 +308,9 @@ pub(super) fn read_score(
             )
         }
     };
-    let doubled = read_ids(&section, "double-limits")?;
+    let doubled = read_ids(&section, "double-limits", "patterns")?;
     let answered = match section.node("answered") {
-        Some(_) => Some(read_ids(&section, "answered")?),
+        Some(_) => Some(read_ids(&section, "answered", "patterns")?),
         None => None,
     };
     let values = section.section("values")?;
@@ -325,6 +322,7 @@ pub(super) fn read_score(
     let losers = match section.section("losers")? {
         Some(losers) => {
             let mut pairs = Vec::new();
+            losers.asks_items("pairs", || keys::CLASS);
             for node in losers.list("pairs")? {
                 let text = losers.text_of(node, "pairs")?;
                 let class = condition::class(text, names)
@@ -392,7 +390,7 @@ fn read_point_table(
 ) -> Result<Option<PointTable>, RulesetError> {
     let mut rows = Vec::new();
     for node in section.list("table")? {
-        let one = Section::of(section.texts(), node, "score.table")?;
+        let one = section.table_of(node, "table")?;
         let (from, points) = (one.decimal(sum)?, one.int(worth, 0..=1_000_000_000)?);
         rows.push((one.require(sum, from)?, one.require(worth, points)?));
         one.finish()?;
@@ -463,6 +461,7 @@ pub(super) fn read_value(
         let Some(node) = one.node(key) else {
             return Ok(None);
         };
+        one.asks(key, || KeyType::Decimal);
         let node = over.unwrap_or(node);
         let value = exact(key, node, one.decimal_of(node, key)?)?;
         if value.tenths() < 0 {
@@ -542,6 +541,9 @@ pub(super) fn read_patterns(
     if ids.len() > MAX_PATTERNS {
         return Err(section.contradiction(format!("more than {MAX_PATTERNS} patterns")));
     }
+    if let Some(over) = overrides {
+        over.asks("<id>", || KeyType::Decimal);
+    }
     for entry in overrides.iter().flat_map(|over| over.entries()) {
         let id = entry.key.as_str();
         if !ids.contains(&id) && !names.is_gone(id) {
@@ -555,7 +557,7 @@ pub(super) fn read_patterns(
     }
     let places = |one: &Section<'_>, key| -> Result<Vec<usize>, RulesetError> {
         let mut places = Vec::new();
-        for (node, other) in read_ids(one, key)? {
+        for (node, other) in read_ids(one, key, "patterns")? {
             match ids.iter().position(|id| *id == other) {
                 Some(place) => places.push(place),
                 None if names.is_gone(other) => {}

@@ -1,5 +1,6 @@
 //! Reads who pays whom: `[settlement]`.
 
+use super::super::keys::KeyType;
 use super::super::source::{RulesetError, Section};
 use super::terms::{read_flag, read_kinds};
 use super::vocabulary::Vocabulary;
@@ -46,6 +47,7 @@ pub(super) fn read_settlement(
                 return Err(section.contradiction(message));
             }
         };
+        section.asks_items(key, || KeyType::Decimal);
         let tenths = section.decimal_of(times, key)?.tenths();
         let plus = section.int_of(plus, key, 0..=1_000_000)?;
         let is_half = (key, tenths, plus) == ("self-draw", 5, 0);

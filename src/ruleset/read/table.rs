@@ -1,6 +1,7 @@
 //! Reads what lies on the table and what may be done there: `[tiles] [wall] [deal] [melds] [forms] [exchange]
 //! [missing-suit] [turn] [claims] [kongs]`.
 
+use super::super::keys::{self, KeyType};
 use super::super::plan::{
     AddedTo, ClaimKind, ClaimRank, ExchangeRules, ExchangeTo, FlowersLaid, IndicatorTurn,
     JokersInMelds, KongAfterClaim, PlayRules, Winners,
@@ -20,7 +21,16 @@ use crate::tile_set::TileSet;
 use crate::wall::{BackOrder, DiceSum, IndicatorOrder, Roll, SpareStacks, WallRules};
 use smallvec::SmallVec;
 
-pub(super) fn read_tile_list(
+fn read_tile_list(
+    section: &Section<'_>,
+    node: &Node,
+    key: &str,
+) -> Result<Vec<Tile>, RulesetError> {
+    section.asks(key, || KeyType::Tiles);
+    read_tile_parts(section, node, key)
+}
+
+fn read_tile_parts(
     section: &Section<'_>,
     node: &Node,
     key: &str,
@@ -36,21 +46,21 @@ pub(super) fn read_tile_list(
                         let part = Section::of(section.texts(), part, key)?;
                         let node = part.node("tiles");
                         let node = part.require("tiles", node)?;
-                        let tiles = read_tile_list(section, node, key)?;
+                        let tiles = read_tile_parts(section, node, key)?;
                         part.finish()?;
                         tiles
                     }
-                    _ => read_tile_list(section, part, key)?,
+                    _ => read_tile_parts(section, part, key)?,
                 });
             }
             return Ok(tiles);
         }
-        _ => return Err(section.bad(node, key, "tiles in ujmj notation")),
+        _ => return Err(section.bad(node, key, &KeyType::Tiles.to_string())),
     };
     Notation::Ujmj.parse(text).map_err(|error| {
         let fault = RulesetFault::BadValue {
             key: key.to_owned(),
-            expected: format!("tiles in ujmj notation: {error}"),
+            expected: format!("{}: {error}", KeyType::Tiles),
         };
         section.texts().error(node.place, 0, fault)
     })
@@ -62,7 +72,7 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
     let mut copies = Counts::EMPTY;
     let mut flowers = FlowerSet::EMPTY;
     for node in section.list("copies")? {
-        let part = Section::of(section.texts(), node, "tiles.copies")?;
+        let part = section.table_of(node, "copies")?;
         let tiles = part.node("tiles");
         let tiles = read_tile_list(&part, part.require("tiles", tiles)?, "tiles")?;
         let count = part.int("count", 1..=i64::from(MAX_COPIES))?;
@@ -119,10 +129,11 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
     Ok((TileSet::new(copies, reds, flowers), classes))
 }
 
-pub(super) fn read_roll(section: &Section<'_>, node: &Node) -> Result<Roll, RulesetError> {
-    let expected = "dice such as `2d6`: one to three dice of up to twenty sides";
+fn read_roll(section: &Section<'_>, node: &Node) -> Result<Roll, RulesetError> {
+    section.asks_items("rolls", || keys::DICE);
+    let bad = || section.bad(node, "rolls", &keys::DICE.to_string());
     let Value::Text(text) = &node.value else {
-        return Err(section.bad(node, "rolls", expected));
+        return Err(bad());
     };
     let roll = text.split_once('d').and_then(|(dice, sides)| {
         Some(Roll {
@@ -130,7 +141,7 @@ pub(super) fn read_roll(section: &Section<'_>, node: &Node) -> Result<Roll, Rule
             sides: sides.parse().ok().filter(|n| (2..=20).contains(n))?,
         })
     });
-    roll.ok_or_else(|| section.bad(node, "rolls", expected))
+    roll.ok_or_else(bad)
 }
 
 /// The most tiles of a reserve.
@@ -302,10 +313,11 @@ pub(super) fn read_wall(
 }
 
 /// Reads three ranks such as `124` or `018`, in `ujmj` digits.
-pub(super) fn read_ranks(section: &Section<'_>, node: &Node) -> Result<[u8; 3], RulesetError> {
-    let expected = "three rising ranks such as `124`";
+fn read_ranks(section: &Section<'_>, node: &Node) -> Result<[u8; 3], RulesetError> {
+    section.asks_items("shapes", || keys::RANKS);
+    let bad = || section.bad(node, "shapes", &keys::RANKS.to_string());
     let Value::Text(text) = &node.value else {
-        return Err(section.bad(node, "shapes", expected));
+        return Err(bad());
     };
     let ranks: Option<Vec<u8>> = text
         .bytes()
@@ -316,7 +328,7 @@ pub(super) fn read_ranks(section: &Section<'_>, node: &Node) -> Result<[u8; 3], 
         .collect();
     match ranks.as_deref() {
         Some(&[a, b, c]) if a < b && b < c => Ok([a, b, c]),
-        _ => Err(section.bad(node, "shapes", expected)),
+        _ => Err(bad()),
     }
 }
 
@@ -396,7 +408,10 @@ pub(super) fn read_grammar(
                     Some(Node {
                         value: Value::Text(all),
                         ..
-                    }) if all == "all" => (1..=8).collect(),
+                    }) if all == "all" => {
+                        one.asks("steps", || KeyType::Words(&["all"]));
+                        (1..=8).collect()
+                    }
                     Some(_) => one
                         .list("steps")?
                         .iter()
@@ -677,9 +692,11 @@ pub(super) fn read_play(
     let flowers = deal
         .word("flowers", &laid)?
         .unwrap_or(FlowersLaid::BeforePlay);
-    for key in ["first", "packets", "src"] {
+    // `read_wall` reads these keys.
+    for key in ["first", "packets"] {
         deal.node(key);
     }
+    deal.text("src")?;
     deal.finish()?;
 
     let (mut lay_down, mut take_jokers) = (FamilySet::default(), false);
@@ -744,10 +761,10 @@ pub(super) fn read_play(
         for node in kongs.list("rob")? {
             let added = if let Value::Table(_) = node.value {
                 // A concealed kong that only one form can rob.
-                let one = Section::of(kongs.texts(), node, "kongs.rob")?;
+                let one = kongs.table_of(node, "rob")?;
                 let kong = one.word("kong", &robbed)?;
                 let kong = one.require("kong", kong)?;
-                let form = one.text("form")?;
+                let form = one.text_as("form", KeyType::Id("forms"))?;
                 let id = one.require("form", form)?;
                 let known = || {
                     root.node("forms")
@@ -850,6 +867,7 @@ pub(super) fn read_precedence(claims: &Section<'_>) -> Result<[ClaimRank; 4], Ru
         ("chow", ClaimKind::Chow),
     ];
     let mut ranks = words.map(|(_, kind)| (kind, 0));
+    claims.asks_items("precedence", || keys::CLAIMS);
     let list = claims.list("precedence")?;
     let mut named = 0;
     for (i, node) in list.iter().enumerate() {

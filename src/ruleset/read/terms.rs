@@ -1,6 +1,7 @@
 //! Reads what several sections are written with: conditions, counts, flags, classes of kinds, ids.
 
 use super::vocabulary::Vocabulary;
+use crate::ruleset::keys::{self, KeyType};
 use crate::ruleset::source::{Node, RulesetError, RulesetFault, Section, Value, limits, nearest};
 use crate::score::condition::{self, Combination, Names};
 use crate::score::facts::{self, Scope};
@@ -13,7 +14,8 @@ pub(super) fn read_condition(
     scope: Scope,
     names: &Vocabulary<'_>,
 ) -> Result<Option<Condition>, RulesetError> {
-    let (Some(text), Some(node)) = (section.text(key)?, section.node(key)) else {
+    let text = section.text_as(key, KeyType::Condition(scope))?;
+    let (Some(text), Some(node)) = (text, section.node(key)) else {
         return Ok(None);
     };
     condition::condition(text, scope, names)
@@ -32,6 +34,7 @@ pub(super) fn read_conditions<'a>(
     if have > limits::CONDITIONS {
         return Err(section.too_many("named conditions", have, limits::CONDITIONS));
     }
+    section.asks("<id>", || keys::EXPRESSION);
     for entry in section.entries() {
         let name = entry.key.as_str();
         if !condition::is_name(name) {
@@ -69,10 +72,15 @@ pub(super) fn read_combinations(
     };
     let mut all = Vec::new();
     let mut conditions = Vec::new();
-    let one = std::slice::from_ref(node);
     let several = match matches!(node.value, Value::List(_)) {
-        true => section.list("combines")?,
-        false => one,
+        true => {
+            section.asks_items("combines", || keys::GROUPS);
+            section.list("combines")?
+        }
+        false => {
+            section.asks("combines", || keys::GROUPS);
+            std::slice::from_ref(node)
+        }
     };
     for one in several {
         let text = section.text_of(one, "combines")?;
@@ -107,7 +115,10 @@ pub(in crate::ruleset) fn read_flag(
     key: &'static str,
     names: &Vocabulary<'_>,
 ) -> Result<Option<usize>, RulesetError> {
-    match (section.text(key)?, section.node(key)) {
+    match (
+        section.text_as(key, KeyType::Id("flags"))?,
+        section.node(key),
+    ) {
         (Some(id), Some(node)) => flag_place(section, node, id, names).map(Some),
         _ => Ok(None),
     }
@@ -118,7 +129,8 @@ pub(super) fn read_per(
     section: &Section<'_>,
     names: &Vocabulary<'_>,
 ) -> Result<Option<Count>, RulesetError> {
-    let (Some(text), Some(node)) = (section.text("per")?, section.node("per")) else {
+    let text = section.text_as("per", KeyType::Count(Scope::Hand))?;
+    let (Some(text), Some(node)) = (text, section.node("per")) else {
         return Ok(None);
     };
     condition::count(text, Scope::Hand, names)
@@ -132,7 +144,8 @@ pub(in crate::ruleset) fn read_kinds(
     key: &'static str,
     names: &Vocabulary<'_>,
 ) -> Result<Option<KindSet>, RulesetError> {
-    let (Some(text), Some(node)) = (section.text(key)?, section.node(key)) else {
+    let text = section.text_as(key, keys::KINDS)?;
+    let (Some(text), Some(node)) = (text, section.node(key)) else {
         return Ok(None);
     };
     let class = condition::class(text, names)
@@ -140,11 +153,13 @@ pub(in crate::ruleset) fn read_kinds(
     Ok(Some(class.fixed_kinds()))
 }
 
-/// Reads the ids of a list, each with its node.
-pub(super) fn read_ids<'a>(
+/// Reads the ids of a list, each with its node. `of` is the section that they are ids of.
+pub(in crate::ruleset) fn read_ids<'a>(
     section: &Section<'a>,
     key: &'static str,
+    of: &'static str,
 ) -> Result<Vec<(&'a Node, &'a str)>, RulesetError> {
+    section.asks_items(key, || KeyType::Id(of));
     let nodes = section.list(key)?.iter();
     nodes
         .map(|node| Ok((node, section.text_of(node, key)?)))

@@ -34,6 +34,24 @@ impl Fact {
     }
 }
 
+/// The facts as text, one a line, under the scopes that know them.
+///
+/// ```
+/// let text = paishan::score::facts::text();
+/// assert!(text.contains("\n  self-draw: true or false. "));
+/// ```
+pub fn text() -> String {
+    let mut text = String::new();
+    for scope in Scope::ALL {
+        let facts = FACTS.iter().filter(|fact| fact.scope == scope);
+        let lines: Vec<String> = facts.map(|fact| format!("  {fact}\n")).collect();
+        if !lines.is_empty() {
+            text += &format!("Facts about {}:\n{}", scope.about(), lines.concat());
+        }
+    }
+    text
+}
+
 pub(crate) fn by_name(name: &str) -> Option<&'static FactDoc> {
     FACTS.iter().find(|fact| fact.name == name)
 }

@@ -19,6 +19,16 @@ pub enum Scope {
 }
 
 impl Scope {
+    /// Every scope.
+    pub const ALL: [Self; 6] = [
+        Self::Options,
+        Self::Circumstances,
+        Self::Melds,
+        Self::Table,
+        Self::Hand,
+        Self::Result,
+    ];
+
     /// What facts of this scope are about.
     pub const fn about(self) -> &'static str {
         match self {

@@ -11,6 +11,7 @@ use crate::seat::Seat;
 use crate::set::FlowerSet;
 use crate::state::Way;
 use crate::tile::Flower;
+use std::fmt;
 
 // The types of arguments whose types have other names.
 type Families = FamilySet;
@@ -90,6 +91,14 @@ impl FactDoc {
             Form::Is => format!("{name} is {arguments}"),
             Form::In => format!("{name} in {arguments}"),
         }
+    }
+}
+
+/// The fact on one line.
+impl fmt::Display for FactDoc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (usage, value, doc) = (self.usage(), self.value.word(), self.doc);
+        write!(f, "{usage}: {value}. {doc}")
     }
 }
 

@@ -1,0 +1,53 @@
+//! The keys of ruleset files: [every section with its keys](SECTIONS), with types, ranges, words and defaults.
+//!
+//! The guide [`guide::keys`](crate::guide::keys) and the schema `rulesets/schema.json` are generated from this table. Tests
+//! compare it with what the readers of files ask for.
+//!
+//! ```
+//! let wall = paishan::ruleset::keys::section("wall").expect("a section of every file");
+//! let height = wall.key("height").expect("a key of `[wall]`");
+//! assert_eq!(height.to_string(), "height: an integer from 1 to 4, `2` if absent. Tiles in a stack.");
+//! ```
+
+mod row;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use row::{Absent, KeyDoc, KeyType, SectionDoc};
+pub(crate) use row::{CLAIMS, CLASS, DICE, EXPRESSION, GROUPS, KINDS, RANKS, one_of};
+pub use table::SECTIONS;
+
+/// The section with a path such as `patterns.<id>`. The path of the top of a file is empty.
+pub fn section(path: &str) -> Option<&'static SectionDoc> {
+    SECTIONS.iter().find(|section| section.path == path)
+}
+
+/// The section with a path and those within it, as text. `None` where there is no such section.
+///
+/// ```
+/// let text = paishan::ruleset::keys::text("match").expect("a section of every file");
+/// assert!(text.contains("[match.ends]: ") && text.contains("\n  deals: an integer from 1 to "));
+/// ```
+pub fn text(path: &str) -> Option<String> {
+    let is_within = |section: &&SectionDoc| {
+        let rest = section.path.strip_prefix(path);
+        rest.is_some_and(|rest| path.is_empty() || rest.is_empty() || rest.starts_with('.'))
+    };
+    let sections: Vec<String> = SECTIONS
+        .iter()
+        .filter(is_within)
+        .map(ToString::to_string)
+        .collect();
+    (!sections.is_empty()).then(|| sections.join("\n"))
+}
+
+/// A commented ruleset to begin one's own with. It loads as it is.
+///
+/// ```
+/// use paishan::ruleset::{self, keys};
+/// let rules = ruleset::from_toml("my-rules.toml", keys::SKELETON, &[])?;
+/// assert_eq!(rules.plan().id, "my-rules");
+/// # Ok::<(), ruleset::LoadError>(())
+/// ```
+pub const SKELETON: &str = include_str!("skeleton.toml");

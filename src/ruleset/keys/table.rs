@@ -1,0 +1,1026 @@
+//! The sections with their keys. Each key is declared in one row: its documentation, its name, its types, what holds
+//! without it.
+
+use super::row::Absent::{Default, Required, Unset};
+use super::row::KeyType::{
+    Any, Bool, Condition, Count, Decimal, Form, Id, List, Table, Text, Tiles, Words,
+};
+use super::row::{CLAIMS, CLASS, DICE, EXPRESSION, GROUPS, KINDS, KeyDoc, RANKS, SectionDoc, int};
+use crate::counts::MAX_COPIES;
+use crate::score::facts::Scope::{Circumstances, Hand, Options, Result, Table as AtTable};
+use crate::seat::MAX_PLAYERS;
+use crate::state::MAX_EXCHANGED;
+
+macro_rules! sections {
+    ($(
+        $(#[doc = $about:literal])+
+        $path:literal {$(
+            $(#[doc = $doc:literal])+
+            $name:literal: [$($kind:expr),+], $absent:expr;
+        )+}
+    )+) => {
+        /// Every section of a ruleset file, in the order of this reference.
+        pub const SECTIONS: &[SectionDoc] = &[$(SectionDoc {
+            path: $path,
+            doc: concat!($($about),+).trim_ascii(),
+            keys: &[$(KeyDoc {
+                name: $name,
+                types: &[$($kind),+],
+                absent: $absent,
+                doc: concat!($($doc),+).trim_ascii(),
+            }),+],
+        }),+];
+    };
+}
+
+/// The most points of a payment or a total.
+const BILLION: i64 = 1_000_000_000;
+const MILLION: i64 = 1_000_000;
+
+const FAMILIES: super::KeyType = Words(&["pair", "pung", "kong", "arith", "gem", "power"]);
+const SUMS: super::KeyType = Words(&["none", "roll-1", "roll-2", "all", "lowest"]);
+const INDICATOR_TURNS: super::KeyType = Words(&["at-once", "after-replacement", "after-discard"]);
+
+sections! {
+    /// The sections of a file. A file that extends another one states only what differs: tables are merged key by key,
+    /// and every other value is replaced.
+    "" {
+        /// Name, version and players.
+        "ruleset": [Table], Required;
+        /// What can be set when the ruleset is loaded.
+        "options": [Table], Unset;
+        /// The tiles of the set.
+        "tiles": [Table], Required;
+        /// How the wall is built, broken and drawn from.
+        "wall": [Table], Required;
+        /// How tiles are dealt.
+        "deal": [Table], Required;
+        /// The groups of a hand.
+        "melds": [Table], Required;
+        /// Complete hands that are no groups and a pair. Without it there are none.
+        "forms": [Table], Unset;
+        /// Tiles that all seats exchange before the first turn. Without it none are.
+        "exchange": [Table], Unset;
+        /// Each seat declares before the first turn a suit that its hand does without. Without the section none does.
+        "missing-suit": [Table], Unset;
+        /// What a seat may do on its turn beside discarding.
+        "turn": [Table], Unset;
+        /// What a discard may be claimed for.
+        "claims": [Table], Required;
+        /// Which kongs may be declared, and what follows. The ruleset needs a kong in `[melds]`.
+        "kongs": [Table], Unset;
+        /// A kind that a seat may set aside on its turn for a replacement. Without it there is none.
+        "set-aside": [Table], Unset;
+        /// Which complete hands may win.
+        "win": [Table], Required;
+        /// Circumstances of a win, such as the last tile of the wall.
+        "flags": [Table], Unset;
+        /// Names for conditions and numbers that other conditions may use.
+        "conditions": [Table], Unset;
+        /// How patterns add up to points.
+        "score": [Table], Required;
+        /// Fu of a hand. The score family `han-fu` requires the section.
+        "fu": [Table], Unset;
+        /// What a hand is worth points for.
+        "patterns": [Table], Required;
+        /// Properties that the values should keep.
+        "invariants": [Table], Unset;
+        /// Who pays whom.
+        "settlement": [Table], Required;
+        /// Who deals, and how long a match lasts.
+        "match": [Table], Required;
+        /// Rules that need code: the ruleset has those that have a table here.
+        "procedures": [Table], Unset;
+        /// False wins and dead hands.
+        "penalties": [Table], Unset;
+        /// Golden hands: hands with the score that the lint expects.
+        "examples": [List(&Table)], Unset;
+    }
+
+    /// What any table may have, in every section. These keys are read before all others and need `[options]`.
+    "<any>" {
+        /// The table, or the item of a list, is there only if this condition over options holds.
+        "if": [Condition(Options)], Unset;
+        /// With `false` the table is left out.
+        "enabled": [Bool], Default("true");
+        /// `{ is = VALUE, if = "…" }` is this value where the condition holds, and no value elsewhere.
+        "is": [Any], Unset;
+        /// `{ option = "NAME" }` is the value of an option. The table has no other key.
+        "option": [Id("options")], Unset;
+    }
+
+    /// What a ruleset is called, and how many play it.
+    "ruleset" {
+        /// The id, by which programs know the ruleset.
+        "id": [Text], Required;
+        /// The name for people. Without it the id is the name. A file does not inherit it.
+        "name": [Text], Unset;
+        /// The version of the rules.
+        "version": [Text], Default("\"\"");
+        /// What the game is, in a sentence.
+        "doc": [Text], Default("\"\"");
+        /// The document that the rules are from.
+        "source": [Text], Default("\"\"");
+        /// The built-in ruleset that this file is laid over. Without it the file stands alone.
+        "extends": [Text], Unset;
+        /// How many play.
+        "players": [int(2, MAX_PLAYERS as i64)], Required;
+    }
+
+    /// Options by name.
+    "options" {
+        /// The source of all options here that have none of their own.
+        "src": [Text], Unset;
+        /// An option. Its name is known in every condition.
+        "<id>": [Table], Unset;
+    }
+
+    /// An option: what may be set when the ruleset is loaded. `{ option = "NAME" }` is its value anywhere in the file.
+    "options.<id>" {
+        /// With `false` the file does without this option of the file that it extends.
+        "enabled": [Bool], Default("true");
+        /// What kind of value it has: true or false, an integer, a number with one decimal place, one of some words, a
+        /// list of integers, any of some words, or values of patterns by id.
+        "type": [Words(&["bool", "int", "decimal", "enum", "ints", "words", "pattern-values"])], Required;
+        /// Its value if nobody sets it, of its type.
+        "default": [Any], Required;
+        /// The least value, of `int`, `decimal` and `ints`. Without it the least that there is.
+        "min": [int(-BILLION, BILLION), Decimal], Unset;
+        /// The greatest value, also of `pattern-values`. Without it the greatest that there is.
+        "max": [int(-BILLION, BILLION), Decimal], Unset;
+        /// The step from one value to the next, counted from `min`. Without it 1 for `int` and 0.1 for `decimal`.
+        "step": [int(1, BILLION), Decimal], Unset;
+        /// Values of `pattern-values` that are fan are multiples of this.
+        "quantum": [Decimal], Default("0.1");
+        /// How many integers `ints` has. `ints` requires it.
+        "len": [int(1, 100)], Unset;
+        /// The words of `enum` and `words`, which require them.
+        "values": [List(&Text)], Unset;
+        /// What it means.
+        "doc": [Text], Default("\"\"");
+        /// Where the rule comes from.
+        "src": [Text], Default("\"\"");
+    }
+
+    /// The tiles of the set.
+    "tiles" {
+        /// Tiles with the number of their copies.
+        "copies": [List(&Table)], Required;
+        /// Flowers, one of each, beside those of `copies`.
+        "flowers": [Tiles], Default("\"\"");
+        /// How many fives of circles, bamboos and characters are red: three counts, or none.
+        "red-fives": [List(&int(0, MAX_COPIES as i64))], Default("[]");
+        /// Names for classes of tiles in conditions.
+        "classes": [Table], Unset;
+        /// Kinds whose tiles stand for any tile. Jokers (`J`) always do.
+        "wild": [Tiles], Default("\"\"");
+        /// Whether wild tiles stand only for copies that the set has (`set`) or for more than these (`any`).
+        "wild-copies": [Words(&["set", "any"])], Default("\"set\"");
+        /// Where the rules of this section come from.
+        "src": [Text], Unset;
+    }
+
+    /// Tiles that have the same number of copies.
+    "tiles.copies" {
+        /// The tiles.
+        "tiles": [Tiles], Required;
+        /// How many of each. Flowers are one of each.
+        "count": [int(1, MAX_COPIES as i64)], Required;
+    }
+
+    /// Classes of tiles by name.
+    "tiles.classes" {
+        /// The tiles of a class. Flowers are in no class.
+        "<id>": [Tiles], Unset;
+    }
+
+    /// How the wall is built, broken and drawn from.
+    "wall" {
+        /// Tiles in a stack.
+        "height": [int(1, 4)], Default("2");
+        /// Rolls of dice in the order in which they are thrown, two at most.
+        "rolls": [List(&DICE)], Default("[]");
+        /// The sum that says whose wall is broken. It counts in turn order from the dealer, who is 1.
+        "break-wall": [SUMS], Default("\"none\"");
+        /// The sum that says how many stacks are counted from the right end of that wall.
+        "break-count": [SUMS], Default("\"none\"");
+        /// Whether the wall of the next player follows, or that of the player before.
+        "ring": [Words(&["with-turns", "against-turns"])], Default("\"with-turns\"");
+        /// Whether drawing starts behind the stacks that are counted and goes on, or before them and goes back.
+        "draw": [Words(&["onward", "backward"])], Default("\"onward\"");
+        /// Who builds one stack more where stacks are left over: the dealer and the player opposite, or the first seats.
+        "spare-stacks": [Words(&["opposite", "first"])], Default("\"first\"");
+        /// Tiles at the end of the wall that ordinary draws leave: a number, or stacks and tiles. At most 100.
+        "reserve": [int(0, 100), Table], Default("0");
+        /// Flowers are replaced from the front of the wall once the replacements are used up.
+        "reserve-then-wall": [Bool], Default("false");
+        /// Each replacement takes one tile more from ordinary draws, so that the reserve keeps its size.
+        "reserve-moves": [Bool], Default("false");
+        /// Where replacements come from: the end of the wall tile by tile, the end stack by stack with the upper tile
+        /// first, or the last tile before the reserve.
+        "replacements": [Words(&["from-end", "by-stack", "before-reserve"])], Required;
+        /// The most replacements of a deal. Without it only the tiles limit them.
+        "most-replacements": [int(0, 100)], Unset;
+        /// Where indicators lie: the tops of the stacks of the reserve and then the bottoms, or the tops behind the
+        /// replacements. Without it there are none.
+        "indicators": [Words(&["tops-then-bottoms", "tops-beyond-replacements"])], Unset;
+        /// The tiles under indicators count for some winners (ura).
+        "under-indicators": [Bool], Default("true");
+        /// The most indicators. Without it as many as the reserve has place for.
+        "most-indicators": [int(1, 100)], Unset;
+        /// Where the rules of this section come from.
+        "src": [Text], Unset;
+    }
+
+    /// A reserve that is written in stacks and tiles.
+    "wall.reserve" {
+        /// Whole stacks.
+        "stacks": [int(0, 100)], Default("0");
+        /// Tiles beside them.
+        "tiles": [int(0, 100)], Default("0");
+    }
+
+    /// How tiles are dealt.
+    "deal" {
+        /// Whether the dealer or the next player gets the first tiles.
+        "first": [Words(&["dealer", "next"])], Default("\"dealer\"");
+        /// How many tiles each player gets in each round of dealing. Together they are 10, 13 or 16, the tiles of a hand.
+        "packets": [List(&int(1, 16))], Required;
+        /// When dealt flowers are laid down and replaced: on their owner's turn, after the owner's draw, or by all
+        /// seats before the first turn.
+        "flowers": [Words(&["own-turn", "after-draw", "before-play"])], Default("\"before-play\"");
+        /// Where the rules of this section come from.
+        "src": [Text], Unset;
+    }
+
+    /// The groups of a hand by name. A name is known in conditions if no other meld has its family.
+    "melds" {
+        /// The source of all melds here that have none of their own.
+        "src": [Text], Unset;
+        /// A meld.
+        "<id>": [Table], Unset;
+    }
+
+    /// Groups of one family. Pairs need no table.
+    "melds.<id>" {
+        /// What the groups are: three alike, four alike, runs at equal distances, or runs of two other kinds with
+        /// listed ranks.
+        "family": [Words(&["pung", "kong", "arith", "gem", "power"])], Required;
+        /// Runs of the family `arith` may begin with the zero tile.
+        "zero": [Bool], Default("false");
+        /// The distances from one rank to the next of the family `arith`, which requires them. 1 is three ranks in a
+        /// row.
+        "steps": [Words(&["all"]), List(&int(1, 8))], Unset;
+        /// The ranks of each run of the families `gem` and `power`.
+        "shapes": [List(&RANKS)], Default("[]");
+        /// What it is.
+        "doc": [Text], Unset;
+        /// Where the rule comes from.
+        "src": [Text], Unset;
+    }
+
+    /// Complete hands that are no groups and a pair, by name.
+    "forms" {
+        /// The source of all forms here that have none of their own.
+        "src": [Text], Unset;
+        /// A form. Conditions ask for it with the fact `form`.
+        "<id>": [Table], Unset;
+    }
+
+    /// A form of complete hands.
+    "forms.<id>" {
+        /// What the hand is: seven pairs, each tile of a list, fourteen different tiles of a list, the tiles of a list
+        /// beside groups and a pair, or fourteen ranks of a suit in a row.
+        "shape": [Words(&["pairs", "one-each", "different", "with-groups", "straight"])], Required;
+        /// Of `pairs`: all differ. Otherwise four alike are two pairs.
+        "distinct": [Bool], Default("true");
+        /// The list of `one-each`, `different` and `with-groups`, which require it.
+        "tiles": [Tiles], Unset;
+        /// Of `different` and `with-groups`: the three suits of the list may be any three suits.
+        "suits-in-any-order": [Bool], Default("false");
+        /// Of `one-each`: one of the tiles is held twice.
+        "one-twice": [Bool], Default("true");
+        /// What it is.
+        "doc": [Text], Unset;
+        /// Where the rule comes from.
+        "src": [Text], Unset;
+    }
+
+    /// Tiles that all seats exchange before the first turn.
+    "exchange" {
+        /// How many tiles each seat gives away.
+        "tiles": [int(1, MAX_EXCHANGED as i64)], Required;
+        /// Who receives them. The sum of the dice is counted along this list, which has six directions at most.
+        "to": [List(&Words(&["next", "across", "previous"]))], Required;
+        /// All of them are of one suit, if the hand has so many of any suit.
+        "same-suit": [Bool], Default("false");
+        /// Where the rules of this section come from.
+        "src": [Text], Unset;
+    }
+
+    /// A suit that each hand does without. The section has no parameters.
+    "missing-suit" {
+        /// Where the rule comes from.
+        "src": [Text], Unset;
+    }
+
+    /// What a seat may do on its turn beside discarding.
+    "turn" {
+        /// Families of concealed groups that may be laid down.
+        "lay-down": [List(&FAMILIES)], Default("[]");
+        /// A seat may take a joker out of its own claimed meld for the tile that the joker stands for.
+        "take-jokers": [Bool], Default("false");
+        /// Where the rules of this section come from.
+        "src": [Text], Unset;
+    }
+
+    /// What a discard may be claimed for.
+    "claims" {
+        /// The claims in order of precedence. Each is named once. Of equal ones the next in turn order goes first.
+        "precedence": [List(&CLAIMS)], Required;
+        /// Who wins if several seats could win off a discard: the next in turn order, or all of them.
+        "winners": [Words(&["nearest", "all"])], Default("\"nearest\"");
+        /// Whether two seats that could win both win. Without it `winners` decides.
+        "double-win": [Bool], Unset;
+        /// Who wins if three seats or more could: `draw` ends the deal without a win. Without it `winners` decides.
+        "triple-win": [Words(&["nearest", "all", "draw"])], Unset;
+        /// Whose discard may be claimed for a chow: that of the player before, of the player after, of anyone or of
+        /// nobody.
+        "chow-from": [Words(&["previous", "next", "any", "nobody"])], Default("\"previous\"");
+        /// The most jokers beside a tile that is claimed for a pung.
+        "jokers-in-pungs": [int(0, 2)], Default("0");
+        /// The most jokers beside a tile that is claimed for a chow.
+        "jokers-in-chows": [int(0, 1)], Default("0");
+        /// Whether a discard after which nobody can draw may be claimed for melds, too.
+        "last-discard": [Words(&["any", "win-only"])], Default("\"any\"");
+        /// Which groups a claimed tile may complete for a win.
+        "win": [Table], Unset;
+        /// Who may claim a kong.
+        "kong": [Table], Unset;
+        /// Who may claim a pung.
+        "pung": [Table], Unset;
+        /// Who may claim a chow.
+        "chow": [Table], Unset;
+        /// Where the rules of this section come from.
+        "src": [Text], Unset;
+    }
+
+    /// Which groups a claimed tile may complete for a win.
+    "claims.win" {
+        /// Their families. Without it all.
+        "completes": [List(&FAMILIES)], Unset;
+        /// A discard of anyone may complete a run. With `false` only one that `chow-from` allows.
+        "chow-from-anyone": [Bool], Default("true");
+        /// Where the rules of this section come from.
+        "src": [Text], Unset;
+    }
+
+    /// Who may claim a kong.
+    "claims.kong" {
+        /// What the declared melds and flowers of the seat must meet. The concealed tiles are not known.
+        "requires-hand": [Condition(Hand)], Required;
+        /// Where the rule comes from.
+        "src": [Text], Unset;
+    }
+
+    /// Who may claim a pung.
+    "claims.pung" {
+        /// What the declared melds and flowers of the seat must meet. The concealed tiles are not known.
+        "requires-hand": [Condition(Hand)], Required;
+        /// Where the rule comes from.
+        "src": [Text], Unset;
+    }
+
+    /// Who may claim a chow.
+    "claims.chow" {
+        /// What the declared melds and flowers of the seat must meet. The concealed tiles are not known.
+        "requires-hand": [Condition(Hand)], Required;
+        /// Where the rule comes from.
+        "src": [Text], Unset;
+    }
+
+    /// Which kongs may be declared, and what follows.
+    "kongs" {
+        /// Whether a concealed kong lies face up or face down.
+        "concealed": [Words(&["shown", "hidden"])], Default("\"shown\"");
+        /// Whether kongs may be declared in a turn that began with a claimed pung or run: never, once a flower was
+        /// replaced, or at once.
+        "after-claim": [Words(&["never", "after-replacement", "always"])], Default("\"after-replacement\"");
+        /// A tile that replaces a flower drawn for a kong counts as drawn for the kong, too.
+        "through-flowers": [Bool], Default("true");
+        /// Kongs that may be robbed: with the tile added to a pung, or with a tile of a concealed kong. A table names
+        /// the only form that may rob a concealed kong.
+        "rob": [List(&Words(&["added", "concealed"])), List(&Table)], Default("[]");
+        /// When the indicator of a concealed kong is turned: before its replacement is drawn, afterwards, or with the
+        /// next discard.
+        "indicator-concealed": [INDICATOR_TURNS], Default("\"after-replacement\"");
+        /// The same for a claimed kong.
+        "indicator-claimed": [INDICATOR_TURNS], Default("\"after-replacement\"");
+        /// The same for a kong that grew from a pung.
+        "indicator-added": [INDICATOR_TURNS], Default("\"after-replacement\"");
+        /// Kongs turn indicators, where the wall has some.
+        "indicators": [Bool], Default("true");
+        /// The most kongs of a deal. Without it only replacements limit them.
+        "at-most": [int(0, 100)], Unset;
+        /// The tiles under indicators of kongs count as those under the first one do.
+        "ura": [Bool], Default("true");
+        /// A win with a replacement turns the indicators first that the discard would turn.
+        "replacement-win-turns": [Bool], Default("true");
+        /// A seat that laid down a concealed pung may claim the fourth tile.
+        "claimed-on-laid": [Bool], Default("false");
+        /// Which pungs become a kong with a tile of one's own: none, those laid down, or those claimed.
+        "added-to": [Words(&["none", "laid", "claimed"])], Default("\"none\"");
+        /// Whether the tile added to a pung may be any, or only one that was just drawn.
+        "added-tile": [Words(&["any", "drawn"])], Default("\"any\"");
+        /// Where the rules of this section come from.
+        "src": [Text], Unset;
+    }
+
+    /// A concealed kong that one form alone may rob.
+    "kongs.rob" {
+        /// The kong: `concealed`.
+        "kong": [Words(&["added", "concealed"])], Required;
+        /// The form.
+        "form": [Id("forms")], Required;
+    }
+
+    /// A kind that a seat may set aside on its turn for a replacement.
+    "set-aside" {
+        /// The kind.
+        "tile": [Tiles], Required;
+        /// Others may win on it.
+        "rob": [Bool], Default("true");
+        /// Where the rules of this section come from.
+        "src": [Text], Unset;
+    }
+
+    /// Which complete hands may win.
+    "win" {
+        /// How the last tile may come.
+        "ways": [List(&Words(&["wall", "replacement", "discard", "robbed-kong"]))], Default("[]");
+        /// Whether a win ends the deal, or the others play on until one is left or the wall is used up.
+        "then": [Words(&["end", "play-on"])], Default("\"end\"");
+        /// What the circumstances of every win must meet.
+        "requires": [Condition(Circumstances)], Unset;
+        /// What the declared melds and flowers of every winner must meet. The concealed tiles are not known.
+        "requires-hand": [Condition(Hand)], Unset;
+        /// What a reading of the hand must meet to count.
+        "requires-reading": [Condition(Hand)], Unset;
+        /// The flag of a win on a tile drawn for a kong. Kongs in a row are counted beside it.
+        "kongs-in-row": [Id("flags")], Unset;
+        /// Patterns of which one must hold for a win on a flower. They count alone.
+        "on-flower": [List(&Id("patterns"))], Default("[]");
+        /// Who fed a claimed kong is liable for a win with its replacement.
+        "kong-feeder-answers": [Bool], Default("false");
+        /// Where the rules of this section come from.
+        "src": [Text], Unset;
+    }
+
+    /// Circumstances of a win by name. A name is known in conditions.
+    "flags" {
+        /// The source of all flags here that have none of their own.
+        "src": [Text], Unset;
+        /// A flag.
+        "<id>": [Table], Unset;
+    }
+
+    /// A circumstance of a win. The table sets it, or a request that scores a hand names it.
+    "flags.<id>" {
+        /// When the table sets it. Without it never.
+        "when": [Condition(AtTable)], Unset;
+        /// What the circumstances of a win with the flag must meet in a request.
+        "requires": [Condition(Circumstances)], Unset;
+        /// What the declared melds and flowers must meet in a request. The concealed tiles are not known.
+        "requires-hand": [Condition(Hand)], Unset;
+        /// What a reading of a hand with the flag must meet to count.
+        "requires-reading": [Condition(Hand)], Unset;
+        /// What it means.
+        "doc": [Text], Default("\"\"");
+        /// Where the rule comes from.
+        "src": [Text], Unset;
+    }
+
+    /// Names for conditions and numbers.
+    "conditions" {
+        /// What the name stands for. It may use the names before it.
+        "<id>": [EXPRESSION], Unset;
+    }
+
+    /// How patterns add up to points.
+    "score" {
+        /// How they add up: points that are doubled, fan, or han and fu.
+        "family": [Words(&["doubles", "fan", "han-fu"])], Required;
+        /// Values of patterns in points and fan are multiples of this.
+        "quantum": [Decimal], Default("1");
+        /// What a hand needs to win: doubles in the family `doubles` (0 if absent), fan in the family `fan`, of which a
+        /// hand needs more than this, and han in the family `han-fu`. The last two require it, `fan` instead of
+        /// `at-least`.
+        "minimum": [int(0, 100), int(0, 1000), Decimal], Unset;
+        /// Of the family `fan`: fan that a hand needs to win.
+        "at-least": [Decimal], Unset;
+        /// Of the family `doubles`: points that a hand needs to win, before they are doubled and without bonus points.
+        "minimum-points": [int(0, MILLION)], Default("0");
+        /// What a limit hand is worth, in points. Without it the family `doubles` has no limit, and a table of fan ends
+        /// with its last row. The curve `preferred-numbers` requires it.
+        "limit": [int(1, BILLION)], Unset;
+        /// Of the family `doubles`: no hand is worth more than the limit.
+        "capped": [Bool], Default("true");
+        /// Of the family `doubles`: points are rounded up to a multiple of this.
+        "round-up-to": [int(1, MILLION)], Default("1");
+        /// Of the family `doubles`: bonus points are added before the doubles.
+        "bonus-doubled": [Bool], Default("false");
+        /// Of the family `fan`: what fan are worth. The curve of preferred numbers grows to the limit, `plain` is as many
+        /// points as fan, `table` is what the table says.
+        "curve": [Words(&["preferred-numbers", "plain", "table"])], Default("\"preferred-numbers\"");
+        /// Of the curve `preferred-numbers`, which requires it: fan that are worth the limit.
+        "fan-per-limit": [int(1, 1000)], Unset;
+        /// What sums are worth, in rows that rise: points of fan, factors of doubles, or bases of han.
+        "table": [List(&Table)], Default("[]");
+        /// Of the family `han-fu`: a base that reaches this is held at the first row of `table`. Required unless hands are
+        /// rounded up.
+        "limit-from": [int(1, BILLION)], Unset;
+        /// Of the family `han-fu`: the same where `rounded-up` is true.
+        "rounded-up-from": [int(1, BILLION)], Unset;
+        /// Of the family `han-fu`: `rounded-up-from` holds in place of `limit-from`.
+        "rounded-up": [Bool], Default("false");
+        /// Of the family `han-fu`: from so many counters on the minimum is `stricter-minimum`. 0 is never.
+        "stricter-from": [int(0, 1000)], Default("0");
+        /// Of the family `han-fu`: han that a hand needs then.
+        "stricter-minimum": [int(0, 1000)], Default("0");
+        /// Of the family `han-fu`, which requires it: the base of a limit hand, for each of its limits.
+        "limit-base": [int(1, BILLION)], Unset;
+        /// Of the family `han-fu`, which requires it: what a limit hand is called.
+        "limit-name": [Text], Unset;
+        /// Of the family `han-fu`: several limit hands add up. Otherwise the greatest counts alone.
+        "limits-add": [Bool], Default("true");
+        /// Of the family `han-fu`: the least fu of an open hand.
+        "open-least-fu": [int(0, 1000)], Default("0");
+        /// Limit hands that are worth twice their limits.
+        "double-limits": [List(&Id("patterns"))], Default("[]");
+        /// Patterns whose `liable` holds. Without it all.
+        "answered": [List(&Id("patterns"))], Unset;
+        /// Values of patterns in place of those that the patterns state.
+        "values": [Table], Unset;
+        /// Which of two readings of equal worth counts: that with fewer patterns, with more, or with the pattern that
+        /// comes first in the file. Several rules are tried in order.
+        "ties": [List(&Words(&["fewest-patterns", "most-patterns", "first-patterns"]))], Default("[]");
+        /// What losers score. Without it nothing.
+        "losers": [Table], Unset;
+        /// Where the rules of this section come from.
+        "src": [Text], Unset;
+    }
+
+    /// A row of `table`. The family of the score decides which keys it has, and requires these.
+    "score.table" {
+        /// Of the family `fan`: the row holds from so many fan on.
+        "fan": [Decimal], Unset;
+        /// Of the family `fan`: points.
+        "points": [int(0, BILLION)], Unset;
+        /// Of the family `doubles`: the row holds from so many doubles on.
+        "doubles": [Decimal], Unset;
+        /// Of the family `doubles`: what points are multiplied by.
+        "factor": [int(0, BILLION)], Unset;
+        /// Of the family `han-fu`: the row holds from so many han on.
+        "han": [int(0, 1000)], Unset;
+        /// Of the family `han-fu`: the base of payments.
+        "base": [int(1, BILLION)], Unset;
+        /// Of the family `han-fu`: what the limit is called.
+        "name": [Text], Unset;
+    }
+
+    /// Values of patterns by id. 0 switches a pattern off.
+    "score.values" {
+        /// The value of a pattern.
+        "<id>": [Decimal], Unset;
+    }
+
+    /// What losers score: groups and pairs that they hold.
+    "score.losers" {
+        /// Four alike among the concealed tiles count as a kong. Otherwise three of them count as a pung.
+        "kongs": [Bool], Default("false");
+        /// Classes of pairs that count. If there are too many pairs, earlier classes go first.
+        "pairs": [List(&CLASS)], Default("[]");
+        /// The most pairs that count.
+        "most-pairs": [int(0, 7)], Default("7");
+        /// Where the rules of this section come from.
+        "src": [Text], Unset;
+    }
+
+    /// Rows of fu by name.
+    "fu" {
+        /// A row.
+        "<id>": [Table], Unset;
+    }
+
+    /// Fu of a hand.
+    "fu.<id>" {
+        /// Fu each time that the row counts.
+        "fu": [int(0, 1000)], Required;
+        /// When it counts. Without it always.
+        "when": [Condition(Hand)], Unset;
+        /// How often it counts. Without it once.
+        "per": [Count(Hand)], Unset;
+        /// If it counts, the hand has these fu and no others, not rounded.
+        "exact": [Bool], Default("false");
+        /// What it is.
+        "doc": [Text], Default("\"\"");
+        /// Where the rule comes from.
+        "src": [Text], Default("\"\"");
+    }
+
+    /// Patterns by id, in the order in which a score shows them.
+    "patterns" {
+        /// The source of all patterns here that have none of their own.
+        "src": [Text], Unset;
+        /// A pattern.
+        "<id>": [Table], Unset;
+    }
+
+    /// What a hand is worth points for. It has one value: one of the keys from `points` to `least`.
+    "patterns.<id>" {
+        /// The id that scores show. Several patterns may share one. Without it the key.
+        "name": [Text], Unset;
+        /// When it counts. Without it always.
+        "when": [Condition(Hand)], Unset;
+        /// How often it counts. Without it once.
+        "per": [Count(Hand)], Unset;
+        /// Melds that it combines, each way as a list of groups. It counts once for each combination, and each after the
+        /// first has one meld at most that is combined already.
+        "combines": [GROUPS, List(&GROUPS)], Unset;
+        /// Patterns that do not count beside it.
+        "supersedes": [List(&Id("patterns"))], Default("[]");
+        /// The pattern counts only where no other pattern does.
+        "otherwise": [Bool], Default("false");
+        /// Patterns beside which a pattern with `otherwise` counts as well.
+        "beside": [List(&Id("patterns"))], Default("[]");
+        /// Of the family `doubles`: points, which are doubled.
+        "points": [int(-MILLION, MILLION)], Unset;
+        /// Of the family `doubles`: doubles of the points.
+        "doubles": [int(0, 20)], Unset;
+        /// Bonus: points that doubles leave alone (`doubles`), or fan that do not count towards the minimum (`fan`).
+        "bonus": [int(-MILLION, MILLION), Decimal], Unset;
+        /// Of the family `doubles`: doubles of everything, bonus points included.
+        "final-doubles": [int(0, 20)], Unset;
+        /// Of the family `doubles`: the hand is worth the limit.
+        "limit": [Bool], Default("false");
+        /// Of the family `doubles`: the hand is worth at least so many points, whatever the limit is.
+        "limit-points": [int(-MILLION, MILLION)], Unset;
+        /// Of the family `fan`: fan.
+        "value": [Decimal], Unset;
+        /// Of the family `fan`: the hand is worth the least fan that win.
+        "least": [Bool], Default("false");
+        /// Of the family `han-fu`: han of a closed hand.
+        "han": [int(0, 1000)], Unset;
+        /// Beside `han`: han of an open hand. With 0 the pattern does not count there.
+        "open": [int(0, 1000)], Default("0");
+        /// Of the family `han-fu`: han that are no yaku, such as dora.
+        "bonus-han": [int(0, 1000)], Unset;
+        /// Of the family `han-fu`: han that count alone where the hand is worth less without them.
+        "han-alone": [int(0, 1000)], Unset;
+        /// Of the families `fan` and `han-fu`: the limits of a limit hand.
+        "limits": [int(0, 1000)], Unset;
+        /// Who answers for the pattern. Without it nobody.
+        "liable": [Table], Unset;
+        /// Whether the source gives the value, says that it may change, or gives none.
+        "status": [Words(&["fixed", "provisional", "assumed"])], Default("\"fixed\"");
+        /// What it is.
+        "doc": [Text], Default("\"\"");
+        /// Where the rule comes from.
+        "src": [Text], Default("\"\"");
+    }
+
+    /// The player who fed a declared meld is liable for the pattern (pao).
+    "patterns.<id>.liable" {
+        /// Families of the melds that count.
+        "families": [List(&FAMILIES)], Default("[]");
+        /// All tiles of such a meld are in this class.
+        "class": [CLASS], Required;
+        /// Which of these melds decides: the first to the fourth, or the last.
+        "meld": [Words(&["last"]), int(1, 4)], Required;
+        /// Nobody is liable for a kong that was added to a pung.
+        "not-added": [Bool], Default("false");
+    }
+
+    /// Properties that the values should keep, by name.
+    "invariants" {
+        /// The source of all invariants here that have none of their own.
+        "src": [Text], Unset;
+        /// An invariant, which the lint checks.
+        "<id>": [Table], Unset;
+    }
+
+    /// A property that the values should keep.
+    "invariants.<id>" {
+        /// The hands that it is about.
+        "given": [Condition(Hand)], Required;
+        /// What holds of their scores.
+        "then": [Condition(Result)], Required;
+        /// What it says.
+        "doc": [Text], Default("\"\"");
+        /// Where the rule comes from.
+        "src": [Text], Default("\"\"");
+    }
+
+    /// Who pays whom. Keys of one family are accepted in all of them, so that a file can extend one of another family.
+    "settlement" {
+        /// Who pays: nobody, and all get their own points; every loser the winner, and losers each other; every loser the
+        /// winner by a linear rule; or as in Riichi.
+        "family": [Words(&["own-points", "all-pay", "linear", "riichi"])], Required;
+        /// Of `all-pay`: what payments of and to the dealer are multiplied by.
+        "dealer-factor": [int(1, 100)], Default("1");
+        /// Of `all-pay`: of two losers the one with fewer points pays the other the difference.
+        "losers-settle": [Bool], Default("false");
+        /// Of `all-pay`: a loser with more points than the winner gets twice the difference and does not pay.
+        "winner-pays-higher": [Bool], Default("false");
+        /// Of `all-pay`: in a win with this flag the giver pays for all. Without it in none.
+        "giver-pays-all": [Id("flags")], Unset;
+        /// Of `all-pay`: the most that a loser pays who did not give the winning tile. The giver pays the rest. Without it
+        /// there is no such bound.
+        "par": [int(0, BILLION)], Unset;
+        /// Of `linear`: what the player pays who gave the winning tile. Two numbers: times the points, and how much on top.
+        "giver": [List(&Decimal), List(&int(0, MILLION))], Default("[]");
+        /// Of `linear`: what each of the others pays then. Two numbers.
+        "others": [List(&Decimal), List(&int(0, MILLION))], Default("[]");
+        /// Of `linear`: what each pays if the winner drew the tile. Two numbers. `[0.5, 0]` is half of the points.
+        "self-draw": [List(&Decimal), List(&int(0, MILLION))], Default("[]");
+        /// Of `linear`: what is paid on top between the dealer and another. Two numbers: always, and for each deal that the
+        /// dealer kept.
+        "dealer": [List(&int(0, MILLION))], Default("[]");
+        /// Of `linear`: what each other player pays for each joker of a hand at the end of the deal.
+        "joker": [int(0, MILLION)], Default("0");
+        /// Of `linear`: kongs that are paid at once.
+        "kongs": [Table], Unset;
+        /// Of `linear`: what is paid when the wall is used up.
+        "exhausted": [Table], Unset;
+        /// Of `linear`: complete series of four flowers that are paid at once.
+        "flower-sets": [Table], Unset;
+        /// Of `riichi`: what a false win costs.
+        "false-win": [Words(&["none", "mangan"])], Default("\"none\"");
+        /// Of `riichi`: who has discarded nothing but `nagashi-tiles`, none of them claimed, is paid at the end of the wall.
+        "nagashi": [Bool], Default("false");
+        /// The tiles of `nagashi`, which requires them.
+        "nagashi-tiles": [KINDS], Unset;
+        /// Of `riichi`: points that each counter adds to a win.
+        "counter": [int(0, BILLION)], Default("0");
+        /// Of `riichi`: points of a deposit.
+        "deposit": [int(0, BILLION)], Default("0");
+        /// Of `riichi`: points that ready hands get in all at the end of the wall.
+        "not-ready": [int(0, BILLION)], Default("0");
+        /// Of `riichi`: the base of `nagashi` and of a false win.
+        "mangan": [int(0, BILLION)], Default("0");
+        /// Of `riichi`: a hand is ready even if it holds all copies of what it waits for.
+        "empty-waits": [Bool], Default("false");
+        /// Where the rules of this section come from.
+        "src": [Text], Unset;
+    }
+
+    /// What each player in play pays for a kong as soon as it stands, in points.
+    "settlement.kongs" {
+        /// For a concealed kong.
+        "concealed": [int(0, MILLION)], Default("0");
+        /// For a tile that is added to a pung as soon as it is drawn.
+        "added": [int(0, MILLION)], Default("0");
+        /// For a tile that is added to a pung later.
+        "added-later": [int(0, MILLION)], Default("0");
+        /// For a claimed kong: what the player pays who discarded the tile.
+        "claimed-giver": [int(0, MILLION)], Default("0");
+        /// For a claimed kong: what each of the others pays.
+        "claimed-others": [int(0, MILLION)], Default("0");
+        /// What becomes of these payments if somebody wins off the discard that follows: they are kept, go back, or go to
+        /// the winner.
+        "on-discard": [Words(&["kept", "returned", "to-winner"])], Default("\"kept\"");
+        /// Where the rules of this section come from.
+        "src": [Text], Unset;
+    }
+
+    /// What players in play pay each other when the wall is used up.
+    "settlement.exhausted" {
+        /// What a hand that is not ready pays each that is: nothing, or the most that the ready hand could win.
+        "not-ready": [Words(&["nothing", "best"])], Default("\"nothing\"");
+        /// Points that who still holds the missing suit pays each who does not.
+        "missing-suit": [int(0, BILLION)], Default("0");
+        /// Who is not ready returns what kongs brought.
+        "returns-kongs": [Bool], Default("false");
+        /// Where the rules of this section come from.
+        "src": [Text], Unset;
+    }
+
+    /// What each other player pays for a complete series of four flowers, in points.
+    "settlement.flower-sets" {
+        /// Before the first discard.
+        "dealt": [int(0, MILLION)], Default("0");
+        /// Later.
+        "later": [int(0, MILLION)], Default("0");
+        /// Where the rules of this section come from.
+        "src": [Text], Unset;
+    }
+
+    /// Who deals, and how long a match lasts.
+    "match" {
+        /// Who deals first: drawn from the seed, player 0, or who the dice of player 0 say.
+        "first-dealer": [Words(&["random", "fixed", "roll"])], Default("\"random\"");
+        /// Who deals next: the winner, the next player after every deal, or the dealer again after an own win.
+        "next-dealer": [Words(&["winner", "rotate", "dealer-keeps"])], Default("\"rotate\"");
+        /// Of `dealer-keeps`: after which exhausted walls the dealer deals again: none, those after which the dealer is
+        /// ready, or all.
+        "dealer-keeps-on": [Words(&["win", "tenpai", "draw"])], Default("\"draw\"");
+        /// Ends of the match, of which the first that comes counts. One must be after deals or rounds.
+        "ends": [List(&Table)], Required;
+        /// The most deals of a match, whatever `ends` says.
+        "max-deals": [int(1, MILLION)], Default("10000");
+        /// The prevailing wind changes from round to round. Otherwise it is always East.
+        "round-winds": [Bool], Default("false");
+        /// The total of each player at the start.
+        "start-points": [int(-BILLION, BILLION)], Default("0");
+        /// What is added to the totals at the end. Without it nothing.
+        "result": [Table], Unset;
+        /// Where the rules of this section come from.
+        "src": [Text], Unset;
+    }
+
+    /// An end of the match: after `deals`; after `rounds`, with a `goal` or without; with a total `below` a bound; or where
+    /// the `dealer-leads` with a `goal` in the last of so many `rounds`.
+    "match.ends" {
+        /// After so many deals.
+        "deals": [int(1, BILLION)], Unset;
+        /// After so many rounds. A round ends when the deal comes back to the first dealer.
+        "rounds": [int(1, BILLION)], Unset;
+        /// Somebody must have so many points. Until then further rounds are played.
+        "goal": [int(-BILLION, BILLION)], Unset;
+        /// After a deal that leaves a player with fewer points than this.
+        "below": [int(-BILLION, BILLION)], Unset;
+        /// After a deal of the last dealer, who comes first and has reached the goal.
+        "dealer-leads": [Table], Unset;
+    }
+
+    /// After which deals a dealer who leads ends the match.
+    "match.ends.dealer-leads" {
+        /// After the dealer's own win.
+        "on-win": [Bool], Default("false");
+        /// After an exhausted wall with the dealer's hand ready.
+        "on-ready": [Bool], Default("false");
+        /// Only if the dealer chooses so.
+        "by-choice": [Bool], Default("false");
+    }
+
+    /// What is added to the totals at the end of a match.
+    "match.result" {
+        /// The total that counts as nothing won or lost. What it exceeds the points at the start by goes to the first, from
+        /// every player.
+        "return-points": [int(-BILLION, BILLION)], Required;
+        /// Points by rank, the first player first (uma).
+        "by-rank": [List(&int(-BILLION, BILLION))], Default("[]");
+        /// Whether deposits that nobody won go to the first or are lost.
+        "deposits": [Words(&["first", "lost"])], Default("\"first\"");
+        /// Where the rules of this section come from.
+        "src": [Text], Unset;
+    }
+
+    /// Rules that need code. The ruleset has those that have a table here.
+    "procedures" {
+        /// Hidden kongs may be challenged.
+        "challenge": [Table], Unset;
+        /// Calling and standing hands are announced.
+        "fishing": [Table], Unset;
+        /// Riichi may be declared.
+        "riichi": [Table], Unset;
+        /// Who has passed a win, or discarded what completes the hand, wins off nobody.
+        "furiten": [Table], Unset;
+        /// Some tiles may not be discarded after a claim.
+        "swap-call": [Table], Unset;
+        /// Some deals end before the tiles run out.
+        "abortive-draws": [Table], Unset;
+    }
+
+    /// Who may challenge a kong that lies face down.
+    "procedures.challenge" {
+        /// Anybody may, from this kong of its owner on.
+        "from-kong": [int(1, 4)], Required;
+        /// Who waits on one of these forms may challenge any kong.
+        "waiting-on": [List(&Id("forms"))], Default("[]");
+        /// Where the rule comes from.
+        "src": [Text], Unset;
+    }
+
+    /// Calling and standing hands.
+    "procedures.fishing" {
+        /// Who stands discards every drawn tile and declares no kong.
+        "frozen": [Bool], Default("false");
+        /// Where the rule comes from.
+        "src": [Text], Unset;
+    }
+
+    /// Who may declare riichi, and how it binds.
+    "procedures.riichi" {
+        /// Ordinary draws that must be left in the wall.
+        "live-tiles": [int(0, 1000)], Default("0");
+        /// The total that a player must have.
+        "points": [int(0, BILLION)], Default("0");
+        /// Riichi may be declared by who has discarded what completes the hand.
+        "while-furiten": [Bool], Default("true");
+        /// Which concealed kongs may be declared in riichi: none, those that keep the waits, or those that also keep every
+        /// way to read the hand.
+        "kongs": [Words(&["none", "same-waits", "same-shape"])], Default("\"none\"");
+        /// The flag of a win in riichi.
+        "flag": [Id("flags")], Unset;
+        /// Where the rule comes from.
+        "src": [Text], Unset;
+    }
+
+    /// What keeps a seat from winning off others.
+    "procedures.furiten" {
+        /// What counts as passing: letting a tile go that was a legal win, or any that completes the form.
+        "passed": [Words(&["legal-win", "any-wait"])], Default("\"legal-win\"");
+        /// How long passing in riichi counts.
+        "in-riichi": [Words(&["until-draw", "rest-of-deal"])], Default("\"rest-of-deal\"");
+        /// Who waits for a kind that the same seat has discarded wins off nobody. Otherwise passing alone counts.
+        "own-discards": [Bool], Default("true");
+        /// Whether passing bars wins with every kind or with the passed one.
+        "kinds": [Words(&["all", "passed"])], Default("\"all\"");
+        /// Whether passing counts until the next draw or the next discard of the seat.
+        "until": [Words(&["draw", "discard"])], Default("\"draw\"");
+        /// Passing also bars a win with a drawn tile. It needs `until = "discard"`.
+        "drawn-tiles": [Bool], Default("false");
+        /// Where the rule comes from.
+        "src": [Text], Unset;
+    }
+
+    /// What may not be discarded in the turn of a claim.
+    "procedures.swap-call" {
+        /// Whether all tiles may, all but the claimed kind, or neither that nor the kind at the other end of a claimed run.
+        "discards": [Words(&["allowed", "same-tile-forbidden", "forbidden"])], Required;
+        /// Where the rule comes from.
+        "src": [Text], Unset;
+    }
+
+    /// Deals that end before the tiles run out.
+    "procedures.abortive-draws" {
+        /// The kinds of `nine-orphans`. Without them there is no such draw.
+        "orphans": [KINDS], Unset;
+        /// Nine different orphans in a player's first turn allow a draw.
+        "nine-orphans": [Bool], Default("false");
+        /// The first four discards are the same wind.
+        "four-winds": [Bool], Default("false");
+        /// Four kongs by several players, or a fifth kong.
+        "four-kongs": [Bool], Default("false");
+        /// Everybody is in riichi.
+        "four-riichi": [Bool], Default("false");
+        /// Where the rule comes from.
+        "src": [Text], Unset;
+    }
+
+    /// What mistakes cost. The ruleset knows those that have a table here.
+    "penalties" {
+        /// False wins.
+        "false-win": [Table], Unset;
+        /// Dead hands.
+        "dead-hand": [Table], Unset;
+    }
+
+    /// A win that is declared with tiles that are none.
+    "penalties.false-win" {
+        /// Points that the player pays to each of the others.
+        "pays-each": [int(0, BILLION)], Required;
+        /// What they are multiplied by.
+        "times": [int(1, 1000)], Default("1");
+        /// A player may declare one. Otherwise only a judge does.
+        "playable": [Bool], Default("false");
+        /// Where the rule comes from.
+        "src": [Text], Unset;
+    }
+
+    /// A dead hand claims nothing, cannot win and scores nothing. The section has no parameters.
+    "penalties.dead-hand" {
+        /// Where the rule comes from.
+        "src": [Text], Unset;
+    }
+
+    /// A golden hand: a hand with the score that the lint expects. Its other keys are the members of a `score` request,
+    /// such as `player` and `win`, which `protocol` documents.
+    "examples" {
+        /// What the lint expects.
+        "expect": [Table], Required;
+        /// What the example shows.
+        "doc": [Text], Unset;
+        /// A member of the request.
+        "<id>": [Any], Unset;
+    }
+
+    /// What a golden hand comes to. It expects at least one of these.
+    "examples.expect" {
+        /// Points.
+        "points": [Decimal], Unset;
+        /// Doubles.
+        "doubles": [Decimal], Unset;
+        /// Fan.
+        "fan": [Decimal], Unset;
+        /// Han.
+        "han": [Decimal], Unset;
+        /// Fu.
+        "fu": [Decimal], Unset;
+        /// All patterns that count, each as often as it does.
+        "patterns": [List(&Id("patterns"))], Unset;
+        /// The code of the error that the request is answered with, where the hand has no score.
+        "error": [Form("an error code of the interface")], Unset;
+    }
+}
