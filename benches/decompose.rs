@@ -7,7 +7,7 @@ mod common;
 use common::{complete, hands};
 use criterion::{Criterion, criterion_group, criterion_main};
 use paishan::decompose::{Decomposer, Holding, Scratch};
-use paishan::{Counts, Kind, Ruleset, Suit, ruleset};
+use paishan::{Counts, Kind, Rules, Suit};
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
@@ -99,7 +99,7 @@ fn bench_arrangements(c: &mut Criterion, name: &str, decomposer: &Decomposer, ha
 }
 
 fn benches(c: &mut Criterion) {
-    let woo = ruleset::by_id("woo", &[]).expect("a built-in ruleset");
+    let woo = Rules::by_id("woo").expect("a built-in ruleset");
     let nine = &woo.plan().decomposer;
     let copies = *nine.grammar().copies();
     let flush = |kind: Kind| kind.suit() == Some(Suit::Sock);
@@ -111,7 +111,7 @@ fn benches(c: &mut Criterion) {
     bench_accepts(c, "34-flush", nine, &hands(&copies, 13, 5, flush));
     bench_arrangements(c, "34-complete", nine, &complete(nine.grammar(), 6));
 
-    let uzje = ruleset::by_id("uzje", &[]).expect("a built-in ruleset");
+    let uzje = Rules::by_id("uzje").expect("a built-in ruleset");
     let wide = &uzje.plan().decomposer;
     let copies = *wide.grammar().copies();
     let any = |_| true;

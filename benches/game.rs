@@ -2,13 +2,13 @@
 #![allow(missing_docs, reason = "criterion's macros make items without docs")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use paishan::agent;
 use paishan::game::{Deal, Match};
 use paishan::random::Stream;
 use paishan::ruleset::{self, Ruleset};
 use paishan::score::ScoreInput;
 use paishan::simulate::{Summary, play};
 use paishan::{Hand, Seat, Tile, game_seed};
+use paishan::{Rules, agent};
 use std::hint::black_box;
 
 /// Plays deals with uniformly random legal actions and without an observer.
@@ -18,12 +18,12 @@ fn random_deals(rules: &dyn Ruleset, deals: u64) -> u64 {
         let seed = game_seed(1, game);
         let series = Match::new(rules, seed);
         let mut stream = Stream::new(seed, 17);
-        let mut deal = series.start_deal(&mut ());
+        let mut deal = series.start_deal();
         while let Some(seat) = deal.state().waiting().first() {
             let legal = deal.legal(seat);
             let place = stream.below(legal.len() as u32) as usize;
             let action = legal.nth(place).expect("a legal action");
-            deal.act(seat, action, &mut ()).expect("a legal action");
+            deal.act(seat, action).expect("a legal action");
             decisions += 1;
         }
     }
@@ -36,15 +36,15 @@ type Won = (Hand, Seat, paishan::state::Win, Vec<Tile>);
 fn won_hands(rules: &dyn Ruleset) -> Vec<Won> {
     let mut found = Vec::new();
     let mut agents: Vec<_> = (0..4)
-        .filter_map(|_| agent::by_name("greedy", rules.plan()))
+        .map(|_| agent::by_name("greedy", rules.plan()).expect("an agent of the crate"))
         .collect();
     for game in 0..60 {
         let series = Match::new(rules, game_seed(3, game));
-        let mut deal: Deal<_> = series.start_deal(&mut ());
+        let mut deal: Deal<_> = series.start_deal();
         while let Some(seat) = deal.state().waiting().first() {
             let legal = deal.legal(seat);
             let action = agents[seat.index()].decide(&deal.state().view(seat), legal);
-            deal.act(seat, action, &mut ()).expect("a legal action");
+            deal.act(seat, action).expect("a legal action");
         }
         for (seat, win) in deal.outcome().into_iter().flat_map(|o| &o.wins) {
             let state = deal.state();
@@ -57,8 +57,8 @@ fn won_hands(rules: &dyn Ruleset) -> Vec<Won> {
 
 fn benches(c: &mut Criterion) {
     for id in ruleset::ids() {
-        let rules = ruleset::by_id(id, &[]).expect("a built-in ruleset");
-        let rules = &*rules;
+        let rules = Rules::by_id(id).expect("a built-in ruleset");
+        let rules = &rules;
         const DEALS: u64 = 50;
         let decisions = random_deals(rules, DEALS);
         assert_eq!(decisions, random_deals(rules, DEALS));
@@ -71,7 +71,7 @@ fn benches(c: &mut Criterion) {
         group.finish();
 
         let mut agents: Vec<_> = (0..rules.plan().players)
-            .filter_map(|_| agent::by_name("greedy", rules.plan()))
+            .map(|_| agent::by_name("greedy", rules.plan()).expect("an agent of the crate"))
             .collect();
         let mut summary = Summary::default();
         play(rules, &mut agents, 5, &mut summary).expect("legal play");
@@ -98,11 +98,11 @@ fn benches(c: &mut Criterion) {
                     bonus,
                     ..ScoreInput::new(hand, *seat, paishan::Wind::East, Some(win))
                 };
-                rules.score(black_box(&input)).expect("a won hand")
+                rules.score_hand(black_box(&input)).expect("a won hand")
             });
         });
         c.bench_function(&format!("load/{id}"), |b| {
-            b.iter(|| ruleset::by_id(black_box(id), &[]).expect("a built-in ruleset"));
+            b.iter(|| Rules::by_id(black_box(id)).expect("a built-in ruleset"));
         });
     }
 }

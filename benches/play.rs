@@ -7,7 +7,7 @@ mod play;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use paishan::decompose::{Decomposer, Holding, Scratch};
-use paishan::{Ruleset, agent, game_seed, ruleset, simulate};
+use paishan::{Rules, Ruleset, agent, game_seed, simulate};
 use play::{Hands, Wins, has_kong};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -50,10 +50,10 @@ fn slowest(hands: &[Holding], mut ask: impl FnMut(&Holding) -> u64) -> Option<&H
 
 fn bench_hands(c: &mut Criterion) {
     for id in IDS {
-        let rules = ruleset::by_id(id, &[]).expect("built in");
+        let rules = Rules::by_id(id).expect("built in");
         let decomposer = &rules.plan().decomposer;
-        let greedy = Hands::of(&*rules, "greedy", 20_000);
-        let value = Hands::of(&*rules, "value", 2_000);
+        let greedy = Hands::of(&rules, "greedy", 20_000);
+        let value = Hands::of(&rules, "value", 2_000);
         let mut scratch = Scratch::new();
         for (kind, hands) in [
             ("closed", greedy.filtered(|hand| hand.melds == 0)),
@@ -90,7 +90,7 @@ fn bench_hands(c: &mut Criterion) {
 
 fn bench_games(c: &mut Criterion) {
     for id in IDS {
-        let rules = ruleset::by_id(id, &[]).expect("built in");
+        let rules = Rules::by_id(id).expect("built in");
         for player in ["random", "greedy"] {
             let agent = || agent::by_name(player, rules.plan()).expect("an agent of the crate");
             let mut agents: Vec<_> = (0..rules.plan().players).map(|_| agent()).collect();
@@ -98,7 +98,7 @@ fn bench_games(c: &mut Criterion) {
             c.bench_function(&format!("game/{id}/{player}"), |b| {
                 b.iter(|| {
                     game = (game + 1) % 100;
-                    simulate::play(&*rules, &mut agents, game_seed(3, game), &mut ())
+                    simulate::play(&rules, &mut agents, game_seed(3, game), &mut ())
                         .expect("agents play what is legal")
                 });
             });
@@ -108,13 +108,13 @@ fn bench_games(c: &mut Criterion) {
 
 fn bench_scores(c: &mut Criterion) {
     for id in IDS {
-        let rules = ruleset::by_id(id, &[]).expect("built in");
-        let won = Wins::of(&*rules, "greedy", 1_000);
+        let rules = Rules::by_id(id).expect("built in");
+        let won = Wins::of(&rules, "greedy", 1_000);
         let mut i = 0;
         c.bench_function(&format!("play/{id}/score"), |b| {
             b.iter(|| {
                 i = (i + 1) % won.len();
-                rules.score(black_box(&won[i].input()))
+                rules.score_hand(black_box(&won[i].input()))
             });
         });
     }

@@ -10,7 +10,7 @@ use paishan::random::Stream;
 use paishan::score::{Score, ScoreError, ScoreInput};
 use paishan::state::{FlagSet, Way, Win};
 use paishan::tile::Wind;
-use paishan::{Hand, Kind, Ruleset, Seat, Tile, ruleset};
+use paishan::{Hand, Kind, Rules, Ruleset, Seat, Tile};
 use std::hint::black_box;
 
 /// Closed hands of South, won off a discard of East, and the last tile.
@@ -37,7 +37,7 @@ fn wins(rules: &dyn Ruleset) -> Vec<(Hand, Win)> {
 
 fn score(rules: &dyn Ruleset, (hand, win): &(Hand, Win)) -> Result<Score, ScoreError> {
     let seat = Seat::EAST.after(1, rules.plan().players);
-    rules.score(&ScoreInput::new(hand, seat, Wind::East, Some(win)))
+    rules.score_hand(&ScoreInput::new(hand, seat, Wind::East, Some(win)))
 }
 
 fn scores(c: &mut Criterion) {
@@ -49,16 +49,16 @@ fn scores(c: &mut Criterion) {
         ("riichi-mcgill", 596, 3480800),
         ("mcr", 525, 10212),
     ] {
-        let rules = ruleset::by_id(id, &[]).unwrap();
-        let wins = wins(&*rules);
-        let scores = wins.iter().filter_map(|win| score(&*rules, win).ok());
+        let rules = Rules::by_id(id).unwrap();
+        let wins = wins(&rules);
+        let scores = wins.iter().filter_map(|win| score(&rules, win).ok());
         let points: Vec<i64> = scores.map(|score| score.points).collect();
         assert_eq!((points.len(), points.iter().sum()), (count, worth), "{id}");
         let mut i = 0;
         c.bench_function(&format!("score/{id}"), |b| {
             b.iter(|| {
                 i = (i + 1) % wins.len();
-                score(&*rules, black_box(&wins[i]))
+                score(&rules, black_box(&wins[i]))
             });
         });
     }

@@ -7,7 +7,7 @@
 use paishan::agent::{self, Agent};
 use paishan::simulate::{Summary, play};
 use paishan::state::{Action, Legal, View};
-use paishan::{Player, Tile, game_seed, ruleset};
+use paishan::{Player, Rules, Tile, game_seed};
 use std::error::Error;
 use std::io::{self, Write};
 
@@ -47,12 +47,12 @@ fn is_near(tile: Tile, other: Tile) -> bool {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let rules = ruleset::by_id("woo", &[])?;
-    let mut agents = agent::for_all("greedy", rules.plan()).ok_or("no such agent")?;
+    let rules = Rules::by_id("woo")?;
+    let mut agents = agent::for_all("greedy", rules.plan())?;
     agents[0] = Box::new(Patient);
     let mut summary = Summary::default();
     for game in 0..200 {
-        play(&*rules, &mut agents, game_seed(1, game), &mut summary)?;
+        play(&rules, &mut agents, game_seed(1, game), &mut summary)?;
     }
 
     let mut out = io::stdout().lock();

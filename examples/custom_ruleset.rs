@@ -7,9 +7,8 @@
 //! cargo run --release --example custom_ruleset
 //! ```
 
-use paishan::agent;
-use paishan::ruleset::{self, Ruleset};
 use paishan::simulate::{Summary, play};
+use paishan::{Rules, agent};
 use paishan::{Seat, game_seed};
 use std::error::Error;
 use std::io::{self, Write};
@@ -58,10 +57,10 @@ status = "provisional"
 "#;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let rules = ruleset::from_toml("kitchen.toml", RULES, &[])?;
+    let rules = Rules::from_toml("kitchen.toml", RULES)?;
     let plan = rules.plan();
     let mut agents: Vec<_> = (0..plan.players)
-        .filter_map(|_| agent::by_name("greedy", plan))
+        .map(|_| agent::by_name("greedy", plan).expect("an agent of the crate"))
         .collect();
     let mut summary = Summary::default();
     for game in 0..200 {
@@ -88,7 +87,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     // A mistake in the text is refused, with its place.
-    let fault = ruleset::from_toml("kitchen.toml", &RULES.replace("distinct", "distinkt"), &[]);
+    let fault = Rules::from_toml("kitchen.toml", &RULES.replace("distinct", "distinkt"));
     if let Err(fault) = fault {
         writeln!(out, "\nwith a slip of the pen:\n{fault}")?;
     }

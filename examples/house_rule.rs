@@ -8,7 +8,7 @@
 //! ```
 
 use paishan::agent;
-use paishan::ruleset::{Adjusts, DataRuleset, Plan, Ruleset};
+use paishan::ruleset::{Adjusts, Plan, Rules, Ruleset};
 use paishan::score::{PaymentReason, Settlement};
 use paishan::simulate::{Summary, play};
 use paishan::state::{DealState, Win};
@@ -18,7 +18,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 #[derive(Debug)]
-struct Evening(DataRuleset);
+struct Evening(Rules);
 
 impl Ruleset for Evening {
     fn plan(&self) -> &Arc<Plan> {
@@ -44,12 +44,12 @@ impl Ruleset for Evening {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let file = DataRuleset::by_id("riichi-mcgill", &[])?;
+    let file = Rules::by_id("riichi-mcgill")?;
     // The name gives the records of the house a hash of their own.
     let house = Evening(file.clone().with_house_rule("late-wins-and-first-bonus"));
     let mut out = io::stdout().lock();
     for (name, rules) in [("the file", &file as &dyn Ruleset), ("the house", &house)] {
-        let mut agents = agent::for_all("greedy", rules.plan()).ok_or("no such agent")?;
+        let mut agents = agent::for_all("greedy", rules.plan())?;
         let mut summary = Summary::default();
         for game in 0..200 {
             play(rules, &mut agents, game_seed(1, game), &mut summary)?;

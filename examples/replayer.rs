@@ -9,7 +9,7 @@ use paishan::draw::text;
 use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::log::{self, Line, LogOptions, Recorder};
 use paishan::state::{Action, DealState, Legal};
-use paishan::{Notation, Seat, agent, ruleset, simulate};
+use paishan::{Notation, Rules, Seat, agent, simulate};
 use std::error::Error;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -50,12 +50,12 @@ fn read(path: &str) -> Result<Vec<Line>, Box<dyn Error>> {
 
 /// The lines of a match that is played now.
 fn record() -> Result<Vec<Line>, Box<dyn Error>> {
-    let rules = ruleset::by_id("woo", &[])?;
-    let mut agents = agent::for_all("greedy", rules.plan()).ok_or("no such agent")?;
+    let rules = Rules::by_id("woo")?;
+    let mut agents = agent::for_all("greedy", rules.plan())?;
     let mut lines = Vec::new();
     let options = LogOptions::new(vec!["greedy".to_owned(); agents.len()], Notation::Ujmj);
     let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
-    simulate::play(&*rules, &mut agents, 7, &mut recorder)?;
+    simulate::play(&rules, &mut agents, 7, &mut recorder)?;
     drop(recorder);
     Ok(lines)
 }
@@ -70,12 +70,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // The log names its ruleset, and every line is checked against the rules.
     let mut steps = Steps::default();
-    log::replay_to(&lines, lines.len(), ruleset::by_id, &mut steps)?;
+    log::replay_to(&lines, lines.len(), Rules::by_id_with, &mut steps)?;
     let mut out = io::stdout().lock();
     writeln!(out, "{}", steps.0.join("\n"))?;
 
     // The deal could be played on from here.
-    let (_, deal) = log::replay_to(&lines, at, ruleset::by_id, &mut ())?;
+    let (_, deal) = log::replay_to(&lines, at, Rules::by_id_with, &mut ())?;
     if let Some(deal) = deal {
         let table = text::table(&deal.state().view(Seat::EAST));
         writeln!(out, "\nline {at}, as East sees it\n{table}")?;

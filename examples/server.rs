@@ -5,14 +5,11 @@
 //! cargo run --release --example server
 //! ```
 
+use paishan::Rules;
 use paishan::game::{Deal, Match, Moves};
-use paishan::ruleset::{self, Ruleset};
 use paishan::state::{Action, Snapshot};
 use std::error::Error;
 use std::io::{self, Write};
-use std::sync::Arc;
-
-type Rules = Arc<dyn Ruleset>;
 
 /// A client, at the other end of the wire. It wins when it may, and otherwise takes the last of the legal actions.
 fn answer(snapshot: &str) -> serde_json::Result<String> {
@@ -34,7 +31,7 @@ impl Table {
     fn resume(rules: Rules, saved: &str) -> Result<Self, Box<dyn Error>> {
         let moves: Moves = serde_json::from_str(saved)?;
         let series = Match::new(rules, moves.game_seed());
-        let (series, deal) = moves.resume(series, &mut ())?;
+        let (series, deal) = moves.resume(series)?;
         Ok(Self {
             series,
             deal,
@@ -48,21 +45,21 @@ impl Table {
         let mut deal = self
             .deal
             .take()
-            .unwrap_or_else(|| series.start_deal(&mut self.moves));
+            .unwrap_or_else(|| series.start_deal_observed(&mut self.moves));
         let Some(seat) = deal.state().deciding().next() else {
             self.series.finish(&deal)?;
             return Ok(());
         };
         let answer = answer(&serde_json::to_string(&deal.snapshot(seat))?)?;
         // An illegal action is an error and changes nothing. A real server asks again, or plays for the seat.
-        deal.act(seat, serde_json::from_str(&answer)?, &mut self.moves)?;
+        deal.act_observed(seat, serde_json::from_str(&answer)?, &mut self.moves)?;
         self.deal = Some(deal);
         Ok(())
     }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let rules = ruleset::by_id("woo", &[])?;
+    let rules = Rules::by_id("woo")?;
     // A server that deals for people takes 32 secret random bytes as the seed.
     let mut saved = serde_json::to_string(&Moves::new(7))?;
     let mut table = Table::resume(rules.clone(), &saved)?;

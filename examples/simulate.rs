@@ -6,7 +6,7 @@
 //! ```
 
 use paishan::simulate::{Summary, play};
-use paishan::{Seat, agent, game_seed, ruleset};
+use paishan::{Rules, Seat, agent, game_seed};
 use std::error::Error;
 use std::io::{self, Write};
 
@@ -22,13 +22,13 @@ fn games() -> Result<u64, Box<dyn Error>> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let games = games()?;
-    let rules = ruleset::by_id("uzje", &[])?;
+    let rules = Rules::by_id("uzje")?;
     let plan = rules.plan();
-    let mut agents = agent::for_all("greedy", plan).ok_or("no such agent")?;
+    let mut agents = agent::for_all("greedy", plan)?;
     let mut summary = Summary::default();
     for game in 0..games {
         // Everything follows from the seed, so each run plays the same matches.
-        play(&*rules, &mut agents, game_seed(1, game), &mut summary)?;
+        play(&rules, &mut agents, game_seed(1, game), &mut summary)?;
     }
 
     let mut out = io::stdout().lock();

@@ -3,7 +3,7 @@
 //!
 //! The crate answers two kinds of question:
 //!
-//! - *What is this hand worth?* [`Ruleset::score`] and [`Ruleset::settle`] tell. [`decompose`] finds
+//! - *What is this hand worth?* [`Rules::score`] and [`Rules::settle`] answer. [`decompose`] finds
 //!   arrangements and distances. [`protocol`] answers the same questions in JSON.
 //! - *What may happen next?* [`game::Deal`] and [`game::Match`] know the rules of play. An [`agent`] decides,
 //!   [`simulate`] plays many matches, and [`log`] records what happened.
@@ -11,15 +11,13 @@
 //! Scoring a hand:
 //!
 //! ```
-//! use paishan::score::ScoreInput;
-//! use paishan::state::Win;
-//! use paishan::{Hand, Ruleset, Seat, Wind, ruleset};
+//! use paishan::{Notation, Request, Rules, Seat};
 //!
-//! let woo = ruleset::by_id("woo", &[])?;
-//! let hand: Hand = "111234567s55s67s".parse()?;
-//! let win = Win::off("8s".parse()?, Seat::WEST);
-//! let score = woo.score(&ScoreInput::new(&hand, Seat::NORTH, Wind::East, Some(&win)))?;
+//! let rules = Rules::by_id("woo")?;
+//! let request = Request::won(&"111234567s55s67s".parse()?, "8s".parse()?);
+//! let score = rules.score(&request.seat(Seat::NORTH).off(Seat::WEST))?;
 //! assert_eq!(score.points, 144);
+//! println!("{}", rules.plan().score.describe(&score, Notation::Ujmj));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -28,7 +26,7 @@
 //! | feature | default | what it brings |
 //! | --- | --- | --- |
 //! | `serde` | yes | serialization ([`wire`]), the event log ([`log`]); with `toml`: [`protocol`], [`lint`] |
-//! | `toml` | yes | rules from text: the built-in rulesets, [`ruleset::by_id`], [`ruleset::from_toml`] |
+//! | `toml` | yes | rules from text: the built-in rulesets, [`Rules::by_id`], [`Rules::from_toml`] |
 //!
 //! Without both features you keep tiles, notation, walls, and the decomposer for a [`decompose::Grammar`] of
 //! your own. The crate then depends on `rand_chacha`, `smallvec` and `thiserror` only.
@@ -85,15 +83,20 @@ pub mod wall;
 #[cfg(feature = "serde")]
 pub mod wire;
 
+pub use agent::Agent;
 pub use counts::Counts;
 pub use decimal::{Decimal, Number};
+pub use game::{Deal, Match};
 pub use hand::{Hand, HandError};
 pub use meld::{Family, Group, Meld};
 pub use notation::{Notation, ParseHandError, ParseTilesError};
 pub use random::{Seed, Seeds, game_seed};
-pub use ruleset::Ruleset;
+pub use request::Request;
+pub use ruleset::{Plan, Rules, Ruleset};
+pub use score::Score;
 pub use seat::{BySeat, Player, Seat};
 pub use set::{FlowerSet, KindSet, SeatSet};
+pub use state::{Action, Legal, View, Win};
 pub use text::ParseError;
 pub use tile::{Flower, Kind, Rank, Suit, Tile, Wind};
 pub use tile_set::TileSet;
@@ -111,7 +114,7 @@ struct Readme;
 const _: () = {
     const fn shared<T: Send + Sync>() {}
     shared::<state::DealState>();
-    shared::<game::Deal<std::sync::Arc<dyn Ruleset>>>();
+    shared::<game::Deal<Rules>>();
     shared::<decompose::Decomposer>();
     shared::<ruleset::Plan>();
 };

@@ -250,9 +250,9 @@ impl Stream {
     ///
     /// ```
     /// use paishan::random::Stream;
-    /// use paishan::{Player, Ruleset, Wall, ruleset};
+    /// use paishan::{Player, Rules, Wall};
     /// use rand::SeedableRng;
-    /// let woo = ruleset::by_id("woo", &[])?;
+    /// let woo = Rules::by_id("woo")?;
     /// let plan = woo.plan();
     /// let mut stream = Stream::from_rng(&mut rand::rngs::StdRng::seed_from_u64(3));
     /// let wall = Wall::build(&plan.wall, &plan.tiles, plan.players, Player::FIRST, &mut stream);

@@ -46,7 +46,7 @@ fn a_deal_is_played_without_allocating() {
         ruleset_with("uzje", &[]),
     ] {
         rules.plan().decomposer.prepare();
-        play_without_allocating(&*rules);
+        play_without_allocating(&rules);
     }
 }
 
@@ -55,8 +55,8 @@ fn a_deal_is_played_without_allocating() {
 fn a_deal_with_wild_tiles_is_played_again_without_allocating() {
     for id in ["malaysian", "hangzhou"] {
         let rules = ruleset_with(id, &[]);
-        play(&*rules, &mut |_, _| ());
-        play_without_allocating(&*rules);
+        play(&rules, &mut |_, _| ());
+        play_without_allocating(&rules);
     }
 }
 
@@ -72,10 +72,10 @@ fn play(rules: &dyn Ruleset, tell: &mut dyn FnMut(u64, usize)) {
     let mut wins = 0;
     for game in 0..300 {
         let series = Match::new(rules, game_seed(2, game));
-        let setup = series.setup();
+        let setup = series.state().setup();
         let mut stream = Stream::new(game, 3);
         let before = ALLOCATIONS.get();
-        let mut deal = paishan::game::Deal::start(rules, setup, &mut ());
+        let mut deal = paishan::game::Deal::start(rules, setup);
         while let Some(seat) = deal.state().waiting().first() {
             let legal = deal.legal(seat).clone();
             let action = if legal.contains(Action::Win) {
@@ -85,7 +85,7 @@ fn play(rules: &dyn Ruleset, tell: &mut dyn FnMut(u64, usize)) {
                     .nth(stream.below(legal.len() as u32) as usize)
                     .unwrap()
             };
-            deal.act(seat, action, &mut ()).unwrap();
+            deal.act(seat, action).unwrap();
             steps += 1;
         }
         wins += usize::from(

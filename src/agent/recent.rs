@@ -54,13 +54,13 @@ mod tests {
     use super::*;
     use crate::decompose::{Holding, Scratch};
     use crate::random::Stream;
-    use crate::ruleset::{Ruleset, by_id};
+    use crate::ruleset::Rules;
     use crate::tile::Kind;
 
     /// Hands that come again and again, and more of them than there is room for.
     #[test]
     fn a_kept_answer_is_the_fresh_one() {
-        let rules = by_id("riichi-mcgill", &[]).unwrap();
+        let rules = Rules::by_id("riichi-mcgill").unwrap();
         let decomposer = &rules.plan().decomposer;
         let mut tiles: Vec<Kind> = decomposer.grammar().copies().iter().collect();
         let mut stream = Stream::new(7, 7);

@@ -488,12 +488,12 @@ impl Agent for Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::{Ruleset, by_id};
+    use crate::ruleset::Rules;
     use crate::tile::{Rank, Suit, Wind};
 
     #[test]
     fn the_middle_of_a_suit_is_dangerous_and_what_was_discarded_is_not() {
-        let rules = by_id("riichi-mcgill", &[]).unwrap();
+        let rules = Rules::by_id("riichi-mcgill").unwrap();
         let value = Value::new(rules.plan());
         let table = Table {
             seat: Seat::EAST,
@@ -514,7 +514,7 @@ mod tests {
         assert_eq!(danger(five, &[KindSet::one(five), KindSet::EMPTY]), DANGER);
         assert_eq!(danger(five, &[]), 0.0);
         // Without furiten a discarded kind is no safer.
-        let uzje = by_id("uzje", &[]).unwrap();
+        let uzje = Rules::by_id("uzje").unwrap();
         let value = Value::new(uzje.plan());
         assert!(value.danger(five, &[KindSet::one(five)], &table) > 0.0);
     }

@@ -134,8 +134,8 @@ impl Decomposer {
     ///
     /// ```
     /// use paishan::decompose::{Holding, Scratch};
-    /// use paishan::{Counts, Notation, Ruleset, ruleset};
-    /// let woo = ruleset::by_id("woo", &[])?;
+    /// use paishan::{Counts, Notation, Rules};
+    /// let woo = Rules::by_id("woo")?;
     /// let mut tiles = Counts::EMPTY;
     /// for tile in Notation::Ujmj.parse("123456t789s2378mE")? {
     ///     tiles.try_add(tile.kind().expect("no flowers here"));

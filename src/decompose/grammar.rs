@@ -821,13 +821,13 @@ impl Grammar {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::Ruleset;
+    use crate::ruleset::Rules;
 
     #[test]
     fn runs_within_a_lane_are_those_that_it_covers() {
         let mut stream = crate::random::Stream::new(3, 3);
         for id in ["uzje", "woo", "riichi-mcgill"] {
-            let rules = crate::ruleset::by_id(id, &[]).unwrap();
+            let rules = Rules::by_id(id).unwrap();
             let grammar = rules.plan().decomposer.grammar();
             let ranks = if id == "uzje" { 16 } else { 9 };
             for _ in 0..2000 {
@@ -864,7 +864,7 @@ mod tests {
     fn runs_are_ruled_out_where_there_are_none() {
         let mut stream = crate::random::Stream::new(4, 4);
         for id in ["uzje", "woo", "riichi-mcgill"] {
-            let rules = crate::ruleset::by_id(id, &[]).unwrap();
+            let rules = Rules::by_id(id).unwrap();
             let grammar = rules.plan().decomposer.grammar();
             let kinds: Vec<Kind> = grammar.copies().kinds().iter().collect();
             let of_suit = |suit| grammar.shapes().map(move |(_, shape)| shape.group(suit));

@@ -317,7 +317,7 @@ mod tests {
     use crate::game::Observer;
     use crate::meld::{Family, Group};
     use crate::random::{Stream, game_seed};
-    use crate::ruleset::{Ruleset, by_id};
+    use crate::ruleset::Rules;
     use crate::seat::Seat;
     use crate::simulate::play;
     use crate::state::{Action, DealState, Legal};
@@ -407,7 +407,7 @@ mod tests {
         let most = std::env::var("PAISHAN_HANDS").map_or(400, |n| n.parse().unwrap());
         let mut scratch = Scratch::new();
         for id in crate::ruleset::ids() {
-            let rules = by_id(id, &[]).unwrap();
+            let rules = Rules::by_id(id).unwrap();
             // What wild tiles bring is tested beside them.
             let decomposer = rules.plan().decomposer.natural();
             let mut hands = HandsOfPlay::default();
@@ -415,7 +415,7 @@ mod tests {
                 let mut agents: Vec<_> = (0..rules.plan().players)
                     .map(|_| crate::agent::by_name("greedy", rules.plan()).unwrap())
                     .collect();
-                play(&*rules, &mut agents, game_seed(24, game), &mut hands).unwrap();
+                play(&rules, &mut agents, game_seed(24, game), &mut hands).unwrap();
                 if hands.0.len() >= most {
                     break;
                 }
@@ -439,7 +439,7 @@ mod tests {
     /// With two copies of a kind there is no pung to turn to: two pairs lack three tiles beside a run that is gone.
     #[test]
     fn kinds_with_few_copies_are_exact() {
-        let classical = by_id("woo", &[]).unwrap();
+        let classical = Rules::by_id("woo").unwrap();
         let mut copies = *classical.plan().decomposer.grammar().copies();
         let tong = |rank: u32| Kind::at(0, rank - 1);
         for rank in [1, 9] {
@@ -471,7 +471,7 @@ mod tests {
         let mut stream = Stream::new(31, 31);
         let mut scratch = Scratch::new();
         for id in ["riichi-mcgill", "woo", "traditional", "uzje"] {
-            let rules = by_id(id, &[]).unwrap();
+            let rules = Rules::by_id(id).unwrap();
             let decomposer = &rules.plan().decomposer;
             let (mut near, mut far, mut searched) = (0, 0, 0);
             for _ in 0..rounds {

@@ -133,8 +133,8 @@ impl Decomposer {
     /// ```
     /// use paishan::decompose::{Decomposer, Holding, WildCopies};
     /// use paishan::set::KindSet;
-    /// use paishan::{Counts, Kind, Notation, Ruleset, ruleset};
-    /// let woo = ruleset::by_id("woo", &[])?;
+    /// use paishan::{Counts, Kind, Notation, Rules};
+    /// let woo = Rules::by_id("woo")?;
     /// let wild = woo.plan().decomposer.clone().with_wild(KindSet::one(Kind::WHITE), WildCopies::Set);
     /// let mut tiles = Counts::EMPTY;
     /// for tile in Notation::Ujmj.parse("123t456t78s11mEEEP")? {
@@ -205,9 +205,9 @@ impl Decomposer {
     ///
     /// ```
     /// use paishan::decompose::Holding;
-    /// use paishan::{Counts, Notation, Ruleset, ruleset};
+    /// use paishan::{Counts, Notation, Rules};
     /// use std::ops::ControlFlow;
-    /// let woo = ruleset::by_id("woo", &[])?;
+    /// let woo = Rules::by_id("woo")?;
     /// let mut tiles = Counts::EMPTY;
     /// for tile in Notation::Ujmj.parse("11122233344455s")? {
     ///     tiles.try_add(tile.kind().expect("no flowers here"));

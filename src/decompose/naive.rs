@@ -3,6 +3,7 @@
 use super::{Decomposer, Grammar, Holding, Scratch, SpecialForm, WildCopies};
 use crate::counts::Counts;
 use crate::meld::{Family, Group};
+use crate::ruleset::Rules;
 use crate::set::KindSet;
 use crate::tile::{Kind, Suit};
 use proptest::prelude::*;
@@ -230,7 +231,7 @@ fn missing_bounded(grammar: &Grammar, holding: &Holding) -> u8 {
 
 /// The grammar of `rulesets/uzje.toml`: 42 kinds with every meld and form.
 fn uzje() -> Grammar {
-    let rules = crate::ruleset::by_id("uzje", &[]).unwrap();
+    let rules = Rules::by_id("uzje").unwrap();
     crate::Ruleset::plan(&rules).decomposer.grammar().clone()
 }
 

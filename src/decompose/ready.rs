@@ -64,7 +64,7 @@ mod tests {
     use crate::meld::Meld;
     use crate::notation::Notation;
     use crate::random::Stream;
-    use crate::ruleset::{Ruleset, by_id};
+    use crate::ruleset::Rules;
     use crate::tile::{Kind, Suit, Tile};
     use std::ops::ControlFlow;
 
@@ -79,7 +79,7 @@ mod tests {
             "woo",
             "uzje",
         ] {
-            let rules = by_id(id, &[]).unwrap();
+            let rules = Rules::by_id(id).unwrap();
             let decomposer = &rules.plan().decomposer;
             let kinds: Vec<Kind> = rules.plan().tiles.copies().kinds().iter().collect();
             let shapes: Vec<_> = decomposer
@@ -149,7 +149,7 @@ mod tests {
     fn what_completes_a_hand_is_not_ruled_out() {
         let mut stream = Stream::new(12, 12);
         for id in ["uzje", "riichi-mcgill", "celestial", "zung-jung", "woo"] {
-            let rules = by_id(id, &[]).unwrap();
+            let rules = Rules::by_id(id).unwrap();
             let plan = rules.plan();
             let (decomposer, set) = (&plan.decomposer, &plan.tiles);
             let grammar = decomposer.grammar();
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_hand_may_wait_for_tiles_that_it_holds_itself() {
-        let rules = by_id("riichi-mcgill", &[]).unwrap();
+        let rules = Rules::by_id("riichi-mcgill").unwrap();
         let decomposer = &rules.plan().decomposer;
         let ask = |text: &str| {
             let mut tiles = Counts::EMPTY;

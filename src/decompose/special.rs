@@ -385,12 +385,12 @@ pub(super) fn missing(form: &SpecialForm, holding: &Holding, grammar: &Grammar) 
 mod tests {
     use super::*;
     use crate::random::Stream;
-    use crate::ruleset::{self, Ruleset};
+    use crate::ruleset::Rules;
 
     /// The quick functions agree with [`missing`] on hands that are a form or nearly one.
     #[test]
     fn a_form_is_what_lacks_nothing() {
-        let rules = ruleset::by_id("uzje", &[]).unwrap();
+        let rules = Rules::by_id("uzje").unwrap();
         let grammar = rules.plan().decomposer.grammar();
         let mut stream = Stream::new(3, 3);
         let mut forms = 0;
@@ -457,7 +457,7 @@ mod tests {
             "zung-jung",
             "traditional",
         ] {
-            let rules = ruleset::by_id(id, &[]).unwrap();
+            let rules = Rules::by_id(id).unwrap();
             let grammar = rules.plan().decomposer.grammar();
             let kinds: Vec<Kind> = grammar.copies().kinds().iter().collect();
             let orphan = |kind: &Kind| kind.is_honour() || [0, 8, 15].contains(&kind.place());

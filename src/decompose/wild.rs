@@ -249,14 +249,14 @@ mod tests {
     use crate::decompose::{Grammar, WildCopies};
     use crate::meld::{Family, Group};
     use crate::random::Stream;
-    use crate::ruleset::{Ruleset, by_id};
+    use crate::ruleset::Rules;
     use std::collections::BTreeSet;
 
     /// A lane without four alike lacks as many tiles with seven copies of each kind as with four. All lanes of a classical
     /// suit and all honours.
     #[test]
     fn a_fifth_copy_matters_only_beside_four_alike() {
-        let rules = by_id("hangzhou", &[]).unwrap();
+        let rules = Rules::by_id("hangzhou").unwrap();
         let four = rules.plan().decomposer.grammar();
         let seven = four.beyond_copies().unwrap();
         let mut lanes = 0;
@@ -300,7 +300,7 @@ mod tests {
         let mut scratch = Scratch::new();
         let (mut near, mut melds) = (0, 0);
         for id in ["hangzhou", "malaysian", "sichuan"] {
-            let rules = by_id(id, &[]).unwrap();
+            let rules = Rules::by_id(id).unwrap();
             let natural = rules.plan().decomposer.natural();
             let beyond = natural.grammar.beyond_copies().unwrap();
             let kinds: Vec<Kind> = natural.grammar.copies().kinds().iter().collect();
@@ -475,7 +475,7 @@ mod tests {
             ("mcr", Kind::at(1, 4), WildCopies::Any),
             ("malaysian", Kind::JOKER, WildCopies::Any),
         ] {
-            let rules = by_id(id, &[]).unwrap();
+            let rules = Rules::by_id(id).unwrap();
             let (kinds, id) = (KindSet::one(wild), format!("{id} {most:?}"));
             let decomposer = rules.plan().decomposer.clone().with_wild(kinds, most);
             let kinds = (kinds, most);

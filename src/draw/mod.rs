@@ -43,8 +43,8 @@ impl Row {
     ///
     /// ```
     /// use paishan::draw::Row;
-    /// use paishan::{Hand, Notation, Ruleset, ruleset};
-    /// let uzje = ruleset::by_id("uzje", &[])?;
+    /// use paishan::{Hand, Notation, Rules};
+    /// let uzje = Rules::by_id("uzje")?;
     /// let tiles = Notation::Ujmj.parse("9xasZEE")?;
     /// let hand = Hand::try_new(&uzje.plan().tiles, &tiles, &[], &[])?;
     /// let row = Row::of_hand(&hand, Some(tiles[0]));

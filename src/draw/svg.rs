@@ -21,8 +21,8 @@ const PLUM: &str = "#8a3ea8";
 ///
 /// ```
 /// use paishan::draw::svg;
-/// use paishan::{Hand, Notation, Ruleset, ruleset};
-/// let uzje = ruleset::by_id("uzje", &[])?;
+/// use paishan::{Hand, Notation, Rules};
+/// let uzje = Rules::by_id("uzje")?;
 /// let tiles = Notation::Ujmj.parse("123s456s789mEEE5m")?;
 /// let hand = Hand::try_new(&uzje.plan().tiles, &tiles, &[], &[])?;
 /// let picture = svg::hand(&hand, Some(tiles[12]));

@@ -177,11 +177,11 @@ mod tests {
     use crate::hand::Hand;
     use crate::meld::{Group, Meld};
     use crate::notation::Notation;
-    use crate::ruleset::{self, Ruleset};
+    use crate::ruleset::Rules;
 
     #[test]
     fn a_hand_is_two_lines() {
-        let rules = ruleset::by_id("uzje", &[]).unwrap();
+        let rules = Rules::by_id("uzje").unwrap();
         let tiles = Notation::Ujmj.parse("1f9xsZE").unwrap();
         let kong = Meld::concealed(Group::kong(Kind::RED));
         let flowers = Notation::Ujmj.parse("ho").unwrap();
@@ -196,7 +196,7 @@ mod tests {
     /// A winning tile may be like one that is held. All fourteen are drawn.
     #[test]
     fn no_tile_is_lost_beside_one_like_it() {
-        let rules = ruleset::by_id("riichi-mcgill", &[]).unwrap();
+        let rules = Rules::by_id("riichi-mcgill").unwrap();
         let tiles = Notation::Ujmj.parse("123s456s789mEEE5m").unwrap();
         let hand = Hand::try_new(&rules.plan().tiles, &tiles, &[], &[]).unwrap();
         let five = Notation::Ujmj.parse_one("5m").unwrap();

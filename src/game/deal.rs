@@ -67,14 +67,14 @@ pub enum ResumeError {
 /// One deal under a ruleset. A clone is an independent snapshot that can be played on.
 ///
 /// ```
+/// use paishan::Rules;
 /// use paishan::game::{Deal, Match};
-/// use paishan::ruleset;
-/// let woo = ruleset::by_id("woo", &[])?;
+/// let woo = Rules::by_id("woo")?;
 /// let series = Match::new(&woo, 7);
-/// let mut deal = Deal::start(&woo, series.setup(), &mut ());
+/// let mut deal = Deal::start(&woo, series.state().setup());
 /// while let Some(seat) = deal.state().waiting().first() {
 ///     let action = deal.legal(seat).iter().last().expect("somebody has to act");
-///     deal.act(seat, action, &mut ())?;
+///     deal.act(seat, action)?;
 /// }
 /// assert!(deal.outcome().is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -115,7 +115,16 @@ impl<R: Ruleset> Deal<R> {
     ///
     /// With a wall of other tiles than those of the rules, the deal is over before it begins. Its outcome then has the
     /// [fault](Outcome::fault) [`ScoreError::OtherWall`], and no match takes it.
-    pub fn start(rules: R, setup: DealSetup, observer: &mut (impl Observer + ?Sized)) -> Self {
+    pub fn start(rules: R, setup: DealSetup) -> Self {
+        Self::start_observed(rules, setup, &mut ())
+    }
+
+    /// [`Deal::start`], and tells the observer what happens.
+    pub fn start_observed(
+        rules: R,
+        setup: DealSetup,
+        observer: &mut (impl Observer + ?Sized),
+    ) -> Self {
         let plan = Arc::clone(rules.plan());
         let players = plan.players;
         let flowers = plan.play.flowers;
@@ -302,9 +311,9 @@ impl<R: Ruleset> Deal<R> {
     ///
     /// ```
     /// use paishan::game::Match;
-    /// use paishan::{Seat, ruleset};
-    /// let woo = ruleset::by_id("woo", &[])?;
-    /// let deal = Match::new(&woo, 7).start_deal(&mut ());
+    /// use paishan::{Rules, Seat};
+    /// let woo = Rules::by_id("woo")?;
+    /// let deal = Match::new(&woo, 7).start_deal();
     /// let shown = deal.snapshot(Seat::EAST);
     /// assert_eq!(shown.legal.len(), deal.legal(Seat::EAST).len());
     /// assert_eq!(deal.snapshot(Seat::SOUTH).legal, []);
@@ -315,6 +324,11 @@ impl<R: Ruleset> Deal<R> {
             legal: self.legal[seat].iter().map(ActionSnapshot::new).collect(),
             ..self.state.view(seat).snapshot()
         }
+    }
+
+    /// What everybody may know, owned, for spectators: [`DealState::public_snapshot`].
+    pub fn public_snapshot(&self) -> Snapshot {
+        self.state.public_snapshot()
     }
 
     /// How the deal ended. `None` while play goes on, and while the dealer may still choose to end the match
@@ -329,7 +343,15 @@ impl<R: Ruleset> Deal<R> {
     ///
     /// # Errors
     /// [`ActionError`]. Nothing has changed then.
-    pub fn act(
+    pub fn act(&mut self, seat: Seat, action: Action) -> Result<(), ActionError> {
+        self.act_observed(seat, action, &mut ())
+    }
+
+    /// [`Deal::act`], and tells the observer the decision and what follows from it.
+    ///
+    /// # Errors
+    /// [`ActionError`]. Nothing has changed then, and the observer is told nothing.
+    pub fn act_observed(
         &mut self,
         seat: Seat,
         action: Action,
@@ -373,7 +395,15 @@ impl<R: Ruleset> Deal<R> {
     /// # Errors
     /// [`ActionError::Over`], [`ActionError::NoDeadHands`] and [`ActionError::NoSuchSeat`]. Nothing has
     /// changed then.
-    pub fn declare_dead(
+    pub fn declare_dead(&mut self, seat: Seat) -> Result<(), ActionError> {
+        self.declare_dead_observed(seat, &mut ())
+    }
+
+    /// [`Deal::declare_dead`], and tells the observer what happens.
+    ///
+    /// # Errors
+    /// Those of [`Deal::declare_dead`].
+    pub fn declare_dead_observed(
         &mut self,
         seat: Seat,
         observer: &mut (impl Observer + ?Sized),

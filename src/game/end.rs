@@ -107,7 +107,7 @@ impl<R: Ruleset> Deal<R> {
                 ..ScoreInput::new(hand, seat, self.state.round, win_of(seat))
             })
             .collect();
-        let settlement = self.rules.settle(&inputs, on_table)?;
+        let settlement = self.rules.settle_hands(&inputs, on_table)?;
         for score in settlement.scores.as_slice().iter().flatten() {
             self.plan.score.check(score)?;
         }

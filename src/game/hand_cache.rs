@@ -121,7 +121,7 @@ mod tests {
     use crate::decompose::Holding;
     use crate::game::{Deal, Match};
     use crate::random::Stream;
-    use crate::ruleset::{Ruleset, by_id, from_toml};
+    use crate::ruleset::Rules;
     use crate::seat::Seat;
 
     /// The bound never exceeds what a hand lacks, no waiting hand is ruled out, and the waits that are kept
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn what_is_kept_of_hands_is_true() {
         for id in ["riichi-mcgill", "woo", "traditional", "celestial", "uzje"] {
-            let rules = by_id(id, &[]).unwrap();
+            let rules = Rules::by_id(id).unwrap();
             let decomposer = &rules.plan().decomposer;
             let check = |deal: &Deal<_>| {
                 let state = deal.state();
@@ -160,18 +160,18 @@ mod tests {
             let mut stream = Stream::new(6, 6);
             let mut counts = [0; 3];
             for game in 0..if id == "uzje" { 3 } else { 25 } {
-                let series = Match::new(&*rules, game);
-                let mut deal = Deal::start(&*rules, series.setup(), &mut ());
+                let series = Match::new(&rules, game);
+                let mut deal = Deal::start(&rules, series.state().setup());
                 while let Some(seat) = deal.state().waiting().first() {
                     let imagined = (stream.below(40) == 0).then(|| {
                         let state = deal.state().imagined_by(seat, &mut stream);
-                        Deal::resume(&*rules, state).expect("the same rules")
+                        Deal::resume(&rules, state).expect("the same rules")
                     });
                     deal = imagined.unwrap_or(deal);
                     let seat = deal.state().waiting().first().unwrap_or(seat);
                     let pick = |len: usize| stream.below(len as u32) as usize;
                     let action = deal.legal(seat).pick(pick).unwrap();
-                    deal.act(seat, action, &mut ()).unwrap();
+                    deal.act(seat, action).unwrap();
                     for (count, more) in counts.iter_mut().zip(check(&deal)) {
                         *count += more;
                     }
@@ -190,8 +190,8 @@ mod tests {
     #[test]
     fn waits_are_found_after_flowers_are_replaced() {
         let text = "[ruleset]\nid='x'\nname='x'\nextends='traditional'\n[procedures.furiten]\n";
-        let rules = from_toml("x.toml", text, &[]).unwrap();
-        let deal = Deal::start(&*rules, Match::new(&*rules, 2236).setup(), &mut ());
+        let rules = Rules::from_toml("x.toml", text).unwrap();
+        let deal = Deal::start(&rules, Match::new(&rules, 2236).state().setup());
         let south = Seat::EAST.after(1, 4);
         for seat in Seat::all(4).skip(1) {
             let hand = deal.state().hand(seat);

@@ -62,8 +62,8 @@ pub enum RecordError {
 ///
 /// ```
 /// use paishan::game::Match;
-/// use paishan::{Player, Wind, ruleset};
-/// let riichi = ruleset::by_id("riichi-tenhou", &[])?;
+/// use paishan::{Player, Rules, Wind};
+/// let riichi = Rules::by_id("riichi-tenhou")?;
 /// let mut saved = Match::new(&riichi, 7).save();
 /// saved.totals = vec![31_000, 19_000, 28_000, 21_000];
 /// saved.on_table.counters = 1;
@@ -71,7 +71,7 @@ pub enum RecordError {
 /// (saved.deal, saved.rounds) = (7, 1);
 /// saved.dealer = Player::new(2).expect("a player");
 /// let series = Match::restore(&riichi, &saved)?;
-/// assert_eq!((series.round(), series.dealer_number()), (Wind::South, 3));
+/// assert_eq!((series.state().round(), series.state().dealer_number()), (Wind::South, 3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

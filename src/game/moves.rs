@@ -18,18 +18,18 @@ two_forms! {
     /// A server saves the moves after every decision, and goes on after a crash:
     ///
     /// ```
+    /// use paishan::Rules;
     /// use paishan::game::{Match, Moves};
-    /// use paishan::ruleset;
-    /// let woo = ruleset::by_id("woo", &[])?;
+    /// let woo = Rules::by_id("woo")?;
     /// let series = Match::new(&woo, 7);
     /// let mut moves = Moves::new(7);
-    /// let mut deal = series.start_deal(&mut moves);
+    /// let mut deal = series.start_deal_observed(&mut moves);
     /// for _ in 0..20 {
     ///     let seat = deal.state().waiting().first().expect("somebody decides");
     ///     let action = deal.legal(seat).iter().last().expect("an action");
-    ///     deal.act(seat, action, &mut moves)?;
+    ///     deal.act_observed(seat, action, &mut moves)?;
     /// }
-    /// let (again, resumed) = moves.resume(Match::new(&woo, moves.game_seed()), &mut ())?;
+    /// let (again, resumed) = moves.resume(Match::new(&woo, moves.game_seed()))?;
     /// assert_eq!(resumed.expect("a deal is being played").state(), deal.state());
     /// assert_eq!(again.totals(), series.totals());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -165,45 +165,54 @@ impl Moves {
         observer: &mut (impl Observer + ?Sized),
     ) -> Result<Match<&'a dyn Ruleset>, MovesError> {
         let series = Match::new(rules, self.game_seed);
-        let (series, deal) = self.resume(series, observer)?;
+        let (series, deal) = self.resume_observed(series, observer)?;
         if deal.is_some() {
             let at = self.decisions.len();
             return Err(MovesError::Ended { at });
         }
-        observer.match_ended(&series);
+        observer.match_ended(series.state());
         Ok(series)
     }
 
     /// Makes all decisions, starting from a match that has just begun or was [restored](Match::restore).
     ///
     /// Returns the match and the deal in play. The deal is `None` between two deals and after the last one.
-    /// The observer hears of the match as it goes, but not of its end.
     ///
     /// # Errors
     /// [`MovesError`] if the moves do not fit this match.
-    #[allow(clippy::type_complexity, reason = "a pair of what it says")]
     pub fn resume<R: Ruleset + Clone>(
+        &self,
+        series: Match<R>,
+    ) -> Result<(Match<R>, Option<Deal<R>>), MovesError> {
+        self.resume_observed(series, &mut ())
+    }
+
+    /// [`Moves::resume`], and tells the observer what happens, except the end of the match.
+    ///
+    /// # Errors
+    /// Those of [`Moves::resume`].
+    pub fn resume_observed<R: Ruleset + Clone>(
         &self,
         mut series: Match<R>,
         observer: &mut (impl Observer + ?Sized),
     ) -> Result<(Match<R>, Option<Deal<R>>), MovesError> {
-        let (found, expected) = (self.game_seed, series.game_seed());
+        let (found, expected) = (self.game_seed, series.state().game_seed());
         if found != expected {
             return Err(MovesError::OtherSeed { found, expected });
         }
-        let expected = series.plan().content_hash;
+        let expected = series.state().plan().content_hash;
         if let Some(found) = self.rules_hash.filter(|&found| found != expected) {
             return Err(MovesError::OtherRules { found, expected });
         }
         let all = self.decisions.len();
         let (mut made, mut dead) = (0, self.dead.iter().peekable());
-        observer.match_started(&series);
+        observer.match_started(series.state());
         while !series.is_over() && (made < all || dead.peek().is_some()) {
-            let mut deal = series.start_deal(observer);
+            let mut deal = series.start_deal_observed(observer);
             while !deal.state().waiting().is_empty() {
                 let error = |error| MovesError::Action { at: made, error };
                 if let Some(&(_, seat)) = dead.next_if(|(after, _)| *after <= made) {
-                    deal.declare_dead(seat, observer).map_err(error)?;
+                    deal.declare_dead_observed(seat, observer).map_err(error)?;
                     continue;
                 }
                 let Some(&(seat, action)) = self.decisions.get(made) else {
@@ -211,12 +220,12 @@ impl Moves {
                 };
                 made += 1;
                 let error = |error| MovesError::Action { at: made, error };
-                deal.act(seat, action, observer).map_err(error)?;
+                deal.act_observed(seat, action, observer).map_err(error)?;
             }
             let error = |error| MovesError::Record { at: made, error };
             let next = series.finish(&deal).map_err(error)?;
             if let Some(outcome) = deal.outcome() {
-                observer.deal_ended(&series, deal.state(), outcome, next);
+                observer.deal_ended(series.state(), deal.state(), outcome, next);
             }
         }
         if made < all {

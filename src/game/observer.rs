@@ -15,16 +15,16 @@ use crate::state::{Action, DealState, Event, Legal};
 /// The trait is dyn-compatible, and several observers may watch one table:
 ///
 /// ```
+/// use paishan::Rules;
 /// use paishan::game::{Match, Moves, Observer};
 /// use paishan::simulate::Summary;
-/// use paishan::ruleset;
-/// let series = Match::new(ruleset::by_id("woo", &[])?, 7);
+/// let series = Match::new(Rules::by_id("woo")?, 7);
 /// let (mut summary, mut moves) = (Summary::default(), Moves::new(7));
 /// let mut all: Vec<&mut dyn Observer> = vec![&mut summary, &mut moves];
-/// let mut deal = series.start_deal(&mut all);
+/// let mut deal = series.start_deal_observed(&mut all);
 /// let dealer = deal.state().waiting().first().expect("the dealer discards");
 /// let discard = deal.legal(dealer).iter().last().expect("a discard");
-/// deal.act(dealer, discard, &mut all)?;
+/// deal.act_observed(dealer, discard, &mut all)?;
 /// assert_eq!(moves.decisions(), [(dealer, discard)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -294,7 +294,9 @@ impl<R: Ruleset> Deal<R> {
         let points = |tile| {
             let win = Win::off(tile, from);
             let input = ScoreInput::new(&hand, seat, self.state.round, Some(&win));
-            self.rules.score(&input).map_or(0, |score| score.points)
+            self.rules
+                .score_hand(&input)
+                .map_or(0, |score| score.points)
         };
         let all = waits.iter().map(|kind| points(kind.into()));
         all.max().unwrap_or(0)

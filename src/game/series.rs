@@ -7,23 +7,22 @@ use super::match_state::{
 use super::observer::Observer;
 use super::setup::{first_by_roll, wall_of};
 use crate::random::{Seed, Stream};
-use crate::ruleset::{FirstDealer, Ruleset};
+use crate::ruleset::{FirstDealer, Rules, Ruleset};
 use crate::score::SettlementRules;
 use crate::seat::{MAX_PLAYERS, Player};
 use crate::state::OnTable;
-use std::ops::Deref;
 use std::sync::Arc;
 
 /// A match: deals in a row under a ruleset, each with its wall from the seed of the match.
 ///
 /// ```
+/// use paishan::Rules;
 /// use paishan::game::{Match, Next};
-/// use paishan::ruleset;
-/// let mut series = Match::new(ruleset::by_id("woo", &[])?, 7);
-/// let mut deal = series.start_deal(&mut ());
+/// let mut series = Match::new(Rules::by_id("woo")?, 7);
+/// let mut deal = series.start_deal();
 /// while let Some(seat) = deal.state().waiting().first() {
 ///     let action = deal.legal(seat).iter().last().expect("somebody has to act");
-///     deal.act(seat, action, &mut ())?;
+///     deal.act(seat, action)?;
 /// }
 /// assert_ne!(series.finish(&deal)?, Next::End);
 /// assert_eq!(series.deal_number(), 2);
@@ -37,11 +36,30 @@ pub struct Match<R> {
     state: MatchState,
 }
 
-impl<R> Deref for Match<R> {
-    type Target = MatchState;
-
-    fn deref(&self) -> &MatchState {
+impl<R> Match<R> {
+    /// How far the match has come: totals, dealer, round and seed.
+    pub fn state(&self) -> &MatchState {
         &self.state
+    }
+
+    /// True when no deal is left to play: [`MatchState::is_over`].
+    pub fn is_over(&self) -> bool {
+        self.state.is_over()
+    }
+
+    /// The number of the current deal, from 1: [`MatchState::deal_number`].
+    pub fn deal_number(&self) -> u32 {
+        self.state.deal_number()
+    }
+
+    /// Totals by player, in the least unit of the ruleset: [`MatchState::totals`].
+    pub fn totals(&self) -> &[i64] {
+        self.state.totals()
+    }
+
+    /// The match between two deals, to be [restored](Match::restore) later.
+    pub fn save(&self) -> SavedMatch {
+        self.state.save()
     }
 }
 
@@ -104,11 +122,19 @@ impl<R: Ruleset> Match<R> {
     }
 
     /// Starts the current deal.
-    pub fn start_deal(&self, observer: &mut (impl Observer + ?Sized)) -> Deal<R>
+    pub fn start_deal(&self) -> Deal<R>
     where
         R: Clone,
     {
-        Deal::start(self.rules.clone(), self.setup(), observer)
+        self.start_deal_observed(&mut ())
+    }
+
+    /// [`Match::start_deal`], and tells the observer what happens.
+    pub fn start_deal_observed(&self, observer: &mut (impl Observer + ?Sized)) -> Deal<R>
+    where
+        R: Clone,
+    {
+        Deal::start_observed(self.rules.clone(), self.state.setup(), observer)
     }
 
     /// Records a finished deal and moves on to the next one.
@@ -171,5 +197,24 @@ impl<R: Ruleset> Match<R> {
         } else {
             Ok(Next::Pass)
         }
+    }
+}
+
+impl Rules {
+    /// The first deal of a match, with the walls and the dealer that follow from the seed. [`Match`] plays all deals.
+    ///
+    /// ```
+    /// use paishan::Rules;
+    /// let rules = Rules::by_id("woo")?;
+    /// let mut deal = rules.deal(7);
+    /// while let Some(seat) = deal.state().deciding().next() {
+    ///     let action = deal.legal(seat).iter().last().expect("a seat that decides has legal actions");
+    ///     deal.act(seat, action)?;
+    /// }
+    /// assert!(deal.outcome().is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn deal(&self, game_seed: impl Into<Seed>) -> Deal<Self> {
+        Match::new(self.clone(), game_seed).start_deal()
     }
 }

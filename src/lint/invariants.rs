@@ -48,9 +48,9 @@ pub fn judge(rules: &dyn Ruleset, invariant: &Invariant) -> Judgement {
 /// True if an invariant follows from the values of patterns. This is fast, because it scores no hand.
 ///
 /// ```
-/// use paishan::{lint, ruleset};
+/// use paishan::{Rules, lint, ruleset};
 /// let holds = |option: &str| {
-///     let rules = ruleset::by_id("uzje", &[ruleset::parse_option(option)?])?;
+///     let rules = Rules::by_id_with("uzje", &[ruleset::parse_option(option)?])?;
 ///     let mut all = rules.plan().invariants.iter();
 ///     Ok::<_, Box<dyn std::error::Error>>(all.all(|one| lint::is_proved(rules.plan(), one)))
 /// };
@@ -424,14 +424,15 @@ impl<'a> Hands<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset;
+
+    use crate::ruleset::Rules;
     use crate::score::Condition;
 
     /// No random hand is worth less than the lower bound for the patterns that it has.
     #[test]
     fn no_hand_comes_to_less_than_the_least() {
         for id in ["uzje", "hong-kong-old-style", "traditional", "celestial"] {
-            let rules = ruleset::by_id(id, &[]).unwrap();
+            let rules = Rules::by_id(id).unwrap();
             let plan = rules.plan();
             let count = plan.score.patterns().len();
             let (mut marking, mut bounds) = (Vec::new(), Vec::new());

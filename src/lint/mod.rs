@@ -118,7 +118,7 @@ pub fn lint(source: &Source, options: &[(String, OptionValue)]) -> Result<Vec<Li
     let default_rules = source.load(&[])?;
     let (texts, root) = source.parsed()?;
     let mut looking = Looking {
-        rules: &*rules,
+        rules: &rules,
         texts,
         root,
         lints: Vec::new(),
@@ -132,7 +132,7 @@ pub fn lint(source: &Source, options: &[(String, OptionValue)]) -> Result<Vec<Li
     looking.wins();
     looking.invariants();
     // Examples are scored with the options of the file.
-    looking.rules = &*default_rules;
+    looking.rules = &default_rules;
     looking.examples();
     Ok(looking.lints)
 }

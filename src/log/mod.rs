@@ -11,7 +11,6 @@ pub mod mjlog;
 mod record;
 mod replay;
 
-pub use crate::game::{Moves, MovesError};
 pub use crate::ruleset::OptionMap;
 pub use record::{LogOptions, Recorder};
 pub use replay::{ReplayError, Replayed, replay, replay_plain, replay_plain_to, replay_to};

@@ -17,7 +17,7 @@ use crate::decimal::{Decimal, Number};
 use crate::decompose::Scratch;
 use crate::notation::Notation;
 use crate::request::Request;
-use crate::ruleset::{self, OptionValue, Plan, Ruleset, Source};
+use crate::ruleset::{self, OptionValue, Plan, Rules, Ruleset, Source};
 use crate::score::{Score, ScoreError, ScoreFamily, Tally};
 use crate::seat::Seat;
 use crate::set::KindSet;
@@ -25,7 +25,6 @@ use crate::tile::Tile;
 use read::Reader;
 use serde::Serialize;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 /// An answer to a request, ready to be written as JSON.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -266,7 +265,7 @@ pub fn answer(request: &Value) -> Answer {
     Responder::new().answer(request)
 }
 
-type Loaded = (Source, Vec<(String, OptionValue)>, Arc<dyn Ruleset>);
+type Loaded = (Source, Vec<(String, OptionValue)>, Rules);
 
 /// Answers requests, and keeps the rulesets that they need loaded.
 #[derive(Debug, Default)]
@@ -331,18 +330,15 @@ impl Responder {
         };
         let rules = self.ruleset(source(value)?, value.get("options"))?;
         let reader = Reader::new(rules.plan(), value, kind)?;
-        respond(&*rules, &reader, &mut self.scratch)
+        respond(&rules, &reader, &mut self.scratch)
     }
 
-    fn ruleset(
-        &mut self,
-        source: Source,
-        options: Option<&Value>,
-    ) -> Result<Arc<dyn Ruleset>, ErrorAnswer> {
+    fn ruleset(&mut self, source: Source, options: Option<&Value>) -> Result<Rules, ErrorAnswer> {
         if let Source::BuiltIn(id) = &source
             && !ruleset::ids().any(|known| known == id)
         {
-            ruleset::by_id(id, &[])?;
+            // An unknown id is reported before its options.
+            Rules::by_id(id)?;
         }
         let options = read::options(options)?;
         let known = |(known, set, _): &Loaded| *known == source && *set == options;

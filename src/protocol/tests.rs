@@ -517,7 +517,7 @@ fn unknown_members_are_named() {
 #[test]
 fn requests_are_read_in_one_way() {
     for id in crate::ruleset::ids() {
-        let rules = crate::ruleset::by_id(id, &[]).unwrap();
+        let rules = Rules::by_id(id).unwrap();
         if !rules.plan().ways().contains(&crate::state::Way::Discard) {
             continue;
         }

@@ -20,9 +20,9 @@ impl Request {
     /// ```
     /// use paishan::request::{Request, RequestError, SeatHand};
     /// use paishan::state::Win;
-    /// use paishan::{HandError, Notation, Seat, ruleset};
+    /// use paishan::{HandError, Notation, Rules, Seat};
     ///
-    /// let woo = ruleset::by_id("woo", &[])?;
+    /// let woo = Rules::by_id("woo")?;
     /// let hand = SeatHand::new(Seat::EAST, Notation::Ujmj.parse("123t456s789mEEES")?);
     /// let request = Request::of_hand(hand, Some(Win::drawn("E".parse()?)));
     /// assert!(request.check(&woo).is_ok());

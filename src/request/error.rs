@@ -1,6 +1,7 @@
 //! Why a request is refused.
 
 use crate::hand::HandError;
+use crate::score::ScoreError;
 use crate::seat::Seat;
 use crate::tile::Tile;
 
@@ -89,6 +90,9 @@ pub enum RequestError {
          kongs, which no request has"
     )]
     OpenEnd,
+    /// Everything is in order, but the hand has no score.
+    #[error(transparent)]
+    Score(#[from] ScoreError),
 }
 
 /// What is wrong with a win.
@@ -129,6 +133,7 @@ impl RequestError {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::Hand { error, .. } | Self::Tiles(error) => error.code(),
+            Self::Score(error) => error.code(),
             _ => "bad-request",
         }
     }

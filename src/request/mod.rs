@@ -7,9 +7,9 @@
 //! ```
 //! use paishan::request::{Request, SeatHand};
 //! use paishan::state::Win;
-//! use paishan::{Notation, Seat, ruleset};
+//! use paishan::{Notation, Rules, Seat};
 //!
-//! let woo = ruleset::by_id("woo", &[])?;
+//! let woo = Rules::by_id("woo")?;
 //! let hand = SeatHand::new(Seat::NORTH, Notation::Ujmj.parse("111234567s55s67s")?);
 //! let request = Request::of_hand(hand, Some(Win::off("8s".parse()?, Seat::WEST)));
 //! let score = request.check(&woo)?.score()?;
@@ -22,9 +22,9 @@
 //! ```
 //! use paishan::request::{Declared, Request, SeatHand};
 //! use paishan::state::{Way, Win};
-//! use paishan::{Notation, Seat, ruleset};
+//! use paishan::{Notation, Rules, Seat};
 //!
-//! let rules = ruleset::by_id("traditional", &[])?;
+//! let rules = Rules::by_id("traditional")?;
 //! let tiles = |text| Notation::Ujmj.parse(text);
 //! let mut south = SeatHand::new(Seat::SOUTH, tiles("123t456t23m55m")?);
 //! south.melds.push(Declared::concealed(tiles("9999s")?));

@@ -6,7 +6,7 @@ use crate::meld::{Family, Meld};
 use crate::ruleset::Plan;
 use crate::seat::Seat;
 use crate::set::SeatSet;
-use crate::state::{DealState, OnTable, Win};
+use crate::state::{DealState, FlagSet, OnTable, Way, Win};
 use crate::tile::{Tile, Wind};
 use crate::wall::IndicatorOrder;
 
@@ -135,6 +135,53 @@ pub struct Request {
 }
 
 impl Request {
+    /// A request for the worth of a hand that the dealer wins with a drawn tile, in the East round. [`Request::seat`],
+    /// [`Request::off`] and the fields change that.
+    ///
+    /// ```
+    /// use paishan::{Request, Rules, Seat};
+    /// let rules = Rules::by_id("woo")?;
+    /// let request = Request::won(&"111234567s55s67s".parse()?, "8s".parse()?);
+    /// let request = request.seat(Seat::NORTH).off(Seat::WEST);
+    /// assert_eq!(rules.score(&request)?.points, 144);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn won(hand: &Hand, tile: Tile) -> Self {
+        Self::of_hand(SeatHand::of(Seat::EAST, hand), Some(Win::drawn(tile)))
+    }
+
+    /// The same request with the first hand, and its win, at another seat.
+    #[must_use]
+    pub fn seat(mut self, seat: Seat) -> Self {
+        if let Some(hand) = self.hands.first_mut() {
+            let wins = self.wins.iter_mut();
+            for win in wins.filter(|(winner, _)| *winner == hand.seat) {
+                win.0 = seat;
+            }
+            hand.seat = seat;
+        }
+        self
+    }
+
+    /// The same request with wins off a discard of this seat.
+    #[must_use]
+    pub fn off(mut self, from: Seat) -> Self {
+        for (_, win) in &mut self.wins {
+            (win.way, win.from) = (Way::Discard, Some(from));
+        }
+        self
+    }
+
+    /// The same request with circumstances of the wins, such as riichi: see
+    /// [`Plan::flag_set`](crate::ruleset::Plan::flag_set).
+    #[must_use]
+    pub fn flags(mut self, flags: FlagSet) -> Self {
+        for (_, win) in &mut self.wins {
+            win.flags = flags;
+        }
+        self
+    }
+
     /// A request for the worth of one hand, in the East round. Without a win it is the hand of a loser.
     pub fn of_hand(hand: SeatHand, win: Option<Win>) -> Self {
         let wins = win.map(|win| (hand.seat, win));
@@ -162,9 +209,9 @@ impl Request {
     /// ```
     /// use paishan::game::{MatchState, Next, Observer, Outcome};
     /// use paishan::request::Request;
-    /// use paishan::ruleset::{self, Ruleset};
+    /// use paishan::ruleset::Ruleset;
     /// use paishan::state::DealState;
-    /// use paishan::{agent, simulate};
+    /// use paishan::{Rules, agent, simulate};
     ///
     /// struct Check<'a>(&'a dyn Ruleset, u32);
     /// impl Observer for Check<'_> {
@@ -177,10 +224,10 @@ impl Request {
     ///         }
     ///     }
     /// }
-    /// let woo = ruleset::by_id("woo", &[])?;
-    /// let mut agents = agent::for_all("greedy", woo.plan()).expect("an agent of the crate");
+    /// let woo = Rules::by_id("woo")?;
+    /// let mut agents = agent::for_all("greedy", woo.plan())?;
     /// let mut check = Check(&woo, 0);
-    /// simulate::play(&*woo, &mut agents, 7, &mut check)?;
+    /// simulate::play(&woo, &mut agents, 7, &mut check)?;
     /// assert!(check.1 > 0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

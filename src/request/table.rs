@@ -1,8 +1,9 @@
 //! A checked request: [`Table`], scored and settled.
 
-use super::parts::NoWin;
+use super::error::RequestError;
+use super::parts::{NoWin, Request};
 use crate::hand::Hand;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Rules, Ruleset};
 use crate::score::{Score, ScoreError, ScoreInput, Settlement};
 use crate::seat::Seat;
 use crate::set::SeatSet;
@@ -58,7 +59,7 @@ impl Table<'_> {
     pub fn score(&self) -> Result<Score, ScoreError> {
         let winner = self.inputs().find(|input| input.win.is_some());
         match winner.or_else(|| self.inputs().next()) {
-            Some(input) => self.rules.score(&input),
+            Some(input) => self.rules.score_hand(&input),
             None => Err(ScoreError::NotScored),
         }
     }
@@ -75,7 +76,7 @@ impl Table<'_> {
                 return plan.false_win(seat).ok_or(ScoreError::NotScored);
             }
             _ if !self.wins.is_empty() || !plan.settlement.pays_at_exhausted_wall() => {
-                return self.rules.settle(&inputs, self.on_table);
+                return self.rules.settle_hands(&inputs, self.on_table);
             }
             NoWin::Aborted => return Ok(Settlement::default()),
             NoWin::Exhausted { nagashi } => nagashi,
@@ -101,18 +102,46 @@ impl Table<'_> {
         let mut inputs: Vec<_> = self.inputs().collect();
         let mut refused = SeatSet::EMPTY;
         for input in inputs.iter_mut().filter(|input| input.win.is_some()) {
-            if let Err(ScoreError::BelowMinimum(_)) = self.rules.score(input) {
+            if let Err(ScoreError::BelowMinimum(_)) = self.rules.score_hand(input) {
                 refused.insert(input.seat);
                 input.win = None;
             }
         }
         let settlement = match inputs.iter().any(|input| input.win.is_some()) {
-            true => self.rules.settle(&inputs, self.on_table)?,
+            true => self.rules.settle_hands(&inputs, self.on_table)?,
             false => Settlement::default(),
         };
         Ok(Resettled {
             settlement,
             refused,
         })
+    }
+}
+
+impl Rules {
+    /// The worth of the winner's hand, or of the first hand if nobody wins.
+    ///
+    /// ```
+    /// use paishan::{Request, Rules};
+    /// let rules = Rules::by_id("riichi-tenhou")?;
+    /// let request = Request::won(&"123m456t789s55sEE".parse()?, "E".parse()?);
+    /// let request = request.flags(rules.plan().flag_set(["riichi"])?);
+    /// let score = rules.score(&request)?;
+    /// assert_eq!(score.points, 11_700);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`RequestError`]: those of [`Request::check`] and [`Table::score`].
+    pub fn score(&self, request: &Request) -> Result<Score, RequestError> {
+        Ok(request.check(self)?.score()?)
+    }
+
+    /// What the seats of a whole table pay each other.
+    ///
+    /// # Errors
+    /// [`RequestError`]: those of [`Request::check`] and [`Table::settle`].
+    pub fn settle(&self, request: &Request) -> Result<Settlement, RequestError> {
+        Ok(request.check(self)?.settle()?)
     }
 }

@@ -1,15 +1,18 @@
 //! Rulesets: the trait [`Ruleset`], the built-in rulesets, and loading one from a text.
 
+mod built_in;
 pub mod keys;
 mod options;
 mod plan;
 mod procedures;
 mod read;
+mod rules;
 pub(crate) mod source;
 mod text;
 #[cfg(feature = "toml")]
 mod toml;
 
+pub use built_in::{ids, text};
 pub use options::{
     OptionError, OptionMap, OptionSpec, OptionType, OptionValue, Options, PatternValues,
     ValueRange, merged, parse_option,
@@ -23,6 +26,7 @@ pub use procedures::{
     AbortiveDrawRules, Adjusts, ChallengeRules, FalseWinRules, FishingRules, FuritenRules,
     KongInRiichi, Procedures, RiichiDeclarationRules, SwapCallRules,
 };
+pub use rules::Rules;
 pub use source::{RulesetError, RulesetErrors, RulesetFault};
 pub use text::{Difference, Source};
 
@@ -31,24 +35,24 @@ use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
 use crate::state::{DealState, Legal, OnTable, Win};
 use crate::tile::Tile;
 use smallvec::SmallVec;
-use source::{Node, Texts, limits, nearest};
 use std::fmt::Debug;
 use std::sync::Arc;
 
 /// The rules of a game. [`Ruleset::plan`] is data. The other methods are for what data cannot say. Their
 /// defaults do what the plan says, so a type with `plan` alone plays exactly as the file of that plan.
 ///
-/// A house rule is a type around a [`DataRuleset`] that overrides what it changes:
+/// A house rule is a type around a [`Rules`] that overrides what it changes:
 ///
 /// ```
-/// use paishan::ruleset::{Adjusts, DataRuleset, Plan};
+/// use paishan::ruleset::{Adjusts, Plan};
+/// use paishan::Rules;
 /// use paishan::state::{DealState, Win};
 /// use paishan::{Ruleset, Seat, agent, simulate};
 /// use std::sync::Arc;
 ///
 /// /// Nobody wins off a discard.
 /// #[derive(Debug)]
-/// struct SelfDrawOnly(DataRuleset);
+/// struct SelfDrawOnly(Rules);
 ///
 /// impl Ruleset for SelfDrawOnly {
 ///     fn plan(&self) -> &Arc<Plan> {
@@ -62,9 +66,9 @@ use std::sync::Arc;
 ///     }
 /// }
 ///
-/// let woo = DataRuleset::by_id("woo", &[])?;
+/// let woo = Rules::by_id("woo")?;
 /// let rules = SelfDrawOnly(woo.with_house_rule("self-draw-only"));
-/// let mut agents = agent::for_all("greedy", rules.plan()).expect("an agent of the crate");
+/// let mut agents = agent::for_all("greedy", rules.plan())?;
 /// let mut summary = simulate::Summary::default();
 /// simulate::play(&rules, &mut agents, 7, &mut summary)?;
 /// assert!(summary.deals > 0);
@@ -76,7 +80,7 @@ use std::sync::Arc;
 /// hash of the file, and nothing tells them from records of the plain rules. A type around any ruleset, such as an
 /// `Arc<dyn Ruleset>`, keeps the plan of [`Plan::with_house_rule`] and returns it from [`Ruleset::plan`].
 ///
-/// The trait is dyn-compatible. A `Deal<DataRuleset>` calls it directly. A `Deal<Arc<dyn Ruleset>>` pays one
+/// The trait is dyn-compatible. A `Deal<Rules>` calls it directly. A `Deal<Arc<dyn Ruleset>>` pays one
 /// indirect call each time the table asks its ruleset. That is once a possible win, once a settlement, and
 /// once a decision where [`Ruleset::adjusts`] says so.
 pub trait Ruleset: Debug + Send + Sync {
@@ -89,17 +93,17 @@ pub trait Ruleset: Debug + Send + Sync {
     /// # Errors
     /// [`ScoreError`]. This includes what cannot be at a table: a win off oneself or off a seat that does not
     /// exist, a wrong number of tiles, a fifth copy, a tile that is not in play.
-    fn score(&self, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
+    fn score_hand(&self, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
         let plan = self.plan();
         let size = plan.decomposer.grammar().hand_tiles();
         input.check(&plan.tiles, size, plan.players)?;
         score::best(&plan.score, &plan.decomposer, &plan.tiles, input)
     }
 
-    /// Whether [`Ruleset::score`] would give a score. The table asks this before it offers a win. Override it
+    /// Whether [`Ruleset::score_hand`] would give a score. The table asks this before it offers a win. Override it
     /// only if there is a faster way than scoring, and only together with `score`.
     fn has_score(&self, input: &ScoreInput<'_>) -> bool {
-        self.score(input).is_ok()
+        self.score_hand(input).is_ok()
     }
 
     /// What each player gains or pays, in the least unit of the ruleset, with every payment. `hands` are all
@@ -111,7 +115,11 @@ pub trait Ruleset: Debug + Send + Sync {
     /// # Errors
     /// [`ScoreError`] if a win is invalid, if nobody gave a tile that was not drawn, or if the hands are not
     /// those of the table.
-    fn settle(&self, hands: &[ScoreInput<'_>], table: OnTable) -> Result<Settlement, ScoreError> {
+    fn settle_hands(
+        &self,
+        hands: &[ScoreInput<'_>],
+        table: OnTable,
+    ) -> Result<Settlement, ScoreError> {
         let plan = self.plan();
         let seats = hands.iter().map(|hand| hand.seat);
         if !seats.eq(Seat::all(plan.players)) {
@@ -131,7 +139,7 @@ pub trait Ruleset: Debug + Send + Sync {
         let mut short = None;
         if hands.iter().any(|hand| hand.win.is_some()) {
             for hand in hands.iter().filter(|hand| !hand.out || hand.win.is_some()) {
-                scores[hand.seat] = match self.score(hand) {
+                scores[hand.seat] = match self.score_hand(hand) {
                     Ok(score) => Some(score),
                     Err(ScoreError::NotScored) if hand.win.is_none() => None,
                     // An invalid win is reported before one that is not worth enough.
@@ -353,18 +361,18 @@ macro_rules! forward {
             fn plan(&self) -> &Arc<Plan> {
                 (**self).plan()
             }
-            fn score(&self, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
-                (**self).score(input)
+            fn score_hand(&self, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
+                (**self).score_hand(input)
             }
             fn has_score(&self, input: &ScoreInput<'_>) -> bool {
                 (**self).has_score(input)
             }
-            fn settle(
+            fn settle_hands(
                 &self,
                 hands: &[ScoreInput<'_>],
                 table: OnTable,
             ) -> Result<Settlement, ScoreError> {
-                (**self).settle(hands, table)
+                (**self).settle_hands(hands, table)
             }
             fn adjust_settlement(
                 &self,
@@ -405,305 +413,6 @@ macro_rules! forward {
 forward!(&R, Box<R>, Arc<R>);
 
 const _: Option<&dyn Ruleset> = None;
-
-/// A ruleset that plays as its file says. Clones share its plan.
-///
-/// ```
-/// use paishan::game::{Deal, Match};
-/// use paishan::ruleset::DataRuleset;
-/// let rules = DataRuleset::by_id("riichi-tenhou", &[])?;
-/// let series = Match::new(rules.clone(), 7);
-/// let deal: Deal<DataRuleset> = Deal::start(rules, series.setup(), &mut ());
-/// assert_eq!(deal.state().players(), 4);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct DataRuleset {
-    plan: Arc<Plan>,
-}
-
-impl DataRuleset {
-    /// The same rules under a hash of their own: [`Plan::with_house_rule`].
-    ///
-    /// ```
-    /// use paishan::game::{Match, RestoreError};
-    /// use paishan::ruleset::DataRuleset;
-    /// let plain = DataRuleset::by_id("woo", &[])?;
-    /// let house = plain.clone().with_house_rule("self-draw-only");
-    /// let saved = Match::new(&house, 7).save();
-    /// assert!(Match::restore(&house, &saved).is_ok());
-    /// let error = Match::restore(&plain, &saved).unwrap_err();
-    /// assert!(matches!(error, RestoreError::OtherRules { .. }));
-    /// # Ok::<(), paishan::ruleset::LoadError>(())
-    /// ```
-    #[must_use]
-    pub fn with_house_rule(self, name: &str) -> Self {
-        Self {
-            plan: Arc::new(self.plan.with_house_rule(name)),
-        }
-    }
-}
-
-#[cfg(feature = "toml")]
-impl DataRuleset {
-    /// A built-in ruleset with some options set, like [`by_id`].
-    ///
-    /// # Errors
-    /// [`LoadError`] for an unknown id or option, or a bad value.
-    pub fn by_id(id: &str, options: &[(String, OptionValue)]) -> Result<Self, LoadError> {
-        let Some(Text { file, text, .. }) = BUILT_IN.iter().find(|one| one.id == id) else {
-            return Err(LoadError::UnknownRuleset {
-                id: id.to_owned(),
-                suggestion: nearest(id, ids()),
-            });
-        };
-        load(file, text, options)
-    }
-
-    /// A ruleset from a text, like [`from_toml`].
-    ///
-    /// # Errors
-    /// [`LoadError`] with the place of the first fault.
-    pub fn from_toml(
-        file: &str,
-        text: &str,
-        options: &[(String, OptionValue)],
-    ) -> Result<Self, LoadError> {
-        let loaded = load(file, text, options)?;
-        try_options(file, text, options, &loaded.plan)?;
-        Ok(loaded)
-    }
-}
-
-impl Ruleset for DataRuleset {
-    #[inline]
-    fn plan(&self) -> &Arc<Plan> {
-        &self.plan
-    }
-
-    fn has_score(&self, input: &ScoreInput<'_>) -> bool {
-        let Plan {
-            score,
-            decomposer,
-            tiles,
-            ..
-        } = &*self.plan;
-        score::wins(score, decomposer, tiles, input)
-    }
-
-    fn may_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
-        let Plan {
-            score, decomposer, ..
-        } = &*self.plan;
-        if !self.plan.allows_win(state, seat, win) {
-            return false;
-        }
-        if score.must_score_to_win() {
-            let ask = |input: &ScoreInput<'_>| self.has_score(input);
-            return self.plan.ask_about_win(state, seat, win, ask);
-        }
-        // Whatever is complete has a score.
-        let hand = state.hand_before(seat, win);
-        score.win.can_win(decomposer, &hand, seat, win)
-    }
-
-    fn adjusts(&self) -> Adjusts {
-        Adjusts::Never
-    }
-}
-
-/// A built-in text.
-struct Text {
-    id: &'static str,
-    /// The name of its file.
-    file: &'static str,
-    text: &'static str,
-}
-
-/// The texts of these ids.
-macro_rules! texts {
-    ($($id:literal),+ $(,)?) => {
-        &[$(Text {
-            id: $id,
-            file: concat!("rulesets/", $id, ".toml"),
-            text: include_str!(concat!("../../rulesets/", $id, ".toml")),
-        }),+]
-    };
-}
-
-/// Texts that several rulesets extend. Nobody plays them by themselves.
-const PARENTS: &[Text] = texts!["chinese"];
-
-/// The built-in rulesets.
-const BUILT_IN: &[Text] = texts![
-    "celestial",
-    "hangzhou",
-    "hong-kong-old-style",
-    "malaysian",
-    "mcr",
-    "riichi-ema",
-    "riichi-mcgill",
-    "riichi-sanma",
-    "riichi-tenhou",
-    "riichi-wrc",
-    "sichuan",
-    "taiwanese",
-    "traditional",
-    "two-player",
-    "uzje",
-    "woo",
-    "zung-jung",
-];
-
-/// The ids of the built-in rulesets.
-///
-/// ```
-/// assert!(paishan::ruleset::ids().any(|id| id == "woo"));
-/// ```
-pub fn ids() -> impl Iterator<Item = &'static str> {
-    BUILT_IN.iter().map(|one| one.id)
-}
-
-/// The texts that a ruleset may extend: the built-in ones and their parents.
-fn extendable() -> impl Iterator<Item = &'static Text> {
-    BUILT_IN.iter().chain(PARENTS)
-}
-
-/// The text of a built-in ruleset, or of what several of them extend (`chinese`). Read it, or start your own
-/// ruleset from it.
-pub fn text(id: &str) -> Option<&'static str> {
-    extendable().find(|one| one.id == id).map(|one| one.text)
-}
-
-#[cfg(feature = "toml")]
-/// A built-in ruleset with some options set.
-///
-/// ```
-/// use paishan::{Ruleset, ruleset};
-/// let woo = ruleset::by_id("woo", &[("cap".into(), 500.into())])?;
-/// assert_eq!(woo.plan().options.get("cap"), Some(&500.into()));
-/// assert!(ruleset::by_id("wooo", &[]).is_err());
-/// # Ok::<(), ruleset::LoadError>(())
-/// ```
-///
-/// # Errors
-/// [`LoadError`] for an unknown id or option, or a bad value.
-pub fn by_id(id: &str, options: &[(String, OptionValue)]) -> Result<Arc<dyn Ruleset>, LoadError> {
-    Ok(Arc::new(DataRuleset::by_id(id, options)?))
-}
-
-#[cfg(feature = "toml")]
-/// A ruleset from a text, with some options set. `file` names the text in errors. The text may extend a
-/// built-in ruleset.
-///
-/// ```
-/// use paishan::{Ruleset, ruleset};
-/// let text = r#"
-/// ruleset = { id = "short-woo", extends = "woo" }
-/// options = { rounds = { default = 2 } }
-/// "#;
-/// let short = ruleset::from_toml("short-woo.toml", text, &[])?;
-/// assert_eq!(short.plan().matches.ends[..], [ruleset::MatchEnd::Deals(2)]);
-/// let fault = ruleset::from_toml("my.toml", "[wal]\n", &[]).unwrap_err();
-/// assert!(fault.to_string().starts_with("my.toml:1:"));
-/// # Ok::<(), ruleset::LoadError>(())
-/// ```
-///
-/// # Errors
-/// [`LoadError`] with the place of the first fault. Every option is tried at the ends of its range and with
-/// each of its words. So what loads cannot fail later.
-pub fn from_toml(
-    file: &str,
-    text: &str,
-    options: &[(String, OptionValue)],
-) -> Result<Arc<dyn Ruleset>, LoadError> {
-    Ok(Arc::new(DataRuleset::from_toml(file, text, options)?))
-}
-
-#[cfg(feature = "toml")]
-/// Loads a text again with every option at the ends of its range and with each of its words.
-fn try_options(
-    file: &str,
-    text: &str,
-    options: &[(String, OptionValue)],
-    plan: &Plan,
-) -> Result<(), LoadError> {
-    let (texts, tree) = parse(file, text)?;
-    let variations = plan.options.variations();
-    let patterns = tree.member("patterns").map_or(0, |node| node.keys().len());
-    for (what, have, most) in [
-        (
-            "values tried (keys and items, times what options are tried at)",
-            tree.size(),
-            limits::VALUES_TRIED,
-        ),
-        (
-            "patterns tried (patterns, times what options are tried at)",
-            patterns,
-            limits::PATTERNS_TRIED,
-        ),
-    ] {
-        let have = have.saturating_mul(variations.len());
-        if have > most {
-            let fault = source::too_many(what, have, most);
-            return Err(texts.error(tree.place_of(&["options"]), 0, fault).into());
-        }
-    }
-    for variation in variations {
-        let (name, _) = &variation;
-        let mut set: Vec<_> = options.iter().filter(|(n, _)| n != name).cloned().collect();
-        set.push(variation);
-        Plan::read(&texts, &tree, &set)?;
-    }
-    Ok(())
-}
-
-#[cfg(feature = "toml")]
-fn load(
-    file: &str,
-    text: &str,
-    options: &[(String, OptionValue)],
-) -> Result<DataRuleset, LoadError> {
-    let (texts, tree) = parse(file, text)?;
-    let plan = Plan::read(&texts, &tree, options)?;
-    Ok(DataRuleset {
-        plan: Arc::new(plan),
-    })
-}
-
-#[cfg(feature = "toml")]
-/// Parses a text and lays it over everything that it extends.
-fn parse(file: &str, text: &str) -> Result<(Texts, Node), LoadError> {
-    let mut texts = Texts::default();
-    let mut tree = texts.add(file, text)?;
-    tree.spread_sources();
-    let mut layers = 0;
-    while let Some((parent, place)) = tree.header_text("extends") {
-        let Some(extended) = extendable().find(|one| one.id == parent) else {
-            let fault = RulesetFault::UnknownName {
-                what: "built-in ruleset",
-                found: parent.to_owned(),
-                suggestion: nearest(parent, extendable().map(|one| one.id)),
-            };
-            return Err(texts.error(place, 0, fault).into());
-        };
-        layers += 1;
-        if layers > extendable().count() {
-            let fault = RulesetFault::Contradiction("rulesets extend each other".to_owned());
-            return Err(texts.error(place, 0, fault).into());
-        }
-        let mut base = texts.add(extended.file, extended.text)?;
-        base.spread_sources();
-        let next = base.header_text("extends").map(|(id, _)| id.to_owned());
-        base.merge(tree);
-        tree = base;
-        if next.is_none() {
-            break;
-        }
-        tree.set_extends(next);
-    }
-    Ok((texts, tree))
-}
 
 #[cfg(test)]
 mod tests;

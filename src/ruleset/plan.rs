@@ -817,8 +817,8 @@ impl Plan {
     /// one after the other, in a fixed order.
     ///
     /// ```
-    /// use paishan::{Ruleset, ruleset};
-    /// let woo = ruleset::by_id("woo", &[])?;
+    /// use paishan::{Rules, ruleset};
+    /// let woo = Rules::by_id("woo")?;
     /// let house = woo.plan().with_house_rule("self-draw-only");
     /// assert_ne!(house.content_hash, woo.plan().content_hash);
     /// # Ok::<(), ruleset::LoadError>(())

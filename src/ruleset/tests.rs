@@ -1,16 +1,16 @@
 use super::*;
 
 fn fault(text: &str) -> String {
-    from_toml("my.toml", text, &[]).unwrap_err().to_string()
+    Rules::from_toml("my.toml", text).unwrap_err().to_string()
 }
 
 const HEADER: &str = "[ruleset]\nid = \"my\"\nextends = \"woo\"\n";
 
 #[test]
 fn every_built_in_ruleset_loads_with_every_option() {
-    for Text { id, file, text } in BUILT_IN {
-        let loaded = from_toml(file, text, &[]).unwrap();
-        assert_eq!(loaded.plan().id, *id);
+    for id in ids() {
+        let loaded = Rules::from_toml(id, text(id).unwrap()).unwrap();
+        assert_eq!(loaded.plan().id, id);
         for (spec, _) in loaded.plan().options.iter() {
             assert!(
                 !spec.doc.is_empty() && !spec.src.is_empty(),
@@ -113,7 +113,7 @@ fn copies_of_wild_tiles_need_wild_tiles() {
 
 #[test]
 fn options_are_checked() {
-    let woo = |name: &str, value: OptionValue| by_id("woo", &[(name.into(), value)]);
+    let woo = |name: &str, value: OptionValue| Rules::by_id_with("woo", &[(name.into(), value)]);
     assert!(matches!(
         woo("flower", 1.into()),
         Err(LoadError::Option(OptionError::Unknown { suggestion: Some(s), .. })) if s == "flowers"
@@ -133,7 +133,7 @@ fn options_are_checked() {
     let no_flowers = woo("flowers", 0.into()).unwrap();
     assert_eq!(no_flowers.plan().tiles.len(), 136);
     assert_eq!(woo("flowers", 1.into()).unwrap().plan().tiles.len(), 140);
-    assert_eq!(by_id("woo", &[]).unwrap().plan().tiles.len(), 144);
+    assert_eq!(Rules::by_id("woo").unwrap().plan().tiles.len(), 144);
 }
 
 #[test]
@@ -141,8 +141,8 @@ fn a_child_changes_adds_and_removes() {
     let text = format!(
         "{HEADER}[patterns.flower]\nenabled = false\n[patterns.woo]\npoints = 20\n[patterns.all-terminals]\ndoubles = 2\nwhen = \"winner and all-tiles(terminal)\"\ndoc = \"Only 1s and 9s\"\nsrc = \"house rule\"\nstatus = \"provisional\"\n"
     );
-    let child = from_toml("my.toml", &text, &[]).unwrap();
-    let woo = by_id("woo", &[]).unwrap();
+    let child = Rules::from_toml("my.toml", &text).unwrap();
+    let woo = Rules::by_id("woo").unwrap();
     let ids = |rules: &dyn Ruleset| -> Vec<String> {
         rules
             .plan()
@@ -162,7 +162,7 @@ fn a_child_changes_adds_and_removes() {
 /// Walls that would draw a tile twice do not load.
 #[test]
 fn walls_that_draw_a_tile_twice_are_refused() {
-    let wall = |rest: &str| from_toml("my.toml", &format!("{HEADER}[wall]\n{rest}\n"), &[]);
+    let wall = |rest: &str| Rules::from_toml("my.toml", &format!("{HEADER}[wall]\n{rest}\n"));
     let refused = |rest: &str| {
         let error = wall(rest).unwrap_err().to_string();
         assert!(error.contains("drawn twice"), "{error}");
@@ -183,7 +183,7 @@ fn walls_that_draw_a_tile_twice_are_refused() {
 fn where_all_pay_one_player_wins() {
     let text =
         "ruleset = { id = \"x\", extends = \"traditional\" }\nclaims = { winners = \"all\" }\n";
-    let error = from_toml("my.toml", text, &[]).unwrap_err().to_string();
+    let error = Rules::from_toml("my.toml", text).unwrap_err().to_string();
     assert!(error.contains("`winners` cannot be `all`"), "{error}");
 }
 
@@ -191,7 +191,7 @@ fn where_all_pay_one_player_wins() {
 fn options_may_be_lists() {
     let set = |text: &str| {
         let option = parse_option(text).unwrap();
-        by_id("riichi-mcgill", &[option]).map(|rules| rules.plan().options.clone())
+        Rules::by_id_with("riichi-mcgill", &[option]).map(|rules| rules.plan().options.clone())
     };
     let value = |text: &str, name: &str| set(text).unwrap().get(name).cloned().unwrap();
     assert_eq!(
@@ -274,7 +274,7 @@ fn the_least_number_is_no_decimal_and_steps_may_miss_the_bound() {
     assert!(fault(&least).contains("`options.d.min` must be a number"));
     // The values are 0.5, 1.5 and 2.5.
     let steps = option("min = 0.5\nmax = 3\nstep = 1\ndefault = 0.5");
-    from_toml("my.toml", &steps, &[]).unwrap();
+    Rules::from_toml("my.toml", &steps).unwrap();
 }
 
 #[test]
@@ -290,7 +290,7 @@ fn decimals_and_pattern_values_are_checked() {
             .iter()
             .map(|text| parse_option(text).unwrap())
             .collect();
-        by_id("uzje", &options)
+        Rules::by_id_with("uzje", &options)
             .map(|_| ())
             .map_err(|error| (error.code(), error.to_string()))
     };
@@ -338,7 +338,7 @@ fn decimals_and_pattern_values_are_checked() {
 fn procedures_take_their_parameters_from_the_file() {
     let head = "[ruleset]\nid = \"my\"\nextends = \"uzje\"\n[procedures.challenge]\n";
     let text = format!("{head}from-kong = 1\nwaiting-on = []\n");
-    let rules = from_toml("my.toml", &text, &[]).unwrap();
+    let rules = Rules::from_toml("my.toml", &text).unwrap();
     let challenge = rules.plan().procedures.challenge.clone().unwrap();
     assert_eq!((challenge.from_kong, challenge.waiting_on.len()), (1, 0));
     let text = format!("{head}waiting-on = [\"thirteen-orphan\"]\n");
@@ -351,7 +351,7 @@ fn procedures_take_their_parameters_from_the_file() {
 #[test]
 fn wins_on_flowers_are_asked_of_those_who_have_enough() {
     for (id, fewest) in [("uzje", Some(5)), ("woo", None), ("riichi-mcgill", None)] {
-        let rules = by_id(id, &[]).unwrap();
+        let rules = Rules::by_id(id).unwrap();
         let score = &rules.plan().score;
         let enough = (0..=8).find(|&flowers| score.may_win_on_flower(flowers));
         assert_eq!(enough, fewest, "{id}");

@@ -1,11 +1,16 @@
 //! Rulesets as texts: where one comes from, the merged file, its hash, and differences between two.
 
-use super::source::{Entry, Node, Texts, Value};
 #[cfg(feature = "toml")]
-use super::{LoadError, OptionValue, Ruleset, by_id, from_toml, parse, text};
+use super::built_in::{Text, extendable, ids};
+#[cfg(feature = "toml")]
+use super::options::OptionValue;
+#[cfg(feature = "toml")]
+use super::plan::{LoadError, Plan};
+#[cfg(feature = "toml")]
+use super::source::{self, RulesetFault, limits, nearest};
+use super::source::{Entry, Node, Texts, Value};
 use crate::text::fnv_1a;
 use std::fmt::{self, Write};
-use std::sync::Arc;
 
 /// Where a ruleset comes from.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -23,15 +28,15 @@ pub enum Source {
 
 #[cfg(feature = "toml")]
 impl Source {
-    /// The ruleset, with some options set.
-    ///
-    /// # Errors
-    /// [`LoadError`], as [`by_id`] and [`from_toml`] do.
-    pub fn load(&self, options: &[(String, OptionValue)]) -> Result<Arc<dyn Ruleset>, LoadError> {
-        match self {
-            Self::BuiltIn(id) => by_id(id, options),
-            Self::Text { file, text } => from_toml(file, text, options),
+    /// Reads the ruleset with some options set. A text of one's own is read again with every option at the ends of its
+    /// range and with each of its words. So what loads cannot fail later.
+    pub(super) fn read(&self, options: &[(String, OptionValue)]) -> Result<Plan, LoadError> {
+        let (texts, tree) = self.parsed()?;
+        let plan = Plan::read(&texts, &tree, options)?;
+        if let Self::Text { .. } = self {
+            try_options(&texts, &tree, options, &plan)?;
         }
+        Ok(plan)
     }
 
     /// The merged file: the text laid over everything that it extends, as one TOML text. It extends nothing
@@ -58,14 +63,23 @@ impl Source {
     pub(crate) fn parsed(&self) -> Result<(Texts, Node), LoadError> {
         match self {
             Self::BuiltIn(id) => {
-                parse(&format!("rulesets/{id}.toml"), text(id).unwrap_or_default())
+                let known = ids().find(|known| known == id);
+                let Some(Text { file, text, .. }) =
+                    known.and_then(|id| extendable().find(|one| one.id == id))
+                else {
+                    return Err(LoadError::UnknownRuleset {
+                        id: id.clone(),
+                        suggestion: nearest(id, ids()),
+                    });
+                };
+                parse(file, text)
             }
             Self::Text { file, text } => parse(file, text),
         }
     }
 
     fn tree(&self) -> Result<Vec<Entry>, LoadError> {
-        self.load(&[])?;
+        self.read(&[])?;
         let (_, tree) = self.parsed()?;
         let Value::Table(mut entries) = tree.value else {
             return Ok(Vec::new());
@@ -88,6 +102,77 @@ impl Source {
         compare(&mut found, &mut Vec::new(), &self.tree()?, &other.tree()?);
         Ok(found)
     }
+}
+
+#[cfg(feature = "toml")]
+/// Loads a text again with every option at the ends of its range and with each of its words.
+fn try_options(
+    texts: &Texts,
+    tree: &Node,
+    options: &[(String, OptionValue)],
+    plan: &Plan,
+) -> Result<(), LoadError> {
+    let variations = plan.options.variations();
+    let patterns = tree.member("patterns").map_or(0, |node| node.keys().len());
+    for (what, have, most) in [
+        (
+            "values tried (keys and items, times what options are tried at)",
+            tree.size(),
+            limits::VALUES_TRIED,
+        ),
+        (
+            "patterns tried (patterns, times what options are tried at)",
+            patterns,
+            limits::PATTERNS_TRIED,
+        ),
+    ] {
+        let have = have.saturating_mul(variations.len());
+        if have > most {
+            let fault = source::too_many(what, have, most);
+            return Err(texts.error(tree.place_of(&["options"]), 0, fault).into());
+        }
+    }
+    for variation in variations {
+        let (name, _) = &variation;
+        let mut set: Vec<_> = options.iter().filter(|(n, _)| n != name).cloned().collect();
+        set.push(variation);
+        Plan::read(texts, tree, &set)?;
+    }
+    Ok(())
+}
+
+#[cfg(feature = "toml")]
+/// Parses a text and lays it over everything that it extends.
+fn parse(file: &str, text: &str) -> Result<(Texts, Node), LoadError> {
+    let mut texts = Texts::default();
+    let mut tree = texts.add(file, text)?;
+    tree.spread_sources();
+    let mut layers = 0;
+    while let Some((parent, place)) = tree.header_text("extends") {
+        let Some(extended) = extendable().find(|one| one.id == parent) else {
+            let fault = RulesetFault::UnknownName {
+                what: "built-in ruleset",
+                found: parent.to_owned(),
+                suggestion: nearest(parent, extendable().map(|one| one.id)),
+            };
+            return Err(texts.error(place, 0, fault).into());
+        };
+        layers += 1;
+        if layers > extendable().count() {
+            let fault = RulesetFault::Contradiction("rulesets extend each other".to_owned());
+            return Err(texts.error(place, 0, fault).into());
+        }
+        let mut base = texts.add(extended.file, extended.text)?;
+        base.spread_sources();
+        let next = base.header_text("extends").map(|(id, _)| id.to_owned());
+        base.merge(tree);
+        tree = base;
+        if next.is_none() {
+            break;
+        }
+        tree.set_extends(next);
+    }
+    Ok((texts, tree))
 }
 
 /// Something that two rulesets say differently.

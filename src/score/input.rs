@@ -38,9 +38,9 @@ impl Score {
     /// ```
     /// use paishan::score::ScoreInput;
     /// use paishan::state::{FlagSet, Way, Win};
-    /// use paishan::{Hand, Notation, Ruleset, Seat, Wind, ruleset};
+    /// use paishan::{Hand, Notation, Rules, Ruleset, Seat, Wind};
     ///
-    /// let celestial = ruleset::by_id("celestial", &[])?;
+    /// let celestial = Rules::by_id("celestial")?;
     /// let tiles = Notation::Ujmj.parse("777s123t456t23m99s")?;
     /// let hand = Hand::try_new(&celestial.plan().tiles, &tiles, &[], &[])?;
     /// let win = Win {
@@ -51,7 +51,7 @@ impl Score {
     ///     kongs_in_row: 0,
     /// };
     /// let seat = Seat::from_letter('S').expect("a seat");
-    /// let score = celestial.score(&ScoreInput::new(&hand, seat, Wind::East, Some(&win)))?;
+    /// let score = celestial.score_hand(&ScoreInput::new(&hand, seat, Wind::East, Some(&win)))?;
     /// let groups: Vec<String> = score.arrangement().iter().map(|group| group.to_string()).collect();
     /// assert_eq!(groups, ["123t", "234m", "456t", "777s", "99s"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,6 +1,6 @@
 //! How a score is told: the patterns that counted with their worth, the groups, values in words.
 
-use super::{Pattern, PatternValue, Score, ScoreFamily, ScoreRules};
+use super::{Pattern, PatternValue, Score, ScoreFamily, ScoreRules, Tally};
 use crate::decimal::{Decimal, Number};
 use crate::notation::Notation;
 use crate::tile::Tile;
@@ -77,8 +77,8 @@ impl ScoreRules {
     /// A value in words, such as `2 doubles` or `1 han, closed`.
     ///
     /// ```
-    /// use paishan::{Ruleset, ruleset};
-    /// let rules = ruleset::by_id("woo", &[])?;
+    /// use paishan::{Rules, ruleset};
+    /// let rules = Rules::by_id("woo")?;
     /// let score = &rules.plan().score;
     /// let pattern = score.patterns().iter().find(|pattern| pattern.id == "dragon-set");
     /// assert_eq!(score.in_words(pattern.expect("a pattern of `woo`").value), "1 double");
@@ -99,17 +99,93 @@ impl ScoreRules {
                 }
                 _ => "limit".to_owned(),
             },
-            PatternValue::Fan(fan) => format!("{fan} f"),
-            PatternValue::BonusFan(fan) => format!("{fan} f bonus"),
+            PatternValue::Fan(fan) => format!("{fan} fan"),
+            PatternValue::BonusFan(fan) => format!("{fan} fan bonus"),
             PatternValue::LeastFan => "the least that wins".to_owned(),
             PatternValue::Limits(1) if is_han_fu => "limit hand".to_owned(),
             PatternValue::Limits(limits) if is_han_fu => format!("{limits} × limit hand"),
-            PatternValue::Limits(limits) => format!("{limits} l"),
+            PatternValue::Limits(1) => "1 limit".to_owned(),
+            PatternValue::Limits(limits) => format!("{limits} limits"),
             PatternValue::Han { closed, open } if closed == open => format!("{closed} han"),
             PatternValue::Han { closed, open: 0 } => format!("{closed} han, closed"),
             PatternValue::Han { closed, open } => format!("{closed} han, open {open}"),
             PatternValue::BonusHan(han) => format!("{han} han, no yaku"),
             PatternValue::HanAlone(han) => format!("{han} han, alone"),
+        }
+    }
+}
+
+impl ScoreRules {
+    /// A score in words: the groups, each pattern that counted with its worth, its documentation and its source, and the sum.
+    ///
+    /// ```
+    /// use paishan::{Notation, Request, Rules, Seat};
+    /// let rules = Rules::by_id("woo")?;
+    /// let request = Request::won(&"111234567s55s67s".parse()?, "8s".parse()?);
+    /// let score = rules.score(&request.seat(Seat::NORTH).off(Seat::WEST))?;
+    /// let text = rules.plan().score.describe(&score, Notation::Ujmj);
+    /// assert!(text.starts_with("111s 234s 55s 567s 678s\n"));
+    /// assert!(text.ends_with("\n144 points\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn describe(&self, score: &Score, notation: Notation) -> String {
+        let mut text = score.print_groups(notation).join(" ");
+        text.push('\n');
+        for counted in self.told(score) {
+            let times = match counted.times {
+                1 => String::new(),
+                times => format!("{times} × "),
+            };
+            let worth = format!("{times}{}", self.in_words(counted.pattern.value));
+            let Pattern { id, doc, src, .. } = counted.pattern;
+            text.push_str(&format!("{id:<26}{worth:<26}{doc}  [{src}]\n"));
+        }
+        if score.lines.is_empty() {
+            text.push_str("nothing counts\n");
+        }
+        let sum = self.sum_in_words(score);
+        text.push_str(&format!("{sum}\n{} points\n", score.points));
+        text
+    }
+
+    /// What the patterns of a score add up to, before the points: `base 12, doubles 2: 48`, `3 han 40 fu`.
+    fn sum_in_words(&self, score: &Score) -> String {
+        match (&score.tally, self.family()) {
+            (Tally::Doubles(sum), _) => {
+                let mut text = format!("base {}", sum.base);
+                if sum.doubles > 0 {
+                    text.push_str(&format!(", doubles {}", sum.doubles));
+                }
+                if sum.bonus > 0 {
+                    text.push_str(&format!(", bonus {}", sum.bonus));
+                }
+                if sum.doubles > 0 || sum.bonus > 0 {
+                    text.push_str(&format!(": {}", sum.uncapped));
+                }
+                text.push_str(match sum.limit {
+                    true if score.points < sum.uncapped => ", held down to the limit",
+                    true => ", worth the limit",
+                    false if score.points > sum.uncapped => ", rounded up",
+                    false => "",
+                });
+                text
+            }
+            (Tally::HanFu(sum), _) if sum.limits > 0 => {
+                self.in_words(PatternValue::Limits(sum.limits))
+            }
+            (Tally::HanFu(sum), family) => {
+                let name = match family {
+                    ScoreFamily::HanFu(rules) => rules.name(sum),
+                    _ => None,
+                };
+                let name = name.map(|name| format!(": {name}")).unwrap_or_default();
+                format!("{} han {} fu{name}", sum.han, sum.fu)
+            }
+            (Tally::Fan(sum), _) if sum.limits == 0 => format!("{} fan", sum.fan),
+            (Tally::Fan(sum), _) => {
+                let limits = self.in_words(PatternValue::Limits(sum.limits));
+                format!("{} fan, {limits}", sum.fan)
+            }
         }
     }
 }

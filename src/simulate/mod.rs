@@ -46,10 +46,10 @@ pub enum PlayError {
 /// tells of a wall. If only one seed is given, the agents' seed follows from it ([`Seeds`]).
 ///
 /// ```
-/// use paishan::{agent, ruleset, simulate};
-/// let woo = ruleset::by_id("woo", &[])?;
-/// let mut agents: Vec<_> = (0..4).filter_map(|_| agent::by_name("random", woo.plan())).collect();
-/// let series = simulate::play(&*woo, &mut agents, 7, &mut ())?;
+/// use paishan::{Rules, agent, simulate};
+/// let woo = Rules::by_id("woo")?;
+/// let mut agents = agent::for_all("random", woo.plan())?;
+/// let series = simulate::play(&woo, &mut agents, 7, &mut ())?;
 /// assert!(series.is_over());
 /// assert_eq!(series.deal_number(), 8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -67,21 +67,21 @@ pub fn play<'a>(
 ) -> Result<Match<&'a dyn Ruleset>, PlayError> {
     let seeds = seeds.into();
     let mut series = Match::new(rules, seeds.game);
-    let players = series.players();
+    let players = series.state().players();
     if agents.len() != players {
         return Err(PlayError::Agents {
             have: agents.len(),
             want: players,
         });
     }
-    observer.match_started(&series);
+    observer.match_started(series.state());
     while !series.is_over() && observer.wants_more() {
         for (agent, player) in agents.iter_mut().zip(Player::all(players)) {
             agent.begin(Stream::of_agent(seeds.agents, series.deal_number(), player));
         }
         play_deal(&mut series, agents, observer)?;
     }
-    observer.match_ended(&series);
+    observer.match_ended(series.state());
     Ok(series)
 }
 
@@ -123,8 +123,8 @@ fn play_deal(
     agents: &mut [Box<dyn Agent>],
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<(), PlayError> {
-    let players = series.players();
-    let dealer = series.dealer();
+    let players = series.state().players();
+    let dealer = series.state().dealer();
     let listening = agents.iter().any(|agent| agent.listens());
     let mut teller = Teller {
         heard: RefCell::new(Vec::new()),
@@ -134,7 +134,7 @@ fn play_deal(
         &mut *observer,
         EventBuffer(listening.then_some(&teller.heard)),
     );
-    let mut deal = Deal::start(*series.rules(), series.setup(), &mut watching);
+    let mut deal = Deal::start_observed(*series.rules(), series.state().setup(), &mut watching);
     while !deal.state().waiting().is_empty() {
         for seat in deal.state().deciding() {
             let player = seat.player(dealer, players);
@@ -147,7 +147,7 @@ fn play_deal(
                 &mut *observer,
                 EventBuffer(listening.then_some(&teller.heard)),
             );
-            deal.act(seat, action, &mut observer)
+            deal.act_observed(seat, action, &mut observer)
                 .map_err(|error| PlayError::Action {
                     player,
                     hand: series.deal_number(),
@@ -161,7 +161,7 @@ fn play_deal(
     }
     let next = series.finish(&deal)?;
     if let Some(outcome) = deal.outcome() {
-        observer.deal_ended(series, deal.state(), outcome, next);
+        observer.deal_ended(series.state(), deal.state(), outcome, next);
     }
     Ok(())
 }

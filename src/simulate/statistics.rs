@@ -45,12 +45,12 @@ pub struct Statistics {
 ///
 /// ```
 /// use paishan::simulate::{Statistics, run};
-/// use paishan::{agent, ruleset};
-/// let woo = ruleset::by_id("woo", &[])?;
-/// let agents = || (0..4).filter_map(|_| agent::by_name("random", woo.plan())).collect();
-/// let whole = run(&*woo, agents, 7, 0..20)?;
-/// let mut parts = run(&*woo, agents, 7, 0..5)?;
-/// parts.merge(&run(&*woo, agents, 7, 5..20)?);
+/// use paishan::{Rules, agent};
+/// let woo = Rules::by_id("woo")?;
+/// let agents = || agent::for_all("random", woo.plan()).expect("an agent of the crate");
+/// let whole = run(&woo, agents, 7, 0..20)?;
+/// let mut parts = run(&woo, agents, 7, 0..5)?;
+/// parts.merge(&run(&woo, agents, 7, 5..20)?);
 /// assert_eq!(parts, whole);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

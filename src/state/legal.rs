@@ -33,11 +33,11 @@ const EXCHANGES: u16 = 1 << 9;
 /// The legal actions of one seat.
 ///
 /// ```
+/// use paishan::Rules;
 /// use paishan::game::Match;
-/// use paishan::ruleset;
 /// use paishan::state::Action;
-/// let woo = ruleset::by_id("woo", &[])?;
-/// let deal = Match::new(&woo, 7).start_deal(&mut ());
+/// let woo = Rules::by_id("woo")?;
+/// let deal = Match::new(&woo, 7).start_deal();
 /// let legal = deal.legal(deal.state().waiting().first().expect("the dealer"));
 /// assert_eq!(legal.len(), legal.iter().count());
 /// for action in legal {
@@ -333,6 +333,29 @@ impl Legal {
             .or(drawn.map(just_drawn))
     }
 
+    /// What a seat does that does not answer in time: it passes, or discards the tile that it has just drawn. Where
+    /// neither is legal it takes the last discard, or else the first other action. `None` when nothing is legal.
+    ///
+    /// ```
+    /// use paishan::{Action, Rules};
+    /// let mut deal = Rules::by_id("riichi-tenhou")?.deal(7);
+    /// let east = deal.state().deciding().next().expect("the dealer decides");
+    /// let drawn = deal.state().view(east).drawn().expect("the dealer has drawn");
+    /// let action = deal.legal(east).default_action().expect("the dealer has legal actions");
+    /// assert_eq!(action, Action::Discard { tile: drawn, drawn: true });
+    /// deal.act(east, action)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn default_action(&self) -> Option<Action> {
+        if self.contains(Action::Pass) {
+            return Some(Action::Pass);
+        }
+        let drawn = self.drawn.map(|tile| Action::Discard { tile, drawn: true });
+        drawn
+            .or_else(|| self.discards().last())
+            .or_else(|| self.iter().next())
+    }
+
     /// The discards, in listing order.
     pub fn discards(&self) -> impl Iterator<Item = Action> + '_ {
         let is_discard = |action: &Action| matches!(action, Action::Discard { .. });
@@ -393,10 +416,10 @@ impl Legal {
     /// is faster than [`Legal::len`] and [`Legal::nth`] together because it counts once.
     ///
     /// ```
+    /// use paishan::Rules;
     /// use paishan::game::{Deal, Match};
-    /// use paishan::ruleset;
-    /// let woo = ruleset::by_id("woo", &[])?;
-    /// let deal = Deal::start(&woo, Match::new(&woo, 7).setup(), &mut ());
+    /// let woo = Rules::by_id("woo")?;
+    /// let deal = Deal::start(&woo, Match::new(&woo, 7).state().setup());
     /// let legal = deal.legal(deal.state().waiting().first().expect("the dealer discards"));
     /// assert_eq!(legal.pick(|len| len - 1), legal.iter().last());
     /// # Ok::<(), Box<dyn std::error::Error>>(())

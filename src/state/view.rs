@@ -1,6 +1,8 @@
 //! [`View`] and [`Snapshot`]: all that one seat may know.
 
-use super::{Action, Announcement, Claims, DealState, Discard, OnTable, Phase, Riichi, Window};
+use super::{
+    Action, Announcement, Claims, DealState, Discard, DrawSource, OnTable, Phase, Riichi, Window,
+};
 use crate::counts::Counts;
 use crate::hand::{Hand, SetAside};
 use crate::meld::Meld;
@@ -23,6 +25,41 @@ impl DealState {
     /// What a seat may know.
     pub fn view(&self, seat: Seat) -> View<'_> {
         View::new(self, seat)
+    }
+
+    /// What everybody may know, for spectators.
+    ///
+    /// It shows the table after the last action: a tile that has just been drawn still counts as part of the wall, and no
+    /// seat is on turn. So it does not tell whether a seat is asked about a discard, and it may be sent at any time. Two
+    /// moments are the exceptions: a kong that may be robbed, and the last discard.
+    pub fn public_snapshot(&self) -> Snapshot {
+        let east = self.view(Seat::EAST).snapshot();
+        let mut shown = Snapshot {
+            seat: None,
+            hand: String::new(),
+            drawn: None,
+            turn: None,
+            claimable: None,
+            challengeable: None,
+            furiten: false,
+            exchanged: String::new(),
+            ..east
+        };
+        // The owner sees the tiles of kongs that lie face down.
+        let by_others = self.view(Seat::SOUTH).snapshot().melds;
+        for (own, shown) in by_others.into_iter().zip(&mut shown.melds).take(1) {
+            *shown = own;
+        }
+        if let Phase::Turn(turn) = &self.phase
+            && turn.drawn.is_some()
+            && turn.source == DrawSource::Wall
+        {
+            shown.draws_left += 1;
+            if let Some(concealed) = shown.concealed.get_mut(turn.seat.index()) {
+                *concealed -= 1;
+            }
+        }
+        shown
     }
 }
 
@@ -268,7 +305,7 @@ impl<'a> View<'a> {
             riichi.is_some_and(|riichi| usize::from(riichi.discard) == place)
         };
         Snapshot {
-            seat: self.seat.letter(),
+            seat: Some(self.seat.letter()),
             players: self.players(),
             dealer: self.state.dealer().index(),
             round: self.round().letter(),
@@ -383,8 +420,8 @@ impl fmt::Debug for View<'_> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Snapshot {
-    /// The seat whose view this is.
-    pub seat: char,
+    /// The seat whose view this is. `None` in [`DealState::public_snapshot`].
+    pub seat: Option<char>,
     /// How many players sit at the table.
     pub players: usize,
     /// The number of the player who deals, from 0. The dealer sits East.

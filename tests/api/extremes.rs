@@ -5,17 +5,17 @@ use paishan::agent::Agent;
 use paishan::game::{Deal, Match, Observer, RecordError};
 use paishan::log::{LogOptions, Recorder};
 use paishan::protocol::ScoreAnswer;
-use paishan::ruleset::{self, DataRuleset, Plan, Ruleset};
+use paishan::ruleset::{self, Plan, Ruleset};
 use paishan::score::{Line, PaymentReason, Score, ScoreError, ScoreInput, Settlement};
 use paishan::simulate::{Collector, PlayError, Summary, play};
 use paishan::state::{DealState, OnTable, Win};
-use paishan::{Hand, Meld, Notation, Seat, Tile, Wind};
+use paishan::{Hand, Meld, Notation, Rules, Seat, Tile, Wind};
 use std::sync::Arc;
 
 /// A ruleset whose scores were changed by hand.
 #[derive(Debug)]
 struct Changed {
-    rules: DataRuleset,
+    rules: Rules,
     change: fn(&mut Score),
     /// Units that the winner gets from each other seat beside the points.
     bonus: i64,
@@ -23,7 +23,7 @@ struct Changed {
 
 impl Changed {
     fn new(id: &str, change: fn(&mut Score), bonus: i64) -> Self {
-        let rules = DataRuleset::by_id(id, &[]).unwrap();
+        let rules = Rules::by_id(id).unwrap();
         Self {
             rules,
             change,
@@ -37,8 +37,8 @@ impl Ruleset for Changed {
         self.rules.plan()
     }
 
-    fn score(&self, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
-        let mut score = self.rules.score(input)?;
+    fn score_hand(&self, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
+        let mut score = self.rules.score_hand(input)?;
         (self.change)(&mut score);
         Ok(score)
     }
@@ -61,7 +61,7 @@ fn play_deal<R: Ruleset>(
     while let Some(seat) = deal.state().deciding().next() {
         let view = deal.state().view(seat);
         let action = agents[seat.index()].decide(&view, deal.legal(seat));
-        deal.act(seat, action, all).unwrap();
+        deal.act_observed(seat, action, all).unwrap();
     }
 }
 
@@ -85,8 +85,8 @@ fn a_score_of_other_rules_is_an_error() {
                 Recorder::new(rules.plan(), options, |_| ()),
                 Collector::new(&rules),
             );
-            all.match_started(&series);
-            let mut deal = series.start_deal(&mut all);
+            all.match_started(series.state());
+            let mut deal = series.start_deal_observed(&mut all);
             play_deal(&mut deal, &mut players, &mut all);
             let outcome = deal.outcome().unwrap();
             let fault = outcome.fault.clone()?;
@@ -102,8 +102,8 @@ fn a_score_of_other_rules_is_an_error() {
 
 #[test]
 fn lines_of_other_rules_have_no_pattern() {
-    let riichi = ruleset::by_id("riichi-mcgill", &[]).unwrap();
-    let woo = ruleset::by_id("woo", &[]).unwrap();
+    let riichi = Rules::by_id("riichi-mcgill").unwrap();
+    let woo = Rules::by_id("woo").unwrap();
     let rules = &riichi.plan().score;
     let (known, foreign) = (
         Line {
@@ -122,7 +122,7 @@ fn lines_of_other_rules_have_no_pattern() {
     let hand: Hand = "123t456t789t12mCC".parse().unwrap();
     let win = Win::drawn("3m".parse().unwrap());
     let mut score = woo
-        .score(&ScoreInput::new(&hand, Seat::EAST, Wind::East, Some(&win)))
+        .score_hand(&ScoreInput::new(&hand, Seat::EAST, Wind::East, Some(&win)))
         .unwrap();
     assert!(ScoreAnswer::new(woo.plan(), Notation::Ujmj, &score).is_ok());
     score.lines.push(foreign);
@@ -137,7 +137,7 @@ fn lines_of_other_rules_have_no_pattern() {
     assert_eq!(error.code(), "bad-request");
 
     // `uzje` has runs that no game of 34 kinds has.
-    let uzje = ruleset::by_id("uzje", &[]).unwrap();
+    let uzje = Rules::by_id("uzje").unwrap();
     let last = uzje.plan().decomposer.grammar().shapes().last().unwrap().0;
     assert!(woo.plan().decomposer.grammar().shape(last).is_none());
     let own = uzje.plan().decomposer.grammar().shape(last);
@@ -160,7 +160,7 @@ fn sums_stop_at_the_ends_of_their_types() {
                     (Collector::new(&rules), Summary::default()),
                 );
                 match play(&rules, &mut agents(&rules, "greedy"), seed, &mut all) {
-                    Ok(series) => assert_eq!(series.results().len(), rules.plan().players),
+                    Ok(series) => assert_eq!(series.state().results().len(), rules.plan().players),
                     // A total that stopped no longer shows every change.
                     Err(PlayError::Record(RecordError::OtherTotals)) => won += 1,
                     Err(error) => panic!("{id}: {error}"),
@@ -174,16 +174,16 @@ fn sums_stop_at_the_ends_of_their_types() {
 
 #[test]
 fn full_counters_and_deposits_stay_full() {
-    let rules = ruleset::by_id("riichi-mcgill", &[]).unwrap();
+    let rules = Rules::by_id("riichi-mcgill").unwrap();
     let mut players = agents(&rules, "greedy");
     let mut declared = 0;
     for seed in 0..20 {
         let series = Match::new(rules.clone(), seed);
-        let mut setup = series.setup();
+        let mut setup = series.state().setup();
         setup.on_table.counters = u32::MAX;
         setup.on_table.deposits = u32::MAX;
         setup.points[Seat::SOUTH] = i64::MAX;
-        let mut deal = Deal::start(rules.clone(), setup, &mut ());
+        let mut deal = Deal::start(rules.clone(), setup);
         play_deal(&mut deal, &mut players, &mut ());
         assert_eq!(deal.state().on_table().deposits, u32::MAX);
         declared += Seat::all(4)
@@ -205,7 +205,7 @@ fn full_counters_and_deposits_stay_full() {
         .collect();
     let mut table = OnTable::default();
     (table.counters, table.deposits) = (u32::MAX, u32::MAX);
-    let settlement = rules.settle(&inputs, table).unwrap();
+    let settlement = rules.settle_hands(&inputs, table).unwrap();
     let (_, units) = settlement.deposits.unwrap();
     assert_eq!(units, i64::from(u32::MAX) * 1_000);
 }
@@ -213,7 +213,7 @@ fn full_counters_and_deposits_stay_full() {
 /// 255 red fives in a meld were 48,000 points.
 #[test]
 fn a_meld_has_no_more_red_fives_than_fives() {
-    let rules = ruleset::by_id("riichi-tenhou", &[]).unwrap();
+    let rules = Rules::by_id("riichi-tenhou").unwrap();
     for (meld, reds, fits) in [
         ("456t", 1, true),
         ("456t", 2, false),

@@ -1,20 +1,20 @@
 //! Values that no game makes: every call answers or refuses, and none panics.
 
-use paishan::Kind;
 use paishan::counts::Counts;
 use paishan::decompose::{Holding, Scratch};
 use paishan::game::{Deal, Match};
 use paishan::random::Stream;
-use paishan::ruleset::{self, Ruleset};
+use paishan::ruleset::{self};
 use paishan::score::ScoreError;
+use paishan::{Kind, Rules};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
-fn all_rules() -> &'static [Arc<dyn Ruleset>] {
-    static RULES: OnceLock<Vec<Arc<dyn Ruleset>>> = OnceLock::new();
+fn all_rules() -> &'static [Rules] {
+    static RULES: OnceLock<Vec<Rules>> = OnceLock::new();
     RULES.get_or_init(|| {
-        let by_id = |id| ruleset::by_id(id, &[]).unwrap();
+        let by_id = |id| Rules::by_id(id).unwrap();
         ruleset::ids().map(by_id).collect()
     })
 }
@@ -82,8 +82,10 @@ fn a_wall_of_other_rules_is_refused_or_played() {
         for other in all_rules() {
             for seed in 0..3 {
                 let mut series = Match::new(rules, seed);
-                let setup = series.setup_with(Match::new(other, seed).setup().wall);
-                let mut deal = Deal::start(rules, setup, &mut ());
+                let setup = series
+                    .state()
+                    .setup_with(Match::new(other, seed).state().setup().wall);
+                let mut deal = Deal::start(rules, setup);
                 let has_other_tiles = rules.plan().tiles != other.plan().tiles;
                 assert_eq!(deal.outcome().is_some(), has_other_tiles);
                 if has_other_tiles {
@@ -97,7 +99,7 @@ fn a_wall_of_other_rules_is_refused_or_played() {
                     let legal = deal.legal(seat).clone();
                     let place = stream.below(legal.len() as u32) as usize;
                     let action = legal.nth(place).expect("somebody decides");
-                    deal.act(seat, action, &mut ()).unwrap();
+                    deal.act(seat, action).unwrap();
                 }
             }
         }

@@ -1,20 +1,20 @@
 //! A server that saves after every decision: what it goes on from is what it had.
 
 use crate::common::{agents, game_log};
-use paishan::game::{Deal, Match, Observer, RecordError, RestoreError, SavedMatch};
-use paishan::log::{Line, LogOptions, Moves, MovesError, Recorder, ReplayError, replay, replay_to};
+use paishan::game::{
+    Deal, Match, Moves, MovesError, Observer, RecordError, RestoreError, SavedMatch,
+};
+use paishan::log::{Line, LogOptions, Recorder, ReplayError, replay, replay_to};
 use paishan::random::{Seed, Stream};
-use paishan::ruleset::{self, DataRuleset, Plan, Ruleset};
+use paishan::ruleset::{self, Plan, Ruleset};
 use paishan::simulate::Summary;
 use paishan::state::{Action, DealState, Legal, Phase};
-use paishan::{Notation, Player, Seat};
+use paishan::{Notation, Player, Rules, Seat};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-type Rules = Arc<dyn Ruleset>;
-
 fn load(id: &str) -> Rules {
-    ruleset::by_id(id, &[]).unwrap()
+    Rules::by_id(id).unwrap()
 }
 
 /// What somebody may do, or the end.
@@ -44,11 +44,11 @@ fn a_server_goes_on_from_every_decision() {
             let saved = series.save();
             assert_eq!(Match::restore(rules.clone(), &saved).unwrap().save(), saved);
             let mut moves = Moves::new(9);
-            let mut deal = series.start_deal(&mut moves);
+            let mut deal = series.start_deal_observed(&mut moves);
             while let Some((seat, action)) = choose(&deal, &mut stream) {
-                deal.act(seat, action, &mut moves).unwrap();
+                deal.act_observed(seat, action, &mut moves).unwrap();
                 let fresh = Match::restore(rules.clone(), &saved).unwrap();
-                let (again, resumed) = moves.resume(fresh, &mut ()).unwrap();
+                let (again, resumed) = moves.resume(fresh).unwrap();
                 match resumed {
                     Some(mut resumed) => {
                         assert_eq!(again.save(), saved);
@@ -62,7 +62,7 @@ fn a_server_goes_on_from_every_decision() {
                 }
             }
             let fresh = Match::restore(rules.clone(), &saved).unwrap();
-            let (again, none) = moves.resume(fresh, &mut ()).unwrap();
+            let (again, none) = moves.resume(fresh).unwrap();
             assert!(none.is_none());
             series.finish(&deal).unwrap();
             assert_eq!(again.save(), series.save());
@@ -86,19 +86,19 @@ fn the_log_of_a_resumed_match_is_the_same() {
                 Box::new(recorder(&rules, |line| whole.push(line))),
                 Box::new(&mut moves),
             ];
-            all.match_started(&series);
+            all.match_started(series.state());
             let mut players = agents(&rules, "random");
             while !series.is_over() {
-                let mut deal = series.start_deal(&mut all);
+                let mut deal = series.start_deal_observed(&mut all);
                 while let Some(seat) = deal.state().deciding().next() {
                     let view = deal.state().view(seat);
                     let action = players[seat.index()].decide(&view, deal.legal(seat));
-                    deal.act(seat, action, &mut all).unwrap();
+                    deal.act_observed(seat, action, &mut all).unwrap();
                 }
                 let next = series.finish(&deal).unwrap();
-                all.deal_ended(&series, deal.state(), deal.outcome().unwrap(), next);
+                all.deal_ended(series.state(), deal.state(), deal.outcome().unwrap(), next);
             }
-            all.match_ended(&series);
+            all.match_ended(series.state());
         }
         let all = moves.decisions().len();
         for kept in [0, 1, all / 3, all / 2, all - 1, all] {
@@ -108,30 +108,30 @@ fn the_log_of_a_resumed_match_is_the_same() {
             let mut watching = (recorder(&rules, |line| lines.push(line)), half.clone());
             watching.1.truncate(0);
             let (mut series, mut deal) = half
-                .resume(Match::new(rules.clone(), 4), &mut watching)
+                .resume_observed(Match::new(rules.clone(), 4), &mut watching)
                 .unwrap();
             assert_eq!(watching.1, half);
             let mut left = moves.decisions()[kept..].iter();
             while !series.is_over() {
                 let mut playing = match deal.take() {
                     Some(deal) => deal,
-                    None => series.start_deal(&mut watching),
+                    None => series.start_deal_observed(&mut watching),
                 };
                 while !playing.state().waiting().is_empty() {
                     let &(seat, action) = left.next().unwrap();
-                    playing.act(seat, action, &mut watching).unwrap();
+                    playing.act_observed(seat, action, &mut watching).unwrap();
                 }
                 let next = series.finish(&playing).unwrap();
                 let outcome = playing.outcome().unwrap();
-                watching.deal_ended(&series, playing.state(), outcome, next);
+                watching.deal_ended(series.state(), playing.state(), outcome, next);
             }
-            watching.match_ended(&series);
+            watching.match_ended(series.state());
             drop(watching);
             assert_eq!(lines, whole, "{id} after {kept} of {all} decisions");
         }
         // Any line of the log gives the table as it was then.
         for line in (0..whole.len()).step_by(whole.len() / 40) {
-            let (_, deal) = replay_to(&whole, line, ruleset::by_id, &mut ()).unwrap();
+            let (_, deal) = replay_to(&whole, line, Rules::by_id_with, &mut ()).unwrap();
             let Some(deal) = deal else { continue };
             let behind = &whole[line..];
             let decision = behind.iter().find_map(|line| match line {
@@ -152,25 +152,23 @@ fn a_judge_is_part_of_the_moves() {
     let rules = load("traditional");
     let mut moves = Moves::new(3);
     let series = Match::new(rules.clone(), 3);
-    let mut deal = series.start_deal(&mut moves);
+    let mut deal = series.start_deal_observed(&mut moves);
     let mut stream = Stream::new(1, 1);
     for step in 0..12 {
         if step == 6 {
-            deal.declare_dead(Seat::EAST.after(2, 4), &mut moves)
+            deal.declare_dead_observed(Seat::EAST.after(2, 4), &mut moves)
                 .unwrap();
         }
         let (seat, action) = choose(&deal, &mut stream).unwrap();
-        deal.act(seat, action, &mut moves).unwrap();
+        deal.act_observed(seat, action, &mut moves).unwrap();
     }
-    let other = moves
-        .resume(Match::new(rules.clone(), 4), &mut ())
-        .map(|_| ());
+    let other = moves.resume(Match::new(rules.clone(), 4)).map(|_| ());
     let (found, expected) = (3.into(), 4.into());
     assert_eq!(other, Err(MovesError::OtherSeed { found, expected }));
     let mut all = moves.clone();
     all.truncate(moves.decisions().len());
     assert_eq!(all, moves);
-    let (_, again) = moves.resume(Match::new(rules, 3), &mut ()).unwrap();
+    let (_, again) = moves.resume(Match::new(rules, 3)).unwrap();
     let again = again.unwrap();
     assert!(again.state().hand(Seat::EAST.after(2, 4)).is_dead());
     assert_eq!(again.state(), deal.state());
@@ -185,11 +183,11 @@ fn every_state_of_a_match_is_restored() {
             let mut series = Match::new(rules.clone(), 12);
             let mut players = agents(&rules, agent);
             while !series.is_over() {
-                let mut deal = series.start_deal(&mut ());
+                let mut deal = series.start_deal();
                 while let Some(seat) = deal.state().deciding().next() {
                     let view = deal.state().view(seat);
                     let action = players[seat.index()].decide(&view, deal.legal(seat));
-                    deal.act(seat, action, &mut ()).unwrap();
+                    deal.act(seat, action).unwrap();
                 }
                 series.finish(&deal).unwrap();
                 let saved = series.save();
@@ -200,7 +198,7 @@ fn every_state_of_a_match_is_restored() {
                     Err(error) => panic!("{id}, {agent}, {saved:?}: {error}"),
                 };
                 assert_eq!(restored.save(), saved);
-                assert_eq!(restored.ranks(), series.ranks());
+                assert_eq!(restored.state().ranks(), series.state().ranks());
                 assert_eq!(restored.is_over(), series.is_over());
                 if series.is_over() {
                     let mut restored = restored.clone();
@@ -229,14 +227,14 @@ fn a_finished_match_counts_its_last_deal() {
 fn some_moves<R: Ruleset + Clone>(rules: R, seed: u64) -> Moves {
     let mut moves = Moves::new(seed);
     let mut stream = Stream::new(seed, 1);
-    let mut deal = Match::new(rules, seed).start_deal(&mut moves);
+    let mut deal = Match::new(rules, seed).start_deal_observed(&mut moves);
     for _ in 0..20 {
         let Some(seat) = deal.state().deciding().next() else {
             break;
         };
         let place = |len| stream.below(len as u32) as usize;
         let action = deal.legal(seat).pick(place).unwrap();
-        deal.act(seat, action, &mut moves).unwrap();
+        deal.act_observed(seat, action, &mut moves).unwrap();
     }
     moves
 }
@@ -245,17 +243,17 @@ fn some_moves<R: Ruleset + Clone>(rules: R, seed: u64) -> Moves {
 fn moves_are_refused_under_other_options() {
     let rules = load("woo");
     let moves = some_moves(rules.clone(), 7);
-    let capped = ruleset::by_id("woo", &[("cap".into(), 100.into())]).unwrap();
+    let capped = Rules::by_id("woo").unwrap().with("cap", 100).unwrap();
     let (found, expected) = (rules.plan().content_hash, capped.plan().content_hash);
     assert_eq!(moves.rules_hash(), Some(found));
     let refused = MovesError::OtherRules { found, expected };
     let resume = |moves: &Moves, rules: &Rules| {
         let series = Match::new(rules.clone(), 7);
-        moves.resume(series, &mut ()).map(|_| ())
+        moves.resume(series).map(|_| ())
     };
     assert_eq!(resume(&moves, &rules), Ok(()));
     assert_eq!(resume(&moves, &capped), Err(refused.clone()));
-    assert_eq!(moves.play(&*capped, &mut ()).err(), Some(refused.clone()));
+    assert_eq!(moves.play(&capped, &mut ()).err(), Some(refused.clone()));
     let text = serde_json::to_string(&moves).unwrap();
     assert!(
         text.contains(&format!(r#""rules_hash":"{found:016x}""#)),
@@ -271,20 +269,20 @@ fn moves_are_refused_under_other_options() {
     assert_eq!(old.rules_hash(), None);
     assert_eq!(old.decisions(), moves.decisions());
     let series = Match::new(rules.clone(), 7);
-    let (_, deal) = old.resume(series, &mut ()).unwrap();
+    let (_, deal) = old.resume(series).unwrap();
     let mut deal = deal.unwrap();
     let (seat, action) = choose(&deal, &mut Stream::new(1, 1)).unwrap();
-    deal.act(seat, action, &mut old).unwrap();
+    deal.act_observed(seat, action, &mut old).unwrap();
     assert_eq!(resume(&old, &capped), Err(refused));
 }
 
 /// Nobody claims a discard.
 #[derive(Clone, Debug)]
-struct Quiet(DataRuleset);
+struct Quiet(Rules);
 
 impl Quiet {
     fn new(id: &str) -> Self {
-        let rules = DataRuleset::by_id(id, &[]).unwrap();
+        let rules = Rules::by_id(id).unwrap();
         Self(rules.with_house_rule("quiet"))
     }
 }
@@ -306,16 +304,17 @@ impl Ruleset for Quiet {
 #[test]
 fn a_house_rule_has_records_of_its_own() {
     let (plain, house) = (load("riichi-mcgill"), Quiet::new("riichi-mcgill"));
-    let boxed: Rules = Arc::new(Box::new(house.clone()));
+    let plain: Arc<dyn Ruleset> = Arc::new(plain);
+    let boxed: Arc<dyn Ruleset> = Arc::new(Box::new(house.clone()));
     assert_ne!(plain.plan().content_hash, house.plan().content_hash);
     for seed in 0..20 {
         for (moves, own, other) in [
             (some_moves(&house, seed), &boxed, &plain),
             (some_moves(&plain, seed), &plain, &boxed),
         ] {
-            let resume = |rules: &Rules| {
+            let resume = |rules: &Arc<dyn Ruleset>| {
                 let series = Match::new(rules.clone(), seed);
-                moves.resume(series, &mut ()).map(|_| ())
+                moves.resume(series).map(|_| ())
             };
             assert_eq!(resume(own), Ok(()));
             let (found, expected) = (own.plan().content_hash, other.plan().content_hash);
@@ -327,7 +326,7 @@ fn a_house_rule_has_records_of_its_own() {
             assert!(Match::restore(own, &saved).is_ok());
             let error = Match::restore(other, &saved).map(|_| ()).unwrap_err();
             assert_eq!(error, RestoreError::OtherRules { found, expected });
-            let (_, deal) = moves.resume(Match::new(own, seed), &mut ()).unwrap();
+            let (_, deal) = moves.resume(Match::new(own, seed)).unwrap();
             let state = deal.unwrap().state().clone();
             assert!(Deal::resume(own, state.clone()).is_ok());
             assert!(Deal::resume(other, state).is_err());
@@ -338,7 +337,7 @@ fn a_house_rule_has_records_of_its_own() {
         let lines = game_log(&house, "random", 3, viewer, true);
         let load_house = |_: &str, _: &[_]| Ok(house.clone());
         assert!(replay(&lines, load_house).is_ok());
-        let refused = replay(&lines, ruleset::by_id);
+        let refused = replay(&lines, Rules::by_id_with);
         assert!(matches!(
             refused,
             Err(ReplayError::OtherRules { line: 0, .. })
@@ -366,15 +365,12 @@ fn debug_output_hides_the_seed_of_a_match() {
     let rules = load("woo");
     let seed = Seed::from_bytes([0xc7; 32]);
     let series = Match::new(&rules, seed);
-    let deal = series.start_deal(&mut ());
+    let deal = series.start_deal();
     let moves = Moves::new(seed);
-    let other = moves
-        .resume(Match::new(&rules, 1), &mut ())
-        .map(|_| ())
-        .unwrap_err();
+    let other = moves.resume(Match::new(&rules, 1)).map(|_| ()).unwrap_err();
     let texts = [
         format!("{series:?}"),
-        format!("{:?}", *series),
+        format!("{:?}", series),
         format!("{:?}", series.save()),
         format!("{deal:?}"),
         format!("{moves:?}"),
@@ -440,10 +436,10 @@ fn observers_are_boxed_borrowed_and_left_out() {
         (Box::new(()), None),
     ];
     let watching: &mut dyn Observer = &mut all;
-    let mut deal = series.start_deal(watching);
+    let mut deal = series.start_deal_observed(watching);
     let dealer = Seat::EAST;
     let action = deal.legal(dealer).iter().last().unwrap();
-    deal.act(dealer, action, watching).unwrap();
+    deal.act_observed(dealer, action, watching).unwrap();
     drop(all);
     assert_eq!(summary.decisions, 1);
     assert_eq!(moves.decisions(), [(dealer, action)]);

@@ -8,7 +8,6 @@ use paishan::game::{Match, MatchState, Moves, Next, Observer, Outcome, SavedMatc
 use paishan::hand::MAX_MELDS;
 use paishan::list::List;
 use paishan::log::{self, LogOptions, LogView, OptionMap, Recorder, mjai};
-use paishan::protocol;
 use paishan::ruleset::{self, OptionValue, PatternValues};
 use paishan::score::{
     Doubles, Fan, HanFu, Line, Payment, PaymentReason, Score, ScoreError, Settlement, Tally,
@@ -23,6 +22,7 @@ use paishan::{
     BySeat, Counts, Decimal, Family, Flower, FlowerSet, Group, Hand, HandError, Kind, KindSet,
     Meld, Notation, Number, Player, Seat, SeatSet, Seed, Suit, Tile, Wind,
 };
+use paishan::{Rules, protocol};
 use proptest::prelude::*;
 use quote::ToTokens;
 use serde::Serialize;
@@ -234,8 +234,8 @@ fn every_value(each: &mut impl Each) {
         mjai::Message: r#"{"type":"start_game","names":["a"]}"# r#"{"type":"nukidora","actor":0,"pai":"N"}"#
             r#"{"type":"end_game","scores":[1,2]}"#;
     }
-    let riichi = ruleset::by_id("riichi-tenhou", &[]).unwrap();
-    let mut watching = (Wire::default(), (Moves::new(7), Collector::new(&*riichi)));
+    let riichi = Rules::by_id("riichi-tenhou").unwrap();
+    let mut watching = (Wire::default(), (Moves::new(7), Collector::new(&riichi)));
     play(&riichi, &mut agents(&riichi, "greedy"), 7, &mut watching).unwrap();
     let (wire, (moves, collector)) = watching;
     let statistics = collector.statistics;
@@ -286,7 +286,7 @@ fn every_value_is_read_in_every_format_as_it_was_written() {
         format.round_trip(&any);
     }
     // Options are written only, and read as what they set.
-    let options = ruleset::by_id("woo", &[]).unwrap().plan().options.clone();
+    let options = Rules::by_id("woo").unwrap().plan().options.clone();
     for format in Format::ALL {
         let again = format.read::<OptionMap>(&format.write(&options).unwrap());
         assert_eq!(again, Ok(OptionMap::from(&options)));
@@ -539,7 +539,7 @@ impl Observer for Wire {
 #[test]
 fn whole_games_cross_the_wire() {
     for id in ruleset::ids() {
-        let rules = ruleset::by_id(id, &[]).unwrap();
+        let rules = Rules::by_id(id).unwrap();
         let mut options = LogOptions::new(
             vec!["random".to_owned(); rules.plan().players],
             Notation::Ujmj,
@@ -559,7 +559,7 @@ fn whole_games_cross_the_wire() {
         let (events, actions) = (wire.events, wire.actions.len());
         assert!(events > 80 && actions > 25, "{id}: {events} {actions}");
     }
-    let rules = ruleset::by_id("riichi-mcgill", &[]).unwrap();
+    let rules = Rules::by_id("riichi-mcgill").unwrap();
     let mut wire = Wire::default();
     play(&rules, &mut agents(&rules, "greedy"), 3, &mut wire).unwrap();
     assert!(wire.wins > 1);
@@ -631,9 +631,9 @@ fn what_is_no_value_is_refused() {
     }
     // A run that a grammar does not have is legal nowhere.
     let chow: Action = serde_json::from_str(r#""chi 135t""#).unwrap();
-    let woo = ruleset::by_id("woo", &[]).unwrap();
-    let mut deal = Match::new(&woo, 1).start_deal(&mut ());
-    assert!(deal.act(Seat::EAST, chow, &mut ()).is_err());
+    let woo = Rules::by_id("woo").unwrap();
+    let mut deal = Match::new(&woo, 1).start_deal();
+    assert!(deal.act(Seat::EAST, chow).is_err());
 }
 
 fn kinds() -> impl Strategy<Value = Kind> {

@@ -13,28 +13,26 @@ use paishan::log::{Line, LogOptions, Recorder};
 use paishan::ruleset::{self, OptionValue, Ruleset};
 use paishan::simulate::{Summary, play};
 use paishan::state::DealState;
-use paishan::{Notation, Player, Seat, Tile, game_seed};
-use std::sync::Arc;
+use paishan::{Notation, Player, Rules, Seat, Tile, game_seed};
 
-pub fn woo() -> Arc<dyn Ruleset> {
-    ruleset::by_id("woo", &[]).unwrap()
+pub fn woo() -> Rules {
+    Rules::by_id("woo").unwrap()
 }
 
-pub fn with(options: &[(&str, OptionValue)]) -> Arc<dyn Ruleset> {
-    let set: Vec<_> = options
-        .iter()
-        .map(|(name, value)| ((*name).to_owned(), value.clone()))
-        .collect();
-    ruleset::by_id("woo", &set).unwrap()
+pub fn with(options: &[(&str, OptionValue)]) -> Rules {
+    let set = |rules: Rules, (name, value): &(&str, OptionValue)| {
+        rules.with(name, value.clone()).unwrap()
+    };
+    options.iter().fold(woo(), set)
 }
 
 /// A built-in ruleset with options such as `flowers=false`.
-pub fn ruleset_with(id: &str, options: &[&str]) -> Arc<dyn Ruleset> {
+pub fn ruleset_with(id: &str, options: &[&str]) -> Rules {
     let set: Vec<_> = options
         .iter()
         .map(|text| ruleset::parse_option(text).unwrap())
         .collect();
-    ruleset::by_id(id, &set).unwrap()
+    Rules::by_id_with(id, &set).unwrap()
 }
 
 pub fn agents(rules: &dyn Ruleset, name: &str) -> Vec<Box<dyn Agent>> {

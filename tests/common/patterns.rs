@@ -1,7 +1,7 @@
 //! Rows of a pattern, a hand that has it and one that narrowly has not.
 
+use paishan::Rules;
 use paishan::protocol::{Responder, Value};
-use paishan::{Ruleset, ruleset};
 use serde_json::{Map, Value as Json, json};
 
 /// A pattern, what makes the base a hand that has it, and what makes it one that has not.
@@ -67,7 +67,7 @@ pub fn closed(tiles: &str) -> Json {
 /// Every pattern of the ruleset has a row, in its order; its hand has it, the near miss has not.
 pub fn check(base: &Json, rows: &[Row]) {
     let mut responder = Responder::new();
-    let rules = ruleset::by_id(base["ruleset"].as_str().unwrap(), &[]).unwrap();
+    let rules = Rules::by_id(base["ruleset"].as_str().unwrap()).unwrap();
     let patterns_of_rules = rules.plan().score.patterns();
     let ids: Vec<&str> = patterns_of_rules.iter().map(|p| p.id.as_str()).collect();
     let tested: Vec<&str> = rows.iter().map(|(id, ..)| *id).collect();

@@ -2,21 +2,20 @@
 
 use paishan::game::{Deal, Match, Observer, Outcome};
 use paishan::log::{Line, LogOptions, Recorder, replay};
-use paishan::ruleset::{self, OptionValue};
+use paishan::ruleset::OptionValue;
 use paishan::state::{Action, Way};
-use paishan::{Kind, Notation, Player, Ruleset, Seat, Tile, Wall};
-use std::sync::Arc;
+use paishan::{Kind, Notation, Player, Rules, Ruleset, Seat, Tile, Wall};
 
 /// A ruleset with options, of which a match has one deal.
-pub fn one_deal(id: &str, options: &[(&str, OptionValue)]) -> Arc<dyn Ruleset> {
+pub fn one_deal(id: &str, options: &[(&str, OptionValue)]) -> Rules {
     let text = format!(
         "ruleset = {{ id = \"{id}\", extends = \"{id}\" }}\nmatch = {{ ends = [{{ deals = 1 }}] }}\n"
     );
-    let set: Vec<_> = options
-        .iter()
-        .map(|(name, value)| ((*name).to_owned(), value.clone()))
-        .collect();
-    ruleset::from_toml("one-deal.toml", &text, &set).unwrap()
+    let rules = Rules::from_toml("one-deal.toml", &text).unwrap();
+    let set = |rules: Rules, (name, value): &(&str, OptionValue)| {
+        rules.with(name, value.clone()).unwrap()
+    };
+    options.iter().fold(rules, set)
 }
 
 pub fn tiles(text: &str) -> Vec<Tile> {
@@ -131,7 +130,7 @@ pub fn start<'a>(
     observer: &mut impl Observer,
 ) -> Deal<&'a dyn Ruleset> {
     let series = Match::with_dealer(rules, 1, Player::FIRST);
-    Deal::start(rules, series.setup_with(wall), observer)
+    Deal::start_observed(rules, series.state().setup_with(wall), observer)
 }
 
 /// What the seats do, in order: a seat and its action. Who is asked beside passes; who is on turn
@@ -140,7 +139,7 @@ pub type Plan<'a> = &'a [(char, Action)];
 
 /// A deal that was played, and what came of it.
 pub struct Played {
-    pub rules: Arc<dyn Ruleset>,
+    pub rules: Rules,
     pub lines: Vec<Line>,
     pub outcome: Outcome,
     pub deltas: Vec<i64>,
@@ -175,8 +174,8 @@ pub fn points(answer: &serde_json::Value) -> i64 {
 }
 
 /// Plays one deal; the log of it must replay.
-pub fn play(rules: Arc<dyn Ruleset>, wall: Wall, plan: Plan<'_>) -> Played {
-    let series_rules: &dyn Ruleset = &*rules;
+pub fn play(rules: Rules, wall: Wall, plan: Plan<'_>) -> Played {
+    let series_rules: &dyn Ruleset = &rules;
     let mut series = Match::with_dealer(series_rules, 1, Player::FIRST);
     let mut options = LogOptions::new(
         vec!["rigged".to_owned(); rules.plan().players],
@@ -185,8 +184,9 @@ pub fn play(rules: Arc<dyn Ruleset>, wall: Wall, plan: Plan<'_>) -> Played {
     options.with_legal = true;
     let mut lines = Vec::new();
     let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
-    recorder.match_started(&series);
-    let mut deal = Deal::start(series_rules, series.setup_with(wall), &mut recorder);
+    recorder.match_started(series.state());
+    let mut deal =
+        Deal::start_observed(series_rules, series.state().setup_with(wall), &mut recorder);
     let mut plan = plan.iter();
     let mut next = plan.next();
     while let Some(seat) = deal.state().deciding().next() {
@@ -199,13 +199,13 @@ pub fn play(rules: Arc<dyn Ruleset>, wall: Wall, plan: Plan<'_>) -> Played {
             }
             _ => idle(&deal, seat),
         };
-        deal.act(seat, action, &mut recorder).unwrap();
+        deal.act_observed(seat, action, &mut recorder).unwrap();
     }
     assert_eq!(next, None, "not every planned action was legal");
     let outcome = deal.outcome().unwrap().clone();
     let after = series.finish(&deal).expect("the current deal");
-    recorder.deal_ended(&series, deal.state(), &outcome, after);
-    recorder.match_ended(&series);
+    recorder.deal_ended(series.state(), deal.state(), &outcome, after);
+    recorder.match_ended(series.state());
     drop(recorder);
     forget_seed(&mut lines);
     let score = |seat| outcome.settlement.scores[seat].as_ref();
@@ -254,7 +254,7 @@ impl Played {
                 .collect();
             std::fs::write(format!("{folder}/{name}.jsonl"), text.join("\n") + "\n").unwrap();
         }
-        let rules = &*self.rules;
+        let rules = &self.rules;
         let replayed = replay(&self.lines, |_, _| Ok(rules));
         assert!(
             replayed

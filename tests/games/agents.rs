@@ -2,14 +2,14 @@
 
 use crate::common::{agents, game_log};
 use paishan::agent::{self, Agent};
-use paishan::game_seed;
 use paishan::ruleset::{self, Ruleset};
 use paishan::simulate::{Summary, play};
+use paishan::{Rules, game_seed};
 
 #[test]
 fn every_agent_plays_every_ruleset() {
     for id in ruleset::ids() {
-        let rules = ruleset::by_id(id, &[]).unwrap();
+        let rules = Rules::by_id(id).unwrap();
         let rounds = rules
             .plan()
             .options
@@ -24,10 +24,10 @@ fn every_agent_plays_every_ruleset() {
             ],
             _ => short,
         };
-        let rules = ruleset::by_id(id, &short).unwrap();
+        let rules = Rules::by_id_with(id, &short).unwrap();
         for name in agent::NAMES {
             let mut summary = Summary::default();
-            play(&*rules, &mut agents(&*rules, name), 5, &mut summary).unwrap();
+            play(&rules, &mut agents(&rules, name), 5, &mut summary).unwrap();
             assert!(summary.deals > 0, "{id} {name}");
         }
     }
@@ -35,21 +35,22 @@ fn every_agent_plays_every_ruleset() {
 
 #[test]
 fn what_is_imagined_follows_from_the_seed() {
-    let rules = ruleset::by_id("woo", &[("rounds".to_owned(), 1.into())]).unwrap();
-    let log = || game_log(&*rules, "value", 3, None, false);
+    let rules = Rules::by_id_with("woo", &[("rounds".to_owned(), 1.into())]).unwrap();
+    let log = || game_log(&rules, "value", 3, None, false);
     assert_eq!(log(), log());
 }
 
 /// Duplicate play: on the same walls `value` sits on each seat in turn among three `greedy`.
 #[test]
 fn value_wins_where_greedy_hands_are_worth_too_little() {
-    let rules = ruleset::by_id("hong-kong-old-style", &[("rounds".to_owned(), 1.into())]).unwrap();
-    let rules: &dyn Ruleset = &*rules;
+    let rules =
+        Rules::by_id_with("hong-kong-old-style", &[("rounds".to_owned(), 1.into())]).unwrap();
+    let rules: &dyn Ruleset = &rules;
     let (mut points, mut wins) = ([0; 2], [0; 2]);
     for seat in 0..4 {
         let name = |i: usize| if i == seat { "value" } else { "greedy" };
         let mut players: Vec<Box<dyn Agent>> = (0..4)
-            .filter_map(|i| agent::by_name(name(i), rules.plan()))
+            .map(|i| agent::by_name(name(i), rules.plan()).expect("an agent of the crate"))
             .collect();
         let mut summary = Summary::default();
         play(rules, &mut players, game_seed(21, 1), &mut summary).unwrap();
@@ -102,7 +103,7 @@ impl paishan::agent::Agent for Listener {
 #[test]
 fn agents_are_told_when_they_are_asked() {
     for id in ["woo", "riichi-mcgill", "traditional"] {
-        let rules = paishan::ruleset::by_id(id, &[]).unwrap();
+        let rules = Rules::by_id(id).unwrap();
         let calls = Calls::default();
         let mut agents: Vec<Box<dyn paishan::agent::Agent>> = (0..4)
             .map(|player| {
@@ -110,7 +111,7 @@ fn agents_are_told_when_they_are_asked() {
                 Box::new(Listener { player, calls }) as _
             })
             .collect();
-        paishan::simulate::play(&*rules, &mut agents, 3, &mut ()).unwrap();
+        paishan::simulate::play(&rules, &mut agents, 3, &mut ()).unwrap();
         let calls = calls.lock().unwrap();
         assert!(calls.iter().any(|(_, decides)| *decides));
         assert!(calls.iter().any(|(_, decides)| !decides));

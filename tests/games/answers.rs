@@ -3,17 +3,16 @@
 use paishan::game::{Match, Observer};
 use paishan::log::{Line, LogOptions, Recorder, replay};
 use paishan::random::Stream;
-use paishan::ruleset::{self, Ruleset};
+use paishan::ruleset::{self};
 use paishan::state::{Action, DealState, Legal};
-use paishan::{Notation, Player, Seat, game_seed};
-use std::sync::Arc;
+use paishan::{Notation, Player, Rules, Seat, game_seed};
 
 /// A ruleset of which a match has a few deals.
-fn short(id: &str, more: &str) -> Arc<dyn Ruleset> {
+fn short(id: &str, more: &str) -> Rules {
     let text = format!(
         "ruleset = {{ id = \"short\", extends = \"{id}\" }}\nmatch = {{ ends = [{{ deals = 3 }}] }}\n{more}"
     );
-    ruleset::from_toml("short.toml", &text, &[]).unwrap()
+    Rules::from_toml("short.toml", &text).unwrap()
 }
 
 /// Who answers first of those who are asked.
@@ -31,7 +30,7 @@ fn choice(seed: u64, seat: Seat, times: u64, legal: &Legal) -> Action {
 
 /// Plays a match. `dies` says before each decision whether a judge declares a hand dead.
 fn play(
-    rules: &Arc<dyn Ruleset>,
+    rules: &Rules,
     seed: u64,
     options: &LogOptions,
     order: Order<'_>,
@@ -40,14 +39,14 @@ fn play(
     let mut lines = Vec::new();
     let mut recorder = Recorder::new(rules.plan(), options.clone(), |line| lines.push(line));
     let mut series = Match::new(rules, seed);
-    recorder.match_started(&series);
+    recorder.match_started(series.state());
     let mut times = [0; 6];
     while !series.is_over() {
-        let mut deal = series.start_deal(&mut recorder);
+        let mut deal = series.start_deal_observed(&mut recorder);
         while !deal.state().waiting().is_empty() {
             if let Some(seat) = dies() {
                 // Refused once the dealer chooses whether the match ends.
-                let _ = deal.declare_dead(seat, &mut recorder);
+                let _ = deal.declare_dead_observed(seat, &mut recorder);
             }
             if deal.state().waiting().is_empty() {
                 break;
@@ -56,18 +55,18 @@ fn play(
             let times = &mut times[seat.index()];
             *times += 1;
             let action = choice(seed, seat, *times, deal.legal(seat));
-            deal.act(seat, action, &mut recorder).unwrap();
+            deal.act_observed(seat, action, &mut recorder).unwrap();
         }
         let outcome = deal.outcome().unwrap().clone();
         let next = series.finish(&deal).unwrap();
-        recorder.deal_ended(&series, deal.state(), &outcome, next);
+        recorder.deal_ended(series.state(), deal.state(), &outcome, next);
     }
-    recorder.match_ended(&series);
+    recorder.match_ended(series.state());
     drop(recorder);
     lines
 }
 
-fn options(rules: &Arc<dyn Ruleset>, with_legal: bool, viewer: Option<Player>) -> LogOptions {
+fn options(rules: &Rules, with_legal: bool, viewer: Option<Player>) -> LogOptions {
     let names = vec!["anybody".to_owned(); rules.plan().players];
     let mut options = LogOptions::new(names, Notation::Ujmj);
     options.with_legal = with_legal;
@@ -75,7 +74,7 @@ fn options(rules: &Arc<dyn Ruleset>, with_legal: bool, viewer: Option<Player>) -
     options
 }
 
-fn replays(rules: &Arc<dyn Ruleset>, lines: &[Line]) {
+fn replays(rules: &Rules, lines: &[Line]) {
     match replay(lines, |_, _| Ok(rules)) {
         // The log of one player is complete only as far as its tiles are shown.
         Ok(done) => {

@@ -5,14 +5,12 @@ use crate::common::{agents, all_tiles, game_log, golden, ruleset_with};
 use paishan::game::{Ending, Match, MatchState, Observer, Outcome};
 use paishan::log::{Line, replay};
 use paishan::random::Stream;
-use paishan::ruleset::{self, Ruleset};
 use paishan::simulate::play;
 use paishan::state::{DealState, Phase};
-use paishan::{Player, Seat, Tile, game_seed};
-use std::sync::Arc;
+use paishan::{Player, Rules, Seat, Tile, game_seed};
 
 /// Each game with each option away from its default, and with all together.
-fn tables() -> Vec<Arc<dyn Ruleset>> {
+fn tables() -> Vec<Rules> {
     let traditional = [
         "flowers=false",
         "limit=100",
@@ -51,13 +49,12 @@ fn tables() -> Vec<Arc<dyn Ruleset>> {
 fn tiles_are_conserved_and_payments_add_up() {
     let mut wins = 0;
     for (i, rules) in tables().iter().enumerate() {
-        let rules = &**rules;
         let all: Vec<Tile> = rules.plan().tiles.iter().collect();
         let mut greedy = agents(rules, "greedy");
         for game in 0..6 {
             let seed = game_seed(50 + i as u64, game);
             let series = Match::new(rules, seed);
-            let mut deal = series.start_deal(&mut ());
+            let mut deal = series.start_deal();
             let mut stream = Stream::new(seed, 99);
             while let Some(seat) = deal.state().waiting().first() {
                 let state = deal.state();
@@ -75,7 +72,7 @@ fn tiles_are_conserved_and_payments_add_up() {
                         .nth(stream.below(legal.len() as u32) as usize)
                         .unwrap()
                 };
-                deal.act(seat, action, &mut ()).unwrap();
+                deal.act(seat, action).unwrap();
             }
             let outcome = deal.outcome().unwrap();
             wins += outcome.wins.len();
@@ -129,20 +126,20 @@ impl Observer for Few {
 fn logs_of_every_table_replay_whole_and_as_views() {
     for (i, rules) in tables().iter().enumerate() {
         let seed = game_seed(11, i as u64);
-        let lines = game_log(&**rules, "greedy", seed, None, true);
-        let done = replay(&lines, ruleset::by_id);
+        let lines = game_log(rules, "greedy", seed, None, true);
+        let done = replay(&lines, Rules::by_id_with);
         assert!(done.unwrap_or_else(|e| panic!("{i}: {e:?}")).complete);
         let bare: Vec<Line> = lines
             .iter()
             .filter(|line| !matches!(line, Line::Decision { .. }))
             .cloned()
             .collect();
-        replay(&bare, ruleset::by_id).unwrap_or_else(|e| panic!("{i}: {e:?}"));
-        let view = game_log(&**rules, "greedy", seed, Player::new(i % 4), true);
-        let done = replay(&view, ruleset::by_id);
+        replay(&bare, Rules::by_id_with).unwrap_or_else(|e| panic!("{i}: {e:?}"));
+        let view = game_log(rules, "greedy", seed, Player::new(i % 4), true);
+        let done = replay(&view, Rules::by_id_with);
         assert!(!done.unwrap_or_else(|e| panic!("{i}: {e:?}")).complete);
         // Random players hardly ever win, so the dealer stays: a few deals will do.
-        play(&**rules, &mut agents(&**rules, "random"), seed, &mut Few(5)).unwrap();
+        play(rules, &mut agents(rules, "random"), seed, &mut Few(5)).unwrap();
     }
 }
 
@@ -150,13 +147,13 @@ fn logs_of_every_table_replay_whole_and_as_views() {
 #[test]
 fn false_wins_are_logged_and_replayed() {
     let rules = ruleset_with("traditional", &["rounds=1", "penalties=true"]);
-    let lines = game_log(&*rules, "random", game_seed(3, 3), None, true);
+    let lines = game_log(&rules, "random", game_seed(3, 3), None, true);
     let penalties = lines
         .iter()
         .filter(|line| matches!(line, Line::Penalty { .. }))
         .count();
     assert!(penalties > 0);
-    assert!(replay(&lines, ruleset::by_id).unwrap().complete);
+    assert!(replay(&lines, Rules::by_id_with).unwrap().complete);
     // Somebody falls below 0 before the round is over.
     let Some(Line::EndGame { scores, .. }) = lines.last() else {
         panic!("the game ends");
@@ -168,7 +165,7 @@ fn false_wins_are_logged_and_replayed() {
 fn a_seed_means_the_same_games_for_ever() {
     let found = ["traditional", "celestial"].map(|id| {
         let rules = ruleset_with(id, &["rounds=1"]);
-        golden(&*rules, "greedy", 3)
+        golden(&rules, "greedy", 3)
     });
     assert_eq!(found, GOLDEN);
 }
@@ -183,7 +180,7 @@ const GOLDEN: [(u64, u64, i64, u64); 2] = [
 fn the_wind_of_the_round_turns_when_the_first_dealer_deals_again() {
     for id in ["traditional", "celestial"] {
         let rules = ruleset_with(id, &["rounds=2"]);
-        let lines = game_log(&*rules, "greedy", game_seed(8, 8), None, false);
+        let lines = game_log(&rules, "greedy", game_seed(8, 8), None, false);
         let mut first = None;
         let mut rounds = Vec::new();
         for line in &lines {

@@ -67,13 +67,13 @@ impl Checked<'_> {
 fn checked(id: &str, options: &[&str], games: u64) {
     let rules = ruleset_with(id, options);
     let mut checked = Checked {
-        rules: &*rules,
+        rules: &rules,
         deals: 0,
         faults: Vec::new(),
     };
     for game in 0..games {
-        let mut agents = agents(&*rules, "greedy");
-        simulate::play(&*rules, &mut agents, game_seed(5, game), &mut checked).unwrap();
+        let mut agents = agents(&rules, "greedy");
+        simulate::play(&rules, &mut agents, game_seed(5, game), &mut checked).unwrap();
     }
     let Checked { deals, faults, .. } = checked;
     assert!(deals > 20, "{id}: {deals} deals were won");
@@ -130,10 +130,10 @@ fn edited_values_change_the_hands_that_have_them() {
             }
         }
     }
-    let mut other = Other(&*edited, [0; 3]);
+    let mut other = Other(&edited, [0; 3]);
     for game in 0..6 {
-        let mut agents = agents(&*rules, "greedy");
-        simulate::play(&*rules, &mut agents, game_seed(5, game), &mut other).unwrap();
+        let mut agents = agents(&rules, "greedy");
+        simulate::play(&rules, &mut agents, game_seed(5, game), &mut other).unwrap();
     }
     let [_, cheaper, short] = other.1;
     assert!(cheaper > 5 && short > 5, "{:?}", other.1);

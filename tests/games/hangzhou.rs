@@ -3,7 +3,7 @@
 use crate::common::all_tiles;
 use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::state::{Action, DealState, Legal, Phase, Win};
-use paishan::{Counts, Hand, Kind, Ruleset, Seat, Tile, game_seed, simulate};
+use paishan::{Counts, Hand, Kind, Seat, Tile, game_seed, simulate};
 
 const WILD: Kind = Kind::WHITE;
 
@@ -201,7 +201,7 @@ fn wild_tiles_take_the_best_use_of(copies: &str) {
     for (name, games) in [("greedy", 5), ("random", 1)] {
         let mut agents = paishan::agent::for_all(name, rules.plan()).unwrap();
         for game in 0..games {
-            simulate::play(&*rules, &mut agents, game_seed(26, game), &mut watch).unwrap();
+            simulate::play(&rules, &mut agents, game_seed(26, game), &mut watch).unwrap();
         }
     }
     let Watch {

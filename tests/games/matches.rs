@@ -2,13 +2,13 @@
 
 use crate::common::{agents, all_tiles, game_log, golden, with, woo};
 use paishan::agent::{self, Agent};
-use paishan::game::{ActionError, Deal, Match, Observer};
-use paishan::log::{Line, LogOptions, Moves, MovesError, Recorder, ReplayError, replay};
+use paishan::game::{ActionError, Deal, Match, Moves, MovesError, Observer};
+use paishan::log::{Line, LogOptions, Recorder, ReplayError, replay};
 use paishan::random::Stream;
 use paishan::ruleset::{self, Plan, Ruleset};
 use paishan::simulate::play;
 use paishan::state::{Action, DealState, Event, Legal, Phase, View};
-use paishan::{Kind, Player, Seat, Tile, game_seed};
+use paishan::{Kind, Player, Rules, Seat, Tile, game_seed};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -35,10 +35,10 @@ impl Observer for DiscardsOfKinds {
 fn the_discard_of_a_kind_is_a_plain_tile_if_there_is_one() {
     let mut reds = DiscardsOfKinds(0);
     for id in ["riichi-tenhou", "uzje"] {
-        let rules = ruleset::by_id(id, &[]).unwrap();
+        let rules = Rules::by_id(id).unwrap();
         for game in 0..4 {
             let seed = game_seed(3, game);
-            play(&*rules, &mut agents(&*rules, "random"), seed, &mut reds).unwrap();
+            play(&rules, &mut agents(&rules, "random"), seed, &mut reds).unwrap();
         }
     }
     assert!(reds.0 > 100, "{}", reds.0);
@@ -66,11 +66,11 @@ impl Observer for Taken {
 #[test]
 fn every_ruleset_has_kongs_and_wins() {
     for id in ruleset::ids() {
-        let rules = ruleset::by_id(id, &[]).unwrap();
+        let rules = Rules::by_id(id).unwrap();
         let mut taken = Taken::default();
         for game in 0..60 {
             let seed = game_seed(3, game);
-            play(&*rules, &mut agents(&*rules, "random"), seed, &mut taken).unwrap();
+            play(&rules, &mut agents(&rules, "random"), seed, &mut taken).unwrap();
         }
         assert!(taken.claimed_kongs > 0, "{id}");
         assert!(taken.own_kongs > 0, "{id}");
@@ -91,8 +91,8 @@ fn tiles_are_conserved_and_hands_have_their_size() {
         let all: Vec<Tile> = rules.plan().tiles.iter().collect();
         for game in 0..40 {
             let seed = game_seed(i as u64, game);
-            let series = Match::new(&*rules, seed);
-            let mut deal = series.start_deal(&mut ());
+            let series = Match::new(&rules, seed);
+            let mut deal = series.start_deal();
             let mut stream = Stream::new(seed, 99);
             while let Some(seat) = deal.state().waiting().first() {
                 let state = deal.state();
@@ -106,7 +106,7 @@ fn tiles_are_conserved_and_hands_have_their_size() {
                 let action = legal
                     .nth(stream.below(legal.len() as u32) as usize)
                     .unwrap();
-                deal.act(seat, action, &mut ()).unwrap();
+                deal.act(seat, action).unwrap();
             }
             assert!(deal.outcome().is_some());
         }
@@ -116,12 +116,12 @@ fn tiles_are_conserved_and_hands_have_their_size() {
 #[test]
 fn what_is_not_legal_is_refused_and_changes_nothing() {
     let rules = woo();
-    let series = Match::new(&*rules, 5);
-    let mut deal = series.start_deal(&mut ());
+    let series = Match::new(&rules, 5);
+    let mut deal = series.start_deal();
     let east = Seat::EAST;
     let south = east.after(1, 4);
     let before = deal.state().clone();
-    let pass = deal.act(east, Action::Pass, &mut ());
+    let pass = deal.act(east, Action::Pass);
     assert_eq!(
         pass,
         Err(ActionError::NotLegal {
@@ -130,21 +130,21 @@ fn what_is_not_legal_is_refused_and_changes_nothing() {
         })
     );
     let discard = deal.legal(east).iter().last().unwrap();
-    let early = deal.act(south, discard, &mut ());
+    let early = deal.act(south, discard);
     assert_eq!(early, Err(ActionError::NotWaiting { seat: south }));
     assert_eq!(*deal.state(), before);
     while let Some(seat) = deal.state().waiting().first() {
         let action = deal.legal(seat).nth(0).unwrap();
-        deal.act(seat, action, &mut ()).unwrap();
+        deal.act(seat, action).unwrap();
     }
-    assert_eq!(deal.act(east, discard, &mut ()), Err(ActionError::Over));
+    assert_eq!(deal.act(east, discard), Err(ActionError::Over));
 }
 
 #[test]
 fn a_clone_is_a_snapshot() {
     let rules = woo();
-    let series = Match::new(&*rules, 21);
-    let mut deal = series.start_deal(&mut ());
+    let series = Match::new(&rules, 21);
+    let mut deal = series.start_deal();
     let mut other = None;
     for step in 0.. {
         let Some(seat) = deal.state().waiting().first() else {
@@ -154,13 +154,13 @@ fn a_clone_is_a_snapshot() {
             other = Some(deal.clone());
         }
         let action = deal.legal(seat).nth(0).unwrap();
-        deal.act(seat, action, &mut ()).unwrap();
+        deal.act(seat, action).unwrap();
     }
     let mut other = other.unwrap();
     assert_ne!(other.state(), deal.state());
     while let Some(seat) = other.state().waiting().first() {
         let action = other.legal(seat).nth(0).unwrap();
-        other.act(seat, action, &mut ()).unwrap();
+        other.act(seat, action).unwrap();
     }
     assert_eq!(other.state(), deal.state());
     assert_eq!(other.outcome(), deal.outcome());
@@ -170,15 +170,15 @@ fn a_clone_is_a_snapshot() {
 #[test]
 fn a_resumed_deal_offers_the_same() {
     for id in ["woo", "riichi-mcgill", "traditional", "celestial", "uzje"] {
-        let rules = ruleset::by_id(id, &[]).unwrap();
+        let rules = Rules::by_id(id).unwrap();
         for game in 0..12 {
-            let series = Match::new(&*rules, game_seed(8, game));
-            let players = series.players();
-            let mut deal = series.start_deal(&mut ());
+            let series = Match::new(&rules, game_seed(8, game));
+            let players = series.state().players();
+            let mut deal = series.start_deal();
             let mut stream = Stream::new(game, 1);
             let mut greedy = agent::by_name("greedy", rules.plan()).unwrap();
             while let Some(seat) = deal.state().waiting().first() {
-                let resumed = Deal::resume(&*rules, deal.state().clone()).unwrap();
+                let resumed = Deal::resume(&rules, deal.state().clone()).unwrap();
                 assert_eq!(resumed.state(), deal.state(), "{id} {game}");
                 for other in Seat::all(players) {
                     assert_eq!(resumed.legal(other), deal.legal(other), "{id} {game}");
@@ -189,7 +189,7 @@ fn a_resumed_deal_offers_the_same() {
                     0 => legal.pick(pick).unwrap(),
                     _ => greedy.decide(&deal.state().view(seat), &legal),
                 };
-                deal.act(seat, action, &mut ()).unwrap();
+                deal.act(seat, action).unwrap();
             }
         }
     }
@@ -199,7 +199,7 @@ fn a_resumed_deal_offers_the_same() {
 #[test]
 fn a_seed_means_the_same_games_for_ever() {
     let rules = woo();
-    let found = ["random", "first", "greedy"].map(|name| golden(&*rules, name, 5));
+    let found = ["random", "first", "greedy"].map(|name| golden(&rules, name, 5));
     assert_eq!(found, GOLDEN);
 }
 
@@ -218,14 +218,14 @@ fn every_log_replays() {
     ] {
         for agent in ["random", "greedy", "first"] {
             for with_legal in [true, false] {
-                let lines = game_log(&*rules, agent, game_seed(3, 1), None, with_legal);
-                let done = replay(&lines, ruleset::by_id).unwrap();
+                let lines = game_log(&rules, agent, game_seed(3, 1), None, with_legal);
+                let done = replay(&lines, Rules::by_id_with).unwrap();
                 assert!(done.complete);
                 assert_eq!((done.hands, done.lines), (8, lines.len()));
             }
             for viewer in Player::all(4) {
-                let lines = game_log(&*rules, agent, game_seed(3, 1), Some(viewer), true);
-                let done = replay(&lines, ruleset::by_id).unwrap();
+                let lines = game_log(&rules, agent, game_seed(3, 1), Some(viewer), true);
+                let done = replay(&lines, Rules::by_id_with).unwrap();
                 assert!(!done.complete);
             }
         }
@@ -235,9 +235,9 @@ fn every_log_replays() {
 #[test]
 fn a_changed_log_does_not_replay() {
     let rules = woo();
-    let lines = game_log(&*rules, "greedy", game_seed(3, 2), None, false);
+    let lines = game_log(&rules, "greedy", game_seed(3, 2), None, false);
     let find = |wanted: fn(&Line) -> bool| lines.iter().position(wanted).unwrap();
-    let fails_at = |lines: &[Line]| replay(lines, ruleset::by_id).unwrap_err().line();
+    let fails_at = |lines: &[Line]| replay(lines, Rules::by_id_with).unwrap_err().line();
 
     let discard = find(|line| matches!(line, Line::Dahai { .. }));
     let mut changed = lines.clone();
@@ -262,12 +262,12 @@ fn a_changed_log_does_not_replay() {
 
     let mut changed = lines.clone();
     changed.remove(discard);
-    assert!(replay(&changed, ruleset::by_id).is_err());
+    assert!(replay(&changed, Rules::by_id_with).is_err());
 
     let mut changed = lines.clone();
     changed.truncate(lines.len() - 3);
     assert!(matches!(
-        replay(&changed, ruleset::by_id),
+        replay(&changed, Rules::by_id_with),
         Err(ReplayError::Shape { .. })
     ));
 
@@ -295,7 +295,7 @@ fn a_changed_log_does_not_replay() {
     if let Line::StartGame(start) = &mut changed[0] {
         start.engine = "paishan 9.9.9".into();
     }
-    assert!(replay(&changed, ruleset::by_id).is_ok());
+    assert!(replay(&changed, Rules::by_id_with).is_ok());
     if let Line::StartGame(start) = &mut changed[0] {
         start.format = 2;
     }
@@ -305,7 +305,7 @@ fn a_changed_log_does_not_replay() {
     if let Line::StartGame(start) = &mut changed[0] {
         start.ruleset = "wooo".into();
     }
-    let error = replay(&changed, ruleset::by_id).unwrap_err();
+    let error = replay(&changed, Rules::by_id_with).unwrap_err();
     assert_eq!(
         error.to_string(),
         "unknown ruleset `wooo`; did you mean `woo`?"
@@ -315,27 +315,27 @@ fn a_changed_log_does_not_replay() {
 #[test]
 fn a_log_with_walls_of_another_seed_does_not_replay() {
     for id in ruleset::ids() {
-        let rules = ruleset::by_id(id, &[]).unwrap();
-        let mut lines = game_log(&*rules, "first", game_seed(3, 5), None, false);
+        let rules = Rules::by_id(id).unwrap();
+        let mut lines = game_log(&rules, "first", game_seed(3, 5), None, false);
         let set = |lines: &mut [Line], seed| {
             if let Line::StartGame(start) = &mut lines[0] {
                 start.game_seed = seed;
             }
         };
         set(&mut lines, Some(game_seed(3, 6).into()));
-        let error = replay(&lines, ruleset::by_id).unwrap_err();
+        let error = replay(&lines, Rules::by_id_with).unwrap_err();
         assert_eq!(error.line(), 1, "{id}: {error}");
         assert!(error.to_string().contains("game_seed"), "{id}: {error}");
         // The walls are good ones, and no seed says otherwise.
         set(&mut lines, None);
-        assert!(replay(&lines, ruleset::by_id).unwrap().complete);
+        assert!(replay(&lines, Rules::by_id_with).unwrap().complete);
     }
 }
 
 #[test]
 fn a_meld_of_nobody_in_a_view_log_is_refused() {
     let rules = woo();
-    let lines = game_log(&*rules, "first", game_seed(3, 1), Player::new(1), false);
+    let lines = game_log(&rules, "first", game_seed(3, 1), Player::new(1), false);
     for bad in [
         Line::Lay {
             actor: 99,
@@ -353,7 +353,7 @@ fn a_meld_of_nobody_in_a_view_log_is_refused() {
     ] {
         let mut changed = lines.clone();
         changed.insert(2, bad);
-        assert_eq!(replay(&changed, ruleset::by_id).unwrap_err().line(), 2);
+        assert_eq!(replay(&changed, Rules::by_id_with).unwrap_err().line(), 2);
     }
 }
 
@@ -385,10 +385,10 @@ fn agents_are_told_what_their_seat_sees() {
     let rules = with(&[("rounds", 1.into())]);
     let listener = Listener::default();
     let (own, others) = (listener.own.clone(), listener.others.clone());
-    let mut table = agents(&*rules, "first");
+    let mut table = agents(&rules, "first");
     table[2] = Box::new(listener);
     let mut draws = Draws::default();
-    play(&*rules, &mut table, 3, &mut draws).unwrap();
+    play(&rules, &mut table, 3, &mut draws).unwrap();
     assert_eq!(own.load(Ordering::Relaxed), draws.0[2]);
     assert_eq!(
         others.load(Ordering::Relaxed),
@@ -423,7 +423,7 @@ fn a_match_ends_when_nobody_watches_any_more() {
     }
     let rules = with(&[("rounds", 1_000_000_000.into())]);
     let mut once = Once(0);
-    let series = play(&*rules, &mut agents(&*rules, "first"), 3, &mut once).unwrap();
+    let series = play(&rules, &mut agents(&rules, "first"), 3, &mut once).unwrap();
     assert!(once.0 == 2 && !series.is_over());
 }
 
@@ -434,7 +434,7 @@ fn a_drawn_flower_is_laid_before_the_dealt_ones() {
     let rules = woo();
     let mut seen = 0;
     for game in 0..200 {
-        let lines = game_log(&*rules, "first", game_seed(6, game), None, false);
+        let lines = game_log(&rules, "first", game_seed(6, game), None, false);
         for pair in lines.windows(2) {
             if let [
                 Line::Tsumo { actor, pai, .. },
@@ -458,11 +458,11 @@ fn a_drawn_flower_is_laid_before_the_dealt_ones() {
 fn any_player_may_be_named_dealer() {
     let rules = woo();
     for index in 0..6 {
-        let mut series = Match::with_dealer(&*rules, 3, Player::new(index).unwrap());
-        let mut deal = series.start_deal(&mut ());
+        let mut series = Match::with_dealer(&rules, 3, Player::new(index).unwrap());
+        let mut deal = series.start_deal();
         while let Some(seat) = deal.state().deciding().next() {
             let action = deal.legal(seat).nth(0).unwrap();
-            deal.act(seat, action, &mut ()).unwrap();
+            deal.act(seat, action).unwrap();
         }
         let state = deal.state();
         assert_eq!(state.dealer().index(), index % 4);
@@ -476,7 +476,7 @@ fn hands_of_a_draw_stand_in_player_order() {
     let rules = woo();
     let (mut draws, mut shifted) = (0, 0);
     for game in 0..20 {
-        let lines = game_log(&*rules, "random", game_seed(13, game), None, false);
+        let lines = game_log(&rules, "random", game_seed(13, game), None, false);
         let mut sizes = [13usize; 4];
         let mut dealer = 0;
         for line in &lines {
@@ -515,10 +515,10 @@ fn hands_of_a_draw_stand_in_player_order() {
 #[test]
 fn moves_tell_the_whole_match() {
     for id in ["woo", "traditional", "celestial", "uzje", "riichi-mcgill"] {
-        let rules = ruleset::by_id(id, &[]).unwrap();
+        let rules = Rules::by_id(id).unwrap();
         let agent = if id == "uzje" { "greedy" } else { "random" };
         let mut moves = Moves::new(11);
-        play(&*rules, &mut agents(&*rules, agent), 11, &mut moves).unwrap();
+        play(&rules, &mut agents(&rules, agent), 11, &mut moves).unwrap();
         let mut options = LogOptions::new(
             vec![agent.to_owned(); rules.plan().players],
             paishan::Notation::Ujmj,
@@ -526,13 +526,13 @@ fn moves_tell_the_whole_match() {
         options.with_legal = true;
         let mut lines = Vec::new();
         let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
-        moves.play(&*rules, &mut recorder).unwrap();
+        moves.play(&rules, &mut recorder).unwrap();
         drop(recorder);
-        assert_eq!(lines, game_log(&*rules, agent, 11, None, true), "{id}");
+        assert_eq!(lines, game_log(&rules, agent, 11, None, true), "{id}");
 
         let decisions = moves.decisions().to_vec();
         let all = decisions.len();
-        let play = |seed, decisions| Moves::of(seed, decisions).play(&*rules, &mut ());
+        let play = |seed, decisions| Moves::of(seed, decisions).play(&rules, &mut ());
         let short = decisions[..all - 1].to_vec();
         assert_eq!(
             play(11, short).err(),
@@ -556,7 +556,7 @@ fn moves_tell_the_whole_match() {
 
 /// A game in which nobody takes what another discards.
 #[derive(Debug)]
-struct Unclaimed(Arc<dyn Ruleset>);
+struct Unclaimed(Rules);
 
 impl Ruleset for Unclaimed {
     fn plan(&self) -> &Arc<Plan> {
@@ -576,14 +576,14 @@ fn a_type_of_ones_own_adjusts_what_is_legal() {
     let mut discards = 0;
     for game in 0..20 {
         let series = Match::new(&rules, game_seed(5, game));
-        let mut deal = series.start_deal(&mut ());
+        let mut deal = series.start_deal();
         let mut stream = Stream::new(game, 2);
         while let Some(seat) = deal.state().waiting().first() {
             assert!(matches!(deal.state().phase(), Phase::Turn(_)));
             let action = deal
                 .legal(seat)
                 .pick(|len| stream.below(len as u32) as usize);
-            deal.act(seat, action.unwrap(), &mut ()).unwrap();
+            deal.act(seat, action.unwrap()).unwrap();
         }
         assert!(
             deal.state()

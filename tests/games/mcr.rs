@@ -3,10 +3,9 @@
 use crate::common::{agents, game_log, ruleset_with};
 use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::log::replay;
-use paishan::ruleset::{self, Ruleset};
 use paishan::simulate::play;
 use paishan::state::{DealState, Way};
-use paishan::{Seat, game_seed};
+use paishan::{Rules, Seat, game_seed};
 
 /// What the wins of some games were like.
 #[derive(Default)]
@@ -81,8 +80,8 @@ fn wins_are_worth_the_minimum_and_paid_by_all() {
     let mut wins = Wins::default();
     for game in 0..if cfg!(debug_assertions) { 60 } else { 400 } {
         play(
-            &*rules,
-            &mut agents(&*rules, "greedy"),
+            &rules,
+            &mut agents(&rules, "greedy"),
             game_seed(8, game),
             &mut wins,
         )
@@ -100,8 +99,8 @@ fn games_are_replayed_to_the_same_bytes() {
         &["rounds=1", "flowers=false", "minimum=0"],
     ] {
         let rules = ruleset_with("mcr", options);
-        let lines = game_log(&*rules, "greedy", game_seed(9, 1), None, false);
-        assert!(replay(&lines, ruleset::by_id).unwrap().complete);
+        let lines = game_log(&rules, "greedy", game_seed(9, 1), None, false);
+        assert!(replay(&lines, Rules::by_id_with).unwrap().complete);
         assert_eq!(
             rules.plan().tiles.len(),
             if options.len() > 1 { 136 } else { 144 }

@@ -8,6 +8,7 @@
 //! PAISHAN_WRITE=1 PAISHAN_PERFT=deep cargo test --release --test games perft
 //! ```
 
+use paishan::Rules;
 use paishan::game::{Deal, Match};
 use paishan::random::Stream;
 use paishan::ruleset::{self, Ruleset};
@@ -49,18 +50,18 @@ const ROOTS: [(u64, usize); 4] = [(1, 0), (2, 30), (3, 60), (4, 85)];
 const SHALLOW: std::ops::RangeInclusive<usize> = 1..=5;
 const DEEP: std::ops::RangeInclusive<usize> = 6..=7;
 
-fn rules(id: &str, options: &[&str]) -> std::sync::Arc<dyn Ruleset> {
+fn rules(id: &str, options: &[&str]) -> Rules {
     let options: Vec<_> = options
         .iter()
         .map(|text| ruleset::parse_option(text).unwrap())
         .collect();
-    ruleset::by_id(id, &options).unwrap()
+    Rules::by_id_with(id, &options).unwrap()
 }
 
 /// The deal of a seed after so many decisions.
 fn root(rules: &dyn Ruleset, seed: u64, decisions: usize) -> Deal<&dyn Ruleset> {
     let series = Match::new(rules, seed);
-    let mut deal = Deal::start(rules, series.setup(), &mut ());
+    let mut deal = Deal::start(rules, series.state().setup());
     let mut stream = Stream::new(seed, 1 << 40);
     for _ in 0..decisions {
         let Some(seat) = deal.state().deciding().next() else {
@@ -72,7 +73,7 @@ fn root(rules: &dyn Ruleset, seed: u64, decisions: usize) -> Deal<&dyn Ruleset> 
         if action == Action::Win {
             continue;
         }
-        deal.act(seat, action, &mut ()).unwrap();
+        deal.act(seat, action).unwrap();
     }
     deal
 }
@@ -88,7 +89,7 @@ fn nodes(deal: &Deal<&dyn Ruleset>, depth: usize) -> u64 {
     let actions: Vec<Action> = deal.legal(seat).iter().collect();
     let below = actions.into_iter().map(|action| {
         let mut next = deal.clone();
-        next.act(seat, action, &mut ()).unwrap();
+        next.act(seat, action).unwrap();
         nodes(&next, depth - 1)
     });
     below.sum()
@@ -103,7 +104,7 @@ fn entry(deal: &Deal<&dyn Ruleset>, head: &str, depth: usize) -> Vec<String> {
     let mut sum = 0;
     for action in deal.legal(seat).iter() {
         let mut next = deal.clone();
-        next.act(seat, action, &mut ()).unwrap();
+        next.act(seat, action).unwrap();
         let count = match depth {
             1 => 1,
             _ => nodes(&next, depth - 1),
@@ -119,7 +120,7 @@ fn table(id: &str, options: &[&str], is_deep: bool) -> Vec<Vec<String>> {
     let rules = rules(id, options);
     let mut entries = Vec::new();
     for (seed, decisions) in ROOTS {
-        let deal = root(&*rules, seed, decisions);
+        let deal = root(&rules, seed, decisions);
         let head = format!("seed {seed} after {decisions} decisions");
         let deepest = if is_deep { *DEEP.end() } else { *SHALLOW.end() };
         for depth in *SHALLOW.start()..=deepest {

@@ -10,12 +10,11 @@ use paishan::log::{
 use paishan::ruleset::{self, OptionType, Ruleset};
 use paishan::simulate::{Summary, play};
 use paishan::state::{Action, DealState, Phase};
-use paishan::{Notation, Player, Seat, Tile, game_seed};
-use std::sync::Arc;
+use paishan::{Notation, Player, Rules, Seat, Tile, game_seed};
 
 /// Every option of Riichi at another value than its default, one at a time and many together, and the
 /// presets.
-fn tables() -> Vec<Arc<dyn Ruleset>> {
+fn tables() -> Vec<Rules> {
     let plain = ruleset_with("riichi-mcgill", &["rounds=1"]);
     let mut tables = vec![plain.clone()];
     let mut all = Vec::new();
@@ -41,7 +40,7 @@ fn tables() -> Vec<Arc<dyn Ruleset>> {
         };
         let set = (spec.name.clone(), other);
         let one = [("rounds".to_owned(), 1.into()), set.clone()];
-        tables.push(ruleset::by_id("riichi-mcgill", &one).unwrap());
+        tables.push(Rules::by_id_with("riichi-mcgill", &one).unwrap());
         all.push(set);
     }
     assert_eq!(tables.len(), 58);
@@ -50,7 +49,7 @@ fn tables() -> Vec<Arc<dyn Ruleset>> {
     }
     all.retain(|(name, _)| name != "start-points");
     all.push(("rounds".to_owned(), 1.into()));
-    tables.push(ruleset::by_id("riichi-mcgill", &all).unwrap());
+    tables.push(Rules::by_id_with("riichi-mcgill", &all).unwrap());
     tables
 }
 
@@ -101,20 +100,19 @@ impl Observer for Sums<'_> {
 fn logs_of_every_table_replay() {
     let mut deals = 0;
     for (i, rules) in tables().iter().enumerate() {
-        let rules = &**rules;
         let seed = game_seed(13, i as u64);
         for agent in ["greedy", "random"] {
             let lines = game_log(rules, agent, seed, None, true);
-            let done = replay(&lines, ruleset::by_id);
+            let done = replay(&lines, Rules::by_id_with);
             assert!(done.unwrap_or_else(|e| panic!("{i}: {e:?}")).complete);
             let bare: Vec<Line> = lines
                 .iter()
                 .filter(|line| !matches!(line, Line::Decision { .. }))
                 .cloned()
                 .collect();
-            replay(&bare, ruleset::by_id).unwrap_or_else(|e| panic!("{i}: {e:?}"));
+            replay(&bare, Rules::by_id_with).unwrap_or_else(|e| panic!("{i}: {e:?}"));
             let view = game_log(rules, agent, seed, Player::new(i % 4), true);
-            let done = replay(&view, ruleset::by_id);
+            let done = replay(&view, Rules::by_id_with);
             assert!(!done.unwrap_or_else(|e| panic!("{i}: {e:?}")).complete);
             let plain = plain_log(rules, agent, seed);
             replay_plain(rules, &plain).unwrap_or_else(|e| panic!("{i}: {e:?}"));
@@ -142,7 +140,6 @@ fn tells(replayed: &[(Seat, Action)], made: &[(Seat, Action)]) -> bool {
 fn plain_records_are_stepped() {
     let (mut stepped, mut ended) = (0, 0);
     for (i, rules) in tables().iter().enumerate() {
-        let rules = &**rules;
         let seed = game_seed(17, i as u64);
         let plain = plain_log(rules, "greedy", seed);
         let mut all = Moves::new(seed);
@@ -159,11 +156,11 @@ fn plain_records_are_stepped() {
             // The same table on its own walls.
             let mut own = all.clone();
             own.truncate(made);
-            let (own, own_deal) = own.resume(Match::new(rules, seed), &mut ()).unwrap();
+            let (own, own_deal) = own.resume(Match::new(rules, seed)).unwrap();
             assert_eq!(series.totals(), own.totals());
             assert_eq!(series.is_over(), own.is_over());
             if !own.is_over() {
-                let own_deal = own_deal.unwrap_or_else(|| own.start_deal(&mut ()));
+                let own_deal = own_deal.unwrap_or_else(|| own.start_deal());
                 let (found, expected) = (deal.unwrap(), own_deal);
                 for seat in Seat::all(rules.plan().players) {
                     let hand = |deal: &Deal<_>| *deal.state().hand(seat);
@@ -207,25 +204,25 @@ fn plain_records_are_stepped() {
 #[test]
 fn own_logs_that_break_off_are_read() {
     for id in ["riichi-mcgill", "sichuan", "traditional"] {
-        let rules = ruleset::by_id(id, &[]).unwrap();
+        let rules = Rules::by_id(id).unwrap();
         let mut all = Moves::new(4);
-        play(&*rules, &mut agents(&*rules, "greedy"), 4, &mut all).unwrap();
+        play(&rules, &mut agents(&rules, "greedy"), 4, &mut all).unwrap();
         for with_legal in [true, false] {
-            let lines = game_log(&*rules, "greedy", 4, None, with_legal);
+            let lines = game_log(&rules, "greedy", 4, None, with_legal);
             for at in (2..lines.len()).step_by(29) {
                 let mut moves = Moves::new(4);
-                let read = replay_to(&lines[..at], usize::MAX, ruleset::by_id, &mut moves);
+                let read = replay_to(&lines[..at], usize::MAX, Rules::by_id_with, &mut moves);
                 let (series, deal) = read.unwrap_or_else(|e| panic!("{id} up to {at}: {e:?}"));
                 let made = moves.decisions().len();
                 assert!(tells(moves.decisions(), all.decisions()), "{id} up to {at}");
                 moves.truncate(made);
-                let (own, own_deal) = moves.resume(Match::new(&rules, 4), &mut ()).unwrap();
+                let (own, own_deal) = moves.resume(Match::new(&rules, 4)).unwrap();
                 assert_eq!(series.save(), own.save());
                 if let (Some(deal), Some(own)) = (deal, own_deal) {
                     assert_eq!(deal.state(), own.state(), "{id} up to {at}");
                 }
             }
-            assert!(replay(&lines[..lines.len() / 2], ruleset::by_id).is_err());
+            assert!(replay(&lines[..lines.len() / 2], Rules::by_id_with).is_err());
         }
     }
 }
@@ -255,10 +252,10 @@ fn plain_log(rules: &dyn Ruleset, agent: &str, seed: u64) -> Vec<Message> {
 /// In what one player sees, too, only the dealer ends the game, only with a result, and then it is over.
 #[test]
 fn the_end_of_a_game_stands_where_it_may() {
-    let rules = ruleset::by_id("riichi-mcgill", &[]).unwrap();
+    let rules = Rules::by_id("riichi-mcgill").unwrap();
     let mut seen = 0;
     for seed in 0..40 {
-        let view = game_log(&*rules, "greedy", seed, Player::new(1), false);
+        let view = game_log(&rules, "greedy", seed, Player::new(1), false);
         let Some(at) = view
             .iter()
             .position(|line| matches!(line, Line::End { .. }))
@@ -266,7 +263,7 @@ fn the_end_of_a_game_stands_where_it_may() {
             continue;
         };
         seen += 1;
-        replay(&view, ruleset::by_id).unwrap();
+        replay(&view, Rules::by_id_with).unwrap();
         let Line::End { actor } = view[at] else {
             panic!("it is the end");
         };
@@ -292,7 +289,7 @@ fn the_end_of_a_game_stands_where_it_may() {
         }
         refused.push(goes_on);
         for log in refused {
-            replay(&log, ruleset::by_id).unwrap_err();
+            replay(&log, Rules::by_id_with).unwrap_err();
         }
         if seen == 3 {
             return;
@@ -308,19 +305,19 @@ fn indicators_are_told_where_they_are_due() {
     let rules = ruleset_with("riichi-mcgill", &["rounds=1"]);
     let (mut left_out, mut added) = (0, 0);
     for seed in 0..12 {
-        let view = game_log(&*rules, "random", seed, Player::new(1), false);
-        let plain = plain_log(&*rules, "random", seed);
+        let view = game_log(&rules, "random", seed, Player::new(1), false);
+        let plain = plain_log(&rules, "random", seed);
         let is_dora = |line: &Line| matches!(line, Line::Dora { .. });
         for at in (0..view.len()).filter(|&at| is_dora(&view[at])) {
             let mut short = view.clone();
             short.remove(at);
-            replay(&short, ruleset::by_id).unwrap_err();
+            replay(&short, Rules::by_id_with).unwrap_err();
             left_out += 1;
         }
         for at in (0..plain.len()).filter(|&at| matches!(plain[at], Message::Dora { .. })) {
             let mut short = plain.clone();
             short.remove(at);
-            replay_plain(&*rules, &short).unwrap_err();
+            replay_plain(&rules, &short).unwrap_err();
         }
         // One more, right after a kong or a discard.
         let may_come = |line: &Line| {
@@ -333,7 +330,7 @@ fn indicators_are_told_where_they_are_due() {
             let mut long = view.clone();
             let dora_marker = "1t".to_owned();
             long.insert(at + 1, Line::Dora { dora_marker });
-            replay(&long, ruleset::by_id).unwrap_err();
+            replay(&long, Rules::by_id_with).unwrap_err();
             added += 1;
         }
     }
@@ -343,8 +340,8 @@ fn indicators_are_told_where_they_are_due() {
 #[test]
 fn a_changed_plain_log_does_not_replay() {
     let rules = ruleset_with("riichi-mcgill", &["rounds=1"]);
-    let log = plain_log(&*rules, "greedy", game_seed(5, 5));
-    let fault = |log: &[Message]| replay_plain(&*rules, log).unwrap_err();
+    let log = plain_log(&rules, "greedy", game_seed(5, 5));
+    let fault = |log: &[Message]| replay_plain(&rules, log).unwrap_err();
     let place = |wanted: fn(&Message) -> bool| log.iter().position(wanted).unwrap();
     let changed = |at: usize, change: &dyn Fn(&mut Message)| {
         let mut log = log.clone();
@@ -406,7 +403,7 @@ fn a_changed_plain_log_does_not_replay() {
         (*fu, *deltas) = (None, None);
         *yakus = Some(vec![("reach".to_owned(), 1)]);
     }
-    replay_plain(&*rules, &short).unwrap();
+    replay_plain(&rules, &short).unwrap();
 
     // The second hand: who deals, counters, totals.
     let second = log
@@ -454,18 +451,18 @@ fn a_changed_plain_log_does_not_replay() {
     assert_eq!(fault(&long).line(), end);
     // Another ruleset has no such game.
     let woo = ruleset_with("woo", &[]);
-    assert!(replay_plain(&*woo, &log).is_err());
-    assert!(replay_plain(&*rules, &[]).is_err());
+    assert!(replay_plain(&woo, &log).is_err());
+    assert!(replay_plain(&rules, &[]).is_err());
 }
 
 #[test]
 fn tiles_are_conserved_and_a_seed_means_the_same_games() {
     let rules = ruleset_with("riichi-mcgill", &[]);
     let all: Vec<Tile> = rules.plan().tiles.iter().collect();
-    let mut greedy = agents(&*rules, "greedy");
+    let mut greedy = agents(&rules, "greedy");
     for game in 0..30 {
-        let series = Match::new(&*rules, game_seed(60, game));
-        let mut deal = series.start_deal(&mut ());
+        let series = Match::new(&rules, game_seed(60, game));
+        let mut deal = series.start_deal();
         while let Some(seat) = deal.state().waiting().first() {
             let state = deal.state();
             assert_eq!(all_tiles(state), all);
@@ -474,10 +471,10 @@ fn tiles_are_conserved_and_a_seed_means_the_same_games() {
                 assert_eq!(state.hand(other).size(), 13 + usize::from(on_turn));
             }
             let action = greedy[seat.index()].decide(&state.view(seat), deal.legal(seat));
-            deal.act(seat, action, &mut ()).unwrap();
+            deal.act(seat, action).unwrap();
         }
     }
-    let found = ["random", "greedy"].map(|name| golden(&*rules, name, 3));
+    let found = ["random", "greedy"].map(|name| golden(&rules, name, 3));
     assert_eq!(found, GOLDEN);
 }
 

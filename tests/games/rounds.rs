@@ -8,10 +8,9 @@
 use crate::common::all_tiles;
 use paishan::game::{Deal, Match};
 use paishan::random::Stream;
-use paishan::ruleset::{self, OptionType, OptionValue, Ruleset};
+use paishan::ruleset::{self, OptionType, OptionValue};
 use paishan::state::Way;
-use paishan::{Decimal, Seat, Tile};
-use std::sync::Arc;
+use paishan::{Decimal, Rules, Seat, Tile};
 
 /// A value that an option may have.
 fn any_value(kind: &OptionType, stream: &mut Stream) -> Option<OptionValue> {
@@ -41,8 +40,8 @@ fn any_value(kind: &OptionType, stream: &mut Stream) -> Option<OptionValue> {
 }
 
 /// A ruleset with about a third of its options set at random, as long as it loads so.
-fn any_options(id: &str, stream: &mut Stream) -> Arc<dyn Ruleset> {
-    let plain = ruleset::by_id(id, &[]).unwrap();
+fn any_options(id: &str, stream: &mut Stream) -> Rules {
+    let plain = Rules::by_id(id).unwrap();
     loop {
         let mut set = Vec::new();
         for (spec, _) in plain.plan().options.iter() {
@@ -52,7 +51,7 @@ fn any_options(id: &str, stream: &mut Stream) -> Arc<dyn Ruleset> {
                 set.push((spec.name.clone(), value));
             }
         }
-        if let Ok(rules) = ruleset::by_id(id, &set) {
+        if let Ok(rules) = Rules::by_id_with(id, &set) {
             return rules;
         }
     }
@@ -67,13 +66,13 @@ fn play_rounds(id: &str, rounds: u64) {
         let rules = any_options(id, &mut stream);
         let plan = rules.plan();
         let tiles: Vec<Tile> = plan.tiles.iter().collect();
-        let mut series = Match::new(&*rules, u64::from(stream.below(u32::MAX)));
+        let mut series = Match::new(&rules, u64::from(stream.below(u32::MAX)));
         let start: i64 = series.totals().iter().sum();
         for _ in 0..20 {
             if series.is_over() {
                 break;
             }
-            let mut deal = Deal::start(&*rules, series.setup(), &mut ());
+            let mut deal = Deal::start(&rules, series.state().setup());
             while let Some(seat) = deal.state().deciding().next() {
                 let legal = deal.legal(seat);
                 // Wins and what is rare are not left to chance alone.
@@ -83,7 +82,7 @@ fn play_rounds(id: &str, rounds: u64) {
                     _ => stream.below(legal.len() as u32),
                 };
                 let action = legal.nth(place as usize).unwrap();
-                deal.act(seat, action, &mut ()).unwrap();
+                deal.act(seat, action).unwrap();
             }
             let state = deal.state().clone();
             let outcome = deal.outcome().unwrap().clone();
@@ -100,7 +99,8 @@ fn play_rounds(id: &str, rounds: u64) {
             series.finish(&deal).unwrap();
             won += u64::from(!outcome.wins.is_empty());
             played += 1;
-            let deposits = i64::from(series.on_table().deposits) * plan.settlement.deposit();
+            let deposits =
+                i64::from(series.state().on_table().deposits) * plan.settlement.deposit();
             let sum: i64 = series.totals().iter().sum::<i64>() + deposits;
             let own_points = plan.settlement == paishan::score::SettlementRules::OwnPoints;
             assert!(own_points || sum == start, "points come from nowhere");

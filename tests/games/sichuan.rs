@@ -6,7 +6,7 @@ use crate::common::legality::Referee;
 use paishan::game::{Ending, MatchState, Next, Observer, Outcome};
 use paishan::log::{Line, LogOptions, Recorder, replay};
 use paishan::state::{Action, DealState, Event, Legal, Phase};
-use paishan::{Notation, Player, Ruleset, Seat, Tile, game_seed, ruleset, simulate};
+use paishan::{Notation, Player, Rules, Seat, Tile, game_seed, simulate};
 
 struct Watch {
     all: Vec<Tile>,
@@ -86,7 +86,7 @@ impl Observer for Watch {
 
 #[test]
 fn games_keep_the_rules() {
-    let rules = ruleset::by_id("sichuan", &[]).unwrap();
+    let rules = Rules::by_id("sichuan").unwrap();
     let [mut three, mut exhausted, mut kongs] = [0; 3];
     let mut referee = Referee::new(&rules, "sichuan");
     for name in ["random", "greedy", "value"] {
@@ -119,7 +119,7 @@ fn games_keep_the_rules() {
 /// Logs of all, of one player, with decisions and without, replay; so do moves.
 #[test]
 fn games_replay() {
-    let rules = ruleset::by_id("sichuan", &[]).unwrap();
+    let rules = Rules::by_id("sichuan").unwrap();
     let mut agents = paishan::agent::for_all("random", rules.plan()).unwrap();
     let views = [(None, true), (None, false), (Player::new(2), true)];
     for ((viewer, with_legal), seed) in views

@@ -2,7 +2,7 @@
 
 use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::state::{DealState, Ending, OnTable};
-use paishan::{Ruleset, Seat, game_seed, ruleset, simulate};
+use paishan::{Rules, Seat, game_seed, simulate};
 
 #[derive(Default)]
 struct Watch {
@@ -61,7 +61,7 @@ impl Observer for Watch {
 
 #[test]
 fn a_streak_of_the_dealer_is_paid_for() {
-    let rules = ruleset::by_id("taiwanese", &[]).unwrap();
+    let rules = Rules::by_id("taiwanese").unwrap();
     let mut agents = paishan::agent::for_all("greedy", rules.plan()).unwrap();
     let mut watch = Watch::default();
     for game in 0..20 {
@@ -81,9 +81,7 @@ fn other_sizes_are_refused() {
     let fault = |lines: &str| {
         let text =
             format!("ruleset = {{ id = \"my\", extends = \"hong-kong-old-style\" }}\n{lines}");
-        ruleset::from_toml("my.toml", &text, &[])
-            .unwrap_err()
-            .to_string()
+        Rules::from_toml("my.toml", &text).unwrap_err().to_string()
     };
     let said = fault("deal.packets = [4, 4, 4]\n");
     assert!(

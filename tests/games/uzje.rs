@@ -4,17 +4,16 @@ use crate::common::{all_tiles, game_log, golden};
 use paishan::game::{Deal, Match};
 use paishan::log::{Line, replay};
 use paishan::random::Stream;
-use paishan::ruleset::{self, Ruleset};
+use paishan::ruleset::{self};
 use paishan::state::{Action, Phase, Window};
-use paishan::{Number, Player, Seat, Tile, game_seed};
-use std::sync::Arc;
+use paishan::{Number, Player, Rules, Seat, Tile, game_seed};
 
-fn uzje(options: &[&str]) -> Arc<dyn Ruleset> {
+fn uzje(options: &[&str]) -> Rules {
     let options: Vec<_> = options
         .iter()
         .map(|text| ruleset::parse_option(text).unwrap())
         .collect();
-    ruleset::by_id("uzje", &options).unwrap()
+    Rules::by_id_with("uzje", &options).unwrap()
 }
 
 /// Every table: players, winds, flowers, tongs, quads.
@@ -64,18 +63,18 @@ fn logs_of_every_table_replay_whole_and_as_views() {
         let rules = uzje(&options);
         let seed = game_seed(11, i as u64);
         let agent = if i % 8 == 0 { "greedy" } else { "random" };
-        let lines = game_log(&*rules, agent, seed, None, true);
-        let done = replay(&lines, ruleset::by_id).unwrap_or_else(|e| panic!("{table:?}: {e:?}"));
+        let lines = game_log(&rules, agent, seed, None, true);
+        let done = replay(&lines, Rules::by_id_with).unwrap_or_else(|e| panic!("{table:?}: {e:?}"));
         assert!(done.complete && done.hands == 2);
         let bare: Vec<Line> = lines
             .iter()
             .filter(|line| !matches!(line, Line::Decision { .. }))
             .cloned()
             .collect();
-        replay(&bare, ruleset::by_id).unwrap_or_else(|e| panic!("{table:?}: {e:?}"));
+        replay(&bare, Rules::by_id_with).unwrap_or_else(|e| panic!("{table:?}: {e:?}"));
         let viewer = Player::new(i % rules.plan().players);
-        let view = game_log(&*rules, agent, seed, viewer, true);
-        let done = replay(&view, ruleset::by_id).unwrap_or_else(|e| panic!("{table:?}: {e:?}"));
+        let view = game_log(&rules, agent, seed, viewer, true);
+        let done = replay(&view, Rules::by_id_with).unwrap_or_else(|e| panic!("{table:?}: {e:?}"));
         assert!(!done.complete);
         for line in &view {
             if let Line::Ankan {
@@ -99,8 +98,8 @@ fn tiles_are_conserved_and_the_last_discard_is_only_won() {
         let rules = uzje(&options);
         let all: Vec<Tile> = rules.plan().tiles.iter().collect();
         let players = rules.plan().players;
-        let series = Match::new(&*rules, game_seed(12, i as u64));
-        let mut deal = Deal::start(&*rules, series.setup(), &mut ());
+        let series = Match::new(&rules, game_seed(12, i as u64));
+        let mut deal = Deal::start(&rules, series.state().setup());
         let mut stream = Stream::new(i as u64, 9);
         while let Some(seat) = deal.state().deciding().next() {
             let state = deal.state();
@@ -127,7 +126,7 @@ fn tiles_are_conserved_and_the_last_discard_is_only_won() {
                 .iter()
                 .find(|action| matches!(action, Action::ConcealedKong(_) | Action::AddedKong(_)));
             let any = legal.nth(stream.below(legal.len() as u32) as usize);
-            deal.act(seat, kong.or(any).unwrap(), &mut ()).unwrap();
+            deal.act(seat, kong.or(any).unwrap()).unwrap();
         }
     }
     assert!(last_discards > 10);
@@ -139,7 +138,7 @@ fn tiles_are_conserved_and_the_last_discard_is_only_won() {
 fn matches_end_with_their_sets() {
     for (length, sets) in [("length=match", 4), ("length=half-match", 2)] {
         let rules = uzje(&[length, "players=3", "threshold=0.5"]);
-        let lines = game_log(&*rules, "greedy", game_seed(5, 1), None, false);
+        let lines = game_log(&rules, "greedy", game_seed(5, 1), None, false);
         let mut starts = Vec::new();
         for line in &lines {
             if let Line::StartKyoku(start) = line {
@@ -162,7 +161,7 @@ fn matches_end_with_their_sets() {
 #[test]
 fn a_seed_means_the_same_games_for_ever() {
     let rules = uzje(&["length=games", "games=4"]);
-    let found = ["random", "greedy"].map(|name| golden(&*rules, name, 3));
+    let found = ["random", "greedy"].map(|name| golden(&rules, name, 3));
     assert_eq!(found, GOLDEN);
 }
 
@@ -175,7 +174,7 @@ const GOLDEN: [(u64, u64, i64, u64); 2] = [
 #[test]
 fn half_points_are_booked_exactly() {
     let rules = uzje(&["length=games", "games=30"]);
-    let lines = game_log(&*rules, "greedy", game_seed(2, 2), None, false);
+    let lines = game_log(&rules, "greedy", game_seed(2, 2), None, false);
     let mut halves = 0;
     let mut totals = [0i64; 4];
     for line in &lines {

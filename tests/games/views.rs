@@ -1,39 +1,38 @@
 //! Logs of one player: the engine plays them again, and refuses what cannot have happened.
 
 use crate::common::{game_log, ruleset_with};
-use paishan::game_seed;
 use paishan::log::{Line, ReplayError, replay};
-use paishan::ruleset::{self, Ruleset};
+use paishan::ruleset::{self};
 use paishan::{Notation, Player};
+use paishan::{Rules, game_seed};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// A shipped ruleset with matches of a few deals, and with more lines.
-fn short(id: &str, more: &str) -> Arc<dyn Ruleset> {
+fn short(id: &str, more: &str) -> Rules {
     let text = format!(
         "ruleset = {{ id = \"short-{id}\", extends = \"{id}\" }}\nmatch.ends = [{{ deals = 6 }}]\n{more}\n"
     );
-    ruleset::from_toml("short.toml", &text, &[]).unwrap_or_else(|e| panic!("{id}: {e}"))
+    Rules::from_toml("short.toml", &text).unwrap_or_else(|e| panic!("{id}: {e}"))
 }
 
-fn short_rulesets() -> impl Iterator<Item = Arc<dyn Ruleset>> {
+fn short_rulesets() -> impl Iterator<Item = Rules> {
     ruleset::ids().map(|id| short(id, ""))
 }
 
-fn check(rules: &Arc<dyn Ruleset>, lines: &[Line]) -> Result<u32, ReplayError> {
+fn check(rules: &Rules, lines: &[Line]) -> Result<u32, ReplayError> {
     let done = replay(lines, |_, _| Ok(rules.clone()))?;
     assert!(!done.complete);
     assert_eq!(done.lines, lines.len());
     Ok(done.hands)
 }
 
-fn replay_all(rules: &Arc<dyn Ruleset>, seeds: u64) {
+fn replay_all(rules: &Rules, seeds: u64) {
     for agent in ["random", "greedy", "first"] {
         for viewer in Player::all(rules.plan().players) {
             for seed in 0..seeds {
                 let with_legal = (viewer.index() as u64 + seed).is_multiple_of(2);
                 let seed = game_seed(92, seed);
-                let lines = game_log(&**rules, agent, seed, Some(viewer), with_legal);
+                let lines = game_log(rules, agent, seed, Some(viewer), with_legal);
                 if let Err(error) = check(rules, &lines) {
                     let id = &rules.plan().id;
                     panic!("{id}, {agent}, player {viewer}, seed {seed}: {error:?}");
@@ -69,7 +68,7 @@ fn a_log_of_one_player_replays_under_options_that_hide_more() {
 fn a_log_without_walls_replays_with_walls_that_fit() {
     for rules in short_rulesets() {
         for agent in ["random", "greedy"] {
-            let mut lines = game_log(&*rules, agent, game_seed(92, 9), None, true);
+            let mut lines = game_log(&rules, agent, game_seed(92, 9), None, true);
             for line in &mut lines {
                 match line {
                     Line::StartGame(start) => start.game_seed = None,
@@ -162,7 +161,7 @@ fn an_altered_log_of_one_player_is_refused() {
         let id = &rules.plan().id;
         for (agent, viewer, with_legal) in [("greedy", 0, false), ("random", 1, true)] {
             let lines = game_log(
-                &*rules,
+                &rules,
                 agent,
                 game_seed(93, 1),
                 Player::new(viewer),
@@ -202,13 +201,7 @@ fn unseen_hands_may_declare_riichi() {
     let rules = ruleset_with("riichi-tenhou", &[]);
     let mut unseen = 0;
     for seed in 0..3 {
-        let lines = game_log(
-            &*rules,
-            "greedy",
-            game_seed(94, seed),
-            Player::new(2),
-            false,
-        );
+        let lines = game_log(&rules, "greedy", game_seed(94, seed), Player::new(2), false);
         let deals = lines.split(|line| matches!(line, Line::StartKyoku { .. }));
         for deal in deals {
             let shown = |player: usize| {
@@ -224,7 +217,7 @@ fn unseen_hands_may_declare_riichi() {
             let is_hidden = |line: &&Line| matches!(line, Line::Reach { actor } if *actor != 2 && !shown(*actor));
             unseen += deal.iter().filter(is_hidden).count();
         }
-        replay(&lines, ruleset::by_id).unwrap();
+        replay(&lines, Rules::by_id_with).unwrap();
     }
     assert!(unseen > 3, "{unseen}");
 }
@@ -242,6 +235,6 @@ fn a_log_of_one_player_replays_in_every_notation() {
             paishan::log::Recorder::new(rules.plan(), options, |line| lines.push(line));
         paishan::simulate::play(&rules, &mut agents, 5, &mut recorder).unwrap();
         drop(recorder);
-        assert!(!replay(&lines, ruleset::by_id).unwrap().complete);
+        assert!(!replay(&lines, Rules::by_id_with).unwrap().complete);
     }
 }

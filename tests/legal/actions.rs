@@ -90,7 +90,7 @@ fn fault(game: &str) -> Option<String> {
     let deals: u64 = deals[0].parse().unwrap();
     let rules = ruleset_with(id, &options);
     let all: Vec<Tile> = rules.plan().tiles.iter().collect();
-    let rules: &dyn Ruleset = &*rules;
+    let rules: &dyn Ruleset = &rules;
     let mut referee = Referee::new(rules, id);
     let mut greedy = agents(rules, "greedy");
     for number in 0..deals {
@@ -98,10 +98,10 @@ fn fault(game: &str) -> Option<String> {
         let mut stream = Stream::new(seed, 31);
         let mut deal = if number % 2 == 0 && rules.plan().players == 4 {
             let series = Match::with_dealer(rules, seed, Player::FIRST);
-            let setup = series.setup_with(near_wall(rules, &mut stream));
-            Deal::start(rules, setup, &mut referee)
+            let setup = series.state().setup_with(near_wall(rules, &mut stream));
+            Deal::start_observed(rules, setup, &mut referee)
         } else {
-            Deal::start(rules, Match::new(rules, seed).setup(), &mut referee)
+            Deal::start_observed(rules, Match::new(rules, seed).state().setup(), &mut referee)
         };
         // Random hands hardly ever win: most deals are played for a win, kongs made where they can.
         let random = number % 4 == 1;
@@ -115,7 +115,7 @@ fn fault(game: &str) -> Option<String> {
                 Some(kong) => kong,
                 None => greedy[seat.index()].decide(&deal.state().view(seat), &legal),
             };
-            deal.act(seat, action, &mut referee).unwrap();
+            deal.act_observed(seat, action, &mut referee).unwrap();
         }
         if let Some(fault) = referee.fault() {
             return Some(format!("{game}: {fault}"));
@@ -141,10 +141,10 @@ fn a_hand_is_ready_where_its_distance_is_none() {
     for id in ["woo", "traditional", "celestial", "uzje"] {
         let rules = ruleset_with(id, &[]);
         let decomposer = &rules.plan().decomposer;
-        let mut greedy = agents(&*rules, "greedy");
+        let mut greedy = agents(&rules, "greedy");
         for game in 0..12 {
-            let series = Match::new(&*rules, game_seed(90, game));
-            let mut deal = series.start_deal(&mut ());
+            let series = Match::new(&rules, game_seed(90, game));
+            let mut deal = series.start_deal();
             while let Some(seat) = deal.state().waiting().first() {
                 for other in Seat::all(4) {
                     let holding = paishan::decompose::Holding::from(deal.state().hand(other));
@@ -156,7 +156,7 @@ fn a_hand_is_ready_where_its_distance_is_none() {
                 }
                 let legal = deal.legal(seat).clone();
                 let action = greedy[seat.index()].decide(&deal.state().view(seat), &legal);
-                deal.act(seat, action, &mut ()).unwrap();
+                deal.act(seat, action).unwrap();
             }
         }
     }

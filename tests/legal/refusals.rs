@@ -9,16 +9,16 @@ use paishan::game::{
 use paishan::hand::HandError;
 use paishan::meld::{Group, Meld};
 use paishan::random::Stream;
-use paishan::ruleset::{self, Plan, Ruleset};
+use paishan::ruleset::{Plan, Ruleset};
 use paishan::score::{Score, ScoreError, ScoreInput};
 use paishan::simulate::{PlayError, Summary, play};
 use paishan::state::{DealState, FlagSet, OnTable, Way, Win};
 use paishan::wall::Wall;
-use paishan::{Counts, Hand, Kind, Notation, Player, Seat, Tile, Wind};
+use paishan::{Counts, Hand, Kind, Notation, Player, Rules, Seat, Tile, Wind};
 use std::sync::Arc;
 
-fn by_id(id: &str) -> Arc<dyn Ruleset> {
-    ruleset::by_id(id, &[]).unwrap()
+fn by_id(id: &str) -> Rules {
+    Rules::by_id(id).unwrap()
 }
 
 fn seat(letter: char) -> Seat {
@@ -51,7 +51,7 @@ fn scoring_refuses_what_cannot_be_at_a_table() {
         };
         let scored = |hand: &Hand, at: char, win: Win| {
             let input = ScoreInput::new(hand, seat(at), Wind::East, Some(&win));
-            rules.score(&input)
+            rules.score_hand(&input)
         };
         let off = |from| won("C", Way::Discard, Some(from));
         assert!(!matches!(
@@ -100,13 +100,13 @@ fn scoring_refuses_what_cannot_be_at_a_table() {
             })
             .collect();
         assert_eq!(
-            rules.settle(&inputs, OnTable::default()),
+            rules.settle_hands(&inputs, OnTable::default()),
             Err(ScoreError::NoGiver { seat: seat('S') })
         );
         inputs.swap(0, 1);
-        let unordered = rules.settle(&inputs, OnTable::default());
+        let unordered = rules.settle_hands(&inputs, OnTable::default());
         assert_eq!(unordered, Err(ScoreError::NotTheTable { have: 4, want: 4 }));
-        let few = rules.settle(&inputs[..2], OnTable::default());
+        let few = rules.settle_hands(&inputs[..2], OnTable::default());
         assert_eq!(few, Err(ScoreError::NotTheTable { have: 2, want: 4 }));
     }
     // More red fives than the set has.
@@ -115,7 +115,7 @@ fn scoring_refuses_what_cannot_be_at_a_table() {
     let red = won("Rs", Way::Wall, None);
     let input = ScoreInput::new(&hand, seat('S'), Wind::East, Some(&red));
     assert!(matches!(
-        rules.score(&input),
+        rules.score_hand(&input),
         Err(ScoreError::Hand(HandError::TooManyCopies {
             have: 2,
             max: 1,
@@ -176,7 +176,7 @@ fn a_summary_may_come_late() {
     }
     let rules = by_id("woo");
     let mut late = Late(Summary::default());
-    play(&*rules, &mut agents("greedy", &*rules), 3, &mut late).unwrap();
+    play(&rules, &mut agents("greedy", &rules), 3, &mut late).unwrap();
     assert!(late.0.won() > 0);
     assert!(late.0.patterns.iter().sum::<u64>() > 0);
 }
@@ -184,12 +184,12 @@ fn a_summary_may_come_late() {
 fn agents(name: &str, rules: &dyn Ruleset) -> Vec<Box<dyn Agent>> {
     let plan = rules.plan();
     (0..plan.players)
-        .filter_map(|_| agent::by_name(name, plan))
+        .map(|_| agent::by_name(name, plan).expect("an agent of the crate"))
         .collect()
 }
 
 fn setup(rules: &dyn Ruleset) -> DealSetup {
-    Match::new(rules, 7).setup()
+    Match::new(rules, 7).state().setup()
 }
 
 /// States and views of another ruleset are no reason to panic.
@@ -198,14 +198,14 @@ fn deals_of_other_rules_are_refused() {
     let ids = ["woo", "riichi-mcgill", "uzje", "traditional"];
     for (id, other) in ids.iter().flat_map(|a| ids.iter().map(move |b| (*a, *b))) {
         let (rules, others) = (by_id(id), by_id(other));
-        let mut deal = Deal::start(&*rules, setup(&*rules), &mut ());
-        let resumed = Deal::resume(&*others, deal.state().clone());
+        let mut deal = Deal::start(&rules, setup(&rules));
+        let resumed = Deal::resume(&others, deal.state().clone());
         if id == other {
             assert!(resumed.is_ok());
             continue;
         }
         assert!(matches!(resumed, Err(ResumeError::OtherRules { .. })));
-        let mut series = Match::new(&*others, 7);
+        let mut series = Match::new(&others, 7);
         let booked = series.finish(&deal);
         assert_eq!(booked, Err(RecordError::OtherRules));
         for name in agent::NAMES {
@@ -218,7 +218,7 @@ fn deals_of_other_rules_are_refused() {
                 let legal = deal.legal(seat).clone();
                 let action = stranger.decide(&deal.state().view(seat), &legal);
                 assert!(legal.contains(action), "{name} of {other} in {id}");
-                deal.act(seat, action, &mut ()).unwrap();
+                deal.act(seat, action).unwrap();
             }
         }
     }
@@ -228,16 +228,16 @@ fn deals_of_other_rules_are_refused() {
 #[test]
 fn deals_of_other_matches_are_refused() {
     fn finished<'a>(series: &Match<&'a dyn Ruleset>) -> Deal<&'a dyn Ruleset> {
-        let mut deal = series.start_deal(&mut ());
+        let mut deal = series.start_deal();
         let mut players = agents("greedy", *series.rules());
         while let Some(seat) = deal.state().deciding().next() {
             let action = players[seat.index()].decide(&deal.state().view(seat), deal.legal(seat));
-            deal.act(seat, action, &mut ()).unwrap();
+            deal.act(seat, action).unwrap();
         }
         deal
     }
     let rules = by_id("woo");
-    let one = |seed: u64| Match::with_dealer(&*rules as &dyn Ruleset, seed, Player::FIRST);
+    let one = |seed: u64| Match::with_dealer(&rules as &dyn Ruleset, seed, Player::FIRST);
     let (mut mine, other) = (one(1), one(2));
     assert_eq!(mine.finish(&finished(&other)), Err(RecordError::OtherMatch));
     let deal = finished(&mine);
@@ -251,7 +251,7 @@ fn deals_of_other_matches_are_refused() {
 /// A ruleset that pays what it tells, or cannot.
 #[derive(Debug)]
 struct Own {
-    rules: Arc<dyn Ruleset>,
+    rules: Rules,
     points: Option<i64>,
 }
 
@@ -264,8 +264,8 @@ impl Ruleset for Own {
         self.rules.may_win(state, seat, win)
     }
 
-    fn score(&self, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
-        let mut score = self.rules.score(input)?;
+    fn score_hand(&self, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
+        let mut score = self.rules.score_hand(input)?;
         score.points = self.points.ok_or(ScoreError::NotAWin)?;
         Ok(score)
     }

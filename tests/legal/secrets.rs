@@ -1,13 +1,13 @@
 //! Nothing that a seat may not know reaches its view, its legal actions or its log.
 
 use crate::common::{all_tiles, game_log, woo};
-use paishan::agent;
 use paishan::game::{Deal, Match};
 use paishan::log::Line;
 use paishan::random::Stream;
 use paishan::ruleset::{self, Ruleset};
-use paishan::state::{Action, Legal, Phase, View, Window};
+use paishan::state::{Action, Legal, Phase, Snapshot, View, Window};
 use paishan::{Player, Seat, Tile, game_seed};
+use paishan::{Rules, agent};
 use std::collections::BTreeSet;
 
 /// Plays a deal to its end at random: nobody may ever be left without an action.
@@ -16,20 +16,20 @@ fn play_on(mut deal: Deal<&dyn Ruleset>, stream: &mut Stream) {
         let legal = deal.legal(seat).clone();
         assert!(!legal.is_empty(), "{:?}", deal.state());
         let place = stream.below(legal.len() as u32) as usize;
-        deal.act(seat, legal.nth(place).unwrap(), &mut ()).unwrap();
+        deal.act(seat, legal.nth(place).unwrap()).unwrap();
     }
     assert!(deal.outcome().is_some());
 }
 
 /// Kongs that lie face down, of which some have red fives: how many would tell their kind.
-fn hidden_reds() -> std::sync::Arc<dyn Ruleset> {
+fn hidden_reds() -> Rules {
     let text = r#"
 ruleset = { id = "hidden-reds", extends = "riichi-mcgill" }
 options.red-fives.default = [2, 1, 4]
 kongs.concealed = "hidden"
 procedures.challenge = { from-kong = 2, src = "a house rule" }
 "#;
-    ruleset::from_toml("hidden-reds.toml", text, &[]).unwrap()
+    Rules::from_toml("hidden-reds.toml", text).unwrap()
 }
 
 /// What an agent chooses, asked anew with the same chance.
@@ -47,7 +47,7 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
     let uzje = |options: &[(&str, ruleset::OptionValue)]| {
         let set =
             |(name, value): &(&str, ruleset::OptionValue)| ((*name).to_owned(), value.clone());
-        ruleset::by_id("uzje", &options.iter().map(set).collect::<Vec<_>>()).unwrap()
+        Rules::by_id_with("uzje", &options.iter().map(set).collect::<Vec<_>>()).unwrap()
     };
     let all = [
         (woo(), 12),
@@ -73,12 +73,12 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
         (hidden_reds(), 30),
     ];
     for (rules, games) in &all {
-        let rules: &dyn Ruleset = &**rules;
+        let rules: &dyn Ruleset = rules;
         let players = rules.plan().players;
         let (mut imagined_worlds, mut changed_worlds, mut hidden) = (0, 0, 0);
         for game in 0..*games {
             let series = Match::new(rules, game_seed(40, game));
-            let mut deal = Deal::start(rules, series.setup(), &mut ());
+            let mut deal = Deal::start(rules, series.state().setup());
             let mut stream = Stream::new(game, 5);
             while let Some(waiting) = deal.state().deciding().next() {
                 for seat in Seat::all(players) {
@@ -88,6 +88,7 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
                     imagined_worlds += 1;
                     let (real, other) = (state.view(seat), imagined.view(seat));
                     assert_eq!(real.snapshot(), other.snapshot());
+                    assert_eq!(state.public_snapshot(), imagined.public_snapshot());
                     assert_eq!(format!("{real:?}"), format!("{other:?}"));
                     assert_eq!(real.seen(), other.seen());
                     let others = Seat::all(players).flat_map(|other| real.melds(other));
@@ -137,7 +138,7 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
                 };
                 let any = legal.nth(stream.below(legal.len() as u32) as usize);
                 let action = legal.iter().find(kong).or(legal.iter().find(lone)).or(any);
-                deal.act(waiting, action.unwrap(), &mut ()).unwrap();
+                deal.act(waiting, action.unwrap()).unwrap();
             }
             // At the end every kong is shown.
             for seat in Seat::all(players) {
@@ -163,7 +164,7 @@ fn the_log_of_a_seat_does_not_tell_what_others_hold() {
         (crate::common::ruleset_with("traditional", &[]), 40),
     ] {
         let compared = (0..games)
-            .filter(|&game| compare_swapped(&*rules, game))
+            .filter(|&game| compare_swapped(&rules, game))
             .count();
         assert!(compared >= 5, "{}: {compared}", rules.plan().id);
     }
@@ -175,7 +176,7 @@ fn compare_swapped(rules: &dyn Ruleset, game: u64) -> bool {
     let players = plan.players;
     let series = Match::new(rules, game_seed(77, game));
     let setup = |swap: Option<(usize, usize)>| {
-        let mut setup = series.setup();
+        let mut setup = series.state().setup();
         let mut tiles: Vec<_> = setup.wall.tiles().collect();
         if let Some((a, b)) = swap {
             tiles.swap(a, b);
@@ -192,13 +193,13 @@ fn compare_swapped(rules: &dyn Ruleset, game: u64) -> bool {
             seat,
             log: Vec::new(),
         };
-        let mut deal = Deal::start(rules, setup(swap), &mut seen);
+        let mut deal = Deal::start_observed(rules, setup(swap), &mut seen);
         let recorded = actions.clone();
         let mut next = recorded.into_iter();
         while let Some(waiting) = deal.state().waiting().first() {
             let action = match next.next() {
                 Some((who, action)) if swap.is_some() => {
-                    if who != waiting || deal.act(who, action, &mut seen).is_err() {
+                    if who != waiting || deal.act_observed(who, action, &mut seen).is_err() {
                         return None;
                     }
                     continue;
@@ -206,7 +207,7 @@ fn compare_swapped(rules: &dyn Ruleset, game: u64) -> bool {
                 _ => deal.legal(waiting).nth(0).unwrap(),
             };
             actions.push((waiting, action));
-            deal.act(waiting, action, &mut seen).unwrap();
+            deal.act_observed(waiting, action, &mut seen).unwrap();
         }
         Some((seen.log, deal.state().clone()))
     };
@@ -294,7 +295,7 @@ fn a_log_of_one_view_has_no_secrets() {
     let rules = woo();
     for viewer in Player::all(4) {
         let me = viewer.index();
-        for line in game_log(&*rules, "random", game_seed(1, 1), Some(viewer), true) {
+        for line in game_log(&rules, "random", game_seed(1, 1), Some(viewer), true) {
             match line {
                 Line::StartGame(start) => {
                     assert_eq!((start.game_seed, start.id), (None, Some(me)));
@@ -311,5 +312,72 @@ fn a_log_of_one_view_has_no_secrets() {
                 _ => {}
             }
         }
+    }
+}
+
+/// While seats are asked about a discard, spectators see what they see once all have passed and the next seat has drawn.
+#[test]
+fn a_public_snapshot_does_not_tell_that_a_seat_is_asked() {
+    for id in ["riichi-mcgill", "sichuan", "hong-kong-old-style"] {
+        let rules = crate::common::ruleset_with(id, &[]);
+        let mut windows = 0;
+        for game in 0..6 {
+            let mut deal = rules.deal(game_seed(41, game));
+            let mut stream = Stream::new(game, 6);
+            let mut discards = 0;
+            while let Some(seat) = deal.state().deciding().next() {
+                // Before anybody has answered.
+                let is_new = discards != deal.state().discards().len();
+                discards = deal.state().discards().len();
+                if let Phase::Claims(claims) = deal.state().phase()
+                    && claims.window == Window::Discard
+                    && is_new
+                {
+                    let asked = deal.public_snapshot();
+                    let mut passed = deal.clone();
+                    while let Phase::Claims(_) = passed.state().phase() {
+                        let seat = passed.state().deciding().next().unwrap();
+                        passed.act(seat, Action::Pass).unwrap();
+                    }
+                    // A flower that is drawn is laid down, and everybody sees that.
+                    let laid = |shown: &Snapshot| shown.flowers.clone();
+                    if let Phase::Turn(_) = passed.state().phase()
+                        && laid(&passed.public_snapshot()) == laid(&asked)
+                    {
+                        windows += 1;
+                        assert_eq!(passed.public_snapshot(), asked);
+                    }
+                }
+                let legal = deal.legal(seat);
+                let action = legal.nth(stream.below(legal.len() as u32) as usize);
+                deal.act(seat, action.unwrap()).unwrap();
+            }
+        }
+        assert!(windows > 20, "{id}: {windows}");
+    }
+}
+
+/// Actions by default never harm: they are legal, and neither claim nor win nor declare anything.
+#[test]
+fn the_default_action_passes_or_discards() {
+    for id in ruleset::ids() {
+        let rules = crate::common::ruleset_with(id, &[]);
+        let mut deal = rules.deal(game_seed(42, 0));
+        while let Some(seat) = deal.state().deciding().next() {
+            let legal = deal.legal(seat);
+            let action = legal.default_action().unwrap();
+            assert!(legal.contains(action), "{id} {action}");
+            let drawn = legal
+                .discards()
+                .find(|a| matches!(a, Action::Discard { drawn: true, .. }));
+            match action {
+                Action::Pass => {}
+                Action::Discard { drawn: true, .. } => assert_eq!(Some(action), drawn),
+                Action::Discard { .. } => assert_eq!(drawn, None),
+                action => assert!(legal.is_opening(), "{id} {action}"),
+            }
+            deal.act(seat, action).unwrap();
+        }
+        assert!(deal.outcome().is_some());
     }
 }

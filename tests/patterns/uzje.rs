@@ -1,7 +1,7 @@
 //! For each pattern of Ùzje one hand that has it and one that narrowly has not.
 
 use crate::common::patterns::{Row, check, closed, open};
-use paishan::{Ruleset, ruleset};
+use paishan::{Rules, ruleset};
 use serde_json::{Value as Json, json};
 
 /// A hand of nothing but a trip of East and a closed hand, won by West on a discard of East.
@@ -190,7 +190,7 @@ fn the_key_points_are_kept_and_broken_ones_are_named() {
             .iter()
             .map(|text| ruleset::parse_option(text).unwrap())
             .collect();
-        let rules = ruleset::by_id("uzje", &options).unwrap();
+        let rules = Rules::by_id_with("uzje", &options).unwrap();
         rules
             .plan()
             .invariants

@@ -8,9 +8,9 @@ use paishan::game::{Deal, Match};
 use paishan::random::Stream;
 use paishan::ruleset::{self, LoadError, Ruleset};
 use paishan::state::{Action, Legal, View};
-use paishan::{Kind, Player, Seat, Suit, game_seed};
+use paishan::{Kind, Player, Rules, Seat, Suit, game_seed};
 use std::num::NonZero;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::thread;
 
 /// Every procedure and penalty, with the parameters that bind players most.
@@ -40,11 +40,11 @@ const PROCEDURES: [(&str, &str); 10] = [
     ("dead-hand", "[penalties.dead-hand]\n"),
 ];
 
-fn switched_on(id: &str, section: &str, wild: Option<Kind>) -> Result<Arc<dyn Ruleset>, LoadError> {
+fn switched_on(id: &str, section: &str, wild: Option<Kind>) -> Result<Rules, LoadError> {
     let wild = wild.map(|kind| format!("[tiles]\nwild = \"{kind}\"\n"));
     let wild = wild.unwrap_or_default();
     let text = format!("[ruleset]\nid = \"crossed\"\nextends = \"{id}\"\n{wild}{section}");
-    ruleset::from_toml("crossed.toml", &text, &[])
+    Rules::from_toml("crossed.toml", &text)
 }
 
 /// Plays towards ready hands, announces and claims at random, and wins only where there is nothing else.
@@ -78,10 +78,10 @@ fn fault(rules: &dyn Ruleset, id: &str, deals: u64) -> Option<String> {
             random: Stream::new(seed, 60),
         };
         let mut referee = Referee::new(rules, id);
-        let mut deal = Match::new(rules, seed).start_deal(&mut referee);
+        let mut deal = Match::new(rules, seed).start_deal_observed(&mut referee);
         while let Some(seat) = deal.state().waiting().first() {
             if rules.plan().procedures.dead_hands && agent.random.below(80) == 0 {
-                deal.declare_dead(seat, &mut referee).unwrap();
+                deal.declare_dead_observed(seat, &mut referee).unwrap();
                 continue;
             }
             let legal = deal.legal(seat).clone();
@@ -89,7 +89,7 @@ fn fault(rules: &dyn Ruleset, id: &str, deals: u64) -> Option<String> {
                 return Some(format!("{seat} has no legal action: {:?}", deal.state()));
             }
             let action = agent.decide(&deal.state().view(seat), &legal);
-            deal.act(seat, action, &mut referee).unwrap();
+            deal.act_observed(seat, action, &mut referee).unwrap();
         }
         match deal.outcome() {
             Some(_) => referee.fault(),
@@ -112,7 +112,7 @@ fn reason(procedure: &str, id: &str, wild: Option<Kind>) -> Option<&'static str>
 
 /// Crosses a ruleset with every procedure. Returns what is wrong.
 fn crossed(id: &str, deals: u64) -> Vec<String> {
-    let plain = ruleset::by_id(id, &[]).unwrap();
+    let plain = Rules::by_id(id).unwrap();
     let nine: Kind = "9m".parse().unwrap();
     let kinds = plain.plan().tiles.kinds();
     let wild = if kinds.contains(nine) {
@@ -125,7 +125,7 @@ fn crossed(id: &str, deals: u64) -> Vec<String> {
         for wild in [None, Some(wild)] {
             let fault = match (switched_on(id, section, wild), reason(procedure, id, wild)) {
                 (Ok(_), Some(reason)) => Some(format!("loads, expected: {reason}")),
-                (Ok(rules), None) => fault(&*rules, id, deals),
+                (Ok(rules), None) => fault(&rules, id, deals),
                 (Err(error), expected) => {
                     let error = error.to_string();
                     (!expected.is_some_and(|reason| error.ends_with(reason))).then_some(error)
@@ -169,22 +169,25 @@ fn many_deals_with_every_procedure_in_every_ruleset() {
 #[test]
 fn a_standing_hand_takes_no_joker() {
     let text = "ruleset = { id = \"x\", extends = \"malaysian\" }\nprocedures = { fishing = {} }\n";
-    let rules = ruleset::from_toml("x.toml", text, &[("minimum".to_owned(), 0.into())]).unwrap();
+    let rules = Rules::from_toml("x.toml", text)
+        .unwrap()
+        .with("minimum", 0)
+        .unwrap();
     let hands = ["52468tEEWWCPPF", "5tJ123123789tNC", "44tNNSSSFFEEWW"];
     for stands in [false, true] {
-        let wall = wall(&*rules, hands, "9t6t8t5t", "", "");
-        let mut deal = start(&*rules, wall, &mut ());
+        let wall = wall(&rules, hands, "9t6t8t5t", "", "");
+        let mut deal = start(&rules, wall, &mut ());
         let south = Seat::EAST.next(3);
-        deal.act(Seat::EAST, held("5t"), &mut ()).unwrap();
+        deal.act(Seat::EAST, held("5t")).unwrap();
         let claim = act("pon J55t");
-        deal.act(south, claim, &mut ()).unwrap();
+        deal.act(south, claim).unwrap();
         if stands {
-            deal.act(south, Action::Stand, &mut ()).unwrap();
+            deal.act(south, Action::Stand).unwrap();
         }
-        deal.act(south, held("C"), &mut ()).unwrap();
+        deal.act(south, held("C")).unwrap();
         while deal.state().view(south).drawn().is_none() {
             let seat = deal.state().waiting().first().unwrap();
-            deal.act(seat, idle(&deal, seat), &mut ()).unwrap();
+            deal.act(seat, idle(&deal, seat)).unwrap();
         }
         assert!(deal.legal(south).contains(drawn("5t")));
         let takes = deal.legal(south).contains(act("take_joker J55t"));
@@ -193,11 +196,13 @@ fn a_standing_hand_takes_no_joker() {
 }
 
 /// A ruleset with one more section, and a deal from these hands. Who is dealt a hand draws the tiles in turn.
-fn deal_with(id: &str, section: &str, hands: [&str; 4], draws: &str) -> Deal<Arc<dyn Ruleset>> {
+fn deal_with(id: &str, section: &str, hands: [&str; 4], draws: &str) -> Deal<Rules> {
     let rules = switched_on(id, section, None).unwrap();
-    let wall = wall(&*rules, hands, draws, "", "");
-    let setup = Match::with_dealer(&*rules, 1, Player::FIRST).setup_with(wall);
-    Deal::start(rules, setup, &mut ())
+    let wall = wall(&rules, hands, draws, "", "");
+    let setup = Match::with_dealer(&rules, 1, Player::FIRST)
+        .state()
+        .setup_with(wall);
+    Deal::start(rules, setup)
 }
 
 const NEAR: [&str; 4] = [
@@ -216,7 +221,7 @@ fn riichi_is_followed_by_its_discard() {
     let section = "[penalties.false-win]\nplayable = true\npays-each = 1\n";
     let mut deal = deal_with("riichi-mcgill", section, NEAR, "C");
     assert!(deal.legal(Seat::EAST).contains(Action::FalseWin));
-    deal.act(Seat::EAST, Action::Riichi, &mut ()).unwrap();
+    deal.act(Seat::EAST, Action::Riichi).unwrap();
     assert!(deal.legal(Seat::EAST).iter().all(is_discard));
 }
 
@@ -226,7 +231,7 @@ fn a_dead_hand_only_discards() {
     for (hands, word) in [(NEAR, Action::Riichi), (orphans, Action::NineOrphans)] {
         let mut deal = deal_with("riichi-mcgill", "[penalties.dead-hand]\n", hands, "C");
         assert!(deal.legal(Seat::EAST).contains(word));
-        deal.declare_dead(Seat::EAST, &mut ()).unwrap();
+        deal.declare_dead(Seat::EAST).unwrap();
         assert!(deal.legal(Seat::EAST).iter().all(is_discard));
     }
 }
@@ -243,7 +248,7 @@ fn a_hand_with_its_missing_suit_does_not_stand() {
     ] {
         let mut deal = deal_with("sichuan", section, [hand, south, west, north], "5m");
         for seat in Seat::all(4) {
-            deal.act(seat, Action::Missing(suit), &mut ()).unwrap();
+            deal.act(seat, Action::Missing(suit)).unwrap();
         }
         assert_eq!(deal.legal(Seat::EAST).contains(Action::Stand), may_stand);
     }
@@ -256,8 +261,8 @@ fn a_hand_stands_only_with_a_discard_that_swap_calling_allows() {
     let south = Seat::EAST.next(4);
     let hands = [NEAR[1], "CCC123456789t9s", NEAR[2], NEAR[3]];
     let mut deal = deal_with("traditional", section, hands, "C");
-    deal.act(Seat::EAST, drawn("C"), &mut ()).unwrap();
-    deal.act(south, act("pon CCC"), &mut ()).unwrap();
+    deal.act(Seat::EAST, drawn("C")).unwrap();
+    deal.act(south, act("pon CCC")).unwrap();
     assert!(!deal.legal(south).contains(held("C")));
     assert!(!deal.legal(south).contains(Action::Stand));
 }
@@ -270,9 +275,9 @@ fn swap_calling_binds_until_the_discard() {
     // The first hand is dealt to South.
     let hands = ["hCCC123s258t369m", NEAR[1], NEAR[2], NEAR[3]];
     let mut deal = deal_with("woo", section, hands, "C");
-    deal.act(Seat::EAST, drawn("C"), &mut ()).unwrap();
-    deal.act(south, act("pon CCC"), &mut ()).unwrap();
+    deal.act(Seat::EAST, drawn("C")).unwrap();
+    deal.act(south, act("pon CCC")).unwrap();
     assert!(!deal.legal(south).contains(held("C")));
-    deal.act(south, act("lay 123s"), &mut ()).unwrap();
+    deal.act(south, act("lay 123s")).unwrap();
     assert!(!deal.legal(south).contains(held("C")));
 }

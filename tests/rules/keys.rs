@@ -3,6 +3,7 @@
 
 use crate::common::agents;
 use crate::generated::{self, cell};
+use paishan::Rules;
 use paishan::lint::lint;
 use paishan::ruleset::keys::{self, Absent, KeyDoc, KeyType, SECTIONS, SectionDoc};
 use paishan::ruleset::{self, Source};
@@ -337,8 +338,7 @@ fn the_name_of_the_schema_is_no_rule() {
     for id in ruleset::ids() {
         let text = ruleset::text(id).unwrap();
         let without = text.strip_prefix("#:schema ./schema.json\n").unwrap();
-        let [one, other] =
-            [text, without].map(|text| ruleset::from_toml("my.toml", text, &[]).unwrap());
+        let [one, other] = [text, without].map(|text| Rules::from_toml("my.toml", text).unwrap());
         assert_eq!(one.plan().content_hash, other.plan().content_hash, "{id}");
     }
 }
@@ -377,7 +377,7 @@ fn the_schema_refuses_what_the_loader_refuses() {
         for (line, is_right) in [(wrong, false), (right, true)] {
             let text = format!("ruleset = {{ id = \"my\", extends = \"woo\" }}\n{line}\n");
             assert_eq!(accepts(&schema, &text), is_right, "{line}");
-            let loads = ruleset::from_toml("my.toml", &text, &[]);
+            let loads = Rules::from_toml("my.toml", &text);
             assert_eq!(loads.is_ok(), is_right, "{line}: {loads:?}");
         }
     }
@@ -392,7 +392,7 @@ fn the_skeleton_lints_clean_and_plays() {
     assert_eq!(lint(&source, &[]).unwrap(), []);
     let rules = source.load(&[]).unwrap();
     let mut summary = Summary::default();
-    play(&*rules, &mut agents(&*rules, "greedy"), 7, &mut summary).unwrap();
+    play(&rules, &mut agents(&rules, "greedy"), 7, &mut summary).unwrap();
     assert!(summary.deals >= 4);
 }
 

@@ -10,13 +10,12 @@ use paishan::ruleset::{self, LoadError};
 use paishan::score::{Score, ScoreError, ScoreFamily, ScoreInput};
 use paishan::state::{DealState, Win};
 use paishan::tile::{Kind, Rank, Suit, Wind};
-use paishan::{Hand, Ruleset, Seat, Tile, game_seed};
+use paishan::{Hand, Rules, Ruleset, Seat, Tile, game_seed};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-fn woo(lines: &str) -> Result<Arc<dyn Ruleset>, LoadError> {
+fn woo(lines: &str) -> Result<Rules, LoadError> {
     let text = format!("[ruleset]\nid = \"my\"\nextends = \"woo\"\n{lines}");
-    ruleset::from_toml("my.toml", &text, &[])
+    Rules::from_toml("my.toml", &text)
 }
 
 fn fault(lines: &str) -> String {
@@ -36,7 +35,7 @@ fn score(rules: &dyn Ruleset, groups: &[Group], pair: Kind) -> Result<Score, Sco
     let hand = Hand::try_new(tiles, &[Tile::plain(pair)], &melds, &[]).unwrap();
     let win = Win::drawn(pair.into());
     let input = ScoreInput::new(&hand, Seat::EAST, Wind::East, Some(&win));
-    rules.score(&input)
+    rules.score_hand(&input)
 }
 
 /// The patterns of that hand.
@@ -105,12 +104,12 @@ fn groups_with_letters_are_what_the_definition_says() {
     let mut stream = Stream::new(3, 3);
     let mut found = [0; 9];
     for _ in 0..20_000 {
-        let Some((groups, pair)) = deal(&*rules, &mut stream) else {
+        let Some((groups, pair)) = deal(&rules, &mut stream) else {
             continue;
         };
         let mut own: Vec<Group> = groups.clone();
         own.push(Group::pair(pair));
-        let told = patterns(&*rules, &groups, pair);
+        let told = patterns(&rules, &groups, pair);
         for (i, list) in lists.iter().enumerate() {
             let holds = by_definition(list, &own);
             assert_eq!(
@@ -217,7 +216,7 @@ fn lists_of_groups_that_cannot_be_read_are_refused() {
         let text = format!(
             "ruleset = {{ id = \"my\", extends = \"uzje\" }}\n[patterns.x]\nvalue = 1.0\nwhen = \"has-groups({list})\"\n"
         );
-        ruleset::from_toml("my.toml", &text, &[]).map(|_| ())
+        Rules::from_toml("my.toml", &text).map(|_| ())
     };
     let several = uzje("arith r a").unwrap_err().to_string();
     assert!(several.contains("the three ranks of the run"), "{several}");
@@ -281,7 +280,7 @@ fn otherwise_counts_where_nothing_else_does() {
     let mixed = [run(1, tong), run(2, tong), run(3, sock), run(7, tong)];
     let pure = [run(1, sock), run(2, sock), run(3, sock), run(5, sock)];
     let pair = Kind::number(Suit::Sock, Rank::new(8).unwrap());
-    let of = |groups: &[Group]| patterns(&*rules, groups, pair);
+    let of = |groups: &[Group]| patterns(&rules, groups, pair);
     assert!(of(&pure).contains("pure") && !of(&pure).contains("chicken"));
     let only: Vec<String> = of(&mixed).into_iter().collect();
     assert_eq!(only, ["chicken", "drawn-eyes", "self-draw", "woo"]);
@@ -305,7 +304,7 @@ fn kinds_held_are_counted_without_kongs() {
             .group(Suit::Sock)
     };
     let sock = |rank: u8| Kind::number(Suit::Sock, Rank::new(rank).unwrap());
-    let has = |groups: [Group; 4]| patterns(&*rules, &groups, sock(9)).contains("hog");
+    let has = |groups: [Group; 4]| patterns(&rules, &groups, sock(9)).contains("hog");
     let far = Group::pung(Kind::EAST);
     // 2s in a pung and a run, then in a kong, then three of them.
     assert!(has([Group::pung(sock(2)), run(1), run(4), far]));
@@ -328,10 +327,10 @@ fn conditions_have_names() {
     let mut stream = Stream::new(5, 5);
     let mut seen = [0, 0];
     for _ in 0..500 {
-        let Some((groups, pair)) = deal(&*rules, &mut stream) else {
+        let Some((groups, pair)) = deal(&rules, &mut stream) else {
             continue;
         };
-        let told = patterns(&*rules, &groups, pair);
+        let told = patterns(&rules, &groups, pair);
         let is_chows = groups.iter().all(|group| group.family() == Family::Arith);
         assert_eq!(told.contains("four"), is_chows);
         assert_eq!(told.contains("each"), is_chows);
@@ -371,7 +370,7 @@ fn a_win_may_require_a_reading() {
     let mut stream = Stream::new(8, 8);
     let mut seen = [0, 0];
     for _ in 0..500 {
-        let Some((groups, pair)) = deal(&*plain, &mut stream) else {
+        let Some((groups, pair)) = deal(&plain, &mut stream) else {
             continue;
         };
         let kinds = groups
@@ -379,8 +378,8 @@ fn a_win_may_require_a_reading() {
             .flat_map(|group| group.tiles().collect::<Vec<_>>());
         let suits: BTreeSet<_> = kinds.chain([pair]).filter_map(|kind| kind.suit()).collect();
         let wins = |rules: &dyn Ruleset| score(rules, &groups, pair).is_ok();
-        assert!(wins(&*plain));
-        assert_eq!(wins(&*rules), suits.len() <= 2);
+        assert!(wins(&plain));
+        assert_eq!(wins(&rules), suits.len() <= 2);
         seen[usize::from(suits.len() <= 2)] += 1;
     }
     assert!(seen.iter().all(|&seen| seen > 20), "{seen:?}");
@@ -408,7 +407,7 @@ fn a_win_may_require_a_reading() {
     let agent = || paishan::agent::by_name("greedy", rules.plan()).unwrap();
     let mut agents: Vec<_> = (0..4).map(|_| agent()).collect();
     for game in 0..200 {
-        paishan::simulate::play(&*rules, &mut agents, game_seed(1, game), &mut wins).unwrap();
+        paishan::simulate::play(&rules, &mut agents, game_seed(1, game), &mut wins).unwrap();
     }
     assert!(wins.0 > 0);
     let refused = fault("[win]\nrequires-hand = \"suits <= 2\"\n");
@@ -452,15 +451,15 @@ fn a_win_may_require_melds_and_circumstances() {
     }
     let played = |parent: &str, win: &str| {
         let text = format!("[ruleset]\nid = \"my\"\nextends = \"{parent}\"\n[win]\n{win}\n");
-        let rules = ruleset::from_toml("my.toml", &text, &[]).unwrap();
+        let rules = Rules::from_toml("my.toml", &text).unwrap();
         let agent = || paishan::agent::by_name("greedy", rules.plan()).unwrap();
         let mut agents: Vec<_> = (0..4).map(|_| agent()).collect();
         let mut wins = Wins {
-            rules: &*rules,
+            rules: &rules,
             seen: Vec::new(),
         };
         for game in 0..4 {
-            paishan::simulate::play(&*rules, &mut agents, game_seed(4, game), &mut wins).unwrap();
+            paishan::simulate::play(&rules, &mut agents, game_seed(4, game), &mut wins).unwrap();
         }
         assert!(wins.seen.len() > 10, "{parent}: {win}: {}", wins.seen.len());
         wins.seen
@@ -506,7 +505,7 @@ fn points_may_have_a_minimum_and_be_paid_in_shares() {
     let agent = || paishan::agent::by_name("greedy", rules.plan()).unwrap();
     let mut agents: Vec<_> = (0..4).map(|_| agent()).collect();
     for game in 0..60 {
-        paishan::simulate::play(&*rules, &mut agents, game_seed(2, game), &mut wins).unwrap();
+        paishan::simulate::play(&rules, &mut agents, game_seed(2, game), &mut wins).unwrap();
     }
     assert!(wins.0.len() == 2 && wins.1 > 20, "{:?} {}", wins.0, wins.1);
     // A hand that is worth 8 points with bonus points alone does not win.
@@ -516,9 +515,9 @@ fn points_may_have_a_minimum_and_be_paid_in_shares() {
         );
         let rules = woo(&text).unwrap();
         let mut stream = Stream::new(1, 1);
-        let hands = (0..50).filter_map(|_| deal(&*rules, &mut stream));
+        let hands = (0..50).filter_map(|_| deal(&rules, &mut stream));
         hands
-            .map(|(groups, pair)| score(&*rules, &groups, pair).is_ok())
+            .map(|(groups, pair)| score(&rules, &groups, pair).is_ok())
             .collect::<BTreeSet<_>>()
     };
     assert_eq!(pattern("points"), BTreeSet::from([true]));
@@ -582,7 +581,7 @@ fn combinations_are_told_what_is_wrong_with_them() {
         let text = format!(
             "ruleset = {{ id = \"my\", extends = \"mcr\" }}\n[patterns.x]\nvalue = 1\n{lines}"
         );
-        ruleset::from_toml("my.toml", &text, &[])
+        Rules::from_toml("my.toml", &text)
             .map(|_| ())
             .map_err(|error| error.to_string())
     };
@@ -611,7 +610,7 @@ fn combinations_are_told_what_is_wrong_with_them() {
     }
     let minimum = |lines: &str| {
         let text = format!("ruleset = {{ id = \"my\", extends = \"mcr\" }}\n[score]\n{lines}");
-        let rules = ruleset::from_toml("my.toml", &text, &[]).map_err(|error| error.to_string())?;
+        let rules = Rules::from_toml("my.toml", &text).map_err(|error| error.to_string())?;
         match rules.plan().score.family() {
             ScoreFamily::Fan(family) => Ok(family.minimum.to_string()),
             other => Err(format!("{other:?}")),
@@ -624,9 +623,7 @@ fn combinations_are_told_what_is_wrong_with_them() {
     assert!(both.contains("one of them"), "{both}");
     let form = |lines: &str| {
         let text = format!("ruleset = {{ id = \"my\", extends = \"mcr\" }}\n[forms.x]\n{lines}");
-        ruleset::from_toml("my.toml", &text, &[])
-            .unwrap_err()
-            .to_string()
+        Rules::from_toml("my.toml", &text).unwrap_err().to_string()
     };
     for (lines, told) in [
         (
@@ -657,7 +654,7 @@ fn combinations_are_told_what_is_wrong_with_them() {
 fn tables_tell_what_a_hand_comes_to() {
     let of = |lines: &str| {
         let text = format!("ruleset = {{ id = \"my\", extends = \"mcr\" }}\n[score]\n{lines}");
-        ruleset::from_toml("my.toml", &text, &[]).map_err(|error| error.to_string())
+        Rules::from_toml("my.toml", &text).map_err(|error| error.to_string())
     };
     let group = |text: &str| text.parse::<Group>().unwrap();
     let kind = |text: &str| text.parse::<Kind>().unwrap();
@@ -666,12 +663,12 @@ fn tables_tell_what_a_hand_comes_to() {
     let hands = [pungs, ["123s", "456s", "789s", "CCC"].map(group)];
     let table = "curve = \"table\"\ntable = [{ fan = 8, points = 3 }, { fan = 24, points = 11 }]\n";
     let rules = of(table).unwrap();
-    let plain = ruleset::by_id("mcr", &[]).unwrap();
+    let plain = Rules::by_id("mcr").unwrap();
     for groups in hands {
-        let fan = score(&*plain, &groups, kind("7s")).unwrap().points;
+        let fan = score(&plain, &groups, kind("7s")).unwrap().points;
         let want = if fan >= 24 { 11 } else { 3 };
         assert_eq!(
-            score(&*rules, &groups, kind("7s")).unwrap().points,
+            score(&rules, &groups, kind("7s")).unwrap().points,
             want,
             "{fan}"
         );
@@ -697,8 +694,8 @@ fn tables_tell_what_a_hand_comes_to() {
             let setting = format!("{name}={value}");
             ruleset::parse_option(&setting).unwrap()
         });
-        let rules = ruleset::by_id("hong-kong-old-style", &options).unwrap();
-        score(&*rules, groups, kind(pair)).unwrap().points
+        let rules = Rules::by_id_with("hong-kong-old-style", &options).unwrap();
+        score(&rules, groups, kind(pair)).unwrap().points
     };
     // A self-drawn full flush is 9 faan without bonus tiles, and 12 with four pungs.
     let chows = ["123s", "234s", "567s", "888s"].map(group);
@@ -727,11 +724,13 @@ fn ties_are_decided_by_data() {
              [patterns]\nconcealed-hand.enabled = false\nall-pungs.enabled = false\nall-chows.enabled = false\n\
              {patterns}"
         );
-        let rules = ruleset::from_toml("my.toml", &text, &[]).map_err(|error| error.to_string())?;
+        let rules = Rules::from_toml("my.toml", &text).map_err(|error| error.to_string())?;
         let hand: Hand = "111222333m456sN".parse().unwrap();
         let win = Win::drawn("N".parse::<Kind>().unwrap().into());
         let input = ScoreInput::new(&hand, Seat::EAST, Wind::East, Some(&win));
-        let score = rules.score(&input).map_err(|error| error.to_string())?;
+        let score = rules
+            .score_hand(&input)
+            .map_err(|error| error.to_string())?;
         let all = rules.plan().score.patterns();
         let lines = score.lines.iter();
         let ids = lines.map(|line| all[usize::from(line.pattern)].id.clone());
@@ -773,7 +772,7 @@ fn values_need_no_option() {
             .iter()
             .map(|setting| ruleset::parse_option(setting).unwrap())
             .collect();
-        let rules = ruleset::by_id(id, &options).map_err(|error| error.to_string())?;
+        let rules = Rules::by_id_with(id, &options).map_err(|error| error.to_string())?;
         let mut patterns = rules.plan().score.patterns().iter();
         let found = patterns.find(|one| one.id == pattern);
         Ok::<_, String>(found.unwrap().value)
@@ -815,7 +814,10 @@ fn values_need_no_option() {
     }
     // The hash tells such rules apart, and what they list as options names the values.
     let with = |settings: &[(String, ruleset::OptionValue)]| {
-        ruleset::by_id("woo", settings).unwrap().plan().content_hash
+        Rules::by_id_with("woo", settings)
+            .unwrap()
+            .plan()
+            .content_hash
     };
     let set = ruleset::parse_option("values.woo=20").unwrap();
     assert_ne!(with(&[]), with(&[set]));
@@ -825,7 +827,7 @@ fn values_need_no_option() {
 #[test]
 fn waits_that_win_nothing_are_no_waits() {
     let text = "ruleset = { id = \"my\", extends = \"riichi-mcgill\" }\n[win]\nrequires-reading = \"suits <= 2\"\n";
-    let rules = ruleset::from_toml("my.toml", text, &[]).unwrap();
+    let rules = Rules::from_toml("my.toml", text).unwrap();
     /// Hands that are ready by their shape: how many do not count, and how many do. How many are in riichi.
     struct Ready<'a>(&'a dyn Ruleset, [u32; 2], u32);
     impl Observer for Ready<'_> {
@@ -864,10 +866,10 @@ fn waits_that_win_nothing_are_no_waits() {
             }
         }
     }
-    let mut ready = Ready(&*rules, [0; 2], 0);
+    let mut ready = Ready(&rules, [0; 2], 0);
     let mut agents = paishan::agent::for_all("greedy", rules.plan()).unwrap();
     for game in 0..60 {
-        paishan::simulate::play(&*rules, &mut agents, game_seed(3, game), &mut ready).unwrap();
+        paishan::simulate::play(&rules, &mut agents, game_seed(3, game), &mut ready).unwrap();
     }
     assert!(ready.1[1] > 20 && ready.2 > 20, "{:?} {}", ready.1, ready.2);
 }

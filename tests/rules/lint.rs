@@ -206,7 +206,7 @@ fn invariants_are_proved_or_refuted_with_a_hand() {
                 .cloned()
                 .unwrap()
         };
-        judge(&*rules, &of("closed-self-draw-wins"))
+        judge(&rules, &of("closed-self-draw-wins"))
     };
     assert_eq!(judged("2.5", ""), Judgement::Proved);
     let Judgement::Refuted { hand, worth } = judged("4.5", "") else {
@@ -274,7 +274,7 @@ fn proofs_reckon_with_what_is_superseded_and_with_the_family() {
     let threshold = [ruleset::parse_option("threshold=3.5").unwrap()];
     let both = "patterns.both = { value = 3.0, when = \"self-draw and closed\", supersedes = [\"self-draw\", \"closed-hand\"] }\n";
     let rules = mine(both).load(&threshold).unwrap();
-    let judged = judge(&*rules, &rules.plan().invariants[0]);
+    let judged = judge(&rules, &rules.plan().invariants[0]);
     assert!(matches!(judged, Judgement::Refuted { .. }), "{judged:?}");
 
     let judged = |given: &str, then: &str| {
@@ -286,7 +286,7 @@ fn proofs_reckon_with_what_is_superseded_and_with_the_family() {
             ),
         };
         let rules = source.load(&[]).unwrap();
-        judge(&*rules, &rules.plan().invariants[0])
+        judge(&rules, &rules.plan().invariants[0])
     };
     // What takes others away may be taken away itself, and a win on a flower counts little else.
     let chain = mine(
@@ -300,7 +300,7 @@ fn proofs_reckon_with_what_is_superseded_and_with_the_family() {
     let chain = chain.load(&[]).unwrap();
     let of_chain = |id: &str| {
         let all = &chain.plan().invariants;
-        judge(&*chain, all.iter().find(|one| one.id == id).unwrap())
+        judge(&chain, all.iter().find(|one| one.id == id).unwrap())
     };
     // What is superseded takes nothing away, so a closed hand keeps its fan. A win on a flower may have less.
     assert_eq!(of_chain("one"), Judgement::Open);
@@ -321,7 +321,7 @@ fn proofs_reckon_with_what_is_superseded_and_with_the_family() {
             .iter()
             .find(|one| one.id == "mine")
             .unwrap();
-        let judged = judge(&*rules, own);
+        let judged = judge(&rules, own);
         assert_eq!(judged == Judgement::Proved, is_proved, "{judged:?}");
         assert_ne!(judged, Judgement::Open);
     }

@@ -1,7 +1,8 @@
 //! The golden hands of `mcr`.
 
+use paishan::Rules;
 use paishan::lint::lint;
-use paishan::ruleset::{self, Ruleset, Source};
+use paishan::ruleset::Source;
 use std::collections::BTreeSet;
 
 /// Each pattern has a hand that has it and a near miss, and all are scored as they say.
@@ -18,7 +19,7 @@ fn golden_hands_have_their_fan() {
         .map(ToString::to_string)
         .collect();
     assert!(lints.is_empty(), "{lints:#?}");
-    let mcr = ruleset::by_id("mcr", &[]).unwrap();
+    let mcr = Rules::by_id("mcr").unwrap();
     let patterns = mcr.plan().score.patterns().iter();
     let ids: BTreeSet<&str> = patterns.map(|pattern| pattern.id.as_str()).collect();
     let hands: Vec<&str> = text.split("[[examples]]").skip(1).collect();

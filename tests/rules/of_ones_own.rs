@@ -5,7 +5,7 @@ use crate::common::{agents, game_log};
 use paishan::game::{Deal, Match};
 use paishan::log::replay;
 use paishan::random::Stream;
-use paishan::ruleset::{self, DataRuleset, Plan, Ruleset, Source};
+use paishan::ruleset::{self, Plan, Rules, Ruleset, Source};
 use paishan::score::{PaymentReason, Score, ScoreError, ScoreInput, Settlement};
 use paishan::simulate::{Summary, play};
 use paishan::state::{Action, DealState, Legal, MeldTiles, OnTable, Phase, Win};
@@ -13,8 +13,8 @@ use paishan::{Group, Kind, Notation, Seat, Suit, Tile, game_seed};
 use proptest::prelude::*;
 use std::sync::Arc;
 
-fn load(text: &str) -> std::sync::Arc<dyn Ruleset> {
-    match ruleset::from_toml("test.toml", text, &[]) {
+fn load(text: &str) -> Rules {
+    match Rules::from_toml("test.toml", text) {
         Ok(rules) => rules,
         Err(error) => panic!("{error}"),
     }
@@ -22,7 +22,7 @@ fn load(text: &str) -> std::sync::Arc<dyn Ruleset> {
 
 /// Sixteen ranks, a zero, compressed winds, every arith, gems and powers, open pungs that grow,
 /// flowers laid down before play.
-fn wide(players: usize) -> std::sync::Arc<dyn Ruleset> {
+fn wide(players: usize) -> Rules {
     load(&format!(
         r#"
 [ruleset]
@@ -104,7 +104,7 @@ fn check_play(rules: &dyn Ruleset, games: u64) -> (usize, usize) {
         let seed = game_seed(12, game);
         let series = Match::new(rules, seed);
         let mut stream = Stream::new(seed, 50);
-        let mut deal = series.start_deal(&mut ());
+        let mut deal = series.start_deal();
         while let Some(seat) = deal.state().waiting().first() {
             let legal = deal.legal(seat).clone();
             let action = if legal.contains(Action::Win) {
@@ -114,7 +114,7 @@ fn check_play(rules: &dyn Ruleset, games: u64) -> (usize, usize) {
                     .nth(stream.below(legal.len() as u32) as usize)
                     .unwrap()
             };
-            deal.act(seat, action, &mut ()).unwrap();
+            deal.act(seat, action).unwrap();
             assert_eq!(tiles_in_play(deal.state()), rules.plan().tiles.len());
         }
         let outcome = deal.outcome().unwrap();
@@ -194,7 +194,7 @@ chow-from-anyone = true
 #[test]
 fn red_fives_and_runs_with_the_zero_tile_are_refused_together() {
     let text = "[ruleset]\nid=\"x\"\nname=\"x\"\nextends=\"uzje\"\n[tiles]\nred-fives=[1,0,1]\n";
-    let error = ruleset::from_toml("x.toml", text, &[]).unwrap_err();
+    let error = Rules::from_toml("x.toml", text).unwrap_err();
     assert!(error.to_string().contains("red fives"), "{error}");
 }
 
@@ -249,7 +249,7 @@ when = "form is seven-pairs"
             kongs_in_row: 0,
         };
         let score = rules
-            .score(&paishan::score::ScoreInput::new(
+            .score_hand(&paishan::score::ScoreInput::new(
                 &hand,
                 Seat::EAST,
                 paishan::Wind::East,
@@ -318,7 +318,7 @@ proptest! {
         edits in proptest::collection::vec((0usize..100_000, any::<u8>()), 1..4)
     ) {
         let text = mangled(&edits);
-        match ruleset::from_toml("m.toml", &text, &[("rounds".into(), 1.into())]) {
+        match Rules::from_toml("m.toml", &text).and_then(|rules| rules.with("rounds", 1)) {
             Ok(rules) => {
                 let mut summary = Summary::default();
                 play(&rules, &mut agents(&rules, "random"), 1, &mut summary).unwrap();
@@ -334,9 +334,9 @@ proptest! {
 
     #[test]
     fn any_text_is_loaded_or_refused(text in "\\PC{0,200}") {
-        let _ = ruleset::from_toml("m.toml", &text, &[]);
+        let _ = Rules::from_toml("m.toml", &text);
         let quoted = format!("[ruleset]\nid=\"m\"\nextends=\"woo\"\n[patterns.x]\npoints=2\nwhen={text:?}\n");
-        let _ = ruleset::from_toml("m.toml", &quoted, &[]);
+        let _ = Rules::from_toml("m.toml", &quoted);
     }
 }
 
@@ -363,8 +363,8 @@ fn merged_files_are_the_same_rules() {
         let [rules, again] = [&source, &file].map(|source| source.load(&options).unwrap());
         assert_eq!(rules.plan().content_hash, again.plan().content_hash, "{id}");
         assert_eq!(
-            game_log(&*rules, "greedy", 3, None, true),
-            game_log(&*again, "greedy", 3, None, true)
+            game_log(&rules, "greedy", 3, None, true),
+            game_log(&again, "greedy", 3, None, true)
         );
         assert_eq!(source.differences(&file).unwrap(), [], "{id}");
     }
@@ -373,7 +373,7 @@ fn merged_files_are_the_same_rules() {
 #[test]
 fn the_hash_of_rules_is_of_the_rules_alone() {
     let hash = |text: &str| load(text).plan().content_hash;
-    let woo = ruleset::by_id("woo", &[]).unwrap();
+    let woo = Rules::by_id("woo").unwrap();
     let plain = "ruleset.extends = \"woo\"\n";
     assert_eq!(hash(plain), woo.plan().content_hash);
     let documented = "ruleset.extends = \"woo\"\noptions.cap.doc = \"another text\"\n";
@@ -387,7 +387,7 @@ fn the_hash_of_rules_is_of_the_rules_alone() {
     assert_ne!(worth("3"), worth("3.2"));
     let changed = "ruleset.extends = \"woo\"\noptions.cap.default = 500\n";
     assert_ne!(hash(changed), woo.plan().content_hash);
-    let set = ruleset::by_id("woo", &[("cap".to_owned(), 500.into())]).unwrap();
+    let set = Rules::by_id_with("woo", &[("cap".to_owned(), 500.into())]).unwrap();
     assert_ne!(set.plan().content_hash, woo.plan().content_hash);
 }
 
@@ -442,7 +442,7 @@ fn requests_may_bring_their_rules() {
 
 /// A type that gives its plan and nothing else.
 #[derive(Debug)]
-struct PlanAlone(Arc<dyn Ruleset>);
+struct PlanAlone(Rules);
 
 impl Ruleset for PlanAlone {
     fn plan(&self) -> &Arc<Plan> {
@@ -456,8 +456,8 @@ fn a_type_with_its_plan_alone_plays_as_the_file_does() {
         // Imagining hands of 16 ranks takes long.
         let greedy_games = if id == "uzje" { 0 } else { 1 };
         for (agent, games) in [("random", 2), ("greedy", greedy_games)] {
-            let file = ruleset::by_id(id, &[]).unwrap();
-            let own = PlanAlone(Arc::clone(&file));
+            let file = Rules::by_id(id).unwrap();
+            let own = PlanAlone(file.clone());
             for game in 0..games {
                 let seed = game_seed(31, game);
                 let theirs = game_log(&file, agent, seed, None, true);
@@ -470,7 +470,7 @@ fn a_type_with_its_plan_alone_plays_as_the_file_does() {
 /// Offers every action that there is, or takes all away.
 #[derive(Debug)]
 struct Reckless {
-    rules: DataRuleset,
+    rules: Rules,
     inserts: bool,
 }
 
@@ -531,13 +531,13 @@ impl Ruleset for Reckless {
 fn what_a_type_of_ones_own_adds_is_what_the_table_can_carry_out() {
     for id in ruleset::ids() {
         let rules = Reckless {
-            rules: DataRuleset::by_id(id, &[]).unwrap(),
+            rules: Rules::by_id(id).unwrap(),
             inserts: true,
         };
         let mut claims = 0;
         for game in 0..30 {
             let series = Match::new(&rules, game_seed(8, game));
-            let mut deal = Deal::start(&rules, series.setup(), &mut ());
+            let mut deal = Deal::start(&rules, series.state().setup());
             let mut stream = Stream::new(game, 3);
             while let Some(seat) = deal.state().waiting().first() {
                 let legal = deal.legal(seat).clone();
@@ -550,7 +550,7 @@ fn what_a_type_of_ones_own_adds_is_what_the_table_can_carry_out() {
                 has(procedures.false_win.is_some(), Action::FalseWin);
                 has(procedures.challenge.is_some(), Action::Challenge);
                 let action = legal.pick(|len| stream.below(len as u32) as usize).unwrap();
-                deal.act(seat, action, &mut ()).unwrap();
+                deal.act(seat, action).unwrap();
                 assert_eq!(
                     tiles_in_play(deal.state()),
                     rules.plan().tiles.len(),
@@ -568,15 +568,15 @@ fn what_a_type_of_ones_own_adds_is_what_the_table_can_carry_out() {
 #[test]
 fn a_seat_on_turn_keeps_something_to_do() {
     let rules = Reckless {
-        rules: DataRuleset::by_id("riichi-mcgill", &[]).unwrap(),
+        rules: Rules::by_id("riichi-mcgill").unwrap(),
         inserts: false,
     };
     let series = Match::new(&rules, 5);
-    let mut deal = Deal::start(&rules, series.setup(), &mut ());
+    let mut deal = Deal::start(&rules, series.state().setup());
     while let Some(seat) = deal.state().waiting().first() {
         assert!(matches!(deal.state().phase(), Phase::Turn(_)));
         let action = deal.legal(seat).iter().last().unwrap();
-        deal.act(seat, action, &mut ()).unwrap();
+        deal.act(seat, action).unwrap();
     }
     assert_eq!(deal.state().claims(), 0);
 }
@@ -584,7 +584,7 @@ fn a_seat_on_turn_keeps_something_to_do() {
 /// Refuses to score wins, in one of two ways, and pays a bonus for every one.
 #[derive(Debug)]
 struct Refusing {
-    rules: DataRuleset,
+    rules: Rules,
     error: ScoreError,
     offers_wins: bool,
 }
@@ -594,10 +594,10 @@ impl Ruleset for Refusing {
         self.rules.plan()
     }
 
-    fn score(&self, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
+    fn score_hand(&self, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
         match input.win {
             Some(_) => Err(self.error.clone()),
-            None => self.rules.score(input),
+            None => self.rules.score_hand(input),
         }
     }
 
@@ -623,19 +623,19 @@ impl Ruleset for Refusing {
 fn wins_that_a_score_refuses_are_not_offered_and_never_paid() {
     for id in ["traditional", "celestial", "woo", "riichi-mcgill"] {
         let refusing = |error, offers_wins| Refusing {
-            rules: DataRuleset::by_id(id, &[]).unwrap(),
+            rules: Rules::by_id(id).unwrap(),
             error,
             offers_wins,
         };
         let not_offered = refusing(ScoreError::NotAWin, false);
         let series = Match::new(&not_offered, 3);
-        let mut deal = Deal::start(&not_offered, series.setup(), &mut ());
+        let mut deal = Deal::start(&not_offered, series.state().setup());
         let mut players = agents(&not_offered, "greedy");
         while let Some(seat) = deal.state().deciding().next() {
             let legal = deal.legal(seat).clone();
             assert!(!legal.contains(Action::Win), "{id}");
             let action = players[seat.index()].decide(&deal.state().view(seat), &legal);
-            deal.act(seat, action, &mut ()).unwrap();
+            deal.act(seat, action).unwrap();
         }
         assert_eq!(deal.outcome().unwrap().fault, None);
         for error in [ScoreError::NotAWin, ScoreError::NotScored] {
@@ -644,11 +644,11 @@ fn wins_that_a_score_refuses_are_not_offered_and_never_paid() {
             while faults == 0 {
                 seed += 1;
                 let mut series = Match::new(&offered, seed);
-                let mut deal = Deal::start(&offered, series.setup(), &mut ());
+                let mut deal = Deal::start(&offered, series.state().setup());
                 while let Some(seat) = deal.state().deciding().next() {
                     let view = deal.state().view(seat);
                     let action = players[seat.index()].decide(&view, deal.legal(seat));
-                    deal.act(seat, action, &mut ()).unwrap();
+                    deal.act(seat, action).unwrap();
                 }
                 let outcome = deal.outcome().unwrap();
                 if outcome.wins.is_empty() {
@@ -671,15 +671,19 @@ fn wins_that_a_score_refuses_are_not_offered_and_never_paid() {
 
 /// Settles a deal that nobody won in a way of its own: East pays South a point.
 #[derive(Debug)]
-struct PaysForDraws(Arc<dyn Ruleset>);
+struct PaysForDraws(Rules);
 
 impl Ruleset for PaysForDraws {
     fn plan(&self) -> &Arc<Plan> {
         self.0.plan()
     }
 
-    fn settle(&self, hands: &[ScoreInput<'_>], table: OnTable) -> Result<Settlement, ScoreError> {
-        let mut settlement = self.0.settle(hands, table)?;
+    fn settle_hands(
+        &self,
+        hands: &[ScoreInput<'_>],
+        table: OnTable,
+    ) -> Result<Settlement, ScoreError> {
+        let mut settlement = self.0.settle_hands(hands, table)?;
         if hands.iter().all(|hand| hand.win.is_none()) {
             settlement.transfer(Seat::EAST, Seat::SOUTH, 1, PaymentReason::HouseRule);
         }
@@ -690,15 +694,15 @@ impl Ruleset for PaysForDraws {
 /// A type that overrides `settle` settles used-up walls, too, where its plan pays nothing for them.
 #[test]
 fn a_type_of_ones_own_settles_a_wall_that_is_used_up() {
-    let rules = PaysForDraws(ruleset::by_id("hong-kong-old-style", &[]).unwrap());
+    let rules = PaysForDraws(Rules::by_id("hong-kong-old-style").unwrap());
     let series = Match::new(&rules as &dyn Ruleset, 7);
-    let mut deal = series.start_deal(&mut ());
+    let mut deal = series.start_deal();
     while let Some(seat) = deal.state().deciding().next() {
         // Nobody claims or wins. A pass comes first, and the tile just drawn last.
         let legal = deal.legal(seat);
         let pass = legal.contains(Action::Pass).then_some(Action::Pass);
         let action = pass.or(legal.iter().last()).expect("an action");
-        deal.act(seat, action, &mut ()).unwrap();
+        deal.act(seat, action).unwrap();
     }
     let outcome = deal.outcome().unwrap();
     assert!(outcome.wins.is_empty());

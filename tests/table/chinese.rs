@@ -6,17 +6,16 @@ use crate::common::rigged::{
 };
 use paishan::game::{ActionError, Deal, Ending, Match, Next, Outcome};
 use paishan::log::{End, Line, LogOptions, Recorder, What, replay};
+use paishan::ruleset::OptionValue;
 use paishan::ruleset::PlayedDeal;
-use paishan::ruleset::{self, OptionValue};
 use paishan::state::{Action, Announcement, Way};
-use paishan::{Notation, Player, Ruleset, Seat, SeatSet};
-use std::sync::Arc;
+use paishan::{Notation, Player, Rules, Ruleset, Seat, SeatSet};
 
-fn traditional(options: &[(&str, OptionValue)]) -> Arc<dyn Ruleset> {
+fn traditional(options: &[(&str, OptionValue)]) -> Rules {
     one_deal("traditional", options)
 }
 
-fn celestial(options: &[(&str, OptionValue)]) -> Arc<dyn Ruleset> {
+fn celestial(options: &[(&str, OptionValue)]) -> Rules {
     one_deal("celestial", options)
 }
 
@@ -34,14 +33,14 @@ fn until<'a>(
 ) -> Deal<&'a dyn Ruleset> {
     let series = Match::with_dealer(rules, 1, Player::FIRST);
     let wall = wall(rules, hands, front, back, "");
-    let mut deal = Deal::start(rules, series.setup_with(wall), &mut ());
+    let mut deal = Deal::start(rules, series.state().setup_with(wall));
     for (letter, action) in plan {
         while !deal.legal(seat(*letter)).contains(*action) {
             let next = deal.state().deciding().next().expect("the deal goes on");
             let idle = idle(&deal, next);
-            deal.act(next, idle, &mut ()).unwrap();
+            deal.act(next, idle).unwrap();
         }
-        deal.act(seat(*letter), *action, &mut ()).unwrap();
+        deal.act(seat(*letter), *action).unwrap();
     }
     deal
 }
@@ -83,13 +82,13 @@ fn a_win_goes_before_a_pung_and_a_pung_before_a_chow() {
             ('W', act("pon 555m")),
             ('N', Action::Win),
         ];
-        let played = play(rules.clone(), wall(&*rules, hands, "S", "", ""), &all);
+        let played = play(rules.clone(), wall(&rules, hands, "S", "", ""), &all);
         assert_eq!(played.ways, [Way::Discard]);
         assert!(played.points[3] > Some(0));
         let claims = |line: &Line| matches!(line, Line::Chi { .. } | Line::Pon { .. });
         assert_eq!(played.count(claims), 0);
         // Without the win the pung goes before the chow.
-        let played = play(rules.clone(), wall(&*rules, hands, "S", "", ""), &all[..3]);
+        let played = play(rules.clone(), wall(&rules, hands, "S", "", ""), &all[..3]);
         let pung = |line: &Line| {
             matches!(
                 line,
@@ -115,7 +114,7 @@ fn the_nearest_of_two_winners_wins_alone() {
             "46m123t789t55sEEE",
         ];
         let plan = [('E', held("5m")), ('W', Action::Win), ('N', Action::Win)];
-        let played = play(rules.clone(), wall(&*rules, hands, "S", "", ""), &plan);
+        let played = play(rules.clone(), wall(&rules, hands, "S", "", ""), &plan);
         let winners: Vec<Seat> = played.outcome.wins.iter().map(|(seat, _)| *seat).collect();
         assert_eq!(winners, [seat('W')]);
     }
@@ -131,7 +130,7 @@ fn a_chow_is_claimed_from_the_player_before_only_but_a_win_from_anyone() {
         "46m258s147t3mSWNC",
         "123t456t789s46mCC",
     ];
-    let deal = until(&*rules, hands, ("S", ""), &[('E', held("5m"))]);
+    let deal = until(&rules, hands, ("S", ""), &[('E', held("5m"))]);
     let legal = |letter| deal.legal(seat(letter));
     let runs = |letter| {
         legal(letter)
@@ -165,7 +164,7 @@ fn an_added_kong_is_robbed_and_becomes_the_pung_again() {
         // South does not win on the discard: he waits for the kong.
         let played = play(
             rules.clone(),
-            wall(&*rules, hands, "NNCFPPP5m", "", ""),
+            wall(&rules, hands, "NNCFPPP5m", "", ""),
             &plan,
         );
         assert_eq!(played.ways, [Way::RobbedKong]);
@@ -192,7 +191,7 @@ fn a_concealed_kong_is_shown_and_never_robbed() {
             "447t369s258mNFCP",
         ];
         let plan = [('E', Action::ConcealedKong(kind("1t")))];
-        let played = play(rules.clone(), wall(&*rules, hands, "8s", "8m", ""), &plan);
+        let played = play(rules.clone(), wall(&rules, hands, "8s", "8m", ""), &plan);
         let hora = |line: &Line| matches!(line, Line::Hora { .. });
         let ankan = |line: &Line| matches!(line, Line::Ankan { actor: 0, consumed, hidden: None } if consumed[0] == "1t");
         assert_eq!((played.count(ankan), played.count(hora)), (1, 0));
@@ -215,7 +214,7 @@ fn kongs_are_declared_after_a_claim_too() {
         ];
         let played = play(
             rules.clone(),
-            wall(&*rules, hands, "NNCF", "8m8m", ""),
+            wall(&rules, hands, "NNCF", "8m8m", ""),
             &plan,
         );
         let back = |line: &Line| matches!(line, Line::Tsumo { actor: 0, pai, from: End::Back } if pai == "8m");
@@ -233,7 +232,7 @@ fn a_discard_never_joins_an_exposed_pung() {
         "5m258s147t36mNFPC",
     ];
     let plan = [('N', held("5m")), ('E', act("pon 555m")), ('W', held("5m"))];
-    let deal = until(&*rules, hands, ("NNCF", ""), &plan);
+    let deal = until(&rules, hands, ("NNCF", ""), &plan);
     assert!(!deal.legal(Seat::EAST).contains(act("daiminkan 5555m")));
 }
 
@@ -247,7 +246,7 @@ fn an_undeclared_kong_scores_as_a_concealed_pung() {
         "123t456t789s46m99s",
     ];
     let plan = [('E', held("5m")), ('N', Action::Win)];
-    let played = play(rules.clone(), wall(&*rules, hands, "S", "", ""), &plan);
+    let played = play(rules.clone(), wall(&rules, hands, "S", "", ""), &plan);
     // 8 points and a double, rounded up.
     assert_eq!(played.points[2], Some(20));
 }
@@ -264,10 +263,10 @@ fn no_kong_without_a_loose_tile_but_flowers_go_on_from_the_wall() {
         "47t25s169mWWNCFP",
         "47t258s369mSCCFP",
     ];
-    let series = Match::with_dealer(&*rules, 1, Player::FIRST);
-    let wall_of = |front| wall(&*rules, hands, front, "7s7s7s7s", "");
+    let series = Match::with_dealer(&rules, 1, Player::FIRST);
+    let wall_of = |front| wall(&rules, hands, front, "7s7s7s7s", "");
     // All four are taken for the dealt seasons.
-    let deal = Deal::start(&*rules, series.setup_with(wall_of("8s9s")), &mut ());
+    let deal = Deal::start(&rules, series.state().setup_with(wall_of("8s9s")));
     assert!(!deal.state().wall().has_replacement());
     let kong = Action::ConcealedKong(kind("1t"));
     assert!(!deal.legal(Seat::EAST).contains(kong));
@@ -296,7 +295,7 @@ fn a_win_with_a_flowers_replacement_says_so_and_after_a_kong_it_stays_the_kongs(
     let rules = traditional(&[]);
     let hands = ["123t456t789s23m55m", JUNK[0], JUNK[2], "147t258s369mNFPC"];
     let plan = [('E', Action::Win)];
-    let played = play(rules.clone(), wall(&*rules, hands, "o", "1m", ""), &plan);
+    let played = play(rules.clone(), wall(&rules, hands, "o", "1m", ""), &plan);
     assert_eq!(played.ways, [Way::Replacement]);
     // East's fourteenth tile was the flower: still his original hand.
     assert_eq!(played.flags(), ["after-flower", "first-turn"]);
@@ -310,7 +309,7 @@ fn a_win_with_a_flowers_replacement_says_so_and_after_a_kong_it_stays_the_kongs(
         "147t369s258mNFPC",
     ];
     let plan = [('E', Action::ConcealedKong(kind("7s"))), ('E', Action::Win)];
-    let played = play(rules.clone(), wall(&*rules, hands, "5m", "o1m", ""), &plan);
+    let played = play(rules.clone(), wall(&rules, hands, "5m", "o1m", ""), &plan);
     assert_eq!(played.flags(), ["after-kong"]);
     assert!(!played.patterns.contains(&"heavens-blessing".to_owned()));
 }
@@ -324,11 +323,7 @@ fn dealt_flowers_are_replaced_in_seat_order_before_the_dealer_draws() {
             "oj7t147s258mESWC",
             "147t369s258mNFPC",
         ];
-        let played = play(
-            rules.clone(),
-            wall(&*rules, hands, "8s", "1tp4t1t", ""),
-            &[],
-        );
+        let played = play(rules.clone(), wall(&rules, hands, "8s", "1tp4t1t", ""), &[]);
         let told: Vec<String> = played.lines[2..]
             .iter()
             .filter_map(|line| match line {
@@ -360,7 +355,7 @@ fn with_wall_and_reserve_used_up_a_flower_ends_the_hand() {
     let hands = [JUNK[0], JUNK[1], JUNK[2], JUNK[3]];
     let plan = rules.plan();
     let n = plan.tiles.len();
-    let base = wall(&*rules, hands, "", "h", "");
+    let base = wall(&rules, hands, "", "h", "");
     // The last tile of the Great Wall is a flower, and so is the only tile of the Sacred Hill.
     let mut order: Vec<_> = base.tiles().collect();
     let last = n - 2;
@@ -394,7 +389,7 @@ fn with_wall_and_reserve_used_up_a_flower_ends_the_hand() {
 fn the_last_tile_is_played_out() {
     let rules = traditional(&[]);
     let plan = rules.plan();
-    let played = play(rules.clone(), wall(&*rules, JUNK, "", "", ""), &[]);
+    let played = play(rules.clone(), wall(&rules, JUNK, "", "", ""), &[]);
     let drawn =
         |from| played.count(|line| matches!(line, Line::Tsumo { from: end, .. } if *end == from));
     let flowers = played.count(|line| matches!(line, Line::Flower { .. }));
@@ -425,7 +420,7 @@ fn the_last_tile_of_the_wall_wins_more_when_it_is_drawn() {
         for (place, hand) in (1..4).zip(fillers) {
             hands[(drawer + place) % 4] = hand;
         }
-        let base = wall(&*rules, hands, "", "5m5m5m5m", "");
+        let base = wall(&rules, hands, "", "5m5m5m5m", "");
         let mut order: Vec<_> = base.tiles().collect();
         let five = order.iter().rposition(|t| *t == tile("5m")).unwrap();
         order.swap(five, last);
@@ -465,7 +460,7 @@ fn announced(played: &Played) -> Vec<(usize, What)> {
 fn calling_is_announced_by_the_table_with_the_discard() {
     let rules = traditional(&[]);
     // South draws a 5 man: one tile short once the 9 is thrown.
-    let wall = || wall(&*rules, READY, "N5mFP", "", "");
+    let wall = || wall(&rules, READY, "N5mFP", "", "");
     let plan = [('S', held("9m")), ('S', drawn("9t"))];
     let played = play(rules.clone(), wall(), &plan[..1]);
     assert_eq!(announced(&played)[0], (1, What::Calling));
@@ -500,18 +495,18 @@ fn calling_is_announced_by_the_table_with_the_discard() {
 #[test]
 fn a_standing_hand_is_announced_with_the_first_discard_and_pays() {
     let rules = traditional(&[]);
-    let wall = wall(&*rules, READY, "N5mFP", "", "");
+    let wall = wall(&rules, READY, "N5mFP", "", "");
     let plan = [('S', Action::Stand), ('S', held("9m"))];
     let mut deal = {
-        let series = Match::with_dealer(&*rules, 1, Player::FIRST);
-        Deal::start(&*rules, series.setup_with(wall.clone()), &mut ())
+        let series = Match::with_dealer(&rules, 1, Player::FIRST);
+        Deal::start(&rules, series.state().setup_with(wall.clone()))
     };
     while !deal.legal(seat('S')).contains(Action::Stand) {
         let next = deal.state().deciding().next().unwrap();
         let idle = idle(&deal, next);
-        deal.act(next, idle, &mut ()).unwrap();
+        deal.act(next, idle).unwrap();
     }
-    deal.act(seat('S'), Action::Stand, &mut ()).unwrap();
+    deal.act(seat('S'), Action::Stand).unwrap();
     // Nothing is left but to throw the 9.
     let legal: Vec<Action> = deal.legal(seat('S')).iter().collect();
     assert_eq!(legal, [held("9m")]);
@@ -519,7 +514,7 @@ fn a_standing_hand_is_announced_with_the_first_discard_and_pays() {
         deal.state().view(Seat::EAST).announced(seat('S')),
         Some(Announcement::Standing)
     );
-    deal.act(seat('S'), held("9m"), &mut ()).unwrap();
+    deal.act(seat('S'), held("9m")).unwrap();
     assert!(!deal.legal(seat('S')).contains(Action::Stand));
 
     let played = play(rules.clone(), wall, &[plan[0], plan[1], ('S', Action::Win)]);
@@ -542,31 +537,31 @@ fn whoever_stands_claims_nothing_and_stays_one_tile_short() {
     let free = rules(false);
     // North throws the fourth 5 of socks: no kong of it, nor a pung.
     let discard = [stand[0], stand[1], ('N', drawn("5s"))];
-    let deal = until(&*free, hands, ("N6tF5s", ""), &discard);
+    let deal = until(&free, hands, ("N6tF5s", ""), &discard);
     assert!(deal.legal(seat('S')).is_empty());
     let draws_five = |rules: &dyn Ruleset| -> Vec<Action> {
         let mut deal = until(rules, hands, ("N6tFNN5s", ""), &stand);
         while deal.state().view(seat('S')).drawn() != Some(tile("5s")) {
             let next = deal.state().deciding().next().unwrap();
             let idle = idle(&deal, next);
-            deal.act(next, idle, &mut ()).unwrap();
+            deal.act(next, idle).unwrap();
         }
         deal.legal(seat('S')).iter().collect()
     };
     let kong = Action::ConcealedKong(kind("5s"));
-    assert_eq!(draws_five(&*free), [kong, held("5s"), drawn("5s")]);
-    assert_eq!(draws_five(&*rules(true)), [drawn("5s")]);
+    assert_eq!(draws_five(&free), [kong, held("5s"), drawn("5s")]);
+    assert_eq!(draws_five(&rules(true)), [drawn("5s")]);
 }
 
 #[test]
 fn only_the_first_discard_may_come_with_a_standing_hand() {
     let rules = traditional(&[]);
     let plan = [('S', drawn("N"))];
-    let mut deal = until(&*rules, READY, ("NNFP5m", ""), &plan);
+    let mut deal = until(&rules, READY, ("NNFP5m", ""), &plan);
     while let Some(next) = deal.state().deciding().next() {
         assert!(!deal.legal(seat('S')).contains(Action::Stand));
         let idle = idle(&deal, next);
-        deal.act(next, idle, &mut ()).unwrap();
+        deal.act(next, idle).unwrap();
     }
 }
 
@@ -575,7 +570,7 @@ fn the_other_game_knows_no_announcements() {
     let rules = celestial(&[]);
     let played = play(
         rules.clone(),
-        wall(&*rules, READY, "N5mFP", "", ""),
+        wall(&rules, READY, "N5mFP", "", ""),
         &[('S', held("9m"))],
     );
     assert_eq!(announced(&played), []);
@@ -586,7 +581,7 @@ fn earths_blessing_is_won_on_the_dealers_first_discard() {
     let rules = traditional(&[]);
     let hands = ON_FIVE;
     let plan = [('E', held("5m")), ('N', Action::Win)];
-    let played = play(rules.clone(), wall(&*rules, hands, "S", "", ""), &plan);
+    let played = play(rules.clone(), wall(&rules, hands, "S", "", ""), &plan);
     assert_eq!(played.flags(), ["first-turn"]);
     assert_eq!(played.points[3], Some(500));
     assert_eq!(
@@ -601,7 +596,7 @@ fn earths_blessing_is_won_on_the_dealers_first_discard() {
 #[test]
 fn a_false_win_ends_the_hand_and_is_paid_to_each() {
     let rules = traditional(&[("penalties", true.into()), ("limit", 300.into())]);
-    let wall = || wall(&*rules, JUNK, "8s", "", "");
+    let wall = || wall(&rules, JUNK, "8s", "", "");
     let played = play(rules.clone(), wall(), &[('E', Action::FalseWin)]);
     assert_eq!(played.deltas, [-1800, 600, 600, 600]);
     assert_eq!(played.outcome.ending, Ending::FalseWin(Seat::EAST));
@@ -645,7 +640,7 @@ fn a_false_win_ends_the_hand_and_is_paid_to_each() {
         ('S', act("pon 555m")),
         ('W', Action::FalseWin),
     ];
-    let wall = crate::common::rigged::wall(&*rules, hands, "8s", "", "");
+    let wall = crate::common::rigged::wall(&rules, hands, "8s", "", "");
     let played = play(rules.clone(), wall, &plan);
     assert!(!matches!(played.outcome.ending, Ending::FalseWin(_)));
     assert_eq!(
@@ -664,11 +659,11 @@ fn a_hand_that_is_complete_after_a_claim_is_no_false_win() {
         "147t369s258mNFCC",
     ];
     let plan = [('E', held("5m")), ('S', act("pon 555m"))];
-    let mut deal = until(&*rules, hands, ("8s", ""), &plan);
+    let mut deal = until(&rules, hands, ("8s", ""), &plan);
     while deal.state().view(seat('S')).turn() != Some(seat('S')) {
         let next = deal.state().deciding().next().unwrap();
         let idle = idle(&deal, next);
-        deal.act(next, idle, &mut ()).unwrap();
+        deal.act(next, idle).unwrap();
     }
     let legal = deal.legal(seat('S'));
     assert!(!legal.contains(Action::FalseWin) && !legal.contains(Action::Win));
@@ -678,7 +673,7 @@ fn a_hand_that_is_complete_after_a_claim_is_no_false_win() {
 #[test]
 fn a_standing_hand_lays_nothing_down() {
     let text = "ruleset = { id = \"x\", extends = \"woo\" }\nprocedures = { fishing = {} }\n";
-    let rules = ruleset::from_toml("x.toml", text, &[]).unwrap();
+    let rules = Rules::from_toml("x.toml", text).unwrap();
     // Woo deals to South first; East is last.
     let hands = [
         "123t456t789s23m9m5m",
@@ -686,16 +681,16 @@ fn a_standing_hand_lays_nothing_down() {
         "369t147s258mESWC",
         "147t369s258mNFPC",
     ];
-    let series = Match::with_dealer(&*rules, 1, Player::FIRST);
-    let wall = wall_dealt_last(&*rules, hands, "5m");
-    let mut deal = Deal::start(&*rules, series.setup_with(wall), &mut ());
+    let series = Match::with_dealer(&rules, 1, Player::FIRST);
+    let wall = wall_dealt_last(&rules, hands, "5m");
+    let mut deal = Deal::start(&rules, series.state().setup_with(wall));
     let lays = |deal: &Deal<_>| {
-        let deal: &Deal<&dyn Ruleset> = deal;
+        let deal: &Deal<&Rules> = deal;
         let legal = deal.legal(Seat::EAST);
         legal.iter().any(|a| matches!(a, Action::Lay(_)))
     };
     assert!(lays(&deal));
-    deal.act(Seat::EAST, Action::Stand, &mut ()).unwrap();
+    deal.act(Seat::EAST, Action::Stand).unwrap();
     assert!(!lays(&deal));
 }
 
@@ -708,7 +703,7 @@ fn wall_dealt_last(rules: &dyn Ruleset, hands: [&str; 4], front: &str) -> paisha
 #[test]
 fn without_penalties_the_table_refuses_what_is_no_win() {
     let rules = traditional(&[]);
-    let deal = until(&*rules, JUNK, ("8s", ""), &[]);
+    let deal = until(&rules, JUNK, ("8s", ""), &[]);
     assert!(!deal.legal(Seat::EAST).contains(Action::FalseWin));
     assert_eq!(deal.state().waiting(), SeatSet::one(Seat::EAST));
 }
@@ -718,12 +713,12 @@ fn a_dead_hand_plays_on_for_nothing() {
     let rules = traditional(&[]);
     let hands = ON_FIVE_WITH_PUNG;
     // North could win and West could claim the 5 man; both hands are dead.
-    let mut deal = until(&*rules, hands, ("S", ""), &[('E', held("5m"))]);
+    let mut deal = until(&rules, hands, ("S", ""), &[('E', held("5m"))]);
     assert!(deal.state().waiting().contains(seat('N')));
-    deal.declare_dead(seat('N'), &mut ()).unwrap();
+    deal.declare_dead(seat('N')).unwrap();
     assert!(!deal.state().waiting().contains(seat('N')));
     assert!(deal.state().waiting().contains(seat('W')));
-    deal.declare_dead(seat('W'), &mut ()).unwrap();
+    deal.declare_dead(seat('W')).unwrap();
     // Nobody is left to claim it: South is on turn.
     assert_eq!(deal.state().waiting(), SeatSet::one(seat('S')));
     while let Some(next) = deal.state().deciding().next() {
@@ -732,18 +727,18 @@ fn a_dead_hand_plays_on_for_nothing() {
             assert!(legal.iter().all(|a| matches!(a, Action::Discard { .. })));
         }
         let idle = idle(&deal, next);
-        deal.act(next, idle, &mut ()).unwrap();
+        deal.act(next, idle).unwrap();
     }
     // It is dead once for all, and nobody sits at a fifth seat.
     assert!(deal.state().view(Seat::EAST).is_dead(seat('N')));
     let nobody = Seat::new(4).unwrap();
-    let refused = deal.declare_dead(nobody, &mut ());
+    let refused = deal.declare_dead(nobody);
     assert_eq!(refused, Err(ActionError::NoSuchSeat { seat: nobody }));
-    let over = deal.declare_dead(Seat::EAST, &mut ());
+    let over = deal.declare_dead(Seat::EAST);
     assert_eq!(over, Err(ActionError::Over));
     let other = celestial(&[]);
-    let mut deal = until(&*other, JUNK, ("8s", ""), &[]);
-    let refused = deal.declare_dead(Seat::EAST, &mut ());
+    let mut deal = until(&other, JUNK, ("8s", ""), &[]);
+    let refused = deal.declare_dead(Seat::EAST);
     assert_eq!(refused, Err(ActionError::NoDeadHands));
 }
 
@@ -752,20 +747,23 @@ fn a_log_with_a_dead_hand_replays() {
     let rules = traditional(&[]);
     let hands = ON_FIVE_WITH_PUNG;
     for with_legal in [false, true] {
-        let mut series = Match::with_dealer(&*rules, 1, Player::FIRST);
+        let mut series = Match::with_dealer(&rules, 1, Player::FIRST);
         let mut options = LogOptions::new(vec!["judged".to_owned(); 4], Notation::Ujmj);
         options.with_legal = with_legal;
         let mut lines = Vec::new();
         let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
         use paishan::game::Observer;
-        recorder.match_started(&series);
-        let wall = wall(&*rules, hands, "S", "", "");
-        let mut deal = Deal::start(&*rules, series.setup_with(wall), &mut recorder);
-        deal.act(Seat::EAST, held("5m"), &mut recorder).unwrap();
-        deal.declare_dead(seat('W'), &mut recorder).unwrap();
-        deal.declare_dead(seat('W'), &mut recorder).unwrap();
+        recorder.match_started(series.state());
+        let wall = wall(&rules, hands, "S", "", "");
+        let mut deal = Deal::start_observed(&rules, series.state().setup_with(wall), &mut recorder);
+        deal.act_observed(Seat::EAST, held("5m"), &mut recorder)
+            .unwrap();
+        deal.declare_dead_observed(seat('W'), &mut recorder)
+            .unwrap();
+        deal.declare_dead_observed(seat('W'), &mut recorder)
+            .unwrap();
         let win = Action::Win;
-        deal.act(seat('N'), win, &mut recorder).unwrap();
+        deal.act_observed(seat('N'), win, &mut recorder).unwrap();
         let outcome: Outcome = deal.outcome().unwrap().clone();
         let scores = &outcome.settlement.scores;
         assert_eq!(
@@ -773,8 +771,8 @@ fn a_log_with_a_dead_hand_replays() {
             Some(0)
         );
         let next = series.finish(&deal).expect("the current deal");
-        recorder.deal_ended(&series, deal.state(), &outcome, next);
-        recorder.match_ended(&series);
+        recorder.deal_ended(series.state(), deal.state(), &outcome, next);
+        recorder.match_ended(series.state());
         drop(recorder);
         forget_seed(&mut lines);
         let dead = |line: &Line| {
@@ -788,7 +786,7 @@ fn a_log_with_a_dead_hand_replays() {
             )
         };
         assert_eq!(lines.iter().filter(|line| dead(line)).count(), 1);
-        let rules = &*rules;
+        let rules = &rules;
         let replayed = replay(&lines, |_, _| Ok(rules));
         assert!(replayed.unwrap().complete);
     }
@@ -799,7 +797,7 @@ fn a_log_with_a_dead_hand_replays() {
 #[test]
 fn the_dealer_stays_when_he_wins_and_when_nobody_does() {
     for id in ["traditional", "celestial"] {
-        let rules = ruleset::by_id(id, &[]).unwrap();
+        let rules = Rules::by_id(id).unwrap();
         let player = |p| Player::new(p).unwrap();
         let next = |dealer, winners: &[Player]| {
             rules.next_dealer(&PlayedDeal {
@@ -823,13 +821,13 @@ fn a_player_below_nothing_ends_the_game() {
             ("start-points".to_owned(), 100.into()),
             ("bankruptcy".to_owned(), bankruptcy.into()),
         ];
-        let rules = ruleset::by_id("traditional", &options).unwrap();
+        let rules = Rules::by_id_with("traditional", &options).unwrap();
         let hands = ON_FIVE;
-        let mut series = Match::with_dealer(&*rules, 1, Player::FIRST);
-        let wall = wall(&*rules, hands, "S", "", "");
-        let mut deal = Deal::start(&*rules, series.setup_with(wall), &mut ());
-        deal.act(Seat::EAST, held("5m"), &mut ()).unwrap();
-        deal.act(seat('N'), Action::Win, &mut ()).unwrap();
+        let mut series = Match::with_dealer(&rules, 1, Player::FIRST);
+        let wall = wall(&rules, hands, "S", "", "");
+        let mut deal = Deal::start(&rules, series.state().setup_with(wall));
+        deal.act(Seat::EAST, held("5m")).unwrap();
+        deal.act(seat('N'), Action::Win).unwrap();
         let next = series.finish(&deal).expect("the current deal");
         // Payments are booked in full.
         assert!(series.totals()[0] < 0);

@@ -9,10 +9,9 @@ use paishan::ruleset::OptionValue;
 use paishan::score::{ScoreInput, TableFacts};
 use paishan::state::{Action, OnTable, Way, Win};
 use paishan::tile::Wind;
-use paishan::{Hand, Ruleset, Seat};
-use std::sync::Arc;
+use paishan::{Hand, Rules, Ruleset, Seat};
 
-fn hong_kong(options: &[(&str, OptionValue)]) -> Arc<dyn Ruleset> {
+fn hong_kong(options: &[(&str, OptionValue)]) -> Rules {
     one_deal("hong-kong-old-style", options)
 }
 
@@ -28,7 +27,7 @@ fn drawn(tile: &str) -> Win {
 fn points(options: &[(&str, OptionValue)], hand: &str, win: Win) -> i64 {
     let (rules, hand): (_, Hand) = (hong_kong(options), hand.parse().unwrap());
     let input = ScoreInput::new(&hand, Seat::SOUTH, Wind::East, Some(&win));
-    rules.score(&input).unwrap().points
+    rules.score_hand(&input).unwrap().points
 }
 
 #[test]
@@ -115,7 +114,7 @@ fn gains(options: &[(&str, OptionValue)], melds: &[(&str, Option<char>)], win: W
             ScoreInput::new(hand, seat, Wind::East, win)
         })
         .collect();
-    let settled = rules.settle(&inputs, OnTable::default()).unwrap();
+    let settled = rules.settle_hands(&inputs, OnTable::default()).unwrap();
     Seat::all(4).map(|seat| settled.deltas[seat]).collect()
 }
 
@@ -171,8 +170,8 @@ fn a_missed_win_is_barred_until_the_next_draw() {
     ];
     for missed in [false, true] {
         let rules = hong_kong(&[("minimum", 0.into()), ("missed-win", missed.into())]);
-        let laid = wall(&*rules, hands, "W5mCF5m", "", "");
-        let mut deal = start(&*rules, laid, &mut ());
+        let laid = wall(&rules, hands, "W5mCF5m", "", "");
+        let mut deal = start(&rules, laid, &mut ());
         let north = Seat::NORTH;
         let mut offered = Vec::new();
         let fives = [held("5m"), drawn_discard("5m")];
@@ -183,11 +182,11 @@ fn a_missed_win_is_barred_until_the_next_draw() {
                 .find(|&five| deal.legal(seat).contains(five));
             let action = five.unwrap_or_else(|| idle(&deal, seat));
             let discards_five = five.is_some();
-            deal.act(seat, action, &mut ()).unwrap();
+            deal.act(seat, action).unwrap();
             if discards_five {
                 offered.push(deal.legal(north).contains(Action::Win));
                 while deal.legal(north).contains(Action::Pass) {
-                    deal.act(north, Action::Pass, &mut ()).unwrap();
+                    deal.act(north, Action::Pass).unwrap();
                 }
             }
         }
@@ -205,7 +204,7 @@ fn kongs_may_need_a_drawn_tile() {
     ];
     for (word, may) in [("always", true), ("after-replacement", false)] {
         let rules = hong_kong(&[("kongs-after-claim", word.into())]);
-        let mut deal = start(&*rules, wall(&*rules, hands, "NNCF", "8m8m", ""), &mut ());
+        let mut deal = start(&rules, wall(&rules, hands, "NNCF", "8m8m", ""), &mut ());
         let kong = Action::ConcealedKong(kind("7s"));
         assert!(deal.legal(Seat::EAST).contains(kong));
         let pung = act("pon 555m");
@@ -215,9 +214,9 @@ fn kongs_may_need_a_drawn_tile() {
                 true => held("5m"),
                 false => idle(&deal, seat),
             };
-            deal.act(seat, action, &mut ()).unwrap();
+            deal.act(seat, action).unwrap();
         }
-        deal.act(Seat::EAST, pung, &mut ()).unwrap();
+        deal.act(Seat::EAST, pung).unwrap();
         assert_eq!(deal.legal(Seat::EAST).contains(kong), may, "{word}");
     }
 }

@@ -1,9 +1,9 @@
 //! What the discard after the last tile of the wall may be claimed for: `last-discard` in `[claims]`.
 
 use paishan::game::Observer;
-use paishan::ruleset::{self, OptionValue};
+use paishan::ruleset::OptionValue;
 use paishan::state::{Action, DealState, Legal, Phase, Window};
-use paishan::{Ruleset, Seat, agent, game_seed, simulate};
+use paishan::{Rules, Seat, agent, game_seed, simulate};
 
 /// Counts what is offered on last discards.
 #[derive(Default)]
@@ -30,11 +30,11 @@ impl Observer for Offers {
 }
 
 fn offers(id: &str, options: &[(String, OptionValue)], games: u64) -> Offers {
-    let rules = ruleset::by_id(id, options).unwrap();
+    let rules = Rules::by_id_with(id, options).unwrap();
     let mut agents = agent::for_all("random", rules.plan()).unwrap();
     let mut offers = Offers::default();
     for game in 0..games {
-        simulate::play(&*rules, &mut agents, game_seed(43, game), &mut offers).unwrap();
+        simulate::play(&rules, &mut agents, game_seed(43, game), &mut offers).unwrap();
     }
     offers
 }

@@ -6,10 +6,9 @@ use paishan::game::Observer;
 use paishan::log::Line;
 use paishan::score::PaymentReason;
 use paishan::state::{Action, DealState, Event, Legal, Phase, Way, Window};
-use paishan::{Ruleset, Seat};
-use std::sync::Arc;
+use paishan::{Rules, Seat};
 
-fn malaysian() -> Arc<dyn Ruleset> {
+fn malaysian() -> Rules {
     one_deal("malaysian", &[("minimum", 0.into())])
 }
 
@@ -26,9 +25,9 @@ const HANDS: [&str; 3] = ["52468tEEWWCPPF", "46113tJJEWNFCC", "78978913tNNFFS"];
 #[test]
 fn discards_are_claimed_with_jokers() {
     let rules = malaysian();
-    let mut deal = start(&*rules, wall(&*rules, HANDS, "9t", "", ""), &mut ());
+    let mut deal = start(&rules, wall(&rules, HANDS, "9t", "", ""), &mut ());
     let south = Seat::EAST.next(3);
-    deal.act(Seat::EAST, held("5t"), &mut ()).unwrap();
+    deal.act(Seat::EAST, held("5t")).unwrap();
     // Without jokers there are the chows of 3t and 4t and of 4t and 6t. A lone tile goes with one joker, none with two.
     let claims: Vec<Action> = deal.legal(south).iter().collect();
     let jokers: Vec<Action> = claims
@@ -54,7 +53,7 @@ fn discards_are_claimed_with_jokers() {
     // West holds no joker, and may not chow from East.
     assert!(deal.legal(south.next(3)).is_empty());
     let claim = act("chi 56tJ");
-    deal.act(south, claim, &mut ()).unwrap();
+    deal.act(south, claim).unwrap();
     let meld = deal.state().hand(south).melds()[0];
     assert_eq!(
         (meld.group.to_string(), meld.jokers()),
@@ -74,14 +73,14 @@ fn discards_are_claimed_with_jokers() {
 fn a_joker_is_taken_for_its_tile() {
     let rules = malaysian();
     // South draws the 7t that its joker stands for.
-    let wall = wall(&*rules, HANDS, "9t2t1t7t", "", "");
-    let mut deal = start(&*rules, wall, &mut ());
+    let wall = wall(&rules, HANDS, "9t2t1t7t", "", "");
+    let mut deal = start(&rules, wall, &mut ());
     let south = Seat::EAST.next(3);
     let claim = act("chi 56tJ");
-    deal.act(Seat::EAST, held("5t"), &mut ()).unwrap();
-    deal.act(south, claim, &mut ()).unwrap();
-    deal.act(south, held("S"), &mut ()).unwrap_err();
-    deal.act(south, held("F"), &mut ()).unwrap();
+    deal.act(Seat::EAST, held("5t")).unwrap();
+    deal.act(south, claim).unwrap();
+    deal.act(south, held("S")).unwrap_err();
+    deal.act(south, held("F")).unwrap();
     let take = act("take_joker 56tJ");
     for _ in 0..40 {
         let seat = deal.state().waiting().first().unwrap();
@@ -89,10 +88,10 @@ fn a_joker_is_taken_for_its_tile() {
             break;
         }
         let action = idle(&deal, seat);
-        deal.act(seat, action, &mut ()).unwrap();
+        deal.act(seat, action).unwrap();
     }
     assert!(deal.legal(south).contains(take));
-    deal.act(south, take, &mut ()).unwrap();
+    deal.act(south, take).unwrap();
     let hand = deal.state().hand(south);
     assert_eq!((hand.melds()[0].jokers(), hand.melds()[0].wild), (0, 0));
     assert_eq!(hand.concealed().get(paishan::Kind::JOKER), 2);
@@ -106,17 +105,17 @@ fn a_joker_is_taken_for_its_tile() {
 fn a_pung_with_a_joker_is_no_kong_before_the_joker_is_out() {
     let rules = malaysian();
     let hands = ["E13579t2468tFPP", "EJ147t258tNNCCW", "13456789tSSWNF"];
-    let wall = wall(&*rules, hands, "CFSEFSE", "", "");
+    let wall = wall(&rules, hands, "CFSEFSE", "", "");
     let plan = [('E', held("E")), ('S', act("pon JEE")), ('S', held("7t"))];
-    let mut deal = start(&*rules, wall, &mut ());
+    let mut deal = start(&rules, wall, &mut ());
     let south = Seat::EAST.next(3);
     for (letter, action) in plan {
         let seat = Seat::all(3).find(|seat| seat.letter() == letter).unwrap();
         while deal.legal(seat).is_empty() || !deal.legal(seat).contains(action) {
             let other = deal.state().waiting().first().unwrap();
-            deal.act(other, idle(&deal, other), &mut ()).unwrap();
+            deal.act(other, idle(&deal, other)).unwrap();
         }
-        deal.act(seat, action, &mut ()).unwrap();
+        deal.act(seat, action).unwrap();
     }
     let added = Action::AddedKong(kind("E"));
     let take = act("take_joker JEE");
@@ -135,7 +134,7 @@ fn a_pung_with_a_joker_is_no_kong_before_the_joker_is_out() {
             action = added;
             seen[1] = true;
         }
-        deal.act(seat, action, &mut ()).unwrap();
+        deal.act(seat, action).unwrap();
         if seen == [true; 2] {
             break;
         }
@@ -155,7 +154,7 @@ fn a_joker_is_laid_down_and_jokers_are_paid() {
     let hands = ["123456789tEEEJ", "1357tSSWWNCCJJ", "2468246tNNFFPP"];
     let played = play(
         malaysian(),
-        wall(&*rules, hands, "Pg", "P", ""),
+        wall(&rules, hands, "Pg", "P", ""),
         &[('E', Action::SetAside), ('E', Action::Win)],
     );
     assert_eq!(played.ways, [Way::Replacement]);
@@ -176,7 +175,7 @@ fn series_of_flowers_are_paid_at_once() {
     let rules = malaysian();
     // At the end of the wall lie more flowers, so that later series may be complete, too.
     let hands = ["1357913tEESSCF", "2468tWWNNCFgln", "2468tWWNNPvwyz"];
-    let wall = wall(&*rules, hands, "9tu", "5577t9tPP", "");
+    let wall = wall(&rules, hands, "9tu", "5577t9tPP", "");
     let played = play(malaysian(), wall, &[('E', drawn("9t"))]);
     let paid = payments(&played, PaymentReason::FlowerSet);
     assert_eq!(
@@ -202,7 +201,7 @@ fn series_of_flowers_are_paid_at_once() {
 fn what_does_not_go_together_is_refused() {
     let refused = |extends: &str, more: &str, part: &str| {
         let text = format!("ruleset = {{ id = \"x\", extends = \"{extends}\" }}\n{more}");
-        let error = paishan::ruleset::from_toml("x.toml", &text, &[]).err();
+        let error = Rules::from_toml("x.toml", &text).err();
         let error = error.unwrap_or_else(|| panic!("loads: {more}")).to_string();
         assert!(error.contains(part), "{error}");
     };
@@ -271,7 +270,7 @@ fn kongs_need_a_drawn_tile_and_the_last_discard_only_wins() {
             self.last += u32::from(is_discard && state.wall().draws_left() == 0);
         }
     }
-    let rules = paishan::ruleset::by_id("malaysian", &[]).unwrap();
+    let rules = Rules::by_id("malaysian").unwrap();
     let agent = || paishan::agent::by_name("random", rules.plan()).unwrap();
     let mut agents: Vec<_> = (0..3).map(|_| agent()).collect();
     let mut seen = Seen {
@@ -280,7 +279,7 @@ fn kongs_need_a_drawn_tile_and_the_last_discard_only_wins() {
     };
     for game in 0..60 {
         let seed = paishan::game_seed(3, game);
-        paishan::simulate::play(&*rules, &mut agents, seed, &mut seen).unwrap();
+        paishan::simulate::play(&rules, &mut agents, seed, &mut seen).unwrap();
     }
     assert!(seen.after_claims > 0 && seen.last > 0);
 }

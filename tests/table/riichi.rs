@@ -5,12 +5,11 @@ use crate::common::rigged::{Played, act, drawn, held, idle, kind, one_deal, play
 use paishan::game::{Deal, Ending, Match};
 use paishan::log::Line;
 use paishan::random::Stream;
-use paishan::ruleset::{self, OptionValue, PlayedDeal, Standing};
+use paishan::ruleset::{OptionValue, PlayedDeal, Standing};
 use paishan::state::{AbortiveDraw, Action, Legal, Phase, Way};
-use paishan::{Notation, Player, Ruleset, Seat, Tile, Wall};
-use std::sync::Arc;
+use paishan::{Notation, Player, Rules, Ruleset, Seat, Tile, Wall};
 
-fn riichi(options: &[(&str, OptionValue)]) -> Arc<dyn Ruleset> {
+fn riichi(options: &[(&str, OptionValue)]) -> Rules {
     one_deal("riichi-mcgill", options)
 }
 
@@ -64,8 +63,8 @@ impl Laid<'_> {
     }
 
     /// The whole deal; who has no plan throws what he draws and passes.
-    fn play(&self, rules: &Arc<dyn Ruleset>, plan: &[(char, Action)]) -> Played {
-        play(rules.clone(), self.wall(&**rules), plan)
+    fn play(&self, rules: &Rules, plan: &[(char, Action)]) -> Played {
+        play(rules.clone(), self.wall(rules), plan)
     }
 
     /// The deal as it is once these have done what they plan, and a seat must decide: on its turn, or
@@ -77,8 +76,8 @@ impl Laid<'_> {
         (who, on_turn): (char, bool),
     ) -> Deal<&'r dyn Ruleset> {
         let series = Match::with_dealer(rules, 1, Player::FIRST);
-        let setup = series.setup_with(self.wall(rules));
-        let mut deal = Deal::start(rules, setup, &mut ());
+        let setup = series.state().setup_with(self.wall(rules));
+        let mut deal = Deal::start(rules, setup);
         let mut plan = plan.iter().peekable();
         while let Some(seat) = deal.state().deciding().next() {
             let mut action = idle(&deal, seat);
@@ -92,7 +91,7 @@ impl Laid<'_> {
                 None if seat.letter() == who && (!on_turn || is_turn(&deal)) => return deal,
                 _ => {}
             }
-            deal.act(seat, action, &mut ()).unwrap();
+            deal.act(seat, action).unwrap();
         }
         panic!("{who} never decides; left over: {:?}", plan.next());
     }
@@ -215,7 +214,7 @@ fn laid_until_riichi<'r>(laid: &Laid<'_>, rules: &'r dyn Ruleset) -> Deal<&'r dy
 fn who_may_declare_riichi() {
     let may = |options: &[(&str, OptionValue)], laid: &Laid<'_>, plan: &[(char, Action)]| {
         let rules = riichi(options);
-        let deal = laid.until(&*rules, plan, ('E', true));
+        let deal = laid.until(&rules, plan, ('E', true));
         legal(&deal, 'E').contains(Action::Riichi)
     };
     let laid = Laid {
@@ -257,7 +256,7 @@ fn who_may_declare_riichi() {
     };
     for karaten in [true, false] {
         let rules = riichi(&[("karaten", karaten.into())]);
-        let deal = laid_until_riichi(&empty, &*rules);
+        let deal = laid_until_riichi(&empty, &rules);
         assert_eq!(discards(legal(&deal, 'E')).contains('N'), karaten);
     }
     // Furiten.
@@ -282,11 +281,11 @@ fn the_riichi_discard_keeps_the_hand_ready_and_then_it_is_bound() {
         front: "8s???7m",
         ..Laid::default()
     };
-    let deal = laid.until(&*rules, &[('E', Action::Riichi)], ('E', true));
+    let deal = laid.until(&rules, &[('E', Action::Riichi)], ('E', true));
     assert_eq!(discards(legal(&deal, 'E')), "9m");
     assert_eq!(legal(&deal, 'E').len(), 1);
     let deal = laid.until(
-        &*rules,
+        &rules,
         &[('E', Action::Riichi), ('E', held("9m"))],
         ('E', true),
     );
@@ -304,7 +303,7 @@ fn kans_in_riichi() {
             ..Laid::default()
         };
         let deal = laid.until(
-            &*rules,
+            &rules,
             &[('E', Action::Riichi), ('E', drawn("N"))],
             ('E', true),
         );
@@ -348,7 +347,7 @@ fn who_passes_on_a_win_wins_off_nobody_until_he_draws() {
     let rules = riichi(&[]);
     let south = "123t456t789t45m88s";
     let asked = |laid: &Laid<'_>, plan: &[(char, Action)]| {
-        let deal = laid.until(&*rules, plan, ('S', false));
+        let deal = laid.until(&rules, plan, ('S', false));
         !is_turn(&deal) && legal(&deal, 'S').contains(Action::Win)
     };
     let laid = Laid {
@@ -397,7 +396,7 @@ fn a_tile_without_a_yaku_is_passed_where_the_option_says_so() {
         // The first discard of all would be the gift of man.
         let no_gift = ("gift-of-man", "none".into());
         let rules = riichi(&[("temporary-furiten", option.into()), no_gift]);
-        let deal = laid.until(&*rules, &plan, ('S', false));
+        let deal = laid.until(&rules, &plan, ('S', false));
         assert_eq!(
             !is_turn(&deal) && legal(&deal, 'S').contains(Action::Win),
             may,
@@ -423,7 +422,7 @@ fn who_passes_in_riichi_wins_off_nobody_any_more() {
     ];
     for (option, may) in [("rest-of-deal", false), ("until-draw", true)] {
         let rules = riichi(&[("riichi-pass", option.into())]);
-        let deal = laid.until(&*rules, &plan, ('S', false));
+        let deal = laid.until(&rules, &plan, ('S', false));
         assert_eq!(
             !is_turn(&deal) && legal(&deal, 'S').contains(Action::Win),
             may,
@@ -445,7 +444,7 @@ fn what_may_be_discarded_after_a_claim() {
     ] {
         let rules = riichi(&[("swap-call", option.into())]);
         let claim = act("chi 234m");
-        let deal = laid.until(&*rules, &[('E', held("4m")), ('S', claim)], ('S', true));
+        let deal = laid.until(&rules, &[('E', held("4m")), ('S', claim)], ('S', true));
         let may = discards(legal(&deal, 'S'));
         for tile in ["1m", "4m"] {
             assert_eq!(
@@ -465,7 +464,7 @@ fn red_fives_are_chosen_in_claims() {
             hands,
             ..Laid::default()
         };
-        let deal = laid.until(&*rules, &[('E', held(given))], ('S', false));
+        let deal = laid.until(&rules, &[('E', held(given))], ('S', false));
         assert!(!is_turn(&deal));
         let claims = legal(&deal, 'S')
             .iter()
@@ -701,7 +700,7 @@ fn a_concealed_kan_is_robbed_by_thirteen_orphans_alone() {
     assert_eq!(played.ways, [Way::RobbedKong]);
     assert_eq!(ids(&played), ["thirteen-orphans"]);
     let strict = riichi(&[("rob-concealed-kan", "none".into())]);
-    let deal = laid.until(&*strict, &[kan], ('S', false));
+    let deal = laid.until(&strict, &[kan], ('S', false));
     assert!(is_turn(&deal));
 }
 
@@ -734,8 +733,8 @@ fn nine_orphans_may_be_declared_in_the_first_turn() {
         })
         .unwrap();
     assert_eq!(shown, [true, false, false, false]);
-    let may = |rules: &Arc<dyn Ruleset>, laid: &Laid<'_>, plan: &[(char, Action)]| {
-        let deal = laid.until(&**rules, plan, ('E', true));
+    let may = |rules: &Rules, laid: &Laid<'_>, plan: &[(char, Action)]| {
+        let deal = laid.until(rules, plan, ('E', true));
         legal(&deal, 'E').contains(Action::NineOrphans)
     };
     assert!(!may(
@@ -907,7 +906,7 @@ fn a_fifth_kan_ends_the_deal_at_once() {
     let fifth = position(&played, |line| matches!(line, Line::Ankan { actor: 1, .. }));
     assert!(matches!(played.lines[fifth + 1], Line::Ryukyoku { .. }));
     let without = riichi(&[("four-kans-draw", false.into())]);
-    let deal = laid.until(&*without, &four, ('S', true));
+    let deal = laid.until(&without, &four, ('S', true));
     assert!(!legal(&deal, 'S').contains(kan("1m")));
 }
 
@@ -973,17 +972,17 @@ fn the_eighth_win_of_the_dealer_is_a_limit_hand() {
         ..Laid::default()
     };
     for (before, limit) in [(6, false), (7, true), (12, true)] {
-        let series = Match::with_dealer(&*rules, 1, Player::FIRST);
-        let mut setup = series.setup_with(laid.wall(&*rules));
+        let series = Match::with_dealer(&rules, 1, Player::FIRST);
+        let mut setup = series.state().setup_with(laid.wall(&rules));
         setup.dealer_wins = before;
-        let mut deal = Deal::start(&*rules, setup, &mut ());
+        let mut deal = Deal::start(&rules, setup);
         while let Some(seat) = deal.state().deciding().next() {
             let action = if deal.legal(seat).contains(Action::Win) {
                 Action::Win
             } else {
                 idle(&deal, seat)
             };
-            deal.act(seat, action, &mut ()).unwrap();
+            deal.act(seat, action).unwrap();
         }
         let score = deal.outcome().unwrap().settlement.scores[Seat::EAST]
             .clone()
@@ -1000,7 +999,7 @@ fn who_deals_next_and_when_the_game_ends() {
             .iter()
             .map(|(name, value)| ((*name).to_owned(), value.clone()))
             .collect();
-        ruleset::by_id("riichi-mcgill", &set).unwrap()
+        Rules::by_id_with("riichi-mcgill", &set).unwrap()
     };
     let drawn = |ready| PlayedDeal {
         dealer: player(3),
@@ -1104,30 +1103,30 @@ fn who_deals_next_and_when_the_game_ends() {
 
 #[test]
 fn results_add_uma_and_oka_by_rank_and_seat() {
-    let rules = ruleset::by_id("riichi-mcgill", &[]).unwrap();
-    let series = Match::new(&*rules, 1);
-    assert_eq!(series.results(), [25_000, 0, -10_000, -15_000]);
-    assert_eq!(series.results().iter().sum::<i64>(), 0);
-    assert_eq!(series.ranks(), [1, 2, 3, 4]);
+    let rules = Rules::by_id("riichi-mcgill").unwrap();
+    let series = Match::new(&rules, 1);
+    assert_eq!(series.state().results(), [25_000, 0, -10_000, -15_000]);
+    assert_eq!(series.state().results().iter().sum::<i64>(), 0);
+    assert_eq!(series.state().ranks(), [1, 2, 3, 4]);
 }
 
 /// The dealer who has won the last deal and leads may end the game or play on; nobody else is asked.
 #[test]
 fn the_dealer_who_leads_chooses_whether_the_game_ends() {
     use paishan::simulate::play;
-    let greedy = |rules: &Arc<dyn Ruleset>| {
+    let greedy = |rules: &Rules| {
         (0..4)
-            .filter_map(|_| paishan::agent::by_name("greedy", rules.plan()))
+            .map(|_| paishan::agent::by_name("greedy", rules.plan()).unwrap())
             .collect::<Vec<_>>()
     };
-    let rules = ruleset::by_id("riichi-mcgill", &[]).unwrap();
+    let rules = Rules::by_id("riichi-mcgill").unwrap();
     let by_itself = [("end-by-choice".to_owned(), false.into())];
-    let by_itself = ruleset::by_id("riichi-mcgill", &by_itself).unwrap();
+    let by_itself = Rules::by_id_with("riichi-mcgill", &by_itself).unwrap();
     let mut chosen = 0;
     for seed in 0..60 {
-        let mut moves = paishan::log::Moves::new(seed);
-        let ended = play(&*rules, &mut greedy(&rules), seed, &mut moves).unwrap();
-        let same = play(&*by_itself, &mut greedy(&by_itself), seed, &mut ()).unwrap();
+        let mut moves = paishan::game::Moves::new(seed);
+        let ended = play(&rules, &mut greedy(&rules), seed, &mut moves).unwrap();
+        let same = play(&by_itself, &mut greedy(&by_itself), seed, &mut ()).unwrap();
         assert_eq!(ended.totals(), same.totals());
         assert_eq!(ended.deal_number(), same.deal_number());
         let Some((last, others)) = moves.decisions().split_last() else {
@@ -1139,13 +1138,13 @@ fn the_dealer_who_leads_chooses_whether_the_game_ends() {
         }
         chosen += 1;
         // The last deal once more, to its last decision.
-        let mut series = Match::new(&*rules as &dyn Ruleset, seed);
+        let mut series = Match::new(&rules as &dyn Ruleset, seed);
         let mut left = others.iter();
         let deal = loop {
-            let mut deal = Deal::start(*series.rules(), series.setup(), &mut ());
+            let mut deal = Deal::start(*series.rules(), series.state().setup());
             while deal.outcome().is_none() && !matches!(deal.state().phase(), Phase::EndChoice) {
                 let (seat, action) = *left.next().unwrap();
-                deal.act(seat, action, &mut ()).unwrap();
+                deal.act(seat, action).unwrap();
             }
             if left.len() == 0 {
                 break deal;
@@ -1169,12 +1168,8 @@ fn the_dealer_who_leads_chooses_whether_the_game_ends() {
             );
         }
         let mut goes_on = deal.clone();
-        assert!(
-            goes_on
-                .act(Seat::EAST.after(1, 4), Action::Pass, &mut ())
-                .is_err()
-        );
-        goes_on.act(dealer, Action::Pass, &mut ()).unwrap();
+        assert!(goes_on.act(Seat::EAST.after(1, 4), Action::Pass).is_err());
+        goes_on.act(dealer, Action::Pass).unwrap();
         let mut longer = series.clone();
         let next = longer.finish(&goes_on).unwrap();
         assert_eq!(next, paishan::game::Next::Stay);
@@ -1199,7 +1194,7 @@ fn the_dealer_who_leads_chooses_whether_the_game_ends() {
 #[test]
 fn every_limit_hand_may_be_worth_two() {
     let words = |id: &str| OptionValue::Words(vec![id.to_owned()]);
-    let plain = ruleset::by_id("riichi-mcgill", &[]).unwrap();
+    let plain = Rules::by_id("riichi-mcgill").unwrap();
     let limits = |rules: &dyn Ruleset, id: &str| {
         let mut patterns = rules.plan().score.patterns().iter();
         match patterns.find(|pattern| pattern.id == id)?.value {
@@ -1212,13 +1207,13 @@ fn every_limit_hand_may_be_worth_two() {
         .score
         .patterns()
         .iter()
-        .filter(|pattern| limits(&*plain, &pattern.id).is_some())
+        .filter(|pattern| limits(&plain, &pattern.id).is_some())
         .map(|pattern| pattern.id.clone())
         .collect();
     assert!(ids.len() > 15, "{ids:?}");
     for id in ids {
         let set = [("double-limit-hands".to_owned(), words(&id))];
-        let rules = ruleset::by_id("riichi-mcgill", &set).unwrap();
-        assert_eq!(limits(&*rules, &id), Some(2), "{id}");
+        let rules = Rules::by_id_with("riichi-mcgill", &set).unwrap();
+        assert_eq!(limits(&rules, &id), Some(2), "{id}");
     }
 }

@@ -3,10 +3,9 @@
 use crate::common::rigged::{act, drawn, held, idle, one_deal, play, start, tile, wall};
 use paishan::log::Line;
 use paishan::state::{Action, Way};
-use paishan::{Ruleset, Seat};
-use std::sync::Arc;
+use paishan::{Rules, Seat};
 
-fn sanma() -> Arc<dyn Ruleset> {
+fn sanma() -> Rules {
     one_deal("riichi-sanma", &[])
 }
 
@@ -17,7 +16,7 @@ const INDICATORS: &str = "SSSS7sF";
 fn a_north_is_replaced_and_counts() {
     let rules = sanma();
     let hands = ["123t456t789tNPP1m", "2468s2468t1mCCFW", "13579s357tCFWWE"];
-    let wall = wall(&*rules, hands, "2s9m9m1m", "P", INDICATORS);
+    let wall = wall(&rules, hands, "2s9m9m1m", "P", INDICATORS);
     let plan = [
         ('E', Action::SetAside),
         ('E', held("2s")),
@@ -53,7 +52,7 @@ fn a_north_is_replaced_and_counts() {
 fn others_win_on_a_north() {
     let rules = sanma();
     let hands = ["13579t13579sNEC", "123t456t789t11sNN", "2468t2468s9mFFWW"];
-    let wall = wall(&*rules, hands, "1m", "", INDICATORS);
+    let wall = wall(&rules, hands, "1m", "", INDICATORS);
     let played = play(rules, wall, &[('E', Action::SetAside), ('S', Action::Win)]);
     assert_eq!(played.patterns, ["full-straight"]);
     assert_eq!(played.ways, [Way::Discard]);
@@ -73,11 +72,11 @@ fn others_win_on_a_north() {
 fn a_north_ends_the_first_turn() {
     let rules = sanma();
     let hands = ["19t19s19mEWNCP55s", "2468t2468s9mFFWW", "3579t3579sCCPP5t"];
-    let wall = wall(&*rules, hands, "1m", "P", INDICATORS);
-    let mut deal = start(&*rules, wall, &mut ());
+    let wall = wall(&rules, hands, "1m", "P", INDICATORS);
+    let mut deal = start(&rules, wall, &mut ());
     assert!(deal.legal(Seat::EAST).contains(Action::NineOrphans));
     assert!(deal.legal(Seat::EAST).contains(Action::SetAside));
-    deal.act(Seat::EAST, Action::SetAside, &mut ()).unwrap();
+    deal.act(Seat::EAST, Action::SetAside).unwrap();
     assert_eq!(deal.state().waiting().first(), Some(Seat::EAST));
     assert!(!deal.legal(Seat::EAST).contains(Action::NineOrphans));
     assert!(!deal.legal(Seat::EAST).contains(Action::SetAside));
@@ -89,12 +88,12 @@ fn a_north_ends_the_first_turn() {
 fn in_riichi_the_drawn_north_goes() {
     let rules = sanma();
     let hands = ["12345678tNN111s", "2468t2468s1mFFWW", "3579t3579sCCPPW"];
-    let wall = wall(&*rules, hands, "1m9m9m2s9m8sN", "P", INDICATORS);
-    let mut deal = start(&*rules, wall, &mut ());
+    let wall = wall(&rules, hands, "1m9m9m2s9m8sN", "P", INDICATORS);
+    let mut deal = start(&rules, wall, &mut ());
     let east = Seat::EAST;
-    deal.act(east, Action::Riichi, &mut ()).unwrap();
+    deal.act(east, Action::Riichi).unwrap();
     assert!(!deal.legal(east).contains(Action::SetAside));
-    deal.act(east, drawn("1m"), &mut ()).unwrap();
+    deal.act(east, drawn("1m")).unwrap();
     let mut kept = 0;
     while let Some(seat) = deal.state().waiting().first() {
         let legal = deal.legal(seat).clone();
@@ -103,12 +102,12 @@ fn in_riichi_the_drawn_north_goes() {
         if seat == east && view.turn() == Some(east) {
             assert_eq!(legal.contains(Action::SetAside), is_north);
             if is_north {
-                deal.act(east, Action::SetAside, &mut ()).unwrap();
+                deal.act(east, Action::SetAside).unwrap();
                 break;
             }
             kept += 1;
         }
-        deal.act(seat, idle(&deal, seat), &mut ()).unwrap();
+        deal.act(seat, idle(&deal, seat)).unwrap();
     }
     assert_eq!(kept, 1);
     let hand = deal.state().hand(east);
@@ -124,7 +123,7 @@ fn a_north_ends_ippatsu() {
         let hands = ["12345678tNN111s", "2468t2468s1mFFWN", "3579t3579sCCPPW"];
         let played = play(
             rules.clone(),
-            wall(&*rules, hands, front, "9t", INDICATORS),
+            wall(&rules, hands, front, "9t", INDICATORS),
             plan,
         );
         assert_eq!(played.ways, [Way::Discard]);
@@ -143,11 +142,11 @@ fn a_north_ends_ippatsu() {
 fn after_a_claim_nothing_goes() {
     let rules = sanma();
     let hands = ["12345678tNN111s", "2468t2468s1mPPWN", "3579t3579sCCFFW"];
-    let wall = wall(&*rules, hands, "P9m", "9m", INDICATORS);
-    let mut deal = start(&*rules, wall, &mut ());
+    let wall = wall(&rules, hands, "P9m", "9m", INDICATORS);
+    let mut deal = start(&rules, wall, &mut ());
     let south = Seat::SOUTH;
-    deal.act(Seat::EAST, drawn("P"), &mut ()).unwrap();
-    deal.act(south, act("pon PPP"), &mut ()).unwrap();
+    deal.act(Seat::EAST, drawn("P")).unwrap();
+    deal.act(south, act("pon PPP")).unwrap();
     assert_eq!(deal.state().view(south).turn(), Some(south));
     assert!(
         deal.state().hand(south).holds(tile("N")) && !deal.legal(south).contains(Action::SetAside)
@@ -170,7 +169,7 @@ fn nobody_chows() {
     let mut claims = Claims(0);
     for game in 0..60 {
         paishan::simulate::play(
-            &*rules,
+            &rules,
             &mut agents,
             paishan::game_seed(6, game),
             &mut claims,

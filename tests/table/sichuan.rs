@@ -7,10 +7,9 @@ use paishan::log::{Line, LogOptions, Recorder};
 use paishan::ruleset::OptionValue;
 use paishan::score::PaymentReason;
 use paishan::state::{Action, Phase, Way};
-use paishan::{Notation, Player, Ruleset, Seat, Suit};
-use std::sync::Arc;
+use paishan::{Notation, Player, Rules, Seat, Suit};
 
-fn sichuan(exchange: bool) -> Arc<dyn Ruleset> {
+fn sichuan(exchange: bool) -> Rules {
     one_deal("sichuan", &[("exchange", OptionValue::Bool(exchange))])
 }
 
@@ -30,7 +29,7 @@ fn played(
     plan: &[(char, Action)],
 ) -> Played {
     let rules = sichuan(false);
-    let wall = wall(&*rules, hands, front, back, "");
+    let wall = wall(&rules, hands, front, back, "");
     play(rules, wall, &[&without(suits)[..], plan].concat())
 }
 
@@ -220,7 +219,7 @@ fn after_two_kongs(option: &str) -> Played {
         ("kongs-before-discard", option.into()),
     ];
     let rules = one_deal("sichuan", &options);
-    let wall = wall(&*rules, TWO_KONGS, "3m", "9m8m", "");
+    let wall = wall(&rules, TWO_KONGS, "3m", "9m8m", "");
     let plan = [
         ('E', Action::ConcealedKong(kind("1m"))),
         ('E', Action::ConcealedKong(kind("2m"))),
@@ -342,7 +341,7 @@ fn several_win_off_the_discard_after_a_kong() {
 fn what_does_not_go_together_is_refused() {
     let refused = |extends: &str, more: &str, part: &str| {
         let text = format!("ruleset = {{ id = \"x\", extends = \"{extends}\" }}\n{more}");
-        let error = paishan::ruleset::from_toml("x.toml", &text, &[]).err();
+        let error = Rules::from_toml("x.toml", &text).err();
         let error = error.unwrap_or_else(|| panic!("loads: {more}")).to_string();
         assert!(error.contains(part), "{error}");
     };
@@ -380,7 +379,7 @@ fn tiles_are_exchanged_by_the_dice_and_hidden() {
         "789t1234567m123s",
         "123t1234567m456s",
     ];
-    let wall = wall(&*rules, hands, "", "", "");
+    let wall = wall(&rules, hands, "", "", "");
     // The dice show 1 and 2, so all give to the player before.
     let mut seen = Vec::new();
     let options = {
@@ -389,7 +388,7 @@ fn tiles_are_exchanged_by_the_dice_and_hidden() {
         options
     };
     let mut recorder = Recorder::new(rules.plan(), options, |line| seen.push(line));
-    let mut deal = start(&*rules, wall, &mut recorder);
+    let mut deal = start(&rules, wall, &mut recorder);
     let east = deal.legal(Seat::EAST).exchange_kinds();
     // One 9m is no three of a suit, and 8s leaves too few after it.
     assert!(!east.contains(kind("9m")) && !east.contains(kind("8s")));
@@ -403,7 +402,7 @@ fn tiles_are_exchanged_by_the_dice_and_hidden() {
             assert_eq!(deal.state().hand(seat).size(), 13);
             let before = deal.state().view(seat).chosen_for_exchange().len();
             assert_eq!(before, place);
-            deal.act(
+            deal.act_observed(
                 seat,
                 Action::Exchange(chosen.kind().unwrap()),
                 &mut recorder,
@@ -443,20 +442,20 @@ fn the_missing_suit_binds() {
         "123456789s46t22m",
         "46788t2468s2468m",
     ];
-    let wall = wall(&*rules, hands, "9m", "", "");
-    let mut deal = start(&*rules, wall, &mut ());
+    let wall = wall(&rules, hands, "9m", "", "");
+    let mut deal = start(&rules, wall, &mut ());
     for (letter, action) in without("ttts") {
         let seat = Seat::from_letter(letter).unwrap();
         // Nobody knows before all have declared.
         assert_eq!(deal.state().view(Seat::EAST).missing_suit(seat), None);
-        deal.act(seat, action, &mut ()).unwrap();
+        deal.act(seat, action).unwrap();
     }
     let view = deal.state().view(Seat::NORTH);
     assert_eq!(view.missing_suit(Seat::EAST), Some(Suit::Tong));
     // East must discard the 5t. South has two, but does without them; West waits for it, but still holds others.
     let actions: Vec<Action> = deal.legal(Seat::EAST).iter().collect();
     assert_eq!(actions, [held("5t")]);
-    deal.act(Seat::EAST, held("5t"), &mut ()).unwrap();
+    deal.act(Seat::EAST, held("5t")).unwrap();
     assert_eq!(deal.state().waiting().first(), Some(Seat::SOUTH));
     assert!(deal.state().view(Seat::SOUTH).drawn().is_some());
     let kinds = deal.legal(Seat::SOUTH).discard_kinds();

@@ -2,10 +2,8 @@
 
 use crate::common::rigged::{act, drawn, held, idle, one_deal, play, points, score, wall};
 use paishan::game::{Deal, Match};
-use paishan::ruleset;
 use paishan::state::{Action, Phase};
-use paishan::{Player, Ruleset, Seat};
-use std::sync::Arc;
+use paishan::{Player, Rules, Ruleset, Seat};
 
 fn seat(letter: char) -> Seat {
     Seat::from_letter(letter).unwrap()
@@ -30,19 +28,19 @@ fn after<'a>(
 ) -> Deal<&'a dyn Ruleset> {
     let series = Match::with_dealer(rules, 1, Player::FIRST);
     let wall = wall(rules, hands, front, back, "");
-    let mut deal = Deal::start(rules, series.setup_with(wall), &mut ());
+    let mut deal = Deal::start(rules, series.state().setup_with(wall));
     for (letter, action) in plan {
         while !deal.legal(seat(*letter)).contains(*action) {
             let next = deal.state().deciding().next().expect("the deal goes on");
             let idle = idle(&deal, next);
-            deal.act(next, idle, &mut ()).unwrap();
+            deal.act(next, idle).unwrap();
         }
-        deal.act(seat(*letter), *action, &mut ()).unwrap();
+        deal.act(seat(*letter), *action).unwrap();
     }
     deal
 }
 
-fn with_missed_discard(on: bool) -> Arc<dyn Ruleset> {
+fn with_missed_discard(on: bool) -> Rules {
     one_deal("taiwanese", &[("missed-discard", on.into())])
 }
 
@@ -60,7 +58,7 @@ fn north_may_win(rules: &dyn Ruleset, front: &str, plan: &[(char, Action)]) -> b
         && matches!(deal.state().phase(), Phase::Claims(_))
     {
         let next = deal.state().deciding().next().unwrap();
-        deal.act(next, Action::Pass, &mut ()).unwrap();
+        deal.act(next, Action::Pass).unwrap();
     }
     deal.legal(north).contains(Action::Win)
 }
@@ -69,7 +67,7 @@ fn north_may_win(rules: &dyn Ruleset, front: &str, plan: &[(char, Action)]) -> b
 fn a_missed_kind_is_barred_until_the_next_own_discard() {
     for on in [true, false] {
         let rules = with_missed_discard(on);
-        let wins = |front, plan: &[(char, Action)]| north_may_win(&*rules, front, plan);
+        let wins = |front, plan: &[(char, Action)]| north_may_win(&rules, front, plan);
         // South discards the missed kind in the same turn, or the other one.
         assert_eq!(wins("7m8m", &[('S', held("3m"))]), !on);
         assert!(wins("7m8m", &[('S', held("6m"))]));
@@ -94,7 +92,7 @@ fn a_missed_kind_is_barred_until_a_draw_or_a_discard() {
             "ruleset = {{ id = \"my\", extends = \"taiwanese\" }}\n\
              [procedures.furiten]\nuntil = \"{until}\"\ndrawn-tiles = false\n"
         );
-        let rules = ruleset::from_toml("my.toml", &text, &[]).unwrap();
+        let rules = Rules::from_toml("my.toml", &text).unwrap();
         let chow = act("chi 123s");
         let plan = [
             ('W', drawn("1s")),
@@ -102,7 +100,7 @@ fn a_missed_kind_is_barred_until_a_draw_or_a_discard() {
             ('N', held("1s")),
             ('E', drawn("3m")),
         ];
-        assert_eq!(north_may_win(&*rules, "7m8m1s3m", &plan), wins, "{until}");
+        assert_eq!(north_may_win(&rules, "7m8m1s3m", &plan), wins, "{until}");
     }
 }
 
@@ -110,7 +108,7 @@ fn a_missed_kind_is_barred_until_a_draw_or_a_discard() {
 fn what_is_drawn_is_barred_only_until_a_discard() {
     let text = "ruleset = { id = \"my\", extends = \"taiwanese\" }\n\
                 [procedures.furiten]\nuntil = \"draw\"\n";
-    let said = ruleset::from_toml("my.toml", text, &[]).unwrap_err();
+    let said = Rules::from_toml("my.toml", text).unwrap_err();
     assert!(
         said.to_string().contains("drawn-tiles needs until"),
         "{said}"
@@ -131,7 +129,7 @@ fn the_eighth_flower_wins() {
     let replacements = "2m8m2m8m4t4t7t7t";
     let wins = [('N', Action::Win)];
     // East's base, tai and dealer: 3 + 8 + 1.
-    let wall_of = |front| wall(&*rules, SEVEN_FLOWERS, front, replacements, "");
+    let wall_of = |front| wall(&rules, SEVEN_FLOWERS, front, replacements, "");
     let robbed = play(rules.clone(), wall_of("5m7m9m9mr"), &wins);
     assert_eq!(robbed.patterns, ["seven-flowers"]);
     assert_eq!(robbed.deltas, [-12, 0, 0, 12]);

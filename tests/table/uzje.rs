@@ -5,10 +5,9 @@ use paishan::game::{Deal, Match};
 use paishan::log::Line;
 use paishan::ruleset::OptionValue;
 use paishan::state::{Action, Way};
-use paishan::{Player, Ruleset, Seat};
-use std::sync::Arc;
+use paishan::{Player, Rules, Ruleset, Seat};
 
-fn uzje(options: &[(&str, OptionValue)]) -> Arc<dyn Ruleset> {
+fn uzje(options: &[(&str, OptionValue)]) -> Rules {
     one_deal("uzje", options)
 }
 
@@ -19,7 +18,7 @@ const JUNK: [&str; 3] = ["1479s258bm1ftSSZ", "58cs69adm1ftWNFP", "269es37cem1ftN
 fn ivies_on_the_wall_are_won_on_another_players_flower() {
     let rules = uzje(&[]);
     let hands = [JUNK[0], "hijkopq36as14xm", "r269es37cem1ftNC", JUNK[1]];
-    let wall = wall(&*rules, hands, "8s8m9m", "2s2s2s2m2m2m3m3m", "");
+    let wall = wall(&rules, hands, "8s8m9m", "2s2s2s2m2m2m3m3m", "");
     let played = play(rules, wall, &[('S', Action::Win)]);
     assert_eq!(played.patterns, ["ivies-on-the-wall"]);
     assert_eq!(played.points, [None, Some(100), None, None]);
@@ -31,7 +30,7 @@ fn ivies_on_the_wall_are_won_on_another_players_flower() {
 fn eight_dealt_flowers_cross_the_sea() {
     let rules = uzje(&[]);
     let hands = [JUNK[0], "hijkopqr36as14m", JUNK[2], JUNK[1]];
-    let wall = wall(&*rules, hands, "8s8m", "2s2s2s2m2m2m3m3m", "");
+    let wall = wall(&rules, hands, "8s8m", "2s2s2s2m2m2m3m3m", "");
     let played = play(rules, wall, &[('S', Action::Win)]);
     assert_eq!(played.patterns, ["crossing-the-sea"]);
     assert_eq!(played.deltas, [-5000, 15_000, -5000, -5000]);
@@ -44,7 +43,7 @@ fn six_flowers_are_won_at_once_or_never() {
     let deal = |plan: Plan<'_>| {
         let rules = uzje(&[]);
         let hands = [JUNK[0], "hijko36as14xdmW", JUNK[2], JUNK[1]];
-        let wall = wall(&*rules, hands, "8s8m9m", "2s2s2sp2mq3m3m", "");
+        let wall = wall(&rules, hands, "8s8m9m", "2s2s2sp2mq3m3m", "");
         play(rules, wall, plan)
     };
     let played = deal(&[('S', Action::Win)]);
@@ -78,7 +77,7 @@ fn an_added_quad_is_robbed_by_all_who_wait() {
         "5m14xs268bm1ftWNP",
     ];
     // North throws the 5 man that East makes a trip of; East's own is added a turn later.
-    let wall = wall(&*rules, hands, "1s6mEes6sE", "4s4s", "");
+    let wall = wall(&rules, hands, "1s6mEes6sE", "4s4s", "");
     let n = kind("5m");
     let throw = Action::Discard {
         tile: n.into(),
@@ -124,7 +123,7 @@ fn orphans_rob(quads: &str, plan: Plan<'_>) -> Played {
         "269es37cem88mNCC",
         "58cs69adm33mWNFZ",
     ];
-    let wall = wall(&*rules, hands, "8s", "4s4s", "");
+    let wall = wall(&rules, hands, "8s", "4s4s", "");
     play(rules, wall, plan)
 }
 
@@ -167,28 +166,26 @@ fn a_second_hidden_quad_may_be_challenged_by_all_and_stays_known() {
         "58cs69adm33mWWFZ",
         "28es35em1ftCCWNP",
     ];
-    let wall = wall(&*rules, hands, "8s", "8m9mxmfm", "");
-    let series = Match::with_dealer(&*rules, 1, Player::FIRST);
-    let mut deal = Deal::start(&*rules, series.setup_with(wall), &mut ());
+    let wall = wall(&rules, hands, "8s", "8m9mxmfm", "");
+    let series = Match::with_dealer(&rules, 1, Player::FIRST);
+    let mut deal = Deal::start(&rules, series.state().setup_with(wall));
     let (east, south) = (Seat::EAST, Seat::EAST.after(1, 4));
     let melds = |deal: &Deal<_>, seat| -> Vec<bool> {
-        let state: &paishan::state::DealState = Deal::<&dyn Ruleset>::state(deal);
+        let state: &paishan::state::DealState = Deal::<&Rules>::state(deal);
         state
             .view(seat)
             .melds(east)
             .map(|meld| meld.is_some())
             .collect()
     };
-    deal.act(east, Action::ConcealedKong(kind("4s")), &mut ())
-        .unwrap();
+    deal.act(east, Action::ConcealedKong(kind("4s"))).unwrap();
     // The first quad passes: nobody waits on orphans.
     assert_eq!(deal.state().waiting(), paishan::SeatSet::one(east));
     assert_eq!(melds(&deal, east), [true]);
     assert_eq!(melds(&deal, south), [false]);
     let shown = deal.state().view(south).snapshot();
     assert_eq!(shown.melds[0][0].tiles, "????");
-    deal.act(east, Action::ConcealedKong(kind("7m")), &mut ())
-        .unwrap();
+    deal.act(east, Action::ConcealedKong(kind("7m"))).unwrap();
     assert_eq!(deal.state().waiting().len(), 3);
     for seat in [1, 2, 3].map(|step| east.after(step, 4)) {
         assert!(deal.state().view(seat).claimable().is_none());
@@ -197,7 +194,7 @@ fn a_second_hidden_quad_may_be_challenged_by_all_and_stays_known() {
         } else {
             Action::Pass
         };
-        deal.act(seat, action, &mut ()).unwrap();
+        deal.act(seat, action).unwrap();
     }
     assert_eq!(deal.state().waiting(), paishan::SeatSet::one(east));
     assert_eq!(melds(&deal, south), [false, true]);
@@ -214,7 +211,7 @@ fn quads_in_a_row_are_counted_up_to_the_winning_draw() {
         "58cs69adm33mWWFZ",
         "28es35em1ftWNPPS",
     ];
-    let wall = wall(&*rules, hands, "C", "7mE", "");
+    let wall = wall(&rules, hands, "C", "7mE", "");
     let plan = [
         ('E', Action::ConcealedKong(kind("4s"))),
         ('E', Action::ConcealedKong(kind("7m"))),
@@ -242,9 +239,9 @@ fn no_quad_in_the_turn_of_a_claimed_trip() {
         "269es38cem1ftNCC",
         "5m14xs268bm1ftWFP",
     ];
-    let wall = wall(&*rules, hands, "1s6mE6s", "4s4s", "");
-    let series = Match::with_dealer(&*rules, 1, Player::FIRST);
-    let mut deal = Deal::start(&*rules, series.setup_with(wall), &mut ());
+    let wall = wall(&rules, hands, "1s6mE6s", "4s4s", "");
+    let series = Match::with_dealer(&rules, 1, Player::FIRST);
+    let mut deal = Deal::start(&rules, series.state().setup_with(wall));
     let quad = Action::ConcealedKong(kind("7m"));
     assert!(deal.legal(Seat::EAST).contains(quad));
     let five = Action::Discard {
@@ -257,9 +254,9 @@ fn no_quad_in_the_turn_of_a_claimed_trip() {
             'N' if deal.legal(seat).contains(five) => five,
             _ => idle(&deal, seat),
         };
-        deal.act(seat, action, &mut ()).unwrap();
+        deal.act(seat, action).unwrap();
     }
-    deal.act(Seat::EAST, act("pon 555m"), &mut ()).unwrap();
+    deal.act(Seat::EAST, act("pon 555m")).unwrap();
     assert!(!deal.legal(Seat::EAST).contains(quad));
     assert!(!deal.legal(Seat::EAST).is_empty());
 }
@@ -273,7 +270,7 @@ fn hidden_quads_are_turned_up_when_the_game_ends() {
         "58cs69adm33mWWFZ",
         "28es35em1ftCCWNP",
     ];
-    let wall = wall(&*rules, hands, "8s", "8m9mxmfm", "");
+    let wall = wall(&rules, hands, "8s", "8m9mxmfm", "");
     let plan = [
         ('E', Action::ConcealedKong(kind("4s"))),
         ('E', Action::ConcealedKong(kind("7m"))),
@@ -296,23 +293,23 @@ fn hidden_quads_are_turned_up_when_the_game_ends() {
     assert_eq!(quads(&played.lines), all);
 
     // In what another player sees they are the same, though one lay hidden to the end.
-    let series = Match::with_dealer(&*rules as &dyn Ruleset, 1, Player::FIRST);
+    let series = Match::with_dealer(&rules as &dyn Ruleset, 1, Player::FIRST);
     let mut lines = Vec::new();
     let mut options =
         paishan::log::LogOptions::new(vec!["rigged".to_owned(); 4], paishan::Notation::Ujmj);
     options.viewer = Player::new(2);
     let mut recorder = paishan::log::Recorder::new(rules.plan(), options, |line| lines.push(line));
     use paishan::game::Observer;
-    recorder.match_started(&series);
-    let setup = series.setup_with(wall);
-    let mut deal = Deal::start(&*rules as &dyn Ruleset, setup, &mut recorder);
+    recorder.match_started(series.state());
+    let setup = series.state().setup_with(wall);
+    let mut deal = Deal::start_observed(&rules as &dyn Ruleset, setup, &mut recorder);
     let mut plan = plan.iter().peekable();
     while let Some(seat) = deal.state().deciding().next() {
         let planned = plan.next_if(|(letter, action)| {
             *letter == seat.letter() && deal.legal(seat).contains(*action)
         });
         let action = planned.map_or_else(|| idle(&deal, seat), |(_, action)| *action);
-        deal.act(seat, action, &mut recorder).unwrap();
+        deal.act_observed(seat, action, &mut recorder).unwrap();
     }
     for seat in Seat::all(4) {
         let shown = deal.state().view(seat).snapshot();
@@ -322,11 +319,11 @@ fn hidden_quads_are_turned_up_when_the_game_ends() {
     let outcome = deal.outcome().unwrap().clone();
     let mut series = series.clone();
     let next = series.finish(&deal).unwrap();
-    recorder.deal_ended(&series, deal.state(), &outcome, next);
-    recorder.match_ended(&series);
+    recorder.deal_ended(series.state(), deal.state(), &outcome, next);
+    recorder.match_ended(series.state());
     drop(recorder);
     assert_eq!(quads(&lines), all);
-    let checked = |lines: &[Line]| paishan::log::replay(lines, |_, _| Ok(&*rules));
+    let checked = |lines: &[Line]| paishan::log::replay(lines, |_, _| Ok(&rules));
     checked(&lines).unwrap();
     // A quad that is left out, invented, or another one is a fault.
     for change in [

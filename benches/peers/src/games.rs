@@ -3,10 +3,10 @@
 use crate::{Work, compare};
 use paishan::agent::{self, Agent};
 use paishan::game::{Deal, Match, Observer};
-use paishan::log::Moves;
+use paishan::game::Moves;
 use paishan::random::Stream;
 use paishan::state::{DealState, Event};
-use paishan::{Player, Ruleset, game_seed, ruleset};
+use paishan::{Player, Rules, Ruleset, game_seed};
 use riichi::prelude::*;
 use std::collections::HashMap;
 
@@ -27,10 +27,10 @@ fn picked(rules: &dyn Ruleset, stream: &mut Stream) -> u64 {
     let mut decisions = 0;
     for game in 0..ROUNDS {
         let series = Match::new(rules, game_seed(3, game));
-        let mut deal = Deal::start(rules, series.setup(), &mut ());
+        let mut deal = Deal::start(rules, series.state().setup());
         while let Some(seat) = deal.state().deciding().next() {
             let action = deal.legal(seat).pick(|len| stream.below(len as u32) as usize);
-            deal.act(seat, action.unwrap(), &mut ()).unwrap();
+            deal.act(seat, action.unwrap()).unwrap();
             decisions += 1;
         }
     }
@@ -48,14 +48,14 @@ fn watched(rules: &dyn Ruleset, agents: &mut [Box<dyn Agent>], observer: &mut im
     for game in 0..ROUNDS {
         let seed = game_seed(3, game);
         let series = Match::new(rules, seed);
-        let mut deal = Deal::start(rules, series.setup(), observer);
-        for (agent, player) in agents.iter_mut().zip(Player::all(series.players())) {
+        let mut deal = Deal::start_observed(rules, series.state().setup(), observer);
+        for (agent, player) in agents.iter_mut().zip(Player::all(series.state().players())) {
             agent.begin(Stream::of_agent(seed, 1, player));
         }
         while let Some(seat) = deal.state().deciding().next() {
             let legal = deal.legal(seat);
             let action = agents[seat.index()].decide(&deal.state().view(seat), legal);
-            deal.act(seat, action, observer).unwrap();
+            deal.act_observed(seat, action, observer).unwrap();
             decisions += 1;
         }
     }
@@ -163,12 +163,12 @@ fn environment(stream: &mut Stream, rounds: u64) -> u64 {
 pub fn all() {
     let rulesets: Vec<_> = ["riichi-mcgill", "woo", "traditional", "celestial", "uzje"]
         .into_iter()
-        .map(|id| (id, ruleset::by_id(id, &[]).unwrap()))
+        .map(|id| (id, Rules::by_id(id).unwrap()))
         .collect();
     let agents = |rules: &dyn Ruleset| -> Vec<Box<dyn Agent>> {
         (0..4).map(|_| agent::by_name("random", rules.plan()).unwrap()).collect()
     };
-    let riichi = &*rulesets[0].1;
+    let riichi = &rulesets[0].1;
     let mut random = agents(riichi);
     let [mut own, mut first, mut second] = [3, 1, 2].map(|seed| Stream::new(seed, seed));
     let mut their_engine = Engine::new();
@@ -194,10 +194,10 @@ pub fn all() {
         }),
     ]);
     for (id, rules) in &rulesets[1..] {
-        let mut own = agents(&**rules);
+        let mut own = agents(&*rules);
         let mut random = agents(riichi);
         compare(&format!("a round of {id}, random players"), ROUNDS as usize, vec![
-            Work::new("paishan", || with_agents(&**rules, &mut own)),
+            Work::new("paishan", || with_agents(&*rules, &mut own)),
             Work::new("our Riichi", || with_agents(riichi, &mut random)),
         ]);
     }

@@ -7,7 +7,7 @@ use paishan::random::Stream;
 use paishan::score::ScoreInput;
 use paishan::state::{FlagSet, Way, Win};
 use paishan::tile::{Kind, Rank, Suit, Wind};
-use paishan::{Counts, Ruleset, Seat, Tile, ruleset};
+use paishan::{Counts, Rules, Ruleset, Seat, Tile};
 use riichi_decomp_table::{CTable, c_entry_iter_alts, make_c_table};
 use riichienv_core::agari::{find_divisions, is_agari};
 use riichienv_core::shanten::calc_shanten_from_counts;
@@ -140,7 +140,7 @@ fn ways(decomposer: &Decomposer, holding: &Holding) -> usize {
 pub fn all() {
     const COUNT: usize = 20_000;
     let order = kinds();
-    let rules = ruleset::by_id("riichi-mcgill", &[]).unwrap();
+    let rules = Rules::by_id("riichi-mcgill").unwrap();
     let decomposer = &rules.plan().decomposer;
     let every: Vec<usize> = (0..34).collect();
     let suit: Vec<usize> = (9..18).collect();
@@ -217,7 +217,7 @@ pub fn all() {
             Work::new("riichienv-core", || their_hands.iter().map(|hand| find_divisions(hand).len() as u64).sum()),
         ]);
     }
-    scores(&order, &*rules, &complete);
+    scores(&order, &rules, &complete);
     wide(&uniform, &complete, &table);
 }
 
@@ -266,7 +266,7 @@ fn wide_complete(decomposer: &Decomposer, count: usize) -> Vec<Holding> {
 /// close it comes to an easier game.
 fn wide(uniform: &[Sample], complete: &[Sample], table: &CTable) {
     const COUNT: usize = 20_000;
-    let rules = ruleset::by_id("uzje", &[]).unwrap();
+    let rules = Rules::by_id("uzje").unwrap();
     let decomposer = &rules.plan().decomposer;
     let copies = *decomposer.grammar().copies();
     let mut scratch = Scratch::new();
@@ -349,7 +349,7 @@ fn scores(order: &[Kind], rules: &dyn Ruleset, complete: &[Sample]) {
             bonus: &dora,
             ..ScoreInput::new(hand, seat, Wind::East, Some(win))
         };
-        rules.score(&input).unwrap().points
+        rules.score_hand(&input).unwrap().points
     };
     let theirs = |ids: &Vec<u8>, last: u8| {
         let conditions = Conditions {

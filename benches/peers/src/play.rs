@@ -6,9 +6,9 @@ mod hands;
 use crate::games::{ROUNDS, with_agents};
 use crate::{Work, compare};
 use hands::{Hands, Wins, has_kong};
-use paishan::agent;
+use paishan::{Rules, agent};
 use paishan::decompose::{Decomposer, Holding, Scratch};
-use paishan::{Ruleset, ruleset};
+use paishan::{Ruleset};
 use riichienv_core::shanten::calc_shanten_from_counts;
 use xiangting::{PlayerCount, calculate_necessary_tiles, calculate_replacement_number};
 
@@ -84,12 +84,12 @@ fn beside_each_other(id: &str, decomposer: &Decomposer, closed: &Hands, melds: &
 fn scores() {
     const COUNT: usize = 2_000;
     let all = ["riichi-mcgill", "woo", "traditional", "celestial", "uzje"].map(|id| {
-        let rules = ruleset::by_id(id, &[]).unwrap();
-        let won = Wins::of(&*rules, "greedy", COUNT);
+        let rules = Rules::by_id(id).unwrap();
+        let won = Wins::of(&rules, "greedy", COUNT);
         (id, rules, won)
     });
     let work = all.iter().map(|(id, rules, won)| {
-        let score = || won[..COUNT].iter().map(|won| rules.score(&won.input()).unwrap().points as u64).fold(0, u64::wrapping_add);
+        let score = || won[..COUNT].iter().map(|won| rules.score_hand(&won.input()).unwrap().points as u64).fold(0, u64::wrapping_add);
         Work::new(id, score)
     });
     compare("score of a won hand, hands of play", COUNT, work.collect());
@@ -97,9 +97,9 @@ fn scores() {
 
 pub fn all() {
     for id in ["riichi-mcgill", "woo", "uzje"] {
-        let rules = ruleset::by_id(id, &[]).unwrap();
+        let rules = Rules::by_id(id).unwrap();
         let decomposer = &rules.plan().decomposer;
-        let hands = Hands::of(&*rules, "greedy", 2 * COUNT);
+        let hands = Hands::of(&rules, "greedy", 2 * COUNT);
         let closed = hands.filtered(|hand| hand.melds == 0);
         let melds = hands.filtered(|hand| hand.melds > 0);
         let kongs = hands.filtered(has_kong);
@@ -111,12 +111,12 @@ pub fn all() {
     }
     scores();
     for id in ["riichi-mcgill", "woo", "traditional", "celestial", "uzje"] {
-        let rules = ruleset::by_id(id, &[]).unwrap();
+        let rules = Rules::by_id(id).unwrap();
         let agents = |name: &str| -> Vec<_> { (0..rules.plan().players).map(|_| agent::by_name(name, rules.plan()).unwrap()).collect() };
         let (mut greedy, mut random) = (agents("greedy"), agents("random"));
         compare(&format!("a round of {id}"), ROUNDS as usize, vec![
-            Work::new("random players", || with_agents(&*rules, &mut random)),
-            Work::new("greedy players", || with_agents(&*rules, &mut greedy)),
+            Work::new("random players", || with_agents(&rules, &mut random)),
+            Work::new("greedy players", || with_agents(&rules, &mut greedy)),
         ]);
     }
 }

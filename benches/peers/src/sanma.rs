@@ -16,7 +16,7 @@ use paishan::seat::Player;
 use paishan::state::{Action, Phase};
 use paishan::tile::{Kind, Rank, Suit, Tile, Wind};
 use paishan::wall::Wall;
-use paishan::{Ruleset, Seat, ruleset};
+use paishan::{Rules, Ruleset, Seat};
 use riichienv_core::action::{Action as TheirAction, ActionType};
 use riichienv_core::hand_evaluator_3p::HandEvaluator3P;
 use riichienv_core::rule::GameRule;
@@ -159,7 +159,7 @@ fn play_deal(
         return false;
     };
     let dealer = Player::new(usize::from(state.oya)).expect("a player");
-    let mut setup = Match::new(rules, 1).setup();
+    let mut setup = Match::new(rules, 1).state().setup();
     setup.dealer = dealer;
     setup.round = Wind::ALL[usize::from(state.round_wind) % 4];
     setup.wall = wall;
@@ -168,7 +168,7 @@ fn play_deal(
     }
     setup.on_table.counters = u32::from(state.honba);
     setup.on_table.deposits = state.riichi_sticks;
-    let mut deal = Deal::start(rules, setup, &mut ());
+    let mut deal = Deal::start(rules, setup);
     let (round, honba, sticks) = (state.kyoku_idx, state.honba, state.riichi_sticks);
     tally.deals += 1;
     loop {
@@ -239,7 +239,7 @@ fn play_deal(
             chosen.push((seat, action));
         }
         for (seat, action) in chosen {
-            if deal.act(seat, action, &mut ()).is_err() {
+            if deal.act(seat, action).is_err() {
                 tally.differs("refused", || format!("{action:?}"));
                 return false;
             }
@@ -283,7 +283,7 @@ fn play_deal(
 }
 
 pub fn all(games: u64) {
-    let rules = ruleset::by_id("riichi-sanma", &[]).expect("a ruleset");
+    let rules = Rules::by_id("riichi-sanma").expect("a ruleset");
     let mut tally = Tally::default();
     for game in 0..games {
         let mut state = GameState3P::new(5, true, Some(game + 1), 0, GameRule::default_tenhou());
@@ -295,7 +295,7 @@ pub fn all(games: u64) {
             })
             .collect();
         while !state.is_done {
-            if !play_deal(&*rules, &mut state, &mut agents, &mut tally) {
+            if !play_deal(&rules, &mut state, &mut agents, &mut tally) {
                 break;
             }
             if state.needs_initialize_next_round {

@@ -132,7 +132,7 @@ pub fn run(args: &Args) -> Result<String, String> {
     let mut out = String::new();
     for (name, source) in &sources {
         let rules = source.load(&[]).map_err(|error| error.to_string());
-        let line = rules.and_then(|rules| line(&request, &*rules));
+        let line = rules.and_then(|rules| line(&request, &rules));
         let line = line.unwrap_or_else(|error| format!("{:>7}  {error}", "–"));
         out.push_str(&format!("{name:<width$}  {line}\n"));
     }

@@ -52,16 +52,7 @@ fn one_game(rules: &dyn Ruleset, args: &Args, game: u64) -> Result<Outcome, Stri
                 &args.others
             }
         };
-        let agent = |i| {
-            let unknown = || {
-                format!(
-                    "unknown agent `{}`; there are {}",
-                    name(i),
-                    agent::NAMES.join(", ")
-                )
-            };
-            agent::by_name(name(i), plan).ok_or_else(unknown)
-        };
+        let agent = |i| agent::by_name(name(i), plan).map_err(|error| error.to_string());
         let mut agents = (0..plan.players)
             .map(agent)
             .collect::<Result<Vec<Box<dyn Agent>>, _>>()?;
@@ -93,7 +84,7 @@ pub fn run(args: &Args) -> Result<String, String> {
     let rules = args.rules.load()?;
     let bar = progress::bar(args.games);
     let games = (0..args.games).into_par_iter().map(|game| {
-        let played = one_game(&*rules, args, game);
+        let played = one_game(&rules, args, game);
         bar.inc(1);
         played
     });

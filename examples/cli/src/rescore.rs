@@ -331,10 +331,10 @@ pub fn run(args: &Args) -> Result<String, String> {
             .map(|(at, line)| {
                 let line = line.map_err(|error| fault(at, &error))?;
                 let deal: Deal = serde_json::from_str(&line).map_err(|error| fault(at, &error))?;
-                again(&*rules, &deal).map_err(|error| fault(at, &error))
+                again(&rules, &deal).map_err(|error| fault(at, &error))
             })
             .collect::<Result<_, _>>()?;
         settled.into_iter().for_each(|deal| report.add(deal));
     }
-    Ok(report.text(&*rules, &head, args.show))
+    Ok(report.text(&rules, &head, args.show))
 }

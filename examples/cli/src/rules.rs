@@ -2,9 +2,9 @@
 
 use crate::input;
 use clap::Args;
-use paishan::ruleset::{self, OptionValue, Ruleset, Source, parse_option};
+use paishan::Rules;
+use paishan::ruleset::{self, OptionValue, Source, parse_option};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// Which rules, and how they are set.
 #[derive(Args, Clone)]
@@ -76,7 +76,7 @@ impl RulesArgs {
     }
 
     /// The ruleset.
-    pub fn load(&self) -> Result<Arc<dyn Ruleset>, String> {
+    pub fn load(&self) -> Result<Rules, String> {
         let loaded = self.source()?.load(&self.options);
         loaded.map_err(|error| error.to_string())
     }

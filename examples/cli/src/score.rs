@@ -18,7 +18,7 @@ use paishan::decompose::{Holding, Scratch};
 use paishan::draw::{self, Row, svg};
 use paishan::request::{Request, SeatHand, Table};
 use paishan::ruleset::{Plan, Ruleset};
-use paishan::score::{PatternValue, Score, ScoreError, ScoreFamily, Tally};
+use paishan::score::{PatternValue, Score, ScoreError};
 use paishan::state::{OnTable, Way};
 use paishan::{Notation, Number, ParseTilesError, Seat, Tile, Wind};
 use std::path::PathBuf;
@@ -197,63 +197,8 @@ impl Args {
 }
 
 fn explain(plan: &Plan, notation: Notation, score: &Score, won: bool) -> String {
-    let groups = score.print_groups(notation).join(" ");
-    let mut out = format!("{}\n\nread as  {groups}\n\n", plan.name);
-    for counted in plan.score.told(score) {
-        let pattern = counted.pattern;
-        let times = match counted.times {
-            1 => String::new(),
-            times => format!("{times} × "),
-        };
-        out.push_str(&format!(
-            "{:<26}{:<26}{}  [{}]\n",
-            pattern.id,
-            format!("{times}{}", plan.score.in_words(pattern.value)),
-            pattern.doc,
-            pattern.src
-        ));
-    }
-    if score.lines.is_empty() {
-        out.push_str("nothing counts\n");
-    }
-    out.push_str(&match &score.tally {
-        Tally::Doubles(sum) => {
-            let mut text = format!("\nbase {}", sum.base);
-            if sum.doubles > 0 {
-                text.push_str(&format!(", doubles {}", sum.doubles));
-            }
-            if sum.bonus > 0 {
-                text.push_str(&format!(", bonus {}", sum.bonus));
-            }
-            if sum.doubles > 0 || sum.bonus > 0 {
-                text.push_str(&format!(": {}", sum.uncapped));
-            }
-            if score.points > sum.uncapped && !sum.limit {
-                text.push_str(", rounded up");
-            }
-            if sum.limit {
-                text.push_str(if score.points < sum.uncapped {
-                    ", held down to the limit"
-                } else {
-                    ", worth the limit"
-                });
-            }
-            text
-        }
-        Tally::HanFu(sum) if sum.limits > 0 => format!("\n{} limits", sum.limits),
-        Tally::HanFu(sum) => {
-            let name = match plan.score.family() {
-                ScoreFamily::HanFu(rules) => rules.name(sum),
-                _ => None,
-            };
-            let name = name.map(|name| format!(": {name}")).unwrap_or_default();
-            format!("\n{} han {} fu{name}", sum.han, sum.fu)
-        }
-        Tally::Fan(sum) if sum.limits == 0 => format!("\n{} f", sum.fan),
-        Tally::Fan(sum) => format!("\n{} f, {} l", sum.fan, sum.limits),
-        _ => String::new(),
-    });
-    out.push_str(&format!("\n{} points\n", score.points));
+    let words = plan.score.describe(score, notation);
+    let mut out = format!("{}\n\n{words}", plan.name);
     if won {
         out.push_str(&missed(plan, score));
     }
@@ -298,10 +243,10 @@ fn drawn(args: &Args, table: &Table<'_>) -> Result<String, Fault> {
 pub fn run(args: &Args) -> Result<String, Fault> {
     let rules = args.rules.load()?;
     let request = args.whole(rules.plan())?;
-    let table = request.check(&*rules);
+    let table = request.check(&rules);
     let table = table.map_err(|error| format!("{error} ({})", error.code()))?;
     let scored = match args.others.is_empty() {
-        true => scored(args, &*rules, &table)?,
+        true => scored(args, &rules, &table)?,
         false => settled(args, rules.plan(), &table)?,
     };
     Ok(format!("{}{scored}", drawn(args, &table)?))

@@ -86,15 +86,15 @@ pub fn run(args: &Args) -> Result<(), Fault> {
     let plan = rules.plan();
     let viewer = Seat::from_letter(args.seat).filter(|seat| seat.index() < plan.players);
     let viewer = viewer.ok_or("there is no such seat at the table")?;
-    let mut agents = agent::for_all(&args.agents, plan).ok_or("there is no such agent")?;
+    let mut agents = agent::for_all(&args.agents, plan).map_err(|error| error.to_string())?;
     let mut news = News {
         plan,
         viewer,
         lines: Vec::new(),
         paid: 0,
     };
-    let series = Match::new(&*rules, args.seed.of_game(0));
-    let mut deal = Deal::start(&*rules, series.setup(), &mut news);
+    let series = Match::new(&rules, args.seed.of_game(0));
+    let mut deal = Deal::start_observed(&rules, series.state().setup(), &mut news);
     news.print()?;
     while let Some(seat) = deal.state().deciding().next() {
         let legal = deal.legal(seat);
@@ -106,7 +106,7 @@ pub fn run(args: &Args) -> Result<(), Fault> {
             let told = action.describe();
             output::say(&format!("→ {told}\n\n"))?;
         }
-        deal.act(seat, action, &mut news)
+        deal.act_observed(seat, action, &mut news)
             .map_err(|error| error.to_string())?;
         news.print()?;
     }

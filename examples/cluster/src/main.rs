@@ -104,7 +104,7 @@ fn gathered(world: &SimpleCommunicator, text: &str) -> Result<Vec<String>, Strin
 
 fn run(world: &SimpleCommunicator, args: &Args) -> Result<(), Fault> {
     let (rank, ranks) = (world.rank() as u64, world.size() as u64);
-    let rules: Arc<dyn Ruleset> = args.rules.load()?;
+    let rules: Rules = args.rules.load()?;
     let identity = Identity::new(&*rules, &args.agents, args.seed, args.games)?;
     let folder = args.report.join(format!("part-{rank}-of-{ranks}"));
     let job = Job {

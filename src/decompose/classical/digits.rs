@@ -177,12 +177,12 @@ mod tests {
     use crate::decompose::SpecialForm;
     use crate::decompose::{Holding, special};
     use crate::random::Stream;
-    use crate::ruleset::{Ruleset, by_id};
+    use crate::ruleset::Rules;
     use crate::tile::Kind;
 
     #[test]
     fn sums_tell_what_forms_lack() {
-        let rules = by_id("riichi-mcgill", &[]).unwrap();
+        let rules = Rules::by_id("riichi-mcgill").unwrap();
         let grammar = rules.plan().decomposer.grammar();
         let copies = grammar.copies();
         let all: Vec<Kind> = copies.kinds().iter().collect();

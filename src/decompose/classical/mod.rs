@@ -377,7 +377,7 @@ mod tests {
     use crate::decompose::lanes::Lanes;
     use crate::decompose::{Holding, Scratch};
     use crate::random::Stream;
-    use crate::ruleset::{Ruleset, by_id};
+    use crate::ruleset::Rules;
     use crate::tile::{Kind, Rank, Suit};
 
     /// A hand that waits for a fifth copy lacks at most two tiles of a hand without one. Tries every such
@@ -441,7 +441,7 @@ mod tests {
         let mut stream = Stream::new(21, 21);
         let mut scratch = Scratch::new();
         for id in ["riichi-mcgill", "woo", "traditional", "celestial"] {
-            let rules = by_id(id, &[]).unwrap();
+            let rules = Rules::by_id(id).unwrap();
             let decomposer = &rules.plan().decomposer;
             let grammar = decomposer.grammar();
             let all: Vec<Kind> = grammar.copies().kinds().iter().collect();

@@ -401,7 +401,7 @@ mod tests {
     use crate::decompose::{Decomposer, Grammar, Holding, Scratch};
     use crate::meld::Group;
     use crate::random::Stream;
-    use crate::ruleset::{OptionValue, Ruleset, by_id};
+    use crate::ruleset::Rules;
     use crate::tile::Kind;
 
     /// A random hand of any size, some with declared melds. It is one of these: any tiles, one suit and
@@ -464,8 +464,9 @@ mod tests {
 
     /// Ùzje for some number of players. With five, the tongs have all ranks.
     fn uzje(players: i64) -> Decomposer {
-        let options = [("players".to_owned(), OptionValue::Int(players))];
-        by_id("uzje", &options).unwrap().plan().decomposer.clone()
+        let rules = Rules::by_id("uzje").unwrap();
+        let rules = rules.with("players", players).unwrap();
+        rules.plan().decomposer.clone()
     }
 
     /// Ùzje with suits of so many ranks, and with so few copies of the lowest ones of each suit.
@@ -534,7 +535,7 @@ mod tests {
     /// Threads that fill the same tables at once all get the same answers.
     #[test]
     fn threads_share_tables() {
-        let rules = by_id("uzje", &[]).unwrap();
+        let rules = Rules::by_id("uzje").unwrap();
         let decomposer = rules.plan().decomposer.clone();
         let distances = |decomposer: &Decomposer| -> Vec<i8> {
             let mut stream = Stream::new(9, 9);
@@ -574,7 +575,7 @@ mod tests {
             ("uzje", "1111xtfffft", "1111tfffft"),
             ("traditional", "x123t456s789m11s55m", "123t456s789m11s55m"),
         ] {
-            let rules = by_id(id, &[]).unwrap();
+            let rules = Rules::by_id(id).unwrap();
             let decomposer = &rules.plan().decomposer;
             let holding = Holding::of_tiles(tiles(text));
             let melds = holding.melds;
@@ -596,7 +597,7 @@ mod tests {
     #[test]
     fn tiles_of_no_set_rule_nothing_out() {
         let mut slow = Scratch::new();
-        let rules = by_id("traditional", &[]).unwrap();
+        let rules = Rules::by_id("traditional").unwrap();
         let decomposer = &rules.plan().decomposer;
         for text in ["123456778xsEEE", "1123445677xsEW"] {
             let holding = Holding::of_tiles(tiles(text));
@@ -614,8 +615,8 @@ mod tests {
     fn memory_is_shared_between_grammars() {
         let fewer = "ruleset = { id = \"fewer\", extends = \"uzje\" }\n\
                      [melds.arith]\nsteps = [1]\nzero = false\n";
-        let all = by_id("uzje", &[]).unwrap();
-        let fewer = crate::ruleset::from_toml("fewer.toml", fewer, &[]).unwrap();
+        let all = Rules::by_id("uzje").unwrap();
+        let fewer = Rules::from_toml("fewer.toml", fewer).unwrap();
         let mut holding = Holding::of_tiles(tiles("1258xs147am9m"));
         holding.melds = 0;
         holding.declare(Group::pung(tiles("3s").iter().next().unwrap()), true);

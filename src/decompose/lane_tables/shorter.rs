@@ -142,7 +142,8 @@ mod tests {
     use crate::counts::lane_sum;
     use crate::meld::Family;
     use crate::random::Stream;
-    use crate::ruleset::{OptionValue, Ruleset, by_id};
+
+    use crate::ruleset::{OptionValue, Rules};
     use crate::tile::Kind;
 
     /// Lanes of any tiles, and of tiles close together.
@@ -152,7 +153,7 @@ mod tests {
         let mut stream = Stream::new(41, 41);
         let uzje = |players| {
             let options = [("players".to_owned(), OptionValue::Int(players))];
-            let rules = by_id("uzje", &options).unwrap();
+            let rules = Rules::by_id_with("uzje", &options).unwrap();
             rules.plan().decomposer.grammar().clone()
         };
         // The mans have odd ranks only, so runs of three ranks in a row are impossible there.

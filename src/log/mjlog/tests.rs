@@ -4,7 +4,7 @@ use super::*;
 use crate::agent;
 use crate::log::{LogOptions, Recorder, replay_plain, replay_plain_to};
 use crate::random::game_seed;
-use crate::ruleset::by_id;
+use crate::ruleset::Rules;
 use crate::simulate;
 
 fn tag(name: &str, attributes: &[(&str, &str)]) -> Tag {
@@ -374,7 +374,7 @@ impl Writer {
 fn games_of_three_are_read_and_replay() {
     let (mut norths, mut wins) = (0, 0);
     for game in 0..12 {
-        let rules = by_id("riichi-sanma", &[]).unwrap();
+        let rules = Rules::by_id("riichi-sanma").unwrap();
         let options = LogOptions::new(vec![String::new(); 3], Notation::Mjai);
         let mut plain = Vec::new();
         let mut recorder = Recorder::new(rules.plan(), options, |line| {
@@ -383,7 +383,7 @@ fn games_of_three_are_read_and_replay() {
         let mut agents = agent::for_all("greedy", rules.plan()).unwrap();
         simulate::play(&rules, &mut agents, game_seed(3, game), &mut recorder).unwrap();
         drop(recorder);
-        replay_plain(&*rules, &plain).unwrap();
+        replay_plain(&rules, &plain).unwrap();
         let mut writer = Writer {
             tags: Vec::new(),
             hands: Default::default(),
@@ -394,8 +394,8 @@ fn games_of_three_are_read_and_replay() {
         plain.iter().for_each(|message| writer.write(message));
         let log = read(&writer.tags).unwrap();
         assert_eq!(log.players, 3);
-        let rules = by_id("riichi-sanma", &log.options).unwrap();
-        if let Err(error) = replay_plain(&*rules, &log.messages) {
+        let rules = Rules::by_id_with("riichi-sanma", &log.options).unwrap();
+        if let Err(error) = replay_plain(&rules, &log.messages) {
             panic!("game {game}: {error:?}");
         }
         assert_eq!(log.messages.len(), plain.len());

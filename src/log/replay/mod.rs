@@ -46,10 +46,12 @@ fn drive<R: Ruleset + Clone>(
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Replaying<R>, ReplayError> {
     let made = RefCell::new(Vec::new());
-    let recorder = Recorder::new(series.plan(), options, |line| made.borrow_mut().push(line));
+    let recorder = Recorder::new(series.state().plan(), options, |line| {
+        made.borrow_mut().push(line)
+    });
     let taken = || std::mem::take(&mut *made.borrow_mut());
     let mut watching = (recorder, observer);
-    watching.match_started(&series);
+    watching.match_started(series.state());
     source.compare(taken())?;
     let mut deals = 0;
     while !series.is_over() {
@@ -63,7 +65,7 @@ fn drive<R: Ruleset + Clone>(
         let recorder = watching.0.clone();
         let mut refused: Option<ReplayError> = None;
         let (deal, is_stopped) = loop {
-            let Some(wall) = source.wall(&series)? else {
+            let Some(wall) = source.wall(series.state())? else {
                 break Err(refused);
             };
             match play_deal(&series, wall, source, stop_at, &taken, &mut watching) {
@@ -98,12 +100,12 @@ fn drive<R: Ruleset + Clone>(
             Ok(next) => next,
             Err(error) => return shape(source.at(), error.to_string()),
         };
-        watching.deal_ended(&series, deal.state(), &outcome, next);
+        watching.deal_ended(series.state(), deal.state(), &outcome, next);
         source.compare(taken())?;
         deals += 1;
     }
-    watching.match_ended(&series);
-    source.end(&series, taken())?;
+    watching.match_ended(series.state());
+    source.end(series.state(), taken())?;
     Ok(Replaying {
         series,
         deal: None,
@@ -120,8 +122,8 @@ fn play_deal<R: Ruleset + Clone>(
     taken: &impl Fn() -> Vec<Line>,
     watching: &mut impl Observer,
 ) -> Result<(Deal<R>, bool), ReplayError> {
-    let setup = series.setup_with(wall);
-    let mut deal = Deal::start(series.rules().clone(), setup, watching);
+    let setup = series.state().setup_with(wall);
+    let mut deal = Deal::start_observed(series.rules().clone(), setup, watching);
     source.compare(taken())?;
     while !deal.state().waiting().is_empty() {
         if source.at() >= stop_at {
@@ -131,7 +133,7 @@ fn play_deal<R: Ruleset + Clone>(
         let not_legal = |line| move |error| ReplayError::NotLegal { line, error };
         match source.told(deal.state(), &legal)? {
             Told::Dead(seat) => {
-                deal.declare_dead(seat, watching)
+                deal.declare_dead_observed(seat, watching)
                     .map_err(not_legal(source.at()))?;
                 source.compare(taken())?;
             }
@@ -140,7 +142,7 @@ fn play_deal<R: Ruleset + Clone>(
                     if line >= stop_at {
                         return Ok((deal, true));
                     }
-                    deal.act(seat, action, watching)
+                    deal.act_observed(seat, action, watching)
                         .map_err(not_legal(source.at()))?;
                     source.compare(taken())?;
                 }
@@ -309,17 +311,17 @@ pub fn replay<R: Ruleset>(
 ///
 /// ```
 /// use paishan::log::{self, LogOptions, Recorder};
-/// use paishan::{Notation, Ruleset, agent, ruleset, simulate};
-/// let woo = ruleset::by_id("woo", &[])?;
-/// let mut agents = agent::for_all("random", woo.plan()).expect("an agent of the crate");
+/// use paishan::{Notation, Rules, agent, simulate};
+/// let woo = Rules::by_id("woo")?;
+/// let mut agents = agent::for_all("random", woo.plan())?;
 /// let mut lines = Vec::new();
 /// let options = LogOptions::new(vec!["random".into(); 4], Notation::Ujmj);
 /// simulate::play(&woo, &mut agents, 7, &mut Recorder::new(woo.plan(), options, |line| lines.push(line)))?;
-/// let (series, deal) = log::replay_to(&lines, 50, ruleset::by_id, &mut ())?;
+/// let (series, deal) = log::replay_to(&lines, 50, Rules::by_id_with, &mut ())?;
 /// let mut deal = deal.expect("a game has more lines");
 /// assert_eq!((series.deal_number(), deal.outcome()), (1, None));
 /// let seat = deal.state().waiting().first().expect("somebody decides");
-/// deal.act(seat, deal.legal(seat).nth(0).expect("an action"), &mut ())?;
+/// deal.act(seat, deal.legal(seat).nth(0).expect("an action"))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -366,9 +368,9 @@ pub fn replay_plain(rules: &dyn Ruleset, messages: &[Message]) -> Result<Replaye
 /// ```
 /// use paishan::game::Moves;
 /// use paishan::log::{self, LogOptions, Recorder, mjai::Message};
-/// use paishan::{Notation, Ruleset, agent, ruleset, simulate};
-/// let rules = ruleset::by_id("riichi-tenhou", &[])?;
-/// let mut agents = agent::for_all("greedy", rules.plan()).expect("an agent of the crate");
+/// use paishan::{Notation, Rules, agent, simulate};
+/// let rules = Rules::by_id("riichi-tenhou")?;
+/// let mut agents = agent::for_all("greedy", rules.plan())?;
 /// let mut messages = Vec::new();
 /// let options = LogOptions::new(vec!["greedy".into(); 4], Notation::Mjai);
 /// let write = |line| messages.extend(Message::plain(&line));
@@ -376,7 +378,7 @@ pub fn replay_plain(rules: &dyn Ruleset, messages: &[Message]) -> Result<Replaye
 ///
 /// // The server went down after 30 messages.
 /// messages.truncate(30);
-/// assert!(log::replay_plain(&*rules, &messages).is_err());
+/// assert!(log::replay_plain(&rules, &messages).is_err());
 /// let mut moves = Moves::new(0);
 /// let (series, deal) = log::replay_plain_to(&rules, &messages, usize::MAX, &mut moves)?;
 /// let mut deal = deal.expect("a deal was being played");
@@ -385,12 +387,12 @@ pub fn replay_plain(rules: &dyn Ruleset, messages: &[Message]) -> Result<Replaye
 /// let (_, first) = log::replay_plain_to(&rules, &messages, 0, &mut ())?;
 /// let mut table = first.expect("the first decision");
 /// for &(seat, action) in moves.decisions() {
-///     table.act(seat, action, &mut ())?;
+///     table.act(seat, action)?;
 /// }
 /// assert_eq!(table.state(), deal.state());
 /// // Somebody takes over.
 /// let seat = deal.state().waiting().first().expect("somebody decides");
-/// deal.act(seat, deal.legal(seat).nth(0).expect("an action"), &mut ())?;
+/// deal.act(seat, deal.legal(seat).nth(0).expect("an action"))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -45,8 +45,9 @@ pub fn text(path: &str) -> Option<String> {
 /// A commented ruleset to begin one's own with. It loads as it is.
 ///
 /// ```
+/// use paishan::Rules;
 /// use paishan::ruleset::{self, keys};
-/// let rules = ruleset::from_toml("my-rules.toml", keys::SKELETON, &[])?;
+/// let rules = Rules::from_toml("my-rules.toml", keys::SKELETON)?;
 /// assert_eq!(rules.plan().id, "my-rules");
 /// # Ok::<(), ruleset::LoadError>(())
 /// ```

@@ -2,7 +2,7 @@ use super::*;
 use crate::decimal::Decimal;
 use crate::ruleset::plan::Plan;
 use crate::ruleset::source::{Entry, Node, Question, SECTIONS_OF_IDS, Texts, Value};
-use crate::ruleset::{BUILT_IN, Text, parse};
+use crate::ruleset::{Source, ids};
 use std::collections::BTreeSet;
 
 /// What no built-in ruleset says.
@@ -44,10 +44,15 @@ fn parsed() -> impl Iterator<Item = (Texts, Node)> {
         .iter()
         .map(|text| (*text).to_owned())
         .chain([with_values]);
-    let probes = probes.map(|text| parse("probe", &text).unwrap());
-    let built_in = BUILT_IN
-        .iter()
-        .map(|Text { file, text, .. }| parse(file, text).unwrap());
+    let probes = probes.map(|text| {
+        Source::Text {
+            file: "probe".to_owned(),
+            text,
+        }
+        .parsed()
+        .unwrap()
+    });
+    let built_in = ids().map(|id| Source::BuiltIn(id.to_owned()).parsed().unwrap());
     built_in.chain(probes)
 }
 

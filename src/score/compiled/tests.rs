@@ -3,7 +3,7 @@ use crate::counts::Counts;
 use crate::hand::Hand;
 use crate::meld::Meld;
 use crate::random::Stream;
-use crate::ruleset::{self, Plan, Ruleset};
+use crate::ruleset::{self, Plan, Rules};
 use crate::score::reading::{ReadGroup, WaitCounts};
 use crate::seat::Seat;
 use crate::state::{Way, Win};
@@ -184,7 +184,7 @@ fn check(plan: &Plan, readings: usize) -> (usize, usize) {
 #[test]
 fn compiled_patterns_count_what_conditions_say_one_by_one() {
     for id in ruleset::ids() {
-        let rules = ruleset::by_id(id, &[]).unwrap();
+        let rules = Rules::by_id(id).unwrap();
         let (counted, never) = check(rules.plan(), 20_000);
         // A pattern may be switched off, or so rare that twenty thousand readings have none.
         assert!(
@@ -217,7 +217,7 @@ fn what_has_no_bit_is_asked() {
         };
         text += &format!("[patterns.p{i}]\nvalue = 1\nwhen = \"{when}\"\n");
     }
-    let rules = ruleset::from_toml("my.toml", &text, &[]).unwrap();
+    let rules = Rules::from_toml("my.toml", &text).unwrap();
     let (counted, never) = check(rules.plan(), 3_000);
     assert!(counted > 3 * never, "{counted} counted, {never} never");
 }
@@ -227,16 +227,16 @@ fn what_has_no_bit_is_asked() {
 fn one_class_in_two_words_contradicts_itself() {
     let text = "[ruleset]\nid = \"my\"\nextends = \"woo\"\n[patterns.x]\npoints = 2\n\
                 when = \"has(1t|2t) and not has(1t|2t|3t except 3t)\"\n";
-    let rules = ruleset::from_toml("my.toml", text, &[]).unwrap();
+    let rules = Rules::from_toml("my.toml", text).unwrap();
     check(rules.plan(), 2_000);
 }
 
 /// A meld that the grammar does not know has no row. Its patterns are evaluated all the same.
 #[test]
 fn a_group_that_nobody_knows_is_scored() {
-    let rules = ruleset::by_id("woo", &[]).unwrap();
+    let rules = Rules::by_id("woo").unwrap();
     let plan = rules.plan();
-    let shapes = ruleset::by_id("uzje", &[]).unwrap();
+    let shapes = Rules::by_id("uzje").unwrap();
     let (_, strange) = shapes.plan().decomposer.grammar().shapes().last().unwrap();
     let groups = [ReadGroup::new(strange.group(Suit::Tong), true, true)];
     let hand = Hand::new();

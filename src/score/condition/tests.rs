@@ -2,7 +2,7 @@ use super::*;
 use crate::decompose::Grammar;
 use crate::hand::Hand;
 use crate::meld::Family;
-use crate::ruleset::{Ruleset, by_id};
+use crate::ruleset::Rules;
 use crate::score::facts::{self, Argument};
 use crate::seat::Seat;
 use crate::set::KindSet;
@@ -10,7 +10,7 @@ use crate::state::Way;
 use crate::state::{FlagSet, Win};
 use crate::tile::{Kind, Tile, Wind};
 use crate::tile_set::TileSet;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 struct Some3;
 
@@ -34,7 +34,7 @@ impl Names for Some3 {
         (name == "late").then(|| &*LATE)
     }
     fn set(&self) -> Option<(&TileSet, &Grammar)> {
-        static WOO: LazyLock<Arc<dyn Ruleset>> = LazyLock::new(|| by_id("woo", &[]).unwrap());
+        static WOO: LazyLock<Rules> = LazyLock::new(|| Rules::by_id("woo").unwrap());
         let plan = WOO.plan();
         Some((&plan.tiles, plan.decomposer.grammar()))
     }

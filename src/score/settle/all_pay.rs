@@ -115,6 +115,7 @@ mod tests {
     use super::super::{OnTable, SettlementRules};
     use super::*;
     use crate::hand::Hand;
+    use crate::ruleset::Rules;
     use crate::score::{Doubles, Lines, Score, ScoreInput, Tally};
     use crate::state::{FlagSet, Way};
     use crate::tile::{Kind, Wind};
@@ -156,8 +157,8 @@ mod tests {
                 is_open: false,
             })
         });
-        let woo = crate::ruleset::by_id("woo", &[]).unwrap();
-        let score_rules = &crate::ruleset::Ruleset::plan(&*woo).score;
+        let woo = Rules::by_id("woo").unwrap();
+        let score_rules = &crate::ruleset::Ruleset::plan(&woo).score;
         let table = OnTable::default();
         let settlement = SettlementRules::AllPay(rules).settle(score_rules, &inputs, scores, table);
         let mut sums: BySeat<i64> = BySeat::default();

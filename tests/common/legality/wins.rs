@@ -82,7 +82,7 @@ impl Referee<'_> {
                 )
                 .is_none();
         let input = ScoreInput::new(hand, seat, state.round(), Some(win));
-        requires && !matches!(self.rules.score(&input), Err(ScoreError::NotAWin))
+        requires && !matches!(self.rules.score_hand(&input), Err(ScoreError::NotAWin))
     }
 
     /// Other copies of a winning tile that everybody sees.
@@ -186,7 +186,7 @@ impl Referee<'_> {
             counters: state.on_table().counters,
             ..ScoreInput::new(hand, seat, state.round(), Some(win))
         };
-        match self.rules.score(&input) {
+        match self.rules.score_hand(&input) {
             Ok(_) => true,
             Err(ScoreError::BelowMinimum(_) | ScoreError::NotAWin) => false,
             Err(error) => {

@@ -6,23 +6,24 @@ use paishan::agent::{self, Agent};
 use paishan::decimal::Number;
 use paishan::decompose::{Holding, Scratch};
 use paishan::draw::{Row, svg, text};
-use paishan::game::{Deal, Match};
+use paishan::game::{Deal, Match, Moves};
 use paishan::lint::lint;
 use paishan::log::mjai::Message;
 use paishan::log::mjlog::{self, Tag};
-use paishan::log::{Line, LogOptions, Moves, Recorder, replay, replay_plain};
+use paishan::log::{Line, LogOptions, Recorder, replay, replay_plain};
 use paishan::protocol::{Responder, Value};
 use paishan::random::{Seed, Stream};
 use paishan::ruleset::{self, LoadError, OptionType, OptionValue, Ruleset, Source};
 use paishan::score::ScoreInput;
 use paishan::state::{Action, DealState, FlagSet, MeldTiles, OnTable, Phase, Way, Win};
 use paishan::{
-    Counts, Group, Hand, Kind, Meld, Notation, Player, Rank, Seat, Suit, Tile, Wind, simulate,
+    Counts, Group, Hand, Kind, Meld, Notation, Player, Rank, Rules, Seat, Suit, Tile, Wind,
+    simulate,
 };
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 /// What is done with an input.
 pub type Target = fn(&[u8]);
@@ -58,7 +59,7 @@ const IDS: [&str; 13] = [
 ];
 
 /// A ruleset with options of any kind, most of them allowed.
-fn any_rules(input: &mut Unstructured<'_>) -> arbitrary::Result<Arc<dyn Ruleset>> {
+fn any_rules(input: &mut Unstructured<'_>) -> arbitrary::Result<Rules> {
     let id = *input.choose(&IDS)?;
     let plain = built_in(id);
     let mut set = Vec::new();
@@ -83,17 +84,14 @@ fn any_rules(input: &mut Unstructured<'_>) -> arbitrary::Result<Arc<dyn Ruleset>
     }
     // A match of one length is as good as another.
     set.retain(|(name, _)| !matches!(name.as_str(), "rounds" | "games" | "length"));
-    let loaded = kept(format!("{id} {set:?}"), || ruleset::by_id(id, &set));
+    let loaded = kept(format!("{id} {set:?}"), || Rules::by_id_with(id, &set));
     Ok(loaded.unwrap_or(plain))
 }
 
 /// Rulesets that were loaded before, by what was asked for: one input is much like the one before it.
-fn kept(
-    key: String,
-    load: impl FnOnce() -> Result<Arc<dyn Ruleset>, LoadError>,
-) -> Result<Arc<dyn Ruleset>, LoadError> {
+fn kept(key: String, load: impl FnOnce() -> Result<Rules, LoadError>) -> Result<Rules, LoadError> {
     thread_local! {
-        static KEPT: RefCell<HashMap<String, Arc<dyn Ruleset>>> = RefCell::default();
+        static KEPT: RefCell<HashMap<String, Rules>> = RefCell::default();
     }
     if let Some(rules) = KEPT.with_borrow(|kept| kept.get(&key).cloned()) {
         return Ok(rules);
@@ -108,9 +106,9 @@ fn kept(
     Ok(rules)
 }
 
-fn built_in(id: &str) -> Arc<dyn Ruleset> {
-    static LOADED: OnceLock<Vec<(&str, Arc<dyn Ruleset>)>> = OnceLock::new();
-    let load = |id: &'static str| (id, ruleset::by_id(id, &[]).expect("it is built in"));
+fn built_in(id: &str) -> Rules {
+    static LOADED: OnceLock<Vec<(&str, Rules)>> = OnceLock::new();
+    let load = |id: &'static str| (id, Rules::by_id(id).expect("it is built in"));
     let loaded = LOADED.get_or_init(|| IDS.map(load).to_vec());
     let found = loaded.iter().find(|(known, _)| *known == id);
     found.map_or_else(|| loaded[0].1.clone(), |(_, rules)| rules.clone())
@@ -319,23 +317,22 @@ pub fn rules(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
     };
-    let Ok(rules) = ruleset::from_toml("fuzz.toml", text, &[]) else {
+    let Ok(rules) = Rules::from_toml("fuzz.toml", text) else {
         return;
     };
     let plan = rules.plan();
     let sum: usize = data.iter().map(|&byte| usize::from(byte)).sum();
-    play_some(&*rules, sum as u64, 400);
+    play_some(&rules, sum as u64, 400);
     for name in ["greedy", "value"] {
         let mut agents: Vec<Box<dyn Agent>> = (0..plan.players)
-            .filter_map(|_| agent::by_name(name, plan))
+            .map(|_| agent::by_name(name, plan).expect("an agent of the crate"))
             .collect();
         let mut left = Some(if name == "value" { 3 } else { 60 });
-        let mut deal = Deal::start(&*rules, Match::new(&*rules, 3).setup(), &mut ());
+        let mut deal = Deal::start(&rules, Match::new(&rules, 3).state().setup());
         while let (Some(seat), Some(more)) = (deal.state().deciding().next(), left) {
             let legal = deal.legal(seat).clone();
             let action = agents[seat.index()].decide(&deal.state().view(seat), &legal);
-            deal.act(seat, action, &mut ())
-                .expect("agents choose what is legal");
+            deal.act(seat, action).expect("agents choose what is legal");
             left = u32::checked_sub(more, 1);
         }
     }
@@ -346,7 +343,7 @@ pub fn rules(data: &[u8]) {
         };
         lint(&source, &[]).expect("it loads");
         let merged = source.resolved().expect("it loads");
-        let again = ruleset::from_toml("merged.toml", &merged, &[]).expect("so does what it says");
+        let again = Rules::from_toml("merged.toml", &merged).expect("so does what it says");
         assert_eq!(again.plan().players, plan.players);
     }
 }
@@ -357,11 +354,11 @@ fn play_some(rules: &dyn Ruleset, seed: u64, most: usize) {
     let mut stream = Stream::new(seed, 1);
     let mut made = 0;
     while !series.is_over() && made < most {
-        let mut deal = Deal::start(rules, series.setup(), &mut ());
+        let mut deal = Deal::start(rules, series.state().setup());
         while let Some(seat) = deal.state().deciding().next() {
             let place = stream.below(deal.legal(seat).len() as u32) as usize;
             let action = deal.legal(seat).nth(place).expect("somebody has to act");
-            deal.act(seat, action, &mut ()).expect("it is legal");
+            deal.act(seat, action).expect("it is legal");
             made += 1;
         }
         check(rules, deal.state());
@@ -389,7 +386,7 @@ fn check(rules: &dyn Ruleset, state: &DealState) {
         let groups = grammar.groups();
         assert!(hand.size() <= grammar.hand_tiles() + 1 && kongs.count() <= groups);
         let view = state.view(seat);
-        assert_eq!(view.snapshot().seat, seat.letter());
+        assert_eq!(view.snapshot().seat, Some(seat.letter()));
     }
     let plain = |tile: Tile| tile.kind().map_or(tile, Tile::plain);
     let loose = state.discards().iter().filter(|one| !one.claimed);
@@ -432,16 +429,16 @@ fn logs() -> &'static [Vec<String>] {
                 let short = format!(
                     "ruleset = {{ id = \"{id}\", extends = \"{id}\" }}\nmatch = {{ ends = [{{ deals = 1 }}] }}\n"
                 );
-                let rules = ruleset::from_toml("short.toml", &short, &[]).expect("it loads");
+                let rules = Rules::from_toml("short.toml", &short).expect("it loads");
                 let mut lines = Vec::new();
                 let options = options(viewer, with_legal, Notation::Ujmj);
                 let mut recorder = Recorder::new(rules.plan(), options, |line: Line| {
                     lines.push(serde_json::to_string(&line).expect("a line is written"));
                 });
                 let mut agents: Vec<_> = (0..4)
-                    .filter_map(|_| agent::by_name("random", rules.plan()))
+                    .map(|_| agent::by_name("random", rules.plan()).expect("an agent of the crate"))
                     .collect();
-                simulate::play(&*rules, &mut agents, 5, &mut recorder).expect("they play");
+                simulate::play(&rules, &mut agents, 5, &mut recorder).expect("they play");
                 drop(recorder);
                 logs.push(lines);
             }
@@ -543,9 +540,14 @@ pub fn log(data: &[u8]) {
         match IDS.contains(&id) && options.len() < 100 {
             // Without every option tried again.
             true => kept(format!("short {id} {options:?}"), || {
-                ruleset::from_toml("short.toml", &text, options)
+                let file = "short.toml".to_owned();
+                Source::Text {
+                    file,
+                    text: text.clone(),
+                }
+                .load(options)
             }),
-            false => ruleset::by_id(id, options),
+            false => Rules::by_id_with(id, options),
         }
     };
     if let Err(error) = replay(&read, short) {
@@ -567,9 +569,9 @@ fn plain_logs() -> &'static [Vec<String>] {
                 }
             });
             let mut agents: Vec<_> = (0..4)
-                .filter_map(|_| agent::by_name("random", rules.plan()))
+                .map(|_| agent::by_name("random", rules.plan()).expect("an agent of the crate"))
                 .collect();
-            simulate::play(&*rules, &mut agents, seed, &mut recorder).expect("they play");
+            simulate::play(&rules, &mut agents, seed, &mut recorder).expect("they play");
             drop(recorder);
             // The first hands are enough, and a log that breaks off is one more kind.
             lines.truncate(600);
@@ -590,7 +592,7 @@ pub fn mjai(data: &[u8]) {
         .collect();
     let Ok(read) = read else { return };
     for id in ["riichi-mcgill", "woo"] {
-        if let Err(error) = replay_plain(&*built_in(id), &read) {
+        if let Err(error) = replay_plain(&built_in(id), &read) {
             assert!(error.line() <= read.len());
         }
     }
@@ -639,8 +641,8 @@ pub fn record(data: &[u8]) {
     };
     let Ok(log) = mjlog::read(&tags) else { return };
     let told: Vec<_> = log.options.clone();
-    if let Ok(rules) = ruleset::by_id("riichi-tenhou", &told) {
-        let _ = replay_plain(&*rules, &log.messages);
+    if let Ok(rules) = Rules::by_id_with("riichi-tenhou", &told) {
+        let _ = replay_plain(&rules, &log.messages);
     }
 }
 
@@ -757,14 +759,14 @@ pub fn act(data: &[u8]) {
 
 fn acted(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let rules = any_rules(input)?;
-    let series = Match::new(&*rules, input.int_in_range(0..=999u64)?);
-    let mut deal = Deal::start(&*rules, series.setup(), &mut ());
+    let series = Match::new(&rules, input.int_in_range(0..=999u64)?);
+    let mut deal = Deal::start(&rules, series.state().setup());
     let mut moves = 0;
     while !input.is_empty() && moves < 400 {
         moves += 1;
         let seat = Seat::new(input.int_in_range(0..=5)?).unwrap_or(Seat::EAST);
         if input.ratio(1, 40)? {
-            let _ = deal.declare_dead(seat, &mut ());
+            let _ = deal.declare_dead(seat);
             continue;
         }
         let waiting = deal.state().deciding().next();
@@ -774,23 +776,23 @@ fn acted(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
                 let place = input.choose_index(legal.len())?;
                 (waiting, legal.nth(place).expect("a place within the set"))
             }
-            _ => (seat, any_action(input, &*rules)?),
+            _ => (seat, any_action(input, &rules)?),
         };
         let is_legal = deal.state().waiting().contains(seat) && deal.legal(seat).contains(action);
         let before = (!is_legal).then(|| deal.state().clone());
-        let acted = deal.act(seat, action, &mut ());
+        let acted = deal.act(seat, action);
         assert_eq!(acted.is_ok(), is_legal);
         if let Some(before) = before {
             assert_eq!(*deal.state(), before, "what is refused changes nothing");
         }
         if moves % 16 == 0 {
-            check(&*rules, deal.state());
+            check(&rules, deal.state());
         }
         if let Some(seat) = deal.state().deciding().next() {
             assert!(!deal.legal(seat).is_empty());
         }
     }
-    check(&*rules, deal.state());
+    check(&rules, deal.state());
     Ok(())
 }
 
@@ -802,8 +804,8 @@ pub fn resume(data: &[u8]) {
 fn resumed(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let rules = any_rules(input)?;
     let seed = input.int_in_range(0..=999u64)?;
-    let series = Match::new(&*rules, seed);
-    let mut deal = Deal::start(&*rules, series.setup(), &mut ());
+    let series = Match::new(&rules, seed);
+    let mut deal = Deal::start(&rules, series.state().setup());
     let mut stream = Stream::new(seed, input.arbitrary::<u8>()?.into());
     let mut decisions = Vec::new();
     for _ in 0..input.int_in_range(0..=250)? {
@@ -817,35 +819,35 @@ fn resumed(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
             false => stream.below(legal.len() as u32) as usize,
         };
         let action = legal.nth(place).expect("a place within the set");
-        deal.act(seat, action, &mut ()).expect("it is legal");
+        deal.act(seat, action).expect("it is legal");
         decisions.push((seat, action));
     }
     if let Phase::Over | Phase::EndChoice = deal.state().phase() {
-        assert!(Deal::resume(&*rules, deal.state().clone()).is_err());
+        assert!(Deal::resume(&rules, deal.state().clone()).is_err());
         return Ok(());
     }
-    let same = Deal::resume(&*rules, deal.state().clone()).expect("the same rules");
+    let same = Deal::resume(&rules, deal.state().clone()).expect("the same rules");
     for seat in deal.state().waiting().iter() {
         assert_eq!(same.legal(seat), deal.legal(seat));
     }
     let players = rules.plan().players;
     let seat = Seat::EAST.after(input.int_in_range(0..=5)?, players);
     let imagined = deal.state().imagined_by(seat, &mut stream);
-    check(&*rules, &imagined);
+    check(&rules, &imagined);
     assert_eq!(
         deal.state().view(seat).snapshot(),
         imagined.view(seat).snapshot()
     );
-    let mut world = Deal::resume(&*rules, imagined).expect("the same rules");
+    let mut world = Deal::resume(&rules, imagined).expect("the same rules");
     while let Some(seat) = world.state().deciding().next() {
         let place = stream.below(world.legal(seat).len() as u32) as usize;
         let action = world.legal(seat).nth(place).expect("somebody has to act");
-        world.act(seat, action, &mut ()).expect("it is legal");
+        world.act(seat, action).expect("it is legal");
     }
-    check(&*rules, world.state());
+    check(&rules, world.state());
     // Moves of one match in another are refused and nothing worse.
     let moves = Moves::of(seed + u64::from(input.arbitrary::<bool>()?), decisions);
-    let _ = moves.play(&*rules, &mut ());
+    let _ = moves.play(&rules, &mut ());
     Ok(())
 }
 
@@ -997,8 +999,8 @@ fn asked(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
         counters: numbers.hand,
         ..ScoreInput::new(&hand, seat, round, won.then_some(&win))
     };
-    let _ = rules.score(&of(seat, true));
-    let _ = rules.score(&of(seat, false));
+    let _ = rules.score_hand(&of(seat, true));
+    let _ = rules.score_hand(&of(seat, false));
     let inputs: Vec<ScoreInput<'_>> = Seat::all(plan.players)
         .map(|at| of(at, at == seat))
         .collect();
@@ -1006,10 +1008,10 @@ fn asked(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
         counters: numbers.hand,
         deposits: numbers.hand,
     };
-    let _ = rules.settle(&inputs, table);
+    let _ = rules.settle_hands(&inputs, table);
     let _ = Rank::new(input.arbitrary()?);
     let _ = matches!(
-        Deal::start(&*rules, Match::new(&*rules, secret).setup(), &mut ())
+        Deal::start(&rules, Match::new(&rules, secret).state().setup())
             .state()
             .phase(),
         Phase::Over

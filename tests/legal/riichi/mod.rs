@@ -14,13 +14,12 @@ use crate::common::{agents, ruleset_with};
 use paishan::agent::Agent;
 use paishan::game::{Deal, Match};
 use paishan::random::Stream;
-use paishan::ruleset::Ruleset;
+use paishan::ruleset::{Rules, Ruleset};
 use paishan::state::OnTable;
 use paishan::{Player, Seat, Wind, game_seed};
 use players::*;
 use std::cell::RefCell;
 use std::io::Write as _;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 use table::*;
 use walls::*;
@@ -42,14 +41,14 @@ fn tell(text: &str) {
 }
 
 /// A ruleset with options, and the same without red fives.
-struct Rules<'a> {
+struct Variants<'a> {
     set: &'a [&'a str],
-    full: Arc<dyn Ruleset>,
-    plain: Arc<dyn Ruleset>,
+    full: Rules,
+    plain: Rules,
     greedy: Vec<Box<dyn Agent>>,
 }
 
-impl<'a> Rules<'a> {
+impl<'a> Variants<'a> {
     fn new(set: &'a [&'a str]) -> Self {
         let others = set
             .iter()
@@ -59,7 +58,7 @@ impl<'a> Rules<'a> {
         let full = ruleset_with("riichi-mcgill", set);
         Self {
             set,
-            greedy: agents(&*full, "greedy"),
+            greedy: agents(&full, "greedy"),
             full,
             plain: ruleset_with("riichi-mcgill", &plain),
         }
@@ -67,15 +66,22 @@ impl<'a> Rules<'a> {
 }
 
 /// Plays one deal, and says how many decisions it had.
-fn play(all: &mut Rules<'_>, style: Style, seed: u64, situations: &RefCell<Situations>) -> usize {
+fn play(
+    all: &mut Variants<'_>,
+    style: Style,
+    seed: u64,
+    situations: &RefCell<Situations>,
+) -> usize {
     let _named = Named(all.set, style, seed);
-    let rules: &dyn Ruleset = &*all.full;
+    let rules: &dyn Ruleset = &all.full;
     let mut stream = Stream::new(seed, 31);
     let habits = Habits::of(style, &mut stream);
     let series = Match::with_dealer(rules, seed, Player::FIRST);
     let mut setup = match style {
-        Style::Natural => series.setup(),
-        _ => series.setup_with(stacked(rules, style, &mut stream)),
+        Style::Natural => series.state().setup(),
+        _ => series
+            .state()
+            .setup_with(stacked(rules, style, &mut stream)),
     };
     setup.round = pick(&mut stream, &[Wind::East, Wind::South]);
     for seat in Seat::all(4) {
@@ -92,12 +98,12 @@ fn play(all: &mut Rules<'_>, style: Style, seed: u64, situations: &RefCell<Situa
     };
     setup.dealer_wins = pick(&mut stream, &[0, 0, 6, 7]);
     let mut table = Table::new(
-        &*all.plain,
+        &all.plain,
         Options::new(all.set),
         setup.dealer_wins,
         situations,
     );
-    let mut deal = Deal::start(rules, setup, &mut table);
+    let mut deal = Deal::start_observed(rules, setup, &mut table);
     let mut decisions = 0;
     while let Some(seat) = deal.state().deciding().next() {
         table.check(&deal);
@@ -111,7 +117,8 @@ fn play(all: &mut Rules<'_>, style: Style, seed: u64, situations: &RefCell<Situa
             &mut stream,
         );
         decisions += 1;
-        deal.act(seat, action, &mut table).expect("it is legal");
+        deal.act_observed(seat, action, &mut table)
+            .expect("it is legal");
     }
     decisions
 }
@@ -224,7 +231,7 @@ fn legal_actions_are_those_of_the_rules() {
     let situations = RefCell::default();
     let mut decisions = 0;
     for (i, set) in SETTINGS.into_iter().enumerate() {
-        let mut rules = Rules::new(set);
+        let mut rules = Variants::new(set);
         for game in 0..30 {
             for style in STYLES {
                 let seed = game_seed(110 + i as u64, game * 16 + style as u64);
@@ -247,7 +254,7 @@ fn legal_actions_are_those_of_the_rules() {
         let mut stream = Stream::new(game_seed(111, games), 32);
         let drawn = drawn_settings(&mut stream);
         let set: Vec<&str> = drawn.iter().map(String::as_str).collect();
-        let mut rules = Rules::new(&set);
+        let mut rules = Variants::new(&set);
         for style in STYLES.into_iter().cycle().take(44) {
             games += 1;
             decisions += play(&mut rules, style, game_seed(112, games), &situations);

@@ -327,7 +327,7 @@ impl<'a> Table<'a> {
             counters: self.counters,
             ..ScoreInput::new(&hand, seat, self.round, Some(&win))
         };
-        match self.plain.score(&input) {
+        match self.plain.score_hand(&input) {
             Ok(_) => true,
             Err(ScoreError::BelowMinimum(_)) => {
                 self.note("complete without yaku");

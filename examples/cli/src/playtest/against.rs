@@ -5,7 +5,7 @@ use super::job::Identity;
 use indicatif::ProgressBar;
 use paishan::Seeds;
 use paishan::agent::{self, Agent};
-use paishan::log::Moves;
+use paishan::game::Moves;
 use paishan::ruleset::Ruleset;
 use paishan::simulate::{Summary, play};
 use rayon::prelude::*;
@@ -49,7 +49,7 @@ fn one_game(rules: &dyn Ruleset, job: &Identity, game: u64) -> Result<(Summary, 
     let named = job
         .agents
         .iter()
-        .filter_map(|name| agent::by_name(name, plan));
+        .map(|name| agent::by_name(name, plan).expect("an agent of the crate"));
     let mut agents: Vec<Box<dyn Agent>> = named.collect();
     let seeds = Seeds::from(job.seed).of_game(game);
     let mut watching = (Summary::default(), Moves::new(seeds.game));

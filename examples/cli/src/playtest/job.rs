@@ -3,6 +3,7 @@
 use crate::output::{self, Fault};
 use crate::{agents, input, progress};
 use fs4::{FileExt, TryLockError};
+use paishan::Rules;
 use paishan::agent::{self, Agent};
 use paishan::ruleset::{OptionValue, Ruleset};
 use paishan::simulate::{Statistics, run};
@@ -11,7 +12,6 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The version of `summary.json` and of the games in it. It is 2 since agents draw from a seed of their own.
@@ -272,7 +272,7 @@ pub fn finished(folder: &Path) {
 
 /// The games to play.
 pub struct Job {
-    pub rules: Arc<dyn Ruleset>,
+    pub rules: Rules,
     pub identity: Identity,
     pub shard: (u64, u64),
     pub threads: usize,
@@ -305,7 +305,7 @@ impl Job {
         let plan = self.rules.plan();
         let names = self.identity.agents.iter();
         names
-            .filter_map(|name| agent::by_name(name, plan))
+            .map(|name| agent::by_name(name, plan).expect("an agent of the crate"))
             .collect()
     }
 
@@ -341,7 +341,7 @@ impl Job {
                 goes.into_par_iter()
                     .map(|go| {
                         let games = go.end - go.start;
-                        let played = run(&*self.rules, || self.agents(), self.identity.seed, go);
+                        let played = run(&self.rules, || self.agents(), self.identity.seed, go);
                         bar.inc(games);
                         played
                     })

@@ -21,9 +21,9 @@ use crate::output::{self, Fault};
 use crate::rules::{self, RulesArgs};
 use clap::Subcommand;
 use job::{Identity, Job, Record};
-use paishan::ruleset::{OptionValue, Ruleset, parse_option};
+use paishan::Rules;
+use paishan::ruleset::{OptionValue, parse_option};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// Plays a ruleset many times and reports what its patterns and seats are worth.
 #[derive(clap::Args)]
@@ -72,7 +72,7 @@ struct Play {
 
 impl Play {
     /// The ruleset to be compared with, where one is.
-    fn other(&self) -> Result<Option<Arc<dyn Ruleset>>, String> {
+    fn other(&self) -> Result<Option<Rules>, String> {
         if self.against.is_none() && self.changes.is_empty() {
             return Ok(None);
         }
@@ -124,15 +124,15 @@ pub fn run(args: Args) -> Result<(), Fault> {
             // The parts know how the options were set.
             given.options = record.options()?;
             let rules = given.load()?;
-            record.check(&*rules)?;
+            record.check(&rules)?;
             (rules, record, merge.output, None)
         }
         None => {
             let play = args.play;
             let rules = play.rules.load()?;
-            let identity = Identity::new(&*rules, &play.agents, play.seed, play.games)?;
+            let identity = Identity::new(&rules, &play.agents, play.seed, play.games)?;
             if let Some(other) = play.other()? {
-                let told = against::compare([&*rules, &*other], &identity)?;
+                let told = against::compare([&rules, &other], &identity)?;
                 return output::say(&told);
             }
             let job = Job {

@@ -1,10 +1,11 @@
 //! Logs from other programs: plain mjai and Tenhou's records.
 
 use super::{Fault, report};
+use paishan::Rules;
 use paishan::log::mjai::Message;
 use paishan::log::mjlog::{self, Tag};
 use paishan::log::{Replayed, replay_plain};
-use paishan::ruleset::{self, OptionValue, Source};
+use paishan::ruleset::{OptionValue, Source};
 use quick_xml::events::Event;
 
 /// The tags of an XML text, each with its line.
@@ -68,10 +69,10 @@ impl Elsewhere<'_> {
             .collect();
         let rules = match self.source {
             Some(source) => source.load(&options),
-            None => ruleset::by_id(default, &options),
+            None => Rules::by_id_with(default, &options),
         };
         let rules = rules.map_err(|error| fault(0, error.to_string()))?;
-        replay_plain(&*rules, messages).map_err(|error| fault(error.line(), report(&error)))
+        replay_plain(&rules, messages).map_err(|error| fault(error.line(), report(&error)))
     }
 
     /// Plain mjai. Its first message stands in line `first` of its file.

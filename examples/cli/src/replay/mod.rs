@@ -17,12 +17,12 @@ use crate::rules::RulesArgs;
 use crate::{input, output};
 use elsewhere::Elsewhere;
 use ours::Game;
+use paishan::Rules;
 use paishan::log::ReplayError;
-use paishan::ruleset::{self, LoadError, OptionValue, Ruleset, Source};
+use paishan::ruleset::{LoadError, OptionValue, Source};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// How a text may begin, and how a packed file begins.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -122,18 +122,14 @@ impl Checks {
     }
 
     /// The ruleset that a log names: the given file if it has that id, or else a built-in ruleset.
-    fn load(
-        &self,
-        id: &str,
-        options: &[(String, OptionValue)],
-    ) -> Result<Arc<dyn Ruleset>, LoadError> {
+    fn load(&self, id: &str, options: &[(String, OptionValue)]) -> Result<Rules, LoadError> {
         if let Some(source @ Source::Text { .. }) = &self.source {
             let rules = source.load(options)?;
             if rules.plan().id == id {
                 return Ok(rules);
             }
         }
-        ruleset::by_id(id, options)
+        Rules::by_id_with(id, options)
     }
 
     fn check(&self, game: Lines) -> Result<String, Fault> {

@@ -5,17 +5,15 @@ use crate::commitments::{self, Commitments};
 use paishan::agent::{self, Agent};
 use paishan::game::Observer;
 use paishan::log::{Line, LogOptions, LogView, Recorder, StartGame, replay};
-use paishan::ruleset::{LoadError, OptionValue, Ruleset};
+use paishan::ruleset::{LoadError, OptionValue};
 use paishan::simulate::play;
-use paishan::{Notation, Player, Seeds};
+use paishan::{Notation, Player, Rules, Seeds};
 use std::cell::Cell;
-use std::sync::Arc;
 
 /// Makes the ruleset of an id with some options.
-pub trait Load: Fn(&str, &[(String, OptionValue)]) -> Result<Arc<dyn Ruleset>, LoadError> {}
+pub trait Load: Fn(&str, &[(String, OptionValue)]) -> Result<Rules, LoadError> {}
 
-impl<F> Load for F where F: Fn(&str, &[(String, OptionValue)]) -> Result<Arc<dyn Ruleset>, LoadError>
-{}
+impl<F> Load for F where F: Fn(&str, &[(String, OptionValue)]) -> Result<Rules, LoadError> {}
 
 /// The lines of one game, as text and parsed, and the number of the first line.
 pub struct Game {
@@ -103,13 +101,11 @@ impl Game {
             ));
         };
         let rules = load(ruleset, &options.0).map_err(|error| fault(error.to_string()))?;
-        let agents: Option<Vec<Box<dyn Agent>>> = names
+        let agents: Result<Vec<Box<dyn Agent>>, _> = names
             .iter()
             .map(|name| agent::by_name(name, rules.plan()))
             .collect();
-        let Some(mut agents) = agents else {
-            return Err(fault(format!("unknown agents among {names:?}")));
-        };
+        let mut agents = agents.map_err(|error| fault(error.to_string()))?;
         let mut options = LogOptions::new(
             names.clone(),
             Notation::by_name(notation)
@@ -155,7 +151,7 @@ impl Game {
             at += 1;
         };
         let recorder = Recorder::new(rules.plan(), options, compare);
-        let series = play(&*rules, &mut agents, seeds, &mut (recorder, Stop(&stop)))
+        let series = play(&rules, &mut agents, seeds, &mut (recorder, Stop(&stop)))
             .map_err(|error| fault(error.to_string()))?;
         if let Some(differs) = differs {
             return Err(differs);

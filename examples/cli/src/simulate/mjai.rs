@@ -8,9 +8,9 @@ use crate::output::INTERRUPTED;
 use paishan::agent::Agent;
 use paishan::log::mjai::{self, Message};
 use paishan::log::{Line, LogOptions, Recorder};
-use paishan::ruleset::{Plan, Ruleset};
+use paishan::ruleset::Plan;
 use paishan::state::{Action, Legal, View};
-use paishan::{Notation, Player};
+use paishan::{Notation, Player, Rules};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -356,7 +356,7 @@ impl Process {
 /// An agent that asks a bot.
 pub struct BotAgent {
     pub bot: SharedBot,
-    pub rules: Arc<dyn Ruleset>,
+    pub rules: Rules,
 }
 
 impl Agent for BotAgent {

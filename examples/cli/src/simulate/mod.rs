@@ -21,13 +21,12 @@ use paishan::agent::{self, Agent};
 use paishan::lint::{self, Judgement};
 use paishan::log::mjai::Message;
 use paishan::log::{Line, LogOptions, Recorder};
-use paishan::ruleset::{Invariant, Plan, Ruleset};
+use paishan::ruleset::{Invariant, Plan};
 use paishan::simulate::{PlayError, Summary, play};
-use paishan::{Notation, Player, Seed, Seeds};
+use paishan::{Notation, Player, Rules, Seed, Seeds};
 use rayon::prelude::*;
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tempfile::SpooledTempFile;
 
@@ -95,7 +94,7 @@ fn fault(message: impl Into<String>) -> Fault {
 
 /// A run. Everything in it is checked.
 struct Run {
-    rules: Arc<dyn Ruleset>,
+    rules: Rules,
     bots: Option<BotOptions>,
     names: Vec<String>,
     notation: Notation,
@@ -175,16 +174,17 @@ impl Run {
     fn table(&self) -> Table {
         let mut bots = Vec::new();
         let players = Player::all(self.names.len());
-        let agent = |(name, player): (&String, Player)| -> Option<Box<dyn Agent>> {
+        let agent = |(name, player): (&String, Player)| -> Box<dyn Agent> {
             let Some(options) = self.bots.as_ref().filter(|_| name == MJAI) else {
-                return agent::by_name(name, self.rules.plan());
+                // The names were checked with the arguments.
+                return agent::by_name(name, self.rules.plan()).expect("an agent of the crate");
             };
             let bot = Bot::shared(options.clone(), player);
             bots.push(bot.clone());
             let rules = self.rules.clone();
-            Some(Box::new(BotAgent { bot, rules }))
+            Box::new(BotAgent { bot, rules })
         };
-        let agents = self.names.iter().zip(players).filter_map(agent).collect();
+        let agents = self.names.iter().zip(players).map(agent).collect();
         Table { agents, bots }
     }
 
@@ -219,13 +219,13 @@ impl Run {
             };
             let recorder = Recorder::new(plan, options, write);
             play(
-                &*self.rules,
+                &self.rules,
                 &mut table.agents,
                 seeds,
                 &mut (&mut watching, recorder),
             )
         } else {
-            play(&*self.rules, &mut table.agents, seeds, &mut watching)
+            play(&self.rules, &mut table.agents, seeds, &mut watching)
         };
         let (summary, (_, finished)) = watching;
         if let Some(error) = unwritten.or(finished.fault) {
@@ -475,7 +475,7 @@ pub fn run(args: &Args) -> Result<(), Fault> {
     let rules = given.load()?;
     let plan = rules.plan();
     let is_broken = |invariant: &&Invariant| {
-        matches!(lint::judge(&*rules, invariant), Judgement::Refuted { .. })
+        matches!(lint::judge(&rules, invariant), Judgement::Refuted { .. })
     };
     for invariant in plan.invariants.iter().filter(is_broken) {
         let _ = writeln!(io::stderr(), "note: {} [{}]", invariant.doc, invariant.src);

@@ -1,0 +1,64 @@
+//! The texts of the built-in rulesets.
+
+/// A built-in text.
+pub(super) struct Text {
+    pub(super) id: &'static str,
+    /// The name of its file.
+    pub(super) file: &'static str,
+    pub(super) text: &'static str,
+}
+
+/// The texts of these ids.
+macro_rules! texts {
+    ($($id:literal),+ $(,)?) => {
+        &[$(Text {
+            id: $id,
+            file: concat!("rulesets/", $id, ".toml"),
+            text: include_str!(concat!("../../rulesets/", $id, ".toml")),
+        }),+]
+    };
+}
+
+/// Texts that several rulesets extend. Nobody plays them by themselves.
+const PARENTS: &[Text] = texts!["chinese"];
+
+/// The built-in rulesets.
+const BUILT_IN: &[Text] = texts![
+    "celestial",
+    "hangzhou",
+    "hong-kong-old-style",
+    "malaysian",
+    "mcr",
+    "riichi-ema",
+    "riichi-mcgill",
+    "riichi-sanma",
+    "riichi-tenhou",
+    "riichi-wrc",
+    "sichuan",
+    "taiwanese",
+    "traditional",
+    "two-player",
+    "uzje",
+    "woo",
+    "zung-jung",
+];
+
+/// The ids of the built-in rulesets.
+///
+/// ```
+/// assert!(paishan::ruleset::ids().any(|id| id == "woo"));
+/// ```
+pub fn ids() -> impl Iterator<Item = &'static str> {
+    BUILT_IN.iter().map(|one| one.id)
+}
+
+/// The texts that a ruleset may extend: the built-in ones and their parents.
+pub(super) fn extendable() -> impl Iterator<Item = &'static Text> {
+    BUILT_IN.iter().chain(PARENTS)
+}
+
+/// The text of a built-in ruleset, or of what several of them extend (`chinese`). Read it, or start your own
+/// ruleset from it.
+pub fn text(id: &str) -> Option<&'static str> {
+    extendable().find(|one| one.id == id).map(|one| one.text)
+}
