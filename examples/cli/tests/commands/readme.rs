@@ -1,4 +1,4 @@
-//! Every command of the README and every example of the library runs, and what they write stays out of git and of the
+//! Every command of the README and the guides and every example of the library runs, and what they write stays out of git and of the
 //! package. (The README's Rust code is tested with the docs.)
 
 use super::command;
@@ -21,16 +21,25 @@ fn examples() -> PathBuf {
     profile.join("examples")
 }
 
-/// Runs the commands of the README in `folder`.
+/// The README and the guides.
+const DOCUMENTS: [&str; 5] = [
+    "README.md",
+    "src/guide/apps.md",
+    "src/guide/designers.md",
+    "src/guide/researchers.md",
+    "src/guide/clubs.md",
+];
+
+/// Runs the commands of all documents in `folder`.
 fn run_commands(folder: &Path) {
-    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
+    let texts = DOCUMENTS.map(|file| fs::read_to_string(Path::new(ROOT).join(file)).unwrap());
     let examples = examples();
     let built = |word: &str| match word.strip_prefix("target/release/examples/") {
         Some(name) => examples.join(name).to_str().unwrap().to_owned(),
         None => word.to_owned(),
     };
     let (mut ran, mut in_shell) = (0, false);
-    for line in readme.lines() {
+    for line in texts.iter().flat_map(|text| text.lines()) {
         if line.starts_with("```") {
             in_shell = line == "```sh";
         }
@@ -82,7 +91,7 @@ fn run_commands(folder: &Path) {
         assert!(!(output.stdout.is_empty() && errors.is_empty()), "{line}");
         ran += 1;
     }
-    assert!(ran >= 8, "{ran}");
+    assert!(ran >= 30, "{ran}");
 }
 
 /// The lines that a command prints.
@@ -110,7 +119,7 @@ fn git(folder: &Path, args: &[&str]) -> Option<Command> {
 
 /// The commands run in a copy of the package that has its manifest and `.gitignore` and a library without code.
 #[test]
-fn the_commands_of_the_readme_run_and_leave_the_tree_clean() {
+fn the_commands_of_the_documents_run_and_leave_the_tree_clean() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("readme");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(folder.join("src")).unwrap();
