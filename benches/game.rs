@@ -46,7 +46,7 @@ fn won_hands(rules: &dyn Ruleset) -> Vec<Won> {
             let action = agents[seat.index()].decide(&deal.state().view(seat), legal);
             deal.act(seat, action).expect("a legal action");
         }
-        for (seat, win) in deal.outcome().into_iter().flat_map(|o| &o.wins) {
+        for (seat, win) in deal.outcome().into_iter().flat_map(|o| o.wins()) {
             let state = deal.state();
             let bonus = state.wall().turned().collect();
             found.push((state.hand_before(*seat, win), *seat, *win, bonus));

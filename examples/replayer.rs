@@ -29,7 +29,7 @@ impl Observer for Steps {
     }
 
     fn deal_ended(&mut self, series: &MatchState, _: &DealState, outcome: &Outcome, _: Next) {
-        for (seat, win) in &outcome.wins {
+        for (seat, win) in outcome.wins() {
             self.0.push(format!("{seat} wins with {}", win.tile));
         }
         self.0.push(format!("totals {:?}", series.totals()));

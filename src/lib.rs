@@ -61,7 +61,7 @@ pub mod guide;
 pub mod hand;
 #[cfg(all(feature = "serde", feature = "toml"))]
 pub mod lint;
-pub mod list;
+mod list;
 #[cfg(feature = "serde")]
 pub mod log;
 pub mod meld;
@@ -102,8 +102,8 @@ pub use tile::{Flower, Kind, Rank, Suit, Tile, Wind};
 pub use tile_set::TileSet;
 pub use wall::Wall;
 
-/// Crates whose types appear in this crate's API: the traits of random generators, and small vectors.
-pub use {rand_chacha::rand_core, smallvec};
+/// The traits of random generators, which appear in this crate's API.
+pub use rand_chacha::rand_core;
 
 /// Runs the code of the README with the doc tests.
 #[doc = include_str!("../README.md")]

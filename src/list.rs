@@ -146,36 +146,6 @@ impl<T: fmt::Debug, const N: usize> fmt::Debug for List<T, N> {
     }
 }
 
-/// More values than a [`List`] has places for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
-#[error("{have} values, the list has {places} places")]
-pub struct TooLong {
-    /// How many values were given.
-    pub have: usize,
-    /// How many places the list has.
-    pub places: usize,
-}
-
-/// ```
-/// use paishan::list::{List, TooLong};
-/// let list: List<u8, 2> = [5, 3].as_slice().try_into()?;
-/// assert_eq!(*list, [5, 3]);
-/// let error = List::<u8, 2>::try_from([5, 3, 1].as_slice()).unwrap_err();
-/// assert_eq!(error, TooLong { have: 3, places: 2 });
-/// # Ok::<(), TooLong>(())
-/// ```
-impl<T: Copy + Default, const N: usize> TryFrom<&[T]> for List<T, N> {
-    type Error = TooLong;
-
-    fn try_from(items: &[T]) -> Result<Self, TooLong> {
-        let (have, places) = (items.len(), N);
-        match have > places {
-            true => Err(TooLong { have, places }),
-            false => Ok(Self::first_of(items.iter().copied())),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -78,8 +78,7 @@ pub enum DiceSum {
 pub struct WallRules {
     /// How many tiles a stack has.
     pub height: u8,
-    /// Rolls of dice in the order in which they are thrown.
-    pub rolls: SmallVec<[Roll; 2]>,
+    pub(crate) rolls: SmallVec<[Roll; 2]>,
     /// The sum that says whose wall is broken. It counts in playing order from the dealer, who is 1. Without
     /// dice the dealer's wall is broken.
     pub break_wall: DiceSum,
@@ -111,11 +110,20 @@ pub struct WallRules {
     pub most_indicators: Option<usize>,
     /// True if the dealer is dealt to first, false if last.
     pub dealer_first: bool,
-    /// How many tiles each player gets in each round of dealing.
-    pub packets: SmallVec<[u8; 4]>,
+    pub(crate) packets: SmallVec<[u8; 4]>,
 }
 
 impl WallRules {
+    /// Rolls of dice in the order in which they are thrown.
+    pub fn rolls(&self) -> &[Roll] {
+        &self.rolls
+    }
+
+    /// How many tiles each player gets in each round of dealing.
+    pub fn packets(&self) -> &[u8] {
+        &self.packets
+    }
+
     /// Whose wall these dice break, and how many stacks are counted.
     pub fn broken_by<R: AsRef<[u8]>>(&self, dice: &[R], players: usize) -> (Seat, usize) {
         let total = |roll: &R| roll.as_ref().iter().map(|&d| usize::from(d)).sum::<usize>();
@@ -182,13 +190,17 @@ pub struct Wall {
     indicators: u8,
     /// How many indicators lie face up.
     turned: u8,
-    /// The dice thrown, roll by roll.
-    pub dice: List<List<u8, 3>, 2>,
+    pub(crate) dice: List<List<u8, 3>, 2>,
     /// Whose wall was broken, and how many stacks were counted.
     pub broken: (Seat, u8),
 }
 
 impl Wall {
+    /// The dice thrown, roll by roll.
+    pub fn dice(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        self.dice.iter().map(|roll| &**roll)
+    }
+
     /// Shuffles the set, throws the dice, and puts the stacks into drawing order. 0 players count as one,
     /// more than six as six.
     pub fn build(

@@ -90,7 +90,7 @@ fn play(rules: &dyn Ruleset, tell: &mut dyn FnMut(u64, usize)) {
         }
         wins += usize::from(
             deal.outcome()
-                .is_some_and(|outcome| !outcome.wins.is_empty()),
+                .is_some_and(|outcome| !outcome.wins().is_empty()),
         );
         tell(game, ALLOCATIONS.get() - before);
     }

@@ -33,7 +33,7 @@ pub struct Wins(Vec<Won>);
 
 impl Observer for Wins {
     fn deal_ended(&mut self, _: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
-        self.0.extend(outcome.wins.iter().map(|&(seat, win)| Won {
+        self.0.extend(outcome.wins().iter().map(|&(seat, win)| Won {
             hand: state.hand_before(seat, &win),
             seat,
             round: state.round(),

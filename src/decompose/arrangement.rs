@@ -13,12 +13,16 @@ pub(super) const MOST: usize = 7;
 pub struct Arrangement {
     /// 0 for groups and a pair, otherwise 1 + the index in [`Grammar::forms`](super::Grammar::forms).
     pub form: u8,
-    /// The concealed groups, the pair included. Declared melds are not listed. Forms also
-    /// have tiles in no group, see [`Self::loose`].
-    pub groups: List<Group, MOST>,
+    pub(crate) groups: List<Group, MOST>,
 }
 
 impl Arrangement {
+    /// The concealed groups, the pair included. Declared melds are not listed. Forms also have tiles in no group, see
+    /// [`Self::loose`].
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
     /// The tiles of a complete hand that are in none of the groups. Only forms have such tiles.
     pub fn loose(&self, concealed: &Counts) -> Counts {
         let take = |left: Counts, group: &Group| left.saturating_minus(&group.counts());

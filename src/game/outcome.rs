@@ -12,9 +12,7 @@ use smallvec::SmallVec;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Outcome {
-    /// The winners in the order of their wins, those off one tile in turn order from whoever gave it. Empty for a drawn
-    /// deal.
-    pub wins: SmallVec<[(Seat, Win); 2]>,
+    pub(crate) wins: SmallVec<[(Seat, Win); 2]>,
     /// How the deal ended.
     pub ending: Ending,
     /// Which seats were ready when the wall was used up or the deal was drawn, where the ruleset asks.
@@ -30,6 +28,12 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// The winners in the order of their wins, those off one tile in turn order from the seat that gave it. Empty for a
+    /// drawn deal.
+    pub fn wins(&self) -> &[(Seat, Win)] {
+        &self.wins
+    }
+
     /// Adds what came after.
     pub(super) fn followed_by(mut self, later: Self) -> Self {
         self.wins.extend(later.wins);

@@ -299,8 +299,8 @@ pub struct Standing<'a> {
 
 impl Standing<'_> {
     /// Players from the highest total to the lowest. Ties go by the seats in the first deal.
-    pub fn by_rank(&self) -> SmallVec<[Player; MAX_PLAYERS]> {
-        ranked(self.totals, self.first_dealer)
+    pub fn by_rank(&self) -> Vec<Player> {
+        ranked(self.totals, self.first_dealer).to_vec()
     }
 
     /// True when this end of the match has come.
@@ -332,7 +332,7 @@ impl Standing<'_> {
                     && (!by_choice || self.played.dealer_ends)
                     && is_last
                     && (on_win && winners.contains(&dealer) || on_ready && ready)
-                    && self.by_rank().first() == Some(&dealer)
+                    && ranked(self.totals, self.first_dealer).first() == Some(&dealer)
                     && has_goal(goal)
             }
             MatchEnd::Below(points) => {

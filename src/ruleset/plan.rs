@@ -194,9 +194,7 @@ pub struct ExchangeRules {
     pub tiles: u8,
     /// All of them are of one suit, if the hand has so many of any suit.
     pub same_suit: bool,
-    /// Who receives them. The sum of the dice of the wall is counted along this list, which begins again after its
-    /// end.
-    pub to: List<ExchangeTo, 6>,
+    pub(crate) to: List<ExchangeTo, 6>,
 }
 
 /// Who receives the tiles of a seat.
@@ -212,6 +210,11 @@ pub enum ExchangeTo {
 }
 
 impl ExchangeRules {
+    /// Who receives them. The sum of the dice of the wall is counted along this list, which begins again after its end.
+    pub fn to(&self) -> &[ExchangeTo] {
+        &self.to
+    }
+
     /// Who receives the tiles of a seat after these dice.
     pub(crate) fn receiver<D: AsRef<[u8]>>(&self, seat: Seat, dice: &[D], players: usize) -> Seat {
         let sum: usize = dice
@@ -358,8 +361,7 @@ pub enum MatchEnd {
 pub struct MatchRules {
     /// Everybody's points at the start.
     pub start_points: i64,
-    /// When the match is over: when the first of these has come.
-    pub ends: SmallVec<[MatchEnd; 2]>,
+    pub(crate) ends: SmallVec<[MatchEnd; 2]>,
     /// The most deals of a match. After so many it is over, whatever `ends` says.
     pub max_deals: u32,
     /// The prevailing wind changes from round to round. Otherwise it is always East.
@@ -370,6 +372,13 @@ pub struct MatchRules {
     pub next_dealer: NextDealer,
     /// What is added to the totals at the end.
     pub result: Option<ResultRules>,
+}
+
+impl MatchRules {
+    /// When the match is over: when the first of these has come.
+    pub fn ends(&self) -> &[MatchEnd] {
+        &self.ends
+    }
 }
 
 /// What is added to the totals of a match: `[match.result]`. Source: `rulesets/riichi-mcgill.md` §7.

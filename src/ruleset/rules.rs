@@ -42,10 +42,12 @@ pub struct Rules {
 
 impl fmt::Debug for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hash = format_args!("{:016x}", self.plan.content_hash);
         f.debug_struct("Rules")
             .field("id", &self.plan.id)
-            .field("content_hash", &hash)
+            .field(
+                "content_hash",
+                &format_args!("{:016x}", self.plan.content_hash),
+            )
             .finish_non_exhaustive()
     }
 }

@@ -56,8 +56,8 @@ impl Score {
     /// assert_eq!(groups, ["123t", "234m", "456t", "777s", "99s"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn arrangement(&self) -> List<Group, 8> {
-        let mut groups = self.groups;
+    pub fn arrangement(&self) -> Vec<Group> {
+        let mut groups = self.groups.to_vec();
         groups.sort_unstable_by_key(|group| group.key());
         groups
     }

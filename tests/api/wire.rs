@@ -6,7 +6,6 @@ use bincode::serde::BorrowedSerdeDecoder;
 use erased_serde::Deserializer;
 use paishan::game::{Match, MatchState, Moves, Next, Observer, Outcome, SavedMatch};
 use paishan::hand::MAX_MELDS;
-use paishan::list::List;
 use paishan::log::{self, LogOptions, LogView, OptionMap, Recorder, mjai};
 use paishan::ruleset::{self, OptionValue, PatternValues};
 use paishan::score::{
@@ -165,7 +164,6 @@ fn every_value(each: &mut impl Each) {
         SeatSet: r#"["E","N"]"#;
         Counts: r#"["1t","1t","E"]"#;
         BySeat<i64>: "[-1,2,3,4,5,6]";
-        List<Seat, 3>: r#"["S","S"]"#;
         Hand: r#"{"concealed":["1t","1t"],"melds":[{"group":"CCC","open":true}],"flowers":["h"]}"#
             r#"{"concealed":["1t"],"melds":[],"flowers":[],"set_aside":["N"],"dead":true}"#;
         HandError: r#"{"bad-meld":{"index":1,"reason":"too long"}}"#;
@@ -524,8 +522,8 @@ impl Observer for Wire {
         let saved = series.save();
         round_trip(&saved);
         self.saved = Some(saved);
-        self.wins += outcome.wins.len();
-        if !outcome.wins.is_empty() {
+        self.wins += outcome.wins().len();
+        if !outcome.wins().is_empty() {
             self.outcome = Some(outcome.clone());
         }
         self.deals += 1;

@@ -76,7 +76,7 @@ pub fn wall<const N: usize>(
     // Rolls that make player 0 the first dealer where dice name him.
     let dice: Vec<Vec<u8>> = plan
         .wall
-        .rolls
+        .rolls()
         .iter()
         .map(|roll| vec![1, 2, 2][..usize::from(roll.dice)].to_vec())
         .collect();
@@ -217,7 +217,7 @@ pub fn play(rules: Rules, wall: Wall, plan: Plan<'_>) -> Played {
             .map(|seat| score(seat).map(|score| score.points))
             .collect(),
         patterns: outcome
-            .wins
+            .wins()
             .iter()
             .flat_map(|(seat, _)| &score(*seat).unwrap().lines)
             .map(|line| {
@@ -226,7 +226,7 @@ pub fn play(rules: Rules, wall: Wall, plan: Plan<'_>) -> Played {
                     .clone()
             })
             .collect(),
-        ways: outcome.wins.iter().map(|(_, win)| win.way).collect(),
+        ways: outcome.wins().iter().map(|(_, win)| win.way).collect(),
         hands: Seat::all(rules.plan().players)
             .map(|seat| {
                 let hand = deal.state().hand(seat);

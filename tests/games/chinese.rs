@@ -75,7 +75,7 @@ fn tiles_are_conserved_and_payments_add_up() {
                 deal.act(seat, action).unwrap();
             }
             let outcome = deal.outcome().unwrap();
-            wins += outcome.wins.len();
+            wins += outcome.wins().len();
             check_payments(outcome);
         }
     }
@@ -98,7 +98,7 @@ fn check_payments(outcome: &Outcome) {
             .sum();
         assert_eq!(paid, deltas(seat));
     }
-    let decided = !outcome.wins.is_empty() || matches!(outcome.ending, Ending::FalseWin(_));
+    let decided = !outcome.wins().is_empty() || matches!(outcome.ending, Ending::FalseWin(_));
     assert_eq!(decided, !settlement.payments.is_empty());
 }
 

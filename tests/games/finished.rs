@@ -41,7 +41,7 @@ impl Observer for Checked<'_> {
 
 impl Checked<'_> {
     fn check(&mut self, state: &DealState, outcome: &Outcome) {
-        if outcome.wins.is_empty() {
+        if outcome.wins().is_empty() {
             return;
         }
         self.deals += 1;
@@ -107,7 +107,7 @@ fn edited_values_change_the_hands_that_have_them() {
             outcome: &Outcome,
             _: Next,
         ) {
-            for (seat, _) in &outcome.wins {
+            for (seat, _) in outcome.wins() {
                 let request = Request::of_deal(series.plan(), state, outcome);
                 let score = outcome.settlement.scores[*seat].as_ref().unwrap();
                 let Tally::Fan(fan) = score.tally else {

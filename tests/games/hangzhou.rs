@@ -164,7 +164,7 @@ impl Observer for Watch {
     }
 
     fn deal_ended(&mut self, _: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
-        for (seat, win) in &outcome.wins {
+        for (seat, win) in outcome.wins() {
             assert!(win.way.is_self_draw());
             let hand = state.hand_before(*seat, win);
             let score = outcome.settlement.scores[*seat].as_ref().unwrap();

@@ -19,7 +19,7 @@ struct Wins {
 /// How many tiles like the winning one lie in sight beside it.
 fn in_sight(state: &DealState, seat: Seat, outcome: &Outcome) -> usize {
     let (_, win) = outcome
-        .wins
+        .wins()
         .iter()
         .find(|(winner, _)| *winner == seat)
         .unwrap();
@@ -40,9 +40,9 @@ impl Observer for Wins {
     fn deal_ended(&mut self, series: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
         let plan = series.plan();
         let patterns = plan.score.patterns();
-        assert!(outcome.wins.len() < 2, "one winner at most");
+        assert!(outcome.wins().len() < 2, "one winner at most");
         assert_eq!(outcome.fault, None);
-        for (seat, win) in &outcome.wins {
+        for (seat, win) in outcome.wins() {
             let score = outcome.settlement.scores[*seat].as_ref().unwrap();
             let ids: Vec<(&str, u16)> = score
                 .lines

@@ -88,7 +88,7 @@ fn play_rounds(id: &str, rounds: u64) {
             let outcome = deal.outcome().unwrap().clone();
             let mut all = all_tiles(&state);
             // A robbed tile lies in no hand when the deal is over.
-            let robbed = outcome.wins.first().map(|(_, win)| win);
+            let robbed = outcome.wins().first().map(|(_, win)| win);
             all.extend(
                 robbed
                     .filter(|win| win.way == Way::RobbedKong && state.wins().is_empty())
@@ -97,7 +97,7 @@ fn play_rounds(id: &str, rounds: u64) {
             all.sort_unstable();
             assert_eq!(all, tiles);
             series.finish(&deal).unwrap();
-            won += u64::from(!outcome.wins.is_empty());
+            won += u64::from(!outcome.wins().is_empty());
             played += 1;
             let deposits =
                 i64::from(series.state().on_table().deposits) * plan.settlement.deposit();

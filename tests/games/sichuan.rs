@@ -66,15 +66,16 @@ impl Observer for Watch {
             let total = self.start[seat.index()] + self.paid[seat.index()];
             assert_eq!(state.points(seat), total);
         }
-        self.kongs += usize::from(part.wins.is_empty() && matches!(state.phase(), Phase::Turn(_)));
+        self.kongs +=
+            usize::from(part.wins().is_empty() && matches!(state.phase(), Phase::Turn(_)));
     }
 
     fn deal_ended(&mut self, _: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
-        assert_eq!(outcome.wins.len(), self.wins);
+        assert_eq!(outcome.wins().len(), self.wins);
         for seat in Seat::all(4) {
             assert_eq!(outcome.settlement.deltas[seat], self.paid[seat.index()]);
             let has_score = outcome.settlement.scores[seat].is_some();
-            let has_won = outcome.wins.iter().any(|(winner, _)| *winner == seat);
+            let has_won = outcome.wins().iter().any(|(winner, _)| *winner == seat);
             assert_eq!((has_score, has_won), (has_won, state.out().contains(seat)));
         }
         assert_eq!(outcome.ending == Ending::Won, self.wins == 3);

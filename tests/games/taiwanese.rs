@@ -26,16 +26,16 @@ impl Observer for Watch {
     fn deal_ended(&mut self, _: &MatchState, state: &DealState, outcome: &Outcome, next: Next) {
         let OnTable { counters, .. } = state.on_table();
         let keeps =
-            outcome.wins.iter().any(|(seat, _)| *seat == Seat::EAST) || outcome.wins.is_empty();
+            outcome.wins().iter().any(|(seat, _)| *seat == Seat::EAST) || outcome.wins().is_empty();
         assert!(next == Next::End || keeps == (next == Next::Stay));
         self.counters = Some(if keeps { counters + 1 } else { 0 });
         let deltas = &outcome.settlement.deltas;
         assert_eq!(Seat::all(4).map(|seat| deltas[seat]).sum::<i64>(), 0);
-        if outcome.wins.is_empty() {
+        if outcome.wins().is_empty() {
             assert_eq!(outcome.ending, Ending::Exhausted);
             return;
         }
-        let [(winner, win)] = outcome.wins[..] else {
+        let [(winner, win)] = outcome.wins()[..] else {
             panic!("one winner");
         };
         self.wins += 1;

@@ -241,7 +241,7 @@ fn deals_of_other_matches_are_refused() {
     let (mut mine, other) = (one(1), one(2));
     assert_eq!(mine.finish(&finished(&other)), Err(RecordError::OtherMatch));
     let deal = finished(&mine);
-    assert!(!deal.outcome().unwrap().wins.is_empty());
+    assert!(!deal.outcome().unwrap().wins().is_empty());
     // What a seat imagines is of no match.
     let imagined = deal.state().imagined_by(seat('S'), &mut Stream::new(1, 1));
     assert_eq!(imagined.progress().match_id, 0);
@@ -277,7 +277,7 @@ struct Wins(Vec<(i64, i64)>);
 impl Observer for Wins {
     fn deal_ended(&mut self, series: &MatchState, _: &DealState, outcome: &Outcome, _: Next) {
         let per_point = series.plan().settlement.units_per_point();
-        for (seat, win) in &outcome.wins {
+        for (seat, win) in outcome.wins() {
             let told = outcome.settlement.scores[*seat].as_ref().unwrap().points;
             let paid: i64 = outcome
                 .settlement

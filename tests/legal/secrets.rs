@@ -181,7 +181,7 @@ fn compare_swapped(rules: &dyn Ruleset, game: u64) -> bool {
         if let Some((a, b)) = swap {
             tiles.swap(a, b);
         }
-        let dice: Vec<Vec<u8>> = setup.wall.dice.iter().map(|roll| roll.to_vec()).collect();
+        let dice: Vec<Vec<u8>> = setup.wall.dice().map(|roll| roll.to_vec()).collect();
         let broken = setup.wall.broken;
         let wall =
             paishan::Wall::from_tiles(&plan.wall, &plan.tiles, players, &tiles, &dice, broken);
@@ -232,7 +232,7 @@ fn compare_swapped(rules: &dyn Ruleset, game: u64) -> bool {
     // Whose hand a place of the wall is dealt to.
     let first = usize::from(!plan.wall.dealer_first);
     let mut owners = Vec::new();
-    for &packet in &plan.wall.packets {
+    for &packet in plan.wall.packets() {
         for step in 0..players {
             let owner = Seat::EAST.after(first + step, players);
             owners.extend(std::iter::repeat_n(owner, usize::from(packet)));

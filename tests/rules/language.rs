@@ -387,7 +387,7 @@ fn a_win_may_require_a_reading() {
     struct Wins(u32);
     impl Observer for Wins {
         fn deal_ended(&mut self, _: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
-            for (seat, win) in &outcome.wins {
+            for (seat, win) in outcome.wins() {
                 let hand = state.hand_before(*seat, win);
                 let tiles = hand.tiles().chain(
                     hand.melds()
@@ -433,11 +433,11 @@ fn a_win_may_require_melds_and_circumstances() {
             outcome: &Outcome,
             _: Next,
         ) {
-            for (seat, win) in &outcome.wins {
+            for (seat, win) in outcome.wins() {
                 let melds = state.hand(*seat).melds().len();
                 self.seen.push((melds, win.way.is_self_draw(), *seat));
             }
-            if !outcome.wins.is_empty() {
+            if !outcome.wins().is_empty() {
                 let request = Request::of_deal(series.plan(), state, outcome);
                 let request = settle_request(series.plan(), &request);
                 let text = serde_json::to_string(&request).unwrap();
@@ -490,7 +490,7 @@ fn points_may_have_a_minimum_and_be_paid_in_shares() {
     struct Wins(BTreeSet<bool>, u32);
     impl Observer for Wins {
         fn deal_ended(&mut self, series: &MatchState, _: &DealState, outcome: &Outcome, _: Next) {
-            for (seat, win) in &outcome.wins {
+            for (seat, win) in outcome.wins() {
                 let score = outcome.settlement.scores[*seat].as_ref().unwrap();
                 let paid = outcome.settlement.deltas[*seat];
                 let draws = win.is_self_draw();

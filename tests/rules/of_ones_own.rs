@@ -118,7 +118,7 @@ fn check_play(rules: &dyn Ruleset, games: u64) -> (usize, usize) {
             assert_eq!(tiles_in_play(deal.state()), rules.plan().tiles.len());
         }
         let outcome = deal.outcome().unwrap();
-        wins += outcome.wins.len();
+        wins += outcome.wins().len();
         for seat in Seat::all(players) {
             runs_with_zero += deal
                 .state()
@@ -651,7 +651,7 @@ fn wins_that_a_score_refuses_are_not_offered_and_never_paid() {
                     deal.act(seat, action).unwrap();
                 }
                 let outcome = deal.outcome().unwrap();
-                if outcome.wins.is_empty() {
+                if outcome.wins().is_empty() {
                     continue;
                 }
                 faults += 1;
@@ -705,6 +705,6 @@ fn a_type_of_ones_own_settles_a_wall_that_is_used_up() {
         deal.act(seat, action).unwrap();
     }
     let outcome = deal.outcome().unwrap();
-    assert!(outcome.wins.is_empty());
+    assert!(outcome.wins().is_empty());
     assert_eq!(outcome.settlement.deltas[Seat::SOUTH], 1);
 }

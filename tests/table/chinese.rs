@@ -115,7 +115,12 @@ fn the_nearest_of_two_winners_wins_alone() {
         ];
         let plan = [('E', held("5m")), ('W', Action::Win), ('N', Action::Win)];
         let played = play(rules.clone(), wall(&rules, hands, "S", "", ""), &plan);
-        let winners: Vec<Seat> = played.outcome.wins.iter().map(|(seat, _)| *seat).collect();
+        let winners: Vec<Seat> = played
+            .outcome
+            .wins()
+            .iter()
+            .map(|(seat, _)| *seat)
+            .collect();
         assert_eq!(winners, [seat('W')]);
     }
 }
@@ -369,7 +374,7 @@ fn with_wall_and_reserve_used_up_a_flower_ends_the_hand() {
     let broken = (Seat::EAST, 0);
     let wall = paishan::Wall::from_tiles(&plan.wall, &plan.tiles, 4, &order, &[], broken).unwrap();
     let played = play(rules.clone(), wall, &[]);
-    assert!(played.outcome.wins.is_empty());
+    assert!(played.outcome.wins().is_empty());
     let last_lines: Vec<&Line> = played.lines.iter().rev().take(4).collect();
     assert!(
         matches!(
@@ -424,7 +429,7 @@ fn the_last_tile_of_the_wall_wins_more_when_it_is_drawn() {
         let mut order: Vec<_> = base.tiles().collect();
         let five = order.iter().rposition(|t| *t == tile("5m")).unwrap();
         order.swap(five, last);
-        let dice: Vec<Vec<u8>> = base.dice.iter().map(|roll| roll.to_vec()).collect();
+        let dice: Vec<Vec<u8>> = base.dice().map(|roll| roll.to_vec()).collect();
         let wall =
             paishan::Wall::from_tiles(&plan.wall, &plan.tiles, 4, &order, &dice, base.broken)
                 .unwrap();

@@ -831,7 +831,7 @@ fn several_wins_off_one_tile() {
     ];
     let winners = |options: &[(&str, OptionValue)], plan: &[(char, Action)]| {
         let played = laid.play(&riichi(options), plan);
-        let seats = played.outcome.wins.iter().map(|(seat, _)| seat.letter());
+        let seats = played.outcome.wins().iter().map(|(seat, _)| seat.letter());
         (seats.collect::<String>(), aborted(&played))
     };
     assert_eq!(

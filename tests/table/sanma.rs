@@ -59,7 +59,7 @@ fn others_win_on_a_north() {
     assert_eq!((played.deltas[0] < 0, played.deltas[2]), (true, 0));
     // It went to the winner.
     let state = &played.outcome;
-    assert_eq!(state.wins.len(), 1);
+    assert_eq!(state.wins().len(), 1);
     assert!(
         !played
             .lines

@@ -254,7 +254,7 @@ fn play_deal(
         tally.differ.entry("deals with more than two kongs, not compared".into()).and_modify(|n| *n += 1).or_insert(1);
         return false;
     }
-    tally.won += outcome.wins.len() as u64;
+    tally.won += outcome.wins().len() as u64;
     let ours: Vec<i64> = (0..3)
         .map(|player| deal.state().points(Player::new(player).expect("a player").seat(dealer, 3)))
         .collect();
@@ -266,13 +266,13 @@ fn play_deal(
         theirs[first] -= left;
     }
     if ours != theirs {
-        let kind = match outcome.wins.is_empty() {
+        let kind = match outcome.wins().is_empty() {
             true => "totals after a draw",
             false => "totals after a win",
         };
         tally.differs(kind, || {
-            let wins: Vec<_> = outcome.wins.iter().map(|(seat, win)| (deal.state().hand(*seat), win)).collect();
-            let scores: Vec<_> = outcome.wins.iter().map(|(seat, _)| outcome.settlement.scores[*seat].as_ref()).collect();
+            let wins: Vec<_> = outcome.wins().iter().map(|(seat, win)| (deal.state().hand(*seat), win)).collect();
+            let scores: Vec<_> = outcome.wins().iter().map(|(seat, _)| outcome.settlement.scores[*seat].as_ref()).collect();
             format!(
                 "honba {honba}, sticks {sticks}, {:?}: ours {ours:?}, theirs {theirs:?}; {wins:?} {scores:?} {:?}",
                 outcome.ending, state.last_win_results

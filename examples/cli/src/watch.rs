@@ -112,10 +112,10 @@ pub fn run(args: &Args) -> Result<(), Fault> {
     }
     output::say(&format!("{}\n", text::table(&deal.state().view(viewer))))?;
     let outcome = deal.outcome().cloned().unwrap_or_default();
-    if outcome.wins.is_empty() {
+    if outcome.wins().is_empty() {
         output::say("nobody wins\n")?;
     }
-    for (seat, win) in &outcome.wins {
+    for (seat, win) in outcome.wins() {
         let score = outcome.settlement.scores[*seat].as_ref();
         let points = score.map_or(0, |score| score.points);
         output::say(&format!("{seat} wins with {}: {points} points\n", win.tile))?;

@@ -125,8 +125,8 @@ impl Observer for Finished {
             dealer: state.dealer().index(),
             deltas: seats().map(|seat| settled.deltas[seat]).collect(),
             paid,
-            scored: outcome.wins.iter().filter_map(score).collect(),
-            request: (!outcome.wins.is_empty())
+            scored: outcome.wins().iter().filter_map(score).collect(),
+            request: (!outcome.wins().is_empty())
                 .then(|| settle_request(plan, &Request::of_deal(plan, state, outcome))),
         };
         let line = serde_json::to_vec(&deal).map_err(io::Error::from);
