@@ -80,7 +80,7 @@ fn fault(rules: &dyn Ruleset, id: &str, deals: u64) -> Option<String> {
         let mut referee = Referee::new(rules, id);
         let mut deal = Match::new(rules, seed).start_deal_observed(&mut referee);
         while let Some(seat) = deal.state().waiting().first() {
-            if rules.plan().procedures.dead_hands && agent.random.below(80) == 0 {
+            if rules.plan().procedures().dead_hands && agent.random.below(80) == 0 {
                 deal.declare_dead_observed(seat, &mut referee).unwrap();
                 continue;
             }
@@ -114,7 +114,7 @@ fn reason(procedure: &str, id: &str, wild: Option<Kind>) -> Option<&'static str>
 fn crossed(id: &str, deals: u64) -> Vec<String> {
     let plain = Rules::by_id(id).unwrap();
     let nine: Kind = "9m".parse().unwrap();
-    let kinds = plain.plan().tiles.kinds();
+    let kinds = plain.plan().tiles().kinds();
     let wild = if kinds.contains(nine) {
         nine
     } else {
@@ -197,8 +197,18 @@ fn a_standing_hand_takes_no_joker() {
 
 /// A ruleset with one more section, and a deal from these hands. Who is dealt a hand draws the tiles in turn.
 fn deal_with(id: &str, section: &str, hands: [&str; 4], draws: &str) -> Deal<Rules> {
+    deal_with_replacements(id, section, hands, draws, "")
+}
+
+fn deal_with_replacements(
+    id: &str,
+    section: &str,
+    hands: [&str; 4],
+    draws: &str,
+    replacements: &str,
+) -> Deal<Rules> {
     let rules = switched_on(id, section, None).unwrap();
-    let wall = wall(&rules, hands, draws, "", "");
+    let wall = wall(&rules, hands, draws, replacements, "");
     let setup = Match::with_dealer(&rules, 1, Player::FIRST)
         .state()
         .setup_with(wall);
@@ -280,4 +290,37 @@ fn swap_calling_binds_until_the_discard() {
     assert!(!deal.legal(south).contains(held("C")));
     deal.act(south, act("lay 123s")).unwrap();
     assert!(!deal.legal(south).contains(held("C")));
+}
+
+/// South chows, draws a forbidden tile for its flower and holds another one. It keeps a tile that it may discard.
+#[test]
+fn laying_down_leaves_a_discard_that_swap_calling_allows() {
+    let section = "[procedures.swap-call]\ndiscards = \"forbidden\"\n";
+    let south = Seat::EAST.next(4);
+    let other = "258t369s147mESWN";
+    let hands = ["h567t123s123m789s", other, other, other];
+    let mut deal = deal_with_replacements("woo", section, hands, "4t", "4t");
+    deal.act(Seat::EAST, drawn("4t")).unwrap();
+    deal.act(south, act("chi 456t")).unwrap();
+    for run in ["lay 123s", "lay 123m"] {
+        deal.act(south, act(run)).unwrap();
+    }
+    assert!(!deal.legal(south).contains(act("lay 789s")));
+    assert!(deal.legal(south).contains(held("9s")));
+    assert!(!deal.legal(south).contains(held("7t")));
+}
+
+#[test]
+fn riichi_and_a_missing_suit_do_not_go_together() {
+    let riichi = PROCEDURES
+        .iter()
+        .find(|(name, _)| *name == "riichi")
+        .unwrap()
+        .1;
+    let error = switched_on("woo", &format!("{riichi}[missing-suit]\n"), None).unwrap_err();
+    assert!(
+        error.to_string().contains("a missing suit and riichi"),
+        "{error}"
+    );
+    assert!(switched_on("woo", "[missing-suit]\n", None).is_ok());
 }

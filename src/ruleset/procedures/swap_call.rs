@@ -77,8 +77,14 @@ impl SwapCallRules {
                 let mut melds = hand.melds.iter().rev();
                 let claimed = melds.find_map(|meld| Some((meld.group, meld.claimed?.kind()?)));
                 if let Some((group, claimed)) = claimed {
-                    let kept = KindSet::ALL.difference(self.forbidden(group, claimed));
-                    legal.keep_discards(kept);
+                    let forbidden = self.forbidden(group, claimed);
+                    legal.keep_discards(KindSet::ALL.difference(forbidden));
+                    legal.retain_others(|action| match action {
+                        Action::Lay(group) => {
+                            leaves_another(decomposer, hand, group.tiles(), forbidden)
+                        }
+                        _ => true,
+                    });
                 }
             }
             Phase::Claims(claims) => {
@@ -92,18 +98,9 @@ impl SwapCallRules {
                     return;
                 }
                 let leaves = |tiles: MeldTiles| {
-                    let mut rest = *hand.concealed();
-                    tiles
-                        .beside(claimed)
-                        .filter_map(Tile::kind)
-                        .for_each(|own| {
-                            rest.try_remove(own);
-                        });
-                    let rest = rest.kinds();
-                    // A wild tile is discarded only from a hand of wild tiles.
-                    let natural = rest.difference(wild);
-                    let may_be_discarded = if natural.is_empty() { rest } else { natural };
-                    !may_be_discarded.is_subset(self.forbidden(tiles.group(), claimed))
+                    let own = tiles.beside(claimed).filter_map(Tile::kind);
+                    let forbidden = self.forbidden(tiles.group(), claimed);
+                    leaves_another(decomposer, hand, own, forbidden)
                 };
                 legal.retain_others(|action| match action {
                     // A kong is followed by a replacement.
@@ -114,6 +111,24 @@ impl SwapCallRules {
             Phase::Opening(_) | Phase::EndChoice | Phase::Over => {}
         }
     }
+}
+
+/// True if the hand without these tiles has a discard that is not forbidden.
+fn leaves_another(
+    decomposer: &Decomposer,
+    hand: &Hand,
+    tiles: impl Iterator<Item = Kind>,
+    forbidden: KindSet,
+) -> bool {
+    let mut rest = *hand.concealed();
+    for kind in tiles {
+        rest.try_remove(kind);
+    }
+    let rest = rest.kinds();
+    // A wild tile is discarded only from a hand of wild tiles.
+    let natural = rest.difference(decomposer.wild());
+    let may_be_discarded = if natural.is_empty() { rest } else { natural };
+    !may_be_discarded.is_subset(forbidden)
 }
 
 /// How many tiles of the kinds of a set a hand conceals. Most sets are empty.

@@ -259,6 +259,11 @@ impl Plan {
             let message = "a hand does without one suit of several, and fewer than two are in play";
             return Err(root.need("missing-suit")?.contradiction(message));
         }
+        if self.play.missing_suit && self.procedures.riichi.is_some() {
+            let message =
+                "a missing suit and riichi do not go together: its tiles must be discarded first";
+            return Err(root.need("missing-suit")?.contradiction(message));
+        }
         let Some(rules) = self.play.exchange else {
             return Ok(());
         };

@@ -51,9 +51,9 @@ impl Referee<'_> {
         let hand = state.hand(seat);
         let mut legal = Vec::new();
         let is_closed = match offer {
-            Offer::SetAside => !plan.play.rob_set_aside,
-            Offer::AddedKong => !plan.play.rob_added,
-            Offer::ConcealedKong => !plan.play.rob_concealed,
+            Offer::SetAside => !plan.play().rob_set_aside,
+            Offer::AddedKong => !plan.play().rob_added,
+            Offer::ConcealedKong => !plan.play().rob_concealed,
             _ => false,
         };
         let is_asked = seat != from || offer == Offer::Flower;
@@ -85,7 +85,7 @@ impl Referee<'_> {
                     && !self.is_missing(state, seat, kind);
                 waited = complete;
                 let form = plan
-                    .play
+                    .play()
                     .rob_concealed_form
                     .filter(|_| offer == Offer::ConcealedKong);
                 let is_form = |form| self.shapes.is_form(form, &Tiles::of(hand).with(kind));
@@ -95,7 +95,10 @@ impl Referee<'_> {
                     && self.win_off(state, seat, offer, tile, from)
             }
         };
-        let any_wait = plan.procedures.furiten.is_some_and(|rules| rules.any_wait);
+        let any_wait = plan
+            .procedures()
+            .furiten
+            .is_some_and(|rules| rules.any_wait);
         let counts = matches!(offer, Offer::Discard | Offer::AddedKong | Offer::SetAside);
         let passes = wins || any_wait && counts && waited;
         legal.extend(wins.then_some(Action::Win));
@@ -104,8 +107,8 @@ impl Referee<'_> {
         }
         if let (Offer::Discard, Some(kind)) = (offer, tile.kind()) {
             let bound = state.riichi(seat).is_some() || self.stands(state, seat);
-            let is_last = plan.play.last_discard_wins_only && state.wall().draws_left() == 0;
-            let draws = plan.procedures.abortive_draws;
+            let is_last = plan.play().last_discard_wins_only && state.wall().draws_left() == 0;
+            let draws = plan.procedures().abortive_draws;
             let ends = draws.is_some_and(|rules| draws_after_discard(&rules, state));
             if !(bound || is_last || ends) {
                 let melds = self.melds(state, seat, kind, from);
@@ -116,7 +119,7 @@ impl Referee<'_> {
                 );
             }
             let false_win = plan
-                .procedures
+                .procedures()
                 .false_win
                 .is_some_and(|rules| rules.playable);
             legal.extend((false_win && !wins).then_some(Action::FalseWin));
@@ -128,7 +131,7 @@ impl Referee<'_> {
     }
 
     pub(super) fn may_challenge(&self, state: &DealState, seat: Seat, owner: Seat) -> bool {
-        let Some(rules) = &self.plan.procedures.challenge else {
+        let Some(rules) = &self.plan.procedures().challenge else {
             return false;
         };
         let melds = state.hand(owner).melds().iter();
@@ -154,9 +157,9 @@ impl Referee<'_> {
         if self.is_barred(state, seat, discard) {
             return claims;
         }
-        let room = hand.melds().len() < plan.decomposer.grammar().groups();
+        let room = hand.melds().len() < plan.decomposer().grammar().groups();
         let next = others(state, from).next();
-        let may_chow = match plan.play.chow_from {
+        let may_chow = match plan.play().chow_from {
             ChowFrom::Previous => next == Some(seat),
             ChowFrom::Next => others(state, seat).next() == Some(from),
             ChowFrom::Any => true,
@@ -180,7 +183,8 @@ impl Referee<'_> {
                 .melds()
                 .iter()
                 .find(|meld| meld.group == Group::pung(discard) && !meld.open);
-            if let (Family::Kong, true, Some(laid)) = (family, plan.play.claimed_kong_on_laid, laid)
+            if let (Family::Kong, true, Some(laid)) =
+                (family, plan.play().claimed_kong_on_laid, laid)
             {
                 let tiles = MeldTiles::from(group).with_reds(laid.reds);
                 let tiles = tiles.filter(|_| self.may_kong(state, seat));
@@ -201,9 +205,9 @@ impl Referee<'_> {
                     .expect("it is in the group"),
             );
             let most = match family {
-                Family::Pung => plan.play.jokers.pung,
+                Family::Pung => plan.play().jokers.pung,
                 Family::Kong => 0,
-                _ if group.is_consecutive() => plan.play.jokers.chow,
+                _ if group.is_consecutive() => plan.play().jokers.chow,
                 _ => 0,
             };
             claims.extend(
@@ -280,7 +284,7 @@ impl Referee<'_> {
         discard: Kind,
         claim: Action,
     ) -> bool {
-        let (Action::Claim(meld), Some(_)) = (claim, self.plan.procedures.swap_call) else {
+        let (Action::Claim(meld), Some(_)) = (claim, self.plan.procedures().swap_call) else {
             return true;
         };
         if meld.group().family() == Family::Kong {

@@ -1,7 +1,7 @@
 //! Legal actions, derived a second time: from the plan, what the table shows and the seat's own tiles. Slow, and without
 //! anything that generates legal actions for the engine.
 //!
-//! A [`Referee`] watches deals of any ruleset. Whether a complete hand is worth a win is asked of [`Ruleset::score`],
+//! A [`Referee`] watches deals of any ruleset. Whether a complete hand is worth a win is asked of [`Ruleset::score_hand`],
 //! with circumstances that are derived here. Everything else follows from the fields of [`Plan`], and `complete` says
 //! which hands are complete. Shared with the engine are the lists of melds and forms, the conditions of flags and of
 //! `[win]`, and the score.
@@ -138,13 +138,13 @@ impl<'a> Referee<'a> {
 }
 
 fn all_melds(plan: &Plan) -> Vec<Group> {
-    let grammar = plan.decomposer.grammar();
+    let grammar = plan.decomposer().grammar();
     let runs = grammar
         .shapes()
         .flat_map(|(_, shape)| Suit::ALL.map(|suit| shape.group(suit)));
     let pungs = Kind::all().filter(|_| grammar.has_pung()).map(Group::pung);
     let kongs = Kind::all().filter(|_| grammar.has_kong()).map(Group::kong);
-    let in_set = |group: &Group| group.kind_set().is_subset(plan.tiles.kinds());
+    let in_set = |group: &Group| group.kind_set().is_subset(plan.tiles().kinds());
     runs.chain(pungs).chain(kongs).filter(in_set).collect()
 }
 
@@ -203,7 +203,7 @@ impl Referee<'_> {
     }
 
     fn pass(&mut self, state: &DealState, seat: Seat, kind: Option<Kind>) {
-        let Some(rules) = self.plan.procedures.furiten else {
+        let Some(rules) = self.plan.procedures().furiten else {
             return;
         };
         let kinds = match kind.filter(|_| rules.passed_kind_only) {
@@ -230,7 +230,7 @@ impl Referee<'_> {
         }
         let rules = self
             .plan
-            .procedures
+            .procedures()
             .furiten
             .filter(|rules| rules.riichi_for_good);
         let in_riichi = state.riichi(seat).is_some_and(|riichi| riichi.accepted);
@@ -326,7 +326,7 @@ impl Observer for Referee<'_> {
                 self.flowers.push((tile, source));
                 if self
                     .plan
-                    .procedures
+                    .procedures()
                     .furiten
                     .is_some_and(|rules| !rules.until_discard)
                 {
@@ -344,7 +344,7 @@ impl Observer for Referee<'_> {
             Event::Discarded { seat, tile, .. } => {
                 if self
                     .plan
-                    .procedures
+                    .procedures()
                     .furiten
                     .is_some_and(|rules| rules.until_discard)
                 {

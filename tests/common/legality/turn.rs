@@ -26,12 +26,12 @@ impl Referee<'_> {
     pub(super) fn on_opening(&self, state: &DealState, seat: Seat, opening: &Opening) -> Actions {
         let (plan, held) = (self.plan, Tiles::of(state.hand(seat)));
         let exchange = plan
-            .play
+            .play()
             .exchange
             .filter(|_| opening.choice == OpeningChoice::Exchange);
         let Some(rules) = exchange else {
             let has_suit = |suit: &Suit| {
-                plan.tiles
+                plan.tiles()
                     .kinds()
                     .iter()
                     .any(|kind| kind.suit() == Some(*suit))
@@ -102,7 +102,7 @@ impl Referee<'_> {
 
     /// The kinds that may not be discarded after a claim.
     pub(super) fn swapped(&self, group: Group, claimed: Kind) -> Vec<Kind> {
-        let Some(rules) = self.plan.procedures.swap_call else {
+        let Some(rules) = self.plan.procedures().swap_call else {
             return Vec::new();
         };
         let mut kinds = vec![claimed];
@@ -122,10 +122,10 @@ impl Referee<'_> {
 
     /// True if a seat may make one more kong: it is replaced, or it is the fifth and ends the deal.
     pub(super) fn may_kong(&self, state: &DealState, seat: Seat) -> bool {
-        let most = self.plan.play.most_kongs.map_or(usize::MAX, usize::from);
+        let most = self.plan.play().most_kongs.map_or(usize::MAX, usize::from);
         let is_kong = |meld: &&Meld| meld.group.family() == Family::Kong;
         let has_four = |seat: Seat| state.hand(seat).melds().iter().filter(is_kong).count() == 4;
-        let draws = self.plan.procedures.abortive_draws;
+        let draws = self.plan.procedures().abortive_draws;
         let ends = draws.is_some_and(|rules| rules.four_kongs) && others(state, seat).any(has_four);
         state.wall().has_replacement() && state.kongs() < most
             || ends && state.wall().draws_left() > 0
@@ -139,10 +139,10 @@ impl Referee<'_> {
         rest: &Tiles,
         discard: Kind,
     ) -> bool {
-        let Some(rules) = self.plan.procedures.riichi else {
+        let Some(rules) = self.plan.procedures().riichi else {
             return false;
         };
-        let counts_empty = match self.plan.settlement {
+        let counts_empty = match self.plan.settlement() {
             SettlementRules::Riichi(rules) => rules.empty_waits,
             _ => false,
         };
@@ -175,7 +175,7 @@ impl Referee<'_> {
         discarded.insert(discard);
         let furiten = self
             .plan
-            .procedures
+            .procedures()
             .furiten
             .is_some_and(|rules| rules.own_discards);
         !waits.is_empty()
@@ -188,7 +188,7 @@ impl Referee<'_> {
         let plan = self.plan;
         let hand = state.hand(seat);
         let tiles = Tiles::of(hand);
-        let procedures = &plan.procedures;
+        let procedures = &plan.procedures();
         let stands = self.stands(state, seat);
         let discarded = !own_discards(state, seat).is_empty();
         let riichi = state.riichi(seat);
@@ -285,9 +285,9 @@ impl Referee<'_> {
         }
 
         // Kongs.
-        let grammar = plan.decomposer.grammar();
+        let grammar = plan.decomposer().grammar();
         let room = hand.melds().len() < grammar.groups();
-        let in_time = match plan.play.kong_after_claim {
+        let in_time = match plan.play().kong_after_claim {
             KongAfterClaim::Never => turn.drawn.is_some() && !turn.claimed,
             KongAfterClaim::AfterReplacement => turn.drawn.is_some(),
             _ => true,
@@ -297,14 +297,15 @@ impl Referee<'_> {
         for kind in Kind::all().filter(|kind| tiles.held(*kind) > 0 && free(*kind)) {
             let takes = |meld: &Meld| {
                 meld.kinds().eq([kind; 3])
-                    && match plan.play.added_to {
+                    && match plan.play().added_to {
                         AddedTo::Laid => !meld.open,
                         AddedTo::Claimed => meld.open,
                         _ => false,
                     }
             };
             let is_drawn = drawn_kind == Some(kind);
-            let added = hand.melds().iter().any(takes) && (is_drawn || !plan.play.added_when_drawn);
+            let added =
+                hand.melds().iter().any(takes) && (is_drawn || !plan.play().added_when_drawn);
             let bound = stands && procedures.fishing.is_some();
             let stays = |added| {
                 !bound || !frozen && self.is_ready(state, seat, &tiles.after_kong(kind, added))
@@ -325,7 +326,7 @@ impl Referee<'_> {
         if turn.drawn.is_none() {
             return say(legal);
         }
-        if let Some(kind) = plan.play.set_aside {
+        if let Some(kind) = plan.play().set_aside {
             let is_drawn = turn.drawn.and_then(Tile::kind) == Some(kind);
             let may = tiles.held(kind) > 0
                 && !turn.claimed
@@ -337,7 +338,7 @@ impl Referee<'_> {
         if stands || in_riichi {
             return say(legal);
         }
-        if plan.play.take_jokers {
+        if plan.play().take_jokers {
             for meld in hand.melds() {
                 let mut places = meld.group.tiles().zip(meld.kinds());
                 let stands_for = places.find(|(_, tile)| *tile == Kind::JOKER);
@@ -351,14 +352,37 @@ impl Referee<'_> {
                 .melds
                 .iter()
                 .copied()
-                .filter(|group| plan.play.lay_down.contains(group.family()))
+                .filter(|group| plan.play().lay_down.contains(group.family()))
             {
                 let own: Vec<Kind> = group.tiles().collect();
                 let has = own.iter().all(|kind| {
                     let needed = own.iter().filter(|other| *other == kind).count() as i8;
                     tiles.held(*kind) >= needed && !self.is_barred(state, seat, *kind)
                 });
-                if own.len() == 3 && has {
+                // After a claim something must be left that may be discarded.
+                let leaves = || {
+                    let Some((claim, claimed)) = self.claimed.filter(|_| turn.claimed) else {
+                        return true;
+                    };
+                    let swapped = self.swapped(claim, claimed);
+                    let rest = own
+                        .iter()
+                        .fold(tiles.clone(), |rest, kind| rest.without(*kind));
+                    let kinds: Vec<Kind> = plan
+                        .tiles()
+                        .kinds()
+                        .iter()
+                        .filter(|kind| rest.held(*kind) > 0)
+                        .collect();
+                    let natural: Vec<Kind> = kinds
+                        .iter()
+                        .copied()
+                        .filter(|kind| !plan.decomposer().wild().contains(*kind))
+                        .collect();
+                    let discards = if natural.is_empty() { kinds } else { natural };
+                    discards.iter().any(|kind| !swapped.contains(kind))
+                };
+                if own.len() == 3 && has && (plan.procedures().swap_call.is_none() || leaves()) {
                     legal.push(Action::Lay(group));
                 }
             }
@@ -374,7 +398,7 @@ impl Referee<'_> {
         kind: Kind,
         in_riichi: bool,
     ) -> bool {
-        let Some(rules) = self.plan.procedures.riichi.filter(|_| in_riichi) else {
+        let Some(rules) = self.plan.procedures().riichi.filter(|_| in_riichi) else {
             return true;
         };
         let before = tiles.without(kind);

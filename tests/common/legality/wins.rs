@@ -46,7 +46,8 @@ impl Referee<'_> {
         let tiles = Tiles::of(hand);
         let whole = last.map_or_else(|| tiles.clone(), |kind| tiles.with(kind));
         let complete = hand.held_flowers().is_empty() && self.shapes.is_complete(&whole);
-        if hand.held_flowers().is_empty() && complete != self.plan.decomposer.completes(hand, last)
+        if hand.held_flowers().is_empty()
+            && complete != self.plan.decomposer().completes(hand, last)
         {
             self.fail(|| format!("complete: {complete}, {hand:?} with {last:?}"));
         }
@@ -59,7 +60,7 @@ impl Referee<'_> {
 
     /// True if furiten keeps a seat from winning off others with a kind.
     pub(super) fn is_furiten(&self, state: &DealState, seat: Seat, kind: Kind) -> bool {
-        let Some(rules) = self.plan.procedures.furiten else {
+        let Some(rules) = self.plan.procedures().furiten else {
             return false;
         };
         let waits = || self.waits(state, seat, &Tiles::of(state.hand(seat)));
@@ -162,7 +163,7 @@ impl Referee<'_> {
             .flags_at_table(whole, seat, state.round(), &win, facts);
         if !self
             .plan
-            .kong_flag
+            .kong_flag()
             .is_some_and(|flag| win.flags.contains(flag))
         {
             win.kongs_in_row = 0;
