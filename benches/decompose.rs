@@ -100,7 +100,7 @@ fn bench_arrangements(c: &mut Criterion, name: &str, decomposer: &Decomposer, ha
 
 fn benches(c: &mut Criterion) {
     let woo = Rules::by_id("woo").expect("a built-in ruleset");
-    let nine = &woo.plan().decomposer;
+    let nine = &woo.plan().decomposer();
     let copies = *nine.grammar().copies();
     let flush = |kind: Kind| kind.suit() == Some(Suit::Sock);
     let half = |kind: Kind| kind.suit() == Some(Suit::Sock) || kind.is_honour();
@@ -112,7 +112,7 @@ fn benches(c: &mut Criterion) {
     bench_arrangements(c, "34-complete", nine, &complete(nine.grammar(), 6));
 
     let uzje = Rules::by_id("uzje").expect("a built-in ruleset");
-    let wide = &uzje.plan().decomposer;
+    let wide = &uzje.plan().decomposer();
     let copies = *wide.grammar().copies();
     let any = |_| true;
     bench_hands(c, "42-random", wide, &hands(&copies, 14, 7, any), 2053);

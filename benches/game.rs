@@ -70,7 +70,7 @@ fn benches(c: &mut Criterion) {
         });
         group.finish();
 
-        let mut agents: Vec<_> = (0..rules.plan().players)
+        let mut agents: Vec<_> = (0..rules.plan().players())
             .map(|_| agent::by_name("greedy", rules.plan()).expect("an agent of the crate"))
             .collect();
         let mut summary = Summary::default();

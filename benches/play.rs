@@ -51,7 +51,7 @@ fn slowest(hands: &[Holding], mut ask: impl FnMut(&Holding) -> u64) -> Option<&H
 fn bench_hands(c: &mut Criterion) {
     for id in IDS {
         let rules = Rules::by_id(id).expect("built in");
-        let decomposer = &rules.plan().decomposer;
+        let decomposer = &rules.plan().decomposer();
         let greedy = Hands::of(&rules, "greedy", 20_000);
         let value = Hands::of(&rules, "value", 2_000);
         let mut scratch = Scratch::new();
@@ -93,7 +93,7 @@ fn bench_games(c: &mut Criterion) {
         let rules = Rules::by_id(id).expect("built in");
         for player in ["random", "greedy"] {
             let agent = || agent::by_name(player, rules.plan()).expect("an agent of the crate");
-            let mut agents: Vec<_> = (0..rules.plan().players).map(|_| agent()).collect();
+            let mut agents: Vec<_> = (0..rules.plan().players()).map(|_| agent()).collect();
             let mut game = 0;
             c.bench_function(&format!("game/{id}/{player}"), |b| {
                 b.iter(|| {

@@ -17,12 +17,12 @@ use std::hint::black_box;
 fn wins(rules: &dyn Ruleset) -> Vec<(Hand, Win)> {
     let plan = rules.plan();
     let mut stream = Stream::new(5, 5);
-    let hands = complete(plan.decomposer.grammar(), 4);
+    let hands = complete(plan.decomposer().grammar(), 4);
     let won = hands.into_iter().map(|whole| {
         let mut tiles: Vec<Kind> = whole.iter().collect();
         let last = tiles.swap_remove(stream.below(tiles.len() as u32) as usize);
         let tiles: Vec<Tile> = tiles.into_iter().map(Tile::plain).collect();
-        let hand = Hand::try_new(&plan.tiles, &tiles, &[], &[]).unwrap();
+        let hand = Hand::try_new(plan.tiles(), &tiles, &[], &[]).unwrap();
         let win = Win {
             tile: Tile::plain(last),
             way: Way::Discard,
@@ -36,7 +36,7 @@ fn wins(rules: &dyn Ruleset) -> Vec<(Hand, Win)> {
 }
 
 fn score(rules: &dyn Ruleset, (hand, win): &(Hand, Win)) -> Result<Score, ScoreError> {
-    let seat = Seat::EAST.after(1, rules.plan().players);
+    let seat = Seat::EAST.after(1, rules.plan().players());
     rules.score_hand(&ScoreInput::new(hand, seat, Wind::East, Some(win)))
 }
 

@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     let mut out = io::stdout().lock();
-    writeln!(out, "{} deals of {}", summary.deals, rules.plan().name)?;
+    writeln!(out, "{} deals of {}", summary.deals, rules.plan().name())?;
     for player in Player::all(agents.len()).map(Player::index) {
         let name = if player == 0 { "patient" } else { "greedy" };
         let points = summary.points[player] as f64 / summary.deals as f64;

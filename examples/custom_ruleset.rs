@@ -59,9 +59,7 @@ status = "provisional"
 fn main() -> Result<(), Box<dyn Error>> {
     let rules = Rules::from_toml("kitchen.toml", RULES)?;
     let plan = rules.plan();
-    let mut agents: Vec<_> = (0..plan.players)
-        .map(|_| agent::by_name("greedy", plan).expect("an agent of the crate"))
-        .collect();
+    let mut agents = agent::for_all("greedy", plan)?;
     let mut summary = Summary::default();
     for game in 0..200 {
         play(&rules, &mut agents, game_seed(1, game), &mut summary)?;
@@ -71,16 +69,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     writeln!(
         out,
         "{}: {} deals, {} won, {} drawn",
-        plan.name,
+        plan.name(),
         summary.deals,
         summary.won(),
         summary.draws
     )?;
-    for seat in Seat::all(plan.players) {
+    for seat in Seat::all(plan.players()) {
         let points = summary.seat_points[seat.index()] as f64 / summary.deals as f64;
         writeln!(out, "seat {seat}: {points:.2} points a deal")?;
     }
-    for (pattern, count) in plan.score.patterns().iter().zip(&summary.patterns) {
+    for (pattern, count) in plan.score().patterns().iter().zip(&summary.patterns) {
         if pattern.src == "house rule" {
             writeln!(out, "{}: in {count} winning hands", pattern.id)?;
         }

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let request = Request::won(&hand, tile).seat(Seat::NORTH).off(Seat::WEST);
     let score = rules.score(&request)?;
 
-    let words = rules.plan().score.describe(&score, Notation::Ujmj);
+    let words = rules.plan().score().describe(&score, Notation::Ujmj);
     let mut out = io::stdout().lock();
     writeln!(out, "{}", text::row(&Row::of_hand(&hand, Some(tile))))?;
     write!(out, "{words}")?;

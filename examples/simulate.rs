@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut out = io::stdout().lock();
     let percent = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
-    writeln!(out, "{}: {games} matches", plan.name)?;
+    writeln!(out, "{}: {games} matches", plan.name())?;
     writeln!(
         out,
         "{} deals, {:.1} % won, {:.1} % of the wins self-drawn",
@@ -41,8 +41,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         percent(summary.won(), summary.deals),
         percent(summary.self_draws, summary.wins.iter().sum()),
     )?;
-    let per_point = plan.settlement.units_per_point() as f64;
-    for seat in Seat::all(plan.players) {
+    let per_point = plan.settlement().units_per_point() as f64;
+    for seat in Seat::all(plan.players()) {
         let points = summary.seat_points[seat.index()] as f64 / per_point;
         let mean = points / summary.deals.max(1) as f64;
         writeln!(out, "seat {seat}: {mean:+.2} points a deal")?;
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     writeln!(out, "\nthe most frequent patterns of winning hands")?;
     let mut patterns: Vec<_> = plan
-        .score
+        .score()
         .patterns()
         .iter()
         .zip(&summary.patterns)

@@ -17,7 +17,7 @@
 //! let request = Request::won(&"111234567s55s67s".parse()?, "8s".parse()?);
 //! let score = rules.score(&request.seat(Seat::NORTH).off(Seat::WEST))?;
 //! assert_eq!(score.points, 144);
-//! println!("{}", rules.plan().score.describe(&score, Notation::Ujmj));
+//! println!("{}", rules.plan().score().describe(&score, Notation::Ujmj));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

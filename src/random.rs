@@ -255,8 +255,8 @@ impl Stream {
     /// let woo = Rules::by_id("woo")?;
     /// let plan = woo.plan();
     /// let mut stream = Stream::from_rng(&mut rand::rngs::StdRng::seed_from_u64(3));
-    /// let wall = Wall::build(&plan.wall, &plan.tiles, plan.players, Player::FIRST, &mut stream);
-    /// assert_eq!(wall.remaining(), plan.tiles.len());
+    /// let wall = Wall::build(&plan.wall(), &plan.tiles(), plan.players(), Player::FIRST, &mut stream);
+    /// assert_eq!(wall.remaining(), plan.tiles().len());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_rng(rng: &mut (impl Rng + ?Sized)) -> Self {

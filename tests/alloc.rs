@@ -45,7 +45,7 @@ fn a_deal_is_played_without_allocating() {
         ruleset_with("sichuan", &[]),
         ruleset_with("uzje", &[]),
     ] {
-        rules.plan().decomposer.prepare();
+        rules.plan().decomposer().prepare();
         play_without_allocating(&rules);
     }
 }

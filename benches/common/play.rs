@@ -61,7 +61,7 @@ fn play<O: Observer>(
 ) {
     let plan = rules.plan();
     let agent = || agent::by_name(player, plan).expect("an agent of the crate");
-    let mut agents: Vec<_> = (0..plan.players).map(|_| agent()).collect();
+    let mut agents: Vec<_> = (0..plan.players()).map(|_| agent()).collect();
     for game in 0.. {
         if has_enough(observer) {
             break;

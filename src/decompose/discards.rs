@@ -140,10 +140,10 @@ impl Decomposer {
     /// for tile in Notation::Ujmj.parse("123456t789s2378mE")? {
     ///     tiles.try_add(tile.kind().expect("no flowers here"));
     /// }
-    /// let unseen = woo.plan().tiles.copies().saturating_minus(&tiles);
+    /// let unseen = woo.plan().tiles().copies().saturating_minus(&tiles);
     /// let mut best = None;
     /// let (holding, mut scratch) = (Holding::of_tiles(tiles), Scratch::new());
-    /// let decomposer = &woo.plan().decomposer;
+    /// let decomposer = &woo.plan().decomposer();
     /// let distance = decomposer.discards_counted(&holding, &unseen, &mut scratch, |kind, _, count| {
     ///     best = best.max(Some((count, kind)));
     /// });

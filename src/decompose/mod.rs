@@ -135,7 +135,7 @@ impl Decomposer {
     /// use paishan::set::KindSet;
     /// use paishan::{Counts, Kind, Notation, Rules};
     /// let woo = Rules::by_id("woo")?;
-    /// let wild = woo.plan().decomposer.clone().with_wild(KindSet::one(Kind::WHITE), WildCopies::Set);
+    /// let wild = woo.plan().decomposer().clone().with_wild(KindSet::one(Kind::WHITE), WildCopies::Set);
     /// let mut tiles = Counts::EMPTY;
     /// for tile in Notation::Ujmj.parse("123t456t78s11mEEEP")? {
     ///     tiles.try_add(tile.kind().expect("no flowers here"));
@@ -213,7 +213,7 @@ impl Decomposer {
     ///     tiles.try_add(tile.kind().expect("no flowers here"));
     /// }
     /// let mut ways = 0;
-    /// let _ = woo.plan().decomposer.arrangements(&Holding::of_tiles(tiles), |_| {
+    /// let _ = woo.plan().decomposer().arrangements(&Holding::of_tiles(tiles), |_| {
     ///     ways += 1;
     ///     ControlFlow::Continue(())
     /// });

@@ -46,7 +46,7 @@ impl Row {
     /// use paishan::{Hand, Notation, Rules};
     /// let uzje = Rules::by_id("uzje")?;
     /// let tiles = Notation::Ujmj.parse("9xasZEE")?;
-    /// let hand = Hand::try_new(&uzje.plan().tiles, &tiles, &[], &[])?;
+    /// let hand = Hand::try_new(&uzje.plan().tiles(), &tiles, &[], &[])?;
     /// let row = Row::of_hand(&hand, Some(tiles[0]));
     /// assert_eq!(row.groups.iter().map(Vec::len).collect::<Vec<_>>(), [5, 1]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -24,7 +24,7 @@ const PLUM: &str = "#8a3ea8";
 /// use paishan::{Hand, Notation, Rules};
 /// let uzje = Rules::by_id("uzje")?;
 /// let tiles = Notation::Ujmj.parse("123s456s789mEEE5m")?;
-/// let hand = Hand::try_new(&uzje.plan().tiles, &tiles, &[], &[])?;
+/// let hand = Hand::try_new(&uzje.plan().tiles(), &tiles, &[], &[])?;
 /// let picture = svg::hand(&hand, Some(tiles[12]));
 /// assert!(picture.starts_with("<svg "));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

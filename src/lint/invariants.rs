@@ -51,7 +51,7 @@ pub fn judge(rules: &dyn Ruleset, invariant: &Invariant) -> Judgement {
 /// use paishan::{Rules, lint, ruleset};
 /// let holds = |option: &str| {
 ///     let rules = Rules::by_id_with("uzje", &[ruleset::parse_option(option)?])?;
-///     let mut all = rules.plan().invariants.iter();
+///     let mut all = rules.plan().invariants().iter();
 ///     Ok::<_, Box<dyn std::error::Error>>(all.all(|one| lint::is_proved(rules.plan(), one)))
 /// };
 /// assert!(holds("threshold=2.5")? && !holds("threshold=4.5")?);

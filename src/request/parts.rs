@@ -150,7 +150,7 @@ impl Request {
         Self::of_hand(SeatHand::of(Seat::EAST, hand), Some(Win::drawn(tile)))
     }
 
-    /// The same request with the first hand, and its win, at another seat.
+    /// The same request, of one hand, with the hand and its win at another seat.
     #[must_use]
     pub fn seat(mut self, seat: Seat) -> Self {
         if let Some(hand) = self.hands.first_mut() {
@@ -172,7 +172,7 @@ impl Request {
         self
     }
 
-    /// The same request with circumstances of the wins, such as riichi: see
+    /// The same request with these circumstances of the wins in place of others, such as riichi: see
     /// [`Plan::flag_set`](crate::ruleset::Plan::flag_set).
     #[must_use]
     pub fn flags(mut self, flags: FlagSet) -> Self {
@@ -216,7 +216,7 @@ impl Request {
     /// struct Check<'a>(&'a dyn Ruleset, u32);
     /// impl Observer for Check<'_> {
     ///     fn deal_ended(&mut self, series: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
-    ///         if !outcome.wins.is_empty() {
+    ///         if !outcome.wins().is_empty() {
     ///             let request = Request::of_deal(series.plan(), state, outcome);
     ///             let table = request.check(self.0).expect("it was played by these rules");
     ///             assert_eq!(table.settle().as_ref(), Ok(&outcome.settlement));

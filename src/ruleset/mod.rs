@@ -101,7 +101,7 @@ pub trait Ruleset: Debug + Send + Sync {
     }
 
     /// Whether [`Ruleset::score_hand`] would give a score. The table asks this before it offers a win. Override it
-    /// only if there is a faster way than scoring, and only together with `score`.
+    /// only if there is a faster way than scoring, and only together with `score_hand`.
     fn has_score(&self, input: &ScoreInput<'_>) -> bool {
         self.score_hand(input).is_ok()
     }
@@ -175,7 +175,7 @@ pub trait Ruleset: Debug + Send + Sync {
     /// flower it asks if the seat has enough flowers for some pattern that wins on one.
     ///
     /// The default asks what `[win]` requires, and [`Ruleset::has_score`]. An override that delegates to an inner
-    /// ruleset asks the score of that one. A type that overrides `score` as well asks its own by [`Plan::ask_about_win`].
+    /// ruleset asks the score of that one. A type that overrides `score_hand` as well asks its own by [`Plan::ask_about_win`].
     fn may_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
         let ask = |input: &ScoreInput<'_>| self.has_score(input);
         let plan = self.plan();

@@ -431,54 +431,31 @@ pub struct Invariant {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Plan {
-    /// The id.
-    pub id: String,
-    /// The name for people.
-    pub name: String,
-    /// The version of the rules.
-    pub version: String,
-    /// What the game is.
-    pub doc: String,
-    /// The document behind it.
-    pub source: String,
-    /// A hash of everything that the file says with the options in force, without documentation, and of the names of
-    /// house rules ([`Plan::with_house_rule`]). The same rules have the same hash on every machine.
-    pub content_hash: u64,
-    /// Players at the table.
-    pub players: usize,
-    /// Options with their values in force.
-    pub options: Options,
-    /// The tiles.
-    pub tiles: TileSet,
-    /// Named classes of tiles in the order of the file.
-    pub classes: Vec<(String, KindSet)>,
-    /// How the wall is built and dealt.
-    pub wall: WallRules,
-    /// What players may do.
-    pub play: PlayRules,
-    /// Splits hands into groups.
-    pub decomposer: Decomposer,
-    /// How hands are scored.
-    pub score: ScoreRules,
-    /// Who pays whom.
-    pub settlement: SettlementRules,
-    /// How long a match lasts.
-    pub matches: MatchRules,
-    /// Ids of the special forms, in the order of the grammar.
-    pub forms: Vec<String>,
-    /// Circumstances of wins.
-    pub flags: Vec<Flag>,
-    /// Properties that the values should keep.
-    pub invariants: Vec<Invariant>,
-    /// The index of the flag of a win on a tile drawn for a kong. Kongs in a row are counted beside it.
-    pub kong_flag: Option<usize>,
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) doc: String,
+    pub(crate) source: String,
+    pub(crate) content_hash: u64,
+    pub(crate) players: usize,
+    pub(crate) options: Options,
+    pub(crate) tiles: TileSet,
+    pub(crate) classes: Vec<(String, KindSet)>,
+    pub(crate) wall: WallRules,
+    pub(crate) play: PlayRules,
+    pub(crate) decomposer: Decomposer,
+    pub(crate) score: ScoreRules,
+    pub(crate) settlement: SettlementRules,
+    pub(crate) matches: MatchRules,
+    pub(crate) forms: Vec<String>,
+    pub(crate) flags: Vec<Flag>,
+    pub(crate) invariants: Vec<Invariant>,
+    pub(crate) kong_flag: Option<usize>,
     /// Some flag asks how many copies of the winning tile everybody sees.
     pub(crate) asks_visible_copies: bool,
-    /// Rules that need code, such as riichi.
-    pub procedures: Procedures,
+    pub(crate) procedures: Procedures,
     pub(super) ways: SmallVec<[Way; 4]>,
-    /// Whoever fed a claimed kong is liable for a win with its replacement.
-    pub kong_feeder_answers: bool,
+    pub(crate) kong_feeder_answers: bool,
     /// Runs that may be laid down: the shapes of the families in [`PlayRules::lay_down`].
     pub(crate) laid_runs: ShapeSet,
     /// What the circumstances of every win must meet.
@@ -574,6 +551,141 @@ impl LoadError {
 fn declared(melds: &[Meld]) -> SmallVec<[ReadGroup; MAX_MELDS]> {
     let read = |meld: &Meld| ReadGroup::new(meld.group, meld.open, true);
     melds.iter().map(read).collect()
+}
+
+impl Plan {
+    /// The id.
+    #[inline]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The name for people.
+    #[inline]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The version of the rules.
+    #[inline]
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// What the game is.
+    #[inline]
+    pub fn doc(&self) -> &str {
+        &self.doc
+    }
+
+    /// The document behind it.
+    #[inline]
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// A hash of everything that the file says with the options in force, without documentation, and of the names of
+    /// house rules ([`Plan::with_house_rule`]). The same rules have the same hash on every machine.
+    #[inline]
+    pub fn content_hash(&self) -> u64 {
+        self.content_hash
+    }
+
+    /// Players at the table.
+    #[inline]
+    pub fn players(&self) -> usize {
+        self.players
+    }
+
+    /// Options with their values in force.
+    #[inline]
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The tiles.
+    #[inline]
+    pub fn tiles(&self) -> &TileSet {
+        &self.tiles
+    }
+
+    /// Named classes of tiles in the order of the file.
+    #[inline]
+    pub fn classes(&self) -> &[(String, KindSet)] {
+        &self.classes
+    }
+
+    /// How the wall is built and dealt.
+    #[inline]
+    pub fn wall(&self) -> &WallRules {
+        &self.wall
+    }
+
+    /// What players may do.
+    #[inline]
+    pub fn play(&self) -> &PlayRules {
+        &self.play
+    }
+
+    /// Splits hands into groups.
+    #[inline]
+    pub fn decomposer(&self) -> &Decomposer {
+        &self.decomposer
+    }
+
+    /// How hands are scored.
+    #[inline]
+    pub fn score(&self) -> &ScoreRules {
+        &self.score
+    }
+
+    /// Who pays whom.
+    #[inline]
+    pub fn settlement(&self) -> &SettlementRules {
+        &self.settlement
+    }
+
+    /// How long a match lasts.
+    #[inline]
+    pub fn matches(&self) -> &MatchRules {
+        &self.matches
+    }
+
+    /// Ids of the special forms, in the order of the grammar.
+    #[inline]
+    pub fn forms(&self) -> &[String] {
+        &self.forms
+    }
+
+    /// Circumstances of wins.
+    #[inline]
+    pub fn flags(&self) -> &[Flag] {
+        &self.flags
+    }
+
+    /// Properties that the values should keep.
+    #[inline]
+    pub fn invariants(&self) -> &[Invariant] {
+        &self.invariants
+    }
+
+    /// The index of the flag of a win on a tile drawn for a kong. Kongs in a row are counted beside it.
+    #[inline]
+    pub fn kong_flag(&self) -> Option<usize> {
+        self.kong_flag
+    }
+
+    /// Rules that need code, such as riichi.
+    #[inline]
+    pub fn procedures(&self) -> &Procedures {
+        &self.procedures
+    }
+
+    /// Whoever fed a claimed kong is liable for a win with its replacement.
+    #[inline]
+    pub fn kong_feeder_answers(&self) -> bool {
+        self.kong_feeder_answers
+    }
 }
 
 impl Plan {
@@ -829,7 +941,7 @@ impl Plan {
     /// use paishan::{Rules, ruleset};
     /// let woo = Rules::by_id("woo")?;
     /// let house = woo.plan().with_house_rule("self-draw-only");
-    /// assert_ne!(house.content_hash, woo.plan().content_hash);
+    /// assert_ne!(house.content_hash(), woo.plan().content_hash());
     /// # Ok::<(), ruleset::LoadError>(())
     /// ```
     #[must_use]

@@ -87,7 +87,7 @@ impl Rules {
     ///
     /// ```
     /// use paishan::Rules;
-    /// assert_eq!(Rules::by_id("woo")?.plan().players, 4);
+    /// assert_eq!(Rules::by_id("woo")?.plan().players(), 4);
     /// let error = Rules::by_id("wooo").unwrap_err();
     /// assert_eq!(error.to_string(), "unknown ruleset `wooo`; did you mean `woo`?");
     /// # Ok::<(), paishan::ruleset::LoadError>(())
@@ -117,7 +117,7 @@ impl Rules {
     /// options = { rounds = { default = 2 } }
     /// "#;
     /// let short = Rules::from_toml("short-woo.toml", text)?;
-    /// assert_eq!(short.plan().matches.ends[..], [MatchEnd::Deals(2)]);
+    /// assert_eq!(short.plan().matches().ends()[..], [MatchEnd::Deals(2)]);
     /// let error = Rules::from_toml("my.toml", "[wal]\n").unwrap_err();
     /// assert!(error.to_string().starts_with("my.toml:1:"));
     /// # Ok::<(), paishan::ruleset::LoadError>(())
@@ -131,19 +131,21 @@ impl Rules {
         Source::Text { file, text }.load(&[])
     }
 
-    /// The same rules with one more option set. It replaces an earlier value of the option; values of patterns add up.
+    /// The same rules with one more option set. The value replaces an earlier one of the same option, and values of
+    /// patterns are combined. [`Source::load`] sets several options that are only valid together.
     ///
     /// ```
     /// use paishan::Rules;
     /// let woo = Rules::by_id("woo")?.with("cap", 500)?.with("rounds", 4)?;
-    /// assert_eq!(woo.plan().options.get("cap"), Some(&500.into()));
+    /// assert_eq!(woo.plan().options().get("cap"), Some(&500.into()));
     /// let error = Rules::by_id("woo")?.with("cup", 500).unwrap_err();
     /// assert!(error.to_string().contains("did you mean `cap`?"), "{error}");
     /// # Ok::<(), paishan::ruleset::LoadError>(())
     /// ```
     ///
     /// # Errors
-    /// [`LoadError::Option`] for an unknown option or a value outside its range.
+    /// [`LoadError::Option`] for an unknown option or a value outside its range, another [`LoadError`] where the rules
+    /// contradict each other with this value.
     pub fn with(self, option: &str, value: impl Into<OptionValue>) -> Result<Self, LoadError> {
         let mut options = self.options;
         options.push((option.to_owned(), value.into()));

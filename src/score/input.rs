@@ -42,7 +42,7 @@ impl Score {
     ///
     /// let celestial = Rules::by_id("celestial")?;
     /// let tiles = Notation::Ujmj.parse("777s123t456t23m99s")?;
-    /// let hand = Hand::try_new(&celestial.plan().tiles, &tiles, &[], &[])?;
+    /// let hand = Hand::try_new(&celestial.plan().tiles(), &tiles, &[], &[])?;
     /// let win = Win {
     ///     tile: Notation::Ujmj.parse_one("4m")?,
     ///     way: Way::Discard,

@@ -79,7 +79,7 @@ impl ScoreRules {
     /// ```
     /// use paishan::{Rules, ruleset};
     /// let rules = Rules::by_id("woo")?;
-    /// let score = &rules.plan().score;
+    /// let score = &rules.plan().score();
     /// let pattern = score.patterns().iter().find(|pattern| pattern.id == "dragon-set");
     /// assert_eq!(score.in_words(pattern.expect("a pattern of `woo`").value), "1 double");
     /// # Ok::<(), ruleset::LoadError>(())
@@ -123,7 +123,7 @@ impl ScoreRules {
     /// let rules = Rules::by_id("woo")?;
     /// let request = Request::won(&"111234567s55s67s".parse()?, "8s".parse()?);
     /// let score = rules.score(&request.seat(Seat::NORTH).off(Seat::WEST))?;
-    /// let text = rules.plan().score.describe(&score, Notation::Ujmj);
+    /// let text = rules.plan().score().describe(&score, Notation::Ujmj);
     /// assert!(text.starts_with("111s 234s 55s 567s 678s\n"));
     /// assert!(text.ends_with("\n144 points\n"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -138,7 +138,7 @@ impl ScoreRules {
             };
             let worth = format!("{times}{}", self.in_words(counted.pattern.value));
             let Pattern { id, doc, src, .. } = counted.pattern;
-            text.push_str(&format!("{id:<26}{worth:<26}{doc}  [{src}]\n"));
+            text.push_str(&format!("{id:<26} {worth:<24} {doc}  [{src}]\n"));
         }
         if score.lines.is_empty() {
             text.push_str("nothing counts\n");
@@ -149,7 +149,7 @@ impl ScoreRules {
     }
 
     /// What the patterns of a score add up to, before the points: `base 12, doubles 2: 48`, `3 han 40 fu`.
-    fn sum_in_words(&self, score: &Score) -> String {
+    pub fn sum_in_words(&self, score: &Score) -> String {
         match (&score.tally, self.family()) {
             (Tally::Doubles(sum), _) => {
                 let mut text = format!("base {}", sum.base);

@@ -30,8 +30,9 @@ impl DealState {
     /// What everybody may know, for spectators.
     ///
     /// It shows the table after the last action: a tile that has just been drawn still counts as part of the wall, and no
-    /// seat is on turn. So it does not tell whether a seat is asked about a discard, and it may be sent at any time. Two
-    /// moments are the exceptions: a kong that may be robbed, and the last discard.
+    /// seat is on turn. So an ordinary draw does not tell whether a seat was asked about the discard before it. Whatever
+    /// else follows at once where no seat is asked does tell: the deposit of a riichi, a drawn flower, the replacement of a
+    /// kong or of a tile set aside, an abortive draw, the end of the wall. There a server must wait equally long.
     pub fn public_snapshot(&self) -> Snapshot {
         let east = self.view(Seat::EAST).snapshot();
         let mut shown = Snapshot {

@@ -47,7 +47,7 @@ impl Ruleset for Changed {
         let Some(&(winner, _)) = wins.first() else {
             return;
         };
-        for from in Seat::all(self.plan().players).filter(|&seat| seat != winner) {
+        for from in Seat::all(self.plan().players()).filter(|&seat| seat != winner) {
             settlement.transfer(from, winner, self.bonus, PaymentReason::HouseRule);
         }
     }
@@ -71,7 +71,7 @@ fn a_score_of_other_rules_is_an_error() {
         let foreign =
             |score: &mut Score| score.lines.iter_mut().for_each(|line| line.pattern = 9_999);
         let rules = Changed::new(id, foreign, 0);
-        let patterns = rules.plan().score.patterns().len();
+        let patterns = rules.plan().score().patterns().len();
         let unknown = ScoreError::UnknownPattern {
             pattern: 9_999,
             patterns,
@@ -79,7 +79,7 @@ fn a_score_of_other_rules_is_an_error() {
         let mut players = agents(&rules, "greedy");
         let fault = (1..60).find_map(|seed| {
             let mut series = Match::new(&rules as &dyn Ruleset, seed);
-            let names = vec![String::new(); rules.plan().players];
+            let names = vec![String::new(); rules.plan().players()];
             let options = LogOptions::new(names, Notation::Ujmj);
             let mut all = (
                 Recorder::new(rules.plan(), options, |_| ()),
@@ -104,7 +104,7 @@ fn a_score_of_other_rules_is_an_error() {
 fn lines_of_other_rules_have_no_pattern() {
     let riichi = Rules::by_id("riichi-mcgill").unwrap();
     let woo = Rules::by_id("woo").unwrap();
-    let rules = &riichi.plan().score;
+    let rules = &riichi.plan().score();
     let (known, foreign) = (
         Line {
             pattern: 0,
@@ -138,9 +138,16 @@ fn lines_of_other_rules_have_no_pattern() {
 
     // `uzje` has runs that no game of 34 kinds has.
     let uzje = Rules::by_id("uzje").unwrap();
-    let last = uzje.plan().decomposer.grammar().shapes().last().unwrap().0;
-    assert!(woo.plan().decomposer.grammar().shape(last).is_none());
-    let own = uzje.plan().decomposer.grammar().shape(last);
+    let last = uzje
+        .plan()
+        .decomposer()
+        .grammar()
+        .shapes()
+        .last()
+        .unwrap()
+        .0;
+    assert!(woo.plan().decomposer().grammar().shape(last).is_none());
+    let own = uzje.plan().decomposer().grammar().shape(last);
     assert!(own.is_some());
 }
 
@@ -151,7 +158,7 @@ fn sums_stop_at_the_ends_of_their_types() {
     for id in ruleset::ids() {
         for (change, bonus) in [(most, i64::MAX), (least, 0), (most, 0), (least, i64::MIN)] {
             let rules = Changed::new(id, change, bonus);
-            let names = vec![String::new(); rules.plan().players];
+            let names = vec![String::new(); rules.plan().players()];
             let options = LogOptions::new(names, Notation::Ujmj);
             let mut won = 0;
             for seed in 0..3 {
@@ -160,7 +167,9 @@ fn sums_stop_at_the_ends_of_their_types() {
                     (Collector::new(&rules), Summary::default()),
                 );
                 match play(&rules, &mut agents(&rules, "greedy"), seed, &mut all) {
-                    Ok(series) => assert_eq!(series.state().results().len(), rules.plan().players),
+                    Ok(series) => {
+                        assert_eq!(series.state().results().len(), rules.plan().players())
+                    }
                     // A total that stopped no longer shows every change.
                     Err(PlayError::Record(RecordError::OtherTotals)) => won += 1,
                     Err(error) => panic!("{id}: {error}"),
@@ -228,7 +237,7 @@ fn a_meld_has_no_more_red_fives_than_fives() {
             reds,
             ..hand.melds()[0]
         };
-        let made = Hand::try_new(&rules.plan().tiles, &concealed, &[meld], &[]);
+        let made = Hand::try_new(rules.plan().tiles(), &concealed, &[meld], &[]);
         let error = made.map(drop).map_err(|error| error.to_string());
         let refused = Err("meld 0: more red fives than it has fives".to_owned());
         assert_eq!(error, if fits { Ok(()) } else { refused }, "{meld:?}");

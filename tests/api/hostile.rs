@@ -55,7 +55,7 @@ proptest! {
     #[test]
     fn any_holding_is_answered(holding in holding(), place in 0..1000_usize) {
         let rules = all_rules();
-        let decomposer = &rules[place % rules.len()].plan().decomposer;
+        let decomposer = &rules[place % rules.len()].plan().decomposer();
         let mut scratch = Scratch::new();
         decomposer.distance(&holding, &mut scratch);
         decomposer.accepts(&holding, &mut scratch);
@@ -86,7 +86,7 @@ fn a_wall_of_other_rules_is_refused_or_played() {
                     .state()
                     .setup_with(Match::new(other, seed).state().setup().wall);
                 let mut deal = Deal::start(rules, setup);
-                let has_other_tiles = rules.plan().tiles != other.plan().tiles;
+                let has_other_tiles = rules.plan().tiles() != other.plan().tiles();
                 assert_eq!(deal.outcome().is_some(), has_other_tiles);
                 if has_other_tiles {
                     let fault = deal.outcome().and_then(|outcome| outcome.fault.clone());

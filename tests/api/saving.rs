@@ -26,7 +26,7 @@ fn choose(deal: &Deal<Rules>, stream: &mut Stream) -> Option<(Seat, Action)> {
 }
 
 fn recorder(rules: &Rules, write: impl FnMut(Line)) -> impl Observer {
-    let names = vec!["somebody".to_owned(); rules.plan().players];
+    let names = vec!["somebody".to_owned(); rules.plan().players()];
     let mut options = LogOptions::new(names, Notation::Ujmj);
     options.with_legal = true;
     Recorder::new(rules.plan(), options, write)
@@ -53,7 +53,7 @@ fn a_server_goes_on_from_every_decision() {
                     Some(mut resumed) => {
                         assert_eq!(again.save(), saved);
                         assert_eq!(resumed.state(), deal.state(), "{id}");
-                        for seat in Seat::all(rules.plan().players) {
+                        for seat in Seat::all(rules.plan().players()) {
                             assert_eq!(resumed.legal(seat), deal.legal(seat), "{id}");
                         }
                         std::mem::swap(&mut deal, &mut resumed);
@@ -244,7 +244,7 @@ fn moves_are_refused_under_other_options() {
     let rules = load("woo");
     let moves = some_moves(rules.clone(), 7);
     let capped = Rules::by_id("woo").unwrap().with("cap", 100).unwrap();
-    let (found, expected) = (rules.plan().content_hash, capped.plan().content_hash);
+    let (found, expected) = (rules.plan().content_hash(), capped.plan().content_hash());
     assert_eq!(moves.rules_hash(), Some(found));
     let refused = MovesError::OtherRules { found, expected };
     let resume = |moves: &Moves, rules: &Rules| {
@@ -306,7 +306,7 @@ fn a_house_rule_has_records_of_its_own() {
     let (plain, house) = (load("riichi-mcgill"), Quiet::new("riichi-mcgill"));
     let plain: Arc<dyn Ruleset> = Arc::new(plain);
     let boxed: Arc<dyn Ruleset> = Arc::new(Box::new(house.clone()));
-    assert_ne!(plain.plan().content_hash, house.plan().content_hash);
+    assert_ne!(plain.plan().content_hash(), house.plan().content_hash());
     for seed in 0..20 {
         for (moves, own, other) in [
             (some_moves(&house, seed), &boxed, &plain),
@@ -317,7 +317,7 @@ fn a_house_rule_has_records_of_its_own() {
                 moves.resume(series).map(|_| ())
             };
             assert_eq!(resume(own), Ok(()));
-            let (found, expected) = (own.plan().content_hash, other.plan().content_hash);
+            let (found, expected) = (own.plan().content_hash(), other.plan().content_hash());
             assert_eq!(
                 resume(other),
                 Err(MovesError::OtherRules { found, expected })
@@ -347,7 +347,7 @@ fn a_house_rule_has_records_of_its_own() {
     let hash = |names: &[&str]| {
         let plan = Plan::clone(plain.plan());
         let add = |plan: Plan, name: &&str| plan.with_house_rule(name);
-        names.iter().fold(plan, add).content_hash
+        names.iter().fold(plan, add).content_hash()
     };
     let all = [
         hash(&["a", "b"]),

@@ -284,7 +284,7 @@ fn every_value_is_read_in_every_format_as_it_was_written() {
         format.round_trip(&any);
     }
     // Options are written only, and read as what they set.
-    let options = Rules::by_id("woo").unwrap().plan().options.clone();
+    let options = Rules::by_id("woo").unwrap().plan().options().clone();
     for format in Format::ALL {
         let again = format.read::<OptionMap>(&format.write(&options).unwrap());
         assert_eq!(again, Ok(OptionMap::from(&options)));
@@ -539,7 +539,7 @@ fn whole_games_cross_the_wire() {
     for id in ruleset::ids() {
         let rules = Rules::by_id(id).unwrap();
         let mut options = LogOptions::new(
-            vec!["random".to_owned(); rules.plan().players],
+            vec!["random".to_owned(); rules.plan().players()],
             Notation::Ujmj,
         );
         options.with_legal = true;
@@ -552,7 +552,7 @@ fn whole_games_cross_the_wire() {
         let mut watching = (Wire::default(), (Moves::new(3), recorder));
         play(&rules, &mut agents(&rules, "random"), 3, &mut watching).unwrap();
         let (wire, (moves, _)) = watching;
-        round_trip(&OptionMap::from(&rules.plan().options));
+        round_trip(&OptionMap::from(rules.plan().options()));
         round_trip(&moves);
         let (events, actions) = (wire.events, wire.actions.len());
         assert!(events > 80 && actions > 25, "{id}: {events} {actions}");

@@ -123,10 +123,10 @@ pub struct Shapes {
 
 impl Shapes {
     pub fn new(plan: &Plan) -> Self {
-        let grammar = plan.decomposer.grammar();
+        let grammar = plan.decomposer().grammar();
         let mut copies = [0; Kind::COUNT];
-        for kind in plan.tiles.kinds().iter() {
-            copies[kind.index()] = plan.tiles.copies().get(kind) as i8;
+        for kind in plan.tiles().kinds().iter() {
+            copies[kind.index()] = plan.tiles().copies().get(kind) as i8;
         }
         let natural = |kind: &usize| copies[*kind] > 0 && *kind != Kind::JOKER.index();
         let mut groups: Vec<[usize; 3]> = Vec::new();
@@ -145,8 +145,8 @@ impl Shapes {
         };
         Self {
             copies,
-            wild: plan.decomposer.wild(),
-            any_copies: plan.options.get("wild-copies") == Some(&OptionValue::from("any")),
+            wild: plan.decomposer().wild(),
+            any_copies: plan.options().get("wild-copies") == Some(&OptionValue::from("any")),
             hand_groups: grammar.groups(),
             groups_with: (0..Kind::COUNT).map(|kind| with(kind).collect()).collect(),
             groups,

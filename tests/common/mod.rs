@@ -36,7 +36,7 @@ pub fn ruleset_with(id: &str, options: &[&str]) -> Rules {
 }
 
 pub fn agents(rules: &dyn Ruleset, name: &str) -> Vec<Box<dyn Agent>> {
-    (0..rules.plan().players)
+    (0..rules.plan().players())
         .map(|_| agent::by_name(name, rules.plan()).unwrap())
         .collect()
 }
@@ -49,7 +49,10 @@ pub fn game_log(
     viewer: Option<Player>,
     with_legal: bool,
 ) -> Vec<Line> {
-    let mut options = LogOptions::new(vec![agent.to_owned(); rules.plan().players], Notation::Ujmj);
+    let mut options = LogOptions::new(
+        vec![agent.to_owned(); rules.plan().players()],
+        Notation::Ujmj,
+    );
     options.viewer = viewer;
     options.with_legal = with_legal;
     let mut lines = Vec::new();

@@ -68,7 +68,7 @@ pub fn closed(tiles: &str) -> Json {
 pub fn check(base: &Json, rows: &[Row]) {
     let mut responder = Responder::new();
     let rules = Rules::by_id(base["ruleset"].as_str().unwrap()).unwrap();
-    let patterns_of_rules = rules.plan().score.patterns();
+    let patterns_of_rules = rules.plan().score().patterns();
     let ids: Vec<&str> = patterns_of_rules.iter().map(|p| p.id.as_str()).collect();
     let tested: Vec<&str> = rows.iter().map(|(id, ..)| *id).collect();
     assert_eq!(tested, ids);

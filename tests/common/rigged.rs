@@ -61,8 +61,8 @@ pub fn wall<const N: usize>(
     dead: &str,
 ) -> Wall {
     let plan = rules.plan();
-    assert_eq!(N, plan.players);
-    let mut rest: Vec<Tile> = plan.tiles.iter().collect();
+    assert_eq!(N, plan.players());
+    let mut rest: Vec<Tile> = plan.tiles().iter().collect();
     let mut take = |text: &str| -> Vec<Tile> {
         let wanted = tiles(text);
         for tile in &wanted {
@@ -75,17 +75,17 @@ pub fn wall<const N: usize>(
     let (front, back, dead) = (take(front), take(back), take(dead));
     // Rolls that make player 0 the first dealer where dice name him.
     let dice: Vec<Vec<u8>> = plan
-        .wall
+        .wall()
         .rolls()
         .iter()
         .map(|roll| vec![1, 2, 2][..usize::from(roll.dice)].to_vec())
         .collect();
-    let (owner, count) = plan.wall.broken_by(&dice, N);
+    let (owner, count) = plan.wall().broken_by(&dice, N);
     let build = |order: &[Tile]| {
         let broken = (owner, count as u8);
-        Wall::from_tiles(&plan.wall, &plan.tiles, N, order, &dice, broken).unwrap()
+        Wall::from_tiles(plan.wall(), plan.tiles(), N, order, &dice, broken).unwrap()
     };
-    let order: Vec<Tile> = plan.tiles.iter().collect();
+    let order: Vec<Tile> = plan.tiles().iter().collect();
     let n = order.len();
     let back_places: Vec<usize> = build(&order).back_places().collect();
     let mut order: Vec<Option<Tile>> = vec![None; n];
@@ -104,7 +104,7 @@ pub fn wall<const N: usize>(
     for (place, tile) in back_places.into_iter().zip(back) {
         order[place] = Some(tile);
     }
-    for (place, tile) in (n - plan.wall.reserve..).zip(dead) {
+    for (place, tile) in (n - plan.wall().reserve..).zip(dead) {
         order[place] = Some(tile);
     }
     rest.sort_by_key(|tile| tile.is_flower());
@@ -178,7 +178,7 @@ pub fn play(rules: Rules, wall: Wall, plan: Plan<'_>) -> Played {
     let series_rules: &dyn Ruleset = &rules;
     let mut series = Match::with_dealer(series_rules, 1, Player::FIRST);
     let mut options = LogOptions::new(
-        vec!["rigged".to_owned(); rules.plan().players],
+        vec!["rigged".to_owned(); rules.plan().players()],
         Notation::Ujmj,
     );
     options.with_legal = true;
@@ -210,10 +210,10 @@ pub fn play(rules: Rules, wall: Wall, plan: Plan<'_>) -> Played {
     forget_seed(&mut lines);
     let score = |seat| outcome.settlement.scores[seat].as_ref();
     let played = Played {
-        deltas: Seat::all(rules.plan().players)
+        deltas: Seat::all(rules.plan().players())
             .map(|seat| outcome.settlement.deltas[seat])
             .collect(),
-        points: Seat::all(rules.plan().players)
+        points: Seat::all(rules.plan().players())
             .map(|seat| score(seat).map(|score| score.points))
             .collect(),
         patterns: outcome
@@ -221,13 +221,13 @@ pub fn play(rules: Rules, wall: Wall, plan: Plan<'_>) -> Played {
             .iter()
             .flat_map(|(seat, _)| &score(*seat).unwrap().lines)
             .map(|line| {
-                rules.plan().score.patterns()[usize::from(line.pattern)]
+                rules.plan().score().patterns()[usize::from(line.pattern)]
                     .id
                     .clone()
             })
             .collect(),
         ways: outcome.wins().iter().map(|(_, win)| win.way).collect(),
-        hands: Seat::all(rules.plan().players)
+        hands: Seat::all(rules.plan().players())
             .map(|seat| {
                 let hand = deal.state().hand(seat);
                 let melds: Vec<String> = hand.melds().iter().map(|m| m.group.to_string()).collect();

@@ -12,7 +12,7 @@ fn every_agent_plays_every_ruleset() {
         let rules = Rules::by_id(id).unwrap();
         let rounds = rules
             .plan()
-            .options
+            .options()
             .get("rounds")
             .map(|_| ("rounds".to_owned(), 1.into()));
         let short: Vec<_> = rounds.into_iter().collect();

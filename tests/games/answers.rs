@@ -67,7 +67,7 @@ fn play(
 }
 
 fn options(rules: &Rules, with_legal: bool, viewer: Option<Player>) -> LogOptions {
-    let names = vec!["anybody".to_owned(); rules.plan().players];
+    let names = vec!["anybody".to_owned(); rules.plan().players()];
     let mut options = LogOptions::new(names, Notation::Ujmj);
     options.with_legal = with_legal;
     options.viewer = viewer;
@@ -88,7 +88,7 @@ fn replays(rules: &Rules, lines: &[Line]) {
                 .iter()
                 .map(|line| serde_json::to_string(line).unwrap())
                 .collect();
-            panic!("{}: {error}\n{}", rules.plan().id, around.join("\n"));
+            panic!("{}: {error}\n{}", rules.plan().id(), around.join("\n"));
         }
     }
 }

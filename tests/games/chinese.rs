@@ -49,7 +49,7 @@ fn tables() -> Vec<Rules> {
 fn tiles_are_conserved_and_payments_add_up() {
     let mut wins = 0;
     for (i, rules) in tables().iter().enumerate() {
-        let all: Vec<Tile> = rules.plan().tiles.iter().collect();
+        let all: Vec<Tile> = rules.plan().tiles().iter().collect();
         let mut greedy = agents(rules, "greedy");
         for game in 0..6 {
             let seed = game_seed(50 + i as u64, game);

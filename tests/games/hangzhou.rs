@@ -190,9 +190,9 @@ fn wild_tiles_take_the_best_use() {
 fn wild_tiles_take_the_best_use_of(copies: &str) {
     let rules = crate::common::ruleset_with("hangzhou", &[&format!("wild-copies={copies}")]);
     let mut watch = Watch {
-        copies: *rules.plan().tiles.copies(),
+        copies: *rules.plan().tiles().copies(),
         beyond: copies == "any",
-        all: rules.plan().tiles.iter().collect(),
+        all: rules.plan().tiles().iter().collect(),
         wins: 0,
         with_wild: 0,
         any: 0,

@@ -88,7 +88,7 @@ fn tiles_are_conserved_and_hands_have_their_size() {
     .into_iter()
     .enumerate()
     {
-        let all: Vec<Tile> = rules.plan().tiles.iter().collect();
+        let all: Vec<Tile> = rules.plan().tiles().iter().collect();
         for game in 0..40 {
             let seed = game_seed(i as u64, game);
             let series = Match::new(&rules, seed);
@@ -520,7 +520,7 @@ fn moves_tell_the_whole_match() {
         let mut moves = Moves::new(11);
         play(&rules, &mut agents(&rules, agent), 11, &mut moves).unwrap();
         let mut options = LogOptions::new(
-            vec![agent.to_owned(); rules.plan().players],
+            vec![agent.to_owned(); rules.plan().players()],
             paishan::Notation::Ujmj,
         );
         options.with_legal = true;

@@ -39,7 +39,7 @@ fn in_sight(state: &DealState, seat: Seat, outcome: &Outcome) -> usize {
 impl Observer for Wins {
     fn deal_ended(&mut self, series: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
         let plan = series.plan();
-        let patterns = plan.score.patterns();
+        let patterns = plan.score().patterns();
         assert!(outcome.wins().len() < 2, "one winner at most");
         assert_eq!(outcome.fault, None);
         for (seat, win) in outcome.wins() {
@@ -102,7 +102,7 @@ fn games_are_replayed_to_the_same_bytes() {
         let lines = game_log(&rules, "greedy", game_seed(9, 1), None, false);
         assert!(replay(&lines, Rules::by_id_with).unwrap().complete);
         assert_eq!(
-            rules.plan().tiles.len(),
+            rules.plan().tiles().len(),
             if options.len() > 1 { 136 } else { 144 }
         );
     }

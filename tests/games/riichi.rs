@@ -18,7 +18,7 @@ fn tables() -> Vec<Rules> {
     let plain = ruleset_with("riichi-mcgill", &["rounds=1"]);
     let mut tables = vec![plain.clone()];
     let mut all = Vec::new();
-    for (spec, value) in plain.plan().options.iter() {
+    for (spec, value) in plain.plan().options().iter() {
         let other = match &spec.kind {
             OptionType::Bool => (value != &true.into()).into(),
             OptionType::Enum { values } => {
@@ -69,7 +69,7 @@ impl Observer for Sums<'_> {
     ) {
         self.deals += 1;
         // What is missing from the totals lies on the table.
-        let start = 4 * self.rules.plan().matches.start_points;
+        let start = 4 * self.rules.plan().matches().start_points;
         let deposits = i64::from(series.on_table().deposits) * 1000;
         assert_eq!(series.totals().iter().sum::<i64>() + deposits, start);
         let settlement = &outcome.settlement;
@@ -162,7 +162,7 @@ fn plain_records_are_stepped() {
             if !own.is_over() {
                 let own_deal = own_deal.unwrap_or_else(|| own.start_deal());
                 let (found, expected) = (deal.unwrap(), own_deal);
-                for seat in Seat::all(rules.plan().players) {
+                for seat in Seat::all(rules.plan().players()) {
                     let hand = |deal: &Deal<_>| *deal.state().hand(seat);
                     assert_eq!(hand(&found), hand(&expected), "{i} at {at}");
                     assert_eq!(found.legal(seat), expected.legal(seat), "{i} at {at}");
@@ -458,7 +458,7 @@ fn a_changed_plain_log_does_not_replay() {
 #[test]
 fn tiles_are_conserved_and_a_seed_means_the_same_games() {
     let rules = ruleset_with("riichi-mcgill", &[]);
-    let all: Vec<Tile> = rules.plan().tiles.iter().collect();
+    let all: Vec<Tile> = rules.plan().tiles().iter().collect();
     let mut greedy = agents(&rules, "greedy");
     for game in 0..30 {
         let series = Match::new(&rules, game_seed(60, game));

@@ -44,7 +44,7 @@ fn any_options(id: &str, stream: &mut Stream) -> Rules {
     let plain = Rules::by_id(id).unwrap();
     loop {
         let mut set = Vec::new();
-        for (spec, _) in plain.plan().options.iter() {
+        for (spec, _) in plain.plan().options().iter() {
             if stream.below(3) == 0
                 && let Some(value) = any_value(&spec.kind, stream)
             {
@@ -65,7 +65,7 @@ fn play_rounds(id: &str, rounds: u64) {
     while played < rounds {
         let rules = any_options(id, &mut stream);
         let plan = rules.plan();
-        let tiles: Vec<Tile> = plan.tiles.iter().collect();
+        let tiles: Vec<Tile> = plan.tiles().iter().collect();
         let mut series = Match::new(&rules, u64::from(stream.below(u32::MAX)));
         let start: i64 = series.totals().iter().sum();
         for _ in 0..20 {
@@ -100,11 +100,11 @@ fn play_rounds(id: &str, rounds: u64) {
             won += u64::from(!outcome.wins().is_empty());
             played += 1;
             let deposits =
-                i64::from(series.state().on_table().deposits) * plan.settlement.deposit();
+                i64::from(series.state().on_table().deposits) * plan.settlement().deposit();
             let sum: i64 = series.totals().iter().sum::<i64>() + deposits;
-            let own_points = plan.settlement == paishan::score::SettlementRules::OwnPoints;
+            let own_points = *plan.settlement() == paishan::score::SettlementRules::OwnPoints;
             assert!(own_points || sum == start, "points come from nowhere");
-            for seat in Seat::all(plan.players) {
+            for seat in Seat::all(plan.players()) {
                 let shown = state.view(seat).snapshot();
                 assert!(
                     shown

@@ -94,7 +94,7 @@ fn games_keep_the_rules() {
         let mut agents = paishan::agent::for_all(name, rules.plan()).unwrap();
         for game in 0..if name == "value" { 2 } else { 12 } {
             let mut watch = Watch {
-                all: rules.plan().tiles.iter().collect(),
+                all: rules.plan().tiles().iter().collect(),
                 paid: Vec::new(),
                 start: Vec::new(),
                 wins: 0,

@@ -50,10 +50,10 @@ fn walls_have_the_width_of_the_table() {
         (["winds=full", "flowers=true", "tongs=all"], 29),
         (["winds=compressed", "flowers=true", "tongs=all"], 28),
     ] {
-        assert_eq!(uzje(&options).plan().tiles.len(), 2 * 4 * width);
+        assert_eq!(uzje(&options).plan().tiles().len(), 2 * 4 * width);
     }
-    assert_eq!(uzje(&["players=5"]).plan().tiles.len(), 232);
-    assert_eq!(uzje(&["players=3"]).plan().tiles.len(), 176);
+    assert_eq!(uzje(&["players=5"]).plan().tiles().len(), 232);
+    assert_eq!(uzje(&["players=3"]).plan().tiles().len(), 176);
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn logs_of_every_table_replay_whole_and_as_views() {
             .cloned()
             .collect();
         replay(&bare, Rules::by_id_with).unwrap_or_else(|e| panic!("{table:?}: {e:?}"));
-        let viewer = Player::new(i % rules.plan().players);
+        let viewer = Player::new(i % rules.plan().players());
         let view = game_log(&rules, agent, seed, viewer, true);
         let done = replay(&view, Rules::by_id_with).unwrap_or_else(|e| panic!("{table:?}: {e:?}"));
         assert!(!done.complete);
@@ -96,8 +96,8 @@ fn tiles_are_conserved_and_the_last_discard_is_only_won() {
     for (i, table) in tables().iter().enumerate().step_by(3) {
         let options: Vec<&str> = table.iter().map(String::as_str).collect();
         let rules = uzje(&options);
-        let all: Vec<Tile> = rules.plan().tiles.iter().collect();
-        let players = rules.plan().players;
+        let all: Vec<Tile> = rules.plan().tiles().iter().collect();
+        let players = rules.plan().players();
         let series = Match::new(&rules, game_seed(12, i as u64));
         let mut deal = Deal::start(&rules, series.state().setup());
         let mut stream = Stream::new(i as u64, 9);

@@ -28,13 +28,13 @@ fn check(rules: &Rules, lines: &[Line]) -> Result<u32, ReplayError> {
 
 fn replay_all(rules: &Rules, seeds: u64) {
     for agent in ["random", "greedy", "first"] {
-        for viewer in Player::all(rules.plan().players) {
+        for viewer in Player::all(rules.plan().players()) {
             for seed in 0..seeds {
                 let with_legal = (viewer.index() as u64 + seed).is_multiple_of(2);
                 let seed = game_seed(92, seed);
                 let lines = game_log(rules, agent, seed, Some(viewer), with_legal);
                 if let Err(error) = check(rules, &lines) {
-                    let id = &rules.plan().id;
+                    let id = &rules.plan().id();
                     panic!("{id}, {agent}, player {viewer}, seed {seed}: {error:?}");
                 }
             }
@@ -77,7 +77,7 @@ fn a_log_without_walls_replays_with_walls_that_fit() {
                 }
             }
             let hands = check(&rules, &lines).unwrap_or_else(|e| panic!("{agent}: {e:?}"));
-            assert_eq!(hands, 6, "{}", rules.plan().id);
+            assert_eq!(hands, 6, "{}", rules.plan().id());
         }
     }
 }
@@ -158,7 +158,7 @@ fn change(tile: &mut String) -> bool {
 fn an_altered_log_of_one_player_is_refused() {
     let mut made: BTreeMap<&str, usize> = BTreeMap::new();
     for rules in short_rulesets() {
-        let id = &rules.plan().id;
+        let id = &rules.plan().id();
         for (agent, viewer, with_legal) in [("greedy", 0, false), ("random", 1, true)] {
             let lines = game_log(
                 &rules,

@@ -13,12 +13,16 @@ use paishan::{Group, Kind, Notation, Player, Seat, Suit, Tile, Wall, game_seed};
 /// A wall from which everybody is dealt groups of one suit and honours, and some other tiles.
 fn near_wall(rules: &dyn Ruleset, stream: &mut Stream) -> Wall {
     let plan = rules.plan();
-    let grammar = plan.decomposer.grammar();
+    let grammar = plan.decomposer().grammar();
     let runs = grammar
         .shapes()
         .flat_map(|(_, shape)| Suit::ALL.map(|suit| shape.group(suit)));
     let all: Vec<Group> = runs.chain(Kind::all().map(Group::pung)).collect();
-    let mut left: Vec<Tile> = plan.tiles.iter().filter(|tile| !tile.is_flower()).collect();
+    let mut left: Vec<Tile> = plan
+        .tiles()
+        .iter()
+        .filter(|tile| !tile.is_flower())
+        .collect();
     stream.shuffle(&mut left);
     let mut hands: Vec<Vec<Tile>> = Vec::new();
     for seat in 0..4 {
@@ -89,14 +93,14 @@ fn fault(game: &str) -> Option<String> {
     let id = ids[0];
     let deals: u64 = deals[0].parse().unwrap();
     let rules = ruleset_with(id, &options);
-    let all: Vec<Tile> = rules.plan().tiles.iter().collect();
+    let all: Vec<Tile> = rules.plan().tiles().iter().collect();
     let rules: &dyn Ruleset = &rules;
     let mut referee = Referee::new(rules, id);
     let mut greedy = agents(rules, "greedy");
     for number in 0..deals {
         let seed = game_seed(60, number);
         let mut stream = Stream::new(seed, 31);
-        let mut deal = if number % 2 == 0 && rules.plan().players == 4 {
+        let mut deal = if number % 2 == 0 && rules.plan().players() == 4 {
             let series = Match::with_dealer(rules, seed, Player::FIRST);
             let setup = series.state().setup_with(near_wall(rules, &mut stream));
             Deal::start_observed(rules, setup, &mut referee)
@@ -140,7 +144,7 @@ fn a_hand_is_ready_where_its_distance_is_none() {
     let mut ready = 0;
     for id in ["woo", "traditional", "celestial", "uzje"] {
         let rules = ruleset_with(id, &[]);
-        let decomposer = &rules.plan().decomposer;
+        let decomposer = &rules.plan().decomposer();
         let mut greedy = agents(&rules, "greedy");
         for game in 0..12 {
             let series = Match::new(&rules, game_seed(90, game));

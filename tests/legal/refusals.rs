@@ -43,7 +43,7 @@ fn won(tile: &str, way: Way, from: Option<char>) -> Win {
 fn scoring_refuses_what_cannot_be_at_a_table() {
     for id in ["woo", "riichi-mcgill", "celestial", "uzje"] {
         let rules = by_id(id);
-        let set = &rules.plan().tiles;
+        let set = &rules.plan().tiles();
         let hand = |text: &str| Hand::try_new(set, &tiles(text), &[], &[]).unwrap();
         let whole = match id {
             "uzje" => hand("123s456s789sEEEC"),
@@ -111,7 +111,7 @@ fn scoring_refuses_what_cannot_be_at_a_table() {
     }
     // More red fives than the set has.
     let rules = by_id("riichi-mcgill");
-    let hand = Hand::try_new(&rules.plan().tiles, &tiles("R4678s123t456tEE"), &[], &[]).unwrap();
+    let hand = Hand::try_new(rules.plan().tiles(), &tiles("R4678s123t456tEE"), &[], &[]).unwrap();
     let red = won("Rs", Way::Wall, None);
     let input = ScoreInput::new(&hand, seat('S'), Wind::East, Some(&red));
     assert!(matches!(
@@ -133,12 +133,8 @@ fn numbers_out_of_bounds_panic_nowhere() {
 
     for id in ["woo", "riichi-mcgill", "uzje"] {
         let rules = by_id(id);
-        let Plan {
-            wall,
-            tiles,
-            decomposer,
-            ..
-        } = &**rules.plan();
+        let plan = rules.plan();
+        let (wall, tiles, decomposer) = (plan.wall(), plan.tiles(), plan.decomposer());
         for players in [0, 1, 7, usize::MAX] {
             let built = Wall::build(wall, tiles, players, Player::FIRST, &mut Stream::new(1, 1));
             assert_eq!(built.tiles().count(), tiles.len());
@@ -183,7 +179,7 @@ fn a_summary_may_come_late() {
 
 fn agents(name: &str, rules: &dyn Ruleset) -> Vec<Box<dyn Agent>> {
     let plan = rules.plan();
-    (0..plan.players)
+    (0..plan.players())
         .map(|_| agent::by_name(name, plan).expect("an agent of the crate"))
         .collect()
 }
@@ -276,7 +272,7 @@ struct Wins(Vec<(i64, i64)>);
 
 impl Observer for Wins {
     fn deal_ended(&mut self, series: &MatchState, _: &DealState, outcome: &Outcome, _: Next) {
-        let per_point = series.plan().settlement.units_per_point();
+        let per_point = series.plan().settlement().units_per_point();
         for (seat, win) in outcome.wins() {
             let told = outcome.settlement.scores[*seat].as_ref().unwrap().points;
             let paid: i64 = outcome
@@ -335,13 +331,14 @@ fn what_cannot_be_settled_is_told() {
 /// What is said of a meld must fit together.
 #[test]
 fn melds_that_contradict_themselves_are_refused() {
-    let set = by_id("woo").plan().tiles;
+    let rules = by_id("woo");
+    let set = rules.plan().tiles();
     let tile = |text: &str| tiles(text)[0];
     let pung = Group::pung(tile("5t").kind().unwrap());
     let kong = Group::kong(tile("5t").kind().unwrap());
     let claimed = Meld::claimed(pung, tile("5t"), seat('S'));
     let concealed = Meld::concealed(pung);
-    let refused = |meld: Meld| Hand::try_new(&set, &[], &[meld], &[]).is_err();
+    let refused = |meld: Meld| Hand::try_new(set, &[], &[meld], &[]).is_err();
     for sound in [
         claimed,
         concealed,

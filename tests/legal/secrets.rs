@@ -74,7 +74,7 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
     ];
     for (rules, games) in &all {
         let rules: &dyn Ruleset = rules;
-        let players = rules.plan().players;
+        let players = rules.plan().players();
         let (mut imagined_worlds, mut changed_worlds, mut hidden) = (0, 0, 0);
         for game in 0..*games {
             let series = Match::new(rules, game_seed(40, game));
@@ -97,11 +97,11 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
                     let (front, _) = imagined.wall().taken();
                     assert!(imagined.wall().tiles().take(front).is_sorted());
                     let set: BTreeSet<Tile> = imagined.wall().tiles().collect();
-                    assert_eq!(set, rules.plan().tiles.iter().collect());
+                    assert_eq!(set, rules.plan().tiles().iter().collect());
                     // Every tile is somewhere, red fives too.
                     assert_eq!(
                         all_tiles(&imagined),
-                        rules.plan().tiles.iter().collect::<Vec<_>>()
+                        rules.plan().tiles().iter().collect::<Vec<_>>()
                     );
                     if let Phase::Claims(claims) = imagined.phase() {
                         let turn = match claims.window {
@@ -147,7 +147,7 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
             }
         }
         assert!(imagined_worlds > 900 && changed_worlds * 10 > imagined_worlds * 9);
-        let hides = rules.plan().play.hidden_kongs;
+        let hides = rules.plan().play().hidden_kongs;
         assert!(!hides || hidden > 0, "no kong ever lay face down");
     }
 }
@@ -166,14 +166,14 @@ fn the_log_of_a_seat_does_not_tell_what_others_hold() {
         let compared = (0..games)
             .filter(|&game| compare_swapped(&rules, game))
             .count();
-        assert!(compared >= 5, "{}: {compared}", rules.plan().id);
+        assert!(compared >= 5, "{}: {compared}", rules.plan().id());
     }
 }
 
 /// Plays a deal twice, the second time with two hidden tiles swapped; false where no two could be.
 fn compare_swapped(rules: &dyn Ruleset, game: u64) -> bool {
     let plan = rules.plan();
-    let players = plan.players;
+    let players = plan.players();
     let series = Match::new(rules, game_seed(77, game));
     let setup = |swap: Option<(usize, usize)>| {
         let mut setup = series.state().setup();
@@ -184,7 +184,7 @@ fn compare_swapped(rules: &dyn Ruleset, game: u64) -> bool {
         let dice: Vec<Vec<u8>> = setup.wall.dice().map(|roll| roll.to_vec()).collect();
         let broken = setup.wall.broken;
         let wall =
-            paishan::Wall::from_tiles(&plan.wall, &plan.tiles, players, &tiles, &dice, broken);
+            paishan::Wall::from_tiles(plan.wall(), plan.tiles(), players, &tiles, &dice, broken);
         setup.wall = wall.unwrap();
         setup
     };
@@ -230,9 +230,9 @@ fn compare_swapped(rules: &dyn Ruleset, game: u64) -> bool {
         .filter(|place| !tiles[*place].is_flower() && !shown.contains(place))
         .collect();
     // Whose hand a place of the wall is dealt to.
-    let first = usize::from(!plan.wall.dealer_first);
+    let first = usize::from(!plan.wall().dealer_first);
     let mut owners = Vec::new();
-    for &packet in plan.wall.packets() {
+    for &packet in plan.wall().packets() {
         for step in 0..players {
             let owner = Seat::EAST.after(first + step, players);
             owners.extend(std::iter::repeat_n(owner, usize::from(packet)));
@@ -363,6 +363,7 @@ fn the_default_action_passes_or_discards() {
     for id in ruleset::ids() {
         let rules = crate::common::ruleset_with(id, &[]);
         let mut deal = rules.deal(game_seed(42, 0));
+        let mut stream = Stream::new(42, 7);
         while let Some(seat) = deal.state().deciding().next() {
             let legal = deal.legal(seat);
             let action = legal.default_action().unwrap();
@@ -376,6 +377,11 @@ fn the_default_action_passes_or_discards() {
                 Action::Discard { .. } => assert_eq!(drawn, None),
                 action => assert!(legal.is_opening(), "{id} {action}"),
             }
+            // Half of the decisions are others, so that seats claim, declare and lay down.
+            let any = legal
+                .nth(stream.below(legal.len() as u32) as usize)
+                .unwrap();
+            let action = if stream.below(2) == 0 { action } else { any };
             deal.act(seat, action).unwrap();
         }
         assert!(deal.outcome().is_some());

@@ -193,7 +193,7 @@ fn the_key_points_are_kept_and_broken_ones_are_named() {
         let rules = Rules::by_id_with("uzje", &options).unwrap();
         rules
             .plan()
-            .invariants
+            .invariants()
             .iter()
             .filter(|invariant| !paishan::lint::is_proved(rules.plan(), invariant))
             .map(|invariant| invariant.id.clone())

@@ -14,7 +14,7 @@ use serde_json::json;
 fn winners_together(plan: &Plan) -> String {
     let seats: Vec<String> = "ESWN56"
         .chars()
-        .take(plan.players)
+        .take(plan.players())
         .map(String::from)
         .collect();
     let players: Vec<_> = seats
@@ -32,16 +32,16 @@ fn winners_together(plan: &Plan) -> String {
             .map(|seat| json!({"seat": seat, "tile": "1t", "by": by, "from": "E"}))
             .collect();
         let request = json!({
-            "type": "settle", "ruleset": plan.id, "round": "E", "players": players, "wins": wins,
+            "type": "settle", "ruleset": plan.id(), "round": "E", "players": players, "wins": wins,
         });
         let request: Value = serde_json::from_value(request).unwrap();
         let Body::Error { error, .. } = Responder::new().answer(&request).body else {
-            panic!("{}: empty hands win", plan.id);
+            panic!("{}: empty hands win", plan.id());
         };
-        assert!(!error.message.contains("won by"), "{}", plan.id);
+        assert!(!error.message.contains("won by"), "{}", plan.id());
         error.message != "these players cannot win together"
     };
-    let counts: Vec<usize> = (1..plan.players).filter(may_win).collect();
+    let counts: Vec<usize> = (1..plan.players()).filter(may_win).collect();
     match counts[..] {
         [first, .., last] if last - first == counts.len() - 1 => format!("{first}–{last}"),
         _ => counts
@@ -54,11 +54,11 @@ fn winners_together(plan: &Plan) -> String {
 
 /// The members of a request that not every ruleset has.
 fn members(plan: &Plan) -> String {
-    let (procedures, settlement) = (&plan.procedures, plan.settlement);
-    let indicators = plan.wall.indicators;
+    let (procedures, settlement) = (&plan.procedures(), plan.settlement());
+    let indicators = plan.wall().indicators;
     let is_riichi = matches!(settlement, SettlementRules::Riichi(_));
     let members = [
-        ("round", plan.matches.round_winds),
+        ("round", plan.matches().round_winds),
         ("bonus", indicators == Some(IndicatorOrder::TopsThenBottoms)),
         (
             "dora",
@@ -70,9 +70,9 @@ fn members(plan: &Plan) -> String {
         ),
         ("honba", settlement.has_counters()),
         ("deposits", settlement.deposit() > 0),
-        ("quads", plan.kong_flag.is_some()),
-        ("set_aside", plan.play.set_aside.is_some()),
-        ("out", plan.play.plays_on),
+        ("quads", plan.kong_flag().is_some()),
+        ("set_aside", plan.play().set_aside.is_some()),
+        ("out", plan.play().plays_on),
         ("dead", procedures.dead_hands),
         ("penalty", procedures.false_win.is_some()),
         ("draw", is_riichi),
@@ -91,24 +91,24 @@ fn yes(is: bool) -> String {
 }
 
 fn row(plan: &Plan) -> Vec<String> {
-    let (sum, has_minimum) = match plan.score.family() {
+    let (sum, has_minimum) = match plan.score().family() {
         ScoreFamily::Doubles(rules) => {
             let has_minimum = rules.minimum > 0 || rules.minimum_points > 0;
             ("points and doubles", has_minimum)
         }
         ScoreFamily::Fan(rules) => ("fan", rules.minimum.tenths() > 0),
         ScoreFamily::HanFu(rules) => ("han and fu", rules.minimum > 0),
-        _ => panic!("{}: a family without a name", plan.id),
+        _ => panic!("{}: a family without a name", plan.id()),
     };
     vec![
-        match plan.options.get("players") {
-            Some(_) => format!("{} (option `players`)", plan.players),
-            None => plan.players.to_string(),
+        match plan.options().get("players") {
+            Some(_) => format!("{} (option `players`)", plan.players()),
+            None => plan.players().to_string(),
         },
-        plan.decomposer.grammar().hand_tiles().to_string(),
+        plan.decomposer().grammar().hand_tiles().to_string(),
         sum.to_owned(),
         yes(has_minimum),
-        yes(plan.score.losers.is_some()),
+        yes(plan.score().losers.is_some()),
         winners_together(plan),
         members(plan),
     ]
@@ -158,7 +158,7 @@ fn tables() -> String {
             .to_owned();
     let rows = plans
         .iter()
-        .map(|rules| (rules.plan().id.clone(), row(rules.plan())));
+        .map(|rules| (rules.plan().id().to_owned(), row(rules.plan())));
     for (ids, row) in grouped(rows) {
         text.push_str(&format!("| {} | {} |\n", listed(&ids), row.join(" | ")));
     }
@@ -170,9 +170,9 @@ fn tables() -> String {
     let mut rows: Vec<(String, Vec<String>)> = Vec::new();
     for rules in &plans {
         let plan = rules.plan();
-        let merged = Source::BuiltIn(plan.id.clone()).resolved().unwrap();
+        let merged = Source::BuiltIn(plan.id().to_owned()).resolved().unwrap();
         let own = plan
-            .flags
+            .flags()
             .iter()
             .map(|flag| (format!("`{}`", flag.id), format!("flags.{}", flag.id)));
         for (flag, section) in std::iter::once((flags[0].clone(), "win".to_owned())).chain(own) {
@@ -180,7 +180,7 @@ fn tables() -> String {
             let conditions = conditions.map(|key| condition(&merged, &section, key));
             if flag.starts_with('`') || conditions.iter().any(|text| !text.is_empty()) {
                 rows.push((
-                    plan.id.clone(),
+                    plan.id().to_owned(),
                     [vec![flag.clone()], conditions.to_vec()].concat(),
                 ));
             }

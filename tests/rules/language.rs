@@ -31,7 +31,7 @@ fn score(rules: &dyn Ruleset, groups: &[Group], pair: Kind) -> Result<Score, Sco
             Meld::claimed(*group, last.into(), Seat::SOUTH)
         })
         .collect();
-    let tiles = &rules.plan().tiles;
+    let tiles = &rules.plan().tiles();
     let hand = Hand::try_new(tiles, &[Tile::plain(pair)], &melds, &[]).unwrap();
     let win = Win::drawn(pair.into());
     let input = ScoreInput::new(&hand, Seat::EAST, Wind::East, Some(&win));
@@ -41,7 +41,7 @@ fn score(rules: &dyn Ruleset, groups: &[Group], pair: Kind) -> Result<Score, Sco
 /// The patterns of that hand.
 fn patterns(rules: &dyn Ruleset, groups: &[Group], pair: Kind) -> BTreeSet<String> {
     let score = score(rules, groups, pair).unwrap();
-    let all = rules.plan().score.patterns();
+    let all = rules.plan().score().patterns();
     let lines = score.lines.iter();
     lines
         .map(|line| all[usize::from(line.pattern)].id.clone())
@@ -50,7 +50,7 @@ fn patterns(rules: &dyn Ruleset, groups: &[Group], pair: Kind) -> BTreeSet<Strin
 
 /// Four groups and a pair, many of them close to each other. `None` if they take too many copies.
 fn deal(rules: &dyn Ruleset, stream: &mut Stream) -> Option<(Vec<Group>, Kind)> {
-    let grammar = rules.plan().decomposer.grammar();
+    let grammar = rules.plan().decomposer().grammar();
     let runs: Vec<_> = grammar.shapes().map(|(_, shape)| *shape).collect();
     let mut pick = |most: usize| stream.below(most as u32) as usize;
     let (first, suits) = (pick(6), 1 + pick(3));
@@ -270,7 +270,7 @@ fn otherwise_counts_where_nothing_else_does() {
         [patterns.pure]\npoints = 4\nwhen = \"suits == 1\"\n";
     let rules = woo(text).unwrap();
     let run = |first: u32, suit: Suit| {
-        let shapes = rules.plan().decomposer.grammar().shapes();
+        let shapes = rules.plan().decomposer().grammar().shapes();
         let shape = shapes
             .map(|(_, shape)| *shape)
             .find(|shape| u32::from(shape.ranks()[0]) == first);
@@ -284,7 +284,7 @@ fn otherwise_counts_where_nothing_else_does() {
     assert!(of(&pure).contains("pure") && !of(&pure).contains("chicken"));
     let only: Vec<String> = of(&mixed).into_iter().collect();
     assert_eq!(only, ["chicken", "drawn-eyes", "self-draw", "woo"]);
-    let all = rules.plan().score.patterns();
+    let all = rules.plan().score().patterns();
     let source = |id: &str| all.iter().find(|one| one.id == id).unwrap().src.clone();
     assert_eq!([source("chicken"), source("pure")], ["mine", "mine"]);
     assert_ne!(source("woo"), "mine");
@@ -296,7 +296,7 @@ fn otherwise_counts_where_nothing_else_does() {
 fn kinds_held_are_counted_without_kongs() {
     let rules = woo("[patterns.hog]\npoints = 2\nper = \"kinds-held(4, sock|tong)\"\n").unwrap();
     let run = |first: u8| {
-        let shapes = rules.plan().decomposer.grammar().shapes();
+        let shapes = rules.plan().decomposer().grammar().shapes();
         let mut shapes = shapes.map(|(_, shape)| *shape);
         shapes
             .find(|shape| shape.ranks()[0] == first)
@@ -564,7 +564,7 @@ fn a_child_has_a_name_and_golden_hands_of_its_own() {
             "[ruleset]\nid = \"my\"\nextends = \"zung-jung\"\n[patterns.chicken-hand]\npoints = 3\n"
                 .into(),
     };
-    assert_eq!(source.load(&[]).unwrap().plan().name, "my");
+    assert_eq!(source.load(&[]).unwrap().plan().name(), "my");
     let lints = paishan::lint::lint(&source, &[]).unwrap();
     assert!(
         lints
@@ -611,7 +611,7 @@ fn combinations_are_told_what_is_wrong_with_them() {
     let minimum = |lines: &str| {
         let text = format!("ruleset = {{ id = \"my\", extends = \"mcr\" }}\n[score]\n{lines}");
         let rules = Rules::from_toml("my.toml", &text).map_err(|error| error.to_string())?;
-        match rules.plan().score.family() {
+        match rules.plan().score().family() {
             ScoreFamily::Fan(family) => Ok(family.minimum.to_string()),
             other => Err(format!("{other:?}")),
         }
@@ -731,7 +731,7 @@ fn ties_are_decided_by_data() {
         let score = rules
             .score_hand(&input)
             .map_err(|error| error.to_string())?;
-        let all = rules.plan().score.patterns();
+        let all = rules.plan().score().patterns();
         let lines = score.lines.iter();
         let ids = lines.map(|line| all[usize::from(line.pattern)].id.clone());
         Ok::<_, String>(ids.collect::<BTreeSet<_>>())
@@ -773,7 +773,7 @@ fn values_need_no_option() {
             .map(|setting| ruleset::parse_option(setting).unwrap())
             .collect();
         let rules = Rules::by_id_with(id, &options).map_err(|error| error.to_string())?;
-        let mut patterns = rules.plan().score.patterns().iter();
+        let mut patterns = rules.plan().score().patterns().iter();
         let found = patterns.find(|one| one.id == pattern);
         Ok::<_, String>(found.unwrap().value)
     };
@@ -817,7 +817,7 @@ fn values_need_no_option() {
         Rules::by_id_with("woo", settings)
             .unwrap()
             .plan()
-            .content_hash
+            .content_hash()
     };
     let set = ruleset::parse_option("values.woo=20").unwrap();
     assert_ne!(with(&[]), with(&[set]));
@@ -847,7 +847,7 @@ fn waits_that_win_nothing_are_no_waits() {
                     .chain(melded)
                     .filter_map(|tile| tile.kind())
                     .collect();
-                let decomposer = &self.0.plan().decomposer;
+                let decomposer = &self.0.plan().decomposer();
                 let waits = decomposer.waits(&paishan::decompose::Holding::from(hand));
                 let suits = |wait: Kind| {
                     let suits = tiles.iter().copied().chain([wait]);

@@ -29,7 +29,7 @@ fn what_is_not_there_cannot_be_switched_off() {
         load("[patterns.woo-off-discard]\nenabled = false\n")
             .is_err_and(|said| said.contains("switches nothing off"))
     );
-    let known = load("").unwrap().plan().score.patterns()[0].id.clone();
+    let known = load("").unwrap().plan().score().patterns()[0].id.clone();
     assert!(load(&format!("[patterns.{known}]\nenabled = false\n")).is_ok());
 }
 
@@ -200,7 +200,7 @@ fn invariants_are_proved_or_refuted_with_a_hand() {
         let of = |id: &str| {
             rules
                 .plan()
-                .invariants
+                .invariants()
                 .iter()
                 .find(|one| one.id == id)
                 .cloned()
@@ -274,7 +274,7 @@ fn proofs_reckon_with_what_is_superseded_and_with_the_family() {
     let threshold = [ruleset::parse_option("threshold=3.5").unwrap()];
     let both = "patterns.both = { value = 3.0, when = \"self-draw and closed\", supersedes = [\"self-draw\", \"closed-hand\"] }\n";
     let rules = mine(both).load(&threshold).unwrap();
-    let judged = judge(&rules, &rules.plan().invariants[0]);
+    let judged = judge(&rules, &rules.plan().invariants()[0]);
     assert!(matches!(judged, Judgement::Refuted { .. }), "{judged:?}");
 
     let judged = |given: &str, then: &str| {
@@ -286,7 +286,7 @@ fn proofs_reckon_with_what_is_superseded_and_with_the_family() {
             ),
         };
         let rules = source.load(&[]).unwrap();
-        judge(&rules, &rules.plan().invariants[0])
+        judge(&rules, &rules.plan().invariants()[0])
     };
     // What takes others away may be taken away itself, and a win on a flower counts little else.
     let chain = mine(
@@ -299,7 +299,7 @@ fn proofs_reckon_with_what_is_superseded_and_with_the_family() {
     );
     let chain = chain.load(&[]).unwrap();
     let of_chain = |id: &str| {
-        let all = &chain.plan().invariants;
+        let all = &chain.plan().invariants();
         judge(&chain, all.iter().find(|one| one.id == id).unwrap())
     };
     // What is superseded takes nothing away, so a closed hand keeps its fan. A win on a flower may have less.
@@ -317,7 +317,7 @@ fn proofs_reckon_with_what_is_superseded_and_with_the_family() {
             .unwrap();
         let own = rules
             .plan()
-            .invariants
+            .invariants()
             .iter()
             .find(|one| one.id == "mine")
             .unwrap();

@@ -20,7 +20,7 @@ fn golden_hands_have_their_fan() {
         .collect();
     assert!(lints.is_empty(), "{lints:#?}");
     let mcr = Rules::by_id("mcr").unwrap();
-    let patterns = mcr.plan().score.patterns().iter();
+    let patterns = mcr.plan().score().patterns().iter();
     let ids: BTreeSet<&str> = patterns.map(|pattern| pattern.id.as_str()).collect();
     let hands: Vec<&str> = text.split("[[examples]]").skip(1).collect();
     let (near, has): (Vec<&str>, Vec<&str>) = hands

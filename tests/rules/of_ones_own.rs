@@ -98,7 +98,7 @@ fn tiles_in_play(state: &DealState) -> usize {
 
 /// Plays deals with random actions, winning where possible, and checks sizes and tiles.
 fn check_play(rules: &dyn Ruleset, games: u64) -> (usize, usize) {
-    let players = rules.plan().players;
+    let players = rules.plan().players();
     let (mut wins, mut runs_with_zero) = (0, 0);
     for game in 0..games {
         let seed = game_seed(12, game);
@@ -115,7 +115,7 @@ fn check_play(rules: &dyn Ruleset, games: u64) -> (usize, usize) {
                     .unwrap()
             };
             deal.act(seat, action).unwrap();
-            assert_eq!(tiles_in_play(deal.state()), rules.plan().tiles.len());
+            assert_eq!(tiles_in_play(deal.state()), rules.plan().tiles().len());
         }
         let outcome = deal.outcome().unwrap();
         wins += outcome.wins().len();
@@ -240,7 +240,7 @@ when = "form is seven-pairs"
     );
     let score = |hand: &str, tile: &str| {
         let tiles = Notation::Ujmj.parse(hand).unwrap();
-        let hand = paishan::Hand::try_new(&rules.plan().tiles, &tiles, &[], &[]).unwrap();
+        let hand = paishan::Hand::try_new(rules.plan().tiles(), &tiles, &[], &[]).unwrap();
         let win = paishan::state::Win {
             tile: Notation::Ujmj.parse_one(tile).unwrap(),
             way: paishan::state::Way::Wall,
@@ -260,7 +260,7 @@ when = "form is seven-pairs"
             .lines
             .iter()
             .map(|line| {
-                rules.plan().score.patterns()[usize::from(line.pattern)]
+                rules.plan().score().patterns()[usize::from(line.pattern)]
                     .id
                     .clone()
             })
@@ -354,14 +354,18 @@ fn merged_files_are_the_same_rules() {
         let rules = source.load(&[]).unwrap();
         let options = rules
             .plan()
-            .options
+            .options()
             .iter()
             .filter(|(spec, _)| spec.name == "rounds");
         let options: Vec<_> = options
             .map(|(spec, _)| (spec.name.clone(), 1.into()))
             .collect();
         let [rules, again] = [&source, &file].map(|source| source.load(&options).unwrap());
-        assert_eq!(rules.plan().content_hash, again.plan().content_hash, "{id}");
+        assert_eq!(
+            rules.plan().content_hash(),
+            again.plan().content_hash(),
+            "{id}"
+        );
         assert_eq!(
             game_log(&rules, "greedy", 3, None, true),
             game_log(&again, "greedy", 3, None, true)
@@ -372,12 +376,12 @@ fn merged_files_are_the_same_rules() {
 
 #[test]
 fn the_hash_of_rules_is_of_the_rules_alone() {
-    let hash = |text: &str| load(text).plan().content_hash;
+    let hash = |text: &str| load(text).plan().content_hash();
     let woo = Rules::by_id("woo").unwrap();
     let plain = "ruleset.extends = \"woo\"\n";
-    assert_eq!(hash(plain), woo.plan().content_hash);
+    assert_eq!(hash(plain), woo.plan().content_hash());
     let documented = "ruleset.extends = \"woo\"\noptions.cap.doc = \"another text\"\n";
-    assert_eq!(hash(documented), woo.plan().content_hash);
+    assert_eq!(hash(documented), woo.plan().content_hash());
     let worth = |value: &str| {
         hash(&format!(
             "ruleset.extends = \"uzje\"\npatterns.self-draw.value = {value}\n"
@@ -386,9 +390,9 @@ fn the_hash_of_rules_is_of_the_rules_alone() {
     assert_eq!(worth("3"), worth("3.0"));
     assert_ne!(worth("3"), worth("3.2"));
     let changed = "ruleset.extends = \"woo\"\noptions.cap.default = 500\n";
-    assert_ne!(hash(changed), woo.plan().content_hash);
+    assert_ne!(hash(changed), woo.plan().content_hash());
     let set = Rules::by_id_with("woo", &[("cap".to_owned(), 500.into())]).unwrap();
-    assert_ne!(set.plan().content_hash, woo.plan().content_hash);
+    assert_ne!(set.plan().content_hash(), woo.plan().content_hash());
 }
 
 #[test]
@@ -475,7 +479,7 @@ struct Reckless {
 }
 
 fn every_action(plan: &Plan) -> Vec<Action> {
-    let grammar = plan.decomposer.grammar();
+    let grammar = plan.decomposer().grammar();
     let mut all = vec![
         Action::Win,
         Action::Stand,
@@ -544,7 +548,7 @@ fn what_a_type_of_ones_own_adds_is_what_the_table_can_carry_out() {
                 assert!(!legal.is_empty());
                 // What announcements there are the procedures offer.
                 let has = |procedure: bool, action| assert!(procedure || !legal.contains(action));
-                let procedures = &rules.plan().procedures;
+                let procedures = &rules.plan().procedures();
                 has(procedures.riichi.is_some(), Action::Riichi);
                 has(procedures.fishing.is_some(), Action::Stand);
                 has(procedures.false_win.is_some(), Action::FalseWin);
@@ -553,7 +557,7 @@ fn what_a_type_of_ones_own_adds_is_what_the_table_can_carry_out() {
                 deal.act(seat, action).unwrap();
                 assert_eq!(
                     tiles_in_play(deal.state()),
-                    rules.plan().tiles.len(),
+                    rules.plan().tiles().len(),
                     "{id} {action:?}"
                 );
             }
@@ -613,7 +617,7 @@ impl Ruleset for Refusing {
 
     fn adjust_settlement(&self, _: &DealState, wins: &[(Seat, Win)], settlement: &mut Settlement) {
         if let Some(&(winner, _)) = wins.first() {
-            let from = winner.next(self.plan().players);
+            let from = winner.next(self.plan().players());
             settlement.transfer(from, winner, 100, PaymentReason::HouseRule);
         }
     }

@@ -25,14 +25,14 @@ fn table() -> String {
         .to_owned();
     let titles: Vec<String> = rules
         .iter()
-        .map(|rules| format!("{} ({})", rules.plan().id, rules.plan().version))
+        .map(|rules| format!("{} ({})", rules.plan().id(), rules.plan().version()))
         .collect();
     writeln!(text, "| option | {} |", titles.join(" | ")).unwrap();
     writeln!(text, "| --- |{}", " --- |".repeat(PRESETS.len())).unwrap();
-    for (spec, own) in rules[0].plan().options.iter() {
+    for (spec, own) in rules[0].plan().options().iter() {
         let cells: Vec<String> = rules
             .iter()
-            .map(|rules| rules.plan().options.get(&spec.name).unwrap())
+            .map(|rules| rules.plan().options().get(&spec.name).unwrap())
             .map(|value| match value == own {
                 true => shown(value),
                 false => format!("**{}**", shown(value)),
@@ -41,7 +41,7 @@ fn table() -> String {
         writeln!(text, "| `{}` | {} |", spec.name, cells.join(" | ")).unwrap();
     }
     text.push_str("\n## What the options say\n\n");
-    for (spec, _) in rules[0].plan().options.iter() {
+    for (spec, _) in rules[0].plan().options().iter() {
         writeln!(text, "- `{}`: {}", spec.name, spec.doc).unwrap();
     }
     text
@@ -84,8 +84,8 @@ fn presets_set_options_alone_and_name_their_sources() {
                 .collect();
             assert_eq!(keys, ["default", "src"], "{id}: {option}");
             let (ours, theirs) = (
-                own.plan().options.get(option),
-                rules.plan().options.get(option),
+                own.plan().options().get(option),
+                rules.plan().options().get(option),
             );
             assert_ne!(ours, theirs, "{id}: {option} is set to what it is");
             set += 1;

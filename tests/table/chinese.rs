@@ -349,7 +349,7 @@ fn dealt_flowers_are_replaced_in_seat_order_before_the_dealer_draws() {
             "2 draws 1t",
             "0 draws 8s",
         ];
-        assert_eq!(told, want, "{}", rules.plan().id);
+        assert_eq!(told, want, "{}", rules.plan().id());
     }
 }
 
@@ -359,7 +359,7 @@ fn with_wall_and_reserve_used_up_a_flower_ends_the_hand() {
     let rules = celestial(&[("sacred-hill", 1.into())]);
     let hands = [JUNK[0], JUNK[1], JUNK[2], JUNK[3]];
     let plan = rules.plan();
-    let n = plan.tiles.len();
+    let n = plan.tiles().len();
     let base = wall(&rules, hands, "", "h", "");
     // The last tile of the Great Wall is a flower, and so is the only tile of the Sacred Hill.
     let mut order: Vec<_> = base.tiles().collect();
@@ -372,7 +372,8 @@ fn with_wall_and_reserve_used_up_a_flower_ends_the_hand() {
         assert!(place < last && place > 52, "{flower} at {place}");
     }
     let broken = (Seat::EAST, 0);
-    let wall = paishan::Wall::from_tiles(&plan.wall, &plan.tiles, 4, &order, &[], broken).unwrap();
+    let wall =
+        paishan::Wall::from_tiles(plan.wall(), plan.tiles(), 4, &order, &[], broken).unwrap();
     let played = play(rules.clone(), wall, &[]);
     assert!(played.outcome.wins().is_empty());
     let last_lines: Vec<&Line> = played.lines.iter().rev().take(4).collect();
@@ -399,7 +400,10 @@ fn the_last_tile_is_played_out() {
         |from| played.count(|line| matches!(line, Line::Tsumo { from: end, .. } if *end == from));
     let flowers = played.count(|line| matches!(line, Line::Flower { .. }));
     let discards = played.count(|line| matches!(line, Line::Dahai { .. }));
-    assert_eq!(52 + drawn(End::Front), plan.tiles.len() - plan.wall.reserve);
+    assert_eq!(
+        52 + drawn(End::Front),
+        plan.tiles().len() - plan.wall().reserve
+    );
     // Every tile drawn is thrown, or is a flower: so is the last.
     assert_eq!(discards, drawn(End::Front) + drawn(End::Back) - flowers);
     let end = &played.lines[played.lines.len() - 3];
@@ -415,8 +419,8 @@ fn the_last_tile_of_the_wall_wins_more_when_it_is_drawn() {
         (celestial(&[("flowers", false.into())]), "moon-from-the-sea"),
     ] {
         let plan = rules.plan();
-        let n = plan.tiles.len();
-        let last = n - plan.wall.reserve - 1;
+        let n = plan.tiles().len();
+        let last = n - plan.wall().reserve - 1;
         // Whose turn the last draw is: East draws first.
         let drawer = (last - 52) % 4;
         let mut hands = JUNK;
@@ -431,7 +435,7 @@ fn the_last_tile_of_the_wall_wins_more_when_it_is_drawn() {
         order.swap(five, last);
         let dice: Vec<Vec<u8>> = base.dice().map(|roll| roll.to_vec()).collect();
         let wall =
-            paishan::Wall::from_tiles(&plan.wall, &plan.tiles, 4, &order, &dice, base.broken)
+            paishan::Wall::from_tiles(plan.wall(), plan.tiles(), 4, &order, &dice, base.broken)
                 .unwrap();
         let winner = Seat::new(drawer).unwrap().letter();
         let played = play(rules.clone(), wall, &[(winner, Action::Win)]);

@@ -96,7 +96,7 @@ fn gains(options: &[(&str, OptionValue)], melds: &[(&str, Option<char>)], win: W
     let plan = rules.plan();
     let meld = |(text, fed): &(&str, Option<char>)| {
         let kinds: Vec<_> = tiles(text).iter().filter_map(|tile| tile.kind()).collect();
-        let group = plan.decomposer.grammar().meld_of(&kinds).unwrap();
+        let group = plan.decomposer().grammar().meld_of(&kinds).unwrap();
         match fed {
             Some(fed) => Meld::claimed(group, kinds[0].into(), Seat::from_letter(*fed).unwrap()),
             None => Meld::concealed(group),
@@ -104,7 +104,7 @@ fn gains(options: &[(&str, OptionValue)], melds: &[(&str, Option<char>)], win: W
     };
     let concealed = tiles(["345sN", "N"][melds.len() - 3]);
     let melds: Vec<Meld> = melds.iter().map(meld).collect();
-    let winner = Hand::try_new(&plan.tiles, &concealed, &melds, &[]).unwrap();
+    let winner = Hand::try_new(plan.tiles(), &concealed, &melds, &[]).unwrap();
     let other: Hand = "147t258s369mESWC".parse().unwrap();
     let hands = [&other, &winner, &other, &other];
     let inputs: Vec<_> = Seat::all(4)

@@ -47,7 +47,7 @@ impl Laid<'_> {
         let dead: Vec<Option<Tile>> = (0..5).rev().flat_map(place).collect();
         let mut lists: Vec<Vec<Option<Tile>>> = hands.into_iter().collect();
         lists.extend([with_gaps(self.front), with_gaps(self.back), dead]);
-        let mut left: Vec<Tile> = rules.plan().tiles.iter().collect();
+        let mut left: Vec<Tile> = rules.plan().tiles().iter().collect();
         for tile in lists.iter().flatten().flatten() {
             let place = left.iter().position(|other| other == tile);
             left.swap_remove(place.unwrap_or_else(|| panic!("no {tile} is left")));
@@ -1196,7 +1196,7 @@ fn every_limit_hand_may_be_worth_two() {
     let words = |id: &str| OptionValue::Words(vec![id.to_owned()]);
     let plain = Rules::by_id("riichi-mcgill").unwrap();
     let limits = |rules: &dyn Ruleset, id: &str| {
-        let mut patterns = rules.plan().score.patterns().iter();
+        let mut patterns = rules.plan().score().patterns().iter();
         match patterns.find(|pattern| pattern.id == id)?.value {
             paishan::score::PatternValue::Limits(limits) => Some(limits),
             _ => None,
@@ -1204,7 +1204,7 @@ fn every_limit_hand_may_be_worth_two() {
     };
     let ids: Vec<String> = plain
         .plan()
-        .score
+        .score()
         .patterns()
         .iter()
         .filter(|pattern| limits(&plain, &pattern.id).is_some())

@@ -13,12 +13,14 @@ pub fn names(text: &str, plan: &Plan, more: &[&str]) -> Result<Vec<String>, Stri
         return Err(format!("unknown agent `{name}`; there are {known}"));
     }
     match given[..] {
-        [one] => Ok(vec![one.to_owned(); plan.players]),
-        _ if given.len() == plan.players => Ok(given.iter().map(|&name| name.to_owned()).collect()),
+        [one] => Ok(vec![one.to_owned(); plan.players()]),
+        _ if given.len() == plan.players() => {
+            Ok(given.iter().map(|&name| name.to_owned()).collect())
+        }
         _ => Err(format!(
             "{} agents for {} players",
             given.len(),
-            plan.players
+            plan.players()
         )),
     }
 }

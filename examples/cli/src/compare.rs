@@ -8,7 +8,7 @@
 use crate::{hand, rules};
 use paishan::request::Request;
 use paishan::ruleset::{self, Plan, Source};
-use paishan::score::{Score, ScoreError, ScoreFamily, Tally};
+use paishan::score::{Score, ScoreError};
 use paishan::{Notation, Ruleset, Seat, Wind};
 
 /// Scores one hand under several rulesets, side by side.
@@ -62,35 +62,9 @@ impl Args {
     }
 }
 
-/// How the points came about, in a few words.
-fn tally(plan: &Plan, score: &Score) -> String {
-    match &score.tally {
-        Tally::Doubles(sum) => {
-            let bonus = match sum.bonus {
-                0 => String::new(),
-                bonus => format!(" + {bonus}"),
-            };
-            let limit = if sum.limit { ", the limit" } else { "" };
-            format!("{} doubled {} times{bonus}{limit}", sum.base, sum.doubles)
-        }
-        Tally::HanFu(sum) if sum.limits > 0 => format!("{} limits", sum.limits),
-        Tally::HanFu(sum) => {
-            let name = match plan.score.family() {
-                ScoreFamily::HanFu(rules) => rules.name(sum),
-                _ => None,
-            };
-            let name = name.map(|name| format!(", {name}"));
-            format!("{} han {} fu{}", sum.han, sum.fu, name.unwrap_or_default())
-        }
-        Tally::Fan(sum) if sum.limits == 0 => format!("{} fan", sum.fan),
-        Tally::Fan(sum) => format!("{} fan, {} limits", sum.fan, sum.limits),
-        _ => String::new(),
-    }
-}
-
 /// Patterns, each once and how often.
 fn patterns(plan: &Plan, score: &Score) -> String {
-    let named = plan.score.told(score).map(|counted| match counted.times {
+    let named = plan.score().told(score).map(|counted| match counted.times {
         1 => counted.pattern.id.clone(),
         times => format!("{times} × {}", counted.pattern.id),
     });
@@ -104,7 +78,7 @@ fn line(request: &Request, rules: &dyn Ruleset) -> Result<String, String> {
     match table.score() {
         Ok(score) => {
             let read = score.print_groups(Notation::Ujmj).join(" ");
-            let (tally, patterns) = (tally(plan, &score), patterns(plan, &score));
+            let (tally, patterns) = (plan.score().sum_in_words(&score), patterns(plan, &score));
             Ok(format!(
                 "{:>7}  {tally}: {patterns}  [{read}]",
                 score.points
@@ -113,7 +87,7 @@ fn line(request: &Request, rules: &dyn Ruleset) -> Result<String, String> {
         Err(error) => match &error {
             ScoreError::BelowMinimum(score) => Err(format!(
                 "{error} ({}): {}",
-                tally(plan, score),
+                plan.score().sum_in_words(score),
                 patterns(plan, score)
             )),
             _ => Err(error.to_string()),

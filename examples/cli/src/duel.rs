@@ -44,7 +44,7 @@ struct Outcome {
 fn one_game(rules: &dyn Ruleset, args: &Args, game: u64) -> Result<Outcome, String> {
     let plan = rules.plan();
     let mut sum = Outcome::default();
-    for seat in 0..plan.players {
+    for seat in 0..plan.players() {
         let name = |i: usize| {
             if i == seat {
                 &args.challenger
@@ -53,7 +53,7 @@ fn one_game(rules: &dyn Ruleset, args: &Args, game: u64) -> Result<Outcome, Stri
             }
         };
         let agent = |i| agent::by_name(name(i), plan).map_err(|error| error.to_string());
-        let mut agents = (0..plan.players)
+        let mut agents = (0..plan.players())
             .map(agent)
             .collect::<Result<Vec<Box<dyn Agent>>, _>>()?;
         let mut summary = Summary::default();
@@ -65,10 +65,10 @@ fn one_game(rules: &dyn Ruleset, args: &Args, game: u64) -> Result<Outcome, Stri
         )
         .map_err(|error| error.to_string())?;
         sum.deals += summary.deals as f64;
-        for i in 0..plan.players {
+        for i in 0..plan.players() {
             let (which, parts) = match i == seat {
                 true => (0, 1.0),
-                false => (1, (plan.players - 1) as f64),
+                false => (1, (plan.players() - 1) as f64),
             };
             sum.points[which] += summary.points[i] as f64 / parts;
             sum.wins[which] += summary.wins[i] as f64 / parts;
@@ -92,7 +92,7 @@ pub fn run(args: &Args) -> Result<String, String> {
     bar.finish_and_clear();
     let sum = |of: fn(&Outcome) -> f64| games.iter().map(of).sum::<f64>();
     let deals = sum(|game| game.deals).max(1.0);
-    let per_point = rules.plan().settlement.units_per_point() as f64;
+    let per_point = rules.plan().settlement().units_per_point() as f64;
     let more = |game: &Outcome| (game.points[0] - game.points[1]) / per_point;
     let mean = games.iter().map(more).sum::<f64>() / deals;
     // A ratio of sums, so a game counts by its number of deals.
@@ -113,11 +113,11 @@ pub fn run(args: &Args) -> Result<String, String> {
         "{}: {} against {}, {} games from each of {} seats, {deals} deals, seed {}\n\
          points a deal more   {mean:+.2} ({interval})\n\
          wins a deal          {own:.1} % against {theirs:.1} %\n",
-        rules.plan().name,
+        rules.plan().name(),
         args.challenger,
         args.others,
         args.games,
-        rules.plan().players,
+        rules.plan().players(),
         args.seed,
     ))
 }

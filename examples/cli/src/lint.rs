@@ -56,7 +56,7 @@ fn findings(args: &Args) -> Result<(String, bool), String> {
     for lint in &lints {
         out.push_str(&format!("{lint}\n"));
     }
-    for invariant in &rules.plan().invariants {
+    for invariant in rules.plan().invariants() {
         if judge(&rules, invariant) == Judgement::Proved {
             out.push_str(&format!(
                 "invariant {}: proved. {}\n",
@@ -64,7 +64,7 @@ fn findings(args: &Args) -> Result<(String, bool), String> {
             ));
         }
     }
-    out.push_str(&format!("{}: {} lints\n", rules.plan().id, lints.len()));
+    out.push_str(&format!("{}: {} lints\n", rules.plan().id(), lints.len()));
     Ok((out, lints.is_empty()))
 }
 

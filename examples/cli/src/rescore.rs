@@ -127,7 +127,7 @@ fn settled(rules: &dyn Ruleset, deal: &Deal) -> Result<(Request, Resettled), Str
 
 fn again(rules: &dyn Ruleset, deal: &Deal) -> Result<Again, String> {
     let plan = rules.plan();
-    let players = plan.players;
+    let players = plan.players();
     let fits = |list: &[i64]| list.len() == players;
     if !fits(&deal.deltas) || !(deal.paid.is_empty() || fits(&deal.paid)) || deal.dealer >= players
     {
@@ -167,7 +167,7 @@ fn again(rules: &dyn Ruleset, deal: &Deal) -> Result<Again, String> {
         told.points[1] += points[1];
         told.patterns[0].extend(before.patterns.iter().cloned());
         for line in now.iter().flat_map(|score| &score.lines) {
-            let pattern = &plan.score.patterns()[usize::from(line.pattern)];
+            let pattern = &plan.score().patterns()[usize::from(line.pattern)];
             told.patterns[1].push(pattern.id.clone());
         }
         if points[0] != points[1] || now.is_none() {
@@ -211,7 +211,11 @@ impl Report {
         let games = self.totals.len();
         let mut out = format!(
             "{}: {} finished deals of {games} games, played by `{}` ({}), scored by {:016x}\n\n",
-            plan.name, self.deals, head.ruleset, head.ruleset_hash, plan.content_hash
+            plan.name(),
+            self.deals,
+            head.ruleset,
+            head.ruleset_hash,
+            plan.content_hash()
         );
         let share = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
         let [before, now] = [0, 1].map(|i| self.points[i] as f64 / self.wins[i].max(1) as f64);
@@ -230,7 +234,7 @@ impl Report {
             now - before
         );
         let order = |totals: &[i64; MAX_PLAYERS]| -> Vec<usize> {
-            let totals = &totals[..plan.players];
+            let totals = &totals[..plan.players()];
             let rank = |mine: &i64| totals.iter().filter(|other| *other > mine).count();
             totals.iter().map(rank).collect()
         };
@@ -307,13 +311,13 @@ pub fn run(args: &Args) -> Result<String, String> {
         let known = given.load()?;
         for (name, value) in &head.options.0 {
             let is_given = args.rules.options.iter().any(|(given, _)| given == name);
-            if !is_given && known.plan().options.get(name).is_some() {
+            if !is_given && known.plan().options().get(name).is_some() {
                 given.options.push((name.clone(), value.clone()));
             }
         }
     }
     let rules = given.load()?;
-    let players = rules.plan().players;
+    let players = rules.plan().players();
     if players != head.players {
         return Err(format!(
             "the deals are of {} players, the rules for {players}",

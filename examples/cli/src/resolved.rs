@@ -18,6 +18,9 @@ pub fn run(args: &Args) -> Result<String, String> {
     // The merged file is the same for all options. Loading still refuses options that cannot be set.
     let rules = args.rules.load()?;
     let text = source.resolved().map_err(|error| error.to_string())?;
-    let hash = rules.plan().content_hash;
-    Ok(format!("# {}, hash {hash:016x}\n{text}", rules.plan().name))
+    let hash = rules.plan().content_hash();
+    Ok(format!(
+        "# {}, hash {hash:016x}\n{text}",
+        rules.plan().name()
+    ))
 }

@@ -165,7 +165,7 @@ impl Args {
         let (plan, notation) = (rules.plan(), self.notation);
         let holding = Holding::from(table.inputs().find(|input| input.seat == self.seat)?.hand);
         let mut scratch = Scratch::new();
-        let (distance, accepts) = plan.decomposer.accepts(&holding, &mut scratch);
+        let (distance, accepts) = plan.decomposer().accepts(&holding, &mut scratch);
         if distance != 0 {
             let accepts = notation.print_kinds(accepts.iter()).join(" ");
             return Some(format!("It is {distance} away from ready; {accepts} help."));
@@ -197,8 +197,8 @@ impl Args {
 }
 
 fn explain(plan: &Plan, notation: Notation, score: &Score, won: bool) -> String {
-    let words = plan.score.describe(score, notation);
-    let mut out = format!("{}\n\n{words}", plan.name);
+    let words = plan.score().describe(score, notation);
+    let mut out = format!("{}\n\n{words}", plan.name());
     if won {
         out.push_str(&missed(plan, score));
     }
@@ -208,17 +208,17 @@ fn explain(plan: &Plan, notation: Notation, score: &Score, won: bool) -> String 
 /// Patterns of the win itself that did not count, if that helps to see what was close.
 fn missed(plan: &Plan, score: &Score) -> String {
     let has = |id: &str| {
-        plan.score
+        plan.score()
             .told(score)
             .any(|counted| counted.pattern.id == id)
     };
-    let helpful = plan.score.patterns().iter().filter(|pattern| {
+    let helpful = plan.score().patterns().iter().filter(|pattern| {
         let per_set = matches!(pattern.value, PatternValue::Points(_));
         !per_set && !has(&pattern.id)
     });
     let lines: Vec<String> = helpful
         .map(|pattern| {
-            let worth = plan.score.in_words(pattern.value);
+            let worth = plan.score().in_words(pattern.value);
             format!("  {:<30}{worth:<26}{}", pattern.id, pattern.doc)
         })
         .collect();
@@ -275,21 +275,21 @@ fn scored(args: &Args, rules: &dyn Ruleset, table: &Table<'_>) -> Result<String,
 
 fn settled(args: &Args, plan: &Plan, table: &Table<'_>) -> Result<String, String> {
     let settlement = table.settle().map_err(|error| refused(&error, None))?;
-    let per_point = plan.settlement.units_per_point();
+    let per_point = plan.settlement().units_per_point();
     let mut out = String::new();
-    for seat in Seat::all(plan.players) {
+    for seat in Seat::all(plan.players()) {
         let Some(score) = &settlement.scores[seat] else {
             continue;
         };
         let text = explain(plan, args.notation, score, false);
-        let text = text.trim_start_matches(plan.name.as_str());
+        let text = text.trim_start_matches(plan.name());
         out.push_str(&format!("-- {seat} --{text}\n"));
     }
     for payment in &settlement.payments {
         out.push_str(&payment.describe(per_point));
         out.push('\n');
     }
-    for seat in Seat::all(plan.players) {
+    for seat in Seat::all(plan.players()) {
         let delta = Number::of_units(settlement.deltas[seat], per_point);
         out.push_str(&format!("{seat} {delta}\n"));
     }

@@ -43,7 +43,7 @@ struct News<'a> {
 
 impl News<'_> {
     fn add_payments(&mut self, payments: &[Payment]) {
-        let per_point = self.plan.settlement.units_per_point();
+        let per_point = self.plan.settlement().units_per_point();
         let told = payments.iter().map(|payment| payment.describe(per_point));
         self.lines.extend(told);
         self.paid += payments.len();
@@ -84,7 +84,7 @@ impl Observer for News<'_> {
 pub fn run(args: &Args) -> Result<(), Fault> {
     let rules = args.rules.load()?;
     let plan = rules.plan();
-    let viewer = Seat::from_letter(args.seat).filter(|seat| seat.index() < plan.players);
+    let viewer = Seat::from_letter(args.seat).filter(|seat| seat.index() < plan.players());
     let viewer = viewer.ok_or("there is no such seat at the table")?;
     let mut agents = agent::for_all(&args.agents, plan).map_err(|error| error.to_string())?;
     let mut news = News {

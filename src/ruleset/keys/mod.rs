@@ -48,7 +48,7 @@ pub fn text(path: &str) -> Option<String> {
 /// use paishan::Rules;
 /// use paishan::ruleset::{self, keys};
 /// let rules = Rules::from_toml("my-rules.toml", keys::SKELETON)?;
-/// assert_eq!(rules.plan().id, "my-rules");
+/// assert_eq!(rules.plan().id(), "my-rules");
 /// # Ok::<(), ruleset::LoadError>(())
 /// ```
 pub const SKELETON: &str = include_str!("skeleton.toml");

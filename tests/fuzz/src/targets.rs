@@ -64,7 +64,7 @@ fn any_rules(input: &mut Unstructured<'_>) -> arbitrary::Result<Rules> {
     let plain = built_in(id);
     let mut set = Vec::new();
     for _ in 0..input.int_in_range(0..=3)? {
-        let options: Vec<_> = plain.plan().options.iter().collect();
+        let options: Vec<_> = plain.plan().options().iter().collect();
         let (spec, _) = options[input.choose_index(options.len())?];
         let value = match &spec.kind {
             OptionType::Bool => OptionValue::Bool(input.arbitrary()?),
@@ -324,7 +324,7 @@ pub fn rules(data: &[u8]) {
     let sum: usize = data.iter().map(|&byte| usize::from(byte)).sum();
     play_some(&rules, sum as u64, 400);
     for name in ["greedy", "value"] {
-        let mut agents: Vec<Box<dyn Agent>> = (0..plan.players)
+        let mut agents: Vec<Box<dyn Agent>> = (0..plan.players())
             .map(|_| agent::by_name(name, plan).expect("an agent of the crate"))
             .collect();
         let mut left = Some(if name == "value" { 3 } else { 60 });
@@ -344,7 +344,7 @@ pub fn rules(data: &[u8]) {
         lint(&source, &[]).expect("it loads");
         let merged = source.resolved().expect("it loads");
         let again = Rules::from_toml("merged.toml", &merged).expect("so does what it says");
-        assert_eq!(again.plan().players, plan.players);
+        assert_eq!(again.plan().players(), plan.players());
     }
 }
 
@@ -382,7 +382,7 @@ fn check(rules: &dyn Ruleset, state: &DealState) {
             .melds()
             .iter()
             .filter(|meld| meld.group.tiles().count() == 4);
-        let grammar = rules.plan().decomposer.grammar();
+        let grammar = rules.plan().decomposer().grammar();
         let groups = grammar.groups();
         assert!(hand.size() <= grammar.hand_tiles() + 1 && kongs.count() <= groups);
         let view = state.view(seat);
@@ -401,7 +401,7 @@ fn check(rules: &dyn Ruleset, state: &DealState) {
             .filter(|(i, _)| !gone.contains(i))
             .map(|(_, tile)| plain(tile)),
     );
-    let mut all: Vec<Tile> = rules.plan().tiles.iter().map(plain).collect();
+    let mut all: Vec<Tile> = rules.plan().tiles().iter().map(plain).collect();
     tiles.sort_unstable();
     all.sort_unstable();
     if matches!(state.phase(), Phase::Over | Phase::EndChoice) && tiles.len() + 1 == all.len() {
@@ -711,7 +711,7 @@ fn any_action(input: &mut Unstructured<'_>, rules: &dyn Ruleset) -> arbitrary::R
     let suit = |input: &mut Unstructured<'_>| input.choose(&Suit::ALL).copied();
     let shapes: Vec<_> = rules
         .plan()
-        .decomposer
+        .decomposer()
         .grammar()
         .shapes()
         .map(|(_, shape)| shape)
@@ -830,7 +830,7 @@ fn resumed(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     for seat in deal.state().waiting().iter() {
         assert_eq!(same.legal(seat), deal.legal(seat));
     }
-    let players = rules.plan().players;
+    let players = rules.plan().players();
     let seat = Seat::EAST.after(input.int_in_range(0..=5)?, players);
     let imagined = deal.state().imagined_by(seat, &mut stream);
     check(&rules, &imagined);
@@ -897,18 +897,18 @@ fn asked(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let plan = rules.plan();
     let players = numbers.players;
     let dealer = Player::FIRST;
-    let wall = paishan::Wall::build(&plan.wall, &plan.tiles, players, dealer, &mut stream);
-    assert_eq!(wall.tiles().count(), plan.tiles.len());
+    let wall = paishan::Wall::build(plan.wall(), plan.tiles(), players, dealer, &mut stream);
+    assert_eq!(wall.tiles().count(), plan.tiles().len());
 
     // A hand that nobody can hold, or somebody can.
-    let kinds: Vec<Kind> = plan.tiles.copies().kinds().iter().collect();
+    let kinds: Vec<Kind> = plan.tiles().copies().kinds().iter().collect();
     let any_kind = |input: &mut Unstructured<'_>| -> arbitrary::Result<Kind> {
         match input.ratio(15, 16)? {
             true => input.choose(&kinds).copied(),
             false => Ok(Kind::from_index(input.choose_index(Kind::COUNT)?).unwrap_or(Kind::EAST)),
         }
     };
-    let grammar = plan.decomposer.grammar();
+    let grammar = plan.decomposer().grammar();
     let shapes: Vec<_> = grammar.shapes().map(|(_, shape)| *shape).collect();
     let any_group = |input: &mut Unstructured<'_>| -> arbitrary::Result<Group> {
         Ok(match input.int_in_range(0..=5)? {
@@ -954,7 +954,7 @@ fn asked(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     for meld in &melds {
         holding.declare(meld.group, meld.open);
     }
-    let decomposer = &plan.decomposer;
+    let decomposer = &plan.decomposer();
     if holding.concealed.total() <= 14 {
         decomposer.distance(&holding, &mut scratch);
         decomposer.accepts(&holding, &mut scratch);
@@ -962,7 +962,7 @@ fn asked(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
         decomposer.is_complete(&holding);
         let _ = decomposer.arrangements(&holding, |_| ControlFlow::Continue(()));
     }
-    let Ok(hand) = Hand::try_new(&plan.tiles, &tiles, &melds, &flowers) else {
+    let Ok(hand) = Hand::try_new(plan.tiles(), &tiles, &melds, &flowers) else {
         return Ok(());
     };
     assert!(hand.size() <= 14);
@@ -982,7 +982,7 @@ fn asked(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
         flags: FlagSet::EMPTY,
         kongs_in_row: input.arbitrary()?,
     };
-    for flag in 0..plan.flags.len() {
+    for flag in 0..plan.flags().len() {
         if input.ratio(1, 6)? {
             win.flags.insert(flag);
         }
@@ -1001,7 +1001,7 @@ fn asked(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     };
     let _ = rules.score_hand(&of(seat, true));
     let _ = rules.score_hand(&of(seat, false));
-    let inputs: Vec<ScoreInput<'_>> = Seat::all(plan.players)
+    let inputs: Vec<ScoreInput<'_>> = Seat::all(plan.players())
         .map(|at| of(at, at == seat))
         .collect();
     let table = OnTable {

@@ -310,7 +310,7 @@ impl<'a> Table<'a> {
         let plan = self.plain.plan();
         let plain: Vec<Tile> = kinds_of(tiles).into_iter().map(Tile::plain).collect();
         let made: Result<Hand, HandError> =
-            Hand::try_new(&plan.tiles, &plain, &self.melds[seat.index()], &[]);
+            Hand::try_new(plan.tiles(), &plain, &self.melds[seat.index()], &[]);
         let mut win = Win {
             tile: Tile::plain(kind_of(tile)),
             way,

@@ -66,7 +66,7 @@ pub struct Pool {
 
 impl Pool {
     pub fn new(rules: &dyn Ruleset, stream: &mut Stream) -> Self {
-        let mut left: Vec<Tile> = rules.plan().tiles.iter().collect();
+        let mut left: Vec<Tile> = rules.plan().tiles().iter().collect();
         stream.shuffle(&mut left);
         Self {
             left,

@@ -75,7 +75,7 @@ fn pair(rules: [&dyn Ruleset; 2], job: &Identity, game: u64) -> Result<Pair, Str
 
 /// Plays the games under both rulesets and says what differs.
 pub fn compare(rules: [&dyn Ruleset; 2], job: &Identity) -> Result<String, String> {
-    if rules[0].plan().players != rules[1].plan().players {
+    if rules[0].plan().players() != rules[1].plan().players() {
         return Err("the rulesets are for different numbers of players".to_owned());
     }
     let bar = ProgressBar::new(job.games);
@@ -89,7 +89,13 @@ pub fn compare(rules: [&dyn Ruleset; 2], job: &Identity) -> Result<String, Strin
     let [a, b] = [0, 1].map(|i| rules[i].plan());
     let mut out = format!(
         "{} against {}: {} games on the same walls, seed {}\n\n{:<22}{:>10}{:>10}   difference, 95 %\n",
-        b.name, a.name, job.games, job.seed, "", "before", "after",
+        b.name(),
+        a.name(),
+        job.games,
+        job.seed,
+        "",
+        "before",
+        "after",
     );
     let n = pairs.len() as f64;
     for (i, (name, unit)) in MEASURES.iter().enumerate() {

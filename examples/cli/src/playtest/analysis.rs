@@ -230,12 +230,12 @@ fn mean_place(ranks: &[u64]) -> Option<f64> {
 impl Analysis {
     pub fn new(plan: &Plan, statistics: &Statistics) -> Self {
         let summary = &statistics.summary;
-        let patterns = plan.score.patterns();
+        let patterns = plan.score().patterns();
         let units = [Unit::Fan, Unit::Han, Unit::Doubles, Unit::Points];
         let priced = |unit: Unit| patterns.iter().filter(|p| unit.price(p).is_some()).count();
         let most = units.iter().map(|&unit| priced(unit)).max();
         // Doubles decide more than points, even if fewer patterns have them.
-        let unit = match plan.score.family() {
+        let unit = match plan.score().family() {
             ScoreFamily::Doubles(_) if priced(Unit::Doubles) > 3 => Unit::Doubles,
             _ => units
                 .into_iter()
@@ -286,13 +286,13 @@ impl Analysis {
                 });
             }
         }
-        let per_point = plan.settlement.units_per_point() as f64;
+        let per_point = plan.settlement().units_per_point() as f64;
         let scaled = |e: Estimate| Estimate {
             value: e.value / per_point,
             low: e.low / per_point,
             high: e.high / per_point,
         };
-        let seats = Seat::all(plan.players).map(|seat| {
+        let seats = Seat::all(plan.players()).map(|seat| {
             let i = seat.index();
             let points = mean(
                 summary.seat_points[i],
@@ -306,7 +306,7 @@ impl Analysis {
             scale,
             line,
             quantum: match unit {
-                Unit::Fan => plan.score.quantum.tenths() as f64 / 10.0,
+                Unit::Fan => plan.score().quantum.tenths() as f64 / 10.0,
                 _ => 1.0,
             },
             place: mean_place(&statistics.ranks).unwrap_or_default(),

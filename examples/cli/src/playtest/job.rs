@@ -65,10 +65,10 @@ impl Identity {
         };
         Ok(Self {
             format: FORMAT,
-            ruleset: plan.id.clone(),
-            ruleset_hash: format!("{:016x}", plan.content_hash),
+            ruleset: plan.id().to_owned(),
+            ruleset_hash: format!("{:016x}", plan.content_hash()),
             options: plan
-                .options
+                .options()
                 .iter()
                 .map(option)
                 .collect::<Result<_, String>>()?,
@@ -96,7 +96,7 @@ impl Record {
 
     /// Refuses rules other than those that were played.
     pub fn check(&self, rules: &dyn Ruleset) -> Result<(), String> {
-        let hash = format!("{:016x}", rules.plan().content_hash);
+        let hash = format!("{:016x}", rules.plan().content_hash());
         match hash == self.job.ruleset_hash {
             true => Ok(()),
             false => Err(format!(

@@ -130,8 +130,8 @@ fn facts(plan: &Plan, record: &Record) -> Vec<(&'static str, String)> {
         .iter()
         .map(|(n, count)| *n as u64 * count)
         .sum();
-    let turns = discards as f64 / wins.max(1) as f64 / plan.players as f64;
-    let hands = summary.deals * plan.players as u64;
+    let turns = discards as f64 / wins.max(1) as f64 / plan.players() as f64;
+    let hands = summary.deals * plan.players() as u64;
     let points = format!(
         "{:.1} on average; half between {} and {}, median {}",
         summary.winning_points as f64 / wins.max(1) as f64,
@@ -184,7 +184,7 @@ fn title(plan: &Plan, record: &Record) -> String {
     agents.dedup();
     format!(
         "{}: {} games with {}, seed {}",
-        plan.name,
+        plan.name(),
         record.played.end - record.played.start,
         agents.join(", "),
         record.job.seed
@@ -342,7 +342,7 @@ fn page(
         plots::bars(area, &rows, &format!("{unit} more or less than the line"))
     })?);
     let _ = writeln!(out, "<h2>Turn of the win</h2>");
-    let players = plan.players as i64;
+    let players = plan.players() as i64;
     let mut turns = std::collections::BTreeMap::new();
     for (discards, count) in &statistics.win_discards {
         *turns.entry(*discards as i64 / players + 1).or_insert(0) += count;

@@ -125,7 +125,7 @@ impl Checks {
     fn load(&self, id: &str, options: &[(String, OptionValue)]) -> Result<Rules, LoadError> {
         if let Some(source @ Source::Text { .. }) = &self.source {
             let rules = source.load(options)?;
-            if rules.plan().id == id {
+            if rules.plan().id() == id {
                 return Ok(rules);
             }
         }

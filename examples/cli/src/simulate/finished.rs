@@ -29,19 +29,19 @@ struct Head<'a> {
 pub fn head(plan: &Plan) -> serde_json::Result<Vec<u8>> {
     // Only the options that were set. Edited rules may have other defaults.
     let changed = plan
-        .options
+        .options()
         .iter()
         .filter(|(spec, value)| spec.default != **value);
     let head = Head {
         finished: FORMAT,
-        ruleset: &plan.id,
-        ruleset_hash: format!("{:016x}", plan.content_hash),
+        ruleset: plan.id(),
+        ruleset_hash: format!("{:016x}", plan.content_hash()),
         options: OptionMap(
             changed
                 .map(|(spec, value)| (spec.name.clone(), value.clone()))
                 .collect(),
         ),
-        players: plan.players,
+        players: plan.players(),
     };
     let mut line = serde_json::to_vec(&head)?;
     line.push(b'\n');
@@ -106,7 +106,11 @@ impl Observer for Finished {
         let seats = || Seat::all(state.players());
         let score = |&(seat, _): &(Seat, _)| {
             let score = settled.scores[seat].as_ref()?;
-            let id = |line: &Line| plan.score.patterns()[usize::from(line.pattern)].id.clone();
+            let id = |line: &Line| {
+                plan.score().patterns()[usize::from(line.pattern)]
+                    .id
+                    .clone()
+            };
             Some(Scored {
                 seat: seat.letter(),
                 points: score.points,

@@ -121,7 +121,7 @@ fn viewer(text: &str, players: usize) -> Result<Option<Player>, Fault> {
 
 /// True if mjai has words for all that happens under these rules.
 fn speaks_mjai(plan: &Plan) -> bool {
-    plan.tiles.fits_mpsz() && plan.settlement.has_counters()
+    plan.tiles().fits_mpsz() && plan.settlement().has_counters()
 }
 
 /// The program to run for the agent `mjai`, if it plays.
@@ -133,7 +133,7 @@ fn bots(args: &Args, names: &[String], plan: &Plan) -> Result<Option<BotOptions>
         };
     }
     if !speaks_mjai(plan) {
-        return Err(fault(format!("mjai has no words for `{}`", plan.id)));
+        return Err(fault(format!("mjai has no words for `{}`", plan.id())));
     }
     let Some(command) = args.mjai.as_deref().and_then(shlex::split) else {
         return Err(fault("the agent `mjai` needs its program: --mjai COMMAND"));
@@ -153,11 +153,11 @@ fn notation(text: &str, plan: &Plan) -> Result<Notation, Fault> {
     match Notation::by_name(text) {
         Some(Notation::Mjai) if !speaks_mjai(plan) => Err(fault(format!(
             "`{}` is no Riichi: it cannot be written as mjai",
-            plan.id
+            plan.id()
         ))),
-        Some(Notation::Mpsz) if !plan.tiles.fits_mpsz() => Err(fault(format!(
+        Some(Notation::Mpsz) if !plan.tiles().fits_mpsz() => Err(fault(format!(
             "mpsz cannot write every tile of `{}` with these options",
-            plan.id
+            plan.id()
         ))),
         Some(notation) => Ok(notation),
         None => Err(fault(format!("unknown notation `{text}`"))),
@@ -387,7 +387,9 @@ fn report(run: &Run, summary: &Summary, seconds: f64) -> String {
     let plan = run.rules.plan();
     let mut text = format!(
         "{} – {} games, seed {}\n\n",
-        plan.name, summary.matches, run.seeds.game
+        plan.name(),
+        summary.matches,
+        run.seeds.game
     );
     let mut row = |name: &str, value: String| text.push_str(&format!("{name:<22}{value}\n"));
     let won = summary.won();
@@ -426,7 +428,7 @@ fn report(run: &Run, summary: &Summary, seconds: f64) -> String {
     text.push_str(
         "\nplayer  agent       wins  first  points a deal   | seat  wins  points a deal\n",
     );
-    let per_point = plan.settlement.units_per_point() as f64;
+    let per_point = plan.settlement().units_per_point() as f64;
     for (i, name) in run.names.iter().enumerate() {
         text.push_str(&format!(
             "{i:<8}{name:<9}{:>7}{:>7}{:>15.2}   | {:<4}{:>6}{:>15.2}\n",
@@ -441,7 +443,7 @@ fn report(run: &Run, summary: &Summary, seconds: f64) -> String {
     let mut patterns: Vec<(u64, &str, &str)> = summary
         .patterns
         .iter()
-        .zip(plan.score.patterns())
+        .zip(plan.score().patterns())
         .map(|(&count, pattern)| (count, pattern.id.as_str(), pattern.doc.as_str()))
         .filter(|(count, ..)| *count > 0)
         .collect();
@@ -461,13 +463,13 @@ pub fn run(args: &Args) -> Result<(), Fault> {
         rules.options.clear();
         let rules = rules.load()?;
         let plan = rules.plan();
-        match plan.options.get("players") {
+        match plan.options().get("players") {
             Some(_) => given
                 .options
                 .push(("players".to_owned(), (players as i64).into())),
-            None if players == plan.players => {}
+            None if players == plan.players() => {}
             None => {
-                let message = format!("`{}` is for {} players", plan.id, plan.players);
+                let message = format!("`{}` is for {} players", plan.id(), plan.players());
                 return Err(fault(message));
             }
         }
@@ -477,7 +479,7 @@ pub fn run(args: &Args) -> Result<(), Fault> {
     let is_broken = |invariant: &&Invariant| {
         matches!(lint::judge(&rules, invariant), Judgement::Refuted { .. })
     };
-    for invariant in plan.invariants.iter().filter(is_broken) {
+    for invariant in plan.invariants().iter().filter(is_broken) {
         let _ = writeln!(io::stderr(), "note: {} [{}]", invariant.doc, invariant.src);
     }
     let names = agents::names(&args.agents, plan, &[MJAI])?;
@@ -493,7 +495,7 @@ pub fn run(args: &Args) -> Result<(), Fault> {
         bots: bots(args, &names, plan)?,
         names,
         notation: notation(&args.notation, plan)?,
-        viewer: viewer(&args.view, plan.players)?,
+        viewer: viewer(&args.view, plan.players())?,
         with_legal: args.with_legal,
         with_log: args.log.is_some(),
         with_finished: args.finished.is_some(),
@@ -520,7 +522,7 @@ pub fn run(args: &Args) -> Result<(), Fault> {
     if args.finished.is_some() && plan.pays_within_deals() {
         return Err(fault(format!(
             "--finished is not for `{}`, which pays within deals",
-            plan.id
+            plan.id()
         )));
     }
     let mut sinks = [
@@ -544,7 +546,7 @@ pub fn run(args: &Args) -> Result<(), Fault> {
     let _ = writeln!(
         io::stderr(),
         "{}: {} games, {} deals, {} decisions in {seconds:.2} s",
-        plan.id,
+        plan.id(),
         summary.matches,
         summary.deals,
         summary.decisions
