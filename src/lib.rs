@@ -1,5 +1,5 @@
-//! A mahjong engine for every kind of mahjong. One hand decomposer and one table serve all rulesets. A
-//! ruleset is data in TOML, and plugs in through the trait [`Ruleset`].
+//! A mahjong engine for every ruleset. All rulesets share one hand decomposer and one table. A ruleset is a TOML file,
+//! loaded as [`Rules`], or a type that implements the trait [`Ruleset`].
 //!
 //! The crate answers two kinds of question:
 //!
@@ -23,20 +23,19 @@
 //!
 //! # Features
 //!
-//! | feature | default | what it brings |
+//! | feature | default | what it adds |
 //! | --- | --- | --- |
 //! | `serde` | yes | serialization ([`wire`]), the event log ([`log`]); with `toml`: [`protocol`], [`lint`] |
 //! | `toml` | yes | rules from text: the built-in rulesets, [`Rules::by_id`], [`Rules::from_toml`] |
 //!
-//! Without both features you keep tiles, notation, walls, and the decomposer for a [`decompose::Grammar`] of
-//! your own. The crate then depends on `rand_chacha`, `smallvec` and `thiserror` only.
+//! Without both features the crate has tiles, notation, walls, and the decomposer for a custom [`decompose::Grammar`].
+//! The crate then depends on `rand_chacha`, `smallvec` and `thiserror` only.
 //!
-//! The rules of each ruleset are the file `rulesets/<id>.toml`. Five of them are also described in words, in
-//! `rulesets/<id>.md`, which the docs cite by section.
+//! The file `rulesets/<id>.toml` defines each ruleset. Five of them are also described in words, in `rulesets/<id>.md`,
+//! which the docs cite by section.
 //!
-//! The crate is pure. It does no input or output, reads no clock and no environment, keeps no global state
-//! and never panics on input. The same ruleset, options, seed and decisions give the same bytes on every
-//! machine.
+//! The crate does no input or output, reads no clock and no environment, keeps no global state and never panics on
+//! input. The same ruleset, options, seed and decisions give the same bytes on every machine.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

@@ -1,4 +1,4 @@
-//! Windows in which other seats may act on a tile: who may do what, and what comes of it.
+//! Windows in which other seats may act on a tile: their legal actions, and how answers are resolved.
 
 use super::deal::{Deal, turn_of};
 use super::legal::BY_RULES;
@@ -15,9 +15,10 @@ use smallvec::SmallVec;
 /// The seats that a tile concerns.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Asked {
-    /// Who may act on it.
+    /// The seats that may act on the tile.
     pub(super) waiting: SeatSet,
-    /// Who could win. Also who waits for the tile, where furiten counts every tile that completes a form.
+    /// The seats that could win. Where furiten counts every tile that completes a form, also the seats that wait for
+    /// the tile.
     pub(super) could_win: SeatSet,
 }
 
@@ -41,14 +42,14 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Settles what comes before a claim, once nobody won off the discard: the riichi deposit and the
-    /// abortive draws. True when the deal ends here.
+    /// Handles the riichi deposit and abortive draws after a discard without a win, before any claim. Returns true if
+    /// the deal ends here.
     #[inline]
     fn is_discard_the_end(&mut self, from: Seat, observer: &mut (impl Observer + ?Sized)) -> bool {
         self.settles_discards && self.settle_discard(from, observer)
     }
 
-    /// [`Self::is_discard_the_end`] where there are deposits or abortive draws.
+    /// [`Self::is_discard_the_end`] for rulesets with deposits or abortive draws.
     fn settle_discard(&mut self, from: Seat, observer: &mut (impl Observer + ?Sized)) -> bool {
         let draw = self.plan.procedures.after_discard(&self.state);
         let deposit = self.plan.settlement.deposit();
@@ -65,7 +66,7 @@ impl<R: Ruleset> Deal<R> {
         draw.is_some()
     }
 
-    /// Waits for the seats that may act on a tile of a turn. False if there are none, and the turn goes on.
+    /// Waits for the seats that may act on a tile of a turn. Returns false if there are none; the turn then goes on.
     pub(super) fn open(&mut self, window: Window, tile: Tile, from: Seat) -> bool {
         let play = &self.plan.play;
         let closed = match window {
@@ -98,7 +99,7 @@ impl<R: Ruleset> Deal<R> {
         self.state.phase = Phase::Claims(Claims::opened(window, tile, from));
     }
 
-    /// Waits for those of the given seats that may act in the window just opened. False if there are none.
+    /// Waits for those of the given seats that may act in the window just opened. Returns false if there are none.
     #[inline(never)]
     fn wait(&mut self, window: Window, tile: Tile, from: Seat, claimants: SeatSet) -> bool {
         let mut claims = Claims::opened(window, tile, from);
@@ -147,7 +148,7 @@ impl<R: Ruleset> Deal<R> {
         found
     }
 
-    /// A superset of the seats that could act in the open window. It costs little to find.
+    /// A superset of the seats that could act in the open window, found cheaply.
     pub(super) fn may_claim(&self, window: Window, tile: Tile, from: Seat) -> SeatSet {
         match window {
             Window::Discard => self.may_claim_discard(tile, from),
@@ -163,8 +164,8 @@ impl<R: Ruleset> Deal<R> {
         others
     }
 
-    /// A superset of the seats that could act on a discard, told by a quick look at their tiles. Most seats
-    /// drop out here.
+    /// A superset of the seats that could act on a discard, found by a quick look at their tiles. Most seats drop out
+    /// here.
     #[inline(always)]
     fn may_claim_discard(&self, tile: Tile, from: Seat) -> SeatSet {
         let players = self.state.players();
@@ -212,7 +213,7 @@ impl<R: Ruleset> Deal<R> {
         SeatSet::of(self.state.players(), has_joker)
     }
 
-    /// Who may claim a discard for a chow.
+    /// The seats that may claim a discard for a chow.
     #[inline]
     pub(super) fn chow_seats(&self, from: Seat) -> SeatSet {
         if self.state.out.is_empty() {
@@ -253,7 +254,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// The seats whose answer `wanted` accepts, in turn order from whoever gave the tile.
+    /// The seats whose answer `wanted` accepts, in turn order from the giver of the tile.
     #[inline]
     fn who_chose(
         &self,

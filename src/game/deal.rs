@@ -15,14 +15,14 @@ use crate::state::{
 use crate::tile::Kind;
 use std::sync::Arc;
 
-/// Why an action was refused.
+/// The error for an action that the deal refuses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ActionError {
     /// The deal is over.
     #[error("the deal is over")]
     Over,
-    /// The seat has nothing to decide now.
+    /// The seat need not decide now.
     #[error("seat {seat} has nothing to decide")]
     NotWaiting {
         /// The seat.
@@ -47,7 +47,7 @@ pub enum ActionError {
     NoDeadHands,
 }
 
-/// Why a deal cannot go on from a state.
+/// The error for a state from which a deal cannot be resumed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {
@@ -84,26 +84,26 @@ pub struct Deal<R> {
     pub(super) rules: R,
     /// A copy of what [`Ruleset::plan`] returns, because the deal reads it all the time.
     pub(super) plan: Arc<Plan>,
-    /// When the plan's procedures or the ruleset may change a seat's legal actions.
+    /// Says when the plan's procedures or the ruleset may change a seat's legal actions.
     pub(super) adjusts: Adjusts,
-    /// When the ruleset itself may change them.
+    /// Says when the ruleset itself may change a seat's legal actions.
     pub(super) rules_adjust: Adjusts,
-    /// True when `HandCache::waits` is exact, and not only a superset of the waits.
+    /// True when `HandCache::waits` is exact, not only a superset of the waits.
     pub(super) knows_waits: bool,
-    /// Some kinds may not go into melds: wild ones, or those of the suit that a hand does without.
+    /// Some kinds may not go into melds: wild ones, or those of a hand's missing suit.
     pub(super) bars_kinds: bool,
     /// A turn may swap a tile: set one aside for a replacement, or put one in the place of a joker.
     pub(super) swaps_tiles: bool,
     /// Claimed melds may have jokers.
     pub(super) melds_jokers: bool,
-    /// Procedures ask for the bound on missing tiles of a closed hand on its turn. Other hands get theirs with the
-    /// discard.
+    /// Procedures need the bound on missing tiles of a closed hand on its turn. For other hands the bound is computed
+    /// with the discard.
     pub(super) bounds_on_draw: bool,
-    /// A discard that nobody wins off may bring a deposit or an abortive draw.
+    /// A discard without a win may cause a deposit or an abortive draw.
     pub(super) settles_discards: bool,
     /// False wins can be declared.
     pub(super) has_false_wins: bool,
-    /// Who may claim a discard of each seat for a chow while all seats are in play.
+    /// The seats that may claim a discard of each seat for a chow while all seats are in play.
     pub(super) chow_seats: BySeat<SeatSet>,
     pub(super) state: DealState,
     pub(super) legal: BySeat<Legal>,
@@ -113,13 +113,13 @@ pub struct Deal<R> {
 impl<R: Ruleset> Deal<R> {
     /// Deals the tiles and plays up to the dealer's first decision.
     ///
-    /// With a wall of other tiles than those of the rules, the deal is over before it begins. Its outcome then has the
-    /// [fault](Outcome::fault) [`ScoreError::OtherWall`], and no match takes it.
+    /// If the wall does not have exactly the tiles of the rules, the deal is over before it begins. Its outcome then
+    /// has the [fault](Outcome::fault) [`ScoreError::OtherWall`], and a match rejects the deal.
     pub fn start(rules: R, setup: DealSetup) -> Self {
         Self::start_observed(rules, setup, &mut ())
     }
 
-    /// [`Deal::start`], and tells the observer what happens.
+    /// [`Deal::start`] with an observer, which is notified of what happens.
     pub fn start_observed(
         rules: R,
         setup: DealSetup,
@@ -207,15 +207,15 @@ impl<R: Ruleset> Deal<R> {
         self.outcome = Some(outcome);
     }
 
-    /// Continues from a state in which somebody must decide. That is a snapshot taken between decisions, or
-    /// the deal as a seat imagines it ([`DealState::imagined_by`]).
+    /// Resumes from a state in which a seat must decide: a state cloned between decisions, or the deal as a seat
+    /// imagines it ([`DealState::imagined_by`]).
     ///
-    /// While a tile may be claimed, all seats that could act and have not answered are asked. If there is
-    /// none, the next seat is asked to pass.
+    /// While a tile may be claimed, all seats that could act and have not answered are asked. If there is no such seat,
+    /// the next seat is asked to pass.
     ///
     /// # Errors
-    /// [`ResumeError`] for a state of other rules or options, and when play is over. A state does not keep
-    /// the result of its deal. A clone of the [`Deal`] does.
+    /// [`ResumeError`] for a state of other rules or options, and when play is over. A state does not keep the result
+    /// of its deal; clone the [`Deal`] to keep it.
     pub fn resume(rules: R, state: DealState) -> Result<Self, ResumeError> {
         let plan = Arc::clone(rules.plan());
         if state.rules_hash != plan.content_hash || state.players() != plan.players {
@@ -301,13 +301,13 @@ impl<R: Ruleset> Deal<R> {
         &self.state
     }
 
-    /// What a seat may do. Empty for a seat that need not decide.
+    /// The legal actions of a seat. Empty for a seat that need not decide.
     #[inline]
     pub fn legal(&self, seat: Seat) -> &Legal {
         &self.legal[seat]
     }
 
-    /// All that a seat may know and do, owned, for clients in any language.
+    /// Everything that a seat may know and its legal actions, owned, for clients in any language.
     ///
     /// ```
     /// use paishan::game::Match;
@@ -326,7 +326,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// What everybody may know, owned, for spectators: [`DealState::public_snapshot`].
+    /// What all seats may know, owned, for spectators: [`DealState::public_snapshot`].
     pub fn public_snapshot(&self) -> Snapshot {
         self.state.public_snapshot()
     }
@@ -338,19 +338,19 @@ impl<R: Ruleset> Deal<R> {
         self.outcome.as_ref().filter(|_| is_over)
     }
 
-    /// Carries out the decision of a seat. While several seats may claim a discard, or choose something before the first
-    /// turn, nothing happens until all have answered.
+    /// Carries out the decision of a seat. While several seats may claim a discard, or choose something before the
+    /// first turn, the decisions take effect when all have answered.
     ///
     /// # Errors
-    /// [`ActionError`]. Nothing has changed then.
+    /// [`ActionError`]. The deal is then unchanged.
     pub fn act(&mut self, seat: Seat, action: Action) -> Result<(), ActionError> {
         self.act_observed(seat, action, &mut ())
     }
 
-    /// [`Deal::act`], and tells the observer the decision and what follows from it.
+    /// [`Deal::act`] with an observer, which is notified of the decision and its events.
     ///
     /// # Errors
-    /// [`ActionError`]. Nothing has changed then, and the observer is told nothing.
+    /// [`ActionError`]. The deal is then unchanged, and the observer is not notified.
     pub fn act_observed(
         &mut self,
         seat: Seat,
@@ -388,18 +388,17 @@ impl<R: Ruleset> Deal<R> {
         Ok(())
     }
 
-    /// Declares a hand dead, as a judge does. Its owner still draws and discards, but claims nothing and
-    /// cannot win, and the hand scores nothing. If the owner may claim something now, that counts as a pass.
-    /// A dead hand stays dead. Source: `rulesets/traditional.md` §10.
+    /// Declares a hand dead, as a judge does. Its owner still draws and discards, but cannot claim or win, and the hand
+    /// scores nothing. If the owner is asked about a claim now, the owner passes. A dead hand remains dead. Source:
+    /// `rulesets/traditional.md` §10.
     ///
     /// # Errors
-    /// [`ActionError::Over`], [`ActionError::NoDeadHands`] and [`ActionError::NoSuchSeat`]. Nothing has
-    /// changed then.
+    /// [`ActionError::Over`], [`ActionError::NoDeadHands`] and [`ActionError::NoSuchSeat`]. The deal is then unchanged.
     pub fn declare_dead(&mut self, seat: Seat) -> Result<(), ActionError> {
         self.declare_dead_observed(seat, &mut ())
     }
 
-    /// [`Deal::declare_dead`], and tells the observer what happens.
+    /// [`Deal::declare_dead`] with an observer, which is notified of what happens.
     ///
     /// # Errors
     /// Those of [`Deal::declare_dead`].

@@ -44,7 +44,7 @@ impl<R: Ruleset> Deal<R> {
         self.conclude(part);
     }
 
-    /// The part of the outcome that an ending brings.
+    /// The part of the outcome that an ending adds.
     fn settle(&mut self, ending: Ending, wins: &[(Seat, Win)]) -> Outcome {
         let mut part = Outcome {
             ending,
@@ -114,7 +114,7 @@ impl<R: Ruleset> Deal<R> {
         Ok(settlement)
     }
 
-    /// The seats with a ready hand, where the ruleset pays for that.
+    /// The seats with a ready hand, if the ruleset pays for it.
     fn ready(&self) -> SeatSet {
         let plan = &*self.plan;
         if !plan.settlement.pays_at_exhausted_wall() {
@@ -129,7 +129,8 @@ impl<R: Ruleset> Deal<R> {
         ready
     }
 
-    /// The seats that earned nagashi mangan: all their discards are of its kinds, and none was claimed.
+    /// The seats that earned nagashi mangan: all their discards are of the kinds that count for it, and none was
+    /// claimed.
     fn nagashi(&self) -> SeatSet {
         let Some(kinds) = self.plan.settlement.nagashi() else {
             return SeatSet::EMPTY;
@@ -145,9 +146,8 @@ impl<R: Ruleset> Deal<R> {
         seats
     }
 
-    /// Stores the outcome. `last` is its last part. If the dealer may end a match that would go on, the dealer
-    /// chooses next.
-    /// Source: `rulesets/riichi-mcgill.md` §13, `end-by-choice`.
+    /// Stores the outcome, whose last part is `last`. If the dealer may end a match that would go on, the dealer
+    /// chooses next. Source: `rulesets/riichi-mcgill.md` §13, `end-by-choice`.
     pub(super) fn conclude(&mut self, last: Outcome) {
         let outcome = if self.plan.pays_within_deals() {
             self.whole(last)

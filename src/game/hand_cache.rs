@@ -1,4 +1,4 @@
-//! Refreshes two cached facts about each hand, so that most hands need no closer look: the kinds that may complete it
+//! Refreshes two cached facts about each hand, which save a search for most hands: the kinds that may complete the hand
 //! (`HandCache::waits`) and a lower bound on its missing tiles (`HandCache::missing_floor`).
 
 use super::deal::Deal;
@@ -19,8 +19,8 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Refreshes the possible waits of a seat, with the drawn tile left out. If the drawn tile has gone into
-    /// a meld, they stay as they are.
+    /// Refreshes the possible waits of a seat, with the drawn tile left out. If the drawn tile has gone into a meld,
+    /// the waits do not change.
     pub(super) fn find_waits(&mut self, seat: Seat) {
         if self.state.hands[seat].size() == self.hand_tiles() {
             self.state.cache.waits[seat] = self.waits(seat);
@@ -48,8 +48,8 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// The exact waits of a seat's hand, or a superset where exact waits cost too much. A hand waits for nothing while
-    /// it holds the suit that it does without.
+    /// The exact waits of a seat's hand, or a superset where exact waits cost too much. A hand has no waits while it
+    /// holds tiles of its missing suit.
     #[inline]
     fn waits_of(&self, seat: Seat, hand: &Hand) -> KindSet {
         let useless = if self.bars_kinds {
@@ -77,8 +77,8 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Updates what is kept of a seat after its draw. A seat that draws may win off others again. `first` is true
-    /// for the tile that a turn begins with.
+    /// Updates furiten and the lower bound of a seat after its draw. `first` is true for the tile that a turn begins
+    /// with.
     #[inline]
     pub(super) fn note_draw(&mut self, seat: Seat, first: bool) {
         self.plan.procedures.drew(&mut self.state, seat, first);
@@ -87,7 +87,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Updates what is kept of a seat after its discard.
+    /// Updates furiten, riichi and the cached facts of a seat after its discard.
     #[inline]
     pub(super) fn note_discard(&mut self, turn: &Turn, tile: Tile) {
         let seat = turn.seat;
@@ -124,8 +124,8 @@ mod tests {
     use crate::ruleset::Rules;
     use crate::seat::Seat;
 
-    /// The bound never exceeds what a hand lacks, no waiting hand is ruled out, and the waits that are kept
-    /// are right. Checked in deals of random actions, and in deals that seats imagine.
+    /// The bound never exceeds the missing tiles of a hand, no waiting hand is ruled out, and cached waits are correct.
+    /// Checked in deals of random actions, and in deals that seats imagine.
     #[test]
     fn what_is_kept_of_hands_is_true() {
         for id in ["riichi-mcgill", "woo", "traditional", "celestial", "uzje"] {

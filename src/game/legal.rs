@@ -1,4 +1,4 @@
-//! Which actions are legal on a seat's turn and on a discard.
+//! The legal actions on a seat's turn and in a window.
 
 use super::deal::Deal;
 use crate::counts::{Counts, at};
@@ -75,8 +75,8 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// The kinds that a seat may discard where some kinds are barred: the suit that it does without while it holds tiles
-    /// of that suit, and wild tiles only if it holds nothing else.
+    /// The kinds that a seat may discard where some kinds are barred: its missing suit while it holds tiles of that
+    /// suit, and wild tiles only if it holds nothing else.
     #[inline(never)]
     fn discardable(&self, seat: Seat) -> KindSet {
         let state = &self.state;
@@ -88,7 +88,7 @@ impl<R: Ruleset> Deal<R> {
         if natural.is_empty() { kinds } else { natural }
     }
 
-    /// Kinds that a seat may not put into melds: wild ones, and those of the suit that it does without.
+    /// Kinds that a seat may not put into melds: wild ones, and those of its missing suit.
     #[inline(never)]
     fn barred(&self, seat: Seat) -> KindSet {
         let wild = self.plan.decomposer.wild();
@@ -160,7 +160,7 @@ impl<R: Ruleset> Deal<R> {
         };
     }
 
-    /// True when a win has a score, so that it can be paid.
+    /// True when a win has a score and can be paid.
     fn scores(&self, seat: Seat, win: &Win) -> bool {
         let has_score = |input: &ScoreInput<'_>| self.rules.has_score(input);
         self.plan.ways().contains(&win.way)
@@ -319,7 +319,7 @@ impl<R: Ruleset> Deal<R> {
         pungs.intersection(self.may_be_added(turn))
     }
 
-    /// The kinds of which the seat on turn has a tile that may go to a pung.
+    /// The kinds of which the seat on turn has a tile that may be added to a pung.
     #[inline]
     fn may_be_added(&self, turn: &Turn) -> KindSet {
         let held = self.state.hands[turn.seat].kinds();
@@ -416,7 +416,7 @@ impl<R: Ruleset> Deal<R> {
         completes && is_form() && self.may_win::<TILES_ONLY>(seat, &self.claimed_win(seat, claims))
     }
 
-    /// True when hands are won in this way, and the ruleset lets the seat win.
+    /// True when hands may be won in this way, and the ruleset lets the seat win.
     fn may_win<const TILES_ONLY: bool>(&self, seat: Seat, win: &Win) -> bool {
         match TILES_ONLY {
             BY_TILES => self.scores(seat, win),

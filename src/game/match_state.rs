@@ -1,4 +1,4 @@
-//! How a match stands, how it is saved, and what follows a deal.
+//! The state of a match, how it is saved, and what follows a deal.
 
 use super::outcome::Outcome;
 use super::setup::{DealSetup, wall_of};
@@ -11,7 +11,7 @@ use crate::tile::Wind;
 use crate::wall::Wall;
 use std::sync::Arc;
 
-/// What follows after a deal.
+/// What follows a deal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -24,7 +24,7 @@ pub enum Next {
     End,
 }
 
-/// Why a match does not take a deal.
+/// The error for a deal that a match does not record.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
@@ -40,7 +40,7 @@ pub enum RecordError {
     /// The deal is not over.
     #[error("the deal is not over")]
     Unfinished,
-    /// It is another deal of the match, or one that the match took before.
+    /// The deal is another one of the match, or has been recorded before.
     #[error("this is not the match's deal {expected}: it is a deal {found}")]
     OtherDeal {
         /// The number of the given deal.
@@ -51,14 +51,14 @@ pub enum RecordError {
     /// The deal belongs to another match: another seed, dealer or round, or other counters and deposits.
     #[error("the deal is of another match")]
     OtherMatch,
-    /// The deal began with other totals, or its payments exceed what a total can hold.
+    /// The deal began with other totals, or its payments overflow a total.
     #[error("the payments do not lead from the match's totals to those of the deal")]
     OtherTotals,
 }
 
-/// A match as it stands between two deals. [`MatchState::save`] makes it, and
-/// [`Match::restore`](super::Match::restore) takes it. To begin in the middle of a match, save a
-/// new match and change it:
+/// A match saved between two deals. [`MatchState::save`] creates the value, and
+/// [`Match::restore`](super::Match::restore) loads it. To begin in the middle of a match, save a new match and change
+/// it:
 ///
 /// ```
 /// use paishan::game::Match;
@@ -103,7 +103,7 @@ pub struct SavedMatch {
     pub is_over: bool,
 }
 
-/// Why a saved match cannot go on.
+/// The error for a saved match that cannot be restored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RestoreError {
@@ -123,7 +123,7 @@ pub enum RestoreError {
         /// How many players there are.
         want: usize,
     },
-    /// A dealer is named who does not sit at the table.
+    /// The dealer or first dealer does not sit at the table.
     #[error("there is no player {player}")]
     NoSuchPlayer {
         /// The player.
@@ -132,8 +132,8 @@ pub enum RestoreError {
     /// The number of the next deal is 0, but deals are counted from 1.
     #[error("deals are counted from 1")]
     DealZero,
-    /// A number that no match comes to. There are not more rounds, wins or deals won in a row than deals played.
-    /// There are at most 10^9 counters and deposits, and at most 10^15 units of points.
+    /// A number that no match can reach. Rounds, wins and deals won in a row are at most the deals played. There are at
+    /// most 10^9 counters and deposits, and at most 10^15 units of points.
     #[error("no match has such `{what}`")]
     OutOfRange {
         /// Which number.
@@ -146,7 +146,7 @@ const MOST_ON_TABLE: u32 = 1_000_000_000;
 /// The most units of points of a restored match, won or lost.
 const MOST_POINTS: u64 = 1_000_000_000_000_000;
 
-/// Where the match stands after a deal, and who deals next. `totals` are those after the deal.
+/// The progress of the match after a deal, and the next dealer. `totals` are those after the deal.
 pub(super) fn standing_after<'a>(
     rules: &impl Ruleset,
     progress: Progress,
@@ -173,7 +173,7 @@ pub(super) fn is_over(rules: &impl Ruleset, standing: &Standing<'_>) -> bool {
     standing.played.dealer_ends || standing.deals >= most || rules.is_over(standing)
 }
 
-/// How a match stands: everything but the code of its rules. A [`Match`](super::Match) dereferences to it, and an
+/// The state of a match: everything but the code of its rules. A [`Match`](super::Match) dereferences to it, and an
 /// [`Observer`](super::Observer) receives it.
 #[derive(Clone, Debug)]
 pub struct MatchState {
@@ -206,7 +206,7 @@ impl MatchState {
         self.game_seed
     }
 
-    /// How many players.
+    /// The number of players.
     pub fn players(&self) -> usize {
         self.plan.players
     }
@@ -216,7 +216,7 @@ impl MatchState {
         &self.totals[..self.players()]
     }
 
-    /// Who deals now.
+    /// The current dealer.
     pub fn dealer(&self) -> Player {
         self.dealer
     }
@@ -278,8 +278,8 @@ impl MatchState {
         }
     }
 
-    /// Saves how the match stands between two deals, to be [restored](super::Match::restore) later. A deal in play
-    /// is not part of it. [`Moves`](super::Moves) keep that.
+    /// Saves the match between two deals, to be [restored](super::Match::restore) later. A deal in play is not saved;
+    /// use [`Moves`](super::Moves) for it.
     pub fn save(&self) -> SavedMatch {
         SavedMatch {
             rules_hash: self.plan.content_hash,
@@ -403,7 +403,7 @@ impl MatchState {
         Ok(outcome)
     }
 
-    /// How far the match is.
+    /// The progress of the match.
     pub fn progress(&self) -> Progress {
         Progress {
             deal: self.deal,

@@ -1,4 +1,4 @@
-//! The table. [`Deal`] plays one deal from the first draw to the settlement. [`Match`] plays deals in a row.
+//! The table. [`Deal`] plays one deal from the first draw to the settlement. [`Match`] plays a sequence of deals.
 
 mod claims;
 mod deal;

@@ -12,10 +12,10 @@ use crate::state::{Action, DealState, Event, Legal};
 
 two_forms! {
     /// The seed of a match, the hash of its rules and all its decisions. That is enough to play the match again, or to
-    /// save it and go on. Under other rules or options the moves are refused. A decision takes eight bytes and next to no
-    /// time. To learn anything else about the match, its log too, play it again.
+    /// save and resume it. [`Moves::resume`] refuses the moves under other rules or options. A decision takes eight
+    /// bytes. Everything else about the match, including its log, is derived by playing it again.
     ///
-    /// A server saves the moves after every decision, and goes on after a crash:
+    /// A server saves the moves after every decision, and resumes after a crash:
     ///
     /// ```
     /// use paishan::Rules;
@@ -39,8 +39,8 @@ two_forms! {
     /// `{"game_seed": …, "rules_hash": "…", "decisions": […], "dead": […]}`. Moves without `rules_hash`, as
     /// earlier versions wrote them, are read and fit any rules under which their decisions are legal.
     ///
-    /// Walls come from the seed. A deal on a wall of one's own ([`MatchState::setup_with`](super::MatchState::setup_with)) is
-    /// not told by its moves.
+    /// Walls come from the seed. Moves cannot record a deal on a custom wall
+    /// ([`MatchState::setup_with`](super::MatchState::setup_with)).
     #[derive(Clone, PartialEq, Eq, Hash, Debug)]
     pub struct Moves {
         game_seed: Seed,
@@ -54,7 +54,7 @@ two_forms! {
     }
 }
 
-/// Why moves do not fit a match of the ruleset.
+/// The error for moves that do not fit a match of the ruleset.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MovesError {
@@ -80,7 +80,7 @@ pub enum MovesError {
     Action {
         /// The number of the decision, from 1.
         at: usize,
-        /// Why it was refused.
+        /// Why the decision was refused.
         error: ActionError,
     },
     /// The decisions stop within a deal.
@@ -89,12 +89,12 @@ pub enum MovesError {
         /// How many there are.
         at: usize,
     },
-    /// The match does not take a deal. Only a faulty ruleset causes this.
+    /// The match does not record a deal. Only a faulty ruleset causes this.
     #[error("the deal that ends with decision {at}: {error}")]
     Record {
         /// How many decisions were made so far.
         at: usize,
-        /// Why the match does not take it.
+        /// Why the match does not record the deal.
         error: RecordError,
     },
     /// The match is over, and decisions are left.
@@ -113,8 +113,8 @@ impl Moves {
         Self::of(game_seed, Vec::new())
     }
 
-    /// A record of decisions that were kept elsewhere. Their rules are unknown, so the moves fit any rules under which
-    /// the decisions are legal.
+    /// A record of decisions that were stored elsewhere. Their rules are unknown, so the moves fit any rules under
+    /// which the decisions are legal.
     pub fn of(game_seed: impl Into<Seed>, decisions: Vec<(Seat, Action)>) -> Self {
         Self {
             game_seed: game_seed.into(),
@@ -124,7 +124,7 @@ impl Moves {
         }
     }
 
-    /// Begins the record of another match, in the same memory.
+    /// Begins the record of another match and reuses the memory.
     pub fn begin(&mut self, game_seed: impl Into<Seed>) {
         self.game_seed = game_seed.into();
         self.rules_hash = None;
@@ -138,7 +138,7 @@ impl Moves {
     }
 
     /// The hash of the rules ([`Plan::content_hash`](crate::ruleset::Plan::content_hash)). `None` before a deal was
-    /// watched, and for decisions that were kept elsewhere.
+    /// watched, and for decisions that were stored elsewhere.
     pub const fn rules_hash(&self) -> Option<u64> {
         self.rules_hash
     }
@@ -187,7 +187,7 @@ impl Moves {
         self.resume_observed(series, &mut ())
     }
 
-    /// [`Moves::resume`], and tells the observer what happens, except the end of the match.
+    /// [`Moves::resume`] with an observer, which is notified of what happens, except the end of the match.
     ///
     /// # Errors
     /// Those of [`Moves::resume`].

@@ -1,16 +1,16 @@
-//! [`Observer`]: watches a table.
+//! [`Observer`]: observes a table.
 
 use super::match_state::{MatchState, Next};
 use super::outcome::Outcome;
 use crate::seat::Seat;
 use crate::state::{Action, DealState, Event, Legal};
 
-/// Watches a table, for logs, statistics and learners. Every method does nothing by default, and `()` watches
-/// nothing. A deal played alone reports only itself. Whoever plays a match, such as
+/// Observes a table, for logs, statistics and machine learning. Every method does nothing by default, and `()` ignores
+/// everything. A deal reports only its own events. Code that plays a match, such as
 /// [`simulate::play`](crate::simulate::play), reports the match as well.
 ///
-/// An observer sees everything at once. It should pass things on to a player only when that player is asked,
-/// or when the deal is over. Otherwise the time of the news would tell whether others may claim a discard.
+/// An observer sees everything at once. It should forward events to a player only when that player is asked, or when
+/// the deal is over. Otherwise the time of a message would reveal whether others may claim a discard.
 ///
 /// The trait is dyn-compatible, and several observers may watch one table:
 ///
@@ -35,10 +35,10 @@ pub trait Observer {
     fn deal_started(&mut self, _state: &DealState) {}
     /// A seat has chosen one of its legal actions. Called before the action is carried out.
     fn decided(&mut self, _state: &DealState, _seat: Seat, _legal: &Legal, _action: Action) {}
-    /// Something happened. The state is the one after it.
+    /// An event happened. The state is the one after the event.
     fn event(&mut self, _state: &DealState, _event: &Event) {}
     /// Points were paid, and play goes on or has just ended: after each win where play goes on after a win, and for kongs
-    /// that are paid at once. The outcome is that part of the deal alone. The state is the one after it.
+    /// that are paid at once. The outcome is only that part of the deal. The state is the one after the payment.
     fn paid(&mut self, _state: &DealState, _part: &Outcome) {}
     /// A deal is over, and its match has recorded it.
     fn deal_ended(
@@ -51,7 +51,7 @@ pub trait Observer {
     }
     /// A match is over.
     fn match_ended(&mut self, _series: &MatchState) {}
-    /// False for an observer that has seen enough. Whoever plays the match then stops before the next deal.
+    /// Returns false to stop the match before the next deal.
     fn wants_more(&self) -> bool {
         true
     }
@@ -59,7 +59,7 @@ pub trait Observer {
 
 impl Observer for () {}
 
-/// Implements [`Observer`] for a type that passes every call on. The last argument says when it wants more.
+/// Implements [`Observer`] for a type that forwards every call. The last argument says when it wants more.
 macro_rules! passes_on {
     ($(#[$doc:meta])* [$($param:tt)*] $type:ty, |$self:ident| $tell:ident, $all:expr) => {
         $(#[$doc])*
@@ -136,7 +136,7 @@ passes_on!(
     [T: Observer] Vec<T>, |self| tell_each, self.iter().all(T::wants_more)
 );
 passes_on!(
-    /// An observer that may be left out.
+    /// An optional observer.
     [T: Observer] Option<T>, |self| tell_each, self.iter().all(T::wants_more)
 );
 

@@ -1,4 +1,4 @@
-//! What all seats choose at the same time, before the first turn: tiles to exchange, and the suit to do without.
+//! Simultaneous choices of all seats before the first turn: tiles to exchange, and the missing suit.
 
 use super::deal::Deal;
 use super::observer::Observer;
@@ -9,7 +9,7 @@ use crate::state::{Action, Event, Opening, OpeningChoice, Phase};
 use crate::tile::{Kind, Suit};
 
 impl<R: Ruleset> Deal<R> {
-    /// Asks for what is chosen before the first turn, then begins that turn.
+    /// Asks for the choices before the first turn, then begins that turn.
     pub(super) fn open_play(&mut self, observer: &mut (impl Observer + ?Sized)) {
         match self.plan.play.exchange {
             Some(_) => self.ask_all(OpeningChoice::Exchange),
@@ -32,7 +32,7 @@ impl<R: Ruleset> Deal<R> {
         self.find_choices(&opening);
     }
 
-    /// Finds what the seats that have not chosen may choose.
+    /// Finds the legal choices of the seats that have not chosen.
     #[inline(never)]
     pub(super) fn find_choices(&mut self, opening: &Opening) {
         for seat in opening.waiting.iter() {
@@ -90,7 +90,7 @@ impl<R: Ruleset> Deal<R> {
         all.fold(KindSet::EMPTY, KindSet::union).intersection(suits)
     }
 
-    /// Takes the choice of a seat. The last one carries all of them out.
+    /// Takes the choice of a seat. The last choice carries all of them out.
     #[inline(never)]
     pub(super) fn choose(
         &mut self,

@@ -1,4 +1,4 @@
-//! How a deal ended, and what it brought.
+//! How a deal ended, and its result.
 
 use crate::ruleset::{Plan, PlayedDeal};
 use crate::score::{ScoreError, Settlement};
@@ -15,7 +15,7 @@ pub struct Outcome {
     pub(crate) wins: SmallVec<[(Seat, Win); 2]>,
     /// How the deal ended.
     pub ending: Ending,
-    /// Which seats were ready when the wall was used up or the deal was drawn, where the ruleset asks.
+    /// Which seats were ready when the wall was used up or the deal was drawn, if the ruleset needs them.
     pub ready: SeatSet,
     /// Which seats are paid for nagashi mangan: at an exhausted wall, they have discarded only orphans.
     pub nagashi: SeatSet,
@@ -23,7 +23,7 @@ pub struct Outcome {
     pub settlement: Settlement,
     /// True when the dealer has chosen to end the match with this deal.
     pub dealer_ends: bool,
-    /// Why the deal could not be played or settled. Nothing is paid then, and no match takes such a deal.
+    /// Why the deal could not be played or settled. Nothing is paid then, and matches reject such a deal.
     pub fault: Option<ScoreError>,
 }
 
@@ -52,7 +52,7 @@ impl Outcome {
         self.settlement.deltas[seat].saturating_sub(if deposited { deposit } else { 0 })
     }
 
-    /// The players who won, in turn order from who gave the tile.
+    /// The players who won, in turn order from the giver of the tile.
     pub(super) fn winners(&self, state: &DealState) -> SmallVec<[Player; 4]> {
         let player = |seat: Seat| seat.player(state.dealer(), state.players());
         self.wins.iter().map(|(seat, _)| player(*seat)).collect()

@@ -1,4 +1,4 @@
-//! What is paid while a deal goes on: wins after which play goes on, kongs, and the wall that is used up.
+//! Payments during a deal: for wins after which play goes on, for kongs, and for the exhausted wall.
 
 use super::deal::{Deal, turn_of};
 use super::observer::Observer;
@@ -33,8 +33,8 @@ impl<R: Ruleset> Deal<R> {
         });
     }
 
-    /// What was paid before the deal was resumed from a state: who won, and the changes. The state keeps no more. `wins`
-    /// and `settlement` are what was added to the state since.
+    /// What was paid before the deal was resumed from a state: the winners and the changes, because the state keeps no
+    /// more. `wins` and `settlement` are what was added to the state since.
     fn before_resumed(&self, wins: usize, settlement: &Settlement) -> Outcome {
         let before = self.state.wins.len() - wins;
         Outcome {
@@ -49,7 +49,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// The whole outcome of the deal, from its last part.
+    /// The whole outcome of the deal, given its last part.
     #[inline(never)]
     pub(super) fn whole(&mut self, last: Outcome) -> Outcome {
         match self.outcome.take() {
@@ -111,7 +111,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Pays the kong that a seat has just made, where kongs are paid.
+    /// Pays the kong that a seat has just made, if the ruleset pays kongs.
     #[inline]
     pub(super) fn pay_kong(
         &mut self,
@@ -124,7 +124,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Pays the series of flowers that a seat has just completed, where they are paid.
+    /// Pays the series of flowers that a seat has just completed, if the ruleset pays them.
     #[inline]
     pub(super) fn pay_flower(
         &mut self,
@@ -216,7 +216,8 @@ impl<R: Ruleset> Deal<R> {
         self.pay(part, observer);
     }
 
-    /// Returns or passes on what kongs in a row brought if somebody wins off the discard that follows them.
+    /// Returns the payments for kongs in a row, or transfers them to the winner, if a seat wins off the discard that
+    /// follows them.
     #[inline(never)]
     pub(super) fn return_kong(&mut self, wins: &[(Seat, Win)], settlement: &mut Settlement) {
         let rule = self.linear().map(|rules| rules.kongs.on_discard);
@@ -249,7 +250,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// What players who are in play pay each other when the wall is used up. `None` where they pay nothing.
+    /// The payments among players in play when the wall is used up. `None` if there are none.
     #[inline(never)]
     pub(super) fn wall_end(&self, ready: SeatSet) -> Option<Settlement> {
         let linear = self.linear()?;
@@ -302,7 +303,7 @@ impl<R: Ruleset> Deal<R> {
         all.max().unwrap_or(0)
     }
 
-    /// The hand of a seat without the tile drawn last, and what it waits for if it counts as ready.
+    /// The hand of a seat without the tile drawn last, and its waits if it counts as ready.
     pub(super) fn ready_waits(&self, seat: Seat) -> (Hand, KindSet) {
         let mut hand = self.state.hands[seat];
         let has_drawn = hand.size() > self.hand_tiles();

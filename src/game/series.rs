@@ -1,4 +1,4 @@
-//! [`Match`]: deals in a row, with dealer, totals and end.
+//! [`Match`]: a sequence of deals, with dealer, totals and end.
 
 use super::deal::Deal;
 use super::match_state::{
@@ -13,7 +13,7 @@ use crate::seat::{MAX_PLAYERS, Player};
 use crate::state::OnTable;
 use std::sync::Arc;
 
-/// A match: deals in a row under a ruleset, each with its wall from the seed of the match.
+/// A match: a sequence of deals under a ruleset, with walls from the seed of the match.
 ///
 /// ```
 /// use paishan::Rules;
@@ -37,7 +37,7 @@ pub struct Match<R> {
 }
 
 impl<R> Match<R> {
-    /// How far the match has come: totals, dealer, round and seed.
+    /// The state of the match: totals, dealer, round and seed.
     pub fn state(&self) -> &MatchState {
         &self.state
     }
@@ -64,7 +64,7 @@ impl<R> Match<R> {
 }
 
 impl<R: Ruleset> Match<R> {
-    /// A new match. The seed decides who deals first, where the ruleset leaves that to chance.
+    /// A new match. The seed determines the first dealer if the ruleset leaves that to chance.
     pub fn new(rules: R, game_seed: impl Into<Seed>) -> Self {
         let game_seed = game_seed.into();
         let plan = rules.plan();
@@ -82,9 +82,9 @@ impl<R: Ruleset> Match<R> {
         Self::with_dealer(rules, game_seed, dealer)
     }
 
-    /// A new match in which `dealer` deals first. At a smaller table the player number wraps around. Where
-    /// dice name the first dealer, choose that player: a log with another dealer does not replay, because the
-    /// wall of the seed disagrees.
+    /// A new match in which `dealer` deals first. At a smaller table the player number wraps around. If dice determine
+    /// the first dealer, choose that player: a log with another dealer cannot be replayed, because the wall of the seed
+    /// differs.
     pub fn with_dealer(rules: R, game_seed: impl Into<Seed>, dealer: Player) -> Self {
         let game_seed = game_seed.into();
         let plan = Arc::clone(rules.plan());
@@ -106,8 +106,7 @@ impl<R: Ruleset> Match<R> {
         Self { rules, state }
     }
 
-    /// A match that goes on from where it was saved.
-    /// A log of it begins in the middle of a match, so `log::replay` does not take it.
+    /// Restores a saved match. Its log begins in the middle of a match, so `log::replay` does not accept the log.
     ///
     /// # Errors
     /// [`RestoreError`] for a match of other rules, and for numbers that no match can have.
@@ -129,7 +128,7 @@ impl<R: Ruleset> Match<R> {
         self.start_deal_observed(&mut ())
     }
 
-    /// [`Match::start_deal`], and tells the observer what happens.
+    /// [`Match::start_deal`] with an observer, which is notified of what happens.
     pub fn start_deal_observed(&self, observer: &mut (impl Observer + ?Sized)) -> Deal<R>
     where
         R: Clone,
@@ -140,8 +139,8 @@ impl<R: Ruleset> Match<R> {
     /// Records a finished deal and moves on to the next one.
     ///
     /// # Errors
-    /// [`RecordError`] for a deal that is not the current one, is not over, or was recorded before. Nothing
-    /// has changed then.
+    /// [`RecordError`] for a deal that is not the current one, is not over, or was recorded before. The match is then
+    /// unchanged.
     pub fn finish<S: Ruleset>(&mut self, deal: &Deal<S>) -> Result<Next, RecordError> {
         let state = deal.state();
         let outcome = self.state.check(state, deal.outcome())?;

@@ -1,4 +1,4 @@
-//! What a deal starts from.
+//! The starting conditions of a deal.
 
 use crate::random::{Seed, Stream};
 use crate::ruleset::Plan;
@@ -7,11 +7,11 @@ use crate::state::{OnTable, Progress};
 use crate::tile::Wind;
 use crate::wall::Wall;
 
-/// Everything that a deal starts from.
+/// The starting conditions of a deal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct DealSetup {
-    /// Who deals.
+    /// The dealer.
     pub dealer: Player,
     /// The wind of the round.
     pub round: Wind,
@@ -23,7 +23,7 @@ pub struct DealSetup {
     pub on_table: OnTable,
     /// How many deals in a row the dealer has won.
     pub dealer_wins: u32,
-    /// How far the match is.
+    /// The progress of the match.
     pub progress: Progress,
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn wall_of(plan: &Plan, game_seed: Seed, hand: u32, dealer: Player) -
     Wall::build(&plan.wall, &plan.tiles, plan.players, dealer, &mut stream)
 }
 
-/// The index of the first dealer, where dice decide. Source: `rulesets/uzje.md` §4.3.
+/// The index of the first dealer, if dice decide. Source: `rulesets/uzje.md` §4.3.
 pub(crate) fn first_by_roll<R: AsRef<[u8]>>(dice: &[R], players: usize) -> usize {
     let dice = dice.iter().flat_map(|roll| roll.as_ref());
     (players - 1 + dice.map(|&die| usize::from(die)).sum::<usize>()) % players

@@ -211,7 +211,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Draws the replacement of a tile that was set aside, and goes on with the turn.
+    /// Draws the replacement of a tile that was set aside, and continues the turn.
     pub(super) fn replace_set_aside(
         &mut self,
         mut turn: Turn,
@@ -230,7 +230,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Announces that a seat is calling from its discard on, if that is new.
+    /// Announces that a seat is calling from its discard on, unless already announced.
     fn announce_calling(
         &mut self,
         turn: Turn,
@@ -288,7 +288,7 @@ impl<R: Ruleset> Deal<R> {
         observer.event(&self.state, &event);
     }
 
-    /// Draws the replacement of a kong, turns its indicator if it is due now, and goes on with the turn.
+    /// Draws the replacement of a kong, turns its indicator if it is due now, and continues the turn.
     pub(super) fn replace_kong(
         &mut self,
         mut turn: Turn,
@@ -326,7 +326,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Turns the kong indicators that were left for later.
+    /// Turns the deferred kong indicators.
     pub(super) fn turn_due_indicators(&mut self, observer: &mut (impl Observer + ?Sized)) {
         for _ in 0..std::mem::take(&mut self.state.indicators_due) {
             self.turn_indicator(observer);
@@ -407,7 +407,7 @@ impl<R: Ruleset> Deal<R> {
         self.go_on(turn);
     }
 
-    /// Lays held flowers down where nobody may win on them. False when no replacement is left.
+    /// Lays held flowers down if no seat may win on them. Returns false when no replacement is left.
     pub(super) fn lay_flowers(
         &mut self,
         turn: &mut Turn,
@@ -453,7 +453,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Draws the replacement of a flower. False when none is left.
+    /// Draws the replacement of a flower. Returns false when none is left.
     pub(super) fn replace_flower(
         &mut self,
         turn: &mut Turn,
@@ -501,7 +501,7 @@ impl<R: Ruleset> Deal<R> {
         true
     }
 
-    /// Goes on with a turn: its seat decides next.
+    /// Continues a turn: its seat decides next.
     pub(super) fn go_on(&mut self, turn: Turn) {
         self.state.phase = Phase::Turn(turn);
         self.find_legal(&turn);

@@ -1,4 +1,4 @@
-//! The circumstances of a win: how it came about, and its flags.
+//! The circumstances of a win: its way and its flags.
 
 use super::deal::Deal;
 use crate::ruleset::Ruleset;
@@ -26,7 +26,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Adds the flags that the table sees to a win.
+    /// Adds the flags that the table determines to a win.
     fn flagged(&self, seat: Seat, mut win: Win, mut facts: TableFacts) -> Win {
         let plan = &*self.plan;
         if plan.asks_visible_copies {
