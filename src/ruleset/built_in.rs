@@ -19,7 +19,7 @@ macro_rules! texts {
     };
 }
 
-/// Texts that several rulesets extend. Nobody plays them by themselves.
+/// Texts that several rulesets extend. They are not playable by themselves.
 const PARENTS: &[Text] = texts!["chinese"];
 
 /// The built-in rulesets.
@@ -57,8 +57,7 @@ pub(super) fn extendable() -> impl Iterator<Item = &'static Text> {
     BUILT_IN.iter().chain(PARENTS)
 }
 
-/// The text of a built-in ruleset, or of what several of them extend (`chinese`). Read it, or start your own
-/// ruleset from it.
+/// The text of a built-in ruleset, or of a common parent (`chinese`), as an example or a starting point.
 pub fn text(id: &str) -> Option<&'static str> {
     extendable().find(|one| one.id == id).map(|one| one.text)
 }

@@ -38,10 +38,10 @@ use smallvec::SmallVec;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// The rules of a game. [`Ruleset::plan`] is data. The other methods are for what data cannot say. Their
-/// defaults do what the plan says, so a type with `plan` alone plays exactly as the file of that plan.
+/// The rules of a game. [`Ruleset::plan`] is data. The other methods are for rules that data cannot express. Their
+/// defaults follow the plan, so a type that implements only `plan` plays exactly by the file of that plan.
 ///
-/// A house rule is a type around a [`Rules`] that overrides what it changes:
+/// To add a house rule, wrap a [`Rules`] and override one method:
 ///
 /// ```
 /// use paishan::ruleset::{Adjusts, Plan};
@@ -76,23 +76,22 @@ use std::sync::Arc;
 /// ```
 ///
 /// States, saved matches, moves and logs have the [`Plan::content_hash`] of their rules and are refused under other
-/// rules. A type that changes what its file says names its house rule, as above. Without a name its records have the
-/// hash of the file, and nothing tells them from records of the plain rules. A type around any ruleset, such as an
-/// `Arc<dyn Ruleset>`, keeps the plan of [`Plan::with_house_rule`] and returns it from [`Ruleset::plan`].
+/// rules. A type that changes the rules of its file must name its house rule, as above. Without a name its records have
+/// the hash of the file and cannot be distinguished from records of the plain rules. A type around any ruleset, such as
+/// an `Arc<dyn Ruleset>`, keeps the plan of [`Plan::with_house_rule`] and returns it from [`Ruleset::plan`].
 ///
-/// The trait is dyn-compatible. A `Deal<Rules>` calls it directly. A `Deal<Arc<dyn Ruleset>>` pays one
-/// indirect call each time the table asks its ruleset. That is once a possible win, once a settlement, and
-/// once a decision where [`Ruleset::adjusts`] says so.
+/// The trait is dyn-compatible. A `Deal<Rules>` calls it directly. A `Deal<Arc<dyn Ruleset>>` makes one indirect call
+/// for each possible win, each settlement, and each decision for which [`Ruleset::adjusts`] requires one.
 pub trait Ruleset: Debug + Send + Sync {
-    /// The data: tiles, decomposer, wall, claims, patterns, settlement, match. It must never change, because
-    /// a deal keeps it.
+    /// The data: tiles, decomposer, wall, claims, patterns, settlement, match. The plan must never change, because a
+    /// deal keeps a copy.
     fn plan(&self) -> &Arc<Plan>;
 
-    /// The worth of one hand, won (`input.win` is some) or not.
+    /// Scores one hand, won (`input.win` is some) or not.
     ///
     /// # Errors
-    /// [`ScoreError`]. This includes what cannot be at a table: a win off oneself or off a seat that does not
-    /// exist, a wrong number of tiles, a fifth copy, a tile that is not in play.
+    /// [`ScoreError`], also for impossible input: a win on the winner's own discard or off a seat that does not exist,
+    /// a wrong number of tiles, a fifth copy, a tile that is not in play.
     fn score_hand(&self, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
         let plan = self.plan();
         let size = plan.decomposer.grammar().hand_tiles();
@@ -106,15 +105,15 @@ pub trait Ruleset: Debug + Send + Sync {
         self.score_hand(input).is_ok()
     }
 
-    /// What each player gains or pays, in the least unit of the ruleset, with every payment. `hands` are all
-    /// hands of the table in seat order. In a drawn deal nobody has a win.
+    /// What each player gains or pays, in the least unit of the ruleset, with every payment. `hands` are all hands of
+    /// the table in seat order. In a drawn deal no hand has a win.
     ///
-    /// A Riichi table does not ask when the wall runs out: the plan pays ready hands then. What comes after is
-    /// [`Ruleset::adjust_settlement`], which it does ask.
+    /// Where the plan itself pays for an exhausted wall, as in Riichi, the table does not call this method then.
+    /// [`Ruleset::adjust_settlement`] is still called.
     ///
     /// # Errors
-    /// [`ScoreError`] if a win is invalid, if nobody gave a tile that was not drawn, or if the hands are not
-    /// those of the table.
+    /// [`ScoreError`] if a win is invalid, if a tile that was not drawn has no giver, or if the hands are not those of
+    /// the table.
     fn settle_hands(
         &self,
         hands: &[ScoreInput<'_>],
@@ -157,12 +156,11 @@ pub trait Ruleset: Debug + Send + Sync {
         Ok(plan.settlement.settle(&plan.score, hands, scores, table))
     }
 
-    /// The last step of settling a deal at a table, won or drawn. It adds payments that depend on what
-    /// happened there. The state is the one in which play ended. `wins` are the winners in turn order,
-    /// counted from whoever gave the tile.
+    /// The last step of settling a deal at a table, won or drawn. It adds payments that depend on the course of the
+    /// deal. The state is the one in which play ended. `wins` are the winners in turn order from the giver of the tile.
     ///
-    /// Where play goes on after a win, it is called for the winners off each tile, and once more without any when the
-    /// wall is used up. Not called when a deal is aborted or ends with a false win.
+    /// Where play goes on after a win, this method is called for the winners off each tile, and once more without
+    /// winners when the wall is used up. It is not called when a deal is aborted or ends with a false win.
     fn adjust_settlement(
         &self,
         _state: &DealState,
@@ -171,8 +169,8 @@ pub trait Ruleset: Debug + Send + Sync {
     ) {
     }
 
-    /// Whether `seat` may win now with a tile. The table asks when the tiles may be complete. For a laid-down
-    /// flower it asks if the seat has enough flowers for some pattern that wins on one.
+    /// Whether `seat` may win now with a tile. The table calls this method when the tiles may be complete, and for a
+    /// laid-down flower if the seat has enough flowers for a pattern that wins on one.
     ///
     /// The default asks what `[win]` requires, and [`Ruleset::has_score`]. An override that delegates to an inner
     /// ruleset asks the score of that one. A type that overrides `score_hand` as well asks its own by [`Plan::ask_about_win`].
@@ -182,8 +180,8 @@ pub trait Ruleset: Debug + Send + Sync {
         plan.allows_win(state, seat, win) && plan.ask_about_win(state, seat, win, ask)
     }
 
-    /// Whether `seat` may challenge the face-down kong that `owner` has just declared. A challenge shows its
-    /// tiles. The answer must not depend on what `seat` cannot see.
+    /// Whether `seat` may challenge the face-down kong that `owner` has just declared. A challenge shows the tiles of
+    /// the kong. The answer must not depend on what `seat` cannot see.
     fn may_challenge(&self, state: &DealState, seat: Seat, owner: Seat) -> bool {
         let Plan {
             procedures,
@@ -194,30 +192,30 @@ pub trait Ruleset: Debug + Send + Sync {
         challenge.is_some_and(|rules| rules.allow(decomposer, state, seat, owner))
     }
 
-    /// The last step of building a set of legal actions, after the procedures of the plan. It forbids or adds
-    /// actions. The phase of the state tells what the seat is asked.
+    /// The last step of building a set of legal actions, after the procedures of the plan. It forbids or adds actions.
+    /// The phase of the state says what the seat decides.
     ///
-    /// Afterwards the table drops what it cannot carry out: a discard of a tile that the seat does not hold,
-    /// a claim without the tiles for it, a win of a hand that has no score. It also drops announcements that
-    /// the plan's procedures do not offer. A seat on turn that would be left without any action keeps those
-    /// that it had. It is not asked about what all choose before the first turn.
+    /// Afterwards the table drops actions that it cannot carry out: a discard of a tile that the seat does not hold, a
+    /// claim without the tiles for it, a win of a hand that has no score. It also drops announcements that the plan's
+    /// procedures do not offer. A seat on turn that would be left without any action keeps its previous ones. This
+    /// method is not called for choices before the first turn.
     fn adjust(&self, _state: &DealState, _seat: Seat, _legal: &mut Legal) {}
 
-    /// When [`Ruleset::adjust`] may change anything. The default is safe for any `adjust`. A type that does
-    /// not override `adjust` plays faster if it says [`Adjusts::Never`].
+    /// Says when [`Ruleset::adjust`] must be called. The default is safe for any `adjust`. A type that does not
+    /// override `adjust` plays faster with [`Adjusts::Never`].
     fn adjusts(&self) -> Adjusts {
         Adjusts::Always
     }
 
-    /// Whether `seat` is calling once it has discarded `tile`. If so, the table announces it. Asked only if
-    /// the plan has [`Procedures::fishing`].
+    /// Whether `seat` is calling once it has discarded `tile`. If so, the table announces it. Called only if the plan
+    /// has [`Procedures::fishing`].
     fn is_calling(&self, state: &DealState, seat: Seat, tile: Tile) -> bool {
         let decomposer = &self.plan().decomposer;
         let is_ready = |kind| procedures::is_ready_without(decomposer, state, seat, kind);
         state.may_lack_only(seat, 1) && tile.kind().is_some_and(is_ready)
     }
 
-    /// Who deals after a deal.
+    /// Returns the dealer of the next deal.
     fn next_dealer(&self, played: &PlayedDeal<'_>) -> Player {
         let plan = self.plan();
         let PlayedDeal {
@@ -239,8 +237,8 @@ pub trait Ruleset: Debug + Send + Sync {
         }
     }
 
-    /// Whether a match is over. It is also over when the dealer has ended it, and after
-    /// [`MatchRules::max_deals`] deals, whatever this says.
+    /// Whether a match is over. A match also ends when the dealer ends it, and after [`MatchRules::max_deals`] deals,
+    /// whatever this method returns.
     fn is_over(&self, standing: &Standing<'_>) -> bool {
         let plan = self.plan();
         let per_point = plan.settlement.units_per_point();
@@ -265,22 +263,22 @@ pub trait Ruleset: Debug + Send + Sync {
     }
 }
 
-/// A finished deal, as far as the match needs it.
+/// The facts about a finished deal that the match needs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PlayedDeal<'a> {
-    /// Who dealt.
+    /// The dealer.
     pub dealer: Player,
     /// The winners in turn order.
     pub winners: &'a [Player],
-    /// Nobody won, and no tile was left to draw.
+    /// True when no seat won and no tile was left to draw.
     pub exhausted: bool,
-    /// Nobody won, and the dealer's hand was ready.
+    /// True when no seat won and the dealer's hand was ready.
     pub dealer_was_ready: bool,
-    /// The dealer has chosen to end the match.
+    /// True when the dealer has chosen to end the match.
     pub dealer_ends: bool,
 }
 
-/// How far a match has come.
+/// The progress of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Standing<'a> {
     /// Deals played, drawn ones included.
@@ -291,7 +289,7 @@ pub struct Standing<'a> {
     pub rounds_before: u32,
     /// Totals by player, in the least unit of the ruleset.
     pub totals: &'a [i64],
-    /// Who dealt first in the match.
+    /// The first dealer of the match.
     pub first_dealer: Player,
     /// The last deal.
     pub played: PlayedDeal<'a>,
@@ -303,7 +301,7 @@ impl Standing<'_> {
         ranked(self.totals, self.first_dealer).to_vec()
     }
 
-    /// True when this end of the match has come.
+    /// True when this end of the match is reached.
     fn has_come_to(&self, end: MatchEnd, units_per_point: i64) -> bool {
         let best = self.totals.iter().max().copied().unwrap_or_default();
         let has_goal = |points: i64| best >= points * units_per_point;

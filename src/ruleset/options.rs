@@ -1,4 +1,4 @@
-//! Options of a ruleset: what can be set, and the values in force.
+//! Options of a ruleset: their types and current values.
 
 use super::keys::KeyType;
 use super::source::{Entry, Node, RulesetError, Section, Value, limits, nearest};
@@ -25,7 +25,7 @@ two_forms! {
         Decimal(Decimal),
         /// One of the option's words.
         Text(String),
-        /// A list of words. An empty list is one, too.
+        /// A list of words. An empty list counts as one.
         Words(Vec<String>),
         /// A list of integers.
         Ints(Vec<i64>),
@@ -34,8 +34,7 @@ two_forms! {
     }
 }
 
-/// Values of patterns by id, in the order in which they were set. Of two values for one pattern the later
-/// counts.
+/// Values of patterns by id, in the order in which they were set. The later of two values for one pattern counts.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct PatternValues(pub Vec<(String, Decimal)>);
 
@@ -46,7 +45,7 @@ impl PatternValues {
         found.map(|(_, value)| *value)
     }
 
-    /// These values with others set after them.
+    /// These values, overridden by others.
     fn and(&self, more: &Self) -> Self {
         let kept = |(id, _): &&(String, Decimal)| more.get(id).is_none();
         let mine = self.0.iter().filter(kept).cloned();
@@ -106,11 +105,11 @@ impl From<Decimal> for OptionValue {
     }
 }
 
-/// The option that sets values of patterns where the file declares no option of this name.
+/// The option that sets values of patterns, unless the file declares an option of this name.
 pub(crate) const VALUES: &str = "values";
 
 /// Reads `NAME=VALUE` as written on a command line. `NAME.PATTERN=VALUE` sets the value of one pattern, in an
-/// option that holds pattern values. Every ruleset takes `values.PATTERN=VALUE`, declared or not. A list stands in
+/// option that holds pattern values. Every ruleset takes `values.PATTERN=VALUE`, declared or not. A list is in
 /// brackets, with commas between its items: `uma=[15000,5000,-5000,-15000]`, `responsibility=[]`.
 ///
 /// # Errors
@@ -147,7 +146,7 @@ pub fn parse_option(text: &str) -> Result<(String, OptionValue), OptionError> {
     Ok((name.to_owned(), value))
 }
 
-/// Merges settings of the same option. Of two values the later counts. Pattern values are combined.
+/// Merges settings of the same option. The later value counts. Pattern values are combined.
 pub fn merged(options: &[(String, OptionValue)]) -> Vec<(String, OptionValue)> {
     let mut merged: Vec<(String, OptionValue)> = Vec::new();
     for (name, value) in options {
@@ -186,7 +185,7 @@ fn read_list(items: &[Node]) -> Option<OptionValue> {
         .or(ints.map(OptionValue::Ints))
 }
 
-/// Which values an option can have.
+/// The type and range of an option.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum OptionType {
@@ -210,12 +209,12 @@ pub enum OptionType {
         /// The step from one value to the next.
         step: Decimal,
     },
-    /// One of some words.
+    /// One of these words.
     Enum {
         /// The words.
         values: Vec<String>,
     },
-    /// A list of so many integers, each from `min` to `max`, both included.
+    /// A list of `len` integers, each from `min` to `max`, both included.
     Ints {
         /// How many.
         len: usize,
@@ -224,7 +223,7 @@ pub enum OptionType {
         /// The greatest value.
         max: i64,
     },
-    /// Any of some words, none of them twice.
+    /// Any of these words, each at most once.
     Words {
         /// The words.
         values: Vec<String>,
@@ -236,7 +235,7 @@ pub enum OptionType {
     },
 }
 
-/// Which values a pattern may have.
+/// The range of a pattern's value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct ValueRange {
@@ -260,7 +259,7 @@ impl ValueRange {
         Decimal::from_tenths(max / quantum * quantum)
     }
 
-    /// The ranges of a file's patterns. Values that are fan are multiples of `quantum`, none is more than `max`.
+    /// The ranges of a file's patterns. Values in fan are multiples of `quantum`, and no value exceeds `max`.
     fn of_patterns(root: &Section<'_>, quantum: Decimal, max: Decimal) -> Vec<Self> {
         let Some(Value::Table(patterns)) = root.node("patterns").map(|node| &node.value) else {
             return Vec::new();
@@ -300,7 +299,7 @@ impl ValueRange {
 }
 
 impl OptionSpec {
-    /// Every value of a numeric option, if there are few. Nothing for any other option.
+    /// Every value of a numeric option, if there are few. Empty for any other option.
     pub(crate) fn between(&self) -> impl Iterator<Item = OptionValue> {
         const MOST: i64 = 64;
         let (first, last, step, decimal) = match self.kind {
@@ -327,7 +326,7 @@ impl OptionSpec {
 }
 
 impl OptionType {
-    /// The value as this type keeps it. `None` if it is not allowed.
+    /// The value converted to this type. `None` if it is not allowed.
     fn accept(&self, value: &OptionValue) -> Option<OptionValue> {
         let allowed = match (self, value) {
             (Self::Bool, OptionValue::Bool(_)) => true,
@@ -410,15 +409,15 @@ pub struct OptionSpec {
     pub name: String,
     /// Which values it can have.
     pub kind: OptionType,
-    /// Its value if nobody sets it.
+    /// The default value.
     pub default: OptionValue,
     /// What it means.
     pub doc: String,
-    /// Where the rule comes from.
+    /// The source of the rule.
     pub src: String,
 }
 
-/// Why an option cannot be set.
+/// The error for an option that cannot be set.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionError {
@@ -456,12 +455,12 @@ impl OptionError {
     }
 }
 
-/// The options of a ruleset with their values in force, in the order of the file.
+/// The options of a ruleset with their current values, in the order of the file.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Options(Vec<(OptionSpec, OptionValue)>);
 
 impl Options {
-    /// The value in force.
+    /// The current value.
     pub fn get(&self, name: &str) -> Option<&OptionValue> {
         self.0
             .iter()
@@ -469,7 +468,7 @@ impl Options {
             .map(|(_, value)| value)
     }
 
-    /// The options, each with its value in force.
+    /// The options, each with its current value.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&OptionSpec, &OptionValue)> {
         self.0.iter().map(|(spec, value)| (spec, value))
     }
@@ -518,7 +517,7 @@ impl Options {
         Ok(options)
     }
 
-    /// Fails on a name within a value that the option does not know.
+    /// Returns an error for a name within a value that the option does not know.
     fn known_within(&self, spec: &OptionSpec, value: &OptionValue) -> Result<(), OptionError> {
         let Some(id) = spec.kind.unknown(value) else {
             return Ok(());
@@ -548,7 +547,7 @@ impl Options {
         }
         let mut options = Vec::new();
         for (name, _, one) in section.ids() {
-            // A child may do without an option of its parent.
+            // A child may remove an option of its parent.
             if one.bool("enabled")? == Some(false) {
                 continue;
             }
@@ -695,9 +694,8 @@ impl Options {
             .collect()
     }
 
-    /// Ways to set one option to another value, each of them alone: true and false, and each word. Of a
-    /// numeric range it has both ends and the value after the first, of lists and pattern values the
-    /// extremes.
+    /// Settings that change one option at a time: to true and false, to each word, to both ends of a numeric range and
+    /// the value after the first, to the extremes of lists and pattern values.
     pub fn variations(&self) -> Vec<(String, OptionValue)> {
         let mut all = Vec::new();
         for (spec, current) in &self.0 {

@@ -35,15 +35,15 @@ pub enum FlowersLaid {
     BeforePlay,
 }
 
-/// Who gets a discard that several could win on.
+/// Who wins if several seats could win on a discard.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Winners {
     /// The first in turn order after the discarder, alone.
     Nearest,
-    /// All of them.
+    /// All of these seats.
     All,
-    /// Nobody: the deal is drawn.
+    /// No seat: the deal is drawn.
     Nobody,
 }
 
@@ -51,7 +51,7 @@ pub enum Winners {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum KongWay {
-    /// Of four tiles of one's own.
+    /// With four tiles of the player's own.
     Concealed,
     /// With a claimed discard.
     Claimed,
@@ -73,7 +73,7 @@ pub enum IndicatorTurn {
     AfterDiscard,
 }
 
-/// Which pungs on the table become a kong with a tile of one's own.
+/// The pungs on the table that become a kong with a tile of the player's own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum AddedTo {
@@ -103,25 +103,25 @@ pub enum KongAfterClaim {
 pub struct PlayRules {
     /// When dealt flowers are laid down.
     pub flowers: FlowersLaid,
-    /// Families of concealed melds that may be laid down on one's own turn.
+    /// Families of concealed melds that a player may lay down on his turn.
     pub lay_down: FamilySet,
     /// Each claim with its rank. The highest rank goes first.
     pub precedence: [ClaimRank; 4],
     /// Who wins if several seats could win on a discard.
     pub winners: Winners,
-    /// The same for exactly two seats, and for three or more.
+    /// Who wins if exactly two seats could, and if three or more could.
     pub several_winners: [Winners; 2],
     /// Whose discard may be claimed for a chow.
     pub chow_from: ChowFrom,
-    /// Whoever laid down a concealed pung may claim the fourth tile for a kong.
+    /// A player who laid down a concealed pung may claim the fourth tile for a kong.
     pub claimed_kong_on_laid: bool,
-    /// Which pungs may take a fourth tile of one's own.
+    /// The pungs that may take a fourth tile of the player's own.
     pub added_to: AddedTo,
     /// Concealed kongs lie face down.
     pub hidden_kongs: bool,
-    /// A tile added to a pung may be won on.
+    /// Players may win on a tile added to a pung.
     pub rob_added: bool,
-    /// A tile of a concealed kong may be won on, if the flags of the win allow it.
+    /// Players may win on a tile of a concealed kong, if the flags of the win allow it.
     pub rob_concealed: bool,
     /// The index of the only form that may rob a concealed kong. `None` means any form.
     pub rob_concealed_form: Option<usize>,
@@ -131,7 +131,7 @@ pub struct PlayRules {
     pub replacement_win_turns: bool,
     /// Indicators under the face-up ones (ura) count for some winners.
     pub ura: bool,
-    /// So do the ura indicators of kongs.
+    /// Ura indicators of kongs count, too.
     pub kong_ura: bool,
     /// Whether kongs may be declared in a turn that began with a claimed pung or run.
     pub kong_after_claim: KongAfterClaim,
@@ -145,17 +145,17 @@ pub struct PlayRules {
     pub take_jokers: bool,
     /// The kind that a player may set aside on his turn, for a replacement.
     pub set_aside: Option<Kind>,
-    /// A tile that is set aside may be won on.
+    /// Players may win on a tile that is set aside.
     pub rob_set_aside: bool,
     /// A flower drawn for a kong is replaced, too. That replacement also counts as drawn for the kong.
     pub kong_through_flowers: bool,
-    /// A discard after which nobody can draw may only be claimed for a win.
+    /// A discard after which no player can draw may only be claimed for a win.
     pub last_discard_wins_only: bool,
     /// Play goes on after a win, until one player is left or the wall is used up.
     pub plays_on: bool,
-    /// Which tiles are exchanged before the first turn.
+    /// The tiles that are exchanged before the first turn.
     pub exchange: Option<ExchangeRules>,
-    /// Each seat declares a suit before the first turn. Its hand does without that suit.
+    /// Each seat declares a missing suit before the first turn: a suit that its winning hand may not have.
     pub missing_suit: bool,
 }
 
@@ -192,7 +192,7 @@ impl JokersInMelds {
 pub struct ExchangeRules {
     /// How many tiles each seat gives away.
     pub tiles: u8,
-    /// All of them are of one suit, if the hand has so many of any suit.
+    /// All of these tiles are of one suit, if the hand has that many of any suit.
     pub same_suit: bool,
     pub(crate) to: List<ExchangeTo, 6>,
 }
@@ -250,7 +250,7 @@ pub enum ClaimKind {
 }
 
 impl ClaimKind {
-    /// What an action claims a discard for, if that is a meld.
+    /// The meld for which an action claims a discard, if any.
     pub(crate) const fn of_meld(action: Action) -> Option<Self> {
         match action {
             Action::Claim(tiles) => Some(match tiles.group().family() {
@@ -264,7 +264,7 @@ impl ClaimKind {
 }
 
 impl PlayRules {
-    /// Who wins if so many seats could.
+    /// Who wins if `count` seats could.
     pub(crate) fn winners_of(&self, count: usize) -> Winners {
         match count {
             0 | 1 => self.winners,
@@ -325,20 +325,20 @@ pub enum DealerKeepsOn {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum MatchEnd {
-    /// After so many deals, draws included.
+    /// After this many deals, draws included.
     Deals(u32),
-    /// After so many rounds. A round ends when the deal comes back to the first dealer.
+    /// After this many rounds. A round ends when the deal comes back to the first dealer.
     Rounds(u32),
-    /// After so many rounds, if somebody has reached the goal. Otherwise one more round is played. It ends
-    /// early after a deal that leaves somebody at the goal.
+    /// After this many rounds, if a player has reached the goal. Otherwise one more round is played, which ends early
+    /// after a deal that leaves a player at the goal.
     RoundsOrGoal {
         /// Rounds.
         rounds: u32,
         /// Points.
         goal: i64,
     },
-    /// After a deal of the last dealer in the last of so many rounds, or a repeat of it. He must have won it
-    /// or been ready. He must come first and have reached the goal.
+    /// After a deal of the last dealer in the last of this many rounds, or a repeat of it. The dealer must have won
+    /// that deal or been ready. He must be first and have reached the goal.
     DealerLeads {
         /// Rounds.
         rounds: u32,
@@ -359,7 +359,7 @@ pub enum MatchEnd {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct MatchRules {
-    /// Everybody's points at the start.
+    /// The starting points of each player.
     pub start_points: i64,
     pub(crate) ends: SmallVec<[MatchEnd; 2]>,
     /// The most deals of a match. After so many it is over, whatever `ends` says.
@@ -385,12 +385,12 @@ impl MatchRules {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct ResultRules {
-    /// The total that counts as nothing won or lost. What it exceeds the starting points by goes to the
-    /// first, from every player.
+    /// The total that counts as neither won nor lost. Its excess over the starting points is paid to the first by every
+    /// player.
     pub return_points: i64,
     /// Points by rank (uma). Ties go by the seats in the first deal.
     pub by_rank: [i64; MAX_PLAYERS],
-    /// Deposits that nobody won go to the first. Otherwise they are lost.
+    /// Deposits that no player won go to the first. Otherwise they are lost.
     pub deposits_to_first: bool,
 }
 
@@ -410,20 +410,20 @@ pub struct Flag {
     pub(super) requires_hand: Option<Condition>,
 }
 
-/// A property that the designer of a ruleset wants its values to keep. Options may break it.
-/// [`judge`](crate::lint::judge) tells.
+/// A property that the designer of a ruleset wants its values to keep. Options may break it;
+/// [`judge`](crate::lint::judge) finds out.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Invariant {
     /// The id.
     pub id: String,
-    /// Which winning hands it is about.
+    /// The condition on the winning hands.
     pub given: Condition,
-    /// What holds for the results of all these hands.
+    /// What must hold for the results of all these hands.
     pub(crate) then: Condition,
     /// What it says.
     pub doc: String,
-    /// Where it comes from.
+    /// The source.
     pub src: String,
 }
 
@@ -464,7 +464,7 @@ pub struct Plan {
     pub(super) requires_hand: Option<Condition>,
     /// `requires` or `requires_hand` may refuse a complete hand without flags that is drawn from the wall.
     pub(super) may_refuse_drawn: bool,
-    /// The same for a hand that is won off a discard.
+    /// `requires` or `requires_hand` may refuse a complete hand without flags that is won off a discard.
     pub(super) may_refuse_claimed: bool,
     /// What the declared melds and flowers of a seat must meet before it claims a discard for a meld. `None` where
     /// nothing is asked.
@@ -480,7 +480,7 @@ pub(super) struct ClaimConditions {
     pub(super) chow: Option<Condition>,
 }
 
-/// Ids that are no set of flags.
+/// The error for ids that are not a set of flags.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FlagError {
@@ -500,7 +500,7 @@ pub enum FlagError {
     },
 }
 
-/// Why a ruleset could not be loaded.
+/// The error for a ruleset that cannot be loaded.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
@@ -697,8 +697,8 @@ impl Plan {
         !waits.is_empty() && (empty_waits || !waits.iter().all(|kind| has_all(&kind)))
     }
 
-    /// The waits of a hand that lacks one tile, if it counts as ready, otherwise none. A wait counts only if a win with
-    /// it meets what `[win]` requires.
+    /// The waits of a hand that is one tile short, if it counts as ready, otherwise none. A wait counts only if a win
+    /// with it meets the requirements of `[win]`.
     pub(crate) fn ready_with(&self, hand: &Hand, seat: Seat, round: Wind) -> KindSet {
         let holding = Holding::from(hand);
         let waits = self.decomposer.waits(&holding);
@@ -715,12 +715,12 @@ impl Plan {
         self.score.requires_of_every_win() || self.may_refuse_drawn && self.may_refuse_claimed
     }
 
-    /// True when a complete hand may be no win: it may be worth too little, or `[win]` may refuse it.
+    /// True when a complete hand may be refused as a win: as worth too little, or by `[win]`.
     pub(crate) fn may_refuse_complete(&self) -> bool {
         self.score.must_score_to_win() || self.may_refuse_drawn || self.may_refuse_claimed
     }
 
-    /// True when no hand meets what `[win]` requires by this key.
+    /// The key of `[win]` whose requirement no hand meets, if any.
     pub(crate) fn never_wins(&self, in_play: InPlay<'_>) -> Option<&'static str> {
         let is_dead = |one: &Option<Condition>| {
             let dead = one.as_ref().map(|one| one.dead(in_play));
@@ -741,7 +741,7 @@ impl Plan {
             || self.allows_hand(&state.hand_before(seat, win), seat, state.round(), win)
     }
 
-    /// True when `[win] requires` and `requires-hand` allow a win. The hand lacks the winning tile.
+    /// True when `[win] requires` and `requires-hand` allow a win. The hand is without the winning tile.
     pub(crate) fn allows_hand(&self, hand: &Hand, seat: Seat, round: Wind, win: &Win) -> bool {
         let groups = declared(&hand.melds);
         let reading = Reading {
@@ -752,7 +752,7 @@ impl Plan {
         required.all(|condition| condition.holds(&reading))
     }
 
-    /// The waits of a hand with which it meets what `[win]` requires, drawn or claimed.
+    /// The waits of a hand that meet the requirements of `[win]`, drawn or claimed.
     pub(crate) fn winning(&self, waits: KindSet, hand: &Hand, seat: Seat, round: Wind) -> KindSet {
         if !self.may_refuse_waits() {
             return waits;
@@ -785,7 +785,7 @@ impl Plan {
         self.play.plays_on || pays
     }
 
-    /// What a false win of a seat brings. `None` where the rules know none.
+    /// The settlement of a false win. `None` if the rules have no false wins.
     pub(crate) fn false_win(&self, seat: Seat) -> Option<Settlement> {
         let per_point = self.settlement.units_per_point();
         match (self.procedures.false_win, self.settlement) {
@@ -795,8 +795,8 @@ impl Plan {
         }
     }
 
-    /// Asks about the hand of a possible win, as the table would have it scored. A type that overrides both `score`
-    /// and [`Ruleset::may_win`](crate::Ruleset::may_win) asks its own score so:
+    /// Calls `ask` with the hand of a possible win, as the table would score it. A type that overrides both
+    /// `score_hand` and [`Ruleset::may_win`](crate::Ruleset::may_win) checks its own score by
     /// `self.plan().ask_about_win(state, seat, win, |input| self.has_score(input))`.
     pub fn ask_about_win<T>(
         &self,
@@ -814,7 +814,7 @@ impl Plan {
         })
     }
 
-    /// The indicators under the face-up ones, as far as they count.
+    /// The indicators under the face-up ones that count.
     pub(crate) fn ura(&self, state: &DealState) -> impl Iterator<Item = Tile> + use<> {
         let most = match (self.play.ura, self.play.kong_ura) {
             (false, _) => 0,
@@ -833,7 +833,7 @@ impl Plan {
     /// The flags with these ids.
     ///
     /// # Errors
-    /// [`FlagError`] for an unknown id, or one that stands twice.
+    /// [`FlagError`] for an unknown id, or one that is given twice.
     pub fn flag_set<'a>(
         &self,
         ids: impl IntoIterator<Item = &'a str>,
@@ -880,7 +880,7 @@ impl Plan {
         flags
     }
 
-    /// What is wrong with the circumstances of a win, whatever its tiles.
+    /// The fault in the circumstances of a win, whatever its tiles.
     pub fn check_circumstances(&self, seat: Seat, win: &Win) -> Option<String> {
         if !self.ways.contains(&win.way) {
             return Some(format!("nothing is won by `{}`", win.way.word()));
@@ -933,9 +933,9 @@ impl Plan {
             .is_none_or(|condition| condition.holds(&reading))
     }
 
-    /// The same plan under a hash of its own. A type in Rust that changes what its file says keeps such a plan, so that
-    /// its states, saved matches, moves and logs are refused under the rules of the file. Several house rules are added
-    /// one after the other, in a fixed order.
+    /// The same plan with a different hash. A type in Rust that changes the rules of its file needs such a plan, so
+    /// that its states, saved matches, moves and logs are refused under the rules of the file. Add several house rules
+    /// in a fixed order.
     ///
     /// ```
     /// use paishan::{Rules, ruleset};
@@ -952,7 +952,7 @@ impl Plan {
         }
     }
 
-    /// What is wrong with the flags of a win, given the declared melds, laid-down flowers and tiles set aside.
+    /// The fault in the flags of a win, given the declared melds, laid-down flowers and tiles set aside.
     pub fn check_hand(
         &self,
         melds: &[Meld],
@@ -962,7 +962,7 @@ impl Plan {
         round: Wind,
         win: &Win,
     ) -> Option<String> {
-        // Too many melds are another fault, reported later. All of them are looked at.
+        // Too many melds are another fault, reported later. All melds are checked here.
         let groups = self.decomposer.grammar().groups();
         let mut hand = Hand::new();
         hand.melds = List::first_of(melds.iter().copied().take(groups));

@@ -1,4 +1,4 @@
-//! [`Rules`]: a ruleset that plays as its file says.
+//! [`Rules`]: a ruleset defined by a file.
 
 use super::Ruleset;
 #[cfg(feature = "toml")]
@@ -15,7 +15,7 @@ use crate::state::{DealState, Win};
 use std::fmt;
 use std::sync::Arc;
 
-/// The rules of a game: a ruleset file with options in force. A clone shares their data and costs little.
+/// The rules of a game: a ruleset file with the values of its options. A clone shares the data and is cheap.
 ///
 /// ```
 /// use paishan::{Match, Rules};
@@ -30,7 +30,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Rules {
     plan: Arc<Plan>,
-    /// What [`Rules::with`] reads again.
+    /// The source that [`Rules::with`] reads again.
     #[cfg(feature = "toml")]
     source: Arc<Source>,
     /// The options that were set.
@@ -59,7 +59,7 @@ impl Rules {
         &self.plan
     }
 
-    /// The same rules under a hash of their own, for a type in Rust that changes what their file says
+    /// The same rules with a different hash, for a type in Rust that changes the rules of the file
     /// ([`Plan::with_house_rule`]).
     ///
     /// ```
@@ -99,7 +99,7 @@ impl Rules {
         Self::by_id_with(id, &[])
     }
 
-    /// A built-in ruleset with some options set, as a log names them: see [`log::replay`](crate::log::replay).
+    /// A built-in ruleset with some options set, as in the header of a log: see [`log::replay`](crate::log::replay).
     ///
     /// # Errors
     /// [`LoadError`], as [`Rules::by_id`] and [`Rules::with`] do.
@@ -125,7 +125,7 @@ impl Rules {
     ///
     /// # Errors
     /// [`LoadError`] with the place of each fault. Every option is tried at the ends of its range and with each of its
-    /// words. So what loads cannot fail later.
+    /// words, so loaded rules cannot fail later.
     pub fn from_toml(file: &str, text: &str) -> Result<Self, LoadError> {
         let (file, text) = (file.to_owned(), text.to_owned());
         Source::Text { file, text }.load(&[])
@@ -198,7 +198,7 @@ impl Ruleset for Rules {
             let ask = |input: &ScoreInput<'_>| self.has_score(input);
             return self.plan.ask_about_win(state, seat, win, ask);
         }
-        // Whatever is complete has a score.
+        // Every complete hand has a score.
         let hand = state.hand_before(seat, win);
         score.win.can_win(decomposer, &hand, seat, win)
     }

@@ -1,4 +1,4 @@
-//! Rulesets as texts: where one comes from, the merged file, its hash, and differences between two.
+//! Rulesets as texts: their sources, merged files, hashes and differences.
 
 #[cfg(feature = "toml")]
 use super::built_in::{Text, extendable, ids};
@@ -12,12 +12,12 @@ use super::source::{Entry, Node, Texts, Value};
 use crate::text::fnv_1a;
 use std::fmt::{self, Write};
 
-/// Where a ruleset comes from.
+/// The source of a ruleset.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Source {
     /// A built-in ruleset, by its id.
     BuiltIn(String),
-    /// A text of one's own.
+    /// A custom text.
     Text {
         /// Its name in errors, such as the path of a file.
         file: String,
@@ -28,8 +28,8 @@ pub enum Source {
 
 #[cfg(feature = "toml")]
 impl Source {
-    /// Reads the ruleset with some options set. A text of one's own is read again with every option at the ends of its
-    /// range and with each of its words. So what loads cannot fail later.
+    /// Reads the ruleset with some options set. A custom text is read again with every option at the ends of its range
+    /// and with each of its words, so a loaded ruleset cannot fail later.
     pub(super) fn read(&self, options: &[(String, OptionValue)]) -> Result<Plan, LoadError> {
         let (texts, tree) = self.parsed()?;
         let plan = Plan::read(&texts, &tree, options)?;
@@ -39,8 +39,8 @@ impl Source {
         Ok(plan)
     }
 
-    /// The merged file: the text laid over everything that it extends, as one TOML text. It extends nothing
-    /// and loads to the same ruleset.
+    /// The merged file: the text and everything that it extends, as one TOML text. The merged text extends nothing and
+    /// loads as the same ruleset.
     ///
     /// ```
     /// use paishan::ruleset::Source;
@@ -52,14 +52,14 @@ impl Source {
     /// ```
     ///
     /// # Errors
-    /// [`LoadError`] where the text does not load.
+    /// [`LoadError`] if the text does not load.
     pub fn resolved(&self) -> Result<String, LoadError> {
         let mut out = String::new();
         write_table(&mut out, &[], &self.tree()?, (&|_| true, Numbers::AsRead));
         Ok(out)
     }
 
-    /// The merged tree, and the texts that it is made of.
+    /// The merged tree and its source texts.
     pub(crate) fn parsed(&self) -> Result<(Texts, Node), LoadError> {
         match self {
             Self::BuiltIn(id) => {
@@ -92,11 +92,11 @@ impl Source {
         Ok(entries)
     }
 
-    /// What differs between this ruleset and another, in the order of this one's file. Documentation and
-    /// sources are left out.
+    /// The differences between this ruleset and another, in the order of this one's file. Documentation and sources are
+    /// left out.
     ///
     /// # Errors
-    /// [`LoadError`] where one of them does not load.
+    /// [`LoadError`] if one of them does not load.
     pub fn differences(&self, other: &Self) -> Result<Vec<Difference>, LoadError> {
         let mut found = Vec::new();
         compare(&mut found, &mut Vec::new(), &self.tree()?, &other.tree()?);
@@ -142,7 +142,7 @@ fn try_options(
 }
 
 #[cfg(feature = "toml")]
-/// Parses a text and lays it over everything that it extends.
+/// Parses a text and merges it over everything that it extends.
 fn parse(file: &str, text: &str) -> Result<(Texts, Node), LoadError> {
     let mut texts = Texts::default();
     let mut tree = texts.add(file, text)?;
@@ -175,15 +175,15 @@ fn parse(file: &str, text: &str) -> Result<(Texts, Node), LoadError> {
     Ok((texts, tree))
 }
 
-/// Something that two rulesets say differently.
+/// A difference between two rulesets.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Difference {
-    /// Where it stands: section, id, key.
+    /// The place of the difference: section, id, key.
     pub path: Vec<String>,
-    /// What the first ruleset says. `None` if it says nothing.
+    /// The value in the first ruleset. `None` if absent.
     pub before: Option<String>,
-    /// What the second one says. `None` if it says nothing.
+    /// The value in the second ruleset. `None` if absent.
     pub after: Option<String>,
 }
 
@@ -255,7 +255,7 @@ fn compare(found: &mut Vec<Difference>, path: &mut Vec<String>, a: &[Entry], b: 
     }
 }
 
-/// A hash of what a tree says, without documentation and sources. It is the same on every machine.
+/// A hash of a tree without documentation and sources, the same on every machine.
 pub(super) fn hash(tree: &Node, options: impl Iterator<Item = String>) -> u64 {
     let mut text = String::new();
     if let Value::Table(entries) = &tree.value {
@@ -322,12 +322,12 @@ fn quoted(text: &str) -> String {
     out
 }
 
-/// How whole decimals are written.
+/// The format of whole decimals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Numbers {
     /// As decimals, so that they are read as decimals again.
     AsRead,
-    /// Like integers, because 3.0 says no more than 3.
+    /// Like integers, because 3.0 equals 3.
     Plain,
 }
 

@@ -1,4 +1,4 @@
-//! How a score is told: the patterns that counted with their worth, the groups, values in words.
+//! A score in words: the patterns that counted with their values, the groups, the total.
 
 use super::{Pattern, PatternValue, Score, ScoreFamily, ScoreRules, Tally};
 use crate::decimal::{Decimal, Number};
@@ -11,14 +11,14 @@ use crate::tile::Tile;
 pub struct Counted<'a> {
     /// The pattern.
     pub pattern: &'a Pattern,
-    /// How often it counted.
+    /// How often the pattern counted.
     pub times: u32,
-    /// What it was worth each time. A limit of points and doubles is worth the cap.
+    /// The value each time. A limit of points and doubles has the value of the cap.
     pub each: Number,
 }
 
 impl ScoreRules {
-    /// The patterns of a score with their worth, in the ruleset's order. Lines of other rules are left out.
+    /// The patterns of a score with their values, in the ruleset's order. Lines of other rules are left out.
     pub fn told<'a>(&'a self, score: &'a Score) -> impl Iterator<Item = Counted<'a>> {
         score.lines.iter().filter_map(|line| {
             let pattern = self.pattern(line)?;
@@ -48,8 +48,8 @@ impl ScoreRules {
         })
     }
 
-    /// The patterns of a score by id, as answers and logs list them. In points and doubles a pattern is listed each
-    /// time it counts. In fan and han it is listed once, with the product.
+    /// The patterns of a score by id, as in JSON answers and logs. In points and doubles a pattern is listed each time
+    /// it counts. In fan and han it is listed once, with the product.
     #[cfg(feature = "serde")]
     pub(crate) fn listed(&self, score: &Score) -> Vec<(String, Number)> {
         let is_each = matches!(self.family(), ScoreFamily::Doubles(_));
@@ -116,7 +116,7 @@ impl ScoreRules {
 }
 
 impl ScoreRules {
-    /// A score in words: the groups, each pattern that counted with its worth, its documentation and its source, and the sum.
+    /// A score in words: the groups, each pattern that counted with its value, documentation and source, and the total.
     ///
     /// ```
     /// use paishan::{Notation, Request, Rules, Seat};

@@ -61,7 +61,7 @@ pub struct Legal {
 
 const _: () = assert!(size_of::<Legal>() <= 136);
 
-/// The place of an action among those that are neither words nor discards: its group of actions, then its tiles.
+/// The sort key of an action that is neither a word nor a discard: its group of actions, then its tiles.
 fn order(action: Action) -> [u8; 7] {
     let run = |stage, group: Group| {
         let ranks = group.kinds().map(|kind| kind.rank().map_or(0, Rank::get));
@@ -98,7 +98,7 @@ fn order(action: Action) -> [u8; 7] {
 }
 
 impl Legal {
-    /// Forgets all actions. The seat may then discard plain tiles, red fives of these kinds and the drawn tile.
+    /// Clears the set. The seat may then discard plain tiles, red fives of these kinds and the drawn tile.
     #[inline]
     pub(crate) fn begin_turn(&mut self, plain: KindSet, reds: KindSet, drawn: Option<Tile>) {
         self.words = 0;
@@ -108,7 +108,7 @@ impl Legal {
         self.others.clear();
     }
 
-    /// Forgets all actions. The seat may then choose a tile of these kinds for the exchange.
+    /// Clears the set. The seat may then choose a tile of these kinds for the exchange.
     pub(crate) fn begin_exchange(&mut self, kinds: KindSet) {
         self.begin_turn(kinds, KindSet::EMPTY, None);
         self.words = EXCHANGES;
@@ -137,7 +137,7 @@ impl Legal {
         actions.into_iter().for_each(|action| self.push(action));
     }
 
-    /// True when there is nothing to decide.
+    /// True when no action is legal.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.words & !EXCHANGES == 0
@@ -146,7 +146,7 @@ impl Legal {
             && self.others.is_empty()
     }
 
-    /// How many actions are legal.
+    /// The number of legal actions.
     #[inline]
     pub fn len(&self) -> usize {
         (self.words & !EXCHANGES).count_ones() as usize
@@ -285,7 +285,7 @@ impl Legal {
         self.drawn = self.drawn.filter(kept);
     }
 
-    /// Leaves no discard but that of the drawn tile.
+    /// Removes all discards except that of the drawn tile.
     pub(crate) fn keep_drawn(&mut self, drawn: Option<Tile>) {
         (self.discards, self.red_discards) = (KindSet::EMPTY, KindSet::EMPTY);
         self.drawn = drawn;
@@ -296,7 +296,7 @@ impl Legal {
         self.words & EXCHANGES != 0
     }
 
-    /// True when the seat chooses what all choose before the first turn.
+    /// True when the seat makes a choice before the first turn.
     #[inline]
     pub fn is_opening(&self) -> bool {
         self.exchanges() || matches!(self.others.first(), Some(Action::Missing(_)))
@@ -333,8 +333,8 @@ impl Legal {
             .or(drawn.map(just_drawn))
     }
 
-    /// What a seat does that does not answer in time: it passes, or discards the tile that it has just drawn. Where
-    /// neither is legal it takes the last discard, or else the first other action. `None` when nothing is legal.
+    /// The action for a seat that does not answer in time: pass, or else discard the tile just drawn. If neither is
+    /// legal, the last discard, or else the first other action. `None` when no action is legal.
     ///
     /// ```
     /// use paishan::{Action, Rules};
@@ -392,7 +392,7 @@ impl Legal {
     /// - jokers to take out of melds
     /// - concealed pungs to lay down
     /// - runs to lay down or to claim, then those with a red five, then those with a joker
-    /// - tiles to exchange, in notation order; or suits to do without
+    /// - tiles to exchange, in notation order; or suits to declare missing
     /// - discards in notation order, a red five before the plain fives
     /// - the tile just drawn
     /// - the false win
@@ -412,8 +412,8 @@ impl Legal {
         self.pick(|_| place)
     }
 
-    /// The action of [`Legal::iter`] at the place that `choose` returns, given how many actions there are. It
-    /// is faster than [`Legal::len`] and [`Legal::nth`] together because it counts once.
+    /// The action of [`Legal::iter`] at the place that `choose` returns, given the number of actions. This method is
+    /// faster than [`Legal::len`] and [`Legal::nth`] together because it counts once.
     ///
     /// ```
     /// use paishan::Rules;
@@ -624,7 +624,7 @@ mod tests {
     }
 
     proptest! {
-        /// A set does what a plain list of actions does.
+        /// A set behaves like a plain list of actions.
         #[test]
         fn legal_sets_behave_like_lists(
             choices in proptest::collection::vec((any::<proptest::sample::Index>(), any::<bool>()), 0..40)

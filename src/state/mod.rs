@@ -31,13 +31,13 @@ use crate::wall::{MAX_WALL, Wall};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Discard {
-    /// Who discarded it.
+    /// The seat that discarded the tile.
     pub seat: Seat,
     /// The tile.
     pub tile: Tile,
-    /// True when it was the tile just drawn.
+    /// True when the tile had just been drawn.
     pub drawn: bool,
-    /// True when somebody claimed it for a meld.
+    /// True when the tile was claimed for a meld.
     pub claimed: bool,
 }
 
@@ -52,7 +52,7 @@ impl Default for Discard {
     }
 }
 
-/// Where the last drawn tile came from.
+/// The origin of the last drawn tile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -71,21 +71,21 @@ pub enum DrawSource {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Turn {
-    /// Whose turn it is.
+    /// The seat on turn.
     pub seat: Seat,
     /// The tile drawn last. `None` after a claim.
     pub drawn: Option<Tile>,
-    /// Where it came from.
+    /// The origin of the drawn tile.
     pub source: DrawSource,
     /// How many kongs in a row led to the drawn tile, each made with the replacement of the one before. 0
     /// when the tile was not drawn for a kong.
     pub kongs_in_row: u8,
     /// True when the turn began with a claimed pung or run, not with a draw.
     pub claimed: bool,
-    /// When the drawn tile replaces a claimed kong: who discarded the tile of that kong. Set only where that
-    /// player pays for a win with the drawn tile.
+    /// When the drawn tile is the replacement of a claimed kong: the seat that discarded the tile of that kong. Set
+    /// only if that player pays for a win with the drawn tile.
     pub fed_by: Option<Seat>,
-    /// Held flowers still to be laid down before any replacement, where the ruleset orders them so.
+    /// Held flowers still to be laid down before any replacement, if the ruleset has this order.
     pub(crate) flowers: FlowerSet,
     /// Flowers of this turn that were drawn as the replacement of a flower.
     pub(crate) drawn_for_flower: FlowerSet,
@@ -98,18 +98,18 @@ pub struct Turn {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Announcement {
-    /// The hand is ready: it is one tile short.
+    /// The hand is ready: one tile short of complete.
     Calling,
     /// The hand has been ready since its first discard, and stays ready.
     Standing,
 }
 
-/// Why the table waits for other seats. It holds the turn that goes on when none of them acts.
+/// Why the table waits for other seats, with the turn that continues if none of them acts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Window {
     /// A discard may be claimed.
     Discard,
-    /// A flower was laid down, and any seat may win on it, its owner too.
+    /// A flower was laid down, and any seat may win on it, including its owner.
     Flower(Turn),
     /// A tile was set aside, and others may win on it.
     SetAside(Turn),
@@ -125,22 +125,23 @@ pub enum Window {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Claims {
-    /// Why others may act.
+    /// The reason for which others may act.
     pub window: Window,
     /// The tile. While a kong may be challenged, only its owner knows this tile.
     pub tile: Tile,
-    /// Who discarded the tile, or who owns it.
+    /// The seat that discarded or owns the tile.
     pub from: Seat,
-    /// Who still has to answer.
+    /// The seats that have not answered.
     pub waiting: SeatSet,
-    /// Who could win. Also who waits for the tile, where furiten counts every tile that completes a form.
+    /// The seats that could win. Where furiten counts every tile that completes a form, also the seats that wait for
+    /// the tile.
     pub(crate) could_win: SeatSet,
-    /// The answers so far. They are hidden until everybody has answered.
+    /// The answers so far, hidden until all seats have answered.
     pub(crate) replies: BySeat<Option<Action>>,
 }
 
 impl Claims {
-    /// A window that nobody has answered.
+    /// A window without answers.
     #[inline(always)]
     pub(crate) fn opened(window: Window, tile: Tile, from: Seat) -> Self {
         Self {
@@ -154,7 +155,7 @@ impl Claims {
     }
 }
 
-/// What lies on the table besides tiles.
+/// Counters and deposits on the table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OnTable {
@@ -170,18 +171,19 @@ pub struct OnTable {
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Ending {
-    /// Somebody won.
+    /// One or more seats won.
     Won,
     /// No tile was left to draw.
     #[default]
     Exhausted,
-    /// Somebody declared a false win.
+    /// A seat declared a false win.
     FalseWin(Seat),
-    /// The deal was drawn while tiles were left. Holds why, and who declared the draw if somebody had to.
+    /// The deal was drawn while tiles were left. Has the reason, and the seat that declared the draw if a declaration
+    /// is needed.
     Aborted(AbortiveDraw, Option<Seat>),
 }
 
-/// How far the match is when a deal begins.
+/// The progress of the match when a deal begins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -190,11 +192,11 @@ pub struct Progress {
     pub deal: u32,
     /// Complete rounds: how often the deal has come back to the first dealer.
     pub rounds: u32,
-    /// How many deals before this one somebody won.
+    /// The number of earlier deals with a winner.
     pub won: u32,
-    /// Who dealt first in the match.
+    /// The first dealer of the match.
     pub first_dealer: Player,
-    /// Tells the deals of one match from those of another. Imagined deals belong to no match and have 0.
+    /// Identifies the match of the deal. Imagined deals belong to no match and have 0.
     pub match_id: u64,
 }
 
@@ -202,7 +204,7 @@ pub struct Progress {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Phase {
-    /// All seats choose something at the same time, before the first turn.
+    /// All seats make a choice at the same time, before the first turn.
     Opening(Opening),
     /// A seat is on turn.
     Turn(Turn),
@@ -214,20 +216,18 @@ pub enum Phase {
     Over,
 }
 
-/// What is known of the hands without a look at them. All of it follows from the hands.
+/// Cached facts derived from the hands.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct HandCache {
-    /// For each seat a lower bound on the missing tiles: how far the hand is from the nearest complete one.
-    /// Only nearly ready hands need some checks, and the bound skips these for all others. It ignores copies
-    /// in melds. 0 when nothing is known.
+    /// A lower bound on the missing tiles of each seat's hand. Checks that concern only nearly ready hands are skipped
+    /// for all others. The bound ignores copies in melds. 0 means unknown.
     pub(crate) missing_floor: BySeat<u8>,
     /// Kinds of each seat's open pungs.
     pub(crate) open_pungs: BySeat<KindSet>,
     /// Kinds of the pungs that each seat has laid down concealed.
     pub(crate) laid_pungs: BySeat<KindSet>,
-    /// For each seat all kinds that might complete its hand, the drawn tile left out. The set may hold too
-    /// many kinds, never too few. It is exact where the decomposer has tables, and where the ruleset has
-    /// furiten.
+    /// A superset of the kinds that complete each seat's hand, the drawn tile left out. The set is exact if the
+    /// decomposer has tables or the ruleset has furiten.
     pub(crate) waits: BySeat<KindSet>,
 }
 
@@ -249,24 +249,23 @@ pub struct DealState {
     pub(crate) late_flowers: bool,
     /// How far the match was when the deal began.
     pub(crate) progress: Progress,
-    /// The suit that each hand does without, where the seats declare one.
+    /// The missing suit of each seat, if the ruleset has one.
     pub(crate) missing: BySeat<Option<Suit>>,
     /// The wins so far, where play goes on after a win.
     pub(crate) wins: List<(Seat, Win), MAX_PLAYERS>,
     /// The winners so far. They are out of play.
     pub(crate) out: SeatSet,
-    /// How each total has changed since the deal began, by wins and kongs that were paid at once.
+    /// The change of each total since the deal began, by wins and kongs that were paid at once.
     pub(crate) paid: BySeat<i64>,
-    /// What each seat was paid for kongs, by whom.
+    /// The payments to each seat for kongs, by payer.
     pub(crate) paid_for_kongs: BySeat<BySeat<i32>>,
-    /// Tiles on which somebody has won and that lie in no hand.
+    /// Tiles on which a seat has won and that are in no hand.
     pub(crate) robbed: List<Tile, MAX_PLAYERS>,
     /// What each seat paid for the last kong, and for those that were made in a row before it.
     pub(crate) last_kongs: BySeat<i32>,
     /// The last discard was made by a player who had just drawn for a kong.
     pub(crate) after_kong: bool,
-    /// Totals when the deal began, with what was paid since. Once play is over, the deal's result is
-    /// included.
+    /// Totals when the deal began, plus payments since. Once play is over, the deal's result is included.
     pub(crate) points: BySeat<i64>,
     pub(crate) on_table: OnTable,
     /// How many deals in a row the dealer won before this one.
@@ -282,7 +281,8 @@ pub struct DealState {
 const _: () = assert!(size_of::<DealState>() <= 2752);
 
 impl DealState {
-    /// How many other copies of a winning tile everybody sees: unclaimed discards, open melds, turned indicators.
+    /// The number of other copies of a winning tile that all players see: unclaimed discards, open melds, turned
+    /// indicators.
     pub(crate) fn visible_copies(&self, win: &Win) -> usize {
         let Some(kind) = win.tile.kind() else {
             return 0;
@@ -308,7 +308,7 @@ impl DealState {
             .count();
         let all =
             in_discards.count() + in_melds.count() + indicators.count() + aside + shown + robbed;
-        // The tile itself lies among the discards, or in the kong that is robbed.
+        // The tile itself is among the discards, or in the robbed kong.
         let is_among = match win.way {
             Way::Discard => true,
             Way::RobbedKong => {
@@ -349,8 +349,8 @@ impl DealState {
         &self.wall
     }
 
-    /// True when a seat's hand might be ready now or after a discard. A wait for a fifth copy counts. That is
-    /// a hand with one missing tile, or two where it holds all copies of a kind concealed.
+    /// True when a seat's hand might be ready now or after a discard. A wait for a fifth copy counts. Such a hand has
+    /// one missing tile, or two if it holds all copies of a kind concealed.
     #[inline]
     pub(crate) fn may_wait(&self, seat: Seat) -> bool {
         // The addition avoids a branch that the processor mispredicts.
@@ -420,9 +420,9 @@ impl DealState {
         self.progress
     }
 
-    /// The total of a seat in the least unit of the ruleset: what it had when the deal began, with what was paid
-    /// since. That is its deposits, and wins and kongs that are paid at once. Once play is over, the deal's result is
-    /// included, with the deposits that the seat took.
+    /// The total of a seat in the least unit of the ruleset: the total when the deal began, plus payments since
+    /// (deposits, and wins and kongs that are paid at once). Once play is over, the deal's result is included, with the
+    /// deposits that the seat took.
     pub fn points(&self, seat: Seat) -> i64 {
         self.points[seat]
     }
@@ -445,9 +445,8 @@ impl DealState {
     }
 
     /// True when a seat may not win off other players' tiles: it has discarded a kind that it waits for, or
-    /// has passed on a win. Where only the passed kinds are barred, it must wait for one of them. Always false
-    /// where the ruleset has no furiten.
-    /// Source: `rulesets/riichi-mcgill.md` §5.
+    /// has passed on a win. If only the passed kinds are barred, the seat must wait for one of them. Always false if
+    /// the ruleset has no furiten. Source: `rulesets/riichi-mcgill.md` §5.
     #[inline]
     pub fn is_furiten(&self, seat: Seat) -> bool {
         let waits = self.cache.waits[seat];
@@ -455,14 +454,14 @@ impl DealState {
         barred == KindSet::ALL || !barred.intersection(waits).is_empty()
     }
 
-    /// True when furiten keeps a seat from winning off another player with a kind.
+    /// True when furiten bars a seat from winning off another player with a kind.
     #[inline]
     pub(crate) fn bars_win_off_others(&self, seat: Seat, kind: Kind) -> bool {
         let waits = self.cache.waits[seat];
         self.furiten.barred(seat, waits).contains(kind)
     }
 
-    /// True while nobody has claimed a discard, made a kong or set a tile aside.
+    /// True until a seat claims a discard, makes a kong or sets a tile aside.
     pub fn is_untouched(&self) -> bool {
         self.kongs == 0 && self.claims() == 0 && self.tiles_set_aside() == 0
     }
@@ -491,8 +490,7 @@ impl DealState {
         }
     }
 
-    /// The seats that must decide now, in turn order from whoever gave the tile. A log lists decisions in
-    /// this order.
+    /// The seats that must decide now, in turn order from the giver of the tile. A log lists decisions in this order.
     pub fn deciding(&self) -> impl Iterator<Item = Seat> + use<> {
         let mut left = self.waiting();
         let mut from = self.last_asked();
@@ -504,13 +502,13 @@ impl DealState {
         })
     }
 
-    /// The place of a seat in the order of [`DealState::deciding`], were all seats asked.
+    /// The place of a seat in the order of [`DealState::deciding`] if all seats are asked.
     pub(crate) fn place_asked(&self, seat: Seat) -> usize {
         let players = self.players();
         (seat.index() + players - self.last_asked().index() - 1) % players
     }
 
-    /// The seat that is asked last, were all seats asked.
+    /// The last seat in the order of [`DealState::deciding`] if all seats are asked.
     fn last_asked(&self) -> Seat {
         match &self.phase {
             Phase::Turn(turn) => turn.seat,
@@ -520,7 +518,7 @@ impl DealState {
         }
     }
 
-    /// The suit that the hand of a seat does without. `None` where seats declare none, and until all have.
+    /// The missing suit of a seat. `None` if the ruleset has none, and until all seats have declared theirs.
     #[inline]
     pub fn missing_suit(&self, seat: Seat) -> Option<Suit> {
         self.missing[seat]
@@ -531,14 +529,14 @@ impl DealState {
         &self.wins
     }
 
-    /// The seats that have won and are out of play, where play goes on after a win. Their hands lie open.
+    /// The seats that have won and are out of play, where play goes on after a win. Their hands are open.
     #[inline]
     pub fn out(&self) -> SeatSet {
         self.out
     }
 
-    /// The tiles of kongs, and those set aside, on which somebody has won, where play goes on after a win. They lie
-    /// before the winners and in no hand.
+    /// The tiles of kongs, and those set aside, on which a seat has won, where play goes on after a win. These tiles
+    /// lie before the winners and are in no hand.
     pub fn robbed(&self) -> &[Tile] {
         &self.robbed
     }
@@ -576,7 +574,7 @@ impl DealState {
         own.map(|(_, win)| win)
     }
 
-    /// The kinds that a seat cannot use because it does without their suit.
+    /// The kinds of a seat's missing suit.
     #[inline]
     pub(crate) fn useless(&self, seat: Seat) -> KindSet {
         match self.missing[seat] {
@@ -585,7 +583,7 @@ impl DealState {
         }
     }
 
-    /// True while a seat holds tiles of the suit that its hand does without.
+    /// True while a seat holds tiles of its missing suit.
     #[inline]
     pub(crate) fn holds_useless(&self, seat: Seat) -> bool {
         !self.hands[seat]
@@ -598,7 +596,7 @@ impl DealState {
     pub fn hand_before(&self, seat: Seat, win: &Win) -> Hand {
         let mut hand = self.hands[seat];
         if let Some(flower) = win.tile.as_flower() {
-            // The flower was laid down before anybody won on it.
+            // The flower was laid down before a seat won on it.
             hand.flowers.remove(flower);
             return hand;
         }

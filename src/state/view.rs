@@ -1,4 +1,4 @@
-//! [`View`] and [`Snapshot`]: all that one seat may know.
+//! [`View`] and [`Snapshot`]: everything that one seat may know.
 
 use super::{
     Action, Announcement, Claims, DealState, Discard, DrawSource, OnTable, Phase, Riichi, Window,
@@ -22,12 +22,12 @@ pub struct View<'a> {
 }
 
 impl DealState {
-    /// What a seat may know.
+    /// The view of a seat.
     pub fn view(&self, seat: Seat) -> View<'_> {
         View::new(self, seat)
     }
 
-    /// What everybody may know, for spectators.
+    /// The information that all seats have, for spectators.
     ///
     /// It shows the table after the last action: a tile that has just been drawn still counts as part of the wall, and no
     /// seat is on turn. So an ordinary draw does not tell whether a seat was asked about the discard before it. Whatever
@@ -122,18 +122,18 @@ impl<'a> View<'a> {
         &self.state.hands[self.seat]
     }
 
-    /// The hand of a seat that has won and is out of play. It lies open. `None` for a seat that is in play.
+    /// The open hand of a seat that has won and is out of play. `None` for a seat that is in play.
     pub fn shown_hand(&self, seat: Seat) -> Option<&'a Hand> {
         let is_out = self.state.out.contains(seat);
         is_out.then_some(&self.state.hands[seat])
     }
 
-    /// The suit that the hand of a seat does without. `None` where seats declare none, and until all have.
+    /// The missing suit of a seat. `None` if the ruleset has none, and until all seats have declared theirs.
     pub fn missing_suit(&self, seat: Seat) -> Option<Suit> {
         self.state.missing_suit(seat)
     }
 
-    /// True while the seat holds tiles of the suit that its hand does without.
+    /// True while the seat holds tiles of its missing suit.
     pub fn holds_useless(&self) -> bool {
         self.state.holds_useless(self.seat)
     }
@@ -158,7 +158,7 @@ impl<'a> View<'a> {
         self.state.hands[seat].set_aside
     }
 
-    /// The indicators (bonus tiles) that lie face up, in the order in which they were turned.
+    /// The indicators that lie face up, in the order in which they were turned.
     pub fn turned(&self) -> impl ExactSizeIterator<Item = Tile> + 'a {
         self.state.wall.turned()
     }
@@ -183,8 +183,7 @@ impl<'a> View<'a> {
         pile
     }
 
-    /// A possible world of the seat, with everything that it cannot see shuffled
-    /// ([`DealState::imagined_by`]).
+    /// A possible state of the deal, with everything that the seat cannot see shuffled ([`DealState::imagined_by`]).
     pub fn imagine(&self, stream: &mut Stream) -> DealState {
         self.state.imagined_by(self.seat, stream)
     }
@@ -219,7 +218,7 @@ impl<'a> View<'a> {
         self.state.wall.draws_left()
     }
 
-    /// Whose turn it is. `None` while a tile may be claimed and when play is over.
+    /// The seat on turn. `None` while a tile may be claimed and when play is over.
     pub fn turn(&self) -> Option<Seat> {
         match &self.state.phase {
             Phase::Turn(turn) => Some(turn.seat),
@@ -243,7 +242,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The tile that the seat may claim or win on now, and who discarded or owns it.
+    /// The tile that the seat may claim or win on now, and the seat that discarded or owns the tile.
     pub fn claimable(&self) -> Option<(Tile, Seat)> {
         let claims = self.asked()?;
         let is_shown = !matches!(claims.window, Window::Challenge(_));
@@ -286,8 +285,8 @@ impl<'a> View<'a> {
         }
         for discard in self.discards() {
             if let Some(kind) = discard.tile.kind() {
-                // Adds nothing instead of asking, because the processor would mispredict the answer. A set has at
-                // most four copies of a kind, and each lies in one place.
+                // Adds 0 instead of branching, because the processor would mispredict the branch. A set has at most
+                // four copies of a kind, and each lies in one place.
                 seen.add(kind, u8::from(!discard.claimed));
             }
         }
@@ -412,11 +411,11 @@ impl fmt::Debug for View<'_> {
     }
 }
 
-/// What one seat may know, owned, for logs and for programs in other languages. Tiles are in `ujmj` notation.
-/// Lists go by seat, from the dealer on.
+/// What one seat may know, owned, for logs and for programs in other languages. Tiles are in `ujmj` notation. Lists by
+/// seat begin with the dealer.
 ///
-/// Send it to a seat when the seat is asked. Between a discard and the next draw nobody is on turn, so a snapshot taken
-/// then would tell a seat that another one is asked.
+/// Send a snapshot to a seat only when the seat is asked. Between a discard and the next draw no seat is on turn, so a
+/// snapshot taken then would reveal to a seat that another one is asked.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -433,9 +432,9 @@ pub struct Snapshot {
     pub hand: String,
     /// The tile just drawn.
     pub drawn: Option<String>,
-    /// Whose turn it is.
+    /// The seat on turn.
     pub turn: Option<char>,
-    /// The tile that the seat may claim, and who discarded or owns it. Claims that others may make stay
+    /// The tile that the seat may claim, and the seat that discarded or owns the tile. Possible claims of others are
     /// hidden.
     pub claimable: Option<(String, char)>,
     /// The owner of a face-down kong that the seat may challenge.
@@ -450,8 +449,9 @@ pub struct Snapshot {
     pub riichi: Vec<bool>,
     /// True when the seat itself may not win off other players' tiles.
     pub furiten: bool,
-    /// Totals in the least unit of the ruleset: those when the deal began, with what was paid since (deposits, wins and
-    /// kongs that are paid at once). Once play is over, the deal's result is included.
+    /// The total of each seat, from the dealer on, in the least unit of the ruleset: points, or half points if it has
+    /// them. Payments since the deal began are included (deposits, wins and kongs that are paid at once), and once play
+    /// is over the deal's result.
     pub points: Vec<i64>,
     /// Counters on the table.
     pub counters: u32,
@@ -472,10 +472,10 @@ pub struct Snapshot {
     /// The hands of seats that have won and are out of play.
     #[cfg_attr(feature = "serde", serde(default))]
     pub shown: Vec<Option<String>>,
-    /// The letters of the suits that hands do without.
+    /// The letter of each seat's missing suit.
     #[cfg_attr(feature = "serde", serde(default))]
     pub missing_suits: Vec<Option<char>>,
-    /// The tiles that the seat has chosen for the exchange so far. It still holds them.
+    /// The tiles that the seat has chosen for the exchange so far, still in its hand.
     #[cfg_attr(feature = "serde", serde(default))]
     pub exchanged: String,
     /// Tiles that each seat has set aside.
@@ -483,7 +483,7 @@ pub struct Snapshot {
     pub set_aside: Vec<String>,
     /// All discards in the order of play.
     pub discards: Vec<DiscardSnapshot>,
-    /// What the seat may do now, in the order of [`Legal::iter`](super::Legal::iter).
+    /// The seat's legal actions, in the order of [`Legal::iter`](super::Legal::iter).
     pub legal: Vec<ActionSnapshot>,
 }
 
@@ -503,7 +503,7 @@ pub struct ActionSnapshot {
 pub struct PileStack {
     /// The tile.
     pub tile: Tile,
-    /// How many tiles lie here: one or two.
+    /// The number of tiles in the stack: one or two.
     pub height: u8,
 }
 
@@ -520,7 +520,7 @@ pub struct MeldSnapshot {
     pub added: bool,
     /// The claimed tile.
     pub claimed: Option<String>,
-    /// Who discarded it.
+    /// The seat that discarded the claimed tile.
     pub from: Option<char>,
 }
 
@@ -529,14 +529,14 @@ pub struct MeldSnapshot {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct DiscardSnapshot {
-    /// Who discarded.
+    /// The seat that discarded the tile.
     pub seat: char,
     /// The tile.
     pub tile: String,
-    /// True when it was the tile just drawn.
+    /// True when the tile had just been drawn.
     pub drawn: bool,
-    /// True when somebody claimed it.
+    /// True when the tile was claimed.
     pub claimed: bool,
-    /// True when riichi was declared with it.
+    /// True when riichi was declared with this discard.
     pub riichi: bool,
 }
