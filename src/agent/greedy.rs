@@ -1,4 +1,4 @@
-//! [`Greedy`]: plays for the nearest hand.
+//! [`Greedy`]: aims for the nearest complete hand.
 
 use super::interface::Agent;
 use super::simple::{at_once, discard_of, unseen};
@@ -10,9 +10,9 @@ use crate::set::KindSet;
 use crate::state::{Action, Legal, View};
 use crate::tile::{Kind, Suit};
 
-/// Plays for the nearest complete hand: the least distance, then the most accepted tiles that it has not
-/// seen. It wins when it can and announces what it can. It claims what brings it nearer, makes kongs and sets
-/// tiles aside where that does not set it back. It never lays concealed melds down.
+/// Aims for the nearest complete hand: the least distance, then the most accepted tiles that the seat has not seen. The
+/// agent wins and announces whenever it can. It claims a tile if that lowers the distance, and makes kongs and sets
+/// tiles aside if that does not raise the distance. It never lays concealed melds down.
 #[derive(Clone, Debug)]
 pub struct Greedy {
     /// The hash of the rules that the agent was made for.
@@ -20,13 +20,13 @@ pub struct Greedy {
     decomposer: Decomposer,
     /// The kind that may be set aside.
     set_aside: Option<Kind>,
-    /// The rules, where some complete hands do not win.
+    /// The rules, if some complete hands do not win.
     choosy: Option<Box<Plan>>,
     scratch: Scratch,
 }
 
 impl Greedy {
-    /// The first legal action, under rules that the agent was not made for. `None` under its own rules.
+    /// The first legal action under other rules than the agent's. `None` under its own rules.
     pub(super) fn fallback(&self, view: &View<'_>, legal: &Legal) -> Option<Action> {
         let is_home = view.rules_hash() == self.rules_hash;
         if is_home { None } else { legal.nth(0) }
@@ -45,7 +45,7 @@ impl Greedy {
         }
     }
 
-    /// The tiles of a hand with which it can win: those of the suit that it does without are left out.
+    /// The tiles of a hand that it may win with, without those of the missing suit.
     fn useful(view: &View<'_>) -> Holding {
         let mut holding = Holding::from(view.hand());
         if let Some(suit) = view.missing_suit(view.seat()) {
@@ -54,8 +54,8 @@ impl Greedy {
         holding
     }
 
-    /// What the seat chooses before the first turn: tiles of the suit of which it has fewest, those first that the hand
-    /// needs least; and then to do without that suit. `None` once play has begun.
+    /// The choice before the first turn: tiles of the suit of which the hand has fewest, least needed first; then that
+    /// suit as the missing one. `None` once play has begun.
     pub(super) fn opening(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
         let held = view.hand().concealed();
         let of_suit = |suit: Suit| held.count_in(KindSet::of_lane(suit.lane()));
@@ -109,8 +109,8 @@ impl Greedy {
         discard_of(legal, kind.unwrap_or(Kind::EAST))
     }
 
-    /// The best of these discards, each looked at alone: where none of them keeps the distance, because the hand is
-    /// complete or may not discard the others, and where waits count only if they win by the rules.
+    /// The best of these discards, each evaluated alone: if none of them keeps the distance, because the hand is
+    /// complete or may not discard the others, and if waits count only if they win by the rules.
     fn farther(
         &mut self,
         holding: &Holding,
@@ -131,7 +131,7 @@ impl Greedy {
                 let mut hand = *view.hand();
                 hand.take_kind(kind, 1);
                 accepts = plan.winning(accepts, &hand, view.seat(), view.round());
-                // Who waits for nothing that wins is no nearer than others.
+                // A hand without a winning wait is no nearer than others.
                 distance = i8::from(accepts.is_empty());
             }
             let count = unseen.count_in(accepts);
@@ -180,7 +180,7 @@ impl Greedy {
         best.1
     }
 
-    /// What needs little thought: a tile set aside that the hand does not need, and what is always done.
+    /// Simple decisions: setting aside a tile that the hand does not need, and actions that are always taken.
     pub(super) fn at_once(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
         if legal.contains(Action::SetAside) && !legal.contains(Action::Win) {
             let holding = Holding::from(view.hand());
@@ -198,7 +198,7 @@ impl Greedy {
         at_once(legal).or_else(|| legal.others().iter().find(takes).copied())
     }
 
-    /// A kong of the seat's own tiles that does not set the hand back.
+    /// A kong of the seat's own tiles that does not raise the distance.
     pub(super) fn kong(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
         if legal.others().is_empty() {
             return None;

@@ -1,4 +1,4 @@
-//! [`Agent`]: who decides for a seat.
+//! [`Agent`]: decides for a seat.
 
 use crate::random::Stream;
 use crate::state::{Action, Event, Legal, View};
@@ -12,14 +12,14 @@ pub trait Agent: Send {
     /// Chooses one of the legal actions. There is at least one.
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action;
 
-    /// Something happened, as the agent's seat sees it.
+    /// An event happened, as the agent's seat sees it.
     ///
-    /// An agent hears of events just before it decides, and of the rest when the deal is over. So the time of
-    /// a call tells it nothing. A server for people must hide the time as well: a pause after a discard would
-    /// tell that somebody may claim it. Such a server waits just as long when nobody may.
+    /// An agent is notified of events just before it decides, and of the rest when the deal is over, so the time of a
+    /// call reveals nothing. A server for human players must hide the time as well: a pause after a discard would
+    /// reveal that a seat may claim it. Such a server waits just as long when no seat may.
     fn notice(&mut self, _event: &Event) {}
 
-    /// False for an agent that ignores events. It is then told of none.
+    /// Returns false if the agent ignores events. It is then not notified.
     fn listens(&self) -> bool {
         true
     }

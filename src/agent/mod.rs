@@ -18,7 +18,7 @@ const _: Option<&dyn Agent> = None;
 /// The names of the agents that come with the crate.
 pub const NAMES: [&str; 4] = ["random", "first", "greedy", "value"];
 
-/// A name that no agent of the crate has.
+/// The error for a name that no agent of the crate has.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[error("unknown agent `{name}`; there are {}", NAMES.join(", "))]
 #[non_exhaustive]

@@ -1,4 +1,4 @@
-//! Answers that an agent found lately, kept for the next time that it asks.
+//! A cache of answers that an agent found recently.
 
 use crate::counts::Counts;
 use std::fmt::Debug;
@@ -6,12 +6,11 @@ use std::fmt::Debug;
 /// How many answers are kept, as a power of two.
 const BITS: u32 = 9;
 
-/// The last answers to one sort of question, by what was asked. A new one takes the place of an old one whose
-/// tiles share its entry, so the memory stays flat. An answer is what would be found again: debug builds compare
-/// both.
+/// The latest answers to one sort of question. A new answer replaces an old one in the same entry, so memory is
+/// constant. Debug builds check that a cached answer equals a new one.
 #[derive(Clone, Debug)]
 pub(super) struct Recent<Q, A> {
-    /// Taken at first use.
+    /// Allocated at first use.
     entries: Vec<Option<(Q, A)>>,
 }
 
@@ -22,12 +21,12 @@ impl<Q: Copy + Eq, A: Copy + PartialEq + Debug> Recent<Q, A> {
         }
     }
 
-    /// Forgets all answers.
+    /// Clears the cache.
     pub(super) fn clear(&mut self) {
         self.entries.fill(None);
     }
 
-    /// The answer to a question about these tiles: the known one, or what `find` tells.
+    /// The answer to a question about these tiles: the cached one, or the result of `find`.
     #[inline]
     pub(super) fn answer(&mut self, tiles: &Counts, asked: Q, find: impl FnOnce() -> A) -> A {
         if self.entries.is_empty() {
@@ -57,7 +56,7 @@ mod tests {
     use crate::ruleset::Rules;
     use crate::tile::Kind;
 
-    /// Hands that come again and again, and more of them than there is room for.
+    /// Hands that recur, more than the cache has room for.
     #[test]
     fn a_kept_answer_is_the_fresh_one() {
         let rules = Rules::by_id("riichi-mcgill").unwrap();

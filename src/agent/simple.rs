@@ -1,4 +1,4 @@
-//! Agents that look at nothing but what is legal, and choices that every agent makes alike.
+//! Agents that use only the legal actions, and choices that all agents share.
 
 use super::interface::Agent;
 use crate::counts::Counts;
@@ -10,7 +10,7 @@ use crate::tile::Kind;
 /// would end with a false win.
 const FALSE_WIN_ONE_IN: u32 = 500;
 
-/// Chooses any legal action, all equally likely, but declares a false win hardly ever.
+/// Chooses any legal action, all equally likely, except that false wins are very rare.
 #[derive(Clone, Debug)]
 pub struct Random {
     stream: Stream,
@@ -68,9 +68,8 @@ impl Agent for Random {
     }
 }
 
-/// Chooses the first legal action, but ends the match when it may. It passes on every discard and wins only
-/// with tiles that it draws. Otherwise it announces, makes kongs, lays down, or discards from the front of
-/// its hand.
+/// Chooses the first legal action, but ends the match when it may. The agent passes on every discard and wins only with
+/// tiles that it draws. Otherwise it announces, makes kongs, lays down, or discards from the front of its hand.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct First;
 
@@ -85,7 +84,7 @@ impl Agent for First {
     }
 }
 
-/// What an agent does without thinking: a win, an announcement, a draw, or the end of the match.
+/// Actions that agents always take: a win, an announcement, a draw, or the end of the match.
 pub(super) fn at_once(legal: &Legal) -> Option<Action> {
     [
         (legal.contains(Action::Win), Action::Win),
@@ -98,7 +97,7 @@ pub(super) fn at_once(legal: &Legal) -> Option<Action> {
     .find_map(|(can, action)| can.then_some(action))
 }
 
-/// The copies of each kind that the seat has not seen, those of the suit left out that its hand does without.
+/// The copies of each kind that the seat has not seen, without those of its missing suit.
 pub(super) fn unseen(copies: &Counts, view: &View<'_>) -> Counts {
     let unseen = copies.saturating_minus(&view.seen());
     match view.missing_suit(view.seat()) {

@@ -1,4 +1,4 @@
-//! [`Value`]: plays for the worth of a hand, and not only for the nearest one.
+//! [`Value`]: aims for valuable hands, not only for the nearest one.
 
 use super::greedy::Greedy;
 use super::interface::Agent;
@@ -25,20 +25,20 @@ const DISCARDS: usize = 6;
 /// A claim must be worth this many times as much as passing.
 const CLAIM: f64 = 1.2;
 
-/// The chance that the most dangerous discard completes the hand of one opponent who looks ready. That is a
-/// kind in the middle of a suit whose other copies are all unseen.
+/// The chance that the most dangerous discard completes the hand of one opponent who looks ready: a kind in the middle
+/// of a suit whose other copies are all unseen.
 const DANGER: f64 = 0.12;
 /// A player with this many melds on the table looks ready.
 const LOOKS_READY: usize = 3;
 
-/// How much time there is to win, and what a win is good for besides its points.
+/// How much time there is to win, and the advantages of a win besides its points.
 #[derive(Clone, Copy, Debug)]
 struct Pace {
-    /// After this many turns the chance that nobody else has won is 1/e, about a third.
+    /// After this many turns the chance that no other player has won is 1/e, about a third.
     patience: f64,
-    /// What a win saves because nobody else wins, as a share of the mean worth of a hand.
+    /// What a win saves because no other player wins, as a share of the mean value of a hand.
     spared: f64,
-    /// What the discarder pays more than the other losers, as a share of the mean worth of a hand.
+    /// The extra payment of the discarder compared with the other losers, as a share of the mean value of a hand.
     given: f64,
 }
 
@@ -64,7 +64,7 @@ impl Pace {
         }
     }
 
-    /// The chance that nobody else has won after this many turns.
+    /// The chance that no other player has won after this many turns.
     fn chance(self, turns: f64) -> f64 {
         (-turns / self.patience).exp()
     }
@@ -102,12 +102,12 @@ fn mean<'a>(promises: impl Iterator<Item = &'a Promise>) -> f64 {
 
 type Promises = SmallVec<[(Promise, Kind); DISCARDS]>;
 
-/// Samples ways to complete its hand, with accepted tiles that nobody has shown, and scores the results.
+/// Samples ways to complete its hand with unseen accepted tiles, and scores the results.
 ///
-/// It plays for the points of a win times the chance to win in time. It adds what a win saves, where another
-/// player's win would cost it points. Complete hands that are worth too little to win count nothing, and so
-/// do claims that lead to such hands. Where the discarder pays more, a discard costs roughly what players who
-/// look ready may win with it.
+/// The agent maximizes the points of a win times the chance to win in time. It adds what a win saves, if another
+/// player's win would cost points. Complete hands that are worth too little to win count as 0, as do claims that lead
+/// to such hands. If the discarder pays more, the cost of a discard is an estimate of what players who look ready win
+/// with it.
 ///
 /// It knows a ruleset by its patterns alone.
 #[derive(Clone, Debug)]
@@ -117,7 +117,7 @@ pub struct Value {
     score: ScoreRules,
     tiles: TileSet,
     pace: Pace,
-    /// True where own discards cause furiten: nobody wins off others with a kind that they have discarded.
+    /// True where own discards cause furiten: a seat may not win off others with a kind that it has discarded.
     knows_furiten: bool,
     /// The riichi flag, where there is one. Every closed hand may declare it.
     riichi_flag: Option<usize>,
@@ -127,17 +127,17 @@ pub struct Value {
     accepted: Recent<Holding, (i8, KindSet)>,
     /// The discards that keep the distance of hands on turn.
     keeping: Recent<Holding, KindSet>,
-    /// What ready hands are worth with a kind: drawn, and off a discard. It holds for one decision, because the
-    /// table changes.
+    /// The points of ready hands with a kind, drawn and off a discard. Valid for one decision, because the table
+    /// changes.
     points: Recent<(Hand, Kind), (f64, f64)>,
 }
 
-/// What the seat knows when it decides.
+/// The knowledge of the seat when it decides.
 struct Table {
     seat: Seat,
     round: crate::tile::Wind,
     players: usize,
-    /// How many copies of each kind nobody has shown.
+    /// The number of unseen copies of each kind.
     unseen: Counts,
     left: f64,
     bonus: SmallVec<[Tile; 8]>,
@@ -165,7 +165,7 @@ impl Value {
         }
     }
 
-    /// What the seat knows. What hands are worth at another table is forgotten.
+    /// The knowledge of the seat. Clears the values of hands at another table.
     fn table(&mut self, view: &View<'_>) -> Table {
         self.points.clear();
         let unseen = unseen(self.tiles.copies(), view);
@@ -194,7 +194,7 @@ impl Value {
         None
     }
 
-    /// The distance of a hand and what it accepts.
+    /// The distance and the accepted tiles of a hand.
     fn accepts(&mut self, holding: &Holding) -> (i8, KindSet) {
         let Self {
             decomposer,
@@ -269,8 +269,7 @@ impl Value {
         }
     }
 
-    /// The points of a ready hand with its winning tile, off a discard or from the wall, and the turns until
-    /// then.
+    /// The points of a ready hand with its winning tile, off a discard or from the wall, and the turns until the win.
     fn worth(
         &mut self,
         hand: &Hand,
@@ -478,7 +477,7 @@ impl Agent for Value {
         }
         match self.greedy.kong(view, legal) {
             Some(kong) => kong,
-            // Tiles of the suit that the hand does without are good for nothing.
+            // Tiles of the missing suit are useless.
             None if view.holds_useless() => self.greedy.discard(view, legal),
             None => self.discard(view, legal),
         }

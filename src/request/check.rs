@@ -1,5 +1,5 @@
-//! [`Request::check`]: faults are looked for from the outside in, in one order for all rulesets. Parts of the request,
-//! tiles, melds, copies, numbers of tiles, wins.
+//! [`Request::check`] looks for faults in the same order for all rulesets: parts of the request, tiles, melds, copies,
+//! numbers of tiles, wins.
 
 use super::error::{RequestError, WinFault};
 use super::parts::{Declared, NoWin, Request, SeatHand};
@@ -37,8 +37,8 @@ impl Request {
     /// ```
     ///
     /// # Errors
-    /// [`RequestError`] for the first part that the ruleset cannot have. A table that is returned may still have no
-    /// score: see [`Table::score`].
+    /// [`RequestError`] for the first part that the ruleset does not allow. The returned table may still have no score:
+    /// see [`Table::score`].
     pub fn check<'a>(&self, rules: &'a dyn Ruleset) -> Result<Table<'a>, RequestError> {
         let plan = &**rules.plan();
         self.check_parts(plan)?;
@@ -89,7 +89,7 @@ impl Request {
         })
     }
 
-    /// True if the request is for the worth of one hand.
+    /// True if the request is for the score of one hand.
     fn is_alone(&self) -> bool {
         self.hands.len() == 1
     }
@@ -191,7 +191,7 @@ impl Request {
         }
     }
 
-    /// Checks that every tile is in the set, and in its place.
+    /// Checks that every tile is in the set, and in a place where it is allowed.
     fn check_tiles(&self, plan: &Plan) -> Result<(), RequestError> {
         for hand in &self.hands {
             let seat = hand.seat;
@@ -220,7 +220,7 @@ impl Request {
         )?)
     }
 
-    /// Checks that no tile of the table stands more often than in the set.
+    /// Checks that the table has no more copies of a tile than the set.
     fn check_copies(&self, plan: &Plan, melds: &[Vec<Meld>]) -> Result<(), HandError> {
         let mut tally = TileTally::of_table(&plan.tiles);
         for hand in &self.hands {
@@ -266,7 +266,7 @@ impl Request {
         let hand = &self.hands[place];
         match (win.way.is_self_draw(), win.from) {
             (_, Some(from)) if from == hand.seat => return Err(WinFault::FromOneself),
-            // Beside a replacement it names who fed the kong.
+            // With a replacement, `from` is the seat that fed the kong.
             (true, Some(_)) if win.way != Way::Replacement => return Err(WinFault::FromBesideDraw),
             (false, None) if !self.is_alone() => return Err(WinFault::NoGiver),
             _ => {}
@@ -318,7 +318,7 @@ pub(crate) fn all_in_set<'a>(
     }
 }
 
-/// The melds of the player at `seat`. Without a seat, `from` may name anyone.
+/// The melds of the player at `seat`. Without a seat, `from` may be any seat.
 pub(crate) fn check_melds(
     plan: &Plan,
     melds: &[Declared],
@@ -395,7 +395,7 @@ fn set_aside(tiles: &[Tile]) -> Result<SetAside, HandError> {
     })
 }
 
-/// A hand with as many tiles as the ruleset has them.
+/// A hand with the number of tiles that the ruleset requires.
 fn hand(plan: &Plan, given: &SeatHand, melds: &[Meld]) -> Result<Hand, HandError> {
     if given.dead {
         // A dead hand scores nothing, so it may have any number of tiles.

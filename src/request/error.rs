@@ -1,15 +1,15 @@
-//! Why a request is refused.
+//! Errors of requests.
 
 use crate::hand::HandError;
 use crate::score::ScoreError;
 use crate::seat::Seat;
 use crate::tile::Tile;
 
-/// What a ruleset cannot have in a request, and where.
+/// The error for a request that the ruleset does not allow.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RequestError {
-    /// There is neither one hand nor every hand in seat order.
+    /// The request has neither one hand nor every hand in seat order.
     #[error(
         "{have} hands, or not in seat order: a request has one hand, or those of all {want} seats"
     )]
@@ -25,19 +25,19 @@ pub enum RequestError {
         /// The seat.
         seat: Seat,
     },
-    /// A winner whose hand is not given.
+    /// A winner without a hand.
     #[error("{seat} wins, but the hand is not given")]
     NoHand {
         /// The winner.
         seat: Seat,
     },
-    /// The ruleset has nothing of this kind.
+    /// The ruleset does not have this part.
     #[error("the ruleset has no {part}")]
     NotInRules {
-        /// What the request has.
+        /// The part of the request.
         part: &'static str,
     },
-    /// A hand that its player cannot have.
+    /// An impossible hand.
     #[error("hand of {seat}: {error}")]
     Hand {
         /// The player.
@@ -45,7 +45,7 @@ pub enum RequestError {
         /// What is wrong with it.
         error: HandError,
     },
-    /// Tiles of the whole table that the set does not have, or not so often.
+    /// Tiles of the whole table that the set does not have, or has fewer copies of.
     #[error(transparent)]
     Tiles(#[from] HandError),
     /// A flower in a hand of a ruleset that has flowers laid down before play.
@@ -64,7 +64,7 @@ pub enum RequestError {
         /// The tile.
         tile: Tile,
     },
-    /// A win that cannot have been so.
+    /// An impossible win.
     #[error("win of {seat}: {fault}")]
     Win {
         /// The winner.
@@ -72,7 +72,7 @@ pub enum RequestError {
         /// What is wrong with it.
         fault: WinFault,
     },
-    /// Several wins that the ruleset does not have at once.
+    /// Several wins that the ruleset does not allow at once.
     #[error("these players cannot win together")]
     WinsTogether,
     /// Wins off different tiles where play goes on after a win.
@@ -84,7 +84,7 @@ pub enum RequestError {
     /// An ending beside a win, or two endings.
     #[error("the deal cannot have ended in both ways")]
     TwoEndings,
-    /// A deal without a win whose payments follow from what no request has.
+    /// A deal without a win whose payments depend on facts that requests do not have.
     #[error(
         "a deal without a win cannot be settled: what is paid for it follows from missing suits and payments for \
          kongs, which no request has"
@@ -95,7 +95,7 @@ pub enum RequestError {
     Score(#[from] ScoreError),
 }
 
-/// What is wrong with a win.
+/// The error for an impossible win.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WinFault {
@@ -105,7 +105,7 @@ pub enum WinFault {
     /// The winner gave the tile.
     #[error("the tile comes from the winner")]
     FromOneself,
-    /// Somebody is named who gave a tile that was drawn.
+    /// A drawn tile has a giver.
     #[error("the tile was drawn, and from somebody")]
     FromBesideDraw,
     /// No open kong of the winner was claimed from that seat.

@@ -1,8 +1,8 @@
 //! Hands and tables to be scored and settled.
 //!
-//! A [`Request`] says what a player or a club says: tiles, melds, who won and how, what lies on the table.
-//! [`Request::check`] turns it into a [`Table`], which only holds what its ruleset allows, or names the part that is
-//! wrong. The JSON interface, golden hands and `paishan score` read into the same type.
+//! A [`Request`] has unchecked input: tiles, melds, winners, counters and deposits. [`Request::check`] turns a request
+//! into a [`Table`], which is valid under its ruleset, or returns an error for the faulty part. The JSON interface,
+//! golden hands and `paishan score` use the same type.
 //!
 //! ```
 //! use paishan::request::{Request, SeatHand};
@@ -17,7 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! With the hands of all seats the same table is settled:
+//! A table with the hands of all seats can be settled:
 //!
 //! ```
 //! use paishan::request::{Declared, Request, SeatHand};

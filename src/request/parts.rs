@@ -1,4 +1,4 @@
-//! What a request says: [`Request`] and its parts.
+//! [`Request`] and its parts.
 
 use crate::game::Outcome;
 use crate::hand::Hand;
@@ -14,11 +14,11 @@ use crate::wall::IndicatorOrder;
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct Declared {
-    /// Three or four tiles in any order. A joker takes the place of the tile that it replaces.
+    /// Three or four tiles in any order. A joker is at the place of the tile that it replaces.
     pub tiles: Vec<Tile>,
     /// False for a concealed kong, and for a meld that was laid down concealed.
     pub open: bool,
-    /// True for a kong that grew from a pung on the table.
+    /// True for a kong that was made from a pung on the table.
     pub added: bool,
     /// The seat that discarded the claimed tile, if known.
     pub from: Option<Seat>,
@@ -87,7 +87,7 @@ impl SeatHand {
         }
     }
 
-    /// A hand as it lies at the table.
+    /// A hand at a table.
     pub fn of(seat: Seat, hand: &Hand) -> Self {
         Self {
             melds: hand.melds.iter().map(Declared::from).collect(),
@@ -110,7 +110,7 @@ pub enum NoWin {
     },
     /// An abortive draw, without payments.
     Aborted,
-    /// A seat declared a win that is none.
+    /// A seat declared a false win.
     FalseWin(Seat),
 }
 
@@ -122,21 +122,21 @@ pub struct Request {
     pub round: Wind,
     /// One hand, or every hand of the table in seat order.
     pub hands: Vec<SeatHand>,
-    /// Who won, and how. The giver of the tile may be unknown if there is one hand.
+    /// The winners and their wins. The giver of the tile may be unknown if there is one hand.
     pub wins: Vec<(Seat, Win)>,
-    /// Indicators (bonus tiles) face up.
+    /// Face-up indicators.
     pub indicators: Vec<Tile>,
-    /// Indicators under them.
+    /// Indicators under the face-up ones.
     pub under_indicators: Vec<Tile>,
     /// Counters and deposits.
     pub on_table: OnTable,
-    /// How a deal without a win ended. `None` is an exhausted wall.
+    /// How a deal without a win ended. `None` stands for an exhausted wall.
     pub no_win: Option<NoWin>,
 }
 
 impl Request {
-    /// A request for the worth of a hand that the dealer wins with a drawn tile, in the East round. [`Request::seat`],
-    /// [`Request::off`] and the fields change that.
+    /// A request for the score of a hand that the dealer wins with a drawn tile, in the East round. Change this with
+    /// [`Request::seat`], [`Request::off`] and the fields.
     ///
     /// ```
     /// use paishan::{Request, Rules, Seat};
@@ -182,13 +182,13 @@ impl Request {
         self
     }
 
-    /// A request for the worth of one hand, in the East round. Without a win it is the hand of a loser.
+    /// A request for the score of one hand, in the East round. Without a win the hand is that of a loser.
     pub fn of_hand(hand: SeatHand, win: Option<Win>) -> Self {
         let wins = win.map(|win| (hand.seat, win));
         Self::of_table(vec![hand], wins.into_iter().collect())
     }
 
-    /// A request for what the seats of a table pay each other, in the East round.
+    /// A request for the payments between the seats of a table, in the East round.
     pub fn of_table(hands: Vec<SeatHand>, wins: Vec<(Seat, Win)>) -> Self {
         Self {
             round: Wind::East,
@@ -201,10 +201,10 @@ impl Request {
         }
     }
 
-    /// The request for a deal that somebody won. Together with the ruleset it determines the settlement.
+    /// The request for a deal with a winner. Together with the ruleset it determines the settlement.
     ///
-    /// Where points are paid within a deal, the request is of one part of it, as
-    /// [`Observer::paid`](crate::game::Observer::paid) tells. What a kong brought is no part of a request.
+    /// If points are paid within a deal, the request is for one part of the deal, as reported by
+    /// [`Observer::paid`](crate::game::Observer::paid). Payments for kongs are not part of a request.
     ///
     /// ```
     /// use paishan::game::{MatchState, Next, Observer, Outcome};

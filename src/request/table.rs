@@ -17,7 +17,7 @@ pub struct Table<'a> {
     pub(super) round: Wind,
     pub(super) seats: Vec<Seat>,
     pub(super) hands: Vec<Hand>,
-    /// Who has won before and is out of play.
+    /// The seats that have won before and are out of play.
     pub(super) out: SeatSet,
     pub(super) wins: Vec<(Seat, Win)>,
     pub(super) indicators: Vec<Tile>,
@@ -27,7 +27,7 @@ pub struct Table<'a> {
     pub(super) no_win: NoWin,
 }
 
-/// What [`Table::settle_again`] came to.
+/// The result of [`Table::settle_again`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct Resettled {
@@ -55,7 +55,7 @@ impl Table<'_> {
     /// The score of the first winner. Without a winner, of the first hand.
     ///
     /// # Errors
-    /// [`ScoreError`] if the hand is no win, is worth too little, or has no score.
+    /// [`ScoreError`] if the hand is not a win, is worth too little, or has no score.
     pub fn score(&self) -> Result<Score, ScoreError> {
         let winner = self.inputs().find(|input| input.win.is_some());
         match winner.or_else(|| self.inputs().next()) {
@@ -64,7 +64,7 @@ impl Table<'_> {
         }
     }
 
-    /// What the seats of the whole table pay each other.
+    /// The payments between the seats of the whole table.
     ///
     /// # Errors
     /// [`ScoreError`] if a win fails, and for a request of one hand.
@@ -93,8 +93,7 @@ impl Table<'_> {
     }
 
     /// Settles a won deal under a ruleset that may value hands differently: winners whose hands are worth too
-    /// little now win nothing. Nothing is played again: this does not ask what players would have done under these
-    /// rules.
+    /// little now win nothing. The deal is not played again, so other decisions under these rules are not considered.
     ///
     /// # Errors
     /// Those of [`Table::settle`].
@@ -119,7 +118,7 @@ impl Table<'_> {
 }
 
 impl Rules {
-    /// The worth of the winner's hand, or of the first hand if nobody wins.
+    /// Scores the winner's hand, or the first hand if there is no winner.
     ///
     /// ```
     /// use paishan::{Request, Rules};
@@ -137,7 +136,7 @@ impl Rules {
         Ok(request.check(self)?.score()?)
     }
 
-    /// What the seats of a whole table pay each other.
+    /// Settles a whole table: the payments between its seats.
     ///
     /// # Errors
     /// [`RequestError`]: those of [`Request::check`] and [`Table::settle`].

@@ -13,7 +13,7 @@ use crate::seat::{MAX_PLAYERS, Player, Seat};
 use crate::state::{Action, DealState, Event, Legal};
 use std::cell::RefCell;
 
-/// Why a match could not be played to its end.
+/// The error for a match that could not be played to its end.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayError {
@@ -25,13 +25,13 @@ pub enum PlayError {
         /// How many players sit at the table.
         want: usize,
     },
-    /// The match does not take a deal. Only a faulty ruleset causes this.
+    /// The match does not record a deal. Only a faulty ruleset causes this.
     #[error(transparent)]
     Record(#[from] RecordError),
     /// An agent chose an action that is not legal.
     #[error("player {player} in hand {hand}: {error}")]
     Action {
-        /// Whose agent.
+        /// The seat of the agent.
         player: Player,
         /// The number of the deal in the match, from 1.
         hand: u32,
@@ -40,10 +40,10 @@ pub enum PlayError {
     },
 }
 
-/// Plays a match. `agents` go by player, and everything else follows from the seeds.
+/// Plays a match. `agents` are in player order, and everything else follows from the seeds.
 ///
-/// Agents draw from a seed of their own. So walls do not depend on agents, and nothing that an agent draws
-/// tells of a wall. If only one seed is given, the agents' seed follows from it ([`Seeds`]).
+/// Agents draw random numbers from a separate seed, so walls do not depend on agents, and no random number of an agent
+/// reveals a wall. If only one seed is given, the agents' seed follows from it ([`Seeds`]).
 ///
 /// ```
 /// use paishan::{Rules, agent, simulate};
@@ -55,7 +55,7 @@ pub enum PlayError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// The match stops early when the observer wants no more.
+/// The match stops early when [`Observer::wants_more`] returns false.
 ///
 /// # Errors
 /// [`PlayError`].
@@ -85,7 +85,7 @@ pub fn play<'a>(
     Ok(series)
 }
 
-/// Keeps events until the agents hear of them.
+/// Keeps events until the agents are notified.
 struct EventBuffer<'a>(Option<&'a RefCell<Vec<Event>>>);
 
 impl Observer for EventBuffer<'_> {
@@ -96,11 +96,11 @@ impl Observer for EventBuffer<'_> {
     }
 }
 
-/// Tells agents what has happened in a deal. Each hears it only when it is asked, or when the deal is over.
-/// At any other time an agent would learn that another one is asked.
+/// Notifies agents of the events of a deal. Each agent is notified only when it is asked, or when the deal is over. Any
+/// other time would reveal that another agent is asked.
 struct Teller {
     heard: RefCell<Vec<Event>>,
-    /// How many events each seat has been told.
+    /// How many events each seat has been notified of.
     told: [usize; MAX_PLAYERS],
 }
 
@@ -166,7 +166,7 @@ fn play_deal(
     Ok(())
 }
 
-/// Counts over many matches. They are integers, so parts add up to the same whole in any order.
+/// Counts over many matches. All are integers, so parts can be added in any order.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -175,7 +175,7 @@ pub struct Summary {
     pub matches: u64,
     /// How many deals were played.
     pub deals: u64,
-    /// How many deals nobody won. Deals that a false win ended are among them.
+    /// The number of deals without a winner, including those that a false win ended.
     pub draws: u64,
     /// How many decisions the agents made.
     pub decisions: u64,
@@ -231,7 +231,7 @@ impl Summary {
         add(&mut self.patterns, &other.patterns);
     }
 
-    /// How many deals somebody won.
+    /// The number of deals with a winner.
     pub fn won(&self) -> u64 {
         self.deals.saturating_sub(self.draws)
     }

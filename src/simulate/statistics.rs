@@ -1,4 +1,4 @@
-//! [`Statistics`]: what many matches show about a ruleset, in integers that add up.
+//! [`Statistics`] of many matches of a ruleset, in integers that can be added.
 
 use super::{PlayError, Summary, play};
 use crate::agent::Agent;
@@ -11,7 +11,7 @@ use crate::state::{Action, DealState, Event, Legal, Phase};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// What many matches show about a ruleset. All are integers, so parts add up to the same whole in any order.
+/// Statistics of many matches of a ruleset. All are integers, so parts can be added in any order.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -41,7 +41,7 @@ pub struct Statistics {
 }
 
 /// Plays the matches of a range of numbers one after another, each from its own seeds ([`Seeds::of_game`]).
-/// Parts of a range may be played anywhere. [Merged](Statistics::merge), they equal the whole.
+/// Parts of a range may be played on different machines. [Merged](Statistics::merge), they equal the whole.
 ///
 /// ```
 /// use paishan::simulate::{Statistics, run};
@@ -128,15 +128,15 @@ impl Statistics {
     }
 }
 
-/// Gathers [`Statistics`] of the matches that it watches, all of one ruleset.
+/// Collects [`Statistics`] of the matches that it observes, all of one ruleset.
 #[derive(Clone, Debug)]
 pub struct Collector<'a> {
     rules: &'a dyn Ruleset,
     /// The statistics so far.
     pub statistics: Statistics,
-    /// True when a complete hand may be no win.
+    /// True when a complete hand may be refused as a win.
     may_refuse: bool,
-    /// Which seats were refused in this deal.
+    /// The seats that were refused a win in this deal.
     refused: SeatSet,
     /// How many discards were made before each seat won.
     discards: [usize; MAX_PLAYERS],

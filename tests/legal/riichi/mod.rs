@@ -1,5 +1,5 @@
 //! The legal actions of `riichi-mcgill`, derived a second time from the rules by the obvious slow
-//! way, at every decision of games in which riichi, kans and furiten are frequent. Sources:
+//! way, at every decision of games in which riichi, kongs and furiten are frequent. Sources:
 //! `rulesets/riichi-mcgill.md` §1 to §8 and §13, `src/log/format.md` for red fives in claims.
 //!
 //! With the variable `PAISHAN_LONG` set to a number of seconds, games under drawn options follow.
