@@ -9,7 +9,7 @@ use std::fmt;
 use std::num::NonZeroU8;
 use std::str::FromStr;
 
-/// A suit of number tiles. Suits sort in notation order: tong, sock, man.
+/// A suit of number tiles. Suits sort in notation order: circles, bamboos, characters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[doc(alias("dots", "pin", "bamboo", "sou", "characters", "wan"))]
 pub enum Suit {

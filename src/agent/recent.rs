@@ -73,7 +73,7 @@ mod tests {
         let (mut recent, mut scratch) = (Recent::new(), Scratch::new());
         let mut found = 0;
         for _ in 0..10_000 {
-            // The first hands are asked about most.
+            // The first hands are queried most.
             let most = 1 + stream.below(hands.len() as u32);
             let hand = &hands[stream.below(most) as usize];
             let fresh = decomposer.accepts(hand, &mut Scratch::new());

@@ -109,7 +109,7 @@ type Promises = SmallVec<[(Promise, Kind); DISCARDS]>;
 /// to such hands. If the discarder pays more, the cost of a discard is an estimate of what players who look ready win
 /// with it.
 ///
-/// It knows a ruleset by its patterns alone.
+/// The agent knows only the patterns of a ruleset.
 #[derive(Clone, Debug)]
 pub struct Value {
     greedy: Greedy,

@@ -6,8 +6,8 @@
 
 // Words used in every file of this folder:
 //
-// - lane: one suit, or the honours, as a `u64` with a four-bit count for each kind. Lanes 0 to 3 are tongs,
-//   socks, mans and honours.
+// - lane: one suit, or the honours, as a `u64` with a four-bit count for each kind. Lanes 0 to 3 are circles,
+//   bamboos, characters and honours.
 // - place: the index of a kind in its lane, 0 to 15.
 // - run: a group of three different ranks of a suit, of any family. Its shape is its ranks, in any suit.
 // - form: a complete hand that is not groups and a pair, like seven pairs.

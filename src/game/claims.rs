@@ -23,7 +23,7 @@ pub(super) struct Asked {
 }
 
 impl<R: Ruleset> Deal<R> {
-    /// Opens a discard to claims, or goes on to the next turn if nobody can claim it.
+    /// Opens a discard to claims, or goes on to the next turn if no seat can claim it.
     pub(super) fn offer(
         &mut self,
         from: Seat,

@@ -389,7 +389,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Declares a hand dead, as a judge does. Its owner still draws and discards, but cannot claim or win, and the hand
-    /// scores nothing. If the owner is asked about a claim now, the owner passes. A dead hand remains dead. Source:
+    /// scores nothing. If the owner may claim something now, the owner passes. A dead hand remains dead. Source:
     /// `rulesets/traditional.md` §10.
     ///
     /// # Errors

@@ -515,7 +515,7 @@ impl<R: Ruleset> Deal<R> {
         let grammar = self.plan.decomposer.grammar();
         let hand = &self.state.hands[seat];
         let all = self.chows(seat, kind);
-        // The red five of the suit, where it may stand beside the discard.
+        // The red five of the suit, where it may be beside the discard.
         let five = kind.suit().map(|suit| Kind::number(suit, Rank::FIVE));
         let red = five.filter(|&five| five != kind && hand.has_reds() && hand.reds_of(five) > 0);
         let needs_red = red.is_some_and(|five| hand.plain(five) == 0);

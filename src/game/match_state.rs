@@ -87,11 +87,11 @@ pub struct SavedMatch {
     pub deal: u32,
     /// Complete rounds: 1 in the South round.
     pub rounds: u32,
-    /// How many deals somebody won.
+    /// The number of deals with a winner.
     pub won: u32,
-    /// Who deals next.
+    /// The next dealer.
     pub dealer: Player,
-    /// Who dealt first.
+    /// The first dealer.
     pub first_dealer: Player,
     /// How many deals in a row the dealer has won.
     pub dealer_wins: u32,
@@ -187,7 +187,7 @@ pub struct MatchState {
     pub(super) deal: u32,
     /// Complete rounds.
     pub(super) rounds: u32,
-    /// How many deals somebody won.
+    /// The number of deals with a winner.
     pub(super) won: u32,
     pub(super) on_table: OnTable,
     /// How many deals in a row the dealer has won.

@@ -78,7 +78,7 @@ impl<R: Ruleset> Deal<R> {
             .iter()
             .any(|suit| of_suit(suit) >= u32::from(rules.tiles))
         {
-            // No suit has so many tiles, so any will do.
+            // No suit has enough tiles, so any tiles may be exchanged.
             return enough(after);
         }
         let suits: KindSet = match last {

@@ -72,7 +72,7 @@ impl<R: Ruleset> Match<R> {
             FirstDealer::Fixed => 0,
             FirstDealer::Random => Stream::of_match(game_seed).below(plan.players as u32) as usize,
             FirstDealer::Roll => {
-                // The dice of the first wall do not depend on who deals.
+                // The dice of the first wall do not depend on the dealer.
                 let wall = wall_of(plan, game_seed, 1, Player::FIRST);
                 first_by_roll(&wall.dice, plan.players)
             }

@@ -80,7 +80,7 @@ impl<R: Ruleset> Deal<R> {
                 } else {
                     Window::ConcealedKong(turn)
                 };
-                // Whoever robs the kong takes a plain tile if there is one.
+                // The winner who robs the kong takes a plain tile if there is one.
                 let tile = match kind.suit() {
                     Some(suit) if reds == 4 => Tile::red_five(suit),
                     _ => kind.into(),
@@ -192,7 +192,7 @@ impl<R: Ruleset> Deal<R> {
         self.go_on(turn);
     }
 
-    /// Sets a tile aside. Others may win on it. If nobody does, a replacement is drawn.
+    /// Sets a tile aside. Others may win on it. If none does, a replacement is drawn.
     #[inline(never)]
     fn set_aside(&mut self, turn: Turn, observer: &mut (impl Observer + ?Sized)) {
         let (seat, Some(kind)) = (turn.seat, self.plan.play.set_aside) else {
@@ -275,7 +275,7 @@ impl<R: Ruleset> Deal<R> {
         self.go_on(turn);
     }
 
-    /// Counts a kong and tells the observer.
+    /// Counts a kong and notifies the observer.
     pub(super) fn made_kong(
         &mut self,
         turn: Turn,

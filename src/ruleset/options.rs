@@ -358,7 +358,7 @@ impl OptionType {
         allowed.then(|| value.clone())
     }
 
-    /// The first name in a value that this type does not know.
+    /// The first unknown name in a value of this type.
     fn unknown<'a>(&self, value: &'a OptionValue) -> Option<&'a str> {
         if let (Self::Words { values }, OptionValue::Words(list)) = (self, value) {
             let mut words = list.iter().map(String::as_str);
@@ -517,7 +517,7 @@ impl Options {
         Ok(options)
     }
 
-    /// Returns an error for a name within a value that the option does not know.
+    /// Returns an error for an unknown name within a value.
     fn known_within(&self, spec: &OptionSpec, value: &OptionValue) -> Result<(), OptionError> {
         let Some(id) = spec.kind.unknown(value) else {
             return Ok(());

@@ -197,7 +197,7 @@ pub struct ExchangeRules {
     pub(crate) to: List<ExchangeTo, 6>,
 }
 
-/// Who receives the tiles of a seat.
+/// The receiver of the tiles of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum ExchangeTo {
@@ -283,7 +283,7 @@ impl PlayRules {
     }
 }
 
-/// Who deals the first deal.
+/// The choice of the first dealer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum FirstDealer {
@@ -296,7 +296,7 @@ pub enum FirstDealer {
     Roll,
 }
 
-/// Who deals next.
+/// The choice of the next dealer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum NextDealer {
@@ -355,7 +355,7 @@ pub enum MatchEnd {
     Below(i64),
 }
 
-/// How long a match lasts and who deals: `[match]`.
+/// The length and the dealers of a match: `[match]`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct MatchRules {
@@ -366,9 +366,9 @@ pub struct MatchRules {
     pub max_deals: u32,
     /// The prevailing wind changes from round to round. Otherwise it is always East.
     pub round_winds: bool,
-    /// Who deals first.
+    /// The choice of the first dealer.
     pub first_dealer: FirstDealer,
-    /// Who deals next.
+    /// The choice of the next dealer.
     pub next_dealer: NextDealer,
     /// What is added to the totals at the end.
     pub result: Option<ResultRules>,
@@ -466,8 +466,8 @@ pub struct Plan {
     pub(super) may_refuse_drawn: bool,
     /// `requires` or `requires_hand` may refuse a complete hand without flags that is won off a discard.
     pub(super) may_refuse_claimed: bool,
-    /// What the declared melds and flowers of a seat must meet before it claims a discard for a meld. `None` where
-    /// nothing is asked.
+    /// What the declared melds and flowers of a seat must meet before it claims a discard for a meld. `None` without
+    /// conditions.
     pub(super) claim_conditions: Option<Box<ClaimConditions>>,
 }
 

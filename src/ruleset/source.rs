@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// A fault in a ruleset text, with the place where it stands.
+/// A fault in a ruleset text, with its place.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[error("{file}:{line}:{column}: {fault}")]
 #[non_exhaustive]
@@ -159,7 +159,7 @@ fn did_you_mean(suggestion: &Option<String>) -> String {
 
 /// The nearest of some words, if one is near.
 pub(crate) fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    // Nobody means a longer word, and comparing long words takes time.
+    // Longer words are no likely typos, and comparing them takes time.
     let short = |word: &str| word.len() <= 60;
     words
         .into_iter()
@@ -519,7 +519,7 @@ fn names<T>(words: &[(&'static str, T)]) -> Vec<&'static str> {
     words.iter().map(|(word, _)| *word).collect()
 }
 
-/// A table that is read strictly: [`Section::finish`] fails on a key that nobody asked for.
+/// A table that is read strictly: [`Section::finish`] returns an error for a key that no reader asked for.
 pub(crate) struct Section<'a> {
     texts: &'a Texts,
     entries: &'a [Entry],
@@ -805,7 +805,7 @@ impl<'a> Section<'a> {
         Err(self.texts.error(node.place, 0, fault))
     }
 
-    /// Fails on the first key that nobody asked for.
+    /// Returns an error for the first key that no reader asked for.
     pub(crate) fn finish(self) -> Result<(), RulesetError> {
         let asked = self.asked.into_inner();
         for entry in self.entries {

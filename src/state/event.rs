@@ -16,9 +16,9 @@ two_forms! {
         /// A tile was drawn.
         #[serde(rename = "tsumo")]
         Drew {
-            /// Who drew.
+            /// The seat that drew.
             seat: Seat,
-            /// The tile. `None` for those who may not see it.
+            /// The tile. `None` for seats that may not see it.
             tile: Option<Tile>,
             /// True for a replacement from the back of the wall.
             from_back: bool,
@@ -26,17 +26,17 @@ two_forms! {
         /// A player gave a tile to another before the first turn. All exchange their tiles at the same time.
         #[serde(rename = "exchange")]
         Exchanged {
-            /// Who gave.
+            /// The giver.
             seat: Seat,
-            /// Who received.
+            /// The receiver.
             to: Seat,
-            /// The tile. `None` for those who may not see it.
+            /// The tile. `None` for seats that may not see it.
             tile: Option<Tile>,
         },
         /// A player declared the suit that the hand will do without. All declare at the same time.
         #[serde(rename = "missing")]
         SuitDeclared {
-            /// Who declared it.
+            /// The declaring seat.
             seat: Seat,
             /// The suit.
             suit: Suit,
@@ -60,7 +60,7 @@ two_forms! {
         /// A tile was discarded.
         #[serde(rename = "dahai")]
         Discarded {
-            /// Who discarded.
+            /// The seat that discarded the tile.
             seat: Seat,
             /// The tile.
             tile: Tile,
@@ -70,9 +70,9 @@ two_forms! {
         /// A discard was claimed for a meld.
         #[serde(rename = "claim")]
         Claimed {
-            /// Who claimed.
+            /// The claiming seat.
             seat: Seat,
-            /// Who discarded.
+            /// The seat that discarded the tile.
             from: Seat,
             /// The claimed tile.
             tile: Tile,
@@ -96,7 +96,7 @@ two_forms! {
         ConcealedKong {
             /// Whose kong.
             seat: Seat,
-            /// Its kind. `None` for those who may not see it.
+            /// Its kind. `None` for seats that may not see it.
             kind: Option<Kind>,
             /// How many of its tiles are red fives.
             reds: u8,
@@ -106,7 +106,7 @@ two_forms! {
         /// A face-down kong was challenged and shown.
         #[serde(rename = "challenge")]
         Challenged {
-            /// Who challenged.
+            /// The challenging seat.
             seat: Seat,
             /// Whose kong.
             owner: Seat,
@@ -124,7 +124,7 @@ two_forms! {
         /// A player declared a win without a winning hand. It ends the deal.
         #[serde(rename = "penalty")]
         FalseWin {
-            /// Who declared it.
+            /// The declaring seat.
             seat: Seat,
         },
         /// A judge declared a hand dead.
@@ -154,13 +154,13 @@ two_forms! {
         /// A player declared riichi. The discard that belongs to it comes next.
         #[serde(rename = "reach")]
         RiichiDeclared {
-            /// Who declared it.
+            /// The declaring seat.
             seat: Seat,
         },
-        /// Nobody won off the riichi discard, and the deposit is paid.
+        /// No seat won off the riichi discard, and the deposit is paid.
         #[serde(rename = "reach_accepted")]
         RiichiAccepted {
-            /// Who declared riichi.
+            /// The seat that declared riichi.
             seat: Seat,
         },
         /// A player laid concealed tiles down as a meld.
@@ -193,7 +193,7 @@ two_forms! {
         Aborted {
             /// Why.
             draw: AbortiveDraw,
-            /// Who declared it, if somebody had to.
+            /// The declaring seat, if a declaration is needed.
             seat: Option<Seat>,
         },
     }

@@ -51,7 +51,7 @@ impl DealState {
             unseen.extend(hidden.flat_map(Meld::tiles));
         }
         for other in others() {
-            // Nobody tells what they have passed on. `Deal::resume` finds the waits again.
+            // What others have passed on is hidden. `Deal::resume` finds the waits again.
             state.furiten.passed[other] = Passed::Nothing;
             state.cache.waits[other] = KindSet::EMPTY;
             state.cache.missing_floor[other] = 0;
@@ -64,7 +64,7 @@ impl DealState {
                 .filter(|meld| meld.hidden)
             {
                 // Take a kind of which all four tiles are unseen, with its own red fives. The true number of
-                // red fives would tell the true kind.
+                // red fives would reveal the true kind.
                 let all = |kind: &Kind| {
                     let of_kind = unseen.iter().filter(|tile| tile.kind() == Some(*kind));
                     of_kind.count() == 4
@@ -138,7 +138,7 @@ impl DealState {
         state
     }
 
-    /// True when a seat has laid down its dealt flowers, which everybody can tell.
+    /// True when a seat has laid down its dealt flowers, which all players can see.
     fn has_laid_flowers(&self, seat: Seat) -> bool {
         let on_turn = match &self.phase {
             Phase::Turn(turn) => Some(turn.seat),

@@ -24,7 +24,7 @@ pub enum OpeningChoice {
 pub struct Opening {
     /// What is chosen.
     pub choice: OpeningChoice,
-    /// Who still has to choose.
+    /// The seats that still have to choose.
     pub waiting: SeatSet,
     pub(crate) chosen: BySeat<Chosen>,
 }
@@ -48,7 +48,7 @@ impl Default for Chosen {
 }
 
 impl Opening {
-    /// A choice that nobody has made.
+    /// A choice that no seat has made.
     pub(crate) fn of(choice: OpeningChoice, players: usize) -> Self {
         Self {
             choice,

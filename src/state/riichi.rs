@@ -10,7 +10,7 @@ use crate::set::KindSet;
 pub struct Riichi {
     /// Double riichi: it came with the first discard, before any claim or kong.
     pub at_once: bool,
-    /// Nobody won off its discard, and the deposit is paid.
+    /// No seat won off its discard, and the deposit is paid.
     pub accepted: bool,
     /// The index of its discard among all discards of the deal.
     pub discard: u8,
@@ -31,13 +31,13 @@ pub enum Passed {
     /// It may not win off others until it discards again.
     UntilDiscard,
     /// It was [`UntilDiscard`](Self::UntilDiscard) and has drawn or claimed a tile since. Until its discard it
-    /// may win off nobody anyway, so only wins with drawn tiles are still barred.
+    /// may not win off others anyway, so only wins with drawn tiles are still barred.
     InTurn,
     /// It may not win off others for the rest of the deal.
     RestOfDeal,
 }
 
-/// What a deal remembers to tell who is furiten.
+/// The facts that determine furiten.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Furiten {
     /// The ruleset has furiten, and own discards cause it.
@@ -73,7 +73,7 @@ pub enum AbortiveDraw {
     NineOrphans,
     /// The first four discards were the same wind.
     FourWinds,
-    /// Several players made four kongs, or somebody made a fifth kong.
+    /// Several players made four kongs, or a player made a fifth kong.
     FourKongs,
     /// Everybody is in riichi.
     FourRiichi,

@@ -90,7 +90,7 @@ impl<'a> View<'a> {
         self.state.round
     }
 
-    /// Who deals.
+    /// The dealer.
     pub fn dealer(&self) -> Player {
         self.state.dealer
     }

@@ -14,7 +14,7 @@ pub enum Way {
     Replacement,
     /// A discard.
     Discard,
-    /// A tile of somebody's kong, robbed.
+    /// A tile robbed from a kong.
     RobbedKong,
 }
 
@@ -105,7 +105,7 @@ pub struct Win {
     pub tile: Tile,
     /// How it came.
     pub way: Way,
-    /// Who discarded the tile or was robbed of it. `None` for a self-draw, and where a request does not say.
+    /// The seat that discarded the tile or was robbed of it. `None` for a self-draw, and where a request does not say.
     /// For a replacement after a claimed kong it is the kong's discarder, where that player pays for the win.
     #[cfg_attr(feature = "serde", serde(default))]
     pub from: Option<Seat>,

@@ -1,4 +1,4 @@
-//! `rulesets/PRESETS.md` compares the presets of Riichi, and is what their files say. Written anew with
+//! `rulesets/PRESETS.md` compares the presets of Riichi and agrees with their files. Regenerate it with
 //! `PAISHAN_WRITE=1 cargo test --test rules presets`.
 
 use crate::common::ruleset_with;
@@ -19,9 +19,9 @@ fn shown(value: &OptionValue) -> String {
 fn table() -> String {
     let rules = PRESETS.map(|id| ruleset_with(id, &[]));
     let mut text = "# Presets of Riichi\n\n\
-        Generated from the files beside this one, which cite the source of each value. A preset extends\n\
-        `riichi-mcgill` and sets defaults of options and nothing else; what none of the options can say is listed at\n\
-        the top of its file. A value that differs from that of `riichi-mcgill` is bold.\n\n"
+        Generated from the ruleset files in this folder, which cite the source of each value. A preset extends\n\
+        `riichi-mcgill` and only sets defaults of options. Rules that no option can express are listed at the top of\n\
+        its file. A value that differs from that of `riichi-mcgill` is bold.\n\n"
         .to_owned();
     let titles: Vec<String> = rules
         .iter()

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 pub(in crate::decompose) struct LaneHand<'a> {
     pub(super) tables: &'a Tables,
     pub(super) grammar: &'a Grammar,
-    /// Its lanes without zeros. If lanes are joined, the tongs are in the lane of honours.
+    /// Its lanes without zeros. If lanes are joined, the circles are in the lane of honours.
     pub(super) lanes: [u64; 4],
     pub(super) numbers: [usize; 4],
     pub(super) zeros: usize,
@@ -286,7 +286,7 @@ impl<'a> LaneHand<'a> {
         Some(self.kinds_of(accepts, wanted))
     }
 
-    /// A set of kinds by lane. If lanes are joined, the tongs are in the lane of honours.
+    /// A set of kinds by lane. If lanes are joined, the circles are in the lane of honours.
     #[inline]
     pub(super) fn by_lane(&self, kinds: KindSet) -> [u16; 4] {
         let mut lanes: [u16; 4] = std::array::from_fn(|lane| (kinds.bits() >> (16 * lane)) as u16);

@@ -3,7 +3,7 @@
 //! A lane of few tiles has a [number](numbering). For this number, and each number of zeros in hand, the
 //! tables have the [class](classes) of the lane: which vector of costs it has.
 //!
-//! To *fold* two lanes is to look up the class of both together. The socks fold with the mans, and the tongs
+//! To *fold* two lanes is to look up the class of both together. The bamboos fold with the characters, and the circles
 //! with the honours. The two classes that result tell what the hand lacks. With two or three zeros in hand
 //! there are too many classes to fold, so the vectors are combined instead.
 //!
@@ -39,7 +39,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 
 /// The most lanes with a number, with a class for two or three zeros in hand, and with [rows] for no zero and
-/// one. If the tongs are joined to the honours, these two need no table of pairs, which leaves room for more
+/// one. If the circles are joined to the honours, these two need no table of pairs, which leaves room for more
 /// rows.
 const LANES: usize = 5_062_000;
 const LANES_WITH_MANY: usize = 745_000;
@@ -54,10 +54,10 @@ const CLASSES_OF_MANY: usize = 1024;
 const MOST_ZEROS: usize = 3;
 /// Lanes are folded for this many numbers of zeros: none and one.
 const FOLDED: usize = 2;
-/// The lanes that fold to one class: socks and mans, tongs and honours.
+/// The lanes that fold to one class: bamboos and characters, circles and honours.
 const PAIRS: [[usize; 2]; 2] = [[1, 2], [0, 3]];
-/// Room for the classes of two lanes: `SUITS` for socks and mans, by zeros in hand, and `OTHERS` for tongs
-/// and honours. `JOINED` is for tongs and honours that are one lane.
+/// Room for the classes of two lanes: `SUITS` for bamboos and characters, by zeros in hand, and `OTHERS` for circles
+/// and honours. `JOINED` is for circles and honours that are one lane.
 const SUITS: [usize; FOLDED] = [512, 1216];
 const OTHERS: usize = 192;
 const JOINED: usize = 64;
@@ -69,7 +69,7 @@ struct Folded {
     lanes: [Classes<AtomicU8>; 4],
     /// For each lane, its classes with one tile more.
     rows: [AcceptRows; 4],
-    /// The classes of the folded lanes: the *suits* (socks and mans) and the *others* (tongs and honours).
+    /// The classes of the folded lanes: the *suits* (bamboos and characters) and the *others* (circles and honours).
     pairs: [Classes<AtomicU16>; 2],
     /// By needed groups (1 to 4): one more than the tiles missing from them and a pair, or 0 if not known
     /// yet. See [`Folded::missing_from`] for the index.
@@ -96,7 +96,7 @@ pub(super) struct Tables {
     limits: [u64; 4],
     /// The runs that a lane can make, by lane. Those with a zero count.
     runs: [ShapeSet; 4],
-    /// The tongs make no runs. Then they are put into the lane of honours, and lane 0 is not used.
+    /// The circles make no runs. Then they are put into the lane of honours, and lane 0 is not used.
     joined: bool,
     /// For each lane, the first one with the same kinds. Both use the tables of that one.
     alike: [usize; 4],
@@ -149,7 +149,7 @@ impl Tables {
             left -= numbering.size().min(left);
             numbering
         };
-        // Honours and tongs first: the other suits share the room that is left.
+        // Honours and circles first: the other suits share the room that is left.
         let honours = numbering(3);
         let numberings = [numbering(0), numbering(1), numbering(2), honours];
         let others = if joined { JOINED } else { OTHERS };
@@ -230,7 +230,7 @@ impl Tables {
         }
     }
 
-    /// Copies of each kind in a lane. If lanes are joined, the tongs are in the lane of honours.
+    /// Copies of each kind in a lane. If lanes are joined, the circles are in the lane of honours.
     fn limit(&self, index: usize) -> u64 {
         match index {
             3 if self.joined => self.limits[0] | self.limits[3],
@@ -462,7 +462,7 @@ mod tests {
         holding
     }
 
-    /// Ùzje for some number of players. With five, the tongs have all ranks.
+    /// Ùzje for some number of players. With five, the circles have all ranks.
     fn uzje(players: i64) -> Decomposer {
         let rules = Rules::by_id("uzje").unwrap();
         let rules = rules.with("players", players).unwrap();

@@ -156,7 +156,7 @@ mod tests {
             let rules = Rules::by_id_with("uzje", &options).unwrap();
             rules.plan().decomposer.grammar().clone()
         };
-        // The mans have odd ranks only, so runs of three ranks in a row are impossible there.
+        // The characters have odd ranks only, so runs of three ranks in a row are impossible there.
         let mut copies = *uzje(5).copies();
         for place in [1, 3, 5, 7] {
             copies.set(Kind::at(2, place), 0);

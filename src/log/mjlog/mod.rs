@@ -303,7 +303,7 @@ impl Reader {
         let (kind, copy) = (id / 4, id % 4);
         let tile = match (kind, kind / 9) {
             (0..=26, suit) => {
-                // The server orders suits as man, tong, sock.
+                // The server orders suits as characters, circles, bamboos.
                 let suit = [Suit::Man, Suit::Tong, Suit::Sock][suit as usize];
                 let rank = Rank::new((kind % 9 + 1) as u8);
                 let red = self.red && kind % 9 == 4 && copy == 0;
