@@ -1,4 +1,4 @@
-//! A score in words: the patterns that counted with their values, the groups, the total.
+//! A score in words: the patterns that counted with their values, the groups, and the total.
 
 use super::{Pattern, PatternValue, Score, ScoreFamily, ScoreRules, Tally};
 use crate::decimal::{Decimal, Number};

@@ -2,8 +2,8 @@
 //!
 //! Each group has a *row* with four bits for each question about groups: 1 if the question counts the group.
 //! The sum of a reading's rows has all counts. Take "at least two pungs of dragons". Its count begins at 6,
-//! which is two below 8. So its highest bit is set exactly if there are two or more. Beside each row stands
-//! the fu of the group.
+//! which is two below 8. So its highest bit is set exactly if there are two or more. Each row is stored with the fu of
+//! its group.
 
 use crate::decompose::Grammar;
 use crate::meld::Group;
@@ -37,10 +37,10 @@ impl Sums {
     }
 }
 
-/// How many codes there are (see [`GroupRows::code`]): family, lowest rank or zero, middle rank, highest rank.
+/// The number of codes (see [`GroupRows::code`]): family, lowest rank or zero, middle rank, highest rank.
 const CODES: usize = 6 * 17 * 16 * 16;
-/// Rows for each code: one for each suit, then one for honours. Three more are for honours that are the seat
-/// wind, the prevailing wind, or both.
+/// The lanes of a code: one for each suit, one for honours, and three for honours that are the seat wind, the
+/// prevailing wind, or both.
 const LANES: usize = 7;
 
 /// Whether a group is of the seat wind, and of the prevailing wind.
@@ -179,11 +179,11 @@ impl GroupRows {
         }
     }
 
-    /// The same for groups that differ in suit alone, and different for all others.
+    /// A number that is equal exactly for groups that differ only in suit.
     #[inline]
     fn code(group: Group) -> usize {
         let [low, middle, high] = group.kinds();
-        // A zero in a run stands below rank 1.
+        // A zero in a run sorts below rank 1.
         let low = if low.is_honour() { 0 } else { 1 + low.place() };
         let family = group.family() as u32;
         (((family * 17 + low) * 16 + middle.place()) * 16 + high.place()) as usize
