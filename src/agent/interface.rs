@@ -3,8 +3,8 @@
 use crate::random::Stream;
 use crate::state::{Action, Event, Legal, View};
 
-/// Decides for a seat. The agents of the crate end the match whenever they may, because only a leading dealer
-/// may.
+/// Decides for a seat. The agents of the crate end the match whenever they may, because only a leading dealer has this
+/// choice.
 pub trait Agent: Send {
     /// A deal begins. The stream is the agent's own source of random numbers for the deal.
     fn begin(&mut self, _stream: Stream) {}

@@ -31,7 +31,7 @@ pub enum PlayError {
     /// An agent chose an action that is not legal.
     #[error("player {player} in hand {hand}: {error}")]
     Action {
-        /// The seat of the agent.
+        /// The player of the agent.
         player: Player,
         /// The number of the deal in the match, from 1.
         hand: u32,

@@ -69,8 +69,8 @@ pub enum Action {
     ConcealedKong(Kind),
     /// Add a fourth tile to a pung on the table.
     AddedKong(Kind),
-    /// Put a concealed tile in the place of the first joker in a meld of one's own, and take the joker. Of several like
-    /// melds it is the first.
+    /// Put a concealed tile in the place of the first joker in a meld of the seat's own, and take the joker. Of several
+    /// like melds it is the first.
     TakeJoker(MeldTiles),
     /// Lay three concealed tiles down as a concealed run or pung.
     Lay(Group),
