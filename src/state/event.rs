@@ -171,7 +171,7 @@ two_forms! {
             /// The meld.
             group: Group,
         },
-        /// Somebody won. It ends the deal, unless play goes on after a win.
+        /// A seat won. The deal ends, unless play goes on after a win.
         #[serde(rename = "hora")]
         Won {
             /// The winner.
