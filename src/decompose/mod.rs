@@ -567,7 +567,7 @@ impl Decomposer {
     }
 
     /// The kinds that may complete the hand, found without a search. No other kind can.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn may_complete(&self, hand: &Hand) -> KindSet {
         if let Some(wild) = &self.wild {
             return wild.waits(&Holding::from(hand));

@@ -108,7 +108,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Lets the plan's procedures and then the ruleset change a seat's legal actions, when they may.
-    #[inline]
+    #[inline(always)]
     pub(super) fn adjust(&mut self, seat: Seat) {
         if self.may_adjust(self.adjusts, seat) {
             self.plan.adjust(&self.state, seat, &mut self.legal[seat]);
