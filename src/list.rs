@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 
 /// A list of at most `N` values, stored in place. It dereferences to a slice.
 #[derive(Clone, Copy)]
-pub struct List<T, const N: usize> {
+pub(crate) struct List<T, const N: usize> {
     items: [T; N],
     len: u8,
 }
