@@ -1,4 +1,4 @@
-//! What commands read. All input has a size limit, whoever writes it.
+//! What commands read. All input has a size limit.
 
 use std::fs::File;
 use std::io::{self, BufRead, Read};

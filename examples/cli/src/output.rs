@@ -14,7 +14,7 @@ Exit status:
   0    success
   1    a failure, named on standard error; `lint` has findings; `replay` has a log that disagrees
   2    wrong arguments; `simulate`: an illegal action of an agent or bot; `lint`: an invalid ruleset
-  3    the output cannot be written: nobody reads it any more, or a disk is full
+  3    the output cannot be written: a closed pipe, or a full disk
   130  `simulate` with bots was interrupted";
 
 /// The exit status of an interrupted run that has ended its child processes.

@@ -1,6 +1,6 @@
 //! Logs from other programs: plain mjai and Tenhou's records.
 
-use super::{Fault, report};
+use super::{Fault, parsed, report};
 use paishan::Rules;
 use paishan::log::mjai::Message;
 use paishan::log::mjlog::{self, Tag};
@@ -77,17 +77,7 @@ impl Elsewhere<'_> {
 
     /// Plain mjai. Its first message stands in line `first` of its file.
     pub fn check_mjai(&self, first: usize, texts: &[String]) -> Result<Replayed, Fault> {
-        let read = |(i, text): (usize, &String)| {
-            serde_json::from_str(text).map_err(|error| Fault {
-                line: first + i,
-                message: format!("no message of mjai: {error}"),
-            })
-        };
-        let messages = texts
-            .iter()
-            .enumerate()
-            .map(read)
-            .collect::<Result<Vec<_>, _>>()?;
+        let messages: Vec<Message> = parsed(first, texts, "message of mjai")?;
         self.check("riichi-mcgill", &[], &messages, |at| first + at)
     }
 

@@ -20,6 +20,7 @@ use ours::Game;
 use paishan::Rules;
 use paishan::log::ReplayError;
 use paishan::ruleset::{LoadError, OptionValue, Source};
+use serde::de::DeserializeOwned;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -51,6 +52,21 @@ pub struct Args {
 pub struct Fault {
     line: usize,
     message: String,
+}
+
+/// Reads each text as a line of JSON. The first one is line `first` of its file, and `what` says what a line is.
+fn parsed<T: DeserializeOwned>(
+    first: usize,
+    texts: &[String],
+    what: &str,
+) -> Result<Vec<T>, Fault> {
+    let read = |(i, text): (usize, &String)| {
+        serde_json::from_str(text).map_err(|error| Fault {
+            line: first + i,
+            message: format!("no {what}: {error}"),
+        })
+    };
+    texts.iter().enumerate().map(read).collect()
 }
 
 fn show(line: &impl serde::Serialize) -> String {
@@ -145,17 +161,7 @@ impl Checks {
                 done.hands, done.lines
             ));
         }
-        let read = |(i, text): (usize, &String)| {
-            serde_json::from_str(text).map_err(|error| Fault {
-                line: first + i,
-                message: format!("no line of a log: {error}"),
-            })
-        };
-        let lines = texts
-            .iter()
-            .enumerate()
-            .map(read)
-            .collect::<Result<Vec<_>, _>>()?;
+        let lines = parsed(first, &texts, "line of a log")?;
         let game = Game {
             first,
             texts,

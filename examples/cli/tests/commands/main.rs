@@ -430,7 +430,7 @@ fn watch_shows_exchanges_missing_suits_and_payments() {
     }
 }
 
-/// Whoever plays the same everywhere gains nothing; `random` loses to `greedy` from every seat.
+/// An agent against itself gains nothing; `random` loses to `greedy` from every seat.
 #[test]
 fn agents_are_compared_from_every_seat() {
     let duel = |challenger: &str| {
