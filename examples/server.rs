@@ -39,7 +39,7 @@ impl Table {
         })
     }
 
-    /// Asks one seat and carries out its decision. Finishes the deal if nobody has to decide.
+    /// Asks one seat and carries out its decision. Finishes the deal if no seat has to decide.
     fn step(&mut self) -> Result<(), Box<dyn Error>> {
         let series = &self.series;
         let mut deal = self

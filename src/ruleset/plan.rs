@@ -681,7 +681,7 @@ impl Plan {
         &self.procedures
     }
 
-    /// Whoever fed a claimed kong is liable for a win with its replacement.
+    /// The player who fed a claimed kong is liable for a win with its replacement.
     #[inline]
     pub fn kong_feeder_answers(&self) -> bool {
         self.kong_feeder_answers

@@ -93,7 +93,7 @@ fn fault(rules: &dyn Ruleset, id: &str, deals: u64) -> Option<String> {
         }
         match deal.outcome() {
             Some(_) => referee.fault(),
-            None => Some("nobody decides, and the deal is not over".to_owned()),
+            None => Some("no seat decides, and the deal is not over".to_owned()),
         }
     })
 }

@@ -61,7 +61,7 @@ sections! {
         "forms": [Table], Unset;
         /// Tiles that all seats exchange before the first turn. Without it none are.
         "exchange": [Table], Unset;
-        /// Each seat declares before the first turn a suit that its hand does without. Without the section none does.
+        /// Each seat declares a missing suit before the first turn. Without the section none does.
         "missing-suit": [Table], Unset;
         /// What a seat may do on its turn beside discarding.
         "turn": [Table], Unset;
@@ -81,7 +81,7 @@ sections! {
         "score": [Table], Required;
         /// Fu of a hand. The score family `han-fu` requires the section.
         "fu": [Table], Unset;
-        /// What a hand is worth points for.
+        /// What a hand scores for.
         "patterns": [Table], Required;
         /// Properties that the values should keep.
         "invariants": [Table], Unset;
@@ -109,7 +109,7 @@ sections! {
         "option": [Id("options")], Unset;
     }
 
-    /// What a ruleset is called, and how many play it.
+    /// The name of a ruleset, and the number of players.
     "ruleset" {
         /// The id, by which programs know the ruleset.
         "id": [Text], Required;
@@ -123,7 +123,7 @@ sections! {
         "source": [Text], Default("\"\"");
         /// The built-in ruleset that this file is laid over. Without it the file stands alone.
         "extends": [Text], Unset;
-        /// How many play.
+        /// The number of players.
         "players": [int(2, MAX_PLAYERS as i64)], Required;
     }
 
@@ -142,7 +142,7 @@ sections! {
         /// What kind of value it has: true or false, an integer, a number with one decimal place, one of some words, a
         /// list of integers, any of some words, or values of patterns by id.
         "type": [Words(&["bool", "int", "decimal", "enum", "ints", "words", "pattern-values"])], Required;
-        /// Its value if nobody sets it, of its type.
+        /// The value where none is set, of the option's type.
         "default": [Any], Required;
         /// The least value, of `int`, `decimal` and `ints`. Without it the least that there is.
         "min": [int(-BILLION, BILLION), Decimal], Unset;
@@ -208,7 +208,8 @@ sections! {
         "ring": [Words(&["with-turns", "against-turns"])], Default("\"with-turns\"");
         /// Whether drawing starts behind the stacks that are counted and goes on, or before them and goes back.
         "draw": [Words(&["onward", "backward"])], Default("\"onward\"");
-        /// Who builds one stack more where stacks are left over: the dealer and the player opposite, or the first seats.
+        /// Who builds one stack more where stacks are left over: the dealer and the player opposite, or the first
+        /// seats.
         "spare-stacks": [Words(&["opposite", "first"])], Default("\"first\"");
         /// Tiles at the end of the wall that ordinary draws leave: a number, or stacks and tiles. At most 100.
         "reserve": [int(0, 100), Table], Default("0");
@@ -244,7 +245,8 @@ sections! {
     "deal" {
         /// Whether the dealer or the next player gets the first tiles.
         "first": [Words(&["dealer", "next"])], Default("\"dealer\"");
-        /// How many tiles each player gets in each round of dealing. Together they are 10, 13 or 16, the tiles of a hand.
+        /// How many tiles each player gets in each round of dealing. Together they are 10, 13 or 16, the tiles of a
+        /// hand.
         "packets": [List(&int(1, 16))], Required;
         /// When dealt flowers are laid down and replaced: on their owner's turn, after the owner's draw, or by all
         /// seats before the first turn.
@@ -312,13 +314,13 @@ sections! {
         "tiles": [int(1, MAX_EXCHANGED as i64)], Required;
         /// Who receives them. The sum of the dice is counted along this list, which has six directions at most.
         "to": [List(&Words(&["next", "across", "previous"]))], Required;
-        /// All of them are of one suit, if the hand has so many of any suit.
+        /// All of them are of one suit, if the hand has enough tiles of one.
         "same-suit": [Bool], Default("false");
         /// Where the rules of this section come from.
         "src": [Text], Unset;
     }
 
-    /// A suit that each hand does without. The section has no parameters.
+    /// Each hand must be without one suit, its missing suit. The section has no parameters.
     "missing-suit" {
         /// Where the rule comes from.
         "src": [Text], Unset;
@@ -344,14 +346,13 @@ sections! {
         "double-win": [Bool], Unset;
         /// Who wins if three seats or more could: `draw` ends the deal without a win. Without it `winners` decides.
         "triple-win": [Words(&["nearest", "all", "draw"])], Unset;
-        /// Whose discard may be claimed for a chow: that of the player before, of the player after, of anyone or of
-        /// nobody.
+        /// Whose discard may be claimed for a chow: that of the player before, of the player after, of any player, or none.
         "chow-from": [Words(&["previous", "next", "any", "nobody"])], Default("\"previous\"");
         /// The most jokers beside a tile that is claimed for a pung.
         "jokers-in-pungs": [int(0, 2)], Default("0");
         /// The most jokers beside a tile that is claimed for a chow.
         "jokers-in-chows": [int(0, 1)], Default("0");
-        /// Whether a discard after which nobody can draw may be claimed for melds, too.
+        /// Whether the last discard, after which no tile is left to draw, may also be claimed for melds.
         "last-discard": [Words(&["any", "win-only"])], Default("\"any\"");
         /// Which groups a claimed tile may complete for a win.
         "win": [Table], Unset;
@@ -529,21 +530,23 @@ sections! {
         "round-up-to": [int(1, MILLION)], Default("1");
         /// Of the family `doubles`: bonus points are added before the doubles.
         "bonus-doubled": [Bool], Default("false");
-        /// Of the family `fan`: what fan are worth. The curve of preferred numbers grows to the limit, `plain` is as many
+        /// Of the family `fan`: what fan are worth. The curve of preferred numbers grows to the limit, `plain` is as
+        /// many
         /// points as fan, `table` is what the table says.
         "curve": [Words(&["preferred-numbers", "plain", "table"])], Default("\"preferred-numbers\"");
         /// Of the curve `preferred-numbers`, which requires it: fan that are worth the limit.
         "fan-per-limit": [int(1, 1000)], Unset;
         /// What sums are worth, in rows that rise: points of fan, factors of doubles, or bases of han.
         "table": [List(&Table)], Default("[]");
-        /// Of the family `han-fu`: a base that reaches this is held at the first row of `table`. Required unless hands are
+        /// Of the family `han-fu`: a base that reaches this is held at the first row of `table`. Required unless hands
+        /// are
         /// rounded up.
         "limit-from": [int(1, BILLION)], Unset;
         /// Of the family `han-fu`: the same where `rounded-up` is true.
         "rounded-up-from": [int(1, BILLION)], Unset;
         /// Of the family `han-fu`: `rounded-up-from` holds in place of `limit-from`.
         "rounded-up": [Bool], Default("false");
-        /// Of the family `han-fu`: from so many counters on the minimum is `stricter-minimum`. 0 is never.
+        /// Of the family `han-fu`: the number of counters from which the minimum is `stricter-minimum`. 0 is never.
         "stricter-from": [int(0, 1000)], Default("0");
         /// Of the family `han-fu`: han that a hand needs then.
         "stricter-minimum": [int(0, 1000)], Default("0");
@@ -572,15 +575,15 @@ sections! {
 
     /// A row of `table`. The family of the score decides which keys it has, and requires these.
     "score.table" {
-        /// Of the family `fan`: the row holds from so many fan on.
+        /// Of the family `fan`: the least fan of the row.
         "fan": [Decimal], Unset;
         /// Of the family `fan`: points.
         "points": [int(0, BILLION)], Unset;
-        /// Of the family `doubles`: the row holds from so many doubles on.
+        /// Of the family `doubles`: the least doubles of the row.
         "doubles": [Decimal], Unset;
         /// Of the family `doubles`: what points are multiplied by.
         "factor": [int(0, BILLION)], Unset;
-        /// Of the family `han-fu`: the row holds from so many han on.
+        /// Of the family `han-fu`: the least han of the row.
         "han": [int(0, 1000)], Unset;
         /// Of the family `han-fu`: the base of payments.
         "base": [int(1, BILLION)], Unset;
@@ -636,7 +639,7 @@ sections! {
         "<id>": [Table], Unset;
     }
 
-    /// What a hand is worth points for. It has one value: one of the keys from `points` to `least`.
+    /// What a hand scores for. It has one value: one of the keys from `points` to `least`.
     "patterns.<id>" {
         /// The id that scores show. Several patterns may share one. Without it the key.
         "name": [Text], Unset;
@@ -644,7 +647,8 @@ sections! {
         "when": [Condition(Hand)], Unset;
         /// How often it counts. Without it once.
         "per": [Count(Hand)], Unset;
-        /// Melds that it combines, each way as a list of groups. It counts once for each combination, and each after the
+        /// Melds that it combines, each way as a list of groups. It counts once for each combination, and each after
+        /// the
         /// first has one meld at most that is combined already.
         "combines": [GROUPS, List(&GROUPS)], Unset;
         /// Patterns that do not count beside it.
@@ -663,7 +667,7 @@ sections! {
         "final-doubles": [int(0, 20)], Unset;
         /// Of the family `doubles`: the hand is worth the limit.
         "limit": [Bool], Default("false");
-        /// Of the family `doubles`: the hand is worth at least so many points, whatever the limit is.
+        /// Of the family `doubles`: the least points of the hand, whatever the limit is.
         "limit-points": [int(-MILLION, MILLION)], Unset;
         /// Of the family `fan`: fan.
         "value": [Decimal], Unset;
@@ -679,7 +683,7 @@ sections! {
         "han-alone": [int(0, 1000)], Unset;
         /// Of the families `fan` and `han-fu`: the limits of a limit hand.
         "limits": [int(0, 1000)], Unset;
-        /// Who answers for the pattern. Without it nobody.
+        /// Which player is liable for the pattern. Without it no player is.
         "liable": [Table], Unset;
         /// Whether the source gives the value, says that it may change, or gives none.
         "status": [Words(&["fixed", "provisional", "assumed"])], Default("\"fixed\"");
@@ -697,7 +701,7 @@ sections! {
         "class": [CLASS], Required;
         /// Which of these melds decides: the first to the fourth, or the last.
         "meld": [Words(&["last"]), int(1, 4)], Required;
-        /// Nobody is liable for a kong that was added to a pung.
+        /// No player is liable for a kong that was added to a pung.
         "not-added": [Bool], Default("false");
     }
 
@@ -723,7 +727,8 @@ sections! {
 
     /// Who pays whom. Keys of one family are accepted in all of them, so that a file can extend one of another family.
     "settlement" {
-        /// Who pays: nobody, and all get their own points; every loser the winner, and losers each other; every loser the
+        /// Who pays: nobody, and all get their own points; every loser the winner, and losers each other; every loser
+        /// the
         /// winner by a linear rule; or as in Riichi.
         "family": [Words(&["own-points", "all-pay", "linear", "riichi"])], Required;
         /// Of `all-pay`: what payments of and to the dealer are multiplied by.
@@ -734,16 +739,19 @@ sections! {
         "winner-pays-higher": [Bool], Default("false");
         /// Of `all-pay`: in a win with this flag the giver pays for all. Without it in none.
         "giver-pays-all": [Id("flags")], Unset;
-        /// Of `all-pay`: the most that a loser pays who did not give the winning tile. The giver pays the rest. Without it
+        /// Of `all-pay`: the most that a loser pays who did not give the winning tile. The giver pays the rest.
+        /// Without it
         /// there is no such bound.
         "par": [int(0, BILLION)], Unset;
-        /// Of `linear`: what the player pays who gave the winning tile. Two numbers: times the points, and how much on top.
+        /// Of `linear`: what the player pays who gave the winning tile. Two numbers: times the points, and how much on
+        /// top.
         "giver": [List(&Decimal), List(&int(0, MILLION))], Default("[]");
         /// Of `linear`: what each of the others pays then. Two numbers.
         "others": [List(&Decimal), List(&int(0, MILLION))], Default("[]");
         /// Of `linear`: what each pays if the winner drew the tile. Two numbers. `[0.5, 0]` is half of the points.
         "self-draw": [List(&Decimal), List(&int(0, MILLION))], Default("[]");
-        /// Of `linear`: what is paid on top between the dealer and another. Two numbers: always, and for each deal that the
+        /// Of `linear`: what is paid on top between the dealer and another. Two numbers: always, and for each deal
+        /// that the
         /// dealer kept.
         "dealer": [List(&int(0, MILLION))], Default("[]");
         /// Of `linear`: what each other player pays for each joker of a hand at the end of the deal.
@@ -756,7 +764,8 @@ sections! {
         "flower-sets": [Table], Unset;
         /// Of `riichi`: what a false win costs.
         "false-win": [Words(&["none", "mangan"])], Default("\"none\"");
-        /// Of `riichi`: who has discarded nothing but `nagashi-tiles`, none of them claimed, is paid at the end of the wall.
+        /// Of `riichi`: who has discarded nothing but `nagashi-tiles`, none of them claimed, is paid at the end of the
+        /// wall.
         "nagashi": [Bool], Default("false");
         /// The tiles of `nagashi`, which requires them.
         "nagashi-tiles": [KINDS], Unset;
@@ -786,7 +795,8 @@ sections! {
         "claimed-giver": [int(0, MILLION)], Default("0");
         /// For a claimed kong: what each of the others pays.
         "claimed-others": [int(0, MILLION)], Default("0");
-        /// What becomes of these payments if somebody wins off the discard that follows: they are kept, go back, or go to
+        /// What becomes of these payments if somebody wins off the discard that follows: they are kept, go back, or go
+        /// to
         /// the winner.
         "on-discard": [Words(&["kept", "returned", "to-winner"])], Default("\"kept\"");
         /// Where the rules of this section come from.
@@ -797,9 +807,9 @@ sections! {
     "settlement.exhausted" {
         /// What a hand that is not ready pays each that is: nothing, or the most that the ready hand could win.
         "not-ready": [Words(&["nothing", "best"])], Default("\"nothing\"");
-        /// Points that who still holds the missing suit pays each who does not.
+        /// Points that a player who still holds the missing suit pays to each player who does not.
         "missing-suit": [int(0, BILLION)], Default("0");
-        /// Who is not ready returns what kongs brought.
+        /// Players who are not ready return what their kongs brought.
         "returns-kongs": [Bool], Default("false");
         /// Where the rules of this section come from.
         "src": [Text], Unset;
@@ -838,14 +848,15 @@ sections! {
         "src": [Text], Unset;
     }
 
-    /// An end of the match: after `deals`; after `rounds`, with a `goal` or without; with a total `below` a bound; or where
-    /// the `dealer-leads` with a `goal` in the last of so many `rounds`.
+    /// An end of the match: after `deals`; after `rounds`, with a `goal` or without; with a total `below` a bound; or
+    /// where
+    /// the `dealer-leads` with a `goal` in the last of the `rounds`.
     "match.ends" {
-        /// After so many deals.
+        /// The number of deals.
         "deals": [int(1, BILLION)], Unset;
-        /// After so many rounds. A round ends when the deal comes back to the first dealer.
+        /// The number of rounds. A round ends when the deal comes back to the first dealer.
         "rounds": [int(1, BILLION)], Unset;
-        /// Somebody must have so many points. Until then further rounds are played.
+        /// The points that a player must have. Until then further rounds are played.
         "goal": [int(-BILLION, BILLION)], Unset;
         /// After a deal that leaves a player with fewer points than this.
         "below": [int(-BILLION, BILLION)], Unset;
@@ -865,12 +876,13 @@ sections! {
 
     /// What is added to the totals at the end of a match.
     "match.result" {
-        /// The total that counts as nothing won or lost. What it exceeds the points at the start by goes to the first, from
+        /// The total that counts as nothing won or lost. What it exceeds the points at the start by goes to the first,
+        /// from
         /// every player.
         "return-points": [int(-BILLION, BILLION)], Required;
         /// Points by rank, the first player first (uma).
         "by-rank": [List(&int(-BILLION, BILLION))], Default("[]");
-        /// Whether deposits that nobody won go to the first or are lost.
+        /// Whether deposits that no player won go to the first or are lost.
         "deposits": [Words(&["first", "lost"])], Default("\"first\"");
         /// Where the rules of this section come from.
         "src": [Text], Unset;
@@ -884,7 +896,7 @@ sections! {
         "fishing": [Table], Unset;
         /// Riichi may be declared.
         "riichi": [Table], Unset;
-        /// Who has passed a win, or discarded what completes the hand, wins off nobody.
+        /// A player who has passed a win, or discarded a tile that completes the hand, may not win off others.
         "furiten": [Table], Unset;
         /// Some tiles may not be discarded after a claim.
         "swap-call": [Table], Unset;
@@ -894,9 +906,9 @@ sections! {
 
     /// Who may challenge a kong that lies face down.
     "procedures.challenge" {
-        /// Anybody may, from this kong of its owner on.
+        /// Any player may, from this kong of its owner on.
         "from-kong": [int(1, 4)], Required;
-        /// Who waits on one of these forms may challenge any kong.
+        /// A player who waits for one of these forms may challenge any kong.
         "waiting-on": [List(&Id("forms"))], Default("[]");
         /// Where the rule comes from.
         "src": [Text], Unset;
@@ -904,7 +916,7 @@ sections! {
 
     /// Calling and standing hands.
     "procedures.fishing" {
-        /// Who stands discards every drawn tile and declares no kong.
+        /// A standing player discards every drawn tile and declares no kong.
         "frozen": [Bool], Default("false");
         /// Where the rule comes from.
         "src": [Text], Unset;
@@ -916,9 +928,10 @@ sections! {
         "live-tiles": [int(0, 1000)], Default("0");
         /// The total that a player must have.
         "points": [int(0, BILLION)], Default("0");
-        /// Riichi may be declared by who has discarded what completes the hand.
+        /// A player who has discarded a tile that completes the hand may declare riichi.
         "while-furiten": [Bool], Default("true");
-        /// Which concealed kongs may be declared in riichi: none, those that keep the waits, or those that also keep every
+        /// Which concealed kongs may be declared in riichi: none, those that keep the waits, or those that also keep
+        /// every
         /// way to read the hand.
         "kongs": [Words(&["none", "same-waits", "same-shape"])], Default("\"none\"");
         /// The flag of a win in riichi.
@@ -933,7 +946,8 @@ sections! {
         "passed": [Words(&["legal-win", "any-wait"])], Default("\"legal-win\"");
         /// How long passing in riichi counts.
         "in-riichi": [Words(&["until-draw", "rest-of-deal"])], Default("\"rest-of-deal\"");
-        /// Who waits for a kind that the same seat has discarded wins off nobody. Otherwise passing alone counts.
+        /// A player who waits for a kind that he has discarded may not win off others. Otherwise only passing bars
+        /// wins.
         "own-discards": [Bool], Default("true");
         /// Whether passing bars wins with every kind or with the passed one.
         "kinds": [Words(&["all", "passed"])], Default("\"all\"");
@@ -947,7 +961,8 @@ sections! {
 
     /// What may not be discarded in the turn of a claim.
     "procedures.swap-call" {
-        /// Whether all tiles may, all but the claimed kind, or neither that nor the kind at the other end of a claimed run.
+        /// Whether all tiles may, all but the claimed kind, or neither that nor the kind at the other end of a claimed
+        /// run.
         "discards": [Words(&["allowed", "same-tile-forbidden", "forbidden"])], Required;
         /// Where the rule comes from.
         "src": [Text], Unset;
@@ -963,7 +978,7 @@ sections! {
         "four-winds": [Bool], Default("false");
         /// Four kongs by several players, or a fifth kong.
         "four-kongs": [Bool], Default("false");
-        /// Everybody is in riichi.
+        /// All players are in riichi.
         "four-riichi": [Bool], Default("false");
         /// Where the rule comes from.
         "src": [Text], Unset;
@@ -1006,7 +1021,7 @@ sections! {
         "<id>": [Any], Unset;
     }
 
-    /// What a golden hand comes to. It expects at least one of these.
+    /// The score of a golden hand. It expects at least one of these.
     "examples.expect" {
         /// Points.
         "points": [Decimal], Unset;

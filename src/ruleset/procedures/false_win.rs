@@ -38,7 +38,7 @@ impl FalseWinRules {
             return;
         }
         let in_time = match state.phase() {
-            // Whoever has just announced a standing hand or riichi may only discard. A hand that a claim
+            // A seat that has just announced a standing hand or riichi may only discard. A hand that a claim
             // completed is no win any more. It is no false win either.
             Phase::Turn(_) => {
                 let stands = state.announced(seat) == Some(Announcement::Standing);

@@ -130,7 +130,7 @@ impl<'a> Referee<'a> {
             } = offered;
             if legal.iter().any(|actions| !actions.is_empty()) {
                 self.fail(|| {
-                    format!("nobody is asked about {tile}, {offer:?} of {from}: {legal:?}")
+                    format!("no seat is asked about {tile}, {offer:?} of {from}: {legal:?}")
                 });
             }
         }
@@ -191,7 +191,7 @@ impl Referee<'_> {
         self.offered = Some(offered);
     }
 
-    /// The tile that was offered last is nobody's any more.
+    /// The tile that was offered last can no longer be claimed.
     fn close(&mut self, state: &DealState) {
         self.check_asked();
         let Some(offered) = self.offered.take() else {
