@@ -2,8 +2,10 @@
 
 mod built_in;
 pub mod keys;
+mod matches;
 mod options;
 mod plan;
+mod play;
 mod procedures;
 mod read;
 mod rules;
@@ -13,14 +15,15 @@ mod text;
 mod toml;
 
 pub use built_in::{ids, text};
+pub use matches::{DealerKeepsOn, FirstDealer, MatchEnd, MatchRules, NextDealer, ResultRules};
 pub use options::{
     OptionError, OptionMap, OptionSpec, OptionType, OptionValue, Options, PatternValues,
     ValueRange, merged, parse_option,
 };
-pub use plan::{
-    AddedTo, ClaimKind, ClaimRank, DealerKeepsOn, ExchangeRules, ExchangeTo, FirstDealer, Flag,
-    FlagError, FlowersLaid, IndicatorTurn, Invariant, JokersInMelds, KongAfterClaim, KongWay,
-    LoadError, MatchEnd, MatchRules, NextDealer, Plan, PlayRules, ResultRules, Winners,
+pub use plan::{Flag, FlagError, Invariant, LoadError, Plan};
+pub use play::{
+    AddedTo, ClaimKind, ClaimRank, ExchangeRules, ExchangeTo, FlowersLaid, IndicatorTurn,
+    JokersInMelds, KongAfterClaim, KongWay, PlayRules, Winners,
 };
 pub use procedures::{
     AbortiveDrawRules, Adjusts, ChallengeRules, FalseWinRules, FishingRules, FuritenRules,

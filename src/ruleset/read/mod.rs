@@ -9,11 +9,10 @@ pub(super) mod terms;
 pub(super) mod vocabulary;
 
 use super::keys;
+use super::matches::{DealerKeepsOn, FirstDealer, MatchEnd, MatchRules, NextDealer, ResultRules};
 use super::options::{OptionValue, Options, VALUES};
-use super::plan::{
-    DealerKeepsOn, FirstDealer, Flag, FlowersLaid, LoadError, MatchEnd, MatchRules, NextDealer,
-    Plan, ResultRules, Winners,
-};
+use super::plan::{Flag, LoadError, Plan};
+use super::play::{FlowersLaid, Winners};
 use super::procedures::Procedures;
 use super::source::{Node, RulesetError, RulesetErrors, Section, Texts, limits};
 use super::text;

@@ -2,7 +2,7 @@
 //! [missing-suit] [turn] [claims] [kongs]`.
 
 use super::super::keys::{self, KeyType};
-use super::super::plan::{
+use super::super::play::{
     AddedTo, ClaimKind, ClaimRank, ExchangeRules, ExchangeTo, FlowersLaid, IndicatorTurn,
     JokersInMelds, KongAfterClaim, PlayRules, Winners,
 };

@@ -1,0 +1,269 @@
+//! [`PlayRules`]: what players may do before the first turn, on their turns and with discards.
+
+use crate::list::List;
+use crate::meld::{Family, Group};
+use crate::score::{ChowFrom, FamilySet};
+use crate::seat::Seat;
+use crate::state::Action;
+use crate::tile::Kind;
+
+/// When dealt flowers are laid down.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum FlowersLaid {
+    /// By each player at the start of his first turn, before he draws.
+    OwnTurn,
+    /// By each player in his first turn, after he has drawn or claimed. He lays down all that he holds in
+    /// tile order, then those that he draws instead.
+    AfterDraw,
+    /// By all, the dealer first, before the first draw.
+    BeforePlay,
+}
+
+/// Who wins if several seats could win on a discard.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Winners {
+    /// The first in turn order after the discarder, alone.
+    Nearest,
+    /// All of these seats.
+    All,
+    /// No seat: the deal is drawn.
+    Nobody,
+}
+
+/// How a kong was made.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum KongWay {
+    /// With four tiles of the player's own.
+    Concealed,
+    /// With a claimed discard.
+    Claimed,
+    /// By adding a tile to a pung on the table.
+    Added,
+}
+
+/// When the indicator of a kong is turned.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum IndicatorTurn {
+    /// Not at all.
+    Never,
+    /// Before its replacement is drawn.
+    AtOnce,
+    /// After its replacement was drawn.
+    AfterReplacement,
+    /// With the next discard. A win with the replacement, or another kong, turns it earlier.
+    AfterDiscard,
+}
+
+/// The pungs on the table that become a kong with a tile of the player's own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum AddedTo {
+    /// None.
+    None,
+    /// A pung laid down concealed.
+    Laid,
+    /// A pung made with a claimed tile.
+    Claimed,
+}
+
+/// Whether kongs may be declared in a turn that began with a claimed pung or run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum KongAfterClaim {
+    /// Not at all.
+    Never,
+    /// Once a tile was drawn to replace a flower.
+    AfterReplacement,
+    /// At once.
+    Always,
+}
+
+/// What may be done in a turn and with a discard: `[turn]`, `[claims]`, `[kongs]`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct PlayRules {
+    /// When dealt flowers are laid down.
+    pub flowers: FlowersLaid,
+    /// Families of concealed melds that a player may lay down on his turn.
+    pub lay_down: FamilySet,
+    /// Each claim with its rank. The highest rank goes first.
+    pub precedence: [ClaimRank; 4],
+    /// Who wins if several seats could win on a discard.
+    pub winners: Winners,
+    /// Who wins if exactly two seats could, and if three or more could.
+    pub several_winners: [Winners; 2],
+    /// Whose discard may be claimed for a chow.
+    pub chow_from: ChowFrom,
+    /// A player who laid down a concealed pung may claim the fourth tile for a kong.
+    pub claimed_kong_on_laid: bool,
+    /// The pungs that may take a fourth tile of the player's own.
+    pub added_to: AddedTo,
+    /// Concealed kongs lie face down.
+    pub hidden_kongs: bool,
+    /// Players may win on a tile added to a pung.
+    pub rob_added: bool,
+    /// Players may win on a tile of a concealed kong, if the flags of the win allow it.
+    pub rob_concealed: bool,
+    /// The index of the only form that may rob a concealed kong. `None` means any form.
+    pub rob_concealed_form: Option<usize>,
+    /// When the indicators of concealed, claimed and added kongs are turned.
+    pub indicator_turns: [IndicatorTurn; 3],
+    /// A win with a replacement first turns the indicators that the discard would turn.
+    pub replacement_win_turns: bool,
+    /// Indicators under the face-up ones (ura) count for some winners.
+    pub ura: bool,
+    /// Ura indicators of kongs count, too.
+    pub kong_ura: bool,
+    /// Whether kongs may be declared in a turn that began with a claimed pung or run.
+    pub kong_after_claim: KongAfterClaim,
+    /// The most kongs of a deal. `None` if only replacements limit them.
+    pub most_kongs: Option<u8>,
+    /// A kong takes only a tile that was just drawn as its fourth.
+    pub added_when_drawn: bool,
+    /// The most jokers in a claimed meld.
+    pub jokers: JokersInMelds,
+    /// A player may take a joker out of a claimed meld of his own on his turn, for the tile that it stands for.
+    pub take_jokers: bool,
+    /// The kind that a player may set aside on his turn, for a replacement.
+    pub set_aside: Option<Kind>,
+    /// Players may win on a tile that is set aside.
+    pub rob_set_aside: bool,
+    /// A flower drawn for a kong is replaced, too. That replacement also counts as drawn for the kong.
+    pub kong_through_flowers: bool,
+    /// A discard after which no player can draw may only be claimed for a win.
+    pub last_discard_wins_only: bool,
+    /// Play goes on after a win, until one player is left or the wall is used up.
+    pub plays_on: bool,
+    /// The tiles that are exchanged before the first turn.
+    pub exchange: Option<ExchangeRules>,
+    /// Each seat declares a missing suit before the first turn: a suit that its winning hand may not have.
+    pub missing_suit: bool,
+}
+
+/// The most jokers beside a claimed tile, by what it is claimed for. A kong takes none.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub struct JokersInMelds {
+    /// In a pung: 0 to 2.
+    pub pung: u8,
+    /// In a chow of three ranks in a row: 0 or 1.
+    pub chow: u8,
+}
+
+impl JokersInMelds {
+    /// True if a claimed meld may have jokers.
+    #[inline]
+    pub(crate) const fn any(self) -> bool {
+        self.pung | self.chow != 0
+    }
+
+    /// The most jokers in a claimed group.
+    pub(crate) fn most_in(self, group: Group) -> u8 {
+        match group.family() {
+            Family::Pung => self.pung,
+            Family::Arith if group.is_consecutive() => self.chow,
+            _ => 0,
+        }
+    }
+}
+
+/// Tiles that all seats exchange at the same time, before the first turn: `[exchange]`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct ExchangeRules {
+    /// How many tiles each seat gives away.
+    pub tiles: u8,
+    /// All of these tiles are of one suit, if the hand has that many of any suit.
+    pub same_suit: bool,
+    pub(crate) to: List<ExchangeTo, 6>,
+}
+
+/// The receiver of the tiles of a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum ExchangeTo {
+    /// The next player in turn order.
+    Next,
+    /// The player opposite, at a table of four.
+    Across,
+    /// The player before.
+    Previous,
+}
+
+impl ExchangeRules {
+    /// Who receives them. The sum of the dice of the wall is counted along this list, which begins again after its end.
+    pub fn to(&self) -> &[ExchangeTo] {
+        &self.to
+    }
+
+    /// Who receives the tiles of a seat after these dice.
+    pub(crate) fn receiver<D: AsRef<[u8]>>(&self, seat: Seat, dice: &[D], players: usize) -> Seat {
+        let sum: usize = dice
+            .iter()
+            .flat_map(|roll| roll.as_ref())
+            .map(|&die| usize::from(die))
+            .sum();
+        let place = (sum + self.to.len() - 1) % self.to.len().max(1);
+        let steps = match self.to.get(place) {
+            None | Some(ExchangeTo::Next) => 1,
+            Some(ExchangeTo::Across) => players / 2,
+            Some(ExchangeTo::Previous) => players - 1,
+        };
+        seat.after(steps, players)
+    }
+}
+
+/// A claim with its rank. Higher ranks go first, equal ranks in turn order.
+pub type ClaimRank = (ClaimKind, u8);
+
+/// What a discard is claimed for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum ClaimKind {
+    /// A win.
+    Win,
+    /// A kong.
+    Kong,
+    /// A pung.
+    Pung,
+    /// A run.
+    Chow,
+}
+
+impl ClaimKind {
+    /// The meld for which an action claims a discard, if any.
+    pub(crate) const fn of_meld(action: Action) -> Option<Self> {
+        match action {
+            Action::Claim(tiles) => Some(match tiles.group().family() {
+                Family::Kong => Self::Kong,
+                Family::Pair | Family::Pung => Self::Pung,
+                Family::Arith | Family::Gem | Family::Power => Self::Chow,
+            }),
+            _ => None,
+        }
+    }
+}
+
+impl PlayRules {
+    /// Who wins if `count` seats could.
+    pub(crate) fn winners_of(&self, count: usize) -> Winners {
+        match count {
+            0 | 1 => self.winners,
+            2 => self.several_winners[0],
+            _ => self.several_winners[1],
+        }
+    }
+
+    /// The rank of a claim. Of several claims the highest rank counts.
+    #[inline]
+    pub fn rank(&self, kind: ClaimKind) -> u8 {
+        self.precedence
+            .iter()
+            .find(|(k, _)| *k == kind)
+            .map_or(0, |(_, rank)| *rank)
+    }
+}
