@@ -163,17 +163,26 @@ impl<R: Ruleset> Deal<R> {
                 indicators_due: 0,
             },
         );
-        if !deal.state.wall.is_of(&deal.plan.tiles) {
+        if deal.state.wall.is_of(&deal.plan.tiles) {
+            deal.deal_tiles(observer);
+        } else {
             deal.refuse_wall();
-            return deal;
         }
-        let wall = &deal.plan.wall;
+        deal
+    }
+
+    /// Deals the tiles and plays up to the first decision.
+    #[inline]
+    fn deal_tiles(&mut self, observer: &mut (impl Observer + ?Sized)) {
+        let players = self.state.players();
+        let flowers = self.plan.play.flowers;
+        let wall = &self.plan.wall;
         let first = usize::from(!wall.dealer_first);
         for &packet in &wall.packets {
             for step in 0..players {
                 let seat = Seat::EAST.after(first + step, players);
-                let hand = &mut deal.state.hands[seat];
-                let tiles = deal.state.wall.take_packet(usize::from(packet));
+                let hand = &mut self.state.hands[seat];
+                let tiles = self.state.wall.take_packet(usize::from(packet));
                 // Chunks of four, because the end of a loop over single tiles is a branch that the processor
                 // mispredicts.
                 let (fours, rest) = tiles.as_chunks::<4>();
@@ -181,21 +190,20 @@ impl<R: Ruleset> Deal<R> {
                 rest.iter().for_each(|&tile| hand.add(tile));
             }
         }
-        observer.deal_started(&deal.state);
+        observer.deal_started(&self.state);
         let mut drawable = true;
         if flowers == FlowersLaid::BeforePlay {
             for seat in Seat::all(players) {
                 let mut turn = turn_of(seat);
-                drawable = drawable && deal.lay_flowers(&mut turn, observer);
+                drawable = drawable && self.lay_flowers(&mut turn, observer);
             }
         }
-        deal.find_all_waits();
+        self.find_all_waits();
         if drawable {
-            deal.open_play(observer);
+            self.open_play(observer);
         } else {
-            deal.end(Ending::Exhausted, &[], observer);
+            self.end(Ending::Exhausted, &[], observer);
         }
-        deal
     }
 
     #[cold]

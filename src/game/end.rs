@@ -6,7 +6,7 @@ use super::observer::Observer;
 use super::outcome::Outcome;
 use crate::hand::Hand;
 use crate::ruleset::Ruleset;
-use crate::score::{ScoreError, ScoreInput, Settlement};
+use crate::score::{ScoreInput, Settlement};
 use crate::seat::{MAX_PLAYERS, Player, Seat};
 use crate::set::SeatSet;
 use crate::state::{Action, Ending, Event, Phase, Win};
@@ -51,17 +51,16 @@ impl<R: Ruleset> Deal<R> {
             wins: wins.iter().copied().collect(),
             ..Outcome::default()
         };
-        let paid = match ending {
-            Ending::Won => self.settlement(wins).map(|mut settlement| {
-                self.return_kong(wins, &mut settlement);
-                settlement
-            }),
+        match ending {
+            Ending::Won => self.score_all(wins, &mut part),
             Ending::Exhausted => {
                 (part.ready, part.nagashi) = (self.ready(), self.nagashi());
-                let rules = self.plan.settlement;
+                let rules = &self.plan.settlement;
                 let paid = rules.exhausted(part.ready, part.nagashi, self.state.players());
-                let paid = paid.or_else(|| self.wall_end(part.ready));
-                paid.map_or_else(|| self.settlement(&[]), Ok)
+                match paid.or_else(|| self.wall_end(part.ready)) {
+                    Some(paid) => part.settlement = paid,
+                    None => self.score_all(&[], &mut part),
+                }
             }
             Ending::Aborted(..) => {
                 part.ready = self.ready();
@@ -72,20 +71,17 @@ impl<R: Ruleset> Deal<R> {
                 part.settlement = self.plan.false_win(seat).unwrap_or_default();
                 return part;
             }
-        };
-        match paid {
-            Ok(mut settlement) => {
-                let rules = &self.rules;
-                rules.adjust_settlement(&self.state, wins, &mut settlement);
-                part.settlement = settlement;
-            }
-            Err(fault) => part.fault = Some(fault),
+        }
+        if part.fault.is_none() {
+            self.return_kong(wins, &mut part.settlement);
+            let rules = &self.rules;
+            rules.adjust_settlement(&self.state, wins, &mut part.settlement);
         }
         part
     }
 
-    /// Scores all hands and settles the deal.
-    fn settlement(&self, wins: &[(Seat, Win)]) -> Result<Settlement, ScoreError> {
+    /// Scores all hands and settles the deal. The settlement, or the reason why there is none, goes into `part`.
+    fn score_all(&self, wins: &[(Seat, Win)], part: &mut Outcome) {
         let players = self.state.players();
         let win_of = |seat| wins.iter().find(|(s, _)| *s == seat).map(|(_, win)| win);
         let hands: SmallVec<[Hand; 6]> = Seat::all(players)
@@ -107,11 +103,17 @@ impl<R: Ruleset> Deal<R> {
                 ..ScoreInput::new(hand, seat, self.state.round, win_of(seat))
             })
             .collect();
-        let settlement = self.rules.settle_hands(&inputs, on_table)?;
-        for score in settlement.scores.as_slice().iter().flatten() {
-            self.plan.score.check(score)?;
+        match self.rules.settle_hands(&inputs, on_table) {
+            Ok(settlement) => {
+                let scores = settlement.scores.as_slice().iter().flatten();
+                let mut checked = scores.map(|score| self.plan.score.check(score));
+                match checked.find_map(Result::err) {
+                    Some(fault) => part.fault = Some(fault),
+                    None => part.settlement = settlement,
+                }
+            }
+            Err(fault) => part.fault = Some(fault),
         }
-        Ok(settlement)
     }
 
     /// The seats with a ready hand, if the ruleset pays for it.
@@ -148,12 +150,11 @@ impl<R: Ruleset> Deal<R> {
 
     /// Stores the outcome, whose last part is `last`. If the dealer may end a match that would go on, the dealer
     /// chooses next. Source: `rulesets/riichi-mcgill.md` §13, `end-by-choice`.
-    pub(super) fn conclude(&mut self, last: Outcome) {
-        let outcome = if self.plan.pays_within_deals() {
-            self.whole(last)
-        } else {
-            last
-        };
+    pub(super) fn conclude(&mut self, mut last: Outcome) {
+        if self.plan.pays_within_deals() {
+            last = self.whole(last);
+        }
+        let outcome = self.outcome.insert(last);
         let state = &self.state;
         let totals: SmallVec<[i64; MAX_PLAYERS]> = Player::all(state.players())
             .map(|player| state.points[player.seat(state.dealer, state.players())])
@@ -162,7 +163,6 @@ impl<R: Ruleset> Deal<R> {
         let played = outcome.played(state, &winners);
         let (standing, _) = standing_after(&self.rules, state.progress, played, &totals);
         let may_end = self.rules.dealer_may_end(&standing) && !is_over(&self.rules, &standing);
-        self.outcome = Some(outcome);
         if may_end {
             self.state.phase = Phase::EndChoice;
             self.let_dealer_end();

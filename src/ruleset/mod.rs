@@ -34,7 +34,7 @@ pub use source::{RulesetError, RulesetErrors, RulesetFault};
 pub use text::{Difference, Source};
 
 use crate::score::{self, Score, ScoreError, ScoreInput, Settlement};
-use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
+use crate::seat::{MAX_PLAYERS, Player, Seat};
 use crate::state::{DealState, Legal, OnTable, Win};
 use crate::tile::Tile;
 use smallvec::SmallVec;
@@ -137,11 +137,11 @@ pub trait Ruleset: Debug + Send + Sync {
         if let Some(hand) = hands.iter().find(|hand| !is_given(hand)) {
             return Err(ScoreError::NoGiver { seat: hand.seat });
         }
-        let mut scores: BySeat<Option<Score>> = BySeat::default();
+        let mut settlement = Settlement::default();
         let mut short = None;
         if hands.iter().any(|hand| hand.win.is_some()) {
             for hand in hands.iter().filter(|hand| !hand.out || hand.win.is_some()) {
-                scores[hand.seat] = match self.score_hand(hand) {
+                settlement.scores[hand.seat] = match self.score_hand(hand) {
                     Ok(score) => Some(score),
                     Err(ScoreError::NotScored) if hand.win.is_none() => None,
                     // An invalid win is reported before one that is not worth enough.
@@ -156,7 +156,9 @@ pub trait Ruleset: Debug + Send + Sync {
         if let Some(error) = short {
             return Err(error);
         }
-        Ok(plan.settlement.settle(&plan.score, hands, scores, table))
+        let rules = &plan.settlement;
+        rules.settle(&plan.score, hands, &mut settlement, table);
+        Ok(settlement)
     }
 
     /// The last step of settling a deal at a table, won or drawn. It adds payments that depend on the course of the

@@ -12,7 +12,7 @@ pub use linear::{DealerExtra, FlowerSetPay, KongPay, KongsOnDiscard, LinearRules
 pub use payment::{Payment, PaymentReason, Payments, Settlement};
 pub use riichi::RiichiRules;
 
-use super::{Score, ScoreInput, ScoreRules};
+use super::{ScoreInput, ScoreRules};
 use crate::seat::BySeat;
 use crate::set::{KindSet, SeatSet};
 use crate::state::OnTable;
@@ -97,19 +97,17 @@ impl SettlementRules {
         }
     }
 
-    /// Settles a deal with these scores. Without a win nobody gains or loses.
+    /// Settles a deal with the scores of `settlement`, which has no payments yet. Without a win nobody gains or
+    /// loses.
     pub(crate) fn settle(
         self,
         score_rules: &ScoreRules,
         hands: &[ScoreInput<'_>],
-        scores: BySeat<Option<Score>>,
+        settlement: &mut Settlement,
         table: OnTable,
-    ) -> Settlement {
+    ) {
+        let scores = &settlement.scores;
         let points = BySeat::from_fn(|seat| scores[seat].as_ref().map_or(0, |score| score.points));
-        let mut settlement = Settlement {
-            scores,
-            ..Settlement::default()
-        };
         let players = hands.len();
         if self == Self::OwnPoints {
             settlement.deltas = points;
@@ -122,7 +120,7 @@ impl SettlementRules {
                 Self::OwnPoints => {}
                 // Losers settle with one another only once, so only one winner is paid.
                 Self::AllPay(rules) if settlement.payments.is_empty() => {
-                    rules.settle(&mut settlement, &points, hand.seat, win, players);
+                    rules.settle(settlement, &points, hand.seat, win, players);
                 }
                 Self::AllPay(_) => {}
                 Self::Linear(rules) => {
@@ -130,18 +128,17 @@ impl SettlementRules {
                     let score = settlement.scores[hand.seat].as_ref();
                     let liable = score.and_then(|score| liable_for(score_rules, hand, score));
                     let seats = (players, out);
-                    rules.settle(&mut settlement, points, won, seats, table.counters, liable);
+                    rules.settle(settlement, points, won, seats, table.counters, liable);
                 }
                 Self::Riichi(_) => {}
             }
         }
         if let Self::Linear(rules) = self {
-            rules.settle_jokers(&mut settlement, hands);
+            rules.settle_jokers(settlement, hands);
         }
         if let Self::Riichi(rules) = self {
-            rules.settle(&mut settlement, score_rules, hands, table);
+            rules.settle(settlement, score_rules, hands, table);
         }
-        settlement
     }
 }
 
