@@ -141,7 +141,7 @@ pub fn all() {
     const COUNT: usize = 20_000;
     let order = kinds();
     let rules = Rules::by_id("riichi-mcgill").unwrap();
-    let decomposer = &rules.plan().decomposer;
+    let decomposer = rules.plan().decomposer();
     let every: Vec<usize> = (0..34).collect();
     let suit: Vec<usize> = (9..18).collect();
     let heavy: Vec<usize> = (9..18).chain(27..34).collect();
@@ -267,7 +267,7 @@ fn wide_complete(decomposer: &Decomposer, count: usize) -> Vec<Holding> {
 fn wide(uniform: &[Sample], complete: &[Sample], table: &CTable) {
     const COUNT: usize = 20_000;
     let rules = Rules::by_id("uzje").unwrap();
-    let decomposer = &rules.plan().decomposer;
+    let decomposer = rules.plan().decomposer();
     let copies = *decomposer.grammar().copies();
     let mut scratch = Scratch::new();
     let one_suit = |kind: Kind| kind.suit() == Some(Suit::Sock) || kind == Kind::ZERO;
@@ -329,7 +329,7 @@ fn scores(order: &[Kind], rules: &dyn Ruleset, complete: &[Sample]) {
         if [4, 13, 22].iter().any(|&five| sample.counts[five] == 4) {
             continue;
         }
-        let Ok(hand) = Hand::try_new(&plan.tiles, &tiles, &[], &[]) else {
+        let Ok(hand) = Hand::try_new(&plan.tiles(), &tiles, &[], &[]) else {
             continue;
         };
         let win = Win {

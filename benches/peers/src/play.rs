@@ -98,7 +98,7 @@ fn scores() {
 pub fn all() {
     for id in ["riichi-mcgill", "woo", "uzje"] {
         let rules = Rules::by_id(id).unwrap();
-        let decomposer = &rules.plan().decomposer;
+        let decomposer = rules.plan().decomposer();
         let hands = Hands::of(&rules, "greedy", 2 * COUNT);
         let closed = hands.filtered(|hand| hand.melds == 0);
         let melds = hands.filtered(|hand| hand.melds > 0);
@@ -112,7 +112,7 @@ pub fn all() {
     scores();
     for id in ["riichi-mcgill", "woo", "traditional", "celestial", "uzje"] {
         let rules = Rules::by_id(id).unwrap();
-        let agents = |name: &str| -> Vec<_> { (0..rules.plan().players).map(|_| agent::by_name(name, rules.plan()).unwrap()).collect() };
+        let agents = |name: &str| -> Vec<_> { (0..rules.plan().players()).map(|_| agent::by_name(name, rules.plan()).unwrap()).collect() };
         let (mut greedy, mut random) = (agents("greedy"), agents("random"));
         compare(&format!("a round of {id}"), ROUNDS as usize, vec![
             Work::new("random players", || with_agents(&rules, &mut random)),

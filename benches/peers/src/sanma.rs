@@ -142,8 +142,8 @@ fn wall_of(rules: &dyn Ruleset, state: &GameState3P) -> Option<Wall> {
     }
     let tiles: Vec<Tile> = order.into_iter().map(tile_of).collect();
     let dice = [vec![1, 1]];
-    let (owner, count) = plan.wall.broken_by(&dice, 3);
-    Wall::from_tiles(&plan.wall, &plan.tiles, 3, &tiles, &dice, (owner, count as u8))
+    let (owner, count) = plan.wall().broken_by(&dice, 3);
+    Wall::from_tiles(plan.wall(), &plan.tiles(), 3, &tiles, &dice, (owner, count as u8))
 }
 
 /// Plays the deal that has just begun in both engines, by our agents' decisions. False if they part.
@@ -188,7 +188,7 @@ fn play_deal(
                 let theirs: BTreeSet<Kind> = theirs.into_iter().map(|place| kind_of(4 * place)).collect();
                 // They leave out kinds of which the hand holds all copies.
                 let is_left = |kind: &Kind| hand.concealed().get(*kind) < 4;
-                let waits = plan.decomposer.waits(&Holding::from(hand));
+                let waits = plan.decomposer().waits(&Holding::from(hand));
                 let ours: BTreeSet<Kind> = waits.iter().filter(is_left).collect();
                 tally.hands += 1;
                 tally.waiting += u64::from(!ours.is_empty());

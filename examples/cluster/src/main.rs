@@ -37,13 +37,12 @@ use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives, Root};
 use mpi::{Count, Threading};
 use output::Fault;
-use paishan::ruleset::Ruleset;
+use paishan::Rules;
 use rules::RulesArgs;
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 /// Plays a ruleset many times on many machines and reports what its patterns and seats are worth.
 #[derive(Parser)]
@@ -105,7 +104,7 @@ fn gathered(world: &SimpleCommunicator, text: &str) -> Result<Vec<String>, Strin
 fn run(world: &SimpleCommunicator, args: &Args) -> Result<(), Fault> {
     let (rank, ranks) = (world.rank() as u64, world.size() as u64);
     let rules: Rules = args.rules.load()?;
-    let identity = Identity::new(&*rules, &args.agents, args.seed, args.games)?;
+    let identity = Identity::new(&rules, &args.agents, args.seed, args.games)?;
     let folder = args.report.join(format!("part-{rank}-of-{ranks}"));
     let job = Job {
         rules: rules.clone(),
