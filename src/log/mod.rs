@@ -13,7 +13,9 @@ mod replay;
 
 pub use crate::ruleset::OptionMap;
 pub use record::{LogOptions, Recorder};
-pub use replay::{ReplayError, Replayed, replay, replay_plain, replay_plain_to, replay_to};
+pub use replay::{
+    LogFault, ReplayError, Replayed, replay, replay_plain, replay_plain_to, replay_to,
+};
 
 use crate::decimal::Number;
 use crate::forms::two_forms;

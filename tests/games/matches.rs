@@ -268,7 +268,7 @@ fn a_changed_log_does_not_replay() {
     changed.truncate(lines.len() - 3);
     assert!(matches!(
         replay(&changed, Rules::by_id_with),
-        Err(ReplayError::Shape { .. })
+        Err(ReplayError::Malformed { .. })
     ));
 
     let start = find(|line| matches!(line, Line::StartKyoku { .. }));

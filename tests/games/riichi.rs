@@ -442,7 +442,7 @@ fn a_changed_plain_log_does_not_replay() {
             "E".clone_into(pai);
         }
     }
-    assert!(matches!(fault(&many), ReplayError::Shape { .. }));
+    assert!(matches!(fault(&many), ReplayError::Malformed { .. }));
     // It breaks off, and goes on too long.
     let end = log.len();
     assert_eq!(fault(&log[..end - 4]).line(), end - 4);

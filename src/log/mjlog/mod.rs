@@ -21,13 +21,76 @@ pub struct Tag {
 
 /// The record cannot be read.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
-#[error("{message}")]
+#[error("{fault}")]
 #[non_exhaustive]
 pub struct MjlogError {
     /// Index of the tag, from 0.
     pub tag: usize,
     /// What is wrong.
-    pub message: String,
+    pub fault: MjlogFault,
+}
+
+/// What is wrong with a tag.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MjlogFault {
+    /// The tag does not have an attribute that it needs.
+    #[error("`{tag}` has no `{attribute}`")]
+    Missing {
+        /// The name of the tag.
+        tag: String,
+        /// The attribute.
+        attribute: String,
+    },
+    /// The value of an attribute is not a list of numbers.
+    #[error("`{attribute}` holds no numbers: {found}")]
+    NoNumbers {
+        /// The attribute.
+        attribute: String,
+        /// Its value.
+        found: String,
+    },
+    /// The list of an attribute has the wrong length.
+    #[error("`{attribute}` has {want}")]
+    Length {
+        /// The attribute.
+        attribute: &'static str,
+        /// How many numbers it must have.
+        want: &'static str,
+    },
+    /// A number is below 0.
+    #[error("`{attribute}` has a number below 0")]
+    Negative {
+        /// The attribute.
+        attribute: &'static str,
+    },
+    /// The value of an attribute is not the number of a player.
+    #[error("`{attribute}` is no player")]
+    NoPlayer {
+        /// The attribute.
+        attribute: String,
+    },
+    /// A number stands for no tile.
+    #[error("{id} is no tile")]
+    NoTile {
+        /// The number.
+        id: u32,
+    },
+    /// The number of a meld stands for none.
+    #[error("`m` is no meld")]
+    NoMeld,
+    /// A tile is set aside in a match of four players.
+    #[error("four players set no tile aside")]
+    SetAside,
+    /// The number of a pattern is unknown.
+    #[error("an unknown pattern")]
+    UnknownPattern,
+    /// The type of a draw is unknown.
+    #[error("unknown draw `{found}`")]
+    UnknownDraw {
+        /// The type.
+        found: String,
+    },
 }
 
 /// What a record tells about a match.
@@ -260,10 +323,10 @@ impl Tag {
 }
 
 impl Reader {
-    fn fail<T>(&self, message: impl Into<String>) -> Result<T, MjlogError> {
+    fn fail<T>(&self, fault: MjlogFault) -> Result<T, MjlogError> {
         Err(MjlogError {
             tag: self.at,
-            message: message.into(),
+            fault,
         })
     }
 
@@ -274,7 +337,10 @@ impl Reader {
 
     fn numbers(&self, tag: &Tag, name: &str) -> Result<Vec<i64>, MjlogError> {
         let Some(text) = tag.get(name) else {
-            return self.fail(format!("`{}` has no `{name}`", tag.name));
+            return self.fail(MjlogFault::Missing {
+                tag: tag.name.clone(),
+                attribute: name.to_owned(),
+            });
         };
         if text.is_empty() {
             return Ok(Vec::new());
@@ -288,14 +354,19 @@ impl Reader {
         };
         match text.split(',').map(whole).collect() {
             Some(numbers) => Ok(numbers),
-            None => self.fail(format!("`{name}` holds no numbers: {text}")),
+            None => self.fail(MjlogFault::NoNumbers {
+                attribute: name.to_owned(),
+                found: text.to_owned(),
+            }),
         }
     }
 
     fn player(&self, tag: &Tag, name: &str) -> Result<usize, MjlogError> {
         match self.numbers(tag, name)?[..] {
             [player] if (0..self.log.players as i64).contains(&player) => Ok(player as usize),
-            _ => self.fail(format!("`{name}` is no player")),
+            _ => self.fail(MjlogFault::NoPlayer {
+                attribute: name.to_owned(),
+            }),
         }
     }
 
@@ -310,12 +381,12 @@ impl Reader {
                 match rank {
                     Some(_) if red => Tile::red_five(suit),
                     Some(rank) => Tile::plain(Kind::number(suit, rank)),
-                    None => return self.fail(format!("{id} is no tile")),
+                    None => return self.fail(MjlogFault::NoTile { id }),
                 }
             }
             (27..=30, _) => Tile::plain(Wind::ALL[kind as usize - 27].kind()),
             (31..=33, _) => Tile::plain([Kind::WHITE, Kind::GREEN, Kind::RED][kind as usize - 31]),
-            _ => return self.fail(format!("{id} is no tile")),
+            _ => return self.fail(MjlogFault::NoTile { id }),
         };
         Ok(Notation::Mjai.print_one(tile))
     }
@@ -384,11 +455,14 @@ impl Reader {
         self.end_kyoku();
         let seed = self.numbers(tag, "seed")?;
         let &[round, honba, kyotaku, _, _, marker] = &seed[..] else {
-            return self.fail("`seed` has six numbers");
+            return self.fail(MjlogFault::Length {
+                attribute: "seed",
+                want: "six numbers",
+            });
         };
         let counted = |n: i64| match u32::try_from(n) {
             Ok(n) => Ok(n),
-            Err(_) => self.fail("`seed` has a number below 0"),
+            Err(_) => self.fail(MjlogFault::Negative { attribute: "seed" }),
         };
         let oya = self.player(tag, "oya")?;
         let mut tehais = Vec::new();
@@ -447,7 +521,7 @@ impl Reader {
             _ => None,
         };
         let Some(m) = m else {
-            return self.fail("`m` is no meld");
+            return self.fail(MjlogFault::NoMeld);
         };
         let packed = unpack(u32::from(m));
         // With three players the seats from one to the other may count the empty one.
@@ -487,7 +561,7 @@ impl Reader {
                 consumed: [vec![pai], consumed].concat(),
             },
             PackedKind::SetAside if self.log.players == 3 => Message::Nukidora { actor, pai },
-            PackedKind::SetAside => return self.fail("four players set no tile aside"),
+            PackedKind::SetAside => return self.fail(MjlogFault::SetAside),
         });
         if let Some(Message::Nukidora { .. }) = self.log.messages.last() {
             self.norths[actor] += 1;
@@ -538,7 +612,10 @@ impl Reader {
         let deltas: Vec<i64> = pairs.clone().map(|pair| pair[1] * 100).collect();
         let scores = pairs.map(|pair| (pair[0] + pair[1]) * 100).collect();
         if deltas.len() != players {
-            return self.fail("`sc` has two numbers a player");
+            return self.fail(MjlogFault::Length {
+                attribute: "sc",
+                want: "two numbers a player",
+            });
         }
         Ok((deltas, scores))
     }
@@ -548,7 +625,10 @@ impl Reader {
         let (deltas, scores) = self.changes(tag)?;
         let ten = self.numbers(tag, "ten")?;
         let &[fu, points, _] = &ten[..] else {
-            return self.fail("`ten` has three numbers");
+            return self.fail(MjlogFault::Length {
+                attribute: "ten",
+                want: "three numbers",
+            });
         };
         let mut yakus = Vec::new();
         let mut name = |number: i64, value: i64| {
@@ -569,7 +649,7 @@ impl Reader {
             list.chunks_exact(2).all(|pair| name(pair[0], pair[1]))
         };
         if !known {
-            return self.fail("an unknown pattern");
+            return self.fail(MjlogFault::UnknownPattern);
         }
         let mut hand = self.tiles_of(tag, "hai")?;
         let pai = self.tiles_of(tag, "machi")?.pop();
@@ -626,7 +706,11 @@ impl Reader {
             Some("kan4") => "sukaikan",
             Some("reach4") => "suchareach",
             Some("ron3") => "sanchaho",
-            Some(other) => return self.fail(format!("unknown draw `{other}`")),
+            Some(other) => {
+                return self.fail(MjlogFault::UnknownDraw {
+                    found: other.to_owned(),
+                });
+            }
         };
         let exhausted = matches!(tag.get("type"), None | Some("nm"));
         let mut tehais = Vec::new();

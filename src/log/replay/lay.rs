@@ -1,6 +1,6 @@
 //! Walls that give every tile as a log tells.
 
-use super::source::{ReplayError, shape};
+use super::source::{LogFault, ReplayError, malformed};
 use crate::ruleset::Plan;
 use crate::seat::{Player, Seat};
 use crate::tile::Tile;
@@ -32,7 +32,7 @@ impl Dealt {
         };
         let mut rest: Vec<Tile> = plan.tiles.iter().collect();
         let Some(model) = build(&rest) else {
-            return shape(at, "the ruleset has no such wall");
+            return malformed(at, LogFault::NoSuchWall);
         };
         let mut order: Vec<Option<Tile>> = vec![None; rest.len()];
         let lists = [
@@ -44,7 +44,7 @@ impl Dealt {
         for (tiles, places) in lists {
             for (i, &(at, tile)) in tiles.iter().enumerate() {
                 let Some(&place) = places.get(i).filter(|&&place| order[place].is_none()) else {
-                    return shape(at, "more tiles are drawn or turned than the wall has");
+                    return malformed(at, LogFault::TooManyDrawn);
                 };
                 take(&mut rest, at, tile)?;
                 order[place] = Some(tile);
@@ -54,7 +54,7 @@ impl Dealt {
             .into_iter()
             .filter_map(|tile| tile.or_else(|| rest.pop()))
             .collect();
-        build(&tiles).map_or_else(|| shape(at, "the wall is not the tile set"), Ok)
+        build(&tiles).map_or_else(|| malformed(at, LogFault::OtherTiles), Ok)
     }
 }
 
@@ -65,7 +65,7 @@ pub(super) fn take(left: &mut Vec<Tile>, at: usize, tile: Tile) -> Result<(), Re
             left.swap_remove(found);
             Ok(())
         }
-        None => shape(at, format!("more copies of {tile} than the set has")),
+        None => malformed(at, LogFault::TooManyCopies { tile }),
     }
 }
 

@@ -4,6 +4,7 @@
 //! plain mjai. Where a log does not tell the walls, `lay.rs` builds walls that fit. `unseen.rs` finds the tiles that a
 //! player's log does not show.
 
+mod fault;
 mod lay;
 mod own;
 mod plain;
@@ -19,10 +20,11 @@ use crate::random::Seed;
 use crate::ruleset::{LoadError, OptionValue, Ruleset};
 use crate::seat::Player;
 use crate::wall::Wall;
+pub use fault::LogFault;
 use own::OwnLog;
 use plain::PlainLog;
 pub use source::{ReplayError, Replayed};
-use source::{Source, Told, shape};
+use source::{Source, Told, malformed};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -86,7 +88,7 @@ fn drive<R: Ruleset + Clone>(
         }
         .or_else(|error| match error {
             Some(error) => Err(error),
-            None => shape(source.at(), "no tiles fit this deal"),
+            None => malformed(source.at(), LogFault::NothingFits),
         })?;
         if is_stopped {
             return Ok(Replaying {
@@ -98,7 +100,7 @@ fn drive<R: Ruleset + Clone>(
         let outcome = deal.outcome().cloned().unwrap_or_default();
         let next = match series.finish(&deal) {
             Ok(next) => next,
-            Err(error) => return shape(source.at(), error.to_string()),
+            Err(error) => return malformed(source.at(), LogFault::Record(error)),
         };
         watching.deal_ended(series.state(), deal.state(), &outcome, next);
         source.compare(taken())?;
@@ -166,7 +168,7 @@ fn header<R: Ruleset>(
     load: impl FnOnce(&str, &[(String, OptionValue)]) -> Result<R, LoadError>,
 ) -> Result<Header<R>, ReplayError> {
     let Some(Line::StartGame(start)) = lines.first() else {
-        return shape(0, "a game begins with start_game");
+        return malformed(0, LogFault::NoStartGame);
     };
     let StartGame {
         names,
@@ -182,7 +184,7 @@ fn header<R: Ruleset>(
         ..
     } = &**start;
     if *format != FORMAT {
-        return shape(0, format!("format {format}; this engine reads {FORMAT}"));
+        return malformed(0, LogFault::Format { found: *format });
     }
     let rules = load(ruleset, &options.0).map_err(|error| ReplayError::Ruleset {
         line: 0,
@@ -197,7 +199,12 @@ fn header<R: Ruleset>(
         });
     }
     let Some(notation) = Notation::by_name(notation) else {
-        return shape(0, format!("unknown notation `{notation}`"));
+        return malformed(
+            0,
+            LogFault::Notation {
+                name: notation.clone(),
+            },
+        );
     };
     let viewer = match *view {
         LogView::All => None,
@@ -205,7 +212,7 @@ fn header<R: Ruleset>(
             let players = rules.plan().players;
             match Player::new(player).filter(|player| player.index() < players) {
                 Some(viewer) => Some(viewer),
-                None => return shape(0, format!("no player {player} at the table")),
+                None => return malformed(0, LogFault::NoSuchPlayer { player }),
             }
         }
     };
@@ -265,7 +272,7 @@ fn first_dealer(oya: Option<usize>, at: usize, players: usize) -> Result<Player,
         .filter(|player| player.index() < players)
     {
         Some(dealer) => Ok(dealer),
-        None => shape(at, "the first dealer is no player"),
+        None => malformed(at, LogFault::NoFirstDealer),
     }
 }
 
@@ -337,7 +344,7 @@ pub fn replay_to<R: Ruleset + Clone>(
 ) -> Result<(Match<R>, Option<Deal<R>>), ReplayError> {
     let header = header(lines, load)?;
     if !header.is_whole {
-        return shape(0, "only a log that tells every tile gives a whole table");
+        return malformed(0, LogFault::HiddenTiles);
     }
     let played = replay_own(lines, header, Some(line), observer)?;
     Ok((played.series, played.deal))
@@ -424,11 +431,16 @@ fn replay_messages<R: Ruleset + Clone>(
             _ => None,
         });
     let Some((at, oya)) = first else {
-        return shape(0, "a game without a hand");
+        return malformed(0, LogFault::NoDeal);
     };
     let plan = Arc::clone(rules.plan());
     if plan.wall.indicators.is_none() || !plan.settlement.pays_at_exhausted_wall() {
-        return shape(0, format!("`{}` is no ruleset for plain mjai", plan.id));
+        return malformed(
+            0,
+            LogFault::NoPlainMjai {
+                ruleset: plan.id.clone(),
+            },
+        );
     }
     let dealer = first_dealer(Some(oya), at, plan.players)?;
     let options = LogOptions::new(Vec::new(), Notation::Mjai);

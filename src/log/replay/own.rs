@@ -1,7 +1,7 @@
 //! Our own logs, of everything and of what one player sees.
 
 use super::lay::Dealt;
-use super::source::{ReplayError, Source, Told, shape};
+use super::source::{LogFault, ReplayError, Source, Told, malformed};
 use super::unseen;
 use crate::game::{MatchState, first_by_roll, wall_of};
 use crate::log::record::Writer;
@@ -176,7 +176,7 @@ impl Source for OwnLog<'_> {
                     });
                 }
                 None if self.may_break_off => break,
-                None => return shape(self.at, "the log breaks off inside a game"),
+                None => return malformed(self.at, LogFault::BreaksOff),
             }
         }
         Ok(())
@@ -184,7 +184,7 @@ impl Source for OwnLog<'_> {
 
     fn wall(&mut self, series: &MatchState) -> Result<Option<Wall>, ReplayError> {
         let Some(Line::StartKyoku(start)) = self.lines.get(self.at) else {
-            return shape(self.at, "a hand begins with start_kyoku");
+            return malformed(self.at, LogFault::NoStartKyoku);
         };
         let StartKyoku {
             wall: tiles,
@@ -197,36 +197,35 @@ impl Source for OwnLog<'_> {
             .as_ref()
             .map(|tiles| parse_tiles(self.notation, tiles))
         {
-            Some(Err(error)) => return shape(self.at, format!("the wall: {error}")),
+            Some(Err(error)) => return malformed(self.at, LogFault::Tile(error)),
             Some(Ok(tiles)) => Some(tiles),
             None => None,
         };
         let players = series.players();
         let owner = Player::new(broken.player).filter(|player| player.index() < players);
         let (Some(owner), Ok(count)) = (owner, u8::try_from(broken.count)) else {
-            return shape(self.at, "the break is none");
+            return malformed(self.at, LogFault::NoBreak);
         };
         let plan = self.plan;
         let (hand, dealer) = (series.deal_number(), series.dealer());
         let broken = (owner.seat(dealer, players), count);
         if self.has_seed {
             if hand == 1 && *oya != dealer.index() {
-                let message = format!("player {oya} deals first, game_seed says {dealer}");
-                return shape(self.at, message);
+                let (found, expected) = (*oya, dealer.index());
+                return malformed(self.at, LogFault::OtherDealer { found, expected });
             }
             let wall = wall_of(plan, series.game_seed(), hand, dealer);
             let thrown = wall.dice.iter().map(|roll| &**roll);
             let is_thrown = dice.iter().map(Vec::as_slice).eq(thrown);
             let is_it = tiles.is_none_or(|tiles| wall.tiles().eq(tiles));
             if !is_thrown || broken != wall.broken || !is_it {
-                let message = "this is not the wall of game_seed, or not its dice";
-                return shape(self.at, message);
+                return malformed(self.at, LogFault::OtherWall);
             }
             return Ok(Some(wall));
         }
         let (seat, stacks) = plan.wall.broken_by(dice, players);
         if !plan.wall.throws(dice) || broken != (seat, stacks as u8) {
-            return shape(self.at, "the dice do not break the wall there");
+            return malformed(self.at, LogFault::OtherBreak);
         }
         let first = match plan.matches.first_dealer {
             FirstDealer::Random => dealer.index(),
@@ -234,7 +233,8 @@ impl Source for OwnLog<'_> {
             FirstDealer::Roll => first_by_roll(dice, players),
         };
         if hand == 1 && dealer.index() != first {
-            return shape(self.at, "another player deals first");
+            let (found, expected) = (dealer.index(), first);
+            return malformed(self.at, LogFault::OtherDealer { found, expected });
         }
         let Some(tiles) = tiles else {
             let dice = dice.clone();
@@ -242,7 +242,7 @@ impl Source for OwnLog<'_> {
         };
         match Wall::from_tiles(&plan.wall, &plan.tiles, players, &tiles, dice, broken) {
             Some(wall) => Ok(Some(wall)),
-            None => shape(self.at, "the wall is not the tile set"),
+            None => malformed(self.at, LogFault::OtherTiles),
         }
     }
 
@@ -304,9 +304,12 @@ impl Source for OwnLog<'_> {
             if let Some(Line::Decision { actor, chosen, .. }) = self.told.get(at_event) {
                 // The whole line is compared once the engine writes its own.
                 let Some(&action) = actions.get(*chosen).filter(|_| *actor == player) else {
-                    return shape(
+                    return malformed(
                         at,
-                        format!("player {player} decides, among {} actions", actions.len()),
+                        LogFault::OtherDecision {
+                            player,
+                            actions: actions.len(),
+                        },
                     );
                 };
                 decisions.push((at, seat, action));
@@ -342,10 +345,10 @@ impl Source for OwnLog<'_> {
                 }
                 None => {
                     let found = match self.lines.get(at) {
-                        Some(_) => format!("the event is no legal action of player {player}"),
-                        None => "the log breaks off inside a game".to_owned(),
+                        Some(_) => LogFault::NoAction { player },
+                        None => LogFault::BreaksOff,
                     };
-                    return shape(at, found);
+                    return malformed(at, found);
                 }
             }
         }
@@ -356,7 +359,7 @@ impl Source for OwnLog<'_> {
     fn end(&mut self, _: &MatchState, made: Vec<Line>) -> Result<(), ReplayError> {
         self.compare(made)?;
         if self.at < self.lines.len() {
-            return shape(self.at, "the game is over");
+            return malformed(self.at, LogFault::GoesOn);
         }
         Ok(())
     }

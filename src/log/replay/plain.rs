@@ -4,7 +4,7 @@
 //! anywhere. Then the engine plays. Every action must be legal, and every consequence must match the log.
 
 use super::lay::{Dealt, dealt_to};
-use super::source::{ReplayError, Source, Told, shape};
+use super::source::{LogFault, ReplayError, Source, Told, malformed};
 use crate::game::MatchState;
 use crate::log::mjai::{self, Message};
 use crate::log::{Line, reason_of};
@@ -65,7 +65,7 @@ impl<'a> PlainLog<'a> {
                 expected: Box::new(expected),
                 found: Box::new(found.clone()),
             }),
-            None => shape(self.at, "the log breaks off inside a game"),
+            None => malformed(self.at, LogFault::BreaksOff),
         }
     }
 }
@@ -132,22 +132,17 @@ impl Source for PlainLog<'_> {
             ..
         }) = self.messages.get(self.at)
         else {
-            return shape(self.at, "a hand begins with start_kyoku");
+            return malformed(self.at, LogFault::NoStartKyoku);
         };
         let (plan, players) = (self.plan, series.players());
         if *oya != series.dealer().index() {
-            let message = format!(
-                "player {oya} deals, it should be {}",
-                series.dealer().index()
-            );
-            return shape(self.at, message);
+            let (found, expected) = (*oya, series.dealer().index());
+            return malformed(self.at, LogFault::OtherDealer { found, expected });
         }
         let read = |at: usize, text: &str| match Notation::Mjai.parse_one(text) {
             Ok(tile) => Ok(tile),
-            Err(_) if text == "?" => {
-                shape(at, "only a game whose tiles are all told can be replayed")
-            }
-            Err(error) => shape(at, error.to_string()),
+            Err(_) if text == "?" => malformed(at, LogFault::HiddenTiles),
+            Err(error) => malformed(at, LogFault::Tile(error)),
         };
         let mut hands = Vec::new();
         for hand in tehais {
@@ -156,12 +151,12 @@ impl Source for PlainLog<'_> {
                 .map(|tile| read(self.at, tile))
                 .collect::<Result<_, _>>()?;
             if hand.len() != plan.decomposer.grammar().hand_tiles() {
-                return shape(self.at, "another number of tiles is dealt");
+                return malformed(self.at, LogFault::HandSize);
             }
             hands.push(hand);
         }
         if hands.len() != players {
-            return shape(self.at, "one hand a player");
+            return malformed(self.at, LogFault::Hands);
         }
         // What is drawn from which end, and which indicators are turned.
         let mut told = Dealt {
@@ -196,7 +191,7 @@ impl Source for PlainLog<'_> {
                     ura_markers: None,
                     ..
                 } if has_under && in_riichi.get(*actor) == Some(&true) => {
-                    return shape(at, "the under-indicators of a win in riichi are not told");
+                    return malformed(at, LogFault::HiddenUra);
                 }
                 Message::Dora { dora_marker } => told.turned.push((at, read(at, dora_marker)?)),
                 Message::Hora {
@@ -317,12 +312,9 @@ impl Source for PlainLog<'_> {
                     decisions.push((at, seat, Action::Pass));
                     break;
                 }
-                None if coming.is_empty() => return shape(at, "the log breaks off inside a game"),
+                None if coming.is_empty() => return malformed(at, LogFault::BreaksOff),
                 None => {
-                    return shape(
-                        at,
-                        format!("the event is no legal action of player {player}"),
-                    );
+                    return malformed(at, LogFault::NoAction { player });
                 }
             }
         }
@@ -355,7 +347,7 @@ impl Source for PlainLog<'_> {
         }
         self.at += 1;
         if self.next().is_some() {
-            return shape(self.at, "the game is over");
+            return malformed(self.at, LogFault::GoesOn);
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! What a replay reads, and what comes of it.
 
+pub(super) use super::fault::LogFault;
 use crate::game::{ActionError, MatchState};
 use crate::log::Line;
 use crate::log::mjai::Message;
@@ -47,13 +48,13 @@ pub enum ReplayError {
         /// What the log has.
         found: Box<Message>,
     },
-    /// The log goes on after the match is over, or stops before.
-    #[error("{message}")]
-    Shape {
+    /// No match can have written such a log.
+    #[error("{fault}")]
+    Malformed {
         /// Index of the line.
         line: usize,
         /// What is wrong.
-        message: String,
+        fault: LogFault,
     },
     /// The event is not a legal action.
     #[error("{error}")]
@@ -89,7 +90,7 @@ impl ReplayError {
         match self {
             Self::Differs { line, .. }
             | Self::Disagrees { line, .. }
-            | Self::Shape { line, .. }
+            | Self::Malformed { line, .. }
             | Self::NotLegal { line, .. }
             | Self::OtherRules { line, .. }
             | Self::Ruleset { line, .. } => *line,
@@ -97,11 +98,8 @@ impl ReplayError {
     }
 }
 
-pub(in crate::log) fn shape<T>(line: usize, message: impl Into<String>) -> Result<T, ReplayError> {
-    Err(ReplayError::Shape {
-        line,
-        message: message.into(),
-    })
+pub(super) fn malformed<T>(line: usize, fault: LogFault) -> Result<T, ReplayError> {
+    Err(ReplayError::Malformed { line, fault })
 }
 
 /// What the log says comes next.

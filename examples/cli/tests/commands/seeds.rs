@@ -122,7 +122,7 @@ fn a_server_commits_itself_to_its_walls() {
     moved[at] = dealer.to_string();
     fs::write(changed, moved.join("\n")).unwrap();
     let (holds, said) = run_replay(&["--commitments", hashes, changed]);
-    assert!(!holds && said.contains("deals first"), "{said}");
+    assert!(!holds && said.contains("deals, not player"), "{said}");
     let none = folder.join("none");
     fs::write(&none, "").unwrap();
     let (holds, said) = run_replay(&["--commitments", none.to_str().unwrap(), path]);

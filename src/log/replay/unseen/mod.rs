@@ -11,7 +11,7 @@ mod hand;
 mod read;
 
 use super::lay::{Dealt, dealt_to, take};
-use super::source::{ReplayError, shape};
+use super::source::{LogFault, ReplayError, malformed};
 use crate::decompose::Scratch;
 use crate::log::Line;
 use crate::notation::Notation;
@@ -81,7 +81,7 @@ impl Reader<'_> {
                 None => {
                     let first = seen.shown.iter().map(|held| held.gone).min();
                     let line = first.filter(|line| *line != STAYS).unwrap_or(at);
-                    return shape(line, format!("player {player} never drew these tiles"));
+                    return malformed(line, LogFault::NeverDrawn { player });
                 }
             }
         }

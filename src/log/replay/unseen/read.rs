@@ -1,7 +1,7 @@
 //! Reads the lines of a deal.
 
 use super::super::lay::Dealt;
-use super::super::source::{ReplayError, shape};
+use super::super::source::{LogFault, ReplayError, malformed};
 use super::hand::{Demand, STAYS, Seen};
 use crate::log::{End, Hora, Line, StartKyoku, What};
 use crate::notation::Notation;
@@ -49,14 +49,14 @@ impl Reader<'_> {
         match self.notation.parse_one(text) {
             Ok(tile) => Ok(Some(tile)),
             Err(_) if text == "?" => Ok(None),
-            Err(error) => shape(at, error.to_string()),
+            Err(error) => malformed(at, LogFault::Tile(error)),
         }
     }
 
     pub(super) fn known(&self, at: usize, text: &str) -> Result<Tile, ReplayError> {
         match self.tile(at, text)? {
             Some(tile) => Ok(tile),
-            None => shape(at, "a tile on the table is not shown"),
+            None => malformed(at, LogFault::HiddenTile),
         }
     }
 
@@ -67,7 +67,7 @@ impl Reader<'_> {
     fn player(&mut self, at: usize, player: usize) -> Result<&mut Seen, ReplayError> {
         match self.players.get_mut(player) {
             Some(seen) => Ok(seen),
-            None => shape(at, "no such player"),
+            None => malformed(at, LogFault::NoSuchPlayer { player }),
         }
     }
 
@@ -100,7 +100,7 @@ impl Reader<'_> {
             let own = own.filter(|kong| kong.actor == actor).nth(nth);
             match challenged.or(own.map(|kong| &kong.consumed)) {
                 Some(tiles) => consumed.clone_from(tiles),
-                None => return shape(i, "this kong is never shown"),
+                None => return malformed(i, LogFault::HiddenKong),
             }
         }
         Ok(())
@@ -109,7 +109,7 @@ impl Reader<'_> {
     /// Reads the first line of the deal: the hands, as they are after exchanges. Returns the dealer.
     fn read_hands(&mut self, lines: &[Line], at: usize) -> Result<Player, ReplayError> {
         let Some(Line::StartKyoku(start)) = lines.get(at) else {
-            return shape(at, "a hand begins with start_kyoku");
+            return malformed(at, LogFault::NoStartKyoku);
         };
         let StartKyoku {
             oya,
@@ -120,7 +120,7 @@ impl Reader<'_> {
         let players = self.players.len();
         let dealer = Player::new(*oya).filter(|player| player.index() < players);
         let (Some(dealer), true) = (dealer, tehais.len() == players) else {
-            return shape(at, "one hand a player");
+            return malformed(at, LogFault::Hands);
         };
         if let Some(marker) = dora_marker {
             self.dealt.turned.push((at, self.known(at, marker)?));
@@ -128,7 +128,7 @@ impl Reader<'_> {
         let mut hands = Vec::new();
         for hand in tehais {
             if hand.len() != self.plan.decomposer.grammar().hand_tiles() {
-                return shape(at, "another number of tiles is dealt");
+                return malformed(at, LogFault::HandSize);
             }
             let tiles = hand.iter().map(|tile| self.tile(at, tile));
             hands.push(tiles.collect::<Result<Vec<_>, _>>()?);
@@ -138,12 +138,12 @@ impl Reader<'_> {
         for (i, actor, target, pai) in exchanges(lines, at) {
             let tile = self.tile(i, pai)?;
             let (Some(given), true) = (hands.get_mut(actor), target < players) else {
-                return shape(i, "no such player");
+                return malformed(i, LogFault::NoSuchPlayer { player: actor });
             };
             let place = given.iter().position(|held| *held == tile);
             let place = place.or_else(|| given.iter().position(Option::is_none));
             let Some(place) = place else {
-                return shape(i, "this tile is not in the hand");
+                return malformed(i, LogFault::NotInHand);
             };
             given.swap_remove(place);
             received.push((target, tile));
