@@ -102,8 +102,8 @@ fn benches(c: &mut Criterion) {
     let woo = Rules::by_id("woo").expect("a built-in ruleset");
     let nine = &woo.plan().decomposer();
     let copies = *nine.grammar().copies();
-    let flush = |kind: Kind| kind.suit() == Some(Suit::Sock);
-    let half = |kind: Kind| kind.suit() == Some(Suit::Sock) || kind.is_honour();
+    let flush = |kind: Kind| kind.suit() == Some(Suit::Bamboos);
+    let half = |kind: Kind| kind.suit() == Some(Suit::Bamboos) || kind.is_honour();
     bench_hands(c, "34-random", nine, &hands(&copies, 14, 1, |_| true), 3333);
     bench_hands(c, "34-half-flush", nine, &hands(&copies, 14, 2, half), 2291);
     bench_hands(c, "34-flush", nine, &hands(&copies, 14, 3, flush), -36);

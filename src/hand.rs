@@ -630,8 +630,8 @@ mod tests {
         let mut hand = Hand::try_new(&set(), &tiles, &[], &[]).unwrap();
         assert_eq!(hand.concealed_len(), 7);
         assert_eq!(Notation::Ujmj.print(hand.tiles()), "R55sZEEh");
-        hand.take_kind(Kind::number(Suit::Sock, Rank::FIVE), 3);
-        assert_eq!(hand.reds(Suit::Sock), 0);
+        hand.take_kind(Kind::number(Suit::Bamboos, Rank::FIVE), 3);
+        assert_eq!(hand.reds(Suit::Bamboos), 0);
         assert_eq!(Notation::Ujmj.print(hand.tiles()), "ZEEh");
     }
 
@@ -653,7 +653,7 @@ mod tests {
     #[test]
     fn what_is_no_hand_is_refused() {
         let tiles = |text: &str| Notation::Ujmj.parse(text).unwrap();
-        let five = Kind::number(Suit::Sock, Rank::FIVE);
+        let five = Kind::number(Suit::Bamboos, Rank::FIVE);
         let of = |melds: &[Meld], flowers: &str| Hand::try_new(&set(), &[], melds, &tiles(flowers));
         let pair = Meld::concealed(Group::pair(five));
         assert!(matches!(

@@ -99,7 +99,7 @@ impl Group {
     ///
     /// ```
     /// use paishan::{Family, Group, Kind, Rank, Suit};
-    /// let kinds = [1, 2, 4].map(|rank| Kind::number(Suit::Man, Rank::new(rank).expect("a rank")));
+    /// let kinds = [1, 2, 4].map(|rank| Kind::number(Suit::Characters, Rank::new(rank).expect("a rank")));
     /// assert_eq!(Group::of(&kinds).map(|group| group.family()), Some(Family::Gem));
     /// assert_eq!(Group::of(&[Kind::RED; 5]), None);
     /// ```
@@ -556,12 +556,12 @@ mod tests {
 
     #[test]
     fn groups_print_in_notation() {
-        let n = |r| Kind::number(Suit::Sock, Rank::new(r).unwrap());
+        let n = |r| Kind::number(Suit::Bamboos, Rank::new(r).unwrap());
         let arith = Group::run(Family::Arith, [n(9), n(10), n(11)]);
         assert_eq!(arith.to_string(), "9xas");
         let power = Group::run(Family::Power, [Kind::ZERO, n(1), n(4)]);
         assert_eq!(power.to_string(), "014s");
-        assert_eq!(power.suit(), Some(Suit::Sock));
+        assert_eq!(power.suit(), Some(Suit::Bamboos));
         assert_eq!(Group::kong(Kind::RED).to_string(), "CCCC");
         assert_eq!(Group::pair(n(5)).to_string(), "55s");
         assert_eq!(Group::pung(Kind::ZERO).to_string(), "ZZZ");

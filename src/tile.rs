@@ -15,16 +15,16 @@ use std::str::FromStr;
 pub enum Suit {
     /// Circles, written `t`.
     #[default]
-    Tong,
+    Circles,
     /// Bamboos, written `s`.
-    Sock,
+    Bamboos,
     /// Characters, written `m`.
-    Man,
+    Characters,
 }
 
 impl Suit {
     /// The three suits in notation order.
-    pub const ALL: [Self; 3] = [Self::Tong, Self::Sock, Self::Man];
+    pub const ALL: [Self; 3] = [Self::Circles, Self::Bamboos, Self::Characters];
 
     /// The lane of [`Counts`](crate::Counts) that counts the suit: 0, 1 or 2.
     #[inline]
@@ -32,21 +32,21 @@ impl Suit {
         self as usize
     }
 
-    /// The name of the suit: `tongs`, `socks` or `mans`.
+    /// The name of the suit: `circles`, `bamboos` or `characters`.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Tong => "tongs",
-            Self::Sock => "socks",
-            Self::Man => "mans",
+            Self::Circles => "circles",
+            Self::Bamboos => "bamboos",
+            Self::Characters => "characters",
         }
     }
 
     /// The suit of a letter in `ujmj` notation.
     pub const fn from_letter(letter: char) -> Option<Self> {
         match letter {
-            't' => Some(Self::Tong),
-            's' => Some(Self::Sock),
-            'm' => Some(Self::Man),
+            't' => Some(Self::Circles),
+            's' => Some(Self::Bamboos),
+            'm' => Some(Self::Characters),
             _ => None,
         }
     }
@@ -54,9 +54,9 @@ impl Suit {
     /// The letter of the suit in `ujmj` notation.
     pub const fn letter(self) -> char {
         match self {
-            Self::Tong => 't',
-            Self::Sock => 's',
-            Self::Man => 'm',
+            Self::Circles => 't',
+            Self::Bamboos => 's',
+            Self::Characters => 'm',
         }
     }
 }
@@ -309,8 +309,12 @@ impl Kind {
     #[inline]
     pub const fn suit(self) -> Option<Suit> {
         // A lookup: the processor would mispredict a branch on the suit.
-        const SUITS: [Option<Suit>; 4] =
-            [Some(Suit::Tong), Some(Suit::Sock), Some(Suit::Man), None];
+        const SUITS: [Option<Suit>; 4] = [
+            Some(Suit::Circles),
+            Some(Suit::Bamboos),
+            Some(Suit::Characters),
+            None,
+        ];
         SUITS[self.lane() & 3]
     }
 
@@ -534,9 +538,9 @@ mod tests {
         let mut tiles: Vec<Tile> = Kind::all().map(Tile::plain).collect();
         tiles.extend(Flower::all().map(Tile::flower));
         assert!(tiles.is_sorted());
-        let five = Tile::plain(Kind::number(Suit::Sock, Rank::FIVE));
-        let four = Tile::plain(Kind::number(Suit::Sock, Rank::new(4).unwrap()));
-        let red = Tile::red_five(Suit::Sock);
+        let five = Tile::plain(Kind::number(Suit::Bamboos, Rank::FIVE));
+        let four = Tile::plain(Kind::number(Suit::Bamboos, Rank::new(4).unwrap()));
+        let red = Tile::red_five(Suit::Bamboos);
         assert!(four < red && red < five);
         assert_eq!(red.kind(), five.kind());
     }

@@ -139,14 +139,14 @@ mod tests {
     #[test]
     fn red_fives_replace_plain_ones() {
         let mut copies = Counts::EMPTY;
-        let five = Kind::number(Suit::Man, Rank::FIVE);
+        let five = Kind::number(Suit::Characters, Rank::FIVE);
         copies.set(five, 4);
         copies.set(Kind::EAST, 4);
         let set = TileSet::new(copies, [2, 0, 1], FlowerSet::EMPTY);
         assert_eq!(set.len(), 8);
         assert_eq!(set.iter().filter(|t| t.is_red()).count(), 1);
         assert_eq!(set.iter().filter(|t| t.kind() == Some(five)).count(), 4);
-        assert!(!set.contains(Tile::red_five(Suit::Tong)));
+        assert!(!set.contains(Tile::red_five(Suit::Circles)));
         assert!(set.iter().is_sorted());
     }
 }

@@ -502,10 +502,10 @@ mod tests {
             left: 100.0,
             bonus: SmallVec::new(),
         };
-        let five = Kind::number(Suit::Sock, Rank::FIVE);
+        let five = Kind::number(Suit::Bamboos, Rank::FIVE);
         let danger = |kind, threats: &[KindSet]| value.danger(kind, threats, &table);
         let nothing = [KindSet::EMPTY];
-        let terminal = Kind::number(Suit::Sock, Rank::new(1).unwrap());
+        let terminal = Kind::number(Suit::Bamboos, Rank::new(1).unwrap());
         assert_eq!(danger(five, &nothing), DANGER);
         assert!(danger(five, &nothing) > danger(terminal, &nothing));
         assert!(danger(terminal, &nothing) > danger(Kind::EAST, &nothing));

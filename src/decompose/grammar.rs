@@ -905,7 +905,7 @@ mod tests {
         let grammar = Grammar::new(copies, 4, &runs, true, true, vec![]).unwrap();
         let decomposer = crate::decompose::Decomposer::new(grammar.clone());
         for (_, shape) in grammar.shapes() {
-            let mut tiles = shape.group(Suit::Tong).counts();
+            let mut tiles = shape.group(Suit::Circles).counts();
             tiles.set(Kind::at(1, 3), 2);
             let holding = crate::decompose::Holding::of_tiles(tiles);
             assert!(decomposer.is_complete(&holding), "{shape:?}");

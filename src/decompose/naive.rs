@@ -248,7 +248,7 @@ fn uzje_hand(
     let (a, b) = (pool[0], pool[1]);
     let is_orphan =
         |kind: &Kind| kind.is_honour() || kind.rank().is_some_and(|r| r.get() % 15 == 1);
-    let one_suit = |kind: &Kind| kind.suit() == Some(Suit::Man);
+    let one_suit = |kind: &Kind| kind.suit() == Some(Suit::Characters);
     let few = |kind: &Kind| {
         kind.lane() == a.lane() || kind.lane() == b.lane() && kind.place() % 3 == a.place() % 3
     };
@@ -657,7 +657,7 @@ fn wide(top: u8) -> Grammar {
     let mut copies = Counts::EMPTY;
     for kind in Kind::all() {
         let in_play = match (kind.suit(), kind.rank()) {
-            (Some(Suit::Man), _) => false,
+            (Some(Suit::Characters), _) => false,
             (Some(_), Some(rank)) => rank.get() <= top,
             _ => [Kind::ZERO, Kind::EAST, Kind::RED].contains(&kind),
         };
@@ -685,7 +685,7 @@ fn cramped() -> Grammar {
     let mut copies = Counts::EMPTY;
     for kind in Kind::all() {
         match (kind.suit(), kind.rank()) {
-            (Some(Suit::Tong), Some(rank)) if rank.get() <= 9 => {
+            (Some(Suit::Circles), Some(rank)) if rank.get() <= 9 => {
                 copies.set(kind, if rank.get() % 3 == 0 { 2 } else { 4 });
             }
             _ => {}
@@ -784,10 +784,10 @@ fn picks() -> impl Strategy<Value = Vec<u32>> {
 fn wanted(mode: u8) -> impl Fn(Kind) -> bool {
     move |kind| match mode {
         0 => true,
-        1 => kind.suit() == Some(Suit::Tong),
-        2 => kind.suit() == Some(Suit::Sock) || kind.is_honour(),
+        1 => kind.suit() == Some(Suit::Circles),
+        2 => kind.suit() == Some(Suit::Bamboos) || kind.is_honour(),
         3 => kind.is_honour() || kind.place() < 3,
-        _ => kind == Kind::ZERO || kind.suit() == Some(Suit::Sock),
+        _ => kind == Kind::ZERO || kind.suit() == Some(Suit::Bamboos),
     }
 }
 
@@ -924,9 +924,9 @@ proptest! {
         copies.set(Kind::WHITE, 0);
         let wanted = |kind: Kind| match mode {
             0 => true,
-            1 => kind.suit() == Some(Suit::Tong),
-            2 => kind.suit() == Some(Suit::Sock) && kind.place() < 5 || kind == Kind::EAST,
-            _ => kind.is_honour() || kind.suit() == Some(Suit::Man) && kind.place() < 2,
+            1 => kind.suit() == Some(Suit::Circles),
+            2 => kind.suit() == Some(Suit::Bamboos) && kind.place() < 5 || kind == Kind::EAST,
+            _ => kind.is_honour() || kind.suit() == Some(Suit::Characters) && kind.place() < 2,
         };
         let groups: Vec<Group> = all_groups(&grammar)
             .into_iter()

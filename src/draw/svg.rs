@@ -155,13 +155,13 @@ const fn rows_of(rank: usize) -> &'static [usize] {
 fn draw_number(out: &mut String, suit: Suit, rank: usize, red: bool) {
     let colour = match (suit, red) {
         (_, true) => RED,
-        (Suit::Tong, _) => BLUE,
-        (Suit::Sock, _) => GREEN,
-        (Suit::Man, _) => RED,
+        (Suit::Circles, _) => BLUE,
+        (Suit::Bamboos, _) => GREEN,
+        (Suit::Characters, _) => RED,
     };
     let ink = if red { RED } else { INK };
     number(out, rank, (14.0, 6.0), 1.9, ink);
-    if suit == Suit::Man {
+    if suit == Suit::Characters {
         // A large number, and below it a mark that stands for the suit.
         number(
             out,
@@ -185,7 +185,7 @@ fn draw_number(out: &mut String, suit: Suit, rank: usize, red: bool) {
         let y = 22.0 + (i as f32 + 0.5) * height;
         for j in 0..marks {
             let x = 30.0 + (j as f32 - (marks as f32 - 1.0) / 2.0) * 12.5;
-            if suit == Suit::Tong {
+            if suit == Suit::Circles {
                 let radius = if rank == 1 { 15.0 } else { 5.0 };
                 push(
                     out,

@@ -207,7 +207,7 @@ mod tests {
         let whole = Hand::try_new(&rules.plan().tiles, &fourteen, &[], &[]).unwrap();
         assert_eq!(Row::of_hand(&whole, Some(five)), drawn);
         // Red fives in melds are drawn as red fives.
-        let sock = crate::tile::Kind::number(crate::tile::Suit::Sock, crate::tile::Rank::FIVE);
+        let sock = crate::tile::Kind::number(crate::tile::Suit::Bamboos, crate::tile::Rank::FIVE);
         let meld = Meld {
             reds: 1,
             ..Meld::concealed(Group::pung(sock))

@@ -141,7 +141,7 @@ impl Notation {
 /// ```
 /// use paishan::{Suit, Tile};
 /// assert!("R5t".parse::<Tile>().is_err());
-/// assert_eq!("Rt".parse(), Ok(Tile::red_five(Suit::Tong)));
+/// assert_eq!("Rt".parse(), Ok(Tile::red_five(Suit::Circles)));
 /// ```
 impl FromStr for Tile {
     type Err = ParseTilesError;

@@ -17,9 +17,9 @@ const HONOURS: [Kind; 7] = [
 
 pub(super) const fn suit_letter(suit: Suit) -> char {
     match suit {
-        Suit::Tong => 'p',
-        Suit::Sock => 's',
-        Suit::Man => 'm',
+        Suit::Circles => 'p',
+        Suit::Bamboos => 's',
+        Suit::Characters => 'm',
     }
 }
 

@@ -24,6 +24,8 @@ struct Found {
     points: i64,
     tally: Tally,
     winning_rank: u8,
+    /// The index of the group that the winning tile completed.
+    winning: Option<u8>,
     /// The concealed tiles that are in no group.
     loose: Counts,
 }
@@ -95,6 +97,7 @@ impl<'a> Best<'a> {
             points,
             tally,
             winning_rank: winning_rank(reading),
+            winning: reading.winning.map(|place| place as u8),
             loose: self.loose,
         });
         std::mem::swap(&mut self.lines, &mut self.best_lines);
@@ -119,6 +122,7 @@ impl<'a> Best<'a> {
             tally: found.tally,
             lines: self.best_lines,
             groups: self.groups,
+            winning: found.winning,
             singles: Some(found.loose).filter(|loose| !loose.is_empty()),
             is_open: !hand.is_closed(),
         })
@@ -247,6 +251,7 @@ fn dead(
         tally,
         lines,
         groups: List::new(),
+        winning: None,
         singles: None,
         is_open: false,
     })

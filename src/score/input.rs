@@ -25,6 +25,8 @@ pub struct Score {
     pub lines: Lines,
     /// The groups of the reading that counts, in the order in which they were found.
     pub(crate) groups: List<Group, 8>,
+    /// The index in `groups` of the group that the winning tile completed.
+    pub(crate) winning: Option<u8>,
     /// The concealed tiles that are in no group, if the form has such tiles.
     pub singles: Option<Counts>,
     /// Some declared meld is open.
@@ -54,12 +56,19 @@ impl Score {
     /// let score = celestial.score_hand(&ScoreInput::new(&hand, seat, Wind::East, Some(&win)))?;
     /// let groups: Vec<String> = score.arrangement().iter().map(|group| group.to_string()).collect();
     /// assert_eq!(groups, ["123t", "234m", "456t", "777s", "99s"]);
+    /// assert_eq!(score.winning_group().expect("the tile is in a run").to_string(), "234m");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn arrangement(&self) -> Vec<Group> {
         let mut groups = self.groups.to_vec();
         groups.sort_unstable_by_key(|group| group.key());
         groups
+    }
+
+    /// The group of the reading that counts that the winning tile completed. `None` if the tile is in no group, as in
+    /// some special forms, and for a hand that did not win.
+    pub fn winning_group(&self) -> Option<Group> {
+        self.groups.get(usize::from(self.winning?)).copied()
     }
 }
 

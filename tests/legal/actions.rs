@@ -26,7 +26,12 @@ fn near_wall(rules: &dyn Ruleset, stream: &mut Stream) -> Wall {
     stream.shuffle(&mut left);
     let mut hands: Vec<Vec<Tile>> = Vec::new();
     for seat in 0..4 {
-        let suit = [Suit::Man, Suit::Tong, Suit::Sock, Suit::Man][seat];
+        let suit = [
+            Suit::Characters,
+            Suit::Circles,
+            Suit::Bamboos,
+            Suit::Characters,
+        ][seat];
         let near = |group: &&Group| group.suit().is_none_or(|own| own == suit);
         let near: Vec<&Group> = all.iter().filter(near).collect();
         let mut hand = Vec::new();

@@ -252,9 +252,9 @@ fn a_hand_with_its_missing_suit_does_not_stand() {
     let others = ["2233t", "5566t", "8899t"].map(|more| format!("147t258s369m{more}"));
     let [south, west, north] = others.each_ref().map(String::as_str);
     for (hand, suit, may_stand) in [
-        (NEAR[0], Suit::Man, false),
-        (NEAR[0], Suit::Sock, false),
-        ("123456789t11m55m", Suit::Sock, true),
+        (NEAR[0], Suit::Characters, false),
+        (NEAR[0], Suit::Bamboos, false),
+        ("123456789t11m55m", Suit::Bamboos, true),
     ] {
         let mut deal = deal_with("sichuan", section, [hand, south, west, north], "5m");
         for seat in Seat::all(4) {

@@ -276,10 +276,10 @@ fn otherwise_counts_where_nothing_else_does() {
             .find(|shape| u32::from(shape.ranks()[0]) == first);
         shape.unwrap().group(suit)
     };
-    let [tong, sock] = [Suit::Tong, Suit::Sock];
+    let [tong, sock] = [Suit::Circles, Suit::Bamboos];
     let mixed = [run(1, tong), run(2, tong), run(3, sock), run(7, tong)];
     let pure = [run(1, sock), run(2, sock), run(3, sock), run(5, sock)];
-    let pair = Kind::number(Suit::Sock, Rank::new(8).unwrap());
+    let pair = Kind::number(Suit::Bamboos, Rank::new(8).unwrap());
     let of = |groups: &[Group]| patterns(&rules, groups, pair);
     assert!(of(&pure).contains("pure") && !of(&pure).contains("chicken"));
     let only: Vec<String> = of(&mixed).into_iter().collect();
@@ -301,9 +301,9 @@ fn kinds_held_are_counted_without_kongs() {
         shapes
             .find(|shape| shape.ranks()[0] == first)
             .unwrap()
-            .group(Suit::Sock)
+            .group(Suit::Bamboos)
     };
-    let sock = |rank: u8| Kind::number(Suit::Sock, Rank::new(rank).unwrap());
+    let sock = |rank: u8| Kind::number(Suit::Bamboos, Rank::new(rank).unwrap());
     let has = |groups: [Group; 4]| patterns(&rules, &groups, sock(9)).contains("hog");
     let far = Group::pung(Kind::EAST);
     // 2s in a pung and a run, then in a kong, then three of them.

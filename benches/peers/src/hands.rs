@@ -17,7 +17,7 @@ use xiangting::{PlayerCount, calculate_necessary_tiles, calculate_replacement_nu
 
 /// Kinds in the order of the peers: mans, tongs, socks, winds, white, green, red.
 pub fn kinds() -> Vec<Kind> {
-    let suits = [Suit::Man, Suit::Tong, Suit::Sock];
+    let suits = [Suit::Characters, Suit::Circles, Suit::Bamboos];
     let numbers = suits
         .into_iter()
         .flat_map(|suit| (1..=9).map(move |rank| Kind::number(suit, Rank::new(rank).unwrap())));
@@ -270,7 +270,7 @@ fn wide(uniform: &[Sample], complete: &[Sample], table: &CTable) {
     let decomposer = rules.plan().decomposer();
     let copies = *decomposer.grammar().copies();
     let mut scratch = Scratch::new();
-    let one_suit = |kind: Kind| kind.suit() == Some(Suit::Sock) || kind == Kind::ZERO;
+    let one_suit = |kind: Kind| kind.suit() == Some(Suit::Bamboos) || kind == Kind::ZERO;
     let uniform = Columns::of(uniform);
     let complete = Columns::of(complete);
     let theirs = || uniform.counts.iter().map(|hand| calc_shanten_from_counts(hand, 4) as u64).sum();
@@ -384,7 +384,7 @@ fn named(counts: &[u8; 34], last: usize) -> Named {
     use agari::tile::{Honor, Suit, Tile};
     let honours = [Honor::East, Honor::South, Honor::West, Honor::North, Honor::White, Honor::Green, Honor::Red];
     let tile = |kind: usize| match kind / 9 {
-        lane @ 0..3 => Tile::suited([Suit::Man, Suit::Pin, Suit::Sou][lane], kind as u8 % 9 + 1),
+        lane @ 0..3 => Tile::suited([Suit::Characters, Suit::Pin, Suit::Sou][lane], kind as u8 % 9 + 1),
         _ => Tile::honor(honours[kind - 27]),
     };
     let held = (0..34).filter(|&kind| counts[kind] > 0);

@@ -27,7 +27,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 const SHOWN: usize = 3;
 
 fn kind_of(id: u8) -> Kind {
-    let (place, of) = (id / 4, [Suit::Man, Suit::Tong, Suit::Sock]);
+    let (place, of) = (id / 4, [Suit::Characters, Suit::Circles, Suit::Bamboos]);
     let honours = [Kind::EAST, Kind::SOUTH, Kind::WEST, Kind::NORTH, Kind::WHITE, Kind::GREEN, Kind::RED];
     match place {
         0..27 => Kind::number(of[usize::from(place / 9)], Rank::new(place % 9 + 1).expect("a rank")),

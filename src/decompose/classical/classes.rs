@@ -318,13 +318,13 @@ impl Distances {
                 missing_from[three][usize::from(h) % HONOUR_CLASSES] < missing
             })
         };
-        let [tongs, socks, mans] = &more.suits;
+        let [circles, bamboos, characters] = &more.suits;
         let two = self.two(t, s);
         let of_three = &missing_from[usize::from(self.three(two, m))];
         [
-            of_suit(tongs, self.two(s, m)),
-            of_suit(socks, self.two(t, m)),
-            of_suit(mans, two),
+            of_suit(circles, self.two(s, m)),
+            of_suit(bamboos, self.two(t, m)),
+            of_suit(characters, two),
             bits_of(&more.honours, |honours| {
                 of_three[usize::from(honours) % HONOUR_CLASSES] < missing
             }),

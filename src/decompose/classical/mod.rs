@@ -401,7 +401,7 @@ mod tests {
             .map(|rank| [rank; 3])
             .chain((0..7).map(|rank| [rank, rank + 1, rank + 2]))
             .collect();
-        let kind = |rank| Kind::number(Suit::Sock, Rank::new(rank as u8 + 1).unwrap());
+        let kind = |rank| Kind::number(Suit::Bamboos, Rank::new(rank as u8 + 1).unwrap());
         let mut fifths = 0;
         all(&groups, &mut [0; 9], 4, &mut |lane, left| {
             for pair in 0..10 {

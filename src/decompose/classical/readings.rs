@@ -168,11 +168,12 @@ impl Readings {
             return ControlFlow::Continue(());
         }
         let only = slots.map(|slot| slot >> CODES << CODES);
-        let [tongs, socks, mans] = [0, 1, 2].map(|lane| self.of(slots[lane], &only[lane]));
-        for &tongs in tongs {
-            for &socks in socks {
-                for &mans in mans {
-                    visit(&self.arrangement([tongs, socks, mans, honours]))?;
+        let [circles, bamboos, characters] =
+            [0, 1, 2].map(|lane| self.of(slots[lane], &only[lane]));
+        for &circles in circles {
+            for &bamboos in bamboos {
+                for &characters in characters {
+                    visit(&self.arrangement([circles, bamboos, characters, honours]))?;
                 }
             }
         }

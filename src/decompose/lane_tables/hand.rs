@@ -300,9 +300,9 @@ impl<'a> LaneHand<'a> {
     #[inline]
     pub(super) fn kinds_of(&self, mut lanes: [u16; 4], wanted: KindSet) -> KindSet {
         if self.tables.joined {
-            let tongs = wanted.bits() as u16;
-            lanes[0] = lanes[3] & tongs;
-            lanes[3] &= !tongs;
+            let circles = wanted.bits() as u16;
+            lanes[0] = lanes[3] & circles;
+            lanes[3] &= !circles;
         }
         let bits = (0..4).map(|lane| u64::from(lanes[lane]) << (16 * lane));
         KindSet::from_bits(bits.sum())

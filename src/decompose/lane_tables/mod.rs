@@ -163,7 +163,7 @@ impl Tables {
         };
         let mut folded = |zeros: usize| {
             // Honours first: they have few rows, and every hand asks for one.
-            let [honours, tongs, socks, mans] =
+            let [honours, circles, bamboos, characters] =
                 [3, 0, 1, 2].map(|lane| rows(&numberings[lane], zeros));
             let pairs = if joined { 0 } else { CLASSES * CLASSES };
             Folded {
@@ -171,7 +171,7 @@ impl Tables {
                     let most = if lane == 3 { others } else { CLASSES };
                     Classes::new(numberings[lane].size_of(TILES_BY_ZEROS[zeros]), most)
                 }),
-                rows: [tongs, socks, mans, honours],
+                rows: [circles, bamboos, characters, honours],
                 pairs: [
                     Classes::new(CLASSES * CLASSES, SUITS[zeros]),
                     Classes::new(pairs, others),

@@ -375,7 +375,7 @@ impl Reader {
         let tile = match (kind, kind / 9) {
             (0..=26, suit) => {
                 // The server orders suits as characters, circles, bamboos.
-                let suit = [Suit::Man, Suit::Tong, Suit::Sock][suit as usize];
+                let suit = [Suit::Characters, Suit::Circles, Suit::Bamboos][suit as usize];
                 let rank = Rank::new((kind % 9 + 1) as u8);
                 let red = self.red && kind % 9 == 4 && copy == 0;
                 match rank {

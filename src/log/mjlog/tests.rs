@@ -87,7 +87,7 @@ fn copies(pai: &str) -> Vec<u32> {
     let kind = tile.kind().unwrap();
     let place = match (kind.suit(), kind) {
         (Some(suit), _) => {
-            let suit = [Suit::Man, Suit::Tong, Suit::Sock]
+            let suit = [Suit::Characters, Suit::Circles, Suit::Bamboos]
                 .iter()
                 .position(|s| *s == suit);
             suit.unwrap() as u32 * 9 + kind.place()

@@ -97,7 +97,9 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
     let mut reds = [0; 3];
     let red_list = section.list("red-fives")?;
     if !red_list.is_empty() && red_list.len() != reds.len() {
-        return Err(section.contradiction("red-fives are three counts: tongs, socks, mans"));
+        return Err(
+            section.contradiction("red-fives are three counts: circles, bamboos, characters")
+        );
     }
     for (red, node) in reds.iter_mut().zip(red_list) {
         *red = section.int_of(node, "red-fives", 0..=i64::from(MAX_COPIES))? as u8;
@@ -669,7 +671,9 @@ fn read_jokers(
         return Err(claims.contradiction("melds have red fives or jokers, but not both"));
     }
     let is_plain = |group: Group| group.is_consecutive();
-    let mut runs = grammar.shapes().map(|(_, shape)| shape.group(Suit::Tong));
+    let mut runs = grammar
+        .shapes()
+        .map(|(_, shape)| shape.group(Suit::Circles));
     if jokers.chow > 0 && !(grammar.shapes().len() > 0 && runs.all(is_plain)) {
         let message = "`jokers-in-chows` is for runs of three ranks in a row";
         return Err(claims.contradiction(message));

@@ -238,7 +238,7 @@ fn a_group_that_nobody_knows_is_scored() {
     let plan = rules.plan();
     let shapes = Rules::by_id("uzje").unwrap();
     let (_, strange) = shapes.plan().decomposer.grammar().shapes().last().unwrap();
-    let groups = [ReadGroup::new(strange.group(Suit::Tong), true, true)];
+    let groups = [ReadGroup::new(strange.group(Suit::Circles), true, true)];
     let hand = Hand::new();
     let circumstances = Reading::circumstances(&plan.tiles, &hand, Seat::EAST, Wind::East, None);
     let reading = Reading {

@@ -153,6 +153,7 @@ mod tests {
                 tally: Tally::Doubles(Doubles::default()),
                 lines: Lines::new(),
                 groups: crate::list::List::new(),
+                winning: None,
                 singles: None,
                 is_open: false,
             })
@@ -160,7 +161,12 @@ mod tests {
         let woo = Rules::by_id("woo").unwrap();
         let score_rules = &crate::ruleset::Ruleset::plan(&woo).score;
         let table = OnTable::default();
-        let settlement = SettlementRules::AllPay(rules).settle(score_rules, &inputs, scores, table);
+        let mut settlement = Settlement {
+            scores,
+            ..Settlement::default()
+        };
+        let rules = SettlementRules::AllPay(rules);
+        rules.settle(score_rules, &inputs, &mut settlement, table);
         let mut sums: BySeat<i64> = BySeat::default();
         for payment in settlement.payments.iter() {
             sums[payment.from] -= payment.units;
