@@ -15,9 +15,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let hand: Hand = "234567s55s67s+CCC/hi".parse()?;
     let tile: Tile = "8s".parse()?;
     let request = Request::won(&hand, tile).seat(Seat::NORTH).off(Seat::WEST);
-    let score = rules.score(&request)?;
+    let words = rules.explain(&request, Notation::Ujmj)?;
 
-    let words = rules.plan().score().describe(&score, Notation::Ujmj);
     let mut out = io::stdout().lock();
     writeln!(out, "{}", text::row(&Row::of_hand(&hand, Some(tile))))?;
     write!(out, "{words}")?;

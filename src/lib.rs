@@ -15,9 +15,9 @@
 //!
 //! let rules = Rules::by_id("woo")?;
 //! let request = Request::won(&"111234567s55s67s".parse()?, "8s".parse()?);
-//! let score = rules.score(&request.seat(Seat::NORTH).off(Seat::WEST))?;
-//! assert_eq!(score.points, 144);
-//! println!("{}", rules.plan().score().describe(&score, Notation::Ujmj));
+//! let request = request.seat(Seat::NORTH).off(Seat::WEST);
+//! assert_eq!(rules.score(&request)?.points, 144);
+//! println!("{}", rules.explain(&request, Notation::Ujmj)?);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -1,9 +1,9 @@
 //! Every arrangement of a complete hand.
 //!
 //! The search takes the lowest tile of a lane. That tile is in the pair, in a pung, or in a run as its lowest
-//! number. A run may take a zero from the honours. If two groups in a row start from the same tile, the
-//! second choice must not come before the first one in the order of choices. Otherwise arrangements would
-//! come twice.
+//! number. A run may take a zero from the honours. If two consecutive groups start from the same tile, the
+//! second choice must not come before the first one in the order of choices. Otherwise the same arrangement
+//! would be found twice.
 
 use super::arrangement::{Arrangement, MOST};
 use super::grammar::Grammar;
@@ -45,13 +45,13 @@ const fn times(left: Left, unit: Left) -> usize {
     (left / unit) as u8 as usize
 }
 
-/// How many tiles each lane lacks to a multiple of three. Every group has three tiles. So a lane of a
+/// How many tiles each lane lacks for a multiple of three. Every group has three tiles. So a lane of a
 /// complete hand lacks one tile if it has the pair, and one for each run that takes its zero from the
 /// honours.
 ///
-/// This is cheap to compute. 16 leaves 1 modulo 3, so a lane modulo 3 is its tile total modulo 3.
+/// This is cheap to compute: 16 is 1 modulo 3, so a lane modulo 3 is its tile total modulo 3.
 pub(super) struct Remainders {
-    /// Zeros in hand; 0 if the grammar has no use for them.
+    /// Zeros in hand; 0 if the grammar does not use them.
     pub(super) zeros: u64,
     /// What each lane lacks, 0 to 2. Zeros are left out.
     pub(super) lacks: [u64; 4],
@@ -124,7 +124,7 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
     if !is_whole || has_lone(&lanes, alone) {
         return ControlFlow::Continue(());
     }
-    // The walk itself starts with the lowest tile of lane 0. Here the other suits are tested.
+    // The walk starts with the lowest tile of lane 0, so only the other suits are tested here.
     let begin = lanes[1..3]
         .iter()
         .all(|&lane| grammar.may_begin(lane, zeros > 0));
@@ -144,13 +144,13 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
 /// True if a kind that is in no run is held once.
 #[inline]
 fn has_lone(lanes: &[u64; 4], alone: &[u64; 4]) -> bool {
-    // Looks at all lanes. To stop at the first hit would be a branch that the processor mispredicts.
+    // Looks at all lanes: stopping at the first hit would be a branch that the processor mispredicts.
     let all = lanes.iter().zip(alone);
     all.fold(0, |all, (lane, alone)| all | lone(*lane, *alone)) != 0
 }
 
 /// True if the kinds that are in no run make only pungs and at most one pair. Call it after [`has_lone`]: no
-/// such kind may be held once. Of five of a kind, more than a set has, three are a pung and two a pair. Seven are not
+/// such kind may be held once. Five of a kind, more than the set has, are a pung and a pair. Seven are not
 /// counted: no hand with them is complete.
 #[inline]
 fn stand_alone(lanes: &[u64; 4], alone: &[u64; 4]) -> bool {
@@ -158,8 +158,8 @@ fn stand_alone(lanes: &[u64; 4], alone: &[u64; 4]) -> bool {
     for (lane, alone) in lanes.iter().zip(alone) {
         let [one, two, four] = [0, 1, 2].map(|bit| (lane & alone) >> bit & ONES);
         wrong |= four & !(one | two);
-        // Two of a kind and five have a pair; three and six have none. Adds instead of or-ing: two lanes may have a
-        // pair at the same place.
+        // Two or five of a kind include a pair; three or six do not. The sum is not an OR, because two lanes may
+        // have a pair at the same place.
         pairs += (one ^ two) & !(one ^ four);
     }
     let many = pairs & pairs.wrapping_sub(1) | pairs & !ONES;
@@ -193,8 +193,8 @@ impl<V: FnMut(&Arrangement) -> ControlFlow<()>> Walk<'_, V> {
             let place = lowest_place(rest);
             let (one, count) = (at(place, 1), nibble(rest, place));
             let found = times(left, FOUND);
-            // Most tiles allow one choice only. So the loop goes on with the last choice, and recurses for
-            // those before it.
+            // Most tiles allow only one choice. So the loop continues with the last choice and recurses for
+            // the others.
             let mut last = None;
             if count >= 2 {
                 if left & PAIR << lane != 0 && from == 0 {
@@ -247,7 +247,7 @@ impl<V: FnMut(&Arrangement) -> ControlFlow<()>> Walk<'_, V> {
         }
     }
 
-    /// Shows the visitor the first `found` groups as an arrangement.
+    /// Passes the first `found` groups to the visitor as an arrangement.
     fn tell(&mut self, found: usize) -> ControlFlow<()> {
         let groups = List::first_of(self.found[..found].iter().copied());
         (self.visit)(&Arrangement { form: 0, groups })

@@ -4,7 +4,7 @@
 //! is how many of its tiles the hand lacks. A *plane* has the least cost for each of 0 to 5 groups and 0 or 1
 //! pairs, one byte each; such a byte is a *cell*. The costs of a lane are a plane for each number of zeros.
 //!
-//! Combining two planes takes a handful of operations on sixteen bytes at once. The compiler makes these of
+//! Combining two planes takes a few operations on sixteen bytes at once, which the compiler generates from
 //! plain loops.
 
 use std::hash::{Hash, Hasher};
@@ -45,9 +45,8 @@ pub(super) const fn cell(groups: usize, pair: usize) -> usize {
     groups * 2 + pair
 }
 
-/// A plane prepared for combining. It is stored as it is, and with its costs without a pair moved to the
-/// cells with a pair. Both stand behind sixteen bytes of [`FAR`], so that they can be shifted by whole
-/// groups.
+/// A plane prepared for combining. It is stored unchanged, and with its costs without a pair moved to the
+/// cells with a pair. Both follow sixteen bytes of [`FAR`], so that they can be shifted by whole groups.
 struct Addend {
     as_is: [u8; 32],
     with_pair: [u8; 32],
@@ -77,7 +76,7 @@ impl Addend {
                 break;
             }
             let shift = 16 - 2 * groups;
-            // Always some. A fixed length lets the compiler work on whole planes.
+            // Always `Some`. A fixed length lets the compiler work on whole planes.
             if let (Some(as_is), Some(with_pair)) = (
                 self.as_is[shift..].first_chunk::<16>(),
                 self.with_pair[shift..].first_chunk::<16>(),
@@ -113,11 +112,11 @@ impl Costs {
         sum
     }
 
-    /// The costs in the order in which another lane asks for them. Each cell has the cost of what it leaves
-    /// out of `need` groups and a pair.
+    /// The costs in the order in which another lane needs them: each cell has the cost of the rest of `need`
+    /// groups and a pair.
     #[inline]
     pub(super) fn complement(&self, need: usize, planes: usize) -> Self {
-        // A cell without a pair goes with the other groups and a pair, and the other way round. So the
+        // A cell without a pair is combined with the other groups and a pair, and vice versa. So the
         // complement is the cells up to `need` groups and a pair in reverse order.
         let beyond = 8 * (14 - 2 * need as u32);
         let far = u128::from_le_bytes([FAR; 16]);
@@ -129,7 +128,7 @@ impl Costs {
         rest
     }
 
-    /// The fewest tiles that two lanes lack for `need` groups and a pair. `zeros` are the zeros in hand and
+    /// The fewest missing tiles of two lanes for `need` groups and a pair. `zeros` are the zeros in hand and
     /// the most that may be used. Each zero beyond those in hand costs one.
     #[inline]
     pub(super) fn least(
@@ -167,7 +166,7 @@ impl Costs {
     }
 }
 
-/// What it costs to add groups beside a target. Each plane is indexed by the groups in all. A *seed* is a
+/// The costs of adding groups to a target. Each plane is indexed by the total number of groups. A *seed* is a
 /// group with one held tile; it costs two. A group without held tiles costs three.
 #[derive(Debug)]
 pub(super) struct Fillers {
@@ -177,9 +176,9 @@ pub(super) struct Fillers {
     paired: [[Plane; GROUPS]; GROUPS],
     /// Adds no group, for sets so small that groups may run out. By the groups of the target and its pairs.
     alone: [[Plane; 2]; GROUPS],
-    /// A lower bound on what more groups lack, by the groups of the target and the tiles left.
+    /// A lower bound on the cost of further groups, by the groups of the target and the tiles left.
     floor: [[Plane; 20]; GROUPS],
-    /// A lower bound if each added group costs at least so much, by the groups of the target and that cost.
+    /// A lower bound from the least cost of one further group, by the groups of the target and that cost.
     each: [[Plane; 4]; GROUPS],
 }
 
@@ -233,8 +232,8 @@ const fn fillers(most: usize) -> Fillers {
     table
 }
 
-/// Nearly all hands have four groups. Their costs must not have cells of five: such cells would tell lanes apart that
-/// are alike.
+/// Nearly all hands have four groups. Their costs must not have cells of five groups, because such cells would make
+/// equal lanes differ.
 static OF_FOUR: Fillers = fillers(4);
 static OF_FIVE: Fillers = fillers(MOST_GROUPS);
 
@@ -243,12 +242,12 @@ static OF_FIVE: Fillers = fillers(MOST_GROUPS);
 pub(super) enum Zeros {
     /// The grammar has no zeros: one plane.
     None,
-    /// The lanes share the zeros in hand, whose number this is. A plane for each number of them that this
-    /// lane gets, from none to all. If a target needs more, these zeros are missing tiles.
+    /// The lanes share this number of zeros in hand. There is a plane for each number of them that is assigned
+    /// to this lane, from none to all. Further zeros of a target are missing tiles.
     Shared(usize),
-    /// The zeros are counted; the number is those in hand. A plane for each number of zeros, 0 to 4, that the
-    /// target of this lane uses. Zeros not in hand are charged after the lanes are combined. Then their
-    /// number can be held against the copies in the set.
+    /// The zeros of a target are counted. The number is that of the zeros in hand. There is a plane for each
+    /// number of zeros, 0 to 4, that the target of this lane uses. Zeros not in hand are charged after the lanes
+    /// are combined, when their number can be compared with the copies in the set.
     Counted(usize),
 }
 
@@ -272,8 +271,8 @@ impl Zeros {
     }
 }
 
-/// The least costs found so far in a lane. What can be had with some zeros can be had with more, so each
-/// target is noted in all those planes.
+/// The least costs found so far in a lane. A target that is possible with some zeros is possible with more, so
+/// it is noted in all those planes.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) costs: Costs,
@@ -303,7 +302,7 @@ pub(super) struct Target {
 }
 
 impl Found {
-    /// For hands of up to so many groups.
+    /// Nothing found yet, for hands of up to `groups` groups.
     pub(super) fn new(zeros: Zeros, groups: usize) -> Self {
         Self {
             costs: Costs::FAR,
@@ -319,7 +318,7 @@ impl Found {
     pub(super) fn with_aim(zeros: Zeros, others: &Costs, need: usize, bound: u8) -> Self {
         let planes = zeros.planes();
         let mut others = others.complement(need, planes);
-        // The lanes share the zeros: those that this lane gets are gone for the others.
+        // The lanes share the zeros: the others cannot use those of this lane.
         others.0[..planes].reverse();
         Self::aiming(zeros, others, bound)
     }
@@ -421,9 +420,9 @@ impl Found {
     }
 
     /// False if this target cannot become better than those found, whatever groups it adds. `tiles` are the
-    /// held tiles that it does not use. Each added group costs at least `each`. If zeros are counted, a
-    /// target found with fewer zeros competes too. Zeros in other lanes only raise the number that must be
-    /// paid for.
+    /// held tiles that it does not use. Each added group costs at least `each`. If zeros are counted, the target
+    /// is also compared with those found with fewer zeros. Zeros in other lanes only raise the number that is
+    /// charged.
     #[inline]
     pub(super) fn may_better(&self, target: Target, tiles: usize, each: u8) -> bool {
         let each = &self.fillers.each[target.groups][usize::from(each)];

@@ -32,7 +32,8 @@ impl Decomposer {
         })
     }
 
-    /// [`Self::discards`] of a hand whose limits do not matter. They may matter for what it accepts.
+    /// [`Self::discards`] of a hand whose limits do not matter for its distance. They may matter for its accepted
+    /// tiles.
     #[inline]
     fn discards_at_once(
         &self,
@@ -98,7 +99,7 @@ impl Decomposer {
         distance
     }
 
-    /// What the hand accepts if it has this distance, as the tables or the search tell.
+    /// The accepted tiles of the hand if it has this distance, from the tables or the search.
     fn accepts_after(
         &self,
         rest: &Holding,
@@ -109,7 +110,7 @@ impl Decomposer {
         is_kept.then(|| self.accepts(rest, scratch).1)
     }
 
-    /// [`Self::discards`], each discard for itself.
+    /// [`Self::discards`], each discard computed separately.
     fn discards_one_by_one(
         &self,
         holding: &Holding,
@@ -165,13 +166,13 @@ impl Decomposer {
     }
 }
 
-/// What a hand with declared tiles accepts after its discards. Its limits do not matter before it draws.
+/// The accepted tiles of a hand with declared tiles after its discards. Its limits do not matter before it draws.
 struct WithinLimits<'a> {
     decomposer: &'a Decomposer,
     holding: &'a Holding,
     limits: Limits<'a>,
     exhausted: KindSet,
-    /// The kinds that were looked at, and those of them that may bring the hand near its limits.
+    /// The kinds that were tested, and those of them that may bring the hand near its limits.
     seen: KindSet,
     doubtful: KindSet,
 }
@@ -188,7 +189,7 @@ impl<'a> WithinLimits<'a> {
         }
     }
 
-    /// What the hand accepts after a discard. `accepts` is what the tables tell, and the hand accepts no other
+    /// The accepted tiles after a discard. `accepts` is the answer of the tables, and the hand accepts no other
     /// kinds.
     fn accepts_after(&mut self, kind: Kind, accepts: KindSet, scratch: &mut Scratch) -> KindSet {
         let mut accepts = accepts.difference(self.exhausted);

@@ -1,18 +1,18 @@
 //! The search for the costs of a lane.
 //!
-//! A target is four groups and a pair that use no kind more often than the set has it. The hand lacks the
-//! fewest tiles that are missing from any target. Groups stay within a lane, so each lane is searched alone
-//! for the cost of `m` groups and `p` pairs. Four lanes combine by min-plus.
+//! A target is four groups and a pair that use no more copies of a kind than the set has. The missing tiles of a
+//! hand are those of its nearest target. Groups stay within a lane, so each lane is searched alone for the cost of
+//! `m` groups and `p` pairs. Four lanes combine by min-plus.
 //!
-//! The lanes share the zero tile. So costs have a third coordinate `u`, the zeros of the lane; [`Zeros`] says
-//! what it stands for. Counted zeros are paid for once, at the end.
+//! The lanes share the zero tile. So costs have a third coordinate `u`, the zeros of the lane; see [`Zeros`].
+//! Counted zeros are charged once, at the end.
 
 use super::costs::{Costs, Found, Target, Zeros};
 use super::grammar::{Grammar, GrammarId, Shape, ShapeSet};
 use crate::counts::{GUARD, ONES, at, lane_covers, lane_sum, lowest_place, nibble};
 use smallvec::SmallVec;
 
-/// A cache of lane costs, for distances. Make one per thread and keep it. It serves any number of rulesets.
+/// A cache of lane costs, for distances. Create one per thread and keep it. It works for any number of rulesets.
 #[derive(Clone, Debug)]
 pub struct Scratch {
     entries: Vec<Entry>,
@@ -21,11 +21,11 @@ pub struct Scratch {
 /// The costs of one lane, with their key.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    /// The grammar of the lane. Under another one the same tiles have other costs.
+    /// The grammar of the lane. Under another grammar the same tiles have other costs.
     grammar: GrammarId,
     counts: u64,
-    /// Copies left for the target, with flags in the guard bits. All ones in an empty entry, never in a real
-    /// key.
+    /// Copies left for the target, with flags in the guard bits. All ones mark an empty entry; no real key has
+    /// this value.
     limit: u64,
     costs: Costs,
 }
@@ -42,7 +42,7 @@ impl Entry {
 const CACHE_BITS: u32 = 14;
 
 impl Scratch {
-    /// An empty cache. It takes memory when a hand is first searched: about 1.6 MB.
+    /// An empty cache. It allocates about 1.6 MB when a hand is first searched.
     pub const fn new() -> Self {
         Self {
             entries: Vec::new(),
@@ -101,7 +101,7 @@ struct Candidate {
     mask: u64,
     /// Zeros in the group. They count as held.
     zeros: usize,
-    /// Tiles that it lacks if it may use the whole lane. Beside other groups it never lacks fewer.
+    /// Missing tiles if the group may use the whole lane: a lower bound beside other groups.
     missing: u8,
 }
 
@@ -185,12 +185,12 @@ fn candidates(grammar: &Grammar, lane: &Lane) -> Candidates {
 /// The costs of a lane: the fewest tiles missing for `m` groups and `p` pairs, for every number of zeros.
 ///
 /// In a *roomy* grammar the search adds only groups that hold two tiles or more. This is enough: the groups
-/// of any target can be ordered so that these come first, each with two tiles or more that those before it
-/// left. Two sorts of groups remain. A *seed* holds one tile and costs two, or it holds a zero. A group
-/// without held tiles costs three, wherever it is. The search does not walk through either; it counts them at
+/// of any target can be ordered so that these come first, each with two tiles or more that the groups before it
+/// do not use. Two sorts of groups remain. A *seed* holds one tile and costs two, or it holds a zero. A group
+/// without held tiles costs three, wherever it is. The search does not enumerate either; it counts them at
 /// each node.
 ///
-/// In a small set groups may run out, so the search tries everything.
+/// In a small set groups may run out, so the search tries all groups.
 pub(super) fn lane_costs(grammar: &Grammar, lane: &Lane) -> Costs {
     search(grammar, lane, Found::new(lane.zeros, grammar.groups)).costs
 }

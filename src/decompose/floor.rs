@@ -1,4 +1,4 @@
-//! A quick lower bound on what the special forms lack, from how many kinds a hand holds.
+//! A quick lower bound on the missing tiles of the special forms, from the number of kinds that a hand holds.
 
 use super::form::SpecialForm;
 use super::holding::Holding;
@@ -34,8 +34,9 @@ impl Held {
     }
 }
 
-/// The floor: a lower bound on what the special forms lack, from how many kinds a hand holds. It saves time
-/// because groups and a pair nearly always lack less. "One-each form" below means [`SpecialForm::OneEach`].
+/// The floor: a lower bound on the missing tiles of the special forms, from the number of kinds that a hand holds.
+/// It saves time because nearly always fewer tiles are missing from groups and a pair. "One-each form" below means
+/// [`SpecialForm::OneEach`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Floor {
     pairs: bool,
@@ -45,7 +46,7 @@ pub(super) struct Floor {
     /// How many kinds the smallest one-each form wants.
     fewest: Option<u8>,
     /// The honours that every one-each form wants, as ones in the nibbles. Without such a form, a 7 in every
-    /// nibble: more than anyone can hold.
+    /// nibble: more than a hand can hold.
     honours: u64,
     /// `honours` as a set; the whole lane of honours if there is no one-each form.
     honour_kinds: KindSet,
@@ -61,7 +62,7 @@ impl Floor {
             match form {
                 SpecialForm::Pairs { .. } => floor.pairs = true,
                 SpecialForm::Straight => floor.straight = true,
-                // `lists` has bounds of its own.
+                // `lists` has its own bounds.
                 SpecialForm::Different { .. } | SpecialForm::WithGroups { .. } => {}
                 SpecialForm::OneEach { tiles, .. } => {
                     let kinds = Held::new(tiles).ones;
@@ -78,7 +79,7 @@ impl Floor {
         floor
     }
 
-    /// False if the honours show that the hand is no one-each form. Most hands show it.
+    /// False if the honours rule out every one-each form, as they do in most hands.
     #[inline]
     pub(super) fn may_be_one_each(&self, honours: u64) -> bool {
         lane_covers(honours, self.honours)
@@ -102,7 +103,7 @@ impl Floor {
         wanted
     }
 
-    /// False if the tiles are certainly no form. This catches nearly every hand that is none.
+    /// False if the tiles are certainly no form. Rules out nearly every hand that is none.
     #[inline]
     pub(super) fn may_be_forms(&self, concealed: &Counts) -> bool {
         let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));

@@ -11,14 +11,14 @@ pub enum SpecialForm {
         /// All pairs must differ: four of a kind are not two pairs.
         distinct: bool,
     },
-    /// Each of these tiles. With `twice`, one of them once more.
+    /// Each of these tiles and, with `twice`, a second copy of one of them.
     OneEach {
         /// The tiles that the form needs.
         tiles: Counts,
         /// The form has one more tile, of any of these kinds.
         twice: bool,
     },
-    /// Fourteen different tiles, all of them in one of these lists. Nothing is declared.
+    /// Fourteen different tiles, all of them in one of these lists. The hand has no declared melds.
     Different {
         /// Each list has fourteen kinds or more, each once.
         lists: Vec<Counts>,
@@ -28,7 +28,7 @@ pub enum SpecialForm {
         /// Each list has nine or twelve tiles, each once. So there is one group beside them, or none.
         lists: Vec<Counts>,
     },
-    /// Fourteen ranks of one suit in a row. Groups declared beside it must be open runs of three ranks in a
+    /// Fourteen ranks of one suit in a row. Some of them may be declared, as open runs of three ranks in a
     /// row.
     Straight,
 }
@@ -39,17 +39,17 @@ const HAND: usize = 14;
 /// The most lists of all forms of a grammar.
 pub(super) const MOST_LISTS: usize = 24;
 
-/// Why a form cannot have its lists of tiles.
+/// An error in the lists of a form.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ListError {
-    /// A list of tiles has a tile twice, or one that the set lacks.
+    /// A list has a tile twice, or a tile that is not in the set.
     #[error("a list of a form has each tile once, and only tiles of the set")]
     Tiles,
-    /// A list of different tiles has too few of them.
+    /// A list for fourteen different tiles has fewer than fourteen.
     #[error("{0} tiles to choose from, a hand has fourteen")]
     TooFew(usize),
-    /// Tiles beside which there is no room for groups and a pair, or for too many groups to try.
+    /// A list beside groups and a pair has another size than 9 or 12.
     #[error("{0} tiles beside groups and a pair, 9 or 12 are possible")]
     BesideGroups(usize),
     /// All forms together have more than 24 lists.

@@ -221,7 +221,7 @@ struct Runs {
 /// one bit each.
 #[derive(Clone, Debug)]
 struct Partners {
-    /// By one place: the third places of its runs with all places of a set together.
+    /// By one place: the third places of its runs with any place of a set.
     of_two: [Unions; 16],
     /// By one place: the places that make a run with it and a zero.
     of_zero: [u16; 16],
@@ -230,7 +230,7 @@ struct Partners {
 }
 
 impl Partners {
-    /// `of_two` are by two places the third places of their runs.
+    /// `of_two` has the third places of the runs with two given places.
     fn new(of_two: &[[u16; 16]; 16], of_zero: [u16; 16]) -> Self {
         Self {
             of_two: of_two.each_ref().map(Unions::of),
@@ -267,7 +267,7 @@ impl Unions {
         Self(unions)
     }
 
-    /// The partners of all places in a set together.
+    /// The union of the partners of all places in a set.
     #[inline]
     fn all(&self, set: u16) -> u16 {
         let [low, high] = set.to_le_bytes().map(usize::from);
@@ -286,7 +286,7 @@ impl Runs {
             are_alike: shapes.windows(2).any(|pair| pair[0].ranks == pair[1].ranks),
             partners: Partners::new(&of_two, of_zero),
         };
-        // Backwards, so that the first of several shapes with the same ranks stays.
+        // In reverse, so that the first of several shapes with the same ranks is kept.
         for (number, shape) in shapes.iter().enumerate().rev() {
             let [low, middle, high] = shape.ranks.map(|rank| usize::from(rank).wrapping_sub(1));
             let one = |place: usize| at(place as u32, 1);
@@ -329,7 +329,7 @@ pub struct Grammar {
     pub(crate) shapes_with: [ShapeSet; 16],
     pub(crate) forms: Vec<SpecialForm>,
     pub(crate) copies: Counts,
-    /// A quick lower bound on what the forms lack.
+    /// A quick lower bound on the missing tiles of the forms.
     pub(super) form_floor: Floor,
     /// The forms that are written as lists.
     pub(super) lists: Lists,
@@ -348,11 +348,11 @@ pub struct Grammar {
     pub(super) pairs: [usize; 2],
     /// The forms of a classical grammar; `None` for any other grammar. A grammar is classical if it has nine
     /// ranks a suit, seven honours and four copies of each kind. A hand is four groups and a pair. The groups
-    /// are pungs and runs of three ranks in a row. The only forms are seven pairs, thirteen orphans, and those
-    /// of lists, which are asked beside the tables.
+    /// are pungs and runs of three ranks in a row. The only forms are seven pairs, thirteen orphans, and forms
+    /// of lists, which are evaluated beside the tables.
     pub(super) tables: Option<TableForms>,
-    /// At least 3 × groups + 2 kinds have three copies. So a pung or a pair of unused tiles is always to be
-    /// had, and the search need not try groups without any held tile.
+    /// At least 3 × groups + 2 kinds have three copies. So a pung or a pair of unused tiles is always
+    /// available, and the search need not try groups without any held tile.
     pub(crate) roomy: bool,
     /// The set has four copies of each of its kinds.
     pub(super) has_four_of_each: bool,
@@ -372,13 +372,12 @@ fn classical_copies() -> Counts {
     copies
 }
 
-/// Tells grammars apart while the program runs. The number says nothing about the grammar, so `Debug` hides
-/// it.
+/// Identifies a grammar within the process. The number is arbitrary, so `Debug` hides it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct GrammarId(u64);
 
 impl GrammarId {
-    /// The number of no grammar.
+    /// A number that no grammar has.
     pub(super) const NONE: Self = Self(0);
 
     fn next() -> Self {
@@ -415,10 +414,10 @@ pub enum GrammarError {
     /// The number of groups is not 1 to 5.
     #[error("{0} groups beside the pair, 1 to 5 are possible")]
     Groups(usize),
-    /// Forms have fourteen tiles, and a hand of other groups does not.
+    /// Forms have fourteen tiles, and a hand of this many groups does not.
     #[error("forms have fourteen tiles, a hand of {0} groups and a pair has another number")]
     Forms(usize),
-    /// A form cannot have its lists of tiles.
+    /// The lists of a form are invalid.
     #[error(transparent)]
     List(#[from] ListError),
 }
@@ -429,7 +428,7 @@ impl Grammar {
     /// are dropped.
     ///
     /// # Errors
-    /// [`GrammarError`], which says what there is too much of, or which run or list is none.
+    /// [`GrammarError`] if there are too many runs or groups, or if a run, the forms or a list is invalid.
     pub fn new(
         copies: Counts,
         groups: usize,
@@ -542,8 +541,8 @@ impl Grammar {
         self.over(copies)
     }
 
-    /// The same grammar over a set with seven copies of each kind, as many as a hand with four wild tiles has use for.
-    /// Zeros that are numbers in runs are no more than before. Always some: the larger set can make all forms and runs.
+    /// The same grammar over a set with seven copies of each kind, the most that a hand with four wild tiles can use.
+    /// Zeros that are numbers in runs keep their copies. Always `Some`: the larger set can make all forms and runs.
     pub(super) fn beyond_copies(&self) -> Option<Self> {
         let mut copies = self.copies.filled();
         if self.uses_zero {
@@ -652,7 +651,7 @@ impl Grammar {
         }
     }
 
-    /// The runs that a lane holds completely. Those with a zero count if `zero`.
+    /// The runs that a lane holds completely. Runs with a zero are included if `zero`.
     #[inline]
     pub(crate) fn runs_within(&self, lane: u64, zero: bool) -> ShapeSet {
         if self.tables.is_some() {
@@ -684,7 +683,7 @@ impl Grammar {
         fits.map(|(id, _)| id).collect()
     }
 
-    /// True if some run goes through a place and one of `others`, which are ones in the nibbles of their places.
+    /// True if some run contains a place and one of `others`, which are ones in the nibbles of their places.
     pub(super) fn runs_meet(&self, place: u32, others: u64) -> bool {
         let with = self.shapes_with[place as usize];
         let mut left = others;
@@ -701,8 +700,8 @@ impl Grammar {
         false
     }
 
-    /// True if a lane has what `times` runs through a place need beside it, one or two. A run may be counted twice.
-    /// Zeros are not in the lane.
+    /// True if a lane has the other two tiles of each of `times` runs through a place. `times` is one or two, and a run
+    /// may be counted twice. Zeros are not in the lane.
     pub(super) fn has_runs_but_one(&self, place: u32, lane: u64, zeros: u8, times: usize) -> bool {
         let with = self.shapes_with[place as usize].0;
         let mut one = if zeros > 0 {
@@ -733,8 +732,8 @@ impl Grammar {
         })
     }
 
-    /// False if the lowest tile of a lane fits nowhere: it is alone of its kind, and no run starts with it,
-    /// not even with a zero if `zero`.
+    /// False if the lowest tile of a lane fits nowhere: it is the only one of its kind, and no run starts with it.
+    /// Runs with a zero are included if `zero`.
     #[inline]
     pub(super) fn may_begin(&self, lane: u64, zero: bool) -> bool {
         let low = lowest_place(lane);
@@ -760,15 +759,15 @@ impl Grammar {
     pub(crate) fn makes_run(&self, held: KindSet, kind: Kind) -> bool {
         let bits = held.bits();
         if self.tables.is_some() {
-            // Two neighbours out of two on either side: both below, one on each side, or both above. Nothing
-            // spans two suits, for the places after the ninth rank are empty.
+            // Two of the four nearest places: both below, one on each side, or both above. No run spans two
+            // suits, because the places after the ninth rank are empty.
             let near = bits << 2 >> kind.index() & 0b11011;
             return (kind.lane() < 3) & (near & (near >> 1 | near >> 2) != 0);
         }
         let zero = self.uses_zero & held.contains(Kind::ZERO);
         let in_lane = |lane: usize| (bits >> (16 * lane)) as u16;
         let partners = &self.runs.partners;
-        // Runs for honours too: whether the kind is one would be a branch that the processor mispredicts.
+        // Computed for honours, too: a test for one would be a branch that the processor mispredicts.
         let (lane, place) = (kind.lane(), kind.place() as usize);
         let number = (lane < 3) & partners.meet(place, in_lane(lane), zero);
         number | (kind == Kind::ZERO && (0..3).any(|lane| partners.meet_zero(in_lane(lane))))

@@ -1,4 +1,4 @@
-//! [`Holding`]: the tiles that a question is about.
+//! [`Holding`]: the hand that a question to the decomposer is about.
 
 use crate::counts::Counts;
 use crate::hand::Hand;
@@ -9,8 +9,8 @@ use crate::tile::Kind;
 /// Tiles of a complete hand. A declared group counts three, a kong too.
 pub(super) const HAND: usize = 14;
 
-/// The tiles that a question to the decomposer is about. A holding with more copies of a kind than the set has, the
-/// declared ones included, is no hand: its answers mean nothing.
+/// The hand that a question to the decomposer is about. If it has more copies of a kind than the set, the declared ones
+/// included, the answers are meaningless.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Holding {
     /// Concealed tiles.
@@ -31,7 +31,7 @@ impl Holding {
         Self::of_tiles_for(concealed, 4)
     }
 
-    /// The same for a hand of so many groups and a pair.
+    /// The same for a hand of `groups` groups and a pair.
     pub fn of_tiles_for(concealed: Counts, groups: usize) -> Self {
         let melds = (3 * groups + 2).saturating_sub(concealed.total()) / 3;
         Self {

@@ -25,8 +25,8 @@ impl Kinds {
     }
 }
 
-/// The kinds that the last missing tile may have, if every kind in `lacking` still needs a tile. If nothing
-/// is lacking, that is any of `else_these`. If two or more are lacking, there is no such kind.
+/// The possible kinds of the last missing tile if every kind in `lacking` still needs a tile: any of
+/// `else_these` if `lacking` is empty, and none if it has two kinds or more.
 #[inline]
 pub(super) const fn one_more(lacking: KindSet, else_these: KindSet) -> KindSet {
     let or_else = if lacking.is_empty() {

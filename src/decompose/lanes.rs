@@ -1,11 +1,11 @@
-//! Takes a hand apart into lanes and combines the costs of the lanes to the distance.
+//! Splits a hand into lanes and combines the costs of the lanes into the distance.
 //!
 //! A group stays within a lane, so each lane has costs of its own. Four lanes combine by min-plus: the least
 //! sum over every way to share out the groups, the pair and the zeros. Costs come from tables, from the cache
 //! in the [`Scratch`], or from the [search](super::distance).
 //!
-//! A *long* lane has more tiles than the tables hold; the others are *light*. The long lane is searched
-//! together with what the light ones lack. Only the sum is asked for, and that is much faster to find.
+//! A *long* lane has more tiles than the tables cover; the others are *light*. The long lane is searched
+//! together with the costs of the light ones. Only the sum is needed, which is much faster to find.
 
 use super::costs::{Costs, Zeros};
 use super::distance::{Lane, Scratch};
@@ -20,7 +20,7 @@ use crate::set::KindSet;
 use crate::tile::Kind;
 use smallvec::SmallVec;
 
-/// A hand taken apart into lanes.
+/// A hand split into lanes.
 pub(super) struct Lanes<'a> {
     grammar: &'a Grammar,
     tables: Option<&'a Tables>,
@@ -35,7 +35,7 @@ pub(super) struct Lanes<'a> {
 }
 
 impl<'a> Lanes<'a> {
-    /// Takes a hand apart. Costs come from `tables` where given, otherwise from `scratch` or the search.
+    /// Splits a hand. Costs come from `tables` where given, otherwise from `scratch` or the search.
     pub(super) fn new(
         grammar: &'a Grammar,
         tables: Option<&'a Tables>,
@@ -121,7 +121,7 @@ impl<'a> Lanes<'a> {
         others.fold(first, |sum, costs| sum.plus(&costs, self.zeros.planes()))
     }
 
-    /// The tiles that a long lane and the others lack together, if fewer than `bound`; otherwise `bound`.
+    /// The missing tiles of a long lane and the others together, if fewer than `bound`; otherwise `bound`.
     fn with_long(&self, index: usize, counts: u64, others: &Costs, bound: u8) -> u8 {
         let lane = self.lane(index, counts);
         long_lanes::least_with(
@@ -168,14 +168,14 @@ impl<'a> Lanes<'a> {
             return accepts;
         }
         let missing = distance as u8 + 1;
-        // The costs of changed lanes met so far, and whether they lower the distance. Few changes differ in
+        // The costs of changed lanes so far, and whether they lower the distance. Few changed lanes differ in
         // costs.
         let mut met: SmallVec<[(Costs, bool); 8]> = SmallVec::new();
         let mut beside = (4, [Costs::FAR; 2]);
         // If one more tile makes the current lane long: the places that lower the distance.
         let mut heavier = None;
-        // One tile lowers what is missing by one at most. So only forms that lack exactly `missing` tiles
-        // count.
+        // One tile lowers the number of missing tiles by at most one. So only forms with exactly `missing`
+        // missing tiles count.
         if special::missing_below(self.grammar, &self.holding, missing + 1) == missing {
             accepts = special::accepts(self.grammar, &self.holding, missing);
         }

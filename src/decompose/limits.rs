@@ -1,15 +1,14 @@
-//! Declared melds take copies of their kinds. Does that change what the hand lacks?
+//! Declared melds use copies of their kinds. This file finds out whether that changes the distance.
 //!
-//! The tables assume that every copy which is not concealed can still be drawn. With declared tiles their
-//! answer is a lower bound. It is exact unless each nearest target wants a copy that is gone. Few hands come
-//! near that.
+//! The tables assume that every copy that is not concealed can still be drawn. With declared tiles their answer
+//! is a lower bound. It is exact unless every nearest target needs a copy that is gone, which is rare.
 //!
-//! A kind with declared tiles has a *limit*: its copies in the set without the declared ones. Nearly always a
-//! target that exceeds a limit can be changed to one that does not and lacks no more. A pair that lacks both
-//! tiles may be a pair of any kind, and a group that lacks all three may be any group. A roomy set always has
-//! one. A group that holds one tile of another kind may be a pung of that kind, unless that kind is *stuck*: the
-//! hand holds all four of it, or two and has declared one, so the target may use it elsewhere. So a limit can matter
-//! only in these cases:
+//! A kind with declared tiles has a *limit*: its copies in the set minus the declared ones. A target that exceeds
+//! a limit can nearly always be changed to one that does not and has no more missing tiles. A pair with two missing
+//! tiles may be a pair of any kind, and a group with three may be any group. A roomy set always has one. A group
+//! that holds one tile of another kind may be a pung of that kind, unless that kind is *stuck*: the hand holds all
+//! four of it, or holds two and has declared one, so the target may use it elsewhere. So a limit can matter only in
+//! these cases:
 //!
 //! - One copy is gone, two or more are concealed, and some run through the kind holds its two other tiles or one
 //!   that is stuck.
@@ -17,8 +16,8 @@
 //! - Two copies or more are gone, and two runs through the kind hold their four other tiles, or one holds a tile
 //!   that is stuck. If all copies are gone, one run that holds two tiles is enough.
 //!
-//! A limit that matters for some tiles matters with more tiles, too. All this is so where the set has four copies of
-//! each of its kinds. In other sets limits always may matter.
+//! A limit that matters for some tiles also matters for more tiles. All this holds where the set has four copies of
+//! each of its kinds. In other sets any limit may matter.
 
 use super::distance::matched;
 use super::grammar::{Grammar, ShapeId};
@@ -52,8 +51,8 @@ const fn neighbours(lane: u64) -> [u64; 4] {
     [lane << 8, lane << 4, lane >> 4, lane >> 8]
 }
 
-/// The places of a classical suit whose limit may matter, as ones. It may name a place too many: it does not
-/// count the tiles of two runs.
+/// The places of a classical suit whose limit may matter, as ones. It may return places whose limit does not
+/// matter, because it does not count the tiles of two runs.
 #[inline(always)]
 fn suspects(concealed: u64, declared: u64) -> u64 {
     let (held, twice) = (some(concealed), several(concealed));
@@ -65,7 +64,8 @@ fn suspects(concealed: u64, declared: u64) -> u64 {
     one_gone & twice & in_run | gone & (held | in_run)
 }
 
-/// False if the limits of a classical hand do not matter. True for some others, too.
+/// False if the limits of a classical hand certainly do not matter. It is quick, and true for some hands whose limits
+/// do not matter.
 #[inline(always)]
 pub(super) fn may_matter(holding: &Holding) -> bool {
     let Holding {
@@ -80,7 +80,7 @@ pub(super) fn may_matter(holding: &Holding) -> bool {
     suits | several(declared.lane(3)) & some(concealed.lane(3)) != 0
 }
 
-/// The places of a classical suit whose limit matters, as ones. It tells more than [`suspects`], and takes longer.
+/// The places of a classical suit whose limit matters, as ones. More precise than [`suspects`], and slower.
 fn culprits(concealed: u64, declared: u64) -> u64 {
     let (held, twice) = (some(concealed), several(concealed));
     let gone = several(declared);
@@ -95,7 +95,7 @@ fn culprits(concealed: u64, declared: u64) -> u64 {
     one_gone & twice & (in_run | by_stuck) | gone & (held | in_two | by_stuck) | all_gone & in_run
 }
 
-/// [`may_matter`] for certain.
+/// The precise version of [`may_matter`].
 pub(super) fn matter_indeed(holding: &Holding) -> bool {
     let Holding {
         concealed,
@@ -108,7 +108,7 @@ pub(super) fn matter_indeed(holding: &Holding) -> bool {
     suits | several(declared.lane(3)) & some(concealed.lane(3)) != 0
 }
 
-/// The limits of a hand: what a target may use of each kind.
+/// The limits of a hand: the copies of each kind that a target may use.
 pub(super) struct Limits<'a> {
     grammar: &'a Grammar,
     declared: Counts,
@@ -140,20 +140,20 @@ impl<'a> Limits<'a> {
 
     /// True if some limit may matter for these concealed tiles.
     pub(super) fn matter(&self, concealed: &Counts) -> bool {
-        // With fewer copies of a kind a group may have no other tiles to turn to.
+        // With fewer copies of a kind there may be no other group to use instead.
         !self.grammar.has_four_of_each
             || (0..4)
                 .any(|lane| self.matter_in(lane, concealed.lane(lane), concealed.get(Kind::ZERO)))
     }
 
-    /// True if the limit of some kind of a lane may matter. Zeros are not looked at.
+    /// True if the limit of some kind of a lane may matter. Zeros are ignored.
     #[inline]
     fn matter_in(&self, index: usize, lane: u64, zeros: u8) -> bool {
         self.suspects_of(index, lane, zeros)
             .any(|place| self.matters(index, lane, place, zeros))
     }
 
-    /// The places of a lane that have declared tiles, and that the tiles of the kind itself do not rule out.
+    /// The places of a lane with declared tiles, except those that the concealed tiles of the kind alone rule out.
     #[inline]
     fn suspects_of(&self, index: usize, lane: u64, zeros: u8) -> impl Iterator<Item = u32> + use<> {
         let zero = if index == 3 && self.grammar.uses_zero {
@@ -195,7 +195,7 @@ impl<'a> Limits<'a> {
             || self.grammar.has_runs_but_one(place, others, zeros, times)
     }
 
-    /// Those of some kinds that may bring a hand near its limits. They all may if it is near already.
+    /// Those of some kinds that may bring a hand near its limits, given that it is not near them already.
     pub(super) fn doubtful(&self, concealed: &Counts, kinds: KindSet) -> KindSet {
         let zeros = concealed.get(Kind::ZERO);
         let is_doubtful = |kind: &Kind| {
@@ -213,9 +213,9 @@ impl<'a> Limits<'a> {
         kinds.iter().filter(is_doubtful).collect()
     }
 
-    /// Tries hands with fewer concealed tiles, such that no limit matters. For some of them a run is decided on,
-    /// which counts as a group. True as soon as `lacks_no_more` holds for such a hand and the tiles that its run
-    /// lacks, if it has one.
+    /// Tries hands with fewer concealed tiles whose limits do not matter. In some of them a run is fixed, which
+    /// counts as a group. True as soon as `lacks_no_more` holds for such a hand and the missing tiles of its run, if
+    /// it has one.
     pub(super) fn any_within(
         &self,
         concealed: &Counts,
@@ -257,7 +257,7 @@ impl<'a> Limits<'a> {
         false
     }
 
-    /// The limits after a run is decided on. `run` has a 1 in the nibble of each of its tiles.
+    /// The limits after a run is fixed. `run` has a 1 in the nibble of each of its tiles.
     fn after_run(&self, index: usize, run: u64) -> Self {
         Self {
             declared: self.declared.with_one_each(index, run),
@@ -273,7 +273,7 @@ impl<'a> Limits<'a> {
         !self.matter(&tiles) && lacks_no_more(&tiles)
     }
 
-    /// The tiles without those that bring them near their limits, as far as such tiles are of the limited kinds.
+    /// The tiles without those of limited kinds that bring them near their limits.
     fn reduced(&self, tiles: &Counts) -> Counts {
         let zeros = tiles.get(Kind::ZERO);
         let mut fewer = *tiles;
@@ -401,14 +401,14 @@ mod tests {
         }
     }
 
-    /// What is told of hands as they are played is what the search finds.
+    /// The answers for hands from greedy games agree with the search.
     #[test]
     fn hands_of_play_get_exact_answers() {
         let most = std::env::var("PAISHAN_HANDS").map_or(400, |n| n.parse().unwrap());
         let mut scratch = Scratch::new();
         for id in crate::ruleset::ids() {
             let rules = Rules::by_id(id).unwrap();
-            // What wild tiles bring is tested beside them.
+            // Wild tiles are tested in `wild.rs`.
             let decomposer = rules.plan().decomposer.natural();
             let mut hands = HandsOfPlay::default();
             for game in 0.. {
@@ -436,7 +436,7 @@ mod tests {
         }
     }
 
-    /// With two copies of a kind there is no pung to turn to: two pairs lack three tiles beside a run that is gone.
+    /// With two copies of a kind no pung can replace a run that is gone: two pairs have three missing tiles.
     #[test]
     fn kinds_with_few_copies_are_exact() {
         let classical = Rules::by_id("woo").unwrap();
@@ -464,7 +464,7 @@ mod tests {
         assert_eq!(decomposer.accepts(&holding, &mut scratch), found);
     }
 
-    /// With declared tiles, what the tables and the limits tell is what the search finds.
+    /// With declared tiles, the answers of the tables and the limits agree with the search.
     #[test]
     fn limits_matter_only_where_they_are_said_to() {
         let rounds = std::env::var("PAISHAN_LIMITS").map_or(3000, |n| n.parse().unwrap());

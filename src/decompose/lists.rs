@@ -16,9 +16,9 @@ use std::ops::ControlFlow;
 pub(super) struct Lists {
     different: Vec<List>,
     with_groups: Vec<List>,
-    /// The fewest honours of a hand of different tiles. Without such a form it is more than anyone can hold.
+    /// The fewest honours of a hand of different tiles. Without such a form it is more than a hand can hold.
     fewest_honours: u32,
-    /// Every pung and run, for the places beside a list. Empty without such a form.
+    /// Every pung and run, for the groups beside a list. Empty without such a form.
     groups: Vec<(Group, Counts)>,
     /// The numbers of the runs among them, as ones in the nibbles of a lane.
     runs: Vec<u64>,
@@ -89,15 +89,15 @@ impl Lists {
         self.different.is_empty() && self.with_groups.is_empty()
     }
 
-    /// False if these honours and `more` tiles complete no form. A list without honours, beside groups, is not
-    /// looked at: there the honours must do for groups and a pair, which the caller asks.
+    /// False if no form can have these honours and `more` other tiles. Lists without honours that are beside groups
+    /// are ignored: there the honours must be in the groups and the pair, which the caller tests.
     #[inline]
     pub(super) fn may_have(&self, honours: u64, more: u32) -> bool {
         honours & !ONES == 0 && honours.count_ones() + more >= self.fewest_honours
             || self.with_groups.iter().any(|list| list.tiles.lane(3) != 0)
     }
 
-    /// The kinds that complete thirteen tiles to one of the forms.
+    /// The kinds that complete thirteen tiles as one of the forms.
     pub(super) fn waits(&self, concealed: &Counts, melds: usize) -> KindSet {
         let completes = |kind: &Kind| {
             let whole = concealed.with_beyond(*kind);
@@ -191,7 +191,7 @@ impl Lists {
     fn nearest(&self, holding: &Holding, bound: u8) -> u8 {
         let held = Held::new(&holding.concealed);
         let mut least = bound;
-        // Only kinds that are held bring a hand of different tiles nearer.
+        // Only the number of different kinds held counts towards a hand of different tiles.
         if holding.melds == 0 && count(held.ones) + least > WHOLE as u8 {
             for list in &self.different {
                 least = least.min(WHOLE as u8 - different_held(&held, &list.tiles));
@@ -203,8 +203,8 @@ impl Lists {
         least
     }
 
-    /// The tiles missing from a form that is written as lists. Exact if fewer than `bound`, otherwise any number from
-    /// `bound` on.
+    /// The tiles missing from a form that is written as lists. Exact if fewer than `bound`, otherwise any number not
+    /// less than `bound`.
     pub(super) fn missing(&self, form: &SpecialForm, holding: &Holding, bound: u8) -> u8 {
         match form {
             SpecialForm::Different { lists } if holding.melds == 0 => {
@@ -219,7 +219,7 @@ impl Lists {
         }
     }
 
-    /// A lower bound on the tiles that a pair and the groups beside a list lack, whatever copies are left.
+    /// A lower bound on the missing tiles of a pair and the groups beside a list. It ignores which copies are left.
     fn least_beside(&self, list: &Counts, holding: &Holding, places: usize) -> u8 {
         let rest = holding.concealed.saturating_minus(list);
         let [one, two, three] = [1, 2, 3].map(|count| !rest.at_least(count).is_empty());
@@ -239,7 +239,7 @@ impl Lists {
     }
 
     /// The tiles missing from the list with a pair and the groups beside it, if fewer than `bound`; otherwise a number
-    /// from `bound` on.
+    /// not less than `bound`.
     fn beside_groups(&self, list: &Counts, holding: &Holding, bound: u8) -> u8 {
         let held = Held::new(&holding.concealed);
         let of_list = list.total() as u8 - held_of(&held, list);
@@ -282,7 +282,7 @@ impl Lists {
     }
 }
 
-/// How many different tiles of a list a hand holds, of those that count.
+/// How many different tiles of a list a hand holds, at most fourteen.
 fn different_held(held: &Held, list: &Counts) -> u8 {
     held_of(held, list).min(WHOLE as u8)
 }
@@ -295,7 +295,7 @@ fn held_of(held: &Held, list: &Counts) -> u8 {
     }))
 }
 
-/// How many groups stand beside a list.
+/// The number of groups beside a list.
 fn places(list: &Counts) -> usize {
     (WHOLE - 2).saturating_sub(list.total()) / 3
 }

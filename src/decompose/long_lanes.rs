@@ -1,12 +1,12 @@
-//! Long lanes: lanes with more tiles than the tables hold, searched together with the costs of the other
+//! Long lanes: lanes with more tiles than the tables cover, searched together with the costs of the other
 //! lanes.
 //!
-//! The search decides about one tile of the lane, where there is least to choose, and then about the next. That
-//! tile is in the pair, in a group with another held tile, or set aside. A tile set aside is left over, or it is
-//! the only held tile of a group. After a few steps the tables hold what remains.
+//! The search decides the tiles of the lane one by one, those with the fewest choices first. A tile is in the pair,
+//! in a group with another held tile, or set aside. A tile set aside is left over, or it is the only held tile of a
+//! group. After a few steps the tables cover the remaining tiles.
 //!
-//! The tables give a lower bound only, for they do not know which copies the target uses already. Where the
-//! bound might be too low and beats the best target of all, the plain search decides.
+//! The tables give only a lower bound, because they do not know which copies the target already uses. Where the
+//! bound might be too low and is less than the best target so far, the plain search decides.
 
 use super::costs::{Costs, FAR, Found, Plane, Zeros, cell};
 use super::distance::{self, Lane, matched};
@@ -15,7 +15,7 @@ use super::lane_tables::Tables;
 use crate::counts::{ONES, at, lane_covers, lane_sum, lowest_place, nibble};
 use smallvec::SmallVec;
 
-/// The tiles that a lane and the others lack together for `need` groups and a pair, if fewer than `bound`;
+/// The missing tiles of a lane and the others together for `need` groups and a pair, if fewer than `bound`;
 /// otherwise `bound`. `others` are the combined costs of the other lanes.
 pub(super) fn least_with(
     grammar: &Grammar,
@@ -34,11 +34,11 @@ pub(super) fn least_with(
     }
 }
 
-/// The places where one more tile lowers `missing`. This is what the lane and the others lack together for
-/// `need` groups and a pair. The lane has as many tiles as the tables hold, so one more makes it long.
+/// The places where one more tile lowers `missing`, the missing tiles of the lane and the others together for
+/// `need` groups and a pair. The lane has the most tiles that the tables cover, so one more makes it long.
 ///
-/// The lowest tile is decided first. What it leaves is short enough for the tables, wherever the extra tile
-/// goes. The extra tile lowers what a choice costs by one at most. So only choices are tried that cost no
+/// The lowest tile is decided first. The remaining tiles are then few enough for the tables, wherever the extra
+/// tile is. The extra tile lowers the cost of a choice by at most one. So only choices are tried that cost no
 /// more than `missing` without it.
 pub(super) fn lowering(
     grammar: &Grammar,
@@ -87,8 +87,8 @@ pub(super) fn lowering(
     Some(lowering)
 }
 
-/// The kinds of a lane, as ones, of which it has one, two or three at least. With one, nibbles may be up to 15,
-/// else up to 7.
+/// The kinds of which a lane has at least `count` tiles, 1 to 3, as ones. Nibbles may be up to 15 if `count` is 1,
+/// otherwise up to 7.
 #[inline]
 const fn at_least(lane: u64, count: u8) -> u64 {
     let kinds = match count {
@@ -106,7 +106,7 @@ struct Taken {
     pair: usize,
     /// Zeros that the groups use.
     zeros: usize,
-    /// Tiles that the groups and the pair lack, zeros left out.
+    /// Missing tiles of the groups and the pair, zeros left out.
     cost: u8,
     /// All tiles of the groups and the pair.
     target: u64,
@@ -114,8 +114,8 @@ struct Taken {
     left: u64,
 }
 
-/// What a tile of a lane stands in: the tiles of a group or of the pair. Without any tiles ([`Choice::LEFT`]) the
-/// tile is set aside, and so are all others of its kind.
+/// The group or the pair that a tile of a lane is put into. [`Choice::LEFT`], which has no tiles, sets the tile aside
+/// with all others of its kind.
 #[derive(Clone, Copy)]
 struct Choice {
     /// The tiles of the group or pair as a lane, the zero left out.
@@ -172,7 +172,7 @@ impl Choice {
 struct Least {
     /// The tiles that are missing, in this lane and the others.
     all: u8,
-    /// True if so many are missing indeed, for no target that lacks them runs out of copies. Told only if the
+    /// True if the bound is exact, because no target with this cost runs out of copies. Always false unless the
     /// bound is less than the best target so far.
     is_exact: bool,
 }
@@ -186,20 +186,20 @@ struct Split<'a> {
     tiles: usize,
     /// Zeros in hand.
     held: usize,
-    /// What the other lanes lack beside each target of this lane, by the zeros that they leave it.
+    /// The costs of the other lanes beside each target of this lane, by the zeros that they leave it.
     others: Costs,
     /// The fewest tiles missing so far.
     least: u8,
-    /// No target lacks fewer than these.
+    /// A lower bound on the missing tiles of every target.
     fewest: u8,
-    /// False while it looks for targets that leave no tile over.
+    /// False while only targets that leave no tile over are searched.
     spares: bool,
-    /// Decisions whose bound may be too low: the bound, what remains, and the decisions.
+    /// Decisions whose bound may be too low: the bound, the remaining tiles, and the decisions.
     doubtful: SmallVec<[(u8, u64, Taken); 4]>,
 }
 
-/// The floor: a lower bound on what the groups and the pair still to come lack. It is indexed by the pairs
-/// decided, the groups decided, the tiles that remain, and the cell of the whole target. Any group to come
+/// The floor: a lower bound on the missing tiles of the undecided groups and pair. It is indexed by the pairs
+/// decided, the groups decided, the tiles that remain, and the cell of the whole target. Any undecided group
 /// may hold a tile set aside.
 static FLOOR: [[[Plane; 20]; 5]; 2] = {
     let mut table = [[[[FAR; 16]; 20]; 5]; 2];
@@ -213,8 +213,8 @@ static FLOOR: [[[Plane; 20]; 5]; 2] = {
                 if at % 2 >= paired {
                     let whole: usize = 3 * (at / 2 - groups) + 2 * (at % 2 - paired);
                     let short = whole.saturating_sub(tiles);
-                    // A group without any remaining tile holds one set aside, at best. Then it lacks two
-                    // tiles instead of three.
+                    // At best a group without a remaining tile holds one that was set aside. Then two of
+                    // its tiles are missing instead of three.
                     table[paired][groups][tiles][at] = (short - short / 3) as u8;
                 }
                 at += 1;
@@ -250,8 +250,8 @@ impl<'a> Split<'a> {
 
     /// The fewest tiles missing, at most `least`.
     ///
-    /// Most hands with a long lane lack no more tiles than their size demands, or one more. So the first search
-    /// looks for nothing else. It has hardly a choice, for no tile may be left over.
+    /// In most hands with a long lane the number of missing tiles is the floor, or one more. So the first search
+    /// looks only for the floor. It has few choices, because no tile may be left over.
     fn least_from_below(&mut self) -> u8 {
         let (counts, taken, bound) = (self.lane.counts, Taken::default(), self.least);
         self.fewest = self.floor(lane_sum(counts) as usize, &taken);
@@ -285,7 +285,7 @@ impl<'a> Split<'a> {
         self.cost(taken) + least.into_iter().min().unwrap_or(FAR)
     }
 
-    /// Tries every way to decide about the tiles in `rest`.
+    /// Tries every way to decide the tiles in `rest`.
     fn go(&mut self, rest: u64, taken: &Taken) {
         let tiles = lane_sum(rest) as usize;
         if self.least <= self.fewest || self.floor(tiles, taken) >= self.least {
@@ -300,7 +300,7 @@ impl<'a> Split<'a> {
         };
         let place = self.place_to_decide(rest, taken, whole);
         let with = self.grammar.shapes_with[place as usize];
-        // Groups that lack nothing come first: a good target found early cuts off more of the rest.
+        // Complete groups come first: a good target found early cuts off more of the rest.
         let count = nibble(rest, place);
         for choice in [Choice::alike(3, place), Choice::alike(2, place)] {
             let may = self.grammar.has_pung || choice.size == 2;
@@ -325,11 +325,11 @@ impl<'a> Split<'a> {
         self.choose(rest, taken, Choice::LEFT, place);
     }
 
-    /// The place to decide next: the one whose tile stands in the fewest whole groups. A tile that stands in none
-    /// ends a search that may leave no tile over, so it comes first there, and last in any other. `whole` are the
-    /// runs that are held.
+    /// The place to decide next: the one whose tile is in the fewest complete groups. A tile that is in none ends a
+    /// search that may leave no tile over, so it comes first in such a search, and last in any other. `whole` are the
+    /// runs that are held completely.
     fn place_to_decide(&self, rest: u64, taken: &Taken, whole: ShapeSet) -> u32 {
-        /// So many runs and two more still fit a nibble. Whether there are more does not matter.
+        /// This many runs plus two still fit in a nibble. Whether there are more does not matter.
         const MOST: usize = 13;
         let runs = whole.iter().take(MOST);
         let mut groups: u64 = runs.map(|id| self.grammar.own_shape(id).mask).sum();
@@ -354,7 +354,7 @@ impl<'a> Split<'a> {
         }
     }
 
-    /// All groups and pairs that a tile at this place may stand in.
+    /// All groups and pairs that a tile at this place may be in.
     #[inline]
     fn choices(&self, place: u32) -> impl Iterator<Item = Choice> + use<'a> {
         let grammar = self.grammar;
@@ -368,7 +368,7 @@ impl<'a> Split<'a> {
         pung.into_iter().chain(shapes.iter().map(run)).chain([pair])
     }
 
-    /// How many tiles a choice lacks. A zero still in hand is not missing.
+    /// The number of missing tiles of a choice. A zero still in hand is not missing.
     #[inline]
     fn lacks(&self, rest: u64, taken: &Taken, choice: Choice) -> u8 {
         let zero_lacks = choice.zero && taken.zeros >= self.held;
@@ -412,16 +412,16 @@ impl<'a> Split<'a> {
         }
     }
 
-    /// The tiles that the groups and the pair lack, with the zeros that are not in hand.
+    /// The missing tiles of the groups and the pair, with the zeros that are not in hand.
     fn cost(&self, taken: &Taken) -> u8 {
         taken.cost + taken.zeros.saturating_sub(self.held) as u8
     }
 
-    /// A lower bound on the missing tiles with these decisions, from the tables. `None` if they do not hold what
-    /// remains.
+    /// A lower bound on the missing tiles with these decisions, from the tables. `None` if the tables do not cover
+    /// the remaining tiles.
     fn least_by_tables(&self, rest: u64, taken: &Taken) -> Option<Least> {
-        // The groups decided use up some zeros in hand. What remains in the lane gets none, some or all of
-        // the others.
+        // The groups decided use up some zeros in hand. The remaining tiles of the lane get none, some or all
+        // of the others.
         let used = taken.zeros.min(self.held);
         let lane = Lane {
             counts: rest,
@@ -466,17 +466,17 @@ impl<'a> Split<'a> {
         Some(Least { all, is_exact })
     }
 
-    /// True if a target with these tiles may have `more` of any kind of the lane.
+    /// True if a target with these tiles may use `more` further tiles of any kind of the lane.
     fn has_room(&self, target: u64, more: u8) -> bool {
         let none = ONES & !at_least(self.lane.limit, 1);
-        // A kind that the lane does not have is in no target.
+        // A kind that is not in the lane is in no target.
         let limit = self.lane.limit | (7 * none);
         let more = u64::from(more) * ONES;
         more == 0 && lane_covers(limit, target)
             || lane_covers(limit, more) && lane_covers(limit - more, target)
     }
 
-    /// Takes the bound from the tables for what remains. If it might be too low, notes it as doubtful.
+    /// Takes the bound from the tables for the remaining tiles. If it might be too low, notes it as doubtful.
     fn look_up(&mut self, rest: u64, taken: &Taken) {
         let Least { all, is_exact } = self.least_by_tables(rest, taken).unwrap_or(Least {
             all: self.cost(taken),
@@ -491,7 +491,7 @@ impl<'a> Split<'a> {
         }
     }
 
-    /// Searches what is doubtful and may still be better than the rest.
+    /// Searches the doubtful decisions that may still lead to a better target.
     fn settle(&mut self) {
         while let Some((all, rest, taken)) = self.doubtful.pop() {
             if all < self.least {
@@ -500,7 +500,7 @@ impl<'a> Split<'a> {
         }
     }
 
-    /// The plain search for what remains, with the copies that the decisions leave.
+    /// The plain search of the remaining tiles, with the copies that the decisions leave.
     fn search(&mut self, rest: u64, taken: &Taken) {
         let cost = self.cost(taken);
         let used = taken.zeros.min(self.held);
@@ -523,7 +523,7 @@ impl<'a> Split<'a> {
     }
 }
 
-/// What the other lanes lack, for each target of what remains beside the groups and the pair decided.
+/// The costs of the other lanes, for each target of the remaining tiles beside the groups and the pair decided.
 #[inline]
 fn beside(others: &Plane, taken: &Taken) -> Plane {
     let far = u128::from_le_bytes([FAR; 16]);
@@ -534,7 +534,7 @@ fn beside(others: &Plane, taken: &Taken) -> Plane {
     }
     let mut rest = rest.to_le_bytes();
     if taken.pair > 0 {
-        // There is no second pair.
+        // A target has no second pair.
         rest.iter_mut()
             .skip(1)
             .step_by(2)

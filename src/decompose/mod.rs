@@ -1,8 +1,7 @@
-//! The decomposer lists every arrangement of a complete hand and tells how far an unfinished hand is from
-//! complete.
+//! The decomposer lists every arrangement of a complete hand and computes the distance and the accepted tiles of an
+//! unfinished one.
 //!
-//! [`Decomposer`] is the only entry point. What stands behind it, tables and searches, is private and may
-//! change.
+//! [`Decomposer`] is the only entry point. The tables and searches behind it are private and may change.
 
 // Words used in every file of this folder:
 //
@@ -20,8 +19,8 @@
 // Where the answers come from:
 //
 // - `classical`: complete tables of the classical grammar.
-// - `lane_tables`: tables of other grammars, filled as hands are asked about.
-// - `distance`: the search for the costs of a lane. It makes those tables, and serves what they do not hold.
+// - `lane_tables`: tables of other grammars, filled on demand.
+// - `distance`: the search for the costs of a lane. It fills those tables, and is used where they do not apply.
 // - `arrange`: the search for arrangements where the classical tables do not apply.
 // - `special`: the forms.
 
@@ -72,17 +71,17 @@ const fn one_honour(kind: Kind) -> u64 {
     ((kind.lane() == 3) as u64) << (4 * kind.place())
 }
 
-/// Answers questions about tiles under one [`Grammar`]. It is immutable, and threads may share it. The only
-/// memory that changes is a [`Scratch`], which the caller owns.
+/// Answers questions about hands under one [`Grammar`]. Threads may share it. Searches cache costs in a [`Scratch`],
+/// which the caller owns.
 #[derive(Clone, Debug)]
 pub struct Decomposer {
     grammar: Grammar,
-    /// Tables of a grammar that is not classical, built at first use and shared by all clones. `None` inside
-    /// if the grammar cannot have any.
+    /// Tables of a grammar that is not classical, built at first use and shared by all clones. The inner `None`
+    /// means that the grammar has no tables.
     lane_tables: Arc<OnceLock<Option<lane_tables::Tables>>>,
-    /// Who answers where some kinds are wild.
+    /// Answers instead of this decomposer where some kinds are wild.
     wild: Option<Arc<Wild>>,
-    /// The forms of a classical grammar if its tables are all that is needed: no kind is wild, and no form is a list.
+    /// The forms of a classical grammar if its tables suffice: no kind is wild, and no form is a list.
     only_tables: Option<TableForms>,
 }
 
@@ -92,8 +91,8 @@ pub enum WildCopies {
     /// No more than the set has, declared melds included.
     #[default]
     Set,
-    /// As many as wild tiles bring. More than seven are never tried: a hand that would be complete with eight is complete
-    /// with fewer. Of the zero that is a number in runs there are no more than the set has.
+    /// Any number, with the help of wild tiles. More than seven are never tried: a hand that would be complete with
+    /// eight is complete with fewer. A zero that is a number in runs keeps the copies of the set.
     Any,
 }
 
@@ -126,9 +125,10 @@ impl Decomposer {
         }
     }
 
-    /// The same, where tiles of these kinds are wild: each replaces any kind of the set. `most` bounds the copies of a
-    /// kind in a complete hand. A joker is always wild and never itself. Every answer is exact, but for distances of 0
-    /// and more under [`WildCopies::Any`]: they do not count whether enough wild tiles are left to draw.
+    /// The same decomposer with these kinds wild: each of their tiles may stand for any kind of the set. `most` bounds
+    /// the copies of a kind in a complete hand. A joker is always wild and never stands for itself. All answers are
+    /// exact, except that distances of 0 and more under [`WildCopies::Any`] do not check whether enough wild tiles are
+    /// left to draw.
     ///
     /// ```
     /// use paishan::decompose::{Decomposer, Holding, WildCopies};
@@ -176,8 +176,8 @@ impl Decomposer {
         self.wild.as_ref().map_or(KindSet::EMPTY, |wild| wild.kinds)
     }
 
-    /// Visits the hand with kinds in the place of its wild tiles, in every way that makes it complete, each once. A hand
-    /// without wild tiles is visited as it is.
+    /// Visits the hand with kinds substituted for its wild tiles, in every way that makes it complete, each once.
+    /// Without wild kinds the hand is visited unchanged.
     pub fn substitutions(
         &self,
         holding: &Holding,
@@ -199,9 +199,8 @@ impl Decomposer {
         &self.grammar
     }
 
-    /// Visits every way to read the concealed tiles as a complete hand. First comes each multiset of groups,
-    /// once, then each special form. The declared groups are part of the hand but not of what is visited. The
-    /// visitor may stop early.
+    /// Visits every way to read the concealed tiles as a complete hand: each multiset of groups once, then each
+    /// special form. Declared groups are part of the hand, but not of the arrangements. The visitor may stop early.
     ///
     /// ```
     /// use paishan::decompose::Holding;
@@ -235,7 +234,7 @@ impl Decomposer {
         self.arrangements_elsewhere(holding, &mut visit)
     }
 
-    /// [`Self::arrangements`] where the classical tables are not all that is needed.
+    /// [`Self::arrangements`] where the classical tables do not suffice.
     #[inline(never)]
     fn arrangements_elsewhere(
         &self,
@@ -300,7 +299,7 @@ impl Decomposer {
         }
     }
 
-    /// [`Self::is_complete`] where the classical tables are not all that is needed.
+    /// [`Self::is_complete`] where the classical tables do not suffice.
     #[inline(never)]
     fn is_complete_elsewhere(&self, holding: &Holding) -> bool {
         if let Some(wild) = &self.wild {
@@ -317,7 +316,7 @@ impl Decomposer {
             .unwrap_or_else(|| self.arrangements_beyond(holding, &mut stop).is_break())
     }
 
-    /// True for the classical grammar, whose tables tell what hands wait for and lack.
+    /// True for the classical grammar, which has tables of waits and distances.
     #[inline]
     pub(crate) const fn has_tables(&self) -> bool {
         self.grammar.tables.is_some() && self.wild.is_none()
@@ -348,8 +347,8 @@ impl Decomposer {
         Some(lists.complete(concealed, melds, &mut stop).is_break())
     }
 
-    /// True if the hand is complete, with one more tile if `more` is some. Same answer as
-    /// [`Decomposer::is_complete`], but faster to ask, for it takes the hand as it is.
+    /// True if the hand, with the tile `more` if given, is complete. The answer is that of
+    /// [`Decomposer::is_complete`], but faster, because no [`Holding`] need be built.
     #[inline]
     pub fn completes(&self, hand: &Hand, more: Option<Kind>) -> bool {
         let honours = hand.concealed().lane(3) + more.map_or(0, one_honour);
@@ -361,7 +360,7 @@ impl Decomposer {
         }
     }
 
-    /// [`Self::completes`] where the classical tables are not all that is needed.
+    /// [`Self::completes`] where the classical tables do not suffice.
     #[inline(never)]
     fn completes_elsewhere(&self, hand: &Hand, more: Option<Kind>, honours: u64) -> bool {
         if let Some(wild) = &self.wild {
@@ -379,7 +378,7 @@ impl Decomposer {
                     || self.grammar.lists.may_have(honours, 0)
             }
             None => {
-                // An honour that is in no run may be held once in a one-each form only.
+                // An honour that is in no run may be held once only in a one-each form.
                 lone(honours, self.grammar.alone[3]) == 0
                     || self.grammar.form_floor.may_be_one_each(honours)
                     || self.grammar.lists.may_have(honours, 0)
@@ -401,7 +400,7 @@ impl Decomposer {
         complete.unwrap_or_else(|| {
             let mut stop = |_: &Arrangement| ControlFlow::Break(());
             let melds = hand.melds.len();
-            // The declared groups matter to the special forms only.
+            // The declared groups matter only to the special forms.
             arrange::standard(&self.grammar, &concealed, melds, &mut stop).is_break()
                 || self.may_be_forms(hand, &concealed) && {
                     let whole = Holding {
@@ -448,7 +447,7 @@ impl Decomposer {
         let mut concealed = *hand.concealed();
         concealed.sub(kind, 1);
         let waits = self.waits_by_tables(&concealed, hand.melds.len());
-        // Only a hand with waits needs the full test: the melds may hold every copy of what it waits for.
+        // Only a hand with waits needs the full test: the melds may hold every copy of its waits.
         waits.is_none_or(|waits| !waits.is_empty())
             && self.is_ready(&Holding {
                 concealed,
@@ -500,7 +499,7 @@ impl Decomposer {
     fn waits_by_tables(&self, concealed: &Counts, melds: usize) -> Option<KindSet> {
         let forms = self.grammar.tables?;
         let of_groups = classical::may_wait_for_groups(concealed);
-        // A form takes no melds. `&` instead of `&&` avoids a branch that the processor would mispredict.
+        // A form has no declared melds. `&` instead of `&&` avoids a branch that the processor would mispredict.
         let of_forms = (melds == 0) & forms.may_wait(concealed);
         let of_lists = !self.grammar.lists.is_empty();
         if !(of_groups | of_forms | of_lists) {
@@ -525,8 +524,8 @@ impl Decomposer {
         Some(waits)
     }
 
-    /// Every kind that completes the hand with one more tile, wherever its copies are. This includes kinds of
-    /// which the hand holds all copies, but where some kinds are wild it does not.
+    /// Every kind that completes the hand with one more tile. This includes kinds of which the hand holds all
+    /// copies, except where some kinds are wild.
     pub fn waits(&self, holding: &Holding) -> KindSet {
         if let Some(wild) = &self.wild {
             return wild.waits(holding);
@@ -577,7 +576,7 @@ impl Decomposer {
             pairs: hand.pairs(),
         };
         let mut wanted = ready::wanted(&self.grammar, hand.concealed(), kinds);
-        // Checked last: the declared groups matter to forms only, and hardly any hand is close to a form.
+        // Checked last: the declared groups matter only to forms, and hardly any hand is close to a form.
         let forms = self.grammar.form_floor.wanted(kinds);
         let lists = &self.grammar.lists;
         if !lists.is_empty() {
@@ -590,8 +589,8 @@ impl Decomposer {
         wanted
     }
 
-    /// A lower bound on the tiles that the hand lacks. It ignores the copies that declared melds use. 0 if no
-    /// table covers the hand.
+    /// A lower bound on the missing tiles of the hand. It ignores the copies that declared melds use. 0 if no table
+    /// covers the hand.
     #[inline]
     pub(crate) fn lacks_at_least(&self, hand: &Hand) -> u8 {
         match (self.only_tables, self.grammar.tables) {
@@ -601,7 +600,7 @@ impl Decomposer {
         }
     }
 
-    /// [`Self::lacks_at_least`] where the classical tables are not all that is needed.
+    /// [`Self::lacks_at_least`] where the classical tables do not suffice.
     #[inline(never)]
     fn lacks_elsewhere(&self, hand: &Hand, forms: TableForms) -> u8 {
         if self.wild.is_some() {
@@ -653,8 +652,8 @@ impl Decomposer {
     }
 
     /// The distance: one less than the tiles missing from the nearest complete hand. −1 is complete, 0 is
-    /// ready. Every special form counts. The complete hand, declared melds included, uses no kind more often
-    /// than the set has it. If no complete hand is left, the answer is [`Decomposer::UNREACHABLE`].
+    /// ready. Every special form counts. The complete hand, declared melds included, has no more copies of a kind
+    /// than the set. If no complete hand is possible, the answer is [`Decomposer::UNREACHABLE`].
     #[inline(always)]
     pub fn distance(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
         if let Some(wild) = &self.wild {
@@ -669,7 +668,7 @@ impl Decomposer {
         }
     }
 
-    /// The distance of a classical hand with declared tiles. `missing` is what the tables tell.
+    /// The distance of a classical hand with declared tiles. `missing` is the answer of the tables.
     #[inline(never)]
     fn distance_with_melds(&self, holding: &Holding, missing: u8, scratch: &mut Scratch) -> i8 {
         if limits::may_matter(holding) && limits::matter_indeed(holding) {
@@ -690,7 +689,7 @@ impl Decomposer {
         special::missing_below(&self.grammar, holding, missing) as i8 - 1
     }
 
-    /// True if the declared tiles may change what the hand lacks.
+    /// True if the declared tiles may change the number of missing tiles.
     #[inline]
     fn limits_matter(&self, holding: &Holding) -> bool {
         !holding.declared.is_empty()
@@ -705,11 +704,11 @@ impl Decomposer {
         lane_tables::LaneHand::of(tables, &self.grammar, holding)?.missing(0)
     }
 
-    /// The distance of a hand whose limits may matter. `missing` is what the tables tell.
+    /// The distance of a hand whose limits may matter. `missing` is the answer of the tables.
     #[inline(never)]
     fn distance_near_limits(&self, holding: &Holding, missing: u8, scratch: &mut Scratch) -> i8 {
         let limits = Limits::of(&self.grammar, holding);
-        // If a hand with fewer tiles lacks no more, the limits do not matter after all.
+        // If a hand with fewer tiles has no more missing tiles, the limits do not matter.
         let is_exact = !limits.matter(&holding.concealed)
             || limits.any_within(&holding.concealed, |concealed, run_lacks| {
                 if run_lacks.is_some() && holding.melds >= self.grammar.groups {
@@ -732,7 +731,7 @@ impl Decomposer {
         self.search(holding, scratch).distance()
     }
 
-    /// The search for what the hand lacks.
+    /// The hand split into lanes, for a search.
     fn search(&self, holding: &Holding, scratch: &mut Scratch) -> lanes::Lanes<'_> {
         lanes::Lanes::new(&self.grammar, self.lane_tables(), holding, scratch)
     }
@@ -759,11 +758,11 @@ impl Decomposer {
             .as_ref()
     }
 
-    /// The distance of a hand that can never be complete.
+    /// The distance of a hand that can never be completed.
     pub const UNREACHABLE: i8 = costs::FAR as i8 - 1;
 
-    /// The distance, and the kinds that lower it when drawn. Kinds without a copy left, since all are held or
-    /// declared, are not listed.
+    /// The distance, and the kinds that lower it when drawn. Kinds of which all copies are held or declared are not
+    /// listed.
     pub fn accepts(&self, holding: &Holding, scratch: &mut Scratch) -> (i8, KindSet) {
         if let Some(wild) = &self.wild {
             return wild.accepts(holding, scratch);
@@ -783,7 +782,7 @@ impl Decomposer {
         self.accepts_beyond(holding, scratch)
     }
 
-    /// [`Self::accepts`] with the forms of lists, beside what else was found.
+    /// Adds the forms of lists to what [`Self::accepts`] found without them.
     #[inline(never)]
     fn accepts_of_lists(
         &self,
@@ -828,8 +827,8 @@ impl Decomposer {
         (distance, lanes.accepts(distance, scratch))
     }
 
-    /// What a hand with declared tiles accepts. `distance` and `accepts` are what the tables tell: the hand may
-    /// be farther, and it accepts none but these kinds.
+    /// The accepted tiles of a hand with declared tiles. `distance` and `accepts` are the answers of the tables: the
+    /// distance may be greater, and if it is not, the hand accepts no other kinds.
     #[inline(never)]
     fn accepts_within_limits(
         &self,
@@ -856,7 +855,7 @@ impl Decomposer {
         (distance, accepts)
     }
 
-    /// [`Self::accepts`] from the lane tables. `None` if they lack the hand, or the hand with one more tile.
+    /// [`Self::accepts`] from the lane tables. `None` if they do not cover the hand, or the hand with one more tile.
     fn accepts_by_tables(
         &self,
         tables: &lane_tables::Tables,
@@ -871,9 +870,9 @@ impl Decomposer {
         self.accepts_among(holding, of_groups, scratch, with_zero, of_others)
     }
 
-    /// [`Self::accepts`] of a hand that lacks `of_groups` tiles of groups and a pair. `with_zero` tells what is
-    /// missing with one more zero, and `of_others` which other kinds leave fewer tiles missing. `None` if one of
-    /// them does not know.
+    /// [`Self::accepts`] of a hand with `of_groups` missing tiles of groups and a pair. `with_zero` returns the missing
+    /// tiles with one more zero, and `of_others` the other kinds that leave fewer tiles missing. `None` if `of_others`
+    /// returns `None`.
     fn accepts_among(
         &self,
         holding: &Holding,
@@ -903,8 +902,8 @@ impl Decomposer {
                 accepts.insert(Kind::ZERO);
             }
         }
-        // One tile lowers what is missing by one at most. So only targets that lack exactly `missing` tiles
-        // count.
+        // One tile lowers the number of missing tiles by at most one. So only targets with exactly `missing`
+        // missing tiles count.
         if of_groups == missing {
             let mut others = wanted;
             if grammar.uses_zero {

@@ -1,4 +1,4 @@
-//! The obvious slow definitions with which the tests compare everything fast.
+//! Slow, obvious definitions with which the tests compare the fast code.
 
 use super::{Decomposer, Grammar, Holding, Scratch, SpecialForm, WildCopies};
 use crate::counts::Counts;
@@ -83,7 +83,7 @@ fn missing(grammar: &Grammar, holding: &Holding) -> u8 {
     missing_with(grammar, holding, 0)
 }
 
-/// [`missing`] with so many copies more than the set has, of any kinds.
+/// [`missing`] if a target may use `extra` copies more than the set has, of any kinds.
 fn missing_with(grammar: &Grammar, holding: &Holding, extra: u8) -> u8 {
     fn go(
         groups: &[Group],
@@ -166,8 +166,8 @@ fn missing_with(grammar: &Grammar, holding: &Holding, extra: u8) -> u8 {
 }
 
 /// [`missing`] of groups and a pair, for grammars with too many groups to try every target. It tries the
-/// groups in the order of what they lack alone. It gives a target up once it cannot beat the best: each
-/// further group lacks at least as much as the last one.
+/// groups in the order of their own missing tiles. It abandons a target that cannot beat the best: each
+/// further group has at least as many missing tiles as the last one.
 fn missing_bounded(grammar: &Grammar, holding: &Holding) -> u8 {
     struct Search<'a> {
         groups: &'a [(u8, Counts)],
@@ -299,7 +299,7 @@ fn declare_some(grammar: &Grammar, holding: &mut Holding, stream: &mut crate::ra
         let mut after = *holding;
         after.declare(group, stream.below(5) > 0);
         let mut gone = 0;
-        // Removes the kinds of the group first, for no kind may come more than four times.
+        // Removes the kinds of the group first, because no kind may occur more than four times.
         let held: Vec<Kind> = group.tiles().chain(holding.concealed.iter()).collect();
         for kind in held {
             if gone < 3 && after.concealed.try_remove(kind) {
@@ -325,7 +325,7 @@ fn check_uzje(hands: u64, seed: u64) {
     let mut scratch = Scratch::new();
     let mut stream = crate::random::Stream::new(seed, 3);
     for i in 0..hands {
-        // Four hands in ten are any tiles. The slow definition takes longest for those.
+        // Four hands in ten are of arbitrary tiles. The slow definition takes longest for those.
         let mode = [0, 0, 0, 1, 2, 3, 3, 4, 5, 0][i as usize % 10];
         let len = 13 + stream.below(2) as usize;
         let mut holding = Holding::of_tiles(uzje_hand(&grammar, mode, len, &mut stream));
@@ -391,7 +391,7 @@ fn special(form: &SpecialForm, hand: &Counts, copies: &Counts) -> u8 {
     match form {
         SpecialForm::Straight | SpecialForm::WithGroups { .. } => 15,
         SpecialForm::Different { lists } => {
-            /// The fewest tiles that some choice of so many of these kinds lacks.
+            /// The fewest missing tiles of any `left` of these kinds.
             fn choose(kinds: &[Kind], left: usize, hand: &Counts) -> u8 {
                 let Some((first, others)) = kinds.split_first() else {
                     return if left == 0 { 0 } else { 15 };
@@ -1007,7 +1007,7 @@ fn zeros_serve_suits_and_honours() {
     }
 }
 
-/// What an Ùzje hand accepts is exactly what lowers its distance.
+/// The accepted tiles of an Ùzje hand are exactly those that lower its distance.
 #[test]
 fn accepts_of_uzje_hands() {
     let grammar = uzje();

@@ -22,8 +22,8 @@ pub(super) fn wanted(grammar: &Grammar, concealed: &Counts, kinds: Kinds) -> Kin
         lacks,
         missing,
     } = Remainders::of(grammar, concealed);
-    // In a lane that lacks something, one more tile lowers what it lacks by one. In a lane that lacks
-    // nothing, it raises it by two. One more zero serves any suit.
+    // In a lane that lacks one or two tiles, one more tile lowers that number by one. In a lane that lacks
+    // none, it raises the number by two. One more zero serves any suit.
     let with_zero = missing <= zeros + 2;
     let honours_alone = lacks[3] < 2;
     let lane = |lane: usize, may: bool| match may {

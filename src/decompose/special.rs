@@ -1,4 +1,4 @@
-//! The special forms: is a hand one, and how far is it from one?
+//! The special forms: whether a hand is one, and its missing and accepted tiles.
 
 use super::arrangement::Arrangement;
 use super::costs::FAR;
@@ -13,7 +13,7 @@ use crate::set::KindSet;
 use crate::tile::Kind;
 use std::ops::ControlFlow;
 
-/// Visits each special form that the hand is.
+/// Visits each special form that the hand matches.
 #[inline]
 pub(super) fn complete(
     grammar: &Grammar,
@@ -63,7 +63,7 @@ fn of_forms(
     ControlFlow::Continue(())
 }
 
-/// True if fourteen tiles are the form. Only a straight goes with declared groups. Forms of lists are found by
+/// True if fourteen tiles are the form. Only a straight allows declared groups. Forms of lists are found by
 /// [`Lists::complete`](super::lists::Lists::complete).
 #[inline]
 fn is_form(form: &SpecialForm, holding: &Holding) -> bool {
@@ -108,7 +108,7 @@ fn is_form(form: &SpecialForm, holding: &Holding) -> bool {
 pub(super) fn missing_below(grammar: &Grammar, holding: &Holding, bound: u8) -> u8 {
     let bound = grammar.lists.missing_below(holding, bound);
     if !holding.consecutive || grammar.forms.is_empty() {
-        // No form is left that goes with the declared groups.
+        // No form allows the declared groups.
         return bound;
     }
     let held = Held::new(&holding.concealed);
@@ -133,8 +133,8 @@ fn nearest(grammar: &Grammar, holding: &Holding, held: &Held, bound: u8) -> u8 {
     })
 }
 
-/// The kinds that bring the nearest form nearer. That form lacks `missing` tiles. Kinds without a copy left
-/// are not listed.
+/// The accepted tiles of the nearest form, which has `missing` missing tiles. Kinds without a copy left are not
+/// listed.
 pub(super) fn accepts(grammar: &Grammar, holding: &Holding, missing: u8) -> KindSet {
     let held = Held::new(&holding.concealed);
     let mut accepts = KindSet::EMPTY;
@@ -144,8 +144,8 @@ pub(super) fn accepts(grammar: &Grammar, holding: &Holding, missing: u8) -> Kind
     }
     let is_left = |kind: &Kind| !holding.is_exhausted(*kind, &grammar.copies);
     for form in &grammar.forms {
-        // One tile lowers what a form lacks by one at most. So only forms that lack exactly `missing` tiles
-        // count.
+        // One tile lowers the number of missing tiles by at most one. So only forms with exactly `missing`
+        // missing tiles count.
         if quickly_missing(form, holding, &held, grammar, missing + 1) == missing {
             let kinds = accepted(form, &holding.concealed, &held, grammar);
             accepts = accepts.union(kinds.unwrap_or_else(|| {
@@ -162,8 +162,8 @@ pub(super) fn accepts(grammar: &Grammar, holding: &Holding, missing: u8) -> Kind
     accepts.iter().filter(is_left).collect()
 }
 
-/// The kinds that bring an unfinished form nearer, read from the counts. `None` if counts do not tell for
-/// this form; then the caller tries every kind.
+/// The accepted tiles of an unfinished form, read from the counts. `None` if the counts are not enough for this
+/// form; then the caller tries every kind.
 fn accepted(
     form: &SpecialForm,
     counts: &Counts,
@@ -227,8 +227,8 @@ fn are_different(tiles: &Counts, grammar: &Grammar) -> bool {
     (0..4).all(is_so)
 }
 
-/// The tiles missing from one form. Exact, as [`missing`], if fewer than `bound`; otherwise any number from
-/// `bound` on.
+/// The tiles missing from one form. Exact, as [`missing`], if fewer than `bound`; otherwise any number not less
+/// than `bound`.
 #[inline]
 fn quickly_missing(
     form: &SpecialForm,
@@ -445,7 +445,7 @@ mod tests {
         assert!(forms > 1000, "{forms}");
     }
 
-    /// [`accepts`] finds the same kinds as trying each kind does, on hands of few kinds or many.
+    /// [`accepts`] agrees with trying each kind, on hands of few kinds and of many.
     #[test]
     fn what_brings_forms_nearer_is_what_lowers_what_they_lack() {
         let mut stream = Stream::new(4, 3);

@@ -1,13 +1,12 @@
 //! Wild tiles: a tile of a wild kind stands for any kind of the set.
 //!
-//! All of it follows from the hand without its wild tiles. Such a hand lacks so many tiles of a complete one, and each
-//! wild tile is one of them.
+//! The distance with *w* wild tiles is the distance of the natural tiles minus *w*.
 //!
-//! As everywhere, no complete hand has more copies of a kind than the set. With [`WildCopies::Any`](super::WildCopies) the
-//! set counts as one with seven copies of each kind, but tiles that are drawn are still those of the real set. The tables
-//! know four copies. A fifth matters only where four of a kind are concealed: with fewer, a pair or a group of a kind that
-//! the hand does not use lacks no more than the one with the fifth copy. So a search answers for hands with four of a
-//! kind, and the tables for all others, whatever is declared.
+//! As everywhere, no complete hand has more copies of a kind than the set. Under [`WildCopies::Any`](super::WildCopies)
+//! the set counts as having seven copies of each kind, but drawn tiles are still those of the real set. The tables
+//! assume four copies. A fifth matters only where four of a kind are concealed: with fewer, a pair or a group of an
+//! unused kind has no more missing tiles than the one with the fifth copy. So hands with four of a kind are searched,
+//! and the tables answer for all others, whatever is declared.
 
 use super::costs::FAR;
 use super::holding::Holding;
@@ -21,8 +20,8 @@ use crate::tile::Kind;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-/// Asks with the scratch memory of this thread. A search takes 1.6 MB, too much to be taken for each hand. A question within
-/// another one takes memory of its own.
+/// Calls `ask` with the scratch memory of this thread, because a search needs 1.6 MB, too much to allocate for each
+/// hand. A nested call allocates its own.
 fn with_scratch<T>(ask: impl FnOnce(&mut Scratch) -> T) -> T {
     thread_local! {
         static SCRATCH: RefCell<Scratch> = const { RefCell::new(Scratch::new()) };
@@ -42,7 +41,7 @@ impl Wild {
             wilds += rest.concealed.get(kind);
             rest.concealed.set(kind, 0);
         }
-        // Copies of a joker are nobody's concern: no complete hand has one as itself.
+        // Copies of jokers do not matter: in a complete hand a joker never stands for itself.
         rest.declared.set(Kind::JOKER, 0);
         (rest, wilds)
     }
@@ -58,7 +57,7 @@ impl Wild {
         (distance, natural, rest)
     }
 
-    /// A hand without wild tiles as the tables may be asked about it under [`WildCopies::Any`](super::WildCopies): without
+    /// A hand without wild tiles as the tables can answer for it under [`WildCopies::Any`](super::WildCopies): without
     /// its declared tiles. `None` if a fifth copy may matter.
     fn within_set(&self, rest: &Holding) -> Option<Holding> {
         let grammar = &self.natural.grammar;
@@ -87,7 +86,8 @@ impl Wild {
         }
     }
 
-    /// The kinds that lower the distance of a hand without wild tiles, whoever has their copies.
+    /// The kinds that lower the distance of a hand without wild tiles. Under [`WildCopies::Any`](super::WildCopies) no
+    /// copy need be left.
     fn natural_accepts(&self, rest: &Holding, scratch: &mut Scratch) -> KindSet {
         let Some(beyond) = &self.beyond else {
             return self.natural.accepts(rest, scratch).1;
@@ -111,7 +111,7 @@ impl Wild {
         self.distances(holding, scratch).0
     }
 
-    /// True if the hand has all tiles of a complete one, or so many less.
+    /// True if the hand has `less` tiles fewer than a complete one.
     fn has_size(&self, holding: &Holding, less: usize) -> bool {
         let whole = self.natural.grammar.hand_tiles() + 1;
         holding.size() + less == whole
@@ -164,7 +164,7 @@ impl Wild {
         if distance < 0 {
             return distance;
         }
-        // Without a wild tile a hand is farther from complete, so none is among these discards.
+        // Discarding a wild tile raises the distance, so no wild tile is among these discards.
         for kind in rest.concealed.kinds().iter() {
             let mut after = rest;
             after.concealed.try_remove(kind);
@@ -187,7 +187,7 @@ impl Wild {
         (missing < FAR).then(|| missing.saturating_sub(wilds))
     }
 
-    /// Visits the hand with kinds in the place of its wild tiles, in every way that makes it complete, each once.
+    /// Visits the hand with kinds substituted for its wild tiles, in every way that makes it complete, each once.
     pub(super) fn substitutions(
         &self,
         holding: &Holding,
@@ -200,7 +200,7 @@ impl Wild {
         with_scratch(|scratch| self.substitute(&rest, wilds, None, scratch, visit))
     }
 
-    /// Puts a kind in the place of each wild tile that is left, none before `from`.
+    /// Substitutes a kind for each wild tile that is left, none before `from`.
     fn substitute(
         &self,
         rest: &Holding,
@@ -212,7 +212,7 @@ impl Wild {
         let Some(left) = wilds.checked_sub(1) else {
             return visit(rest);
         };
-        // Each of the kinds brings the hand nearer, in any order.
+        // Each substituted kind lowers the distance, in any order.
         let accepts = self.natural_accepts(rest, scratch);
         for kind in accepts
             .iter()
@@ -252,8 +252,8 @@ mod tests {
     use crate::ruleset::Rules;
     use std::collections::BTreeSet;
 
-    /// A lane without four alike lacks as many tiles with seven copies of each kind as with four. All lanes of a classical
-    /// suit and all honours.
+    /// A lane without four alike has as many missing tiles with seven copies of each kind as with four. Tests all lanes
+    /// of a classical suit and all honours.
     #[test]
     fn a_fifth_copy_matters_only_beside_four_alike() {
         let rules = Rules::by_id("hangzhou").unwrap();
@@ -293,7 +293,7 @@ mod tests {
         assert!(lanes > 100_000, "{lanes}");
     }
 
-    /// Whatever is declared, the tables answer as a search over a set with seven copies of each kind.
+    /// Whatever is declared, the tables agree with a search over a set with seven copies of each kind.
     #[test]
     fn tables_know_the_distance_where_no_kind_is_held_four_times() {
         let mut stream = Stream::new(43, 3);
@@ -356,7 +356,7 @@ mod tests {
         assert!(near > 100 && melds > 3000, "{near} {melds}");
     }
 
-    /// Every complete hand that the tiles of a hand become with kinds in the place of wild tiles, by trying all.
+    /// Every complete hand that results from substituting kinds for wild tiles, found by trying all.
     fn slowly(
         natural: &Decomposer,
         (wild, most): (KindSet, WildCopies),
@@ -409,7 +409,7 @@ mod tests {
         complete.map(|counts| counts.iter().collect()).collect()
     }
 
-    /// Hands of fourteen tiles that are near to complete, with up to three wild tiles. Some have few kinds and up to two
+    /// Hands of fourteen tiles that are nearly complete, with up to three wild tiles. Some have few kinds and up to two
     /// declared groups.
     fn hand(stream: &mut Stream, copies: &Counts, wild: Kind, few: bool) -> Holding {
         let mut numbers: Vec<Kind> = copies.kinds().iter().collect();
@@ -461,7 +461,7 @@ mod tests {
         holding
     }
 
-    /// Substitutions, completeness, waits, distance, accepted tiles and discards are what trying all kinds tells.
+    /// Substitutions, completeness, waits, distance, accepted tiles and discards agree with trying all kinds.
     #[test]
     fn wild_tiles_are_what_trying_all_kinds_tells() {
         let mut seen = [0; 5];
@@ -495,7 +495,7 @@ mod tests {
                 assert_eq!(found, slowly(natural, kinds, &whole), "{id} {whole:?}");
                 assert_eq!(decomposer.is_complete(&whole), !found.is_empty());
                 seen[0] += found.len();
-                // One tile less: what it waits for.
+                // One tile less: the waits.
                 let held: Vec<Kind> = whole.concealed.kinds().iter().collect();
                 let lost = held[stream.below(4) as usize % held.len()];
                 let mut rest = whole;

@@ -1,18 +1,19 @@
-//! How the zeros of a hand are treated.
+//! How the zeros of a hand are treated: shared by the lanes, or counted.
 
 use super::costs::Zeros;
 use super::grammar::Grammar;
 use super::holding::Holding;
 use crate::tile::Kind;
 
-/// How zeros are treated.
+/// Decides whether zeros are shared or counted.
 ///
-/// Nearly always a target may use any number of zeros. Its runs take no more zeros than it has groups. More
-/// zeros may stand in a pair or a pung beside them. But such a zero can also serve a run that lacks its own. In
-/// the end no run lacks a zero, or all those zeros serve runs. Then a pair of unheld tiles takes their place,
-/// and a roomy set always has one.
+/// Zeros are shared where a target may use any number of them, which is nearly always so. The runs of a target take
+/// no more zeros than it has groups. More zeros may be in a pair or a pung, but such a zero can also serve a run that
+/// lacks its own. In the end no run lacks a zero, or all those zeros serve runs. Then a pair of unheld tiles takes
+/// their place, and a roomy set always has one.
 ///
-/// Zeros are counted if some are declared in a set with few copies of some kinds. They are counted if fewer are left than groups are needed, or if the hand holds all that are left. Then a
+/// Zeros are counted if the set is not roomy or does not have four zeros, if some are declared in a set with few
+/// copies of some kinds, if fewer are left than groups are needed, or if the hand holds all that are left. Then a
 /// target could need one more than there are.
 #[inline]
 pub(super) fn zeros_of(grammar: &Grammar, holding: &Holding) -> Zeros {

@@ -34,12 +34,11 @@ impl Row {
         }
     }
 
-    /// A hand as its owner shows it: the concealed tiles in order, the last tile beside them, the melds as
-    /// declared, the flowers, and the tiles set aside.
+    /// The row of a hand: the concealed tiles in order, the last tile beside them, the melds as declared, the
+    /// flowers, and the tiles set aside.
     ///
-    /// `last` may be a tile just drawn or another player's tile. A hand that waits for a tile (3n + 1 tiles)
-    /// does not hold it yet and is drawn whole. From any other hand the tile is taken out first, if it is
-    /// there.
+    /// `last` may be a tile just drawn or another player's tile. A hand of 3n + 1 tiles does not contain it yet. From a
+    /// hand of another size one copy of it is removed first, if present.
     ///
     /// ```
     /// use paishan::draw::Row;
@@ -77,13 +76,13 @@ impl Row {
     }
 }
 
-/// Tiles that were set aside lie face up.
+/// The face-up pieces of tiles that were set aside.
 fn set_aside(tiles: SetAside) -> impl Iterator<Item = Piece> {
     tiles.iter().map(|kind| Piece::Up(kind.into()))
 }
 
-/// The pieces of a meld. Two tiles of a concealed kong lie face down, and all four of a kong that is not
-/// shown.
+/// The pieces of a meld. Two tiles of a concealed kong lie face down. `None` is a hidden kong, of which all four tiles
+/// lie face down.
 fn meld_pieces(meld: Option<&Meld>) -> Vec<Piece> {
     let Some(meld) = meld else {
         return vec![Piece::Down; 4];

@@ -5,7 +5,7 @@ use crate::hand::Hand;
 use crate::tile::{Face, Flower, Kind, Suit, Tile};
 use std::fmt::Write;
 
-/// The width and height of a tile, and the gaps beside tiles and groups, in pixels.
+/// The width and height of a tile, and the gaps between tiles and between groups, in pixels.
 const WIDTH: usize = 60;
 const HEIGHT: usize = 84;
 const GAP: usize = 4;
@@ -108,9 +108,9 @@ const fn strokes(sign: char) -> &'static str {
     }
 }
 
-/// Draws strokes at a place. A step of the grid is `size` pixels.
+/// Draws strokes at a position in pixels. A step of the grid is `size` pixels.
 fn stroke(out: &mut String, path: &str, (x, y): (f32, f32), size: f32, colour: &str) {
-    // The line looks equally wide at every size, within limits.
+    // Scale the line width so that it is 2.6 pixels at every size, within limits.
     let width = (2.6 / size).clamp(0.45, 0.8);
     push(
         out,
@@ -120,7 +120,7 @@ fn stroke(out: &mut String, path: &str, (x, y): (f32, f32), size: f32, colour: &
     );
 }
 
-/// Draws a number from 0 to 16, centred on `middle`.
+/// Draws a number from 0 to 16, centred horizontally on `middle`.
 fn number(out: &mut String, value: usize, (middle, y): (f32, f32), size: f32, colour: &str) {
     let text = value.to_string();
     let width = size * (4.0 * text.len() as f32 + 1.5 * (text.len() as f32 - 1.0));
@@ -130,7 +130,7 @@ fn number(out: &mut String, value: usize, (middle, y): (f32, f32), size: f32, co
     }
 }
 
-/// The marks of a rank: how many stand in each row.
+/// The number of marks in each row for a rank.
 const fn rows_of(rank: usize) -> &'static [usize] {
     match rank {
         1 => &[1],
@@ -162,7 +162,7 @@ fn draw_number(out: &mut String, suit: Suit, rank: usize, red: bool) {
     let ink = if red { RED } else { INK };
     number(out, rank, (14.0, 6.0), 1.9, ink);
     if suit == Suit::Characters {
-        // A large number, and below it a mark that stands for the suit.
+        // A large number, and below it the mark of the suit.
         number(
             out,
             rank,
@@ -302,7 +302,7 @@ fn draw_flower(out: &mut String, flower: Flower) {
     );
 }
 
-/// An animal's head has ears, a person's has a mouth.
+/// Draws a head: with ears for an animal, with a mouth for a face.
 fn draw_creature(out: &mut String, is_animal: bool, colour: &str) {
     let more = if is_animal {
         "M18 36L14 20L27 29M42 36L46 20L33 29"

@@ -5,7 +5,7 @@ use crate::seat::Seat;
 use crate::state::{Announcement, OnTable, View};
 use crate::tile::{Face, Kind, Tile};
 
-/// The two signs of a piece: rank and suit, or only a letter.
+/// The upper and lower text of a piece: rank and suit, or a letter and blanks.
 fn signs(piece: Piece) -> (String, String) {
     let Piece::Up(tile) = piece else {
         return ("▒▒".to_owned(), "▒▒".to_owned());
@@ -53,8 +53,8 @@ pub fn row(row: &Row) -> String {
     format!("{}\n{}\n", above.trim_end(), below.trim_end())
 }
 
-/// The table as a seat sees it: the round, the draws left and the bonus tiles, then every player's missing suit, melds,
-/// flowers, and what the jokers in each meld stand for. Below them are the pile of discards, in tile order and two
+/// The table as a seat sees it: the round, the draws left and the indicators, then for every player the missing suit,
+/// melds, flowers, and what the jokers in each meld stand for. Below are the pile of discards, in tile order and two
 /// tiles high, and the seat's own hand.
 pub fn table(view: &View<'_>) -> String {
     let mut out = format!(
@@ -117,17 +117,17 @@ pub fn table(view: &View<'_>) -> String {
     }
     out.push_str(&pile(view));
     if let Some((tile, from)) = view.claimable() {
-        out.push_str(&format!("{tile} of {from} may be taken\n"));
+        out.push_str(&format!("{tile} of {from} may be claimed\n"));
     }
     if let Some(owner) = view.challengeable() {
-        out.push_str(&format!("the quad of {owner} may be challenged\n"));
+        out.push_str(&format!("the kong of {owner} may be challenged\n"));
     }
     out.push_str(&labelled("hand", &Row::of_hand_concealed(view)));
     out
 }
 
 impl Row {
-    /// The concealed tiles of the seat's own hand, with a drawn tile beside them.
+    /// The concealed tiles of the seat's own hand, and the tile just drawn beside them.
     fn of_hand_concealed(view: &View<'_>) -> Self {
         let mut hand = *view.hand();
         hand.melds.clear();
@@ -145,7 +145,7 @@ fn labelled(label: &str, what: &Row) -> String {
     format!("{}\n{}\n", above.trim_end(), below.trim_end())
 }
 
-/// The sorted pile, one column per stack. A single tile stands in the lower line.
+/// The sorted pile, one column for each stack. A single tile is in the lower line.
 fn pile(view: &View<'_>) -> String {
     let stacks = view.pile();
     if stacks.is_empty() {
@@ -193,7 +193,7 @@ mod tests {
         );
     }
 
-    /// A winning tile may be like one that is held. All fourteen are drawn.
+    /// All fourteen tiles are drawn if the winning tile equals a held one.
     #[test]
     fn no_tile_is_lost_beside_one_like_it() {
         let rules = Rules::by_id("riichi-mcgill").unwrap();
@@ -202,7 +202,7 @@ mod tests {
         let five = Notation::Ujmj.parse_one("5m").unwrap();
         let drawn = Row::of_hand(&hand, Some(five));
         assert_eq!(drawn.groups.concat().len(), 14);
-        // Among fourteen tiles it is the drawn one.
+        // In a hand of fourteen tiles the last tile is one of them.
         let fourteen = [&tiles[..], &[five]].concat();
         let whole = Hand::try_new(&rules.plan().tiles, &fourteen, &[], &[]).unwrap();
         assert_eq!(Row::of_hand(&whole, Some(five)), drawn);

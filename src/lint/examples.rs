@@ -21,7 +21,7 @@ pub(super) fn told(node: &Node) -> Value {
     }
 }
 
-/// The score request of an example: its members other than what it expects and its documentation.
+/// The score request of an example: its members except `expect` and `doc`.
 pub(super) fn request(example: &Value) -> Value {
     let Value::Object(members) = example else {
         return example.clone();
@@ -57,12 +57,12 @@ pub(super) fn compare(example: &Value, answer: &Answer) -> Result<(), String> {
             return match expected.get("error").and_then(Value::as_str) {
                 Some(code) if code == error.code => Ok(()),
                 _ => Err(format!(
-                    "the example is no score: {} ({})",
+                    "the example has no score: {} ({})",
                     error.message, error.code
                 )),
             };
         }
-        _ => return Err("an example asks for a score".to_owned()),
+        _ => return Err("an example must be a score request".to_owned()),
     };
     if let Some(code) = expected.get("error").and_then(Value::as_str) {
         return Err(format!(

@@ -1,4 +1,4 @@
-//! Invariants: checks that a ruleset's values keep what its designer wants.
+//! Checks the invariants of a ruleset: properties that its values should keep.
 
 use crate::decompose::{Decomposer, SpecialForm};
 use crate::hand::Hand;
@@ -19,7 +19,7 @@ use smallvec::SmallVec;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Judgement {
-    /// The patterns that every such hand has are worth enough, whatever else it has.
+    /// It follows from the patterns that every hand meeting `given` has.
     Proved,
     /// Some hand breaks it. This is the cheapest one found.
     Refuted {
@@ -61,11 +61,11 @@ pub fn is_proved(plan: &Plan, invariant: &Invariant) -> bool {
     least(plan, invariant).is_some_and(|least| invariant.then.holds_from(&least))
 }
 
-/// A lower bound of what every winning hand under the invariant is worth. `None` if the values do not tell.
+/// A lower bound for the value of every winning hand that meets `given`. `None` if the values imply none.
 fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
     let score = &plan.score;
     let patterns = score.patterns();
-    // In Riichi values alone do not tell: counters raise the minimum of han, bonus han need a yaku, and some
+    // In Riichi values alone imply no bound: counters raise the minimum of han, bonus han need a yaku, and some
     // han count alone.
     if matches!(score.family(), ScoreFamily::HanFu(_)) {
         return None;
@@ -83,7 +83,8 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
         .iter()
         .map(|pattern| counts(&pattern) && invariant.given.implies_pattern(pattern))
         .collect();
-    // Only some of the patterns that combine melds may count. The most valuable is no more than all that do.
+    // Perhaps only some of the patterns that combine melds count. Those that do are worth at least as much as the most
+    // valuable one.
     let mut is_certain = is_certain;
     let combined =
         (0..patterns.len()).filter(|&i| is_certain[i] && !patterns[i].combines.is_empty());
@@ -101,11 +102,11 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
             of[1] += all;
         }
     }
-    // Another pattern may supersede some of these. The bound drops by whatever they are worth beyond it.
+    // Another pattern may supersede some of these. The bound drops by the amount by which they exceed its value.
     for (i, other) in patterns.iter().enumerate().filter(|(i, _)| !is_certain[*i]) {
         let lost = (0..patterns.len()).filter(|&place| is_certain[place] && takes(other, place));
         let lost: Vec<(i64, i64)> = lost.map(|place| worth(&patterns[place])).collect();
-        // What a pattern supersedes that always counts takes nothing away.
+        // A pattern that is always superseded does not lower the bound.
         let always_counts = |(taker, one): &(usize, &Pattern)| {
             is_certain[*taker]
                 && one.combines.is_empty()
@@ -115,8 +116,8 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
         if patterns.iter().enumerate().any(|one| always_counts(&one)) {
             continue;
         }
-        // A pattern that can itself be superseded makes up for nothing, nor does one that takes the melds of
-        // others.
+        // The value of a pattern that can itself be superseded does not offset the loss, nor does that of one that
+        // combines melds.
         let stays = other.combines.is_empty() && !patterns.iter().any(|taker| takes(taker, i));
         if lost.is_empty() || other.value.is_limit() && stays {
             continue;
@@ -141,7 +142,7 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
         },
         family => Tallied {
             doubles: of[1],
-            // Points are not added up here, so nothing is told of a minimum of points.
+            // Points are not added up here, so a minimum of points cannot be proved.
             wins: of[0] >= nothing.minimum
                 && !matches!(family, ScoreFamily::Doubles(rules) if rules.minimum_points > 0),
             ..nothing
@@ -166,14 +167,14 @@ fn worth(family: &ScoreFamily, value: PatternValue) -> (i64, i64) {
 
 /// How many random hands to try.
 const TRIES: usize = 20_000;
-/// A hand that was found: its sort key as in [`told`], its worth in words, and the hand in words.
+/// A hand that was found: its sort key as in [`told`], its value as text, and the hand as text.
 type Found = ((i64, i64), String, String);
 
-/// The cheapest winning hand found that the invariant is about and that breaks it. A limit hand counts as
-/// more fan, doubles or han than any number. The search tries no wins on flowers.
+/// The cheapest winning hand found that meets `given` and breaks `then`. A limit hand counts as more than any
+/// number of fan, doubles or han. Wins on flowers are not tried.
 fn cheapest(plan: &Plan, invariant: &Invariant) -> Option<Found> {
     let mut hands = Hands::new(plan);
-    // A marker pattern worth nothing shows whether the invariant is about the reading that counts.
+    // A marker pattern without value shows whether the reading that counts meets `given`.
     let marker = plan.score.patterns().len();
     let marking = Pattern::marking(invariant.given.clone());
     let rules = plan.score.with(&[marking], plan.decomposer.grammar());
@@ -247,7 +248,7 @@ pub(super) fn winnable(plan: &Plan) -> Winnable {
     best
 }
 
-/// Scores a hand that `[win]` does not refuse. A hand worth too little to win has a score too.
+/// Scores a hand. `None` if `[win]` rejects it. A hand worth too little to win has a score, too.
 fn scored(
     rules: &ScoreRules,
     decomposer: &Decomposer,
@@ -268,7 +269,7 @@ fn scored(
     }
 }
 
-/// The sort key of a hand, cheapest first, and its worth in words.
+/// The sort key of a hand, cheapest first, and its value as text.
 fn told(score: &Score) -> ((i64, i64), String) {
     let points = match score.tally.wins() {
         true => score.points,
@@ -289,7 +290,7 @@ fn told(score: &Score) -> ((i64, i64), String) {
     ((points, count), format!("{text}, {paid}"))
 }
 
-/// A hand in words.
+/// A hand as text.
 fn written(hand: &Hand, seat: Seat, win: &Win) -> String {
     let name = Notation::Ujmj;
     let mut text = name.print(hand.tiles());
@@ -303,7 +304,7 @@ fn written(hand: &Hand, seat: Seat, win: &Win) -> String {
     text + &format!(" with {} {came}, seat {seat}", name.print_one(win.tile))
 }
 
-/// Random complete hands of all kinds. Every run gives the same ones.
+/// Random complete hands. Every run yields the same hands.
 struct Hands<'a> {
     plan: &'a Plan,
     kinds: SmallVec<[Kind; 64]>,
@@ -314,7 +315,7 @@ impl<'a> Hands<'a> {
     fn new(plan: &'a Plan) -> Self {
         Self {
             plan,
-            // A joker is never itself.
+            // A joker never stands for itself.
             kinds: plan
                 .tiles
                 .kinds()
@@ -363,7 +364,7 @@ impl<'a> Hands<'a> {
         self.kinds[place]
     }
 
-    /// For every other hand, a player's share of the flowers.
+    /// For half of the hands, a random share of the flowers.
     fn flowers(&mut self) -> Vec<Tile> {
         let all = self.plan.tiles.flowers();
         if all.is_empty() || self.pick(2) == 0 {

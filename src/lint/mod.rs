@@ -1,11 +1,11 @@
-//! Finds what loads but looks wrong:
+//! Finds probable faults in rulesets that load without an error:
 //!
-//! - conditions that never hold, because no hand has what they ask for,
-//! - flags that no table sets,
+//! - conditions that no hand can meet,
+//! - flags that are never set at a table,
 //! - patterns that supersede each other,
 //! - patterns that follow from others,
 //! - options that change nothing,
-//! - walls that do not come out even,
+//! - walls of unequal length,
 //! - rules under which hardly any hand wins,
 //! - invariants that the values break,
 //! - examples that fail.
@@ -23,15 +23,15 @@ use crate::score::{Condition, Dead, InPlay, PatternValue};
 use examples::{compare, request, told};
 use std::fmt;
 
-/// What a lint is about.
+/// The kind of a [`Lint`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum LintKind {
-    /// Part of a condition asks for what no hand has.
+    /// No hand can meet a part of a condition.
     DeadBranch,
     /// No hand can have the pattern.
     Never,
-    /// A flag has no `when`, so no table sets it.
+    /// A flag has no `when`, so it is never set at a table.
     Flag,
     /// Two patterns supersede each other.
     Clash,
@@ -67,13 +67,13 @@ impl LintKind {
     }
 }
 
-/// Something that loads but looks wrong.
+/// A probable fault in a ruleset that loads.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Lint {
-    /// What it is about.
+    /// The kind of fault.
     pub kind: LintKind,
-    /// The file that it is in.
+    /// The file with the fault.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
@@ -96,8 +96,7 @@ impl fmt::Display for Lint {
     }
 }
 
-/// Checks a ruleset with some options set. Lints are sorted by kind, and within a kind by their place in the
-/// file.
+/// Checks a ruleset with some options set. Lints are in the order of the list in the [module](self).
 ///
 /// ```
 /// use paishan::lint::{LintKind, lint};
@@ -131,7 +130,7 @@ pub fn lint(source: &Source, options: &[(String, OptionValue)]) -> Result<Vec<Li
     looking.wall();
     looking.wins();
     looking.invariants();
-    // Examples are scored with the options of the file.
+    // Examples are scored with the default options of the file.
     looking.rules = &default_rules;
     looking.examples();
     Ok(looking.lints)
@@ -149,7 +148,7 @@ impl Looking<'_> {
         self.note_at(kind, self.root.place_of(path), message);
     }
 
-    /// Notes something about a pattern, by its place in the list.
+    /// Adds a lint about a pattern, given its index.
     fn note_pattern(&mut self, kind: LintKind, pattern: usize, key: Option<&str>, message: String) {
         let own = self.plan().score.patterns()[pattern].key.clone();
         let path = ["patterns", own.as_str()].into_iter().chain(key);
@@ -171,7 +170,7 @@ impl Looking<'_> {
         self.rules.plan()
     }
 
-    /// What hands can have.
+    /// The tiles and groups that hands can have.
     fn in_play(&self) -> InPlay<'_> {
         InPlay {
             kinds: self.plan().tiles.copies().kinds(),
@@ -229,7 +228,7 @@ impl Looking<'_> {
         }
     }
 
-    /// Flags that only requests set. One that settlement or a procedure names is for a judge to set.
+    /// Finds flags that only requests can set. A flag that settlement or a procedure names is set by a judge.
     fn flags(&mut self) {
         fn names(node: &Node, id: &str) -> bool {
             match &node.value {
@@ -250,12 +249,12 @@ impl Looking<'_> {
         let found: Vec<String> = found.map(|flag| flag.id.clone()).collect();
         for id in found {
             let message =
-                format!("flag `{id}` has no `when`: no table sets it, requests alone can name it");
+                format!("flag `{id}` has no `when`: only requests set it, never the table");
             self.note(LintKind::Flag, &["flags", &id], message);
         }
     }
 
-    /// Patterns that take each other away.
+    /// Finds patterns that supersede themselves or each other.
     fn clashes(&mut self) {
         let patterns = self.plan().score.patterns();
         let mut found = Vec::new();
@@ -269,7 +268,7 @@ impl Looking<'_> {
                     ));
                 } else if other.supersedes.contains(&i) {
                     let message = format!(
-                        "patterns `{}` and `{}` supersede each other: of both the first counts",
+                        "patterns `{}` and `{}` supersede each other: if both occur, the first counts",
                         one.id, other.id
                     );
                     found.push((i, message));
@@ -301,7 +300,7 @@ impl Looking<'_> {
                     || is_limit(one.value) && !is_limit(other.value)
                     || score.flower_wins().contains(&i)
                     || then.is_of_every_winner();
-                // Melds are combined once, so one of two combinations takes the place of the other.
+                // Each meld is combined only once, so one combination excludes another.
                 let counts = one.per.is_some() || other.per.is_some() || !other.combines.is_empty();
                 let is_dead = |when: &Condition| when.dead(in_play) == Dead::Whole;
                 if one.id == other.id
@@ -321,7 +320,7 @@ impl Looking<'_> {
         }
         for (place, one, other) in found {
             let message = format!(
-                "every hand with `{one}` has `{other}`, too: both count, for neither supersedes the other"
+                "every hand with `{one}` has `{other}`, too: both count, because neither supersedes the other"
             );
             self.note_pattern(LintKind::Implied, place, None, message);
         }
@@ -381,7 +380,7 @@ impl Looking<'_> {
         if tiles % (players * height) != 0 && !is_even {
             let most = tiles.div_ceil(players * height);
             let message = format!(
-                "{players} walls of {most} × {height} hold {} tiles, the set has {tiles}: they do not come out even",
+                "{players} walls of {most} × {height} hold {} tiles, but the set has {tiles}: the walls are unequal",
                 players * height * most
             );
             self.note(LintKind::Wall, &["wall"], message);
@@ -404,7 +403,7 @@ impl Looking<'_> {
             None => &["score"],
         };
         let message = format!(
-            "{found} worth enough to win: hardly anybody may ever do so, and a match may go on for {most} deals"
+            "{found} worth enough to win: wins may be very rare, and a match may last {most} deals"
         );
         self.note(LintKind::NoWin, path, message);
     }
@@ -418,7 +417,7 @@ impl Looking<'_> {
                 Judgement::Proved => None,
                 Judgement::Refuted { hand, worth } => Some((
                     invariant.id.clone(),
-                    format!("invariant `{}` does not hold: {hand} comes to {worth}", invariant.id),
+                    format!("invariant `{}` does not hold: {hand} is worth {worth}", invariant.id),
                 )),
                 Judgement::Open => Some((
                     invariant.id.clone(),
@@ -438,7 +437,7 @@ impl Looking<'_> {
         else {
             return;
         };
-        // The values of a child may change what its parent's golden hands come to.
+        // A child may change values, so the examples of its parent are not checked.
         for node in examples.into_iter().filter(Node::is_own) {
             let example = told(&node);
             let answer = responder.score_under(self.rules, &request(&example));

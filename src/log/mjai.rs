@@ -1,9 +1,8 @@
 //! Plain mjai: messages with the members of the protocol and nothing else.
 //!
-//! A [`Line`] is an mjai event with extra members. [`Message::plain`] removes those, so that bots and viewers
-//! written for mjai can follow a match. Messages may also come from other programs. Then optional members may
-//! be missing, and unknown members are ignored. The docs of [`log`](super) say what plain mjai leaves out,
-//! under "Exactly mjai".
+//! A [`Line`] is an mjai event with extra members. [`Message::plain`] removes these, so that bots and viewers
+//! written for mjai can follow a match. In messages from other programs optional members may be missing, and
+//! unknown members are ignored. The docs of [`log`](super) list what plain mjai leaves out, under "Exactly mjai".
 
 use super::Line;
 use super::record::Writer;
@@ -78,8 +77,8 @@ two_forms! {
             pai: String,
             consumed: Vec<String>,
         },
-        /// A tile is set aside, as the north in games of three. Some programs call it `kita`, and some do not name the
-        /// tile.
+        /// A tile is set aside, such as a north with three players. Some programs call the event `kita`, and some leave
+        /// out the tile.
         #[serde(alias = "kita")]
         Nukidora {
             actor: usize,
@@ -163,8 +162,8 @@ fn wholes(numbers: &[Number]) -> Vec<i64> {
     numbers.iter().map(whole).collect()
 }
 
-/// Copies the variants that two vocabularies share, by the names of their members. What one of them does not have stands
-/// behind, as arms of a `match`.
+/// Copies the variants that two enums share, member by member. Variants that only one of them has follow as arms of a
+/// `match`.
 macro_rules! translate {
     ($value:expr, $from:ident => $to:ident { $($variant:ident { $($member:ident),* })* } $($other:tt)*) => {
         match $value {
@@ -251,7 +250,7 @@ impl Message {
             Line::EndGame { scores, .. } => Self::EndGame {
                 scores: all(&scores),
             },
-            // What comes next shows whether the match goes on.
+            // The next message shows whether the match goes on.
             Line::End { .. }
             | Line::Lay { .. }
             | Line::TakeJoker { .. }
@@ -285,8 +284,8 @@ impl Message {
         }
     }
 
-    /// True if `other` says the same as this message. What `other` leaves out is not compared. Tiles laid
-    /// down together may stand in any order. Patterns are compared only if `knows` accepts all their names.
+    /// True if `other` agrees with this message. Members that `other` leaves out are not compared. Tiles laid
+    /// down together may be in any order. Patterns are compared only if `knows` accepts all their names.
     pub(super) fn agrees_with(&self, other: &Self, knows: impl Fn(&str) -> bool) -> bool {
         let (mut mine, theirs) = (self.sorted(), other.sorted());
         match (&mut mine, &theirs) {
@@ -387,8 +386,7 @@ impl Message {
         mine == theirs
     }
 
-    /// The message with its patterns and its tiles that lie together in sorted order. An empty list of
-    /// under-indicators becomes `None`.
+    /// The message with its patterns and its lists of tiles sorted. An empty list of under-indicators becomes `None`.
     fn sorted(&self) -> Self {
         let mut message = self.clone();
         match &mut message {
@@ -427,8 +425,8 @@ fn leave_out<T>(mine: &mut Option<T>, given: &Option<T>) {
     }
 }
 
-/// The legal action that a message stands for. `None` if it is not legal. Tiles laid down together may stand
-/// in any order.
+/// The legal action that a message stands for. `None` if it is not legal. Tiles laid down together may be in any
+/// order.
 pub fn action(plan: &Plan, view: &View<'_>, legal: &Legal, message: &Message) -> Option<Action> {
     let writer = Writer {
         plan,

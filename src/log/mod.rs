@@ -1,8 +1,8 @@
 //! The event log of matches: one JSON object for each line.
 //!
-//! This is the only place that uses the names of the mjai protocol. A [`Line`] is one line as a serde type. A
-//! [`Recorder`] writes lines while a match is played. [`replay`] plays a log again and compares every line.
-//! The crate does no input or output: the caller's JSON library turns lines into text.
+//! A [`Line`] is one line as a serde type, with the names of the mjai protocol. A [`Recorder`] writes lines while a
+//! match is played. [`replay`] plays a log again and compares every line. The crate does no input or output: the
+//! caller's JSON library turns lines into text.
 //!
 #![doc = include_str!("format.md")]
 
@@ -47,7 +47,7 @@ two_forms! {
     }
 }
 
-/// `"all"` or the number of a player.
+/// The text form of a [`LogView`]: `"all"` or the number of a player.
 struct ViewText;
 
 impl ViewText {
@@ -139,19 +139,19 @@ impl From<Announcement> for What {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct TurnedUp {
-    /// Whose kong.
+    /// The owner of the kong.
     pub actor: usize,
-    /// Its tiles.
+    /// The four tiles.
     pub consumed: Vec<String>,
 }
 
 /// The reason of a penalty for a false win, and of the draw that ends the deal.
 const FALSE_WIN: &str = "false-mahjong";
 
-/// The reason of a draw because no tile is left.
+/// The reason of an exhaustive draw.
 const EXHAUSTED: &str = "fanpai";
 
-/// The reason if somebody is paid for his discards when no tile is left.
+/// The reason of an exhaustive draw with a payment for nagashi mangan.
 const NAGASHI: &str = "nagashimangan";
 
 /// The reason of an abortive draw.
@@ -235,7 +235,7 @@ two_forms! {
 
 two_forms! {
     #[serde(deny_unknown_fields)]
-    /// The members of [`Line::Hora`]. Those that only the event can tell are `None` in a decision.
+    /// The members of [`Line::Hora`]. In a decision, members that only the event has are `None`.
     #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
     #[allow(missing_docs, reason = "the module says what each is")]
     #[non_exhaustive]
@@ -279,8 +279,8 @@ two_forms! {
     /// A line of a log. Players are indices. A tile is a string, `?` if it is unseen. The [module](self) explains
     /// the other members.
     ///
-    /// A legal action in a [`Line::Decision`] is the line of the event that it would become, without what only the event
-    /// can tell: members such as `deltas` are `None` there.
+    /// A legal action in a [`Line::Decision`] is the line of the event that it would cause. Members that only the event
+    /// has, such as `deltas`, are `None` there.
     #[derive(Clone, PartialEq, Eq, Hash, Debug)]
     #[allow(missing_docs, reason = "the module says what each is")]
     #[non_exhaustive]
@@ -296,7 +296,7 @@ two_forms! {
             target: Option<usize>,
             pai: String,
         },
-        /// A player declares the suit that the hand does without.
+        /// A player declares the missing suit.
         Missing { actor: usize, suit: char },
         /// Points are paid within a deal.
         Paid {
@@ -358,7 +358,7 @@ two_forms! {
             #[serde(default, skip_serializing_if = "Option::is_none")]
             valid: Option<bool>,
         },
-        /// An indicator or bonus tile is turned.
+        /// An indicator is turned.
         Dora { dora_marker: String },
         /// A fourth tile is added to a pung.
         Kakan {
@@ -368,7 +368,7 @@ two_forms! {
             #[serde(default, skip_serializing_if = "Option::is_none")]
             open: Option<bool>,
         },
-        /// A tile takes the place of a joker in a meld, and the joker goes to the hand.
+        /// A tile replaces a joker in a meld, and the joker goes to the hand.
         TakeJoker {
             actor: usize,
             pai: String,
@@ -380,9 +380,9 @@ two_forms! {
         Flower { actor: usize, pai: String },
         /// A tile is set aside.
         Nukidora { actor: usize, pai: String },
-        /// A hand is announced, just before its discard.
+        /// A calling or standing hand is announced, just before the discard.
         Declare { actor: usize, what: What },
-        /// Riichi is declared, just before its discard.
+        /// Riichi is declared, just before the discard.
         Reach { actor: usize },
         /// Nobody won off the riichi discard, and the deposit is paid.
         ReachAccepted {
@@ -416,7 +416,7 @@ two_forms! {
             #[serde(default, skip_serializing_if = "Option::is_none")]
             scores: Option<Vec<Number>>,
         },
-        /// The dealer uses his right to end the match with this deal.
+        /// The dealer ends the match with this deal.
         End { actor: usize },
         /// A deal is over.
         EndKyoku {
@@ -437,7 +437,7 @@ two_forms! {
             legal: LegalLines,
             chosen: usize,
         },
-        /// A pass. Only decisions list it.
+        /// A pass. It occurs only in decisions.
         None,
     }
 }
@@ -465,13 +465,13 @@ impl Deref for LegalLines {
 }
 
 impl<'de> Deserialize<'de> for LegalLines {
-    /// Refuses a decision within a decision before it descends, because binary formats do not bound the depth.
+    /// Rejects a nested decision before reading it, because binary formats do not limit the depth.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         thread_local! {
             static IS_INSIDE: Cell<bool> = const { Cell::new(false) };
         }
         if IS_INSIDE.replace(true) {
-            return Err(serde::de::Error::custom("a decision is no legal action"));
+            return Err(serde::de::Error::custom("a decision is not a legal action"));
         }
         let lines = Vec::deserialize(deserializer);
         IS_INSIDE.set(false);
@@ -479,7 +479,7 @@ impl<'de> Deserialize<'de> for LegalLines {
     }
 }
 
-/// Parses the tiles of a log, each a string of its own.
+/// Parses the tiles of a log, each a separate string.
 pub(crate) fn parse_tiles(
     notation: Notation,
     tiles: &[String],

@@ -34,7 +34,7 @@ pub struct LogOptions {
     pub with_legal: bool,
     /// Number of the match in its run, from 0.
     pub game: u64,
-    /// The seed of the agents, if the log tells it. A player's view never does.
+    /// The seed of the agents, if the log has it. A player's view never has it.
     pub agent_seed: Option<Seed>,
 }
 
@@ -58,15 +58,14 @@ pub struct Recorder<F> {
     options: LogOptions,
     plan: Arc<Plan>,
     write: F,
-    /// Totals before the current deal less riichi deposits, the number of the deal, and its dealer's number
-    /// in the round.
+    /// The current totals, the number of the deal, and its dealer's number in the round.
     totals: Vec<i64>,
     hand: u32,
     kyoku: usize,
-    /// Decisions whose event has not been written yet, each with its place among them: the round in which all are
-    /// asked, then the steps from the first seat that is asked.
+    /// Decisions whose event has not been written yet, each with its sort key: the number of tiles that the seat has
+    /// chosen for an exchange, then the steps from the first seat that is asked.
     decisions: Vec<((usize, usize), Line)>,
-    /// The dealer's decision whether the match ends.
+    /// The dealer's decision whether to end the match.
     last_word: Option<Line>,
 }
 
@@ -93,7 +92,7 @@ impl<F: FnMut(Line)> Recorder<F> {
         }
     }
 
-    /// Writes pending decisions in the order in which seats are asked, whatever the order of their answers.
+    /// Writes pending decisions in the order in which seats are asked, not in the order of their answers.
     fn write_decisions(&mut self) {
         self.decisions.sort_by_key(|(place, _)| *place);
         for (_, line) in self.decisions.drain(..) {
@@ -108,13 +107,13 @@ impl<F: FnMut(Line)> Recorder<F> {
     }
 }
 
-/// What each player gains or loses, of what each seat does.
+/// Changes by player, from changes by seat.
 fn by_player(deltas: &BySeat<i64>, dealer: Player, players: usize) -> Vec<i64> {
     let of = |player: Player| deltas[player.seat(dealer, players)];
     Player::all(players).map(of).collect()
 }
 
-/// Totals after changes.
+/// The totals after adding changes.
 fn sums(totals: &[i64], deltas: &[i64]) -> Vec<i64> {
     let both = totals.iter().zip(deltas);
     both.map(|(total, delta)| total.saturating_add(*delta))
@@ -147,7 +146,7 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// The concealed tiles of a group, with plain fives rather than red ones. Of tiles alike the red ones stand first.
+    /// The concealed tiles of a group. Plain fives are used before red ones. In pungs and kongs red fives come first.
     fn own(&self, hand: &Hand, group: Group) -> Vec<String> {
         let mut left = *hand;
         let own = |kind: Kind| match left.take_kind(kind, 1) {
@@ -203,8 +202,8 @@ impl Writer<'_> {
         })
     }
 
-    /// The tiles of a run with a zero or a joker: the zero written as a number, and what the joker stands for. `None` for
-    /// other groups.
+    /// The tiles of a run with a zero or a joker: the zero as a number, and each joker as the tile that it stands for.
+    /// `None` for other groups.
     fn reads(&self, tiles: MeldTiles) -> Option<Vec<String>> {
         let group = tiles.group();
         let suit = group.suit().filter(|_| group.family().is_run())?;
@@ -225,7 +224,7 @@ impl Writer<'_> {
         })
     }
 
-    /// A legal action as the line of the event that it would become.
+    /// A legal action as the line of the event that it would cause.
     pub(super) fn choice(&self, view: &View<'_>, action: Action) -> Option<Line> {
         let player = |seat: Seat| seat.player(view.dealer(), view.players()).index();
         let (actor, hand) = (player(view.seat()), view.hand());
@@ -544,16 +543,15 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
             let total = &mut self.totals[player.index()];
             *total = total.saturating_sub(self.plan.settlement.deposit());
         }
-        // Events that the table makes by itself come before pending decisions. So nothing comes between a
-        // decision and its event.
-        let of_itself = match event {
+        // Automatic events come before pending decisions, so that nothing comes between a decision and its event.
+        let automatic = match event {
             Event::RiichiAccepted { .. } | Event::IndicatorTurned { .. } => true,
             Event::Announced { announcement, .. } => announcement == Announcement::Calling,
             _ => false,
         };
-        // The result of a deal is written when the deal is over, and the dealer's last choice after it.
+        // The result of a deal is written when the deal is over, and the dealer's decision to end the match after it.
         let ends = matches!(event, Event::MatchEnded { .. });
-        if !of_itself && !ends {
+        if !automatic && !ends {
             self.write_decisions();
         }
         if let Some(line) = line {
@@ -566,7 +564,7 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
         let is_over = matches!(state.phase(), Phase::Over);
         let is_kong = part.wins.is_empty() && !is_over;
         let lines = match part.settlement.payments.first().filter(|_| is_kong) {
-            // What is paid for a kong or for flowers ends nothing.
+            // A payment for a kong or for flowers does not end the deal.
             Some(payment) => {
                 let deltas = by_player(&part.settlement.deltas, dealer, players);
                 let sums = sums(&self.totals, &deltas);
@@ -598,7 +596,7 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
         outcome: &Outcome,
         next: Next,
     ) {
-        // The dealer's last choice comes after the result of the deal.
+        // The dealer's decision to end the match comes after the result of the deal.
         let last = self.last_word.take();
         self.write_decisions();
         if !self.plan.pays_within_deals() {
@@ -636,7 +634,7 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
 }
 
 impl Writer<'_> {
-    /// The lines of wins or of the end of a deal. `totals` are those before.
+    /// The lines of wins or of the end of a deal. `totals` are the totals before it.
     fn ending(&self, totals: &[i64], state: &DealState, outcome: &Outcome) -> Vec<Line> {
         let (dealer, players) = (state.dealer(), state.players());
         let by_player = |deltas: &BySeat<i64>| by_player(deltas, dealer, players);
@@ -693,7 +691,7 @@ impl Writer<'_> {
         let paid = |seat: Seat, is_first: bool| -> Vec<i64> {
             match outcome.wins.len() {
                 1 => by_player(&settlement.deltas),
-                // The first line has what goes to no winner, too.
+                // The first line also has the payments to players who did not win.
                 _ if is_first && self.plan.pays_within_deals() => {
                     let mut rest = by_player(&settlement.deltas);
                     for (other, _) in &outcome.wins[1..] {
@@ -784,8 +782,8 @@ impl Writer<'_> {
         Some(all).filter(|all| !all.is_empty())
     }
 
-    /// Whose hands are shown if nobody won. Source: `rulesets/riichi-mcgill.md` §7. In other rulesets only
-    /// the seat that declared a false win shows its hand.
+    /// The seats that show their hands if nobody won. Source: `rulesets/riichi-mcgill.md` §7. In other rulesets
+    /// only the seat that declared a false win shows its hand.
     fn shown(&self, ending: Ending, players: usize) -> SeatSet {
         match ending {
             Ending::FalseWin(seat) | Ending::Aborted(_, Some(seat)) => SeatSet::one(seat),
@@ -799,7 +797,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Converts amounts in the ruleset's least unit into points.
+    /// Converts amounts in the ruleset's smallest unit into points.
     fn numbers(&self, units: &[i64]) -> Vec<Number> {
         let per_point = self.plan.settlement.units_per_point();
         let number = |&units: &i64| Number::of_units(units, per_point);

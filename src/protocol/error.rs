@@ -1,4 +1,4 @@
-//! Errors as the interface answers them.
+//! [`ErrorAnswer`]: the error member of an answer.
 
 use crate::hand::HandError;
 use crate::notation::ParseTilesError;
@@ -7,11 +7,11 @@ use crate::ruleset::{FlagError, LoadError};
 use crate::score::ScoreError;
 use serde::Serialize;
 
-/// An error.
+/// An error code with a message.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 #[non_exhaustive]
 pub struct ErrorAnswer {
-    /// The error code of the interface.
+    /// The error code, as listed in the [module](super).
     pub code: &'static str,
     /// A message for people.
     pub message: String,

@@ -1,6 +1,6 @@
 //! The JSON Lines interface: a [`Responder`] takes requests as [`Value`]s and returns [`Answer`]s.
 //!
-//! The crate does no input or output and has no JSON library. `examples/cli/src/jsonl.rs` has the loop around it.
+//! The crate does no input or output and has no JSON library. `examples/cli/src/jsonl.rs` reads and writes the lines.
 //!
 #![doc = include_str!("interface.md")]
 
@@ -16,9 +16,9 @@ pub use write::settle_request;
 use crate::decimal::{Decimal, Number};
 use crate::decompose::Scratch;
 use crate::notation::Notation;
-use crate::request::Request;
+use crate::request::{Request, Table};
 use crate::ruleset::{self, OptionValue, Plan, Rules, Ruleset, Source};
-use crate::score::{Score, ScoreError, ScoreFamily, Tally};
+use crate::score::{Explanation, Score, ScoreError, ScoreFamily, ScoreInput, Tally};
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::tile::Tile;
@@ -76,7 +76,7 @@ pub enum Body {
     },
     /// The answer to `parse`.
     Parse {
-        /// The tiles in notation order.
+        /// The tiles in tile order.
         tiles: String,
         /// How many tiles.
         count: usize,
@@ -91,15 +91,15 @@ pub enum Body {
     },
 }
 
-/// What one seat pays another.
+/// A payment from one seat to another.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 #[non_exhaustive]
 pub struct PaymentAnswer {
-    /// Who pays.
+    /// The seat that pays.
     pub from: char,
-    /// Who is paid.
+    /// The seat that is paid.
     pub to: char,
-    /// How many points.
+    /// The amount.
     pub points: Number,
     /// A description of the payment.
     pub why: String,
@@ -115,14 +115,14 @@ pub struct DiscardAnswer {
     pub accepts: Vec<String>,
 }
 
-/// A pattern that counted. In points and doubles it is listed each time it counts. In fan and han it is
+/// A pattern that counted. In points and doubles it is listed each time it counts. In the other families it is
 /// listed once, with the product.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 #[non_exhaustive]
 pub struct PatternAnswer {
     /// The id of the pattern.
     pub id: String,
-    /// Its worth: points, doubles or the limit; fan or limits; han or limits.
+    /// Its value: points, doubles or the limit; fan or limits; han or limits.
     pub value: Number,
 }
 
@@ -133,15 +133,15 @@ pub struct PatternAnswer {
 pub enum TallyAnswer {
     /// In points and doubles.
     Doubles {
-        /// The sum of the base items.
+        /// The sum of the base points.
         base: i64,
-        /// The sum of the doubles.
+        /// The number of doubles.
         doubles: u32,
-        /// The sum of the bonus items.
+        /// The sum of the bonus points.
         bonus: i64,
-        /// True for a limit hand, and if the sum reaches the limit.
+        /// True for a limit hand, and if the points reach the limit.
         limit: bool,
-        /// The sum before rounding and before the limit.
+        /// The points before rounding and limit.
         uncapped: i64,
     },
     /// In han and fu.
@@ -197,20 +197,23 @@ impl TallyAnswer {
 pub struct ScoreAnswer {
     /// Points before settlement.
     pub points: i64,
-    /// How they add up.
+    /// How the points add up.
     #[serde(flatten)]
     pub tally: TallyAnswer,
     /// The patterns that counted.
     pub patterns: Vec<PatternAnswer>,
     /// The reading that counted.
     pub arrangement: Vec<String>,
+    /// Why, if the request has `"explain": true`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Box<Explanation>>,
 }
 
 impl ScoreAnswer {
-    /// Converts a score for the interface.
+    /// Converts a score to an answer.
     ///
     /// # Errors
-    /// [`ScoreError::UnknownPattern`] for a score of other rules.
+    /// [`ScoreError::UnknownPattern`] for a score under other rules.
     pub fn new(plan: &Plan, notation: Notation, score: &Score) -> Result<Self, ScoreError> {
         plan.score.check(score)?;
         Ok(Self {
@@ -223,6 +226,7 @@ impl ScoreAnswer {
                 .map(|(id, value)| PatternAnswer { id, value })
                 .collect(),
             arrangement: score.print_groups(notation),
+            explanation: None,
         })
     }
 }
@@ -241,11 +245,11 @@ fn error(id: Value, error: ErrorAnswer) -> Answer {
     }
 }
 
-/// Reads the members of a `settle` request, such as [`settle_request`] writes them. Members that name the type and the
-/// ruleset are not needed.
+/// Reads the members of a `settle` request, such as those that [`settle_request`] writes. `type`, `ruleset` and `rules`
+/// are not needed.
 ///
 /// # Errors
-/// The error of the interface for what cannot be read. [`Request::check`] tells whether the ruleset allows it.
+/// The error answer for members that cannot be read. [`Request::check`] checks the request against the ruleset.
 pub fn read_settle(plan: &Plan, request: &Value) -> Result<Request, ErrorAnswer> {
     Reader::new(plan, request, "settle")?.settle()
 }
@@ -267,7 +271,7 @@ pub fn answer(request: &Value) -> Answer {
 
 type Loaded = (Source, Vec<(String, OptionValue)>, Rules);
 
-/// Answers requests, and keeps the rulesets that they need loaded.
+/// Answers requests and caches the rulesets that they use.
 #[derive(Debug, Default)]
 pub struct Responder {
     /// The rulesets used last, latest first.
@@ -275,16 +279,16 @@ pub struct Responder {
     scratch: Scratch,
 }
 
-/// How many rulesets a responder keeps. A request with other options needs another one.
+/// The most rulesets that a responder caches. Each set of options is a separate entry.
 const MOST_RULESETS: usize = 16;
 
 impl Responder {
-    /// A responder that has loaded nothing yet.
+    /// A responder without cached rulesets.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Answers a request. It never fails: a fault is an answer too.
+    /// Answers a request. Errors are answers, too.
     pub fn answer(&mut self, request: &Value) -> Answer {
         let id = match request.get("id") {
             Some(id @ (Value::Text(_) | Value::Int(_))) => id.clone(),
@@ -300,7 +304,7 @@ impl Responder {
         }
     }
 
-    /// Answers a score request that names no ruleset, under the given one.
+    /// Answers a score request under the given rules, ignoring its own ruleset.
     pub(crate) fn score_under(&mut self, rules: &dyn Ruleset, request: &Value) -> Answer {
         let reader = Reader::new(rules.plan(), request, "score");
         match reader.and_then(|reader| score(rules, &reader, &mut self.scratch)) {
@@ -315,7 +319,7 @@ impl Responder {
 
     fn respond(&mut self, value: &Value) -> Result<Body, ErrorAnswer> {
         let Value::Object(_) = value else {
-            return Err(ErrorAnswer::bad_request("a request is an object"));
+            return Err(ErrorAnswer::bad_request("a request must be an object"));
         };
         let Some(kind) = value.get("type").and_then(Value::as_str) else {
             return Err(ErrorAnswer::bad_request("`type` must be a string"));
@@ -337,7 +341,7 @@ impl Responder {
         if let Source::BuiltIn(id) = &source
             && !ruleset::ids().any(|known| known == id)
         {
-            // An unknown id is reported before its options.
+            // Report an unknown id before its options.
             Rules::by_id(id)?;
         }
         let options = read::options(options)?;
@@ -360,7 +364,7 @@ impl Responder {
 fn source(value: &Value) -> Result<Source, ErrorAnswer> {
     match (value.get("ruleset"), value.get("rules")) {
         (Some(_), Some(_)) => Err(ErrorAnswer::bad_request(
-            "`ruleset` names a ruleset and `rules` is one: only one of them can be given",
+            "exactly one of `ruleset` and `rules` must be given",
         )),
         (None, Some(Value::Text(text))) => Ok(Source::Text {
             file: "rules".to_owned(),
@@ -373,24 +377,37 @@ fn source(value: &Value) -> Result<Source, ErrorAnswer> {
 }
 
 fn score(rules: &dyn Ruleset, reader: &Reader<'_>, _: &mut Scratch) -> Result<Body, ErrorAnswer> {
-    match reader.score()?.check(rules)?.score() {
-        Ok(score) => Ok(Body::Score(ScoreAnswer::new(
-            reader.plan,
-            reader.notation,
-            &score,
-        )?)),
-        Err(error) => below_minimum(reader, error),
+    let table = reader.score()?.check(rules)?;
+    match table.score() {
+        Ok(score) => {
+            let input = table.scored()?;
+            Ok(Body::Score(reader.score_answer(&input, &score)?))
+        }
+        Err(error) => below_minimum(reader, &table, error),
     }
 }
 
-/// The answer to a hand without a score. If the hand is worth too little to win, the answer tells what it is
-/// worth.
-fn below_minimum(reader: &Reader<'_>, error: ScoreError) -> Result<Body, ErrorAnswer> {
+/// The answer to a hand without a score. If the hand is worth too little to win, the answer has the score that it would
+/// have without a minimum.
+fn below_minimum(
+    reader: &Reader<'_>,
+    table: &Table<'_>,
+    error: ScoreError,
+) -> Result<Body, ErrorAnswer> {
     let ScoreError::BelowMinimum(score) = &error else {
         return Err(error.into());
     };
+    // If there are several winners, find the one with this score.
+    let is_it = |input: &ScoreInput<'_>| {
+        let scored = || table.rules().score_hand(input);
+        input.win.is_some() && scored().is_err_and(|other| other == error)
+    };
+    let input = table
+        .inputs()
+        .find(is_it)
+        .map_or_else(|| table.scored(), Ok)?;
     Ok(Body::Error {
-        score: Some(ScoreAnswer::new(reader.plan, reader.notation, score)?),
+        score: Some(reader.score_answer(&input, score)?),
         error: error.into(),
     })
 }
@@ -398,20 +415,22 @@ fn below_minimum(reader: &Reader<'_>, error: ScoreError) -> Result<Body, ErrorAn
 fn settle(rules: &dyn Ruleset, reader: &Reader<'_>, _: &mut Scratch) -> Result<Body, ErrorAnswer> {
     let plan = reader.plan;
     let per_point = plan.settlement.units_per_point();
-    let settlement = match reader.settle()?.check(rules)?.settle() {
+    let table = reader.settle()?.check(rules)?;
+    let settlement = match table.settle() {
         Ok(settlement) => settlement,
-        Err(error) => return below_minimum(reader, error),
+        Err(error) => return below_minimum(reader, &table, error),
     };
-    let seats = || Seat::all(plan.players);
+    let answer = |seat| {
+        let input = table.inputs().find(|input| input.seat == seat);
+        let scored = input.zip(settlement.scores[seat].as_ref());
+        let answer = scored.map(|(input, score)| reader.score_answer(&input, score));
+        answer.transpose()
+    };
     Ok(Body::Settle {
-        scores: seats()
-            .map(|seat| {
-                let score = settlement.scores[seat].as_ref();
-                let answer = |score| ScoreAnswer::new(plan, reader.notation, score);
-                score.map(answer).transpose()
-            })
+        scores: Seat::all(plan.players)
+            .map(answer)
             .collect::<Result<_, _>>()?,
-        deltas: seats()
+        deltas: Seat::all(plan.players)
             .map(|seat| Number::of_units(settlement.deltas[seat], per_point))
             .collect(),
         payments: settlement

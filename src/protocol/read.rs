@@ -1,6 +1,6 @@
-//! Reads requests: JSON to the types of [`crate::request`], which are checked there.
+//! Converts JSON requests to the types of [`crate::request`]. Those types check them.
 
-use super::{error::ErrorAnswer, value::Value};
+use super::{ScoreAnswer, error::ErrorAnswer, value::Value};
 use crate::decimal::Decimal;
 use crate::decompose::Holding;
 use crate::hand::{Hand, HandError, TileTally};
@@ -8,7 +8,7 @@ use crate::notation::{Notation, ParseTilesError};
 use crate::request::{Declared, NoWin, Request, RequestError, SeatHand, all_in_set, check_melds};
 use crate::ruleset::source::nearest;
 use crate::ruleset::{OptionValue, PatternValues, Plan};
-use crate::score::{ScoreError, SettlementRules};
+use crate::score::{Score, ScoreError, ScoreInput, SettlementRules};
 use crate::seat::Seat;
 use crate::set::SeatSet;
 use crate::state::{OnTable, Way, Win};
@@ -18,8 +18,8 @@ use std::cell::RefCell;
 
 type Result<T> = std::result::Result<T, ErrorAnswer>;
 
-/// Reads the options of a request. An impossible value becomes one that no option takes. So an unknown name
-/// is reported before a bad value.
+/// Reads the options of a request. An invalid value becomes one that no option accepts, so that an unknown name
+/// is reported before an invalid value.
 pub(super) fn options(value: Option<&Value>) -> Result<Vec<(String, OptionValue)>> {
     let members = match value {
         None => return Ok(Vec::new()),
@@ -36,7 +36,7 @@ pub(super) fn options(value: Option<&Value>) -> Result<Vec<(String, OptionValue)
             Value::Float(value) => Decimal::from_f64(*value).map_or_else(bad, OptionValue::Decimal),
             Value::List(items) => list(items).unwrap_or_else(bad),
             Value::Object(members) => {
-                // A bad value becomes one that no pattern can have.
+                // An invalid value becomes one that no pattern can have.
                 let decimal = |value: &Value| match value {
                     Value::Int(value) => Decimal::whole(*value),
                     Value::Float(value) => Decimal::from_f64(*value).unwrap_or(NO_VALUE),
@@ -54,7 +54,7 @@ pub(super) fn options(value: Option<&Value>) -> Result<Vec<(String, OptionValue)
     Ok(set.collect())
 }
 
-/// A list of integers only, or of words only.
+/// Reads a list of integers or a list of strings.
 fn list(items: &[Value]) -> Option<OptionValue> {
     let int = |item: &Value| match item {
         Value::Int(value) => Some(*value),
@@ -94,7 +94,7 @@ fn bool_of(value: &Value, name: &str) -> Result<Option<bool>> {
     }
 }
 
-/// An integer. `None` if it is left out.
+/// An integer in a range. `None` if it is absent.
 fn int_of(value: &Value, name: &str, range: std::ops::RangeInclusive<i64>) -> Result<Option<i64>> {
     match value.get(name) {
         None => Ok(None),
@@ -112,7 +112,7 @@ fn given<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
     value.get(name).filter(|value| **value != Value::Null)
 }
 
-/// Refuses unknown members. `of` names the object.
+/// Rejects unknown members. `of` names the object.
 fn check_members(value: &Value, of: &str, known: &[(&str, bool)]) -> Result<()> {
     let Value::Object(members) = value else {
         return Err(ErrorAnswer::bad_request(format!("{of} must be an object")));
@@ -132,7 +132,7 @@ fn check_members(value: &Value, of: &str, known: &[(&str, bool)]) -> Result<()> 
     }
 }
 
-/// Refuses members that requests of this type do not have under the ruleset.
+/// Rejects members that requests of this type do not have under the ruleset.
 fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
     let (is_score, is_settle) = (kind == "score", kind == "settle");
     let is_table = is_settle || is_score;
@@ -151,6 +151,7 @@ fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
         ("round", is_table),
         ("player", is_score),
         ("win", is_score),
+        ("explain", is_table),
         ("players", is_settle),
         ("wins", is_settle),
         ("hand", is_bare),
@@ -174,7 +175,9 @@ pub(super) struct Reader<'a> {
     pub(super) plan: &'a Plan,
     pub(super) notation: Notation,
     value: &'a Value,
-    /// The first text that is no tiles. Told after faults of members.
+    /// The answer explains scores.
+    explains: bool,
+    /// The error of the first string that is not tiles. It is reported after errors of members.
     bad_tile: RefCell<Option<ParseTilesError>>,
 }
 
@@ -193,15 +196,23 @@ impl<'a> Reader<'a> {
             let message = "mpsz notation cannot write every tile of this set";
             return Err(ErrorAnswer::bad_request(message));
         }
+        let explains = match value.get("explain") {
+            None => false,
+            Some(Value::Bool(explains)) => *explains,
+            Some(_) => {
+                return Err(ErrorAnswer::bad_request("`explain` must be true or false"));
+            }
+        };
         Ok(Self {
             plan,
             notation,
             value,
+            explains,
             bad_tile: RefCell::new(None),
         })
     }
 
-    /// Keeps the first fault of tiles for [`Reader::finish`].
+    /// Keeps the first error of tiles for [`Reader::finish`].
     fn or_bad_tile<T>(&self, parsed: std::result::Result<T, ParseTilesError>) -> Option<T> {
         let note = |error| {
             self.bad_tile.borrow_mut().get_or_insert(error);
@@ -209,7 +220,7 @@ impl<'a> Reader<'a> {
         parsed.map_err(note).ok()
     }
 
-    /// What was read, if all texts of tiles were tiles.
+    /// Returns `read` if no string of tiles was invalid.
     fn finish<T>(&self, read: T) -> Result<T> {
         match self.bad_tile.take() {
             Some(error) => Err(error.into()),
@@ -222,7 +233,7 @@ impl<'a> Reader<'a> {
         Ok(self.or_bad_tile(parsed).unwrap_or_default())
     }
 
-    /// Tiles that may be left out.
+    /// Tiles. Empty if the member is absent.
     fn tiles_or_none(&self, value: &Value, name: &str) -> Result<Vec<Tile>> {
         match value.get(name) {
             None => Ok(Vec::new()),
@@ -296,7 +307,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A win, of a `score` request or with its seat.
+    /// Reads a win. `has_seat` is true for the wins of `settle`, which name the winner.
     fn win(&self, value: &Value, has_seat: bool) -> Result<Win> {
         let known = [
             ("tile", true),
@@ -327,7 +338,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// What both kinds of requests have beside hands and wins.
+    /// Reads the members that `score` and `settle` share, beside hands and wins.
     fn around(&self, request: Request) -> Result<Request> {
         let value = self.value;
         let count = |name| {
@@ -346,6 +357,19 @@ impl<'a> Reader<'a> {
             ..request
         };
         self.finish(request)
+    }
+
+    /// The answer for a score, explained if the request asks for it.
+    pub(super) fn score_answer(
+        &self,
+        input: &ScoreInput<'_>,
+        score: &Score,
+    ) -> std::result::Result<ScoreAnswer, ScoreError> {
+        let explain = || Box::new(self.plan.explain(input, score, self.notation));
+        Ok(ScoreAnswer {
+            explanation: self.explains.then(explain),
+            ..ScoreAnswer::new(self.plan, self.notation, score)?
+        })
     }
 
     /// Reads a `score` request.
@@ -391,7 +415,7 @@ impl<'a> Reader<'a> {
         self.around(Request { no_win, ..request })
     }
 
-    /// How a deal without a win ended, if the request says so.
+    /// Reads how a deal without a win ended. `None` if the request does not say it.
     fn no_win(&self) -> Result<Option<NoWin>> {
         let text = |name| {
             given(self.value, name)
@@ -447,8 +471,8 @@ impl<'a> Reader<'a> {
         Ok(tiles)
     }
 
-    /// Reads the tiles of a `decompose` or `distance` request. With melds the total must be that of a hand with
-    /// the drawn tile, or without it if it `may_wait`; a meld counts three. Without melds groups may be missing.
+    /// Reads the tiles of a `decompose` or `distance` request. With melds, which count as three, the total must be that
+    /// of a hand with the drawn tile, or without it if `may_wait`. Without melds groups may be missing.
     pub(super) fn holding(&self, may_wait: bool) -> Result<Holding> {
         let tiles = self.tiles(self.value, "hand")?;
         let melds = self.melds(self.value)?;
@@ -461,7 +485,7 @@ impl<'a> Reader<'a> {
         all_in_set(self.plan, all())?;
         if tiles.iter().any(|tile| tile.is_flower()) {
             return Err(ErrorAnswer::bad_request(
-                "a flower is no part of a hand here",
+                "`hand` cannot contain flowers here",
             ));
         }
         let melds = check_melds(self.plan, &given, None)?;

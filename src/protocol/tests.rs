@@ -146,7 +146,7 @@ fn a_responder_keeps_rulesets_apart_by_options() {
     assert_eq!(responder.rulesets.len(), 3);
 }
 
-/// If several wins fail, `not-a-win` goes before `below-minimum`. One tile may be written in two ways.
+/// If several wins fail, `not-a-win` takes precedence over `below-minimum`. One tile may be written in two ways.
 #[test]
 fn several_wins_are_judged_together() {
     let settle = |east: &str, west: &str, tiles: [&str; 2]| {
@@ -169,7 +169,7 @@ fn several_wins_are_judged_together() {
     assert_eq!(code(&settle(east, west, ["Z", "3s"])), "bad-request");
 }
 
-/// Where play goes on after a win, a request settles the wins off one tile.
+/// If play goes on after a win, a request settles the wins off one tile.
 #[test]
 fn deals_that_play_on_are_settled_win_by_win() {
     let settle = |south: &str, wins: &str| {
@@ -342,7 +342,7 @@ fn melds_of_the_classical_games() {
     for (want, meld) in [
         ("ok", r#"{"tiles": "777s"}"#),
         ("ok", r#"{"tiles": "777s", "from": "N"}"#),
-        // A run comes from the seat before.
+        // A run is claimed from the previous seat.
         ("bad-meld", r#"{"tiles": "678s", "from": "N"}"#),
         ("ok", r#"{"tiles": "678s", "from": "E"}"#),
         ("ok", r#"{"tiles": "7777s", "added": true}"#),
@@ -483,7 +483,7 @@ fn a_table_with_a_penalty_a_dead_hand_or_a_fault() {
     );
 }
 
-/// A misspelt member would change what is asked, and so would one that the ruleset does not have.
+/// A misspelt member is rejected, and so is a member that the ruleset does not have.
 #[test]
 fn unknown_members_are_named() {
     let score = |ruleset: &str, player: &str, win: &str, more: &str| {
@@ -513,7 +513,7 @@ fn unknown_members_are_named() {
     assert!(hint.contains("did you mean `flowers`?"), "{hint}");
 }
 
-/// What `open` and `from` default to, for every ruleset with wins off discards.
+/// The defaults of `open` and `from`, for every ruleset with wins off discards.
 #[test]
 fn requests_are_read_in_one_way() {
     for id in crate::ruleset::ids() {

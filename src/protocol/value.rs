@@ -1,4 +1,4 @@
-//! [`Value`]: any JSON value, as the caller's JSON library reads it.
+//! [`Value`]: any JSON value.
 
 use crate::decimal::Decimal;
 use crate::ruleset::OptionValue;
@@ -6,7 +6,7 @@ use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// Any JSON value. The crate has no JSON library of its own, so the caller's library reads into this type.
+/// Any JSON value. The crate has no JSON library, so the caller's library deserializes into this type.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum Value {
     /// `null`.
@@ -27,7 +27,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// A member of an object. `None` if there is none or the value is no object.
+    /// A member of an object. `None` if it is absent or the value is not an object.
     pub fn get(&self, name: &str) -> Option<&Self> {
         match self {
             Self::Object(members) => members
@@ -39,7 +39,7 @@ impl Value {
         }
     }
 
-    /// The string, if the value is one.
+    /// The text of a string. `None` for any other value.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -48,7 +48,7 @@ impl Value {
     }
 }
 
-/// Writes an option as a request sets it.
+/// Converts the value of an option to its form in a request.
 impl From<OptionValue> for Value {
     fn from(value: OptionValue) -> Self {
         let decimal = |value: Decimal| Self::Float(value.tenths() as f64 / 10.0);

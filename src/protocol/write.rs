@@ -1,4 +1,4 @@
-//! Writes a request of the library as JSON.
+//! Converts a [`Request`] to JSON.
 
 use super::value::Value;
 use crate::notation::Notation;
@@ -26,8 +26,8 @@ fn object(members: Vec<(&str, Value)>) -> Value {
     Value::Object(members.into_iter().map(owned).collect())
 }
 
-/// The members of a [`settle` request](super) for a deal that somebody won, such as one of [`Request::of_deal`].
-/// The ruleset is not among them. Tiles are written in `ujmj`.
+/// The members of a [`settle` request](super) for a won deal, such as one of [`Request::of_deal`], without `type`,
+/// `ruleset` and `options`. Tiles are written in `ujmj`.
 pub fn settle_request(plan: &Plan, request: &Request) -> Value {
     let mut members = vec![
         ("round", text(request.round.letter())),

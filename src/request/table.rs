@@ -3,8 +3,9 @@
 use super::error::RequestError;
 use super::parts::{NoWin, Request};
 use crate::hand::Hand;
+use crate::notation::Notation;
 use crate::ruleset::{Rules, Ruleset};
-use crate::score::{Score, ScoreError, ScoreInput, Settlement};
+use crate::score::{Explanation, Score, ScoreError, ScoreInput, Settlement};
 use crate::seat::Seat;
 use crate::set::SeatSet;
 use crate::state::{OnTable, Win};
@@ -52,16 +53,40 @@ impl Table<'_> {
         })
     }
 
+    /// The rules.
+    pub(crate) fn rules(&self) -> &dyn Ruleset {
+        self.rules
+    }
+
     /// The score of the first winner. Without a winner, of the first hand.
     ///
     /// # Errors
     /// [`ScoreError`] if the hand is not a win, is worth too little, or has no score.
     pub fn score(&self) -> Result<Score, ScoreError> {
-        let winner = self.inputs().find(|input| input.win.is_some());
-        match winner.or_else(|| self.inputs().next()) {
-            Some(input) => self.rules.score_hand(&input),
-            None => Err(ScoreError::NotScored),
+        self.rules.score_hand(&self.scored()?)
+    }
+
+    /// Explains the score of the first winner. Without a winner, of the first hand. A hand that is worth too little to
+    /// win has an explanation, too.
+    ///
+    /// # Errors
+    /// [`ScoreError`] if the hand is not a win or has no score.
+    pub fn explain(&self, notation: Notation) -> Result<Explanation, ScoreError> {
+        let input = self.scored()?;
+        match self.rules.score_hand(&input) {
+            Ok(score) => Ok(self.rules.plan().explain(&input, &score, notation)),
+            Err(ScoreError::BelowMinimum(score)) => {
+                Ok(self.rules.plan().explain(&input, &score, notation))
+            }
+            Err(error) => Err(error),
         }
+    }
+
+    /// The hand that is scored.
+    pub(crate) fn scored(&self) -> Result<ScoreInput<'_>, ScoreError> {
+        let winner = self.inputs().find(|input| input.win.is_some());
+        let scored = winner.or_else(|| self.inputs().next());
+        scored.ok_or(ScoreError::NotScored)
     }
 
     /// The payments between the seats of the whole table.
@@ -134,6 +159,30 @@ impl Rules {
     /// [`RequestError`]: those of [`Request::check`] and [`Table::score`].
     pub fn score(&self, request: &Request) -> Result<Score, RequestError> {
         Ok(request.check(self)?.score()?)
+    }
+
+    /// Explains the score of the winner's hand, or of the first hand if there is no winner. A hand that is worth too
+    /// little to win has an explanation, too.
+    ///
+    /// ```
+    /// use paishan::{Notation, Request, Rules};
+    /// let rules = Rules::by_id("riichi-tenhou")?;
+    /// let request = Request::won(&"123m456t789s55sEE".parse()?, "E".parse()?);
+    /// let request = request.flags(rules.plan().flag_set(["riichi"])?);
+    /// let told = rules.explain(&request, Notation::Ujmj)?;
+    /// assert_eq!(told.headline, "11700 points (3,900 all): 4 han 40 fu");
+    /// assert!(told.fu.iter().any(|row| row.id == "menzen-ron" || row.fu == 8));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`RequestError`]: those of [`Request::check`] and [`Table::explain`].
+    pub fn explain(
+        &self,
+        request: &Request,
+        notation: Notation,
+    ) -> Result<Explanation, RequestError> {
+        Ok(request.check(self)?.explain(notation)?)
     }
 
     /// Settles a whole table: the payments between its seats.

@@ -9,10 +9,11 @@ use crate::decompose::{Decomposer, Holding, ShapeSet};
 use crate::hand::{Hand, MAX_MELDS, SetAside};
 use crate::list::List;
 use crate::meld::Meld;
+use crate::notation::Notation;
 use crate::score;
 use crate::score::{
-    Condition, Dead, InPlay, ReadGroup, Reading, ScoreInput, ScoreRules, Settlement,
-    SettlementRules, TableFacts,
+    Condition, Dead, Explanation, InPlay, ReadGroup, Reading, Score, ScoreInput, ScoreRules,
+    Settlement, SettlementRules, TableFacts,
 };
 use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
@@ -525,6 +526,18 @@ impl Plan {
         requires
             .is_some_and(|requires| !requires.holds(&reading))
             .then(|| "the flags do not fit the way of the win".to_owned())
+    }
+
+    /// Explains the score of a hand: why each pattern counts, how the points come about, and what the next best reading
+    /// is. [`Rules::explain`](crate::Rules::explain) does the same for a request.
+    pub fn explain(
+        &self,
+        input: &ScoreInput<'_>,
+        score: &Score,
+        notation: Notation,
+    ) -> Explanation {
+        let rules = &self.score;
+        rules.explain(score, &self.decomposer, &self.tiles, input, notation)
     }
 
     /// True if claims may need more than the tiles for them.

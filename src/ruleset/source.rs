@@ -1,7 +1,7 @@
-//! Ruleset texts as a tree whose nodes know their place in the text, for errors.
+//! Ruleset texts as a tree whose nodes store their place in the text, for errors.
 //!
 //! A text is merged over the parent that it extends. [`Section`] reads tables strictly: unknown keys are
-//! errors. `toml.rs` parses a text into a tree, and `read/resolve.rs` puts option values in.
+//! errors. `toml.rs` parses a text into a tree, and `read/resolve.rs` inserts option values.
 
 use super::keys::{KeyType, one_of};
 use crate::decimal::Decimal;
@@ -99,7 +99,7 @@ pub enum RulesetFault {
         /// What it must be.
         expected: String,
     },
-    /// A word that is not possible here.
+    /// A word that is not allowed here.
     #[error("`{found}` is no {what}{}", did_you_mean(.suggestion))]
     UnknownName {
         /// What kind of word was looked for.
@@ -127,7 +127,7 @@ pub enum RulesetFault {
     Contradiction(String),
 }
 
-/// Limits on the size of a ruleset, so that any text is loaded or refused in about a second. The largest
+/// Limits on the size of a ruleset, so that any text is loaded or rejected in about a second. The largest
 /// ruleset of the crate has a tenth of each.
 pub(crate) mod limits {
     /// Bytes of one text.
@@ -138,7 +138,7 @@ pub(crate) mod limits {
     pub(crate) const SOURCE: usize = 500;
     /// Named conditions.
     pub(crate) const CONDITIONS: usize = 200;
-    /// Ranks and suits that are put in for the letters of all conditions.
+    /// Ranks and suits that are substituted for the letters of all conditions.
     pub(crate) const LETTERS: usize = 40_000;
     /// Options. Loading tries each at several values.
     pub(crate) const OPTIONS: usize = 128;
@@ -159,7 +159,7 @@ fn did_you_mean(suggestion: &Option<String>) -> String {
 
 /// The nearest of some words, if one is near.
 pub(crate) fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    // Longer words are no likely typos, and comparing them takes time.
+    // Longer words are unlikely typos, and comparing them takes time.
     let short = |word: &str| word.len() <= 60;
     words
         .into_iter()
@@ -212,28 +212,28 @@ pub(crate) struct Texts {
 pub(super) struct Question {
     pub(super) section: String,
     pub(super) key: String,
-    /// It is asked of an item of the list.
+    /// The reader asks it of the items of a list.
     pub(super) of_item: bool,
     pub(super) wanted: String,
 }
 
 impl Texts {
-    /// The result, if there is one. An error is noted.
+    /// The value of a result. An error is noted.
     pub(crate) fn note<T>(&self, result: Result<T, RulesetError>) -> Option<T> {
         result.map_err(|error| self.note_error(error)).ok()
     }
 
-    /// Notes an error, so that reading goes on and finds others.
+    /// Notes an error, so that reading continues and finds others.
     pub(crate) fn note_error(&self, error: RulesetError) {
         self.noted.borrow_mut().push(error);
     }
 
-    /// Fails if errors are noted. One of them is returned, and noted no longer.
+    /// Fails if errors are noted. One of them is removed and returned.
     pub(crate) fn check_noted(&self) -> Result<(), RulesetError> {
         self.noted.borrow_mut().pop().map_or(Ok(()), Err)
     }
 
-    /// All noted errors, which are noted no longer.
+    /// Removes and returns all noted errors.
     pub(crate) fn take_noted(&self) -> Vec<RulesetError> {
         self.noted.take()
     }
@@ -264,7 +264,7 @@ impl Texts {
     }
 }
 
-/// The fault of breaking a limit.
+/// The fault of exceeding a limit.
 pub(crate) const fn too_many(what: &'static str, have: usize, most: usize) -> RulesetFault {
     RulesetFault::TooMany { what, have, most }
 }
@@ -292,7 +292,7 @@ pub(crate) enum Value {
     Int(i64),
     Bool(bool),
     Decimal(Decimal),
-    /// A date, or a number that is too large or too fine. No key of a ruleset accepts one.
+    /// A date, or a number that is too large or has too many decimal places. No key of a ruleset accepts one.
     Other,
     List(Vec<Node>),
     Table(Vec<Entry>),
@@ -307,14 +307,14 @@ pub(crate) struct Entry {
 }
 
 impl Node {
-    /// Lays `child` over `self`. Tables are merged key by key. Anything else is replaced.
+    /// Merges `child` over `self`. Tables are merged key by key. Any other value is replaced.
     pub(crate) fn merge(&mut self, child: Self) {
         // `{ option = "name" }` stands for a value, so it is replaced as one.
         let as_a_whole = self.is_reference() || child.is_reference();
         match (&mut self.value, child.value) {
             (Value::Table(mine), Value::Table(theirs)) if !as_a_whole => {
                 self.place = child.place;
-                // A text has each key once, so only keys of `self` can come again.
+                // A text has each key once, so only keys of `self` can occur again.
                 let known: HashMap<String, usize> = mine
                     .iter()
                     .enumerate()
@@ -391,7 +391,7 @@ impl Node {
         self.inner().map(|node| 1 + node.size()).sum()
     }
 
-    /// The first value that stands in more than `most` tables and lists, with the number that it stands in.
+    /// The first value that is nested in more than `most` tables and lists, as its depth and place.
     pub(super) fn deeper_than(&self, most: usize) -> Option<(usize, Place)> {
         fn look(node: &Node, depth: usize, most: usize) -> Option<(usize, Place)> {
             match depth > most {
@@ -413,7 +413,7 @@ impl Node {
         }
     }
 
-    /// The place of the key at a path. If the path leads nowhere, the place of its last key that exists.
+    /// The place of the key at a path. If there is no such key, the place of the last key of the path that exists.
     pub(crate) fn place_of(&self, path: &[&str]) -> Place {
         let mut place = self.place;
         let mut node = self;
@@ -430,7 +430,7 @@ impl Node {
         place
     }
 
-    /// True for a value of the ruleset's own text, and not of one that it extends.
+    /// True for a value from the ruleset's own text, and not from one that it extends.
     pub(crate) const fn is_own(&self) -> bool {
         self.place.text == 0
     }
@@ -452,7 +452,7 @@ impl Node {
         }
     }
 
-    /// A text of the header `[ruleset]`, before strict reading begins.
+    /// A string of the header `[ruleset]`, before strict reading begins.
     pub(crate) fn header_text(&self, key: &str) -> Option<(&str, Place)> {
         let node = self.member("ruleset")?.member(key)?;
         match &node.value {
@@ -478,7 +478,7 @@ impl Node {
 }
 
 impl Texts {
-    /// Keeps, in tests alone, what a reader asks of a key.
+    /// Records what a reader asks of a key. Does nothing outside tests.
     #[cfg_attr(
         not(test),
         expect(unused_variables, reason = "tests compare what is asked with `keys`")
@@ -553,7 +553,7 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// The same table once more. It keeps which keys were asked for.
+    /// A copy of the table, with the keys that were asked for so far.
     pub(crate) fn again(&self) -> Self {
         Self {
             path: self.path.clone(),
@@ -604,12 +604,12 @@ impl<'a> Section<'a> {
         self.entries.iter().find(|e| e.key == key).map(|e| &e.node)
     }
 
-    /// Says, for tests, what the reader of a key wants it to be.
+    /// Records, for tests, what the reader of a key expects.
     pub(crate) fn asks<W: fmt::Display>(&self, key: &str, wanted: impl FnOnce() -> W) {
         self.texts.asks(&self.path, key, false, wanted);
     }
 
-    /// The same of each item of a list.
+    /// The same for each item of a list.
     pub(crate) fn asks_items<W: fmt::Display>(&self, key: &str, wanted: impl FnOnce() -> W) {
         self.texts.asks(&self.path, key, true, wanted);
     }
@@ -629,7 +629,7 @@ impl<'a> Section<'a> {
         self.texts.error(self.place, 0, fault)
     }
 
-    /// The error of breaking a limit in this table.
+    /// The error of exceeding a limit in this table.
     pub(crate) fn too_many(&self, what: &'static str, have: usize, most: usize) -> RulesetError {
         self.texts.error(self.place, 0, too_many(what, have, most))
     }
@@ -664,7 +664,7 @@ impl<'a> Section<'a> {
         self.text_as(key, KeyType::Text)
     }
 
-    /// A string of some form, which the caller reads.
+    /// A string of some form, which the caller parses.
     pub(crate) fn text_as(
         &self,
         key: &'static str,

@@ -1,9 +1,9 @@
 //! Patterns that combine melds, and patterns that supersede others.
 //!
-//! A pattern with `combines` counts once for each way to combine melds into it. Melds are accounted for once: after
-//! the first combination, each has one meld at most that is combined already; its others are new. Of all ways to go
-//! on like that, the one worth most counts. Source: Mahjong Competition Rules (World Mahjong Organization), the
-//! principles of counting.
+//! A pattern with `combines` counts once for each combination of melds. Combinations are chosen one after another:
+//! each after the first has at most one meld that is already combined, and at least one that is not. Of all such
+//! sequences the one worth most counts. Source: Mahjong Competition Rules (World Mahjong Organization), the principles
+//! of counting.
 
 use super::condition::MOST_COMBINED;
 use super::facts::FamilySet;
@@ -38,7 +38,7 @@ impl PatternSet {
         self.0[usize::from(pattern) / 64] >> (pattern % 64) & 1 == 1
     }
 
-    /// 64 patterns of the set.
+    /// A word of the set, with 64 patterns.
     #[inline]
     pub(super) fn word(&self, word: usize) -> u64 {
         self.0[word]
@@ -53,40 +53,41 @@ impl FromIterator<u16> for PatternSet {
     }
 }
 
-/// What patterns do to one another: which melds they combine, and which patterns they supersede.
+/// Which melds patterns combine, and which patterns they supersede.
 #[derive(Clone, Debug)]
 pub(super) struct Between {
     /// A hash table of the combinations: the key of the melds and the pattern. Its length is a power of two.
     table: Vec<Option<(u128, u16)>>,
-    /// A bit for the hash of each combination. It spares most look-ups.
+    /// A bit for the hash of each combination. It saves most lookups.
     filter: Box<[u64; FILTER]>,
     /// Families that are combined.
     families: FamilySet,
     /// Patterns that combine melds.
     combining: PatternSet,
-    /// What they are worth to the choice in an open and a closed hand.
+    /// What each pattern is worth when combinations are chosen, in an open and in a closed hand.
     worth: Vec<[i64; 2]>,
-    /// Patterns that supersede others, none before those that may supersede it.
+    /// Patterns that supersede others, each after those that may supersede it.
     takers: Vec<u16>,
-    /// For each pattern its place in `takers`, or a number beyond.
+    /// For each pattern its index in `takers`, or `u16::MAX`.
     taker: Vec<u16>,
-    /// Words of [`PatternSet`] in use, and so many words for each taker: what it supersedes.
+    /// Words of [`PatternSet`] in use.
     width: usize,
+    /// `width` words for each taker: the patterns that it supersedes.
     taken: Vec<u64>,
 }
 
-/// The melds of a reading that make patterns: bits for the melds, and the pattern.
+/// The combinations in a reading: bits for the melds, and the pattern.
 pub(super) struct Made {
     melds: usize,
     patterns: SmallVec<[(u8, u16); 16]>,
 }
 
-/// The melds as a number, whatever their order is when they are sorted by their bits.
+/// The melds, sorted by their bits, as a number.
 fn key(sorted: impl Iterator<Item = Group>) -> u128 {
     sorted.fold(0, |key, group| key << 32 | u128::from(group.bits()))
 }
 
-/// Where the search for a key begins.
+/// The index at which the search for a key begins.
 fn slot(key: u128, length: usize) -> usize {
     let folded = (key ^ key >> 64) as u64;
     (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & (length - 1)
@@ -103,8 +104,8 @@ fn filter_bit(hash: u64) -> (usize, u64) {
     (mixed as usize / 64 % FILTER, 1 << (mixed % 64))
 }
 
-/// What a pattern is worth in a closed or an open hand when the most valuable combinations are chosen. What is worth
-/// nothing is still better than no combination.
+/// What a pattern is worth in a closed or an open hand when combinations are chosen. A pattern of no value is still
+/// better than no combination.
 fn worth(value: PatternValue, family: &ScoreFamily, is_closed: bool) -> i64 {
     let worth = match value {
         PatternValue::Points(points) | PatternValue::Bonus(points) => 10 * points,
@@ -126,8 +127,8 @@ fn worth(value: PatternValue, family: &ScoreFamily, is_closed: bool) -> i64 {
     64 * worth + 1
 }
 
-/// Patterns that supersede others, none before those that may supersede it. Of patterns that supersede each other
-/// in a circle the first comes first.
+/// Patterns that supersede others, each after those that may supersede it. In a cycle of patterns that supersede each
+/// other the first in the list comes first.
 fn takers(patterns: &[Pattern]) -> Vec<u16> {
     let mut waits_for = vec![0_usize; patterns.len()];
     for &place in patterns.iter().flat_map(|pattern| &pattern.supersedes) {
@@ -216,7 +217,7 @@ impl Between {
         !self.table.is_empty()
     }
 
-    /// The patterns that need no melds that combine, or have them.
+    /// The patterns that combine no melds, or whose melds the reading has.
     pub(super) fn possible(&self, made: &Made) -> PatternSet {
         let made: PatternSet = made.patterns.iter().map(|&(_, pattern)| pattern).collect();
         let mut possible = self.combining;
@@ -226,7 +227,7 @@ impl Between {
         possible
     }
 
-    /// The patterns that these melds make.
+    /// The patterns that combine these melds.
     fn of_melds(&self, key: u128) -> impl Iterator<Item = u16> + '_ {
         let length = self.table.len();
         let first = slot(key, length);
@@ -235,8 +236,8 @@ impl Between {
         entries.filter_map(move |(found, pattern)| (found == key).then_some(pattern))
     }
 
-    /// Takes superseded patterns away. A pattern that is superseded itself supersedes nothing. Returns all that is
-    /// superseded by those that remain.
+    /// Removes superseded patterns. A superseded pattern supersedes nothing. Returns all patterns that the remaining
+    /// ones supersede.
     fn settle(&self, held: &mut PatternSet, takers: &PatternSet) -> PatternSet {
         let mut all = PatternSet::EMPTY;
         for (of, &takers) in takers.0.iter().enumerate().take(self.width) {
@@ -256,7 +257,7 @@ impl Between {
         all
     }
 
-    /// The patterns with lines that `may` has, and the places in `takers` of those that supersede others.
+    /// The patterns with lines for which `may` is true, and the indices in `takers` of those that supersede others.
     fn held(&self, lines: &Lines, may: impl Fn(u16) -> bool) -> [PatternSet; 2] {
         let [mut held, mut takers] = [PatternSet::EMPTY; 2];
         for pattern in lines.iter().map(|line| line.pattern) {
@@ -271,14 +272,14 @@ impl Between {
         [held, takers]
     }
 
-    /// Takes away the lines of superseded patterns. A pattern that is superseded itself supersedes nothing.
+    /// Removes the lines of superseded patterns. A superseded pattern supersedes nothing.
     pub(super) fn supersede(&self, lines: &mut Lines) {
         let [mut held, takers] = self.held(lines, |_| true);
         self.settle(&mut held, &takers);
         lines.retain(|line| held.contains(line.pattern));
     }
 
-    /// The melds of a reading that make patterns, whatever else these ask for.
+    /// The combinations in a reading, without a check of the other conditions of their patterns.
     pub(super) fn made(&self, reading: &Reading<'_>) -> Made {
         let mut groups: List<Group, 8> = List::new();
         for group in reading.groups {
@@ -309,8 +310,8 @@ impl Between {
         all
     }
 
-    /// Counts the combinations of melds. Patterns that others supersede combine nothing; so do combinations that
-    /// are worth less than others with the same melds.
+    /// Counts the combinations of melds. Superseded patterns combine nothing. Of several combinations of the same
+    /// melds only the one worth most may count.
     #[inline(never)]
     pub(super) fn combine(&self, all: &Made, is_closed: bool, lines: &mut Lines) {
         if all.patterns.is_empty() {
@@ -320,7 +321,7 @@ impl Between {
         let [mut others, takers] = self.held(lines, |pattern| !combines(pattern));
         let taken = self.settle(&mut others, &takers);
         let [counting, _] = self.held(lines, |pattern| !taken.contains(pattern));
-        // The best pattern of each set of melds that makes one.
+        // The best pattern of each set of melds that is combined.
         let mut made: SmallVec<[(u8, i64, u16); 16]> = SmallVec::new();
         for same in all.patterns.chunk_by(|one, other| one.0 == other.0) {
             let worths = same
@@ -330,7 +331,7 @@ impl Between {
                     let worth = self.worth[usize::from(pattern)][usize::from(is_closed)];
                     (melds, worth, pattern)
                 });
-            // Of equal worth the first counts.
+            // If two are worth the same, the first counts.
             made.extend(worths.reduce(|best, one| if one.1 > best.1 { one } else { best }));
         }
         made.sort_unstable_by_key(|&(melds, _, pattern)| (pattern, melds));
@@ -352,14 +353,14 @@ impl Between {
     }
 }
 
-/// True if a combination may follow others: it has a new meld, and one that is combined already at most.
+/// True if a combination may follow others: it has a new meld, and at most one that is already combined.
 const fn may_follow(melds: u8, used: u8) -> bool {
     melds & !used != 0 && (melds & used).count_ones() <= 1
 }
 
-/// Chooses combinations one after another that are worth most together.
+/// Chooses the sequence of combinations that is worth most.
 fn best(made: &[(u8, i64, u16)], melds: usize) -> SmallVec<[usize; GROUPS]> {
-    // By the melds that are combined already: the most that can still be had, and the combination to go on with.
+    // By the melds that are already combined: the greatest worth of the following combinations, and the next one.
     let mut after: SmallVec<[(i64, Option<u8>); 16]> = smallvec::smallvec![(0, None); 1 << melds];
     for used in (0..1_usize << melds).rev() {
         for (i, &(one, worth, _)) in (0..).zip(made) {
@@ -388,7 +389,7 @@ mod tests {
     use crate::score::pattern::Line;
     use crate::score::{FanCurve, FanRules};
 
-    /// The search by melds finds as much as trying every order.
+    /// The choice is worth as much as the best of all orders.
     #[test]
     fn combinations_are_worth_most() {
         fn slowly(made: &[(u8, i64, u16)], used: u8) -> i64 {
@@ -421,14 +422,14 @@ mod tests {
         assert!(several > 100);
     }
 
-    /// What is superseded supersedes nothing; of two that supersede each other the first counts.
+    /// A superseded pattern supersedes nothing; of two that supersede each other the first counts.
     #[test]
     fn what_is_superseded_supersedes_nothing() {
         let pattern = |supersedes: &[usize]| Pattern {
             supersedes: supersedes.to_vec(),
             ..Pattern::marking(crate::score::Condition::always())
         };
-        // The chain 3, 1, 0; the circle 4 and 5.
+        // The chain 3, 1, 0; the cycle 4 and 5.
         let all = [&[][..], &[0], &[], &[1], &[5], &[4]].map(pattern);
         let family = ScoreFamily::Fan(FanRules {
             minimum: Decimal::default(),

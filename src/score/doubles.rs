@@ -9,8 +9,8 @@ use crate::decimal::Decimal;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct DoublesRules {
-    /// The least that a limit hand is worth. With a table it is worth what the last row says, up to the limit. `None` if
-    /// there is no limit.
+    /// The least points of a limit hand. With a table a limit hand is worth the factor of the last row, up to the
+    /// limit. `None` if there is no limit.
     pub limit: Option<i64>,
     /// No hand is worth more than the limit.
     pub capped: bool,
@@ -22,8 +22,8 @@ pub struct DoublesRules {
     pub minimum: u32,
     /// Points that a hand needs to win, before they are doubled and without bonus points. A limit hand needs none.
     pub minimum_points: i64,
-    /// Factors of so many doubles and more. Below the first row each double doubles. `None` if each one always does.
-    /// With a table, final doubles count as the others do, and bonus points are doubled only if `bonus_doubled`.
+    /// Factors by the number of doubles. Below the first row, and without a table, each double multiplies by two.
+    /// With a table, final doubles count like the others, and bonus points are doubled only if `bonus_doubled`.
     pub table: Option<PointTable>,
 }
 
@@ -38,7 +38,7 @@ pub struct Doubles {
     pub doubles: u32,
     /// Bonus points.
     pub bonus: i64,
-    /// It is a limit hand, or the cap holds its points at the limit.
+    /// It is a limit hand, or its points are capped at the limit.
     pub limit: bool,
     /// How many patterns make it a limit hand.
     pub limit_hands: u32,
@@ -49,8 +49,8 @@ pub struct Doubles {
 }
 
 /// The most doubles and points. Sums stop here instead of overflowing.
-const MAX_DOUBLES: u32 = 30;
-const MAX_POINTS: i64 = 1 << 40;
+pub(super) const MAX_DOUBLES: u32 = 30;
+pub(super) const MAX_POINTS: i64 = 1 << 40;
 
 fn doubled(points: i64, doubles: u32) -> i64 {
     points
@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(points(true, [1, 4, 1, 1]), (3 + 5) * 24);
     }
 
-    /// The last row is what a limit hand is worth, unless the limit is less.
+    /// A limit hand is worth the factor of the last row, unless the limit is less.
     #[test]
     fn a_limit_hand_reaches_the_last_row() {
         let rows = [(5, 24), (6, 32)].map(|(doubles, factor)| (Decimal::whole(doubles), factor));

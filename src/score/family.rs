@@ -1,4 +1,4 @@
-//! Score families: they turn patterns into points, and tell how the points of a hand came about.
+//! Score families, which turn patterns into points, and the sums behind the points of a hand.
 
 use super::doubles::{Doubles, DoublesRules};
 use super::fan::{Fan, FanRules};
@@ -16,10 +16,10 @@ pub enum ScoreFamily {
     HanFu(HanFuRules),
 }
 
-/// Points, then what breaks ties between readings. The greatest counts.
+/// Points, then two tie-breaks between readings. The greatest counts.
 pub(super) type Worth = (i64, i64, i64);
 
-/// How the points of a hand came about.
+/// The sums behind the points of a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

@@ -1,5 +1,5 @@
-//! The fan family: a hand needs fan to win. Each fan above a minimum is a step up the preferred numbers 2, 5, 10,
-//! 20, 50, …, up to limits, or every fan is a point, or a table tells.
+//! The fan family: a hand needs fan to win. A curve turns fan into points: each fan above a minimum is a step up the
+//! preferred numbers 2, 5, 10, 20, 50, …, up to limits; or every fan is a point; or a table has the points.
 //! Source: `rulesets/uzje.md` §8.2, §10.
 
 use super::pattern::{Lines, PatternValue};
@@ -12,7 +12,7 @@ use crate::decimal::Decimal;
 pub struct FanRules {
     /// A hand needs more fan than this to win.
     pub minimum: Decimal,
-    /// What the points are.
+    /// How fan become points.
     pub curve: FanCurve,
 }
 
@@ -39,7 +39,7 @@ pub enum FanCurve {
 }
 
 impl FanCurve {
-    /// Points of so many limits.
+    /// Points of `limits` limits.
     fn limits(&self, limits: i64) -> i64 {
         match *self {
             Self::Preferred { limit, .. } | Self::Table { limit, .. } => {
@@ -55,7 +55,7 @@ impl FanCurve {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Fan {
-    /// Fan, with those that do not help to reach the minimum. 0 if patterns worth limits count instead.
+    /// Fan, including those that do not count towards the minimum. 0 if patterns worth limits count instead.
     pub fan: Decimal,
     /// Limits: those of patterns, or those that the fan reach.
     pub limits: u32,
@@ -165,7 +165,7 @@ mod tests {
         (points, sum.limits)
     }
 
-    /// The table of the seed, and values between its rows.
+    /// The table of preferred numbers, and values between its rows.
     #[test]
     fn fan_climb_the_preferred_numbers() {
         let rules = rules(25, 5000);
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(points(&rules, 10 * 15), (16000, 2));
     }
 
-    /// Bonus fan are paid but do not help to win.
+    /// Bonus fan are paid but do not count towards the minimum.
     #[test]
     fn plain_fan_are_points() {
         let rules = FanRules {

@@ -52,7 +52,7 @@ pub(super) enum Fu {
     Sum(i64),
 }
 
-/// A limit: from so many han on, a hand has this base.
+/// A limit: a hand with at least `han` han has this base.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct LimitRow {
@@ -78,7 +78,7 @@ pub struct HanFuRules {
     pub stricter: Option<(u32, u32)>,
     /// Limits of the base, the lowest first.
     pub table: Vec<LimitRow>,
-    /// A base that reaches this is held at the first limit.
+    /// A base of at least this is replaced by that of the first limit.
     pub limit_from: i64,
     /// The base of a limit hand, for each of its limits.
     pub limit_base: i64,
@@ -119,18 +119,33 @@ pub(super) fn payment(base: i64, times: i64) -> i64 {
     units.div_euclid(UNIT).saturating_mul(UNIT)
 }
 
-/// What one loser pays to a winner who drew the tile himself.
+/// How many times the base one loser pays for a self-drawn win.
+pub(super) fn self_pick_times(winner: Seat, loser: Seat) -> i64 {
+    match winner == Seat::EAST || loser == Seat::EAST {
+        true => 2,
+        false => 1,
+    }
+}
+
+/// What one loser pays for a self-drawn win.
 pub(super) fn self_pick_payment(base: i64, winner: Seat, loser: Seat) -> i64 {
-    let dealer = winner == Seat::EAST || loser == Seat::EAST;
-    payment(base, if dealer { 2 } else { 1 })
+    payment(base, self_pick_times(winner, loser))
+}
+
+/// How many times the base the discarder pays.
+pub(super) fn discard_times(winner: Seat) -> i64 {
+    match winner == Seat::EAST {
+        true => 6,
+        false => 4,
+    }
 }
 
 /// What the discarder pays.
 pub(super) fn discard_payment(base: i64, winner: Seat) -> i64 {
-    payment(base, if winner == Seat::EAST { 6 } else { 4 })
+    payment(base, discard_times(winner))
 }
 
-/// All that a winner gets for a base.
+/// The total that a winner receives for a base.
 pub(super) fn paid(base: i64, winner: Seat, win: &Win, players: usize) -> i64 {
     if !win.is_self_draw() {
         return discard_payment(base, winner);
@@ -142,8 +157,8 @@ pub(super) fn paid(base: i64, winner: Seat, win: &Win, players: usize) -> i64 {
 }
 
 impl HanFuRules {
-    /// Han of yaku that a hand needs to win with so many counters.
-    fn needed(&self, counters: u32) -> u32 {
+    /// Han of yaku that a hand needs to win with this number of counters.
+    pub(super) fn needed(&self, counters: u32) -> u32 {
         match self.stricter {
             Some((from, han)) if counters >= from => han.max(self.minimum),
             _ => self.minimum,
@@ -177,7 +192,7 @@ impl HanFuRules {
         }
     }
 
-    /// The base of so many han and fu, and the index of the limit that it reaches.
+    /// The base of these han and fu, and the index of the limit that it reaches.
     fn base_of(&self, han: u32, fu: i64) -> (i64, Option<usize>) {
         let by_han = self.table.iter().rposition(|row| han >= row.han);
         let doubled = fu << (2 + han).min(20);

@@ -11,15 +11,15 @@ use crate::state::Win;
 use crate::tile::{Tile, Wind};
 use crate::tile_set::TileSet;
 
-/// The worth of one hand. Equality looks at the order in which groups were found. Scores of the same hand
-/// have the same order.
+/// The score of one hand. Equality includes the order in which groups were found. Scores of the same hand have
+/// the same order.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Score {
     /// Points before settlement.
     pub points: i64,
-    /// How the points came about.
+    /// The sums behind the points.
     pub tally: Tally,
     /// The patterns that counted, in the ruleset's order.
     pub lines: Lines,
@@ -78,7 +78,7 @@ impl Score {
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum ScoreError {
-    /// The tiles are no winning form, or the winning tile may not complete them.
+    /// The tiles are not a winning hand, or the winning tile may not complete them.
     #[error("the tiles are no win")]
     NotAWin,
     /// A complete hand that is not worth enough. This is its score.
@@ -87,19 +87,19 @@ pub enum ScoreError {
     /// The ruleset scores winners only.
     #[error("only the winner's hand has a score")]
     NotScored,
-    /// The seat of the hand, or of whoever gave the tile, is not at the table.
+    /// The seat of the hand, or that of the giver of the tile, is not at the table.
     #[error("nobody sits at {seat}")]
     NoSuchSeat {
         /// The seat.
         seat: Seat,
     },
-    /// The winning tile comes from the winner himself.
+    /// The winner is named as the giver of the winning tile.
     #[error("{seat} cannot win off a tile of his own")]
     FromOneself {
         /// The winner.
         seat: Seat,
     },
-    /// The tile was not drawn and nobody gave it, so nobody can pay.
+    /// The tile was not drawn and its giver is not known, so it is not known who pays.
     #[error("nobody has given the tile that {seat} wins off")]
     NoGiver {
         /// The winner.
@@ -158,22 +158,22 @@ pub struct ScoreInput<'a> {
     pub round: Wind,
     /// The win. `None` for a hand that did not win.
     pub win: Option<&'a Win>,
-    /// Face-up indicators (bonus tiles). Empty if the ruleset has none.
+    /// Face-up indicators. Empty if the ruleset has none.
     pub bonus: &'a [Tile],
     /// Indicators under them. Empty if the ruleset has none.
     pub ura: &'a [Tile],
     /// Counters on the table.
     pub counters: u32,
-    /// The seat has won before and is out of play. It neither pays nor is paid.
+    /// The seat has won before and is retired from the deal. It neither pays nor is paid.
     pub out: bool,
 }
 
 impl ScoreInput<'_> {
-    /// Refuses what cannot be at a table of `players`:
+    /// Returns an error unless the hand is possible at a table of `players`:
     ///
-    /// - Both seats exist, and nobody wins off himself.
-    /// - Beside the winning tile a hand has thirteen tiles. A meld counts as three.
-    /// - All tiles are in the set, and no more copies than the set has.
+    /// - Both seats exist, and they differ.
+    /// - Without the winning tile the hand has `size` tiles. A meld counts as three.
+    /// - All tiles are in the set, with no more copies than the set has.
     ///
     /// It may be unknown who gave a tile, because requests may leave that out (`rulesets/riichi-mcgill.md`
     /// §12).
@@ -198,7 +198,7 @@ impl ScoreInput<'_> {
             return Err(ScoreError::FromOneself { seat });
         }
         if hand.dead {
-            // However many tiles a dead hand has, they count for nothing.
+            // A dead hand scores nothing, whatever tiles it has.
             return Ok(());
         }
         if hand.size() != size {

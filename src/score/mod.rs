@@ -6,6 +6,7 @@ mod combine;
 mod compiled;
 pub(crate) mod condition;
 mod doubles;
+mod explain;
 pub mod facts;
 mod family;
 mod fan;
@@ -14,6 +15,7 @@ mod input;
 mod pattern;
 mod points;
 mod reading;
+mod readings;
 mod rules;
 mod settle;
 mod told;
@@ -23,6 +25,10 @@ pub(crate) use best::{has_reading, wins};
 pub use condition::{Condition, ConditionError, Count};
 pub(crate) use condition::{Dead, InPlay};
 pub use doubles::{Doubles, DoublesRules};
+pub use explain::{
+    ExplainedFu, ExplainedGroup, ExplainedPattern, Explanation, LeftOut, Operation, Quantity,
+    RunnerUp, Step,
+};
 pub use facts::FamilySet;
 pub(crate) use facts::Tallied;
 pub use family::{ScoreFamily, Tally};

@@ -1,4 +1,4 @@
-//! [`Pattern`]: a named reason for value.
+//! [`Pattern`]: a named feature that a hand scores for.
 
 use super::condition::{Combination, Condition, Count};
 use super::facts::{Class, Fact, FamilySet};
@@ -13,17 +13,17 @@ pub enum PatternValue {
     Points(i64),
     /// Doubles of the base.
     Doubles(u32),
-    /// Bonus points. Doubles leave them alone, unless the ruleset says otherwise.
+    /// Bonus points. They are not doubled, unless the ruleset says so.
     Bonus(i64),
     /// Doubles of the total, bonus points included.
     FinalDoubles(u32),
     /// The hand is worth the limit.
     Limit,
-    /// The hand is worth at least so many points, whatever the limit is.
+    /// The hand is worth at least this many points, whatever the limit is.
     LimitPoints(i64),
     /// Fan.
     Fan(Decimal),
-    /// Fan that do not help to reach the minimum.
+    /// Fan that do not count towards the minimum.
     BonusFan(Decimal),
     /// The least fan that wins.
     LeastFan,
@@ -82,7 +82,7 @@ pub enum PatternStatus {
 /// The most times that a pattern counts. It keeps sums small, whatever a file says.
 pub(super) const MAX_TIMES: i32 = 255;
 
-/// Liability (pao): the player who fed a declared meld answers for a pattern. Source:
+/// Liability (pao): the player who fed a declared meld is liable for a pattern. Source:
 /// `rulesets/riichi-mcgill.md` §6.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Liable {
@@ -92,11 +92,11 @@ pub(crate) struct Liable {
     pub(crate) class: Class,
     /// Which of these melds decides, counted from 1. `None` is the last one.
     pub(crate) nth: Option<usize>,
-    /// Nobody fed a kong that was added to a pung.
+    /// No player is liable for a kong that was added to a pung.
     pub(crate) not_added: bool,
 }
 
-/// A named reason for value.
+/// A named feature that a hand scores for.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Pattern {
@@ -112,8 +112,8 @@ pub struct Pattern {
     pub per: Option<Count>,
     /// Indices of the patterns that do not count beside it. If it is superseded itself, they do.
     pub supersedes: Vec<usize>,
-    /// The combinations of melds that it counts. After the first that counts, each has
-    /// one meld at most that is combined already.
+    /// The combinations of melds that it counts. After the first that counts, each has at most one meld that is already
+    /// combined.
     pub(crate) combines: Vec<Combination>,
     /// What it asks for beside the melds that it combines.
     pub(crate) beside_melds: Option<Condition>,
@@ -151,7 +151,7 @@ impl Pattern {
         self.when.as_ref().is_none_or(|when| when.holds(reading))
     }
 
-    /// The condition that is asked before melds are looked up.
+    /// The condition that is evaluated before melds are looked up.
     pub(super) fn compiled_when(&self) -> &Option<Condition> {
         match self.combines.is_empty() {
             true => &self.when,

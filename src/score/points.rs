@@ -2,7 +2,7 @@
 
 use crate::decimal::Decimal;
 
-/// Rows from a least sum to points, or to a factor. Of the rows that a sum reaches the last one counts.
+/// A table from sums to points or factors. Each row has a least sum. Of the rows that a sum reaches the last counts.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct PointTable(Vec<(Decimal, i64)>);
 
@@ -13,7 +13,7 @@ impl PointTable {
             .then_some(Self(rows))
     }
 
-    /// What the last row says that the sum reaches. `None` below the first row.
+    /// The points or factor of the last row that the sum reaches. `None` below the first row.
     ///
     /// ```
     /// use paishan::score::PointTable;
@@ -28,7 +28,7 @@ impl PointTable {
         reached.next().map(|(_, points)| *points)
     }
 
-    /// What the last row says. `None` for a table without rows.
+    /// The points or factor of the last row. `None` for a table without rows.
     pub fn last(&self) -> Option<i64> {
         self.0.last().map(|(_, points)| *points)
     }

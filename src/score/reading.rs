@@ -1,4 +1,4 @@
-//! [`Reading`]: one arrangement of a hand, with the group that the winning tile completed. Facts are read off
+//! [`Reading`]: one arrangement of a hand, with the group that the winning tile completed. Facts are read from
 //! it.
 
 use crate::counts::Counts;
@@ -20,7 +20,7 @@ pub struct ReadGroup {
     pub group: Group,
     /// It was declared with a claimed tile.
     pub open: bool,
-    /// It lies on the table.
+    /// It is a declared meld.
     pub declared: bool,
 }
 
@@ -40,7 +40,7 @@ impl ReadGroup {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct TableFacts {
-    /// Other copies of the winning tile that everybody sees. 0 if the ruleset does not ask.
+    /// Other copies of the winning tile that all players see. 0 if no condition uses the number.
     pub visible_copies: usize,
     /// Ordinary draws left in the wall.
     pub draws_left: usize,
@@ -48,13 +48,13 @@ pub struct TableFacts {
     pub discards: usize,
     /// Kongs made in the deal.
     pub kongs: usize,
-    /// The winning tile was drawn for a kong.
+    /// The winning tile was drawn as the replacement for a kong.
     pub replaced_kong: bool,
-    /// The winning tile was discarded by a player who had just drawn for a kong.
+    /// The winning tile was discarded by a player who had just drawn the replacement for a kong.
     pub kong_discard: bool,
-    /// The winning tile was drawn for a flower.
+    /// The winning tile was drawn as the replacement for a flower.
     pub replaced_flower: bool,
-    /// The winning tile was drawn for a tile that was set aside.
+    /// The winning tile was drawn as the replacement for a tile that was set aside.
     pub replaced_set_aside: bool,
     /// Tiles set aside in the deal, by all players.
     pub tiles_set_aside: usize,
@@ -80,11 +80,11 @@ pub struct TableFacts {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct WaitCounts {
-    /// Kinds of which hand and melds do not hold every copy.
+    /// Kinds that complete the hand and of which hand and melds do not hold every copy.
     pub left: u8,
-    /// All kinds of the set of which hand and melds do not hold every copy, waits or not.
+    /// All kinds of the set of which hand and melds do not hold every copy, whether they complete the hand or not.
     pub open: u8,
-    /// All of them.
+    /// All kinds that complete the hand.
     pub all: u8,
 }
 
@@ -123,11 +123,11 @@ pub struct Reading<'a> {
     pub counters: u32,
     /// Players at the table.
     pub players: usize,
-    /// The wild kinds. Elsewhere a reading has other kinds in the place of wild tiles.
+    /// The wild kinds. `groups` and `tiles` have the kinds that wild tiles stand for.
     pub wild: KindSet,
     /// How many kinds complete the hand. Known only if a pattern uses it, otherwise 0.
     pub waits: WaitCounts,
-    /// What the table knows. Only conditions of flags use it.
+    /// Facts about the deal. Only conditions of flags use them.
     pub table: TableFacts,
 }
 
@@ -182,13 +182,14 @@ impl<'a> Reading<'a> {
         self.win?.tile.kind()
     }
 
-    /// How many concealed tiles of a kind there are as they are, the winning tile included.
+    /// The number of concealed tiles of a kind before wild tiles are replaced by what they stand for, the winning tile
+    /// included.
     pub(crate) fn natural(&self, kind: Kind) -> u8 {
         let wins = self.last() == Some(kind);
         self.hand.concealed().get(kind) + u8::from(wins)
     }
 
-    /// How many tiles of a kind there are. Zeros count, however they are used.
+    /// The number of tiles of a kind. Zeros count, however they are used.
     pub fn held(&self, kind: Kind) -> u8 {
         let zeros = if kind == Kind::ZERO {
             self.number_zeros

@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 /// The facts for which the waits of a hand must be known.
 const WAITS: [Fact; 3] = [Fact::Waits, Fact::WaitsForAll, Fact::ShapeWaits];
 
-/// From whom a discard may complete a run.
+/// Whose discard may complete a run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum ChowFrom {
@@ -37,7 +37,7 @@ pub enum ChowFrom {
 }
 
 impl ChowFrom {
-    /// Who may complete a run with a discard of `from`.
+    /// The seats that may complete a run with a discard of `from`.
     #[inline]
     pub(crate) const fn seats(self, from: Seat, players: usize) -> SeatSet {
         match self {
@@ -66,7 +66,7 @@ impl ChowFrom {
 pub struct WinRules {
     /// Families that a claimed tile may complete.
     pub completes: FamilySet,
-    /// From whom the tile may complete a run.
+    /// Whose tile may complete a run.
     pub run_from: ChowFrom,
     /// Players at the table.
     pub players: usize,
@@ -87,7 +87,7 @@ impl WinRules {
         self.completes.contains(family) && from_right_player
     }
 
-    /// True when the hand and the winning tile are complete in a way that may be won.
+    /// True when the hand and the winning tile are complete in a way that may win.
     pub fn can_win(&self, decomposer: &Decomposer, hand: &Hand, seat: Seat, win: &Win) -> bool {
         let Some(kind) = win.tile.kind() else {
             return false;
@@ -122,8 +122,8 @@ impl WinRules {
     }
 }
 
-/// The kinds that the winning tile may stand for in a complete hand: its own, or if it is wild any of those in the place
-/// of wild tiles. `hand` lacks the winning tile.
+/// The kinds that the winning tile may stand for in a complete hand: its own kind or, if it is wild, any kind that a
+/// wild tile stands for. `hand` does not include the winning tile.
 pub(super) fn stands_for(
     decomposer: &Decomposer,
     hand: &Hand,
@@ -147,7 +147,7 @@ pub(super) fn stands_for(
 pub struct LoserRules {
     /// Four alike among the concealed tiles are a kong. Otherwise three of them are a pung.
     pub kongs: bool,
-    /// Classes of pairs that count. If there are too many pairs, earlier classes go first.
+    /// Classes of pairs that count. If there are more than `most_pairs`, pairs of earlier classes are preferred.
     pub(crate) pairs: Vec<Class>,
     /// The most pairs that count.
     pub most_pairs: usize,
@@ -167,7 +167,7 @@ pub struct ScoreRules {
     pub quantum: Decimal,
     /// Indices of the patterns that win on a flower. Nothing else counts in such a win.
     pub(super) flower_wins: Vec<usize>,
-    /// A lower bound of the flowers on the table with which such a pattern holds, beside the flower won on.
+    /// A lower bound on the flowers on the table that such a pattern needs, the winning flower not included.
     pub(super) flowers_to_win: usize,
     /// Conditions for the reading of a win: of any win, or of one with a flag.
     pub(super) required: Vec<(Option<usize>, Condition)>,
@@ -260,7 +260,7 @@ impl ScoreRules {
         }
     }
 
-    /// The same rules, where readings of wins must meet conditions: of any win, or of one with a flag.
+    /// The same rules with conditions that readings of wins must meet: of every win, or of a win with a flag.
     pub(crate) fn requiring(mut self, required: Vec<(Option<usize>, Condition)>) -> Self {
         self.asks_waits |= required
             .iter()
@@ -285,7 +285,7 @@ impl ScoreRules {
         &self.flower_wins
     }
 
-    /// True when so many flowers on the table may be enough to win on another one.
+    /// True when this number of flowers on the table may be enough to win on another one.
     pub(crate) fn may_win_on_flower(&self, flowers: usize) -> bool {
         !self.flower_wins.is_empty() && flowers >= self.flowers_to_win
     }
@@ -315,8 +315,8 @@ impl ScoreRules {
         }
     }
 
-    /// The indices of the patterns that counted, each once. Of patterns that share an id it is the first one's. Lines of
-    /// other rules are left out.
+    /// The indices of the patterns that counted, each once. Patterns that share an id have the index of the first one.
+    /// Lines of other rules are left out.
     pub fn counted(&self, lines: &[Line]) -> impl Iterator<Item = usize> {
         let first = |line: &Line| self.first_of_id.get(usize::from(line.pattern)).copied();
         lines.iter().enumerate().filter_map(move |(i, line)| {
@@ -325,6 +325,26 @@ impl ScoreRules {
             let is_new = before.all(|other| other != place);
             is_new.then_some(usize::from(place))
         })
+    }
+
+    /// False for a reading of a win that does not meet the conditions of the ruleset. For a win on a flower only the
+    /// patterns for such wins are conditions.
+    #[inline]
+    pub(super) fn allows(&self, reading: &Reading<'_>) -> bool {
+        let Some(win) = reading.win.filter(|win| !win.tile.is_flower()) else {
+            return true;
+        };
+        self.required.iter().all(|(flag, condition)| {
+            flag.is_some_and(|flag| !win.flags.contains(flag)) || condition.holds(reading)
+        })
+    }
+
+    /// In a win on a flower, removes the lines of all patterns but those for such wins.
+    #[inline]
+    pub(super) fn keep_flower_wins(&self, reading: &Reading<'_>, lines: &mut Lines) {
+        if reading.win.is_some_and(|win| win.tile.is_flower()) {
+            lines.retain(|line| self.flower_wins.contains(&usize::from(line.pattern)));
+        }
     }
 
     /// The family that turns patterns into points.
@@ -346,7 +366,7 @@ impl ScoreRules {
         conditions.any(|dead| dead == Dead::Whole)
     }
 
-    /// True when a complete hand may still be no win. Either there is a minimum, or some readings are ruled out.
+    /// True when a complete hand may not be a win, because there is a minimum or some readings are ruled out.
     pub(crate) fn must_score_to_win(&self) -> bool {
         let has_minimum = match &self.family {
             ScoreFamily::Fan(_) | ScoreFamily::HanFu(_) => true,

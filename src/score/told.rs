@@ -116,38 +116,6 @@ impl ScoreRules {
 }
 
 impl ScoreRules {
-    /// A score in words: the groups, each pattern that counted with its value, documentation and source, and the total.
-    ///
-    /// ```
-    /// use paishan::{Notation, Request, Rules, Seat};
-    /// let rules = Rules::by_id("woo")?;
-    /// let request = Request::won(&"111234567s55s67s".parse()?, "8s".parse()?);
-    /// let score = rules.score(&request.seat(Seat::NORTH).off(Seat::WEST))?;
-    /// let text = rules.plan().score().describe(&score, Notation::Ujmj);
-    /// assert!(text.starts_with("111s 234s 55s 567s 678s\n"));
-    /// assert!(text.ends_with("\n144 points\n"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn describe(&self, score: &Score, notation: Notation) -> String {
-        let mut text = score.print_groups(notation).join(" ");
-        text.push('\n');
-        for counted in self.told(score) {
-            let times = match counted.times {
-                1 => String::new(),
-                times => format!("{times} × "),
-            };
-            let worth = format!("{times}{}", self.in_words(counted.pattern.value));
-            let Pattern { id, doc, src, .. } = counted.pattern;
-            text.push_str(&format!("{id:<26} {worth:<24} {doc}  [{src}]\n"));
-        }
-        if score.lines.is_empty() {
-            text.push_str("nothing counts\n");
-        }
-        let sum = self.sum_in_words(score);
-        text.push_str(&format!("{sum}\n{} points\n", score.points));
-        text
-    }
-
     /// What the patterns of a score add up to, before the points: `base 12, doubles 2: 48`, `3 han 40 fu`.
     pub fn sum_in_words(&self, score: &Score) -> String {
         match (&score.tally, self.family()) {

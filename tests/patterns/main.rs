@@ -4,6 +4,7 @@
 mod common;
 
 mod celestial;
+mod explain;
 mod riichi;
 mod traditional;
 mod uzje;

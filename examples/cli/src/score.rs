@@ -18,7 +18,7 @@ use paishan::decompose::{Holding, Scratch};
 use paishan::draw::{self, Row, svg};
 use paishan::request::{Request, SeatHand, Table};
 use paishan::ruleset::{Plan, Ruleset};
-use paishan::score::{PatternValue, Score, ScoreError};
+use paishan::score::ScoreError;
 use paishan::state::{OnTable, Way};
 use paishan::{Notation, Number, ParseTilesError, Seat, Tile, Wind};
 use std::path::PathBuf;
@@ -196,38 +196,6 @@ impl Args {
     }
 }
 
-fn explain(plan: &Plan, notation: Notation, score: &Score, won: bool) -> String {
-    let words = plan.score().describe(score, notation);
-    let mut out = format!("{}\n\n{words}", plan.name());
-    if won {
-        out.push_str(&missed(plan, score));
-    }
-    out
-}
-
-/// Patterns of the win itself that did not count, if that helps to see what was close.
-fn missed(plan: &Plan, score: &Score) -> String {
-    let has = |id: &str| {
-        plan.score()
-            .told(score)
-            .any(|counted| counted.pattern.id == id)
-    };
-    let helpful = plan.score().patterns().iter().filter(|pattern| {
-        let per_set = matches!(pattern.value, PatternValue::Points(_));
-        !per_set && !has(&pattern.id)
-    });
-    let lines: Vec<String> = helpful
-        .map(|pattern| {
-            let worth = plan.score().in_words(pattern.value);
-            format!("  {:<30}{worth:<26}{}", pattern.id, pattern.doc)
-        })
-        .collect();
-    if lines.is_empty() {
-        return String::new();
-    }
-    format!("\ndid not count\n{}\n", lines.join("\n"))
-}
-
 /// The hand drawn for the terminal, and as a picture if one is wanted.
 fn drawn(args: &Args, table: &Table<'_>) -> Result<String, Fault> {
     let Some(own) = table.inputs().find(|input| input.seat == args.seat) else {
@@ -261,13 +229,8 @@ fn refused(error: &ScoreError, advice: Option<String>) -> String {
 }
 
 fn scored(args: &Args, rules: &dyn Ruleset, table: &Table<'_>) -> Result<String, String> {
-    let plan = rules.plan();
-    let explain = |score: &Score| explain(plan, args.notation, score, args.tile.is_some());
-    match table.score() {
-        Ok(score) => Ok(explain(&score)),
-        Err(ScoreError::BelowMinimum(score)) => {
-            Ok(format!("{}not enough to win\n", explain(&score)))
-        }
+    match table.explain(args.notation) {
+        Ok(told) => Ok(format!("{}\n\n{told}", rules.plan().name())),
         Err(error @ ScoreError::NotAWin) => Err(refused(&error, args.advice(rules, table))),
         Err(error) => Err(refused(&error, None)),
     }
@@ -277,13 +240,11 @@ fn settled(args: &Args, plan: &Plan, table: &Table<'_>) -> Result<String, String
     let settlement = table.settle().map_err(|error| refused(&error, None))?;
     let per_point = plan.settlement().units_per_point();
     let mut out = String::new();
-    for seat in Seat::all(plan.players()) {
-        let Some(score) = &settlement.scores[seat] else {
-            continue;
-        };
-        let text = explain(plan, args.notation, score, false);
-        let text = text.trim_start_matches(plan.name());
-        out.push_str(&format!("-- {seat} --{text}\n"));
+    for input in table.inputs() {
+        if let Some(score) = &settlement.scores[input.seat] {
+            let told = plan.explain(&input, score, args.notation);
+            out.push_str(&format!("-- {} --\n\n{told}\n", input.seat));
+        }
     }
     for payment in &settlement.payments {
         out.push_str(&payment.describe(per_point));

@@ -27,7 +27,7 @@ const NOTHING: Costs = {
     costs
 };
 
-/// The costs after each target gets some more groups, a pair if `pair`, and lacks some more tiles.
+/// The costs after each target gets `groups` more groups, a pair if `pair`, and `lacks` more missing tiles.
 #[inline]
 fn moved(costs: &Costs, groups: usize, pair: bool, lacks: u8) -> Costs {
     let mut moved = [FAR; 16];
@@ -59,14 +59,14 @@ fn together(a: &Costs, b: &Costs) -> Costs {
 }
 
 /// A lane is built kind by kind, so some runs are *open*: begun one or two kinds before, and not finished. At
-/// most two of each can be open, for three equal runs are three pungs. That makes nine states.
+/// most two of each can be open, because three equal runs are three pungs. That makes nine states.
 const OPEN: usize = 9;
 
 /// The costs so far by state: three times the runs begun one kind before, plus those begun two kinds before.
 type Open = [Costs; OPEN];
 
 /// Finds the class of every lane, kind by kind from the last one. Lanes with the same last kinds share that
-/// work. So do lanes that have come to the same costs.
+/// work, and so do lanes that reach the same costs.
 struct Classes {
     steps: &'static [usize],
     has_runs: bool,
@@ -128,7 +128,7 @@ impl Classes {
         classes
     }
 
-    /// The costs after a kind with `count` tiles, by what targets may do with it.
+    /// The costs after a kind with `count` tiles, over all ways in which targets may use it.
     fn counted(&self, kind: usize, count: u32, open: &Open) -> Open {
         // A run that begins here also needs the two kinds below.
         let begins = if self.has_runs && kind >= 2 { 3 } else { 1 };
@@ -300,8 +300,8 @@ impl Distances {
         HONOUR_STEPS.map(|step| self.honours.get(index + step))
     }
 
-    /// [`Self::lowering`], given the classes of the lanes and those with one tile more. For one hand it is slower:
-    /// the classes would have to be packed.
+    /// [`Self::lowering`], given the classes of the lanes and those with one tile more. For a single hand it is
+    /// slower, because the classes must be packed first.
     #[inline(always)]
     fn lowering_among(
         &self,
@@ -368,7 +368,7 @@ pub(super) struct Discards<'a> {
     groups: usize,
     missing: u8,
     more: More,
-    /// What the other lanes accept beside a lane of some class: that class, and the bits by lane.
+    /// The accepted tiles of the other lanes beside a lane of some class: that class, and the bits by lane.
     beside: SmallVec<[(u8, [u16; 4]); RANKS]>,
     /// The lane that `beside` is about.
     lane: usize,
@@ -393,8 +393,9 @@ impl<'a> Discards<'a> {
         }
     }
 
-    /// For each lane, the kinds that lower what is missing after a discard. `place` is that of its digit in the
-    /// lane's number. `None` if the discard makes more tiles missing. Ask for the discards of one lane in a row.
+    /// For each lane, the kinds that lower the number of missing tiles after a discard. `place` is the place of the
+    /// discard's digit in the lane's number. `None` if the discard raises the number of missing tiles. Call it for all
+    /// discards of one lane in sequence.
     pub(super) fn after(&mut self, lane: usize, place: usize) -> Option<[u16; 4]> {
         let Self {
             tables,
@@ -433,7 +434,7 @@ impl<'a> Discards<'a> {
     }
 }
 
-/// The places that pass the test. It tries all of them, for asking which may matter takes longer.
+/// The places that pass the test. It tries all of them, because finding out which may matter takes longer.
 #[inline(always)]
 fn bits_of<T: Copy, const N: usize>(places: &[T; N], holds: impl Fn(T) -> bool) -> u16 {
     let places = places.iter().enumerate();

@@ -1,9 +1,9 @@
 //! Turns the lanes of the classical set into numbers, three kinds at a time.
 //!
 //! The *number* of a lane is its index in the tables. It has a digit in base five for each kind, and every
-//! three digits are rounded up to seven bits. A *word* says what the counts of three neighbouring kinds add
-//! to the number of their lane and to the *sums*: counts over the whole hand that tell what the special forms
-//! lack. Adding the words of a lane gives its number; adding those of all lanes gives the sums.
+//! three digits are rounded up to seven bits. A *word* has what the counts of three neighbouring kinds add to
+//! the number of their lane and to the *sums*, counts over the whole hand that give the missing tiles of the
+//! special forms. Adding the words of a lane gives its number; adding those of all lanes gives the sums.
 
 use super::forms::TableForms;
 use super::set::{HONOURS, RANKS};
@@ -65,7 +65,7 @@ const fn words(of_suit: bool) -> [[u64; THREE]; 3] {
     words
 }
 
-/// The word of three counts; 0 for counts that cannot be.
+/// The word of three counts; 0 for impossible counts.
 const fn word(of_suit: bool, first: usize, length: usize, counts: usize) -> u64 {
     let mut word = 0;
     let mut i = 0;

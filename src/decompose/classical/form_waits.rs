@@ -1,4 +1,4 @@
-//! What hands near seven pairs or thirteen orphans wait for and accept.
+//! The waits and accepted tiles of hands near seven pairs or thirteen orphans.
 
 use super::digits::Digits;
 use super::forms::{ORPHANS, TableForms};
@@ -7,7 +7,7 @@ use crate::counts::{Counts, ONES, gather};
 use crate::set::KindSet;
 
 impl TableForms {
-    /// The kinds that complete thirteen tiles to one of the forms.
+    /// The kinds that complete thirteen tiles as one of the forms.
     #[inline]
     pub(in crate::decompose) fn waits(self, concealed: &Counts) -> KindSet {
         let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
@@ -34,7 +34,7 @@ impl TableForms {
         waits
     }
 
-    /// The kinds that bring the forms nearer that lack `missing` tiles. `digits` are those of the hand.
+    /// The accepted tiles of the forms with `missing` missing tiles. `digits` are those of the hand.
     #[inline(always)]
     pub(super) fn accepts(self, concealed: &Counts, digits: &Digits, missing: u8) -> KindSet {
         let [one, two, four] = [1, 2, 4].map(|count| concealed.at_least(count));

@@ -4,8 +4,8 @@ use super::set::{HONOUR_ONES, without_one};
 use crate::counts::{Counts, ONES};
 use crate::decompose::form::SpecialForm;
 
-/// The forms of a grammar, if all of them but those of lists are seven pairs or thirteen orphans. The counts of kinds tell what
-/// a hand lacks of these.
+/// The forms of a grammar, if all of them but those of lists are seven pairs or thirteen orphans. Their missing tiles
+/// follow from the counts of kinds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::decompose) struct TableForms {
     /// Seven pairs; true if all of them must differ.
@@ -21,7 +21,7 @@ pub(super) const ORPHANS: [u64; 4] = {
 };
 
 impl TableForms {
-    /// The forms of a grammar. `None` if there is another form among them, lists apart, or seven pairs come
+    /// The forms of a grammar. `None` if there is another form among them, lists apart, or seven pairs occur
     /// twice.
     pub(in crate::decompose) fn new(forms: &[SpecialForm]) -> Option<Self> {
         let mut all = Self::default();
@@ -33,7 +33,7 @@ impl TableForms {
                 SpecialForm::OneEach { tiles, twice: true } if is_orphans(tiles) => {
                     all.orphans = true;
                 }
-                // Forms of lists are asked beside the tables.
+                // Forms of lists are evaluated beside the tables.
                 SpecialForm::Different { .. } | SpecialForm::WithGroups { .. } => {}
                 SpecialForm::OneEach { .. } | SpecialForm::Pairs { .. } | SpecialForm::Straight => {
                     return None;

@@ -99,7 +99,7 @@ impl Lanes {
         if left == 0 {
             return;
         }
-        // Never goes back to an earlier group, so each choice of groups comes once.
+        // Never goes back to an earlier group, so each choice of groups is found once.
         for (i, group) in groups.iter().enumerate() {
             group.iter().for_each(|&kind| tiles[kind] += 1);
             self.add_groups(&groups[i..], tiles, kinds, left - 1);
@@ -107,7 +107,7 @@ impl Lanes {
         }
     }
 
-    /// Notes a complete lane. One kind may come five times: the lane without its fifth copy waits for that
+    /// Notes a complete lane. One kind may occur five times: the lane without its fifth copy waits for that
     /// copy.
     fn note(&mut self, tiles: &[u8; RANKS]) {
         let over = tiles.iter().filter(|&&count| count > 4).count();
@@ -151,7 +151,7 @@ fn entries(concealed: &Counts) -> [u16; 4] {
     })
 }
 
-/// The honours held once. Only thirteen orphans have any.
+/// The honours held once. Of complete hands only thirteen orphans have any.
 #[inline]
 fn lone_honours(honours: u64) -> u64 {
     lone(honours, HONOUR_ONES)
@@ -199,8 +199,8 @@ pub(super) fn arrangements<V: FnMut(&Arrangement) -> ControlFlow<()>>(
     readings::readings().arrangements(concealed, visit)
 }
 
-/// Which lanes may take the missing tile, if one tile makes groups and a pair: those with this many tiles
-/// over a multiple of three. The arguments are these remainders.
+/// The remainder of the lanes that may take the missing tile, if one tile makes groups and a pair. A remainder
+/// is a lane's number of tiles over a multiple of three. The arguments are the remainders of all lanes.
 ///
 /// - 1: one lane alone has a tile over. It takes the tile, and it has the pair.
 /// - 2: two lanes have two over. One of them has the pair, and the other takes the tile.
@@ -247,7 +247,7 @@ pub(super) fn beyond(concealed: &Counts) -> u64 {
     suits & !NUMBERS | concealed.lane(3) & !HONOURS
 }
 
-/// A hand as the distance tables see it.
+/// A hand looked up in the distance tables.
 pub(super) struct Lookup {
     tables: &'static Distances,
     digits: Digits,
@@ -288,8 +288,8 @@ impl Lookup {
         standard.min(self.of_forms())
     }
 
-    /// The missing tiles of a hand on turn. For each discard that keeps them, visits the kind and the kinds that
-    /// lower them after it. Kinds held four times are not listed. A complete hand has no such discards.
+    /// The number of missing tiles of a hand on turn. For each discard that keeps it, visits the kind and the kinds
+    /// that lower it afterwards. Kinds held four times are not listed. A complete hand has no such discards.
     pub(super) fn discards(&self, concealed: &Counts, mut visit: impl FnMut(Kind, KindSet)) -> u8 {
         let standard = self.tables.missing(&self.hand, self.groups);
         let of_forms = self.of_forms();
@@ -329,7 +329,7 @@ impl Lookup {
         missing
     }
 
-    /// The kinds that bring a form nearer after a discard. `None` if the forms lack more than `missing` tiles then.
+    /// The accepted tiles of the forms after a discard. `None` if every form then lacks more than `missing` tiles.
     #[inline(never)]
     fn after_discard_by_forms(
         &self,
@@ -347,7 +347,7 @@ impl Lookup {
         is_kept.then(|| self.forms.accepts(&rest, &after.digits, missing))
     }
 
-    /// The missing tiles, and the kinds that lower them. Kinds held four times are not listed.
+    /// The number of missing tiles, and the kinds that lower it. Kinds held four times are not listed.
     pub(super) fn accepts(&self, concealed: &Counts) -> (u8, KindSet) {
         let standard = self.tables.missing(&self.hand, self.groups);
         let of_forms = self.of_forms();
@@ -380,8 +380,8 @@ mod tests {
     use crate::ruleset::Rules;
     use crate::tile::{Kind, Rank, Suit};
 
-    /// A hand that waits for a fifth copy lacks at most two tiles of a hand without one. Tries every such
-    /// lane of one suit, with the other groups and the pair in honours.
+    /// A hand that waits for a fifth copy is at most two tiles away from a complete hand without one. Tries every
+    /// such lane of one suit, with the other groups and the pair in honours.
     #[test]
     fn who_waits_for_a_fifth_copy_is_near() {
         fn all(
@@ -434,7 +434,7 @@ mod tests {
         assert!(fifths > 500, "{fifths}");
     }
 
-    /// The tables agree with the search: on any hands, hands of one suit, of few kinds, of orphans, and with
+    /// The tables agree with the search: on arbitrary hands, hands of one suit, of few kinds, of orphans, and with
     /// fewer groups needed.
     #[test]
     fn tables_tell_what_the_search_finds() {

@@ -1,4 +1,4 @@
-//! A perfect hash: gives each of some numbers a place of its own.
+//! A perfect hash: maps each number of a given list to its own place.
 //!
 //! A number is hashed to a bucket and a place. Each bucket is then moved by some steps, such that no two
 //! numbers share a place.
@@ -11,7 +11,7 @@ const BUCKETS: usize = 1 << 13;
 /// How many places a bucket moves in one step.
 const STEP: usize = 0x2b5;
 
-/// A place of its own for each of some numbers. Other numbers get any place.
+/// Maps each number of a list to its own place. Other numbers map to arbitrary places.
 pub(super) struct Places {
     /// By bucket: the steps by which it is moved.
     moves: Box<[u8]>,

@@ -2,8 +2,8 @@
 //!
 //! A *reading* of a suit is a way to split it into groups, or into groups and a pair. Of two million suits
 //! some twenty thousand are complete, and most of these have one reading. A [perfect hash](super::places)
-//! gives each complete suit a *slot* of eight bytes. The slot has its only reading, or says where its several
-//! readings are. A reading is a *code* of one byte for each group.
+//! gives each complete suit a *slot* of eight bytes. The slot has the suit's only reading, or the index of its first
+//! reading. A reading is a *code* of one byte for each group.
 
 use super::digits::{SUIT_STEPS, number};
 use super::places::{PLACES, Places};
@@ -27,8 +27,8 @@ const PAIR: u64 = 1;
 const PUNG: u64 = 2;
 const RUN: u64 = 3;
 
-/// What is known of a complete suit. The lowest bits are its number. From bit [`COUNT`] follows one less than
-/// its number of readings. From bit [`CODES`] follows its only reading, in its usual bits, or else the index
+/// The entry of a complete suit. The lowest bits are its number. From bit [`COUNT`] on follows one less than
+/// its number of readings. From bit [`CODES`] on follows its only reading, in its usual bits, or else the index
 /// of its first reading.
 type Slot = u64;
 
@@ -132,7 +132,7 @@ impl Readings {
             all |= (codes + each * ((lane as u64) << 6)) >> (8 * len);
             len += each.wrapping_mul(BYTES) >> 56;
         }
-        // Always five groups, however many there are: the processor cannot mispredict the end of the loop.
+        // Always five groups, so that the processor cannot mispredict the end of the loop.
         let mut groups = [Group::default(); MOST];
         for (i, group) in groups.iter_mut().enumerate().take(GROUPS + 1) {
             *group = self.groups[(all >> (56 - 8 * i) & 255) as usize];
@@ -143,8 +143,8 @@ impl Readings {
         }
     }
 
-    /// Visits every arrangement. The tiles must all be in the classical set, and as many as groups and a pair
-    /// have.
+    /// Visits every arrangement. The tiles must all be in the classical set, and their number must be that of groups
+    /// and a pair.
     #[inline]
     pub(super) fn arrangements<V: FnMut(&Arrangement) -> ControlFlow<()>>(
         &self,
@@ -181,7 +181,7 @@ impl Readings {
     }
 }
 
-/// The reading of the honours, if they are complete. They never have two.
+/// The reading of the honours, if they are complete. They never have more than one.
 #[inline]
 fn of_honours(lane: u64) -> Option<Codes> {
     let lane = honours(lane);
@@ -210,7 +210,7 @@ fn group(lane: usize, code: usize) -> Group {
         return Group::default();
     }
     let kind = match lane {
-        // A zero stands before the winds, two compressed winds behind them.
+        // The lane has a zero before the winds, and two compressed winds after them.
         3 => Kind::at(3, place + 1 + 2 * u32::from(place >= 4)),
         _ => Kind::at(lane, place),
     };
@@ -236,7 +236,7 @@ fn add_groups(groups: &[u64], chosen: &mut Vec<u64>, found: &mut Vec<(u32, Codes
     if chosen.len() == GROUPS {
         return;
     }
-    // Never goes back to an earlier group, so each choice comes once.
+    // Never goes back to an earlier group, so each choice is found once.
     for (i, &group) in groups.iter().enumerate() {
         chosen.push(group);
         add_groups(&groups[i..], chosen, found);

@@ -1,14 +1,14 @@
 //! Tables indexed by the numbers of lanes, with equal rows stored once.
 //!
-//! A *row* has the entries of all lanes that differ in their first three kinds only. What is known of a lane
-//! depends little on its other kinds. So of sixteen thousand rows only one or two thousand are different, and
-//! the table stays in the processor's cache.
+//! A *row* has the entries of all lanes that differ only in their first three kinds. The entries of a row depend
+//! little on the other kinds. So of sixteen thousand rows only one or two thousand are different, and the table
+//! stays in the processor's cache.
 
 use super::digits::{IN_ROW_STEP, NUMBERS};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// The kinds in which the lanes of a row differ.
+/// The number of kinds in which the lanes of a row differ.
 pub(super) const IN_ROW: usize = 3;
 /// The rows of a table, equal ones included.
 const ROWS: usize = NUMBERS / IN_ROW_STEP;
@@ -18,7 +18,7 @@ const DIFFERENT: usize = 2048;
 /// An entry for all counts of three kinds. Indices that are no counts have the default.
 type Row<T> = [T; IN_ROW_STEP];
 
-/// Numbers things in the order in which they come first.
+/// Numbers values in the order in which they first occur.
 pub(super) struct Numbered<T> {
     numbers: HashMap<T, usize>,
     pub(super) all: Vec<T>,

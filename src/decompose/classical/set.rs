@@ -25,8 +25,8 @@ pub(super) fn honours(lane: u64) -> u64 {
     lane >> 4 & 0xffff | lane >> 12 & 0xfff_0000
 }
 
-/// The tiles of each lane over a multiple of three. 16 leaves 1 modulo 3, so a lane modulo 3 is its tile
-/// total modulo 3.
+/// The tiles of each lane over a multiple of three. 16 is 1 modulo 3, so a lane modulo 3 is its tile total
+/// modulo 3.
 #[inline]
 pub(super) fn rest(concealed: &Counts) -> [u64; 4] {
     std::array::from_fn(|lane| concealed.lane(lane) % 3)

@@ -1,4 +1,4 @@
-//! The classes of lanes, found when asked for and kept for all threads.
+//! The classes of lanes, computed on demand and shared by all threads.
 //!
 //! The costs of a lane for every number of groups and pairs are a vector. There are many lanes and few
 //! different vectors: two million lanes of an Ùzje suit without zeros have 76. So for a lane the tables keep
@@ -9,9 +9,9 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// An entry of a table: not known yet (0), a class plus one, or no class ever.
+/// An entry of a table: not known yet (0), a class plus one, or full (there was no room for the class).
 pub(super) trait Cell {
-    /// The entry that is not known yet.
+    /// An entry that is not known yet.
     const UNKNOWN: Self;
     /// The greatest value: there was no room for the class.
     const FULL: u16;
@@ -47,7 +47,7 @@ impl Cell for AtomicU16 {
     }
 }
 
-/// The cost vectors by class, and the other way round.
+/// The cost vectors by class, and the classes by cost vector.
 struct Vectors {
     classes: Mutex<HashMap<Costs, u16>>,
     all: Box<[OnceLock<Costs>]>,
@@ -74,7 +74,7 @@ impl Vectors {
     }
 }
 
-/// The classes of numbered things, as they become known. A thing is a lane or a pair of lanes.
+/// The classes of numbered things, computed on demand. A thing is a lane or a pair of lanes.
 pub(super) struct Classes<C> {
     cells: Box<[C]>,
     vectors: Vectors,

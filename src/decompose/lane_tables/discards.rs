@@ -11,14 +11,14 @@ use crate::set::KindSet;
 use crate::tile::Kind;
 use smallvec::SmallVec;
 
-/// A hand on turn with no zero or one.
+/// A hand on turn with at most one zero.
 pub(in crate::decompose) struct Discards<'a> {
     hand: LaneHand<'a>,
     rows: [Option<Row>; 4],
     folds: Folds,
-    /// With one more zero in hand, if lanes are folded for so many.
+    /// The classes with one more zero in hand, if lanes are folded for that number.
     with_zero: Option<Folds>,
-    /// What the other lanes accept beside a lane that has some class: the class and the places by lane.
+    /// The accepted tiles of the other lanes beside a lane that has some class: the class and the places by lane.
     beside: SmallVec<[(usize, [u16; 4]); 8]>,
     /// The lane that `beside` is about.
     lane: usize,
@@ -58,7 +58,7 @@ impl<'a> Discards<'a> {
         self.hand.missing_of(&self.folds)
     }
 
-    /// The hand without one tile of a kind, which is no zero. `None` if the tables lack its lane.
+    /// The hand without one tile of a kind, which must not be the zero. `None` if the tables lack its lane.
     pub(in crate::decompose) fn without(&self, kind: Kind) -> Option<AfterDiscard<'a>> {
         let mut hand = self.hand;
         let lane = match kind.lane() {
@@ -84,7 +84,7 @@ impl<'a> Discards<'a> {
 
     /// The kinds of `wanted`, zeros left out, that leave fewer than `missing` tiles missing when drawn after a
     /// discard. `None` if the tables lack a lane with one tile more. `missing` must be the same for all discards.
-    /// Ask for the discards of one lane in a row.
+    /// Call it for all discards of one lane in sequence.
     pub(in crate::decompose) fn accepts(
         &mut self,
         after: &AfterDiscard<'a>,
@@ -104,7 +104,7 @@ impl<'a> Discards<'a> {
             None => {
                 let mut accepts = [0; 4];
                 for other in (0..4).filter(|other| other != lane) {
-                    // All places are asked for, because another discard may want more of them.
+                    // Looks up all places, because another discard may want more of them.
                     let all = if asked[other] == 0 { 0 } else { u16::MAX };
                     let row = self.rows[other].as_ref();
                     accepts[other] = hand.accepts_in(other, folds, (missing, all), row)?;

@@ -1,4 +1,4 @@
-//! What the tables tell about a hand: what it lacks and what it accepts.
+//! The missing and accepted tiles of a hand, from the tables.
 
 use super::classes::{Cell, Classes};
 use super::rows::{NONE, Row, halves};
@@ -33,8 +33,8 @@ pub(super) struct Folds {
 }
 
 impl<'a> LaneHand<'a> {
-    /// The hand; `None` if a lane has no number, or if a target could use more zeros than are left. Copies of
-    /// other kinds that are declared are not looked at.
+    /// The hand; `None` if a lane has no number, or if a target could use more zeros than are left. Declared copies
+    /// of other kinds are ignored.
     #[inline(always)]
     pub(in crate::decompose) fn of(
         tables: &'a Tables,
@@ -45,7 +45,7 @@ impl<'a> LaneHand<'a> {
         zeros.shared()?;
         let mut lanes = lanes(&holding.concealed, tables.uses_zero);
         if tables.joined {
-            // A tile that is not in the set could pass for one of the other lane.
+            // A tile that is not in the set could be taken for one of the other lane.
             let is_in_set = |lane: usize| lane_covers(tables.limits[lane], lanes[lane]);
             if !(is_in_set(0) && is_in_set(3)) {
                 return None;
@@ -160,8 +160,7 @@ impl<'a> LaneHand<'a> {
 
     /// The rows of all lanes, where they have any.
     ///
-    /// Rows are far apart in memory. Asked for early, they are on their way while the caller computes other
-    /// things.
+    /// Rows are far apart in memory. If they are read early, the caller can compute other things while they load.
     #[inline(always)]
     pub(in crate::decompose) fn rows(&self) -> [Option<Row>; 4] {
         let mut rows = [None; 4];
@@ -296,7 +295,7 @@ impl<'a> LaneHand<'a> {
         lanes
     }
 
-    /// The kinds of `wanted` in a set by lane. It is the other way round of [`Self::by_lane`].
+    /// The kinds of `wanted` in a set by lane. The inverse of [`Self::by_lane`].
     #[inline]
     pub(super) fn kinds_of(&self, mut lanes: [u16; 4], wanted: KindSet) -> KindSet {
         if self.tables.joined {

@@ -60,7 +60,7 @@ impl LaneHand<'_> {
             let many = &tables.many[tables.alike[lane]];
             let rest = self.beside(lane, &vectors, planes);
             let rest = rest.complement(self.need, planes);
-            // The classes met so far, and whether they leave fewer missing. Few differ.
+            // The classes so far, and whether they leave fewer tiles missing. Few differ.
             let mut met: SmallVec<[(usize, bool); 16]> = SmallVec::new();
             let mut lost = false;
             numbering.numbers_with_one_more(counts, |place, number| {

@@ -4,17 +4,16 @@
 //! tables have the [class](classes) of the lane: which vector of costs it has.
 //!
 //! To *fold* two lanes is to look up the class of both together. The bamboos fold with the characters, and the circles
-//! with the honours. The two classes that result tell what the hand lacks. With two or three zeros in hand
+//! with the honours. The two classes that result give the missing tiles of the hand. With two or three zeros in hand
 //! there are too many classes to fold, so the vectors are combined instead.
 //!
-//! An entry is found when it is first asked for, from [shorter lanes](shorter) or by the
-//! [search](super::distance). The tables keep it for all threads. So a hand that was asked about before, or one
-//! made of known lanes, takes a few memory accesses.
+//! An entry is computed when it is first needed, from [shorter lanes](shorter) or by the [search](super::distance), and
+//! kept for all threads. So a hand made of known lanes takes a few memory accesses.
 //!
-//! Some hands are left to the search: those with all zeros that are left, and those with lanes of more tiles.
-//! Copies that declared melds took are not looked at; see [`limits`](super::limits).
+//! Some hands are left to the search: hands with all zeros that are left, and hands with lanes of more tiles. Copies
+//! used by declared melds are ignored; see [`limits`](super::limits).
 //!
-//! Memory: at most 16 MB a grammar, whatever is asked.
+//! Memory: at most 16 MB a grammar.
 
 mod classes;
 mod discards;
@@ -50,7 +49,7 @@ const TILES_BY_ZEROS: [usize; MOST_ZEROS + 1] = [TILES, TILES, 8, 8];
 /// Room for the classes of a lane: where lanes are folded, and where more zeros are in hand.
 const CLASSES: usize = 256;
 const CLASSES_OF_MANY: usize = 1024;
-/// The most zeros in hand. With all four, a target might need a fifth zero, and the tables cannot tell.
+/// The most zeros in hand. With all four, a target might need a fifth zero, which the tables cannot exclude.
 const MOST_ZEROS: usize = 3;
 /// Lanes are folded for this many numbers of zeros: none and one.
 const FOLDED: usize = 2;
@@ -162,7 +161,7 @@ impl Tables {
             AcceptRows::new(lanes)
         };
         let mut folded = |zeros: usize| {
-            // Honours first: they have few rows, and every hand asks for one.
+            // Honours first: they have few rows, and every hand needs one.
             let [honours, circles, bamboos, characters] =
                 [3, 0, 1, 2].map(|lane| rows(&numberings[lane], zeros));
             let pairs = if joined { 0 } else { CLASSES * CLASSES };
@@ -183,7 +182,7 @@ impl Tables {
                 step: SUITS[zeros] + 1,
             }
         };
-        // The rows with a zero in hand get their room first, for they are of shorter lanes.
+        // The rows with a zero in hand get their room first, because they are of shorter lanes.
         let with_zero = folded(1);
         let folded = [folded(0), with_zero];
         Some(Self {
@@ -257,7 +256,7 @@ impl Tables {
         )
     }
 
-    /// The costs of a lane from the tables. `None` if the tables lack it, or if declared melds took copies of
+    /// The costs of a lane from the tables. `None` if the tables lack it, or if declared melds use copies of
     /// it.
     pub(super) fn costs(&self, grammar: &Grammar, lane: &Lane) -> Option<&Costs> {
         let Lane { index, counts, .. } = *lane;
@@ -282,8 +281,8 @@ impl Tables {
         }
     }
 
-    /// The most tiles of a lane like this one in the tables. `None` if declared melds took copies of it, or
-    /// if the tables do not serve its zeros.
+    /// The most tiles of a lane like this one in the tables. `None` if declared melds use copies of it, or if
+    /// the tables do not cover its zeros.
     pub(super) fn tiles(&self, lane: &Lane) -> Option<usize> {
         let most = tiles(lane.zeros)?;
         (lane.limit == self.limits[lane.index]).then_some(most)
@@ -369,7 +368,7 @@ pub(super) fn tiles(zeros: Zeros) -> Option<usize> {
     TILES_BY_ZEROS.get(zeros.shared()?).copied()
 }
 
-/// The lanes of a hand. Zeros are left out if the grammar uses them, for then they belong to all lanes.
+/// The lanes of a hand. Zeros are left out if the grammar uses them, because then they belong to all lanes.
 #[inline]
 fn lanes(counts: &Counts, uses_zero: bool) -> [u64; 4] {
     let zeros = if uses_zero { ZERO_NIBBLE } else { 0 };
@@ -404,7 +403,7 @@ mod tests {
     use crate::ruleset::Rules;
     use crate::tile::Kind;
 
-    /// A random hand of any size, some with declared melds. It is one of these: any tiles, one suit and
+    /// A random hand of any size, some with declared melds. It is one of these: arbitrary tiles, one suit and
     /// zeros, two suits, few kinds with many alike, zeros and honours.
     fn hand(decomposer: &Decomposer, stream: &mut Stream) -> Holding {
         let grammar = decomposer.grammar();
@@ -469,7 +468,7 @@ mod tests {
         rules.plan().decomposer.clone()
     }
 
-    /// Ùzje with suits of so many ranks, and with so few copies of the lowest ones of each suit.
+    /// Ùzje with suits of `ranks` ranks, where `fewest` has the copies of the lowest ranks of each suit.
     fn unlike(fewest: [&[u8]; 3], ranks: u32) -> Grammar {
         let all = uzje(4).grammar().clone();
         let runs: Vec<_> = all
@@ -566,7 +565,7 @@ mod tests {
         tiles
     }
 
-    /// Tiles that are not in the set are held but useless. They never pass for other tiles, and nothing
+    /// Tiles that are not in the set are held but never count. They are never taken for other tiles, and nothing
     /// panics.
     #[test]
     fn tiles_of_no_set_are_of_no_use() {
@@ -593,7 +592,7 @@ mod tests {
         }
     }
 
-    /// The same if one more tile makes a lane long that holds such a tile.
+    /// The same if one more tile makes a lane with such a tile long.
     #[test]
     fn tiles_of_no_set_rule_nothing_out() {
         let mut slow = Scratch::new();

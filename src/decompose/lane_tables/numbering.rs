@@ -1,7 +1,7 @@
 //! Numbers for the lanes of a set, without gaps.
 //!
-//! Lanes come in the order of their tile totals, then of their counts. Most hands have lanes of few tiles, so
-//! the numbers that matter lie close together.
+//! Lanes are ordered by their tile totals, then by their counts. Most hands have lanes of few tiles, so the
+//! numbers that matter are close together.
 //!
 //! A lane has four *quarters* of four places. Its number is a sum over the quarters: how many lanes come
 //! before the counts of this quarter. That depends on these counts and on the tiles from this quarter on. So
@@ -49,8 +49,8 @@ fn tiles_from(lane: u64) -> [usize; QUARTERS] {
 }
 
 impl Numbering {
-    /// Numbers for the lanes of a set with these `copies`. A lane may have as many tiles as leave at most
-    /// `most` lanes, but never more than [`TILES`].
+    /// Numbers for the lanes of a set with these `copies`. The most tiles of a lane are chosen so that there are at
+    /// most `most` lanes, and never exceed [`TILES`].
     pub(super) fn new(copies: u64, most: usize) -> Self {
         let mut before = Box::new([[[0u32; STATES]; TILES + 1]; QUARTERS]);
         // By number of tiles, the ways to fill the quarters after this one.
@@ -130,7 +130,7 @@ impl Numbering {
     /// left are skipped. [`Numbering::has`] must be true with one more tile.
     #[inline]
     pub(super) fn numbers_with_one_more(&self, lane: u64, mut visit: impl FnMut(usize, usize)) {
-        // A guard bit stays if its nibble borrowed nothing. Then a copy of that kind is left.
+        // A guard bit stays set if its nibble did not borrow. Then a copy of that kind is left.
         let room = ((self.copies | GUARD) - lane - ONES) & GUARD;
         let (states, left) = (quarters(lane), tiles_from(lane));
         // The quarters after the one that takes the tile have the same tiles from them on. That one, and

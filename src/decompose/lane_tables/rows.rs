@@ -2,7 +2,7 @@
 //!
 //! To find what a hand accepts, each of its lanes is tried with one more tile of every kind. Those lanes have
 //! numbers far apart, so each class would be an access to distant memory. A row takes one access for all.
-//! Only lanes of few tiles have rows. They are few among all lanes, but most of those that hands hold.
+//! Only lanes of few tiles have rows. They are few of all lanes, but most of the lanes of real hands.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -20,7 +20,7 @@ pub(super) fn halves(bytes: Row) -> [u64; 2] {
     [whole as u64, (whole >> 64) as u64]
 }
 
-/// The rows by the number of the lane, as they become known.
+/// The rows by the number of the lane, computed on demand.
 pub(super) struct AcceptRows {
     /// Each row as two words. No byte of a known row is 0.
     halves: Box<[[AtomicU64; 2]]>,

@@ -1,25 +1,25 @@
 //! The costs of a lane from those of shorter lanes.
 //!
-//! Some nearest target leaves the lowest tile out, has it in the pair, or has it in a group, and without that tile
-//! and what stands with it a shorter lane remains. So a lane takes some ten lookups instead of a search, and the
-//! shorter lanes are known for the next one.
+//! Some nearest target leaves the lowest tile out, has it in the pair, or has it in a group. Without that tile and the
+//! other tiles of its pair or group a shorter lane remains. So a lane takes some ten lookups instead of a search, and
+//! the shorter lanes are then known for other lanes.
 //!
-//! A shorter lane does not know which copies were used. That does not matter where the set has four copies of each
-//! kind of the lane, and the lane holds at most three of each. Say a target uses a kind too often. Let the held tiles
-//! of that kind serve its runs first. If none is left, the pair or the pung of that kind lacks all its tiles, and any
-//! other pair or group does as well. If one is left, it can begin one more run instead of the pung.
+//! A shorter lane does not record which copies were used. That does not matter where the set has four copies of each
+//! kind of the lane, and the lane holds at most three of each. Suppose that a target uses a kind too often. Let the
+//! held tiles of that kind serve its runs first. If none is left, the pair or the pung of that kind has no held tile,
+//! and any other pair or group costs the same. If one is left, it can begin one more run instead of the pung.
 
 use super::{FOLDED, MOST_ZEROS, Tables};
 use crate::counts::{ONES, at, lowest_place, nibble};
 use crate::decompose::costs::{Costs, FAR, Plane};
 use crate::decompose::grammar::Grammar;
 
-/// What a tile stands in, and what that adds to the costs of the shorter lane.
+/// How a target uses a tile. The numbers are the missing tiles that this adds to the costs of the shorter lane.
 #[derive(Clone, Copy)]
 enum Stands {
     /// It is left over.
     Nowhere,
-    /// It is in the pair. The number is that of the missing tiles, here and below.
+    /// It is in the pair.
     InPair(u8),
     /// It is in a group.
     InGroup(u8),
@@ -50,7 +50,7 @@ fn lower(costs: &mut Costs, rest: &Costs, planes: usize, stands: Stands) {
 }
 
 impl Tables {
-    /// The costs of a lane from those of shorter lanes. `None` if only the search can tell.
+    /// The costs of a lane from those of shorter lanes. `None` if the search is needed.
     pub(super) fn costs_from_shorter(
         &self,
         grammar: &Grammar,
@@ -87,7 +87,7 @@ impl Tables {
             if !with_zero.is_empty() {
                 try_with(counts - one, &[Stands::WithZero(1)])?;
             }
-            // The other tiles of its runs. A run that lacks a tile which is held is no better than one that has it.
+            // The other tiles of its runs. A run that leaves out a held tile is no better than one that uses it.
             let mut others = (counts | counts >> 1 | counts >> 2) & ONES & !one;
             while others != 0 {
                 let other = lowest_place(others);
@@ -113,14 +113,14 @@ impl Tables {
                 }
             }
         }
-        // The places behind the last cell hold nothing.
+        // The places after the last cell are unused.
         for plane in &mut costs.0[..planes] {
             plane[10..].fill(FAR);
         }
         Some(costs)
     }
 
-    /// The costs of a lane that is part of another in the tables.
+    /// The costs of a lane that is part of another lane in the tables.
     #[inline]
     fn shorter(&self, grammar: &Grammar, index: usize, counts: u64, held: usize) -> Option<&Costs> {
         let number = self.numbering(index).number(counts);
@@ -146,7 +146,7 @@ mod tests {
     use crate::ruleset::{OptionValue, Rules};
     use crate::tile::Kind;
 
-    /// Lanes of any tiles, and of tiles close together.
+    /// Lanes of arbitrary tiles, and of tiles close together.
     #[test]
     fn shorter_lanes_tell_what_the_search_finds() {
         let rounds = std::env::var("PAISHAN_LANES").map_or(2000, |n| n.parse().unwrap());

@@ -1,9 +1,9 @@
-//! Reads records of the server Tenhou (`mjlog`, an XML text) as plain mjai.
+//! Converts records of the server Tenhou (`mjlog`, an XML text) to plain mjai.
 //!
-//! The crate has no XML reader. A caller turns the text into [`Tag`]s, as `examples/cli/src/replay/elsewhere.rs`
-//! does. The bits of `GO` tell which of the server's rules were played ([`options`]), for four players or for three.
-//! In a game of three the fourth place of all lists is empty or 0, a north that is set aside is a meld (`N`) of its own,
-//! and the norths of a winner stand in the number of its dora.
+//! The crate has no XML parser. The caller converts the text to [`Tag`]s, as `examples/cli/src/replay/elsewhere.rs`
+//! does. The bits of `GO` encode the server's rules ([`options`]), for four players or for three. With three players
+//! the fourth entry of each list is empty or 0, a north that is set aside is a separate meld (`N`), and a winner's dora
+//! include the norths set aside.
 
 use super::mjai::Message;
 use crate::notation::Notation;
@@ -43,15 +43,15 @@ pub enum MjlogFault {
         attribute: String,
     },
     /// The value of an attribute is not a list of numbers.
-    #[error("`{attribute}` holds no numbers: {found}")]
-    NoNumbers {
+    #[error("`{attribute}` is not a list of numbers: {found}")]
+    NotNumbers {
         /// The attribute.
         attribute: String,
         /// Its value.
         found: String,
     },
     /// The list of an attribute has the wrong length.
-    #[error("`{attribute}` has {want}")]
+    #[error("`{attribute}` must have {want}")]
     Length {
         /// The attribute.
         attribute: &'static str,
@@ -70,20 +70,20 @@ pub enum MjlogFault {
         /// The attribute.
         attribute: String,
     },
-    /// A number stands for no tile.
-    #[error("{id} is no tile")]
+    /// A number does not encode a tile.
+    #[error("{id} is not a tile")]
     NoTile {
         /// The number.
         id: u32,
     },
-    /// The number of a meld stands for none.
-    #[error("`m` is no meld")]
+    /// A number does not encode a meld.
+    #[error("`m` is not a meld")]
     NoMeld,
     /// A tile is set aside in a match of four players.
-    #[error("four players set no tile aside")]
+    #[error("a tile is set aside in a match of four players")]
     SetAside,
     /// The number of a pattern is unknown.
-    #[error("an unknown pattern")]
+    #[error("unknown pattern")]
     UnknownPattern,
     /// The type of a draw is unknown.
     #[error("unknown draw `{found}`")]
@@ -93,7 +93,7 @@ pub enum MjlogFault {
     },
 }
 
-/// What a record tells about a match.
+/// A match, converted from a record.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Mjlog {
@@ -110,7 +110,7 @@ pub struct Mjlog {
 /// The attributes with the players' tiles.
 const HANDS: [&str; 4] = ["hai0", "hai1", "hai2", "hai3"];
 
-/// Larger numbers are refused, so that sums cannot overflow.
+/// The largest number that is accepted, so that sums cannot overflow.
 const MOST: f64 = 1e9;
 
 /// Pattern ids by the server's numbers.
@@ -172,10 +172,10 @@ const PATTERNS: [&str; 55] = [
     "red-five",
 ];
 
-/// The bit of `GO` for a game of three.
+/// The bit of `GO` for three players.
 const OF_THREE: u32 = 16;
 
-/// The rules that the bits of `GO` stand for, as options of `riichi-tenhou`, or of `riichi-sanma` for a game of three.
+/// The rules that the bits of `GO` encode, as options of `riichi-tenhou`, or of `riichi-sanma` for three players.
 pub fn options(bits: u32) -> Vec<(String, OptionValue)> {
     let reds = if bits & 2 == 0 { 1 } else { 0 };
     let rounds = if bits & 8 == 0 { 1 } else { 2 };
@@ -221,9 +221,9 @@ struct Reader {
     log: Mjlog,
     at: usize,
     red: bool,
-    /// Who drew last and which tile, until he discards or melds.
+    /// The player who drew last, and the tile, until this player discards or declares a meld.
     drawn: Option<(usize, u32)>,
-    /// Who discarded last.
+    /// The player who discarded last.
     discarded_by: usize,
     /// How many norths each player has set aside.
     norths: [i64; 4],
@@ -345,7 +345,7 @@ impl Reader {
         if text.is_empty() {
             return Ok(Vec::new());
         }
-        // Final results have decimals, but nobody needs them.
+        // Only the final results have decimals. They are dropped.
         let has_decimals = name == "owari";
         let whole = |part: &str| {
             let number: f64 = part.trim().parse().ok()?;
@@ -354,7 +354,7 @@ impl Reader {
         };
         match text.split(',').map(whole).collect() {
             Some(numbers) => Ok(numbers),
-            None => self.fail(MjlogFault::NoNumbers {
+            None => self.fail(MjlogFault::NotNumbers {
                 attribute: name.to_owned(),
                 found: text.to_owned(),
             }),
@@ -500,7 +500,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Turns the indicators that were left for later.
+    /// Turns the delayed indicators.
     fn turn_indicators(&mut self) {
         for dora in std::mem::take(&mut self.turned) {
             self.push(dora);
@@ -524,7 +524,7 @@ impl Reader {
             return self.fail(MjlogFault::NoMeld);
         };
         let packed = unpack(u32::from(m));
-        // With three players the seats from one to the other may count the empty one.
+        // With three players the distance between seats may include the empty seat.
         let target = match self.log.players {
             3 => self.discarded_by,
             players => (actor + packed.from) % players,
@@ -604,7 +604,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Each player's change, and his total after it.
+    /// The change of each player's total, and the total after it.
     fn changes(&self, tag: &Tag) -> Result<(Vec<i64>, Vec<i64>), MjlogError> {
         let numbers = self.numbers(tag, "sc")?;
         let players = self.log.players;
@@ -614,7 +614,7 @@ impl Reader {
         if deltas.len() != players {
             return self.fail(MjlogFault::Length {
                 attribute: "sc",
-                want: "two numbers a player",
+                want: "two numbers for each player",
             });
         }
         Ok((deltas, scores))
@@ -633,7 +633,7 @@ impl Reader {
         let mut yakus = Vec::new();
         let mut name = |number: i64, value: i64| {
             let id = usize::try_from(number).ok().and_then(|n| PATTERNS.get(n));
-            // The server also lists patterns that count nothing.
+            // The server also lists patterns of value 0.
             if let (Some(id), true) = (id, value > 0) {
                 yakus.push(((*id).to_owned(), value));
             }
@@ -681,7 +681,7 @@ impl Reader {
         self.end(tag)
     }
 
-    /// Tells the norths that the winner has set aside from other dora. The server counts both together.
+    /// Separates the norths that the winner has set aside from other dora. The server counts both together.
     fn tell_norths(&self, yakus: &mut Vec<(String, i64)>, winner: usize) {
         let norths = self.norths[winner];
         let dora = yakus.iter().position(|(id, _)| id == "dora");

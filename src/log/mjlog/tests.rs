@@ -1,4 +1,4 @@
-//! Records that are refused, and games of three players written as records and read again.
+//! Records that are rejected, and matches of three players written as records and read again.
 
 use super::*;
 use crate::agent;
@@ -71,17 +71,17 @@ fn what_is_out_of_all_bounds_is_refused() {
     assert!(read(&[good, empty]).is_ok());
 }
 
-/// Writes messages of a game of three as the server does.
+/// Writes messages of a match of three players as the server does.
 struct Writer {
     tags: Vec<Tag>,
-    /// The tiles of each player, those of the deal that are known so far, and the last discard.
+    /// The tiles of each player, all tiles used in the deal so far, the tile just drawn, and the last discard.
     hands: [Vec<u32>; 3],
     used: Vec<u32>,
     drawn: Option<u32>,
     discard: u32,
 }
 
-/// The numbers of a tile's copies.
+/// The server's numbers for the copies of a tile.
 fn copies(pai: &str) -> Vec<u32> {
     let tile = Notation::Mjai.parse_one(pai).unwrap();
     let kind = tile.kind().unwrap();
@@ -124,7 +124,7 @@ impl Writer {
         self.tags.push(tag(name, &own));
     }
 
-    /// A copy of a tile that nobody has seen yet.
+    /// A copy of a tile that is not used yet in the deal.
     fn unseen(&mut self, pai: &str) -> u32 {
         let id = copies(pai)
             .into_iter()
@@ -138,7 +138,7 @@ impl Writer {
         list(tiles.iter().map(|pai| self.unseen(pai)).collect::<Vec<_>>())
     }
 
-    /// Takes a copy of a tile out of a hand.
+    /// Removes a copy of a tile from a hand.
     fn take(&mut self, actor: usize, pai: &str, is_drawn: Option<bool>) -> u32 {
         let drawn = self.drawn;
         let fits = |id: &u32| {
@@ -399,7 +399,7 @@ fn games_of_three_are_read_and_replay() {
             panic!("game {game}: {error:?}");
         }
         assert_eq!(log.messages.len(), plain.len());
-        // A record that breaks off is read and replayed up to there.
+        // A record that breaks off is read and replayed up to its end.
         for tags in (writer.tags.len() / 5..writer.tags.len()).step_by(writer.tags.len() / 5) {
             let part = read(&writer.tags[..tags]).unwrap();
             let mut summary = simulate::Summary::default();

@@ -5,7 +5,7 @@ use crate::game::RecordError;
 use crate::notation::ParseTilesError;
 use crate::tile::Tile;
 
-/// What is wrong with a log that no match can have written.
+/// Why a log cannot be a record of a match.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LogFault {
@@ -13,7 +13,7 @@ pub enum LogFault {
     #[error("a game begins with start_game")]
     NoStartGame,
     /// A deal does not begin with `start_kyoku`.
-    #[error("a hand begins with start_kyoku")]
+    #[error("a deal begins with start_kyoku")]
     NoStartKyoku,
     /// The log has no deal.
     #[error("a game without a hand")]
@@ -23,7 +23,7 @@ pub enum LogFault {
     BreaksOff,
     /// The log goes on after the match is over.
     #[error("the game is over")]
-    GoesOn,
+    TrailingLines,
     /// The log has another format than [`FORMAT`].
     #[error("format {found}; this engine reads {FORMAT}")]
     Format {
@@ -36,8 +36,8 @@ pub enum LogFault {
         /// Its name in the log.
         name: String,
     },
-    /// Plain mjai records only games like Riichi.
-    #[error("`{ruleset}` is no ruleset for plain mjai")]
+    /// Plain mjai records only Riichi rulesets.
+    #[error("plain mjai cannot record the ruleset `{ruleset}`")]
     NoPlainMjai {
         /// The id of the ruleset.
         ruleset: String,
@@ -48,7 +48,7 @@ pub enum LogFault {
         /// The number in the log.
         player: usize,
     },
-    /// The first dealer is not at the table, or no line tells the dealer.
+    /// The first dealer is not at the table, or no line names the dealer.
     #[error("the first dealer is no player")]
     NoFirstDealer,
     /// Another player deals.
@@ -59,26 +59,26 @@ pub enum LogFault {
         /// The dealer by the rules, the seed or the dice.
         expected: usize,
     },
-    /// A text names no tile.
+    /// A string is not a tile.
     #[error("{0}")]
     Tile(ParseTilesError),
     /// A tile on the table is not shown.
     #[error("a tile on the table is not shown")]
     HiddenTile,
-    /// The log hides tiles, but this function needs a log that tells every tile.
-    #[error("only a log that tells every tile can be replayed here")]
+    /// The log hides tiles, but this function needs a log that shows every tile.
+    #[error("only a log that shows every tile can be replayed here")]
     HiddenTiles,
     /// A kong lies face down, and neither the end of the deal nor a challenge shows it.
     #[error("this kong is never shown")]
     HiddenKong,
-    /// A seat in riichi wins, and the indicators under the indicators are not told.
+    /// A seat in riichi wins, and the log does not show the under-indicators.
     #[error("the under-indicators of a win in riichi are not told")]
     HiddenUra,
-    /// The number of dealt hands is not the number of players, or the dealer is none of them.
-    #[error("one hand a player")]
-    Hands,
+    /// The number of dealt hands is not the number of players, or the dealer is not one of the players.
+    #[error("expected a dealer and one hand for each player")]
+    HandCount,
     /// A hand is dealt too many or too few tiles.
-    #[error("another number of tiles is dealt")]
+    #[error("a hand has a wrong number of dealt tiles")]
     HandSize,
     /// A player gives away a tile that is not in his hand.
     #[error("this tile is not in the hand")]
@@ -89,7 +89,7 @@ pub enum LogFault {
         /// The player.
         player: usize,
     },
-    /// The log tells more copies of a tile than the set has.
+    /// The log shows more copies of a tile than the set has.
     #[error("more copies of {tile} than the set has")]
     TooManyCopies {
         /// The tile.
@@ -99,24 +99,24 @@ pub enum LogFault {
     #[error("more tiles are drawn or turned than the wall has")]
     TooManyDrawn,
     /// The tiles of the wall are not those of the set.
-    #[error("the wall is not the tile set")]
+    #[error("the tiles of the wall are not the tile set")]
     OtherTiles,
     /// The wall or its dice are not those of the `game_seed`.
     #[error("this is not the wall of game_seed, or not its dice")]
     OtherWall,
     /// The wall is broken at a player who is not at the table, or after too many stacks.
-    #[error("the break is none")]
-    NoBreak,
-    /// The dice break the wall elsewhere.
+    #[error("the break of the wall is invalid")]
+    InvalidBreak,
+    /// The dice break the wall at another place.
     #[error("the dice do not break the wall there")]
-    OtherBreak,
+    WrongBreak,
     /// The ruleset has no wall that is broken there.
     #[error("the ruleset has no such wall")]
     NoSuchWall,
-    /// No placement of the tiles that the log hides agrees with the rest of the log.
+    /// No distribution of the hidden tiles agrees with the rest of the log.
     #[error("no tiles fit this deal")]
     NothingFits,
-    /// A line names a choice that the player did not have.
+    /// A decision is of another player, or its index is out of range.
     #[error("player {player} decides, among {actions} actions")]
     OtherDecision {
         /// The player who decides.
@@ -124,8 +124,8 @@ pub enum LogFault {
         /// How many actions are legal.
         actions: usize,
     },
-    /// An event is no legal action of the player who decides.
-    #[error("the event is no legal action of player {player}")]
+    /// An event is not a legal action of the player who decides.
+    #[error("the event is not a legal action of player {player}")]
     NoAction {
         /// The player who decides.
         player: usize,

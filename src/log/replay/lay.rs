@@ -1,4 +1,4 @@
-//! Walls that give every tile as a log tells.
+//! Builds walls that yield the tiles of a log.
 
 use super::source::{LogFault, ReplayError, malformed};
 use crate::ruleset::Plan;
@@ -6,20 +6,20 @@ use crate::seat::{Player, Seat};
 use crate::tile::Tile;
 use crate::wall::Wall;
 
-/// The tiles of a deal that a log tells, each with the index of the line that tells it.
+/// The tiles of a deal that a log shows, each with the index of the line that shows it.
 #[derive(Default)]
 pub(super) struct Dealt {
     /// Tiles from the front of the wall, the dealt ones included.
     pub(super) front: Vec<(usize, Tile)>,
     /// Replacements from the back.
     pub(super) back: Vec<(usize, Tile)>,
-    /// Indicators, and what lies under them.
+    /// Indicators and under-indicators.
     pub(super) turned: Vec<(usize, Tile)>,
     pub(super) under: Vec<(usize, Tile)>,
 }
 
 impl Dealt {
-    /// Builds the wall. The other tiles of the set lie anywhere. `at` is the line that begins the deal.
+    /// Builds the wall. The order of the other tiles is arbitrary. `at` is the line that begins the deal.
     pub(super) fn wall(
         &self,
         plan: &Plan,
@@ -58,7 +58,7 @@ impl Dealt {
     }
 }
 
-/// Takes a tile that line `at` tells from those that are left.
+/// Takes the tile that line `at` shows from the remaining tiles.
 pub(super) fn take(left: &mut Vec<Tile>, at: usize, tile: Tile) -> Result<(), ReplayError> {
     match left.iter().position(|other| *other == tile) {
         Some(found) => {
@@ -69,7 +69,7 @@ pub(super) fn take(left: &mut Vec<Tile>, at: usize, tile: Tile) -> Result<(), Re
     }
 }
 
-/// The players in the order in which they are dealt single tiles from the front of the wall.
+/// The players in the order in which they are dealt tiles, one entry for each tile from the front of the wall.
 pub(super) fn dealt_to(plan: &Plan, dealer: Player) -> impl Iterator<Item = usize> {
     let (players, first) = (plan.players, usize::from(!plan.wall.dealer_first));
     plan.wall.packets.iter().flat_map(move |&packet| {

@@ -1,8 +1,7 @@
-//! Plays a log again. What the players did becomes actions. Everything else must come out as in the log.
+//! Replays a log. The players' events become actions. The engine must produce all other lines of the log.
 //!
-//! One driver plays every log. A [`Source`] reads the log: `own.rs` reads our own logs, `plain.rs` reads
-//! plain mjai. Where a log does not tell the walls, `lay.rs` builds walls that fit. `unseen.rs` finds the tiles that a
-//! player's log does not show.
+//! One driver plays every log. A [`Source`] reads the log: `own.rs` reads the crate's logs, `plain.rs` reads plain
+//! mjai. If a log has no walls, `lay.rs` builds walls that fit. `unseen/` finds the tiles that a player's view hides.
 
 mod fault;
 mod lay;
@@ -35,11 +34,11 @@ struct Replaying<R> {
     deals: u32,
 }
 
-/// Plays a match as a source tells it, and tells an observer. Stops at the end of the match, at the first decision at
-/// line `stop_at` or later, or between deals where a log that may break off does.
+/// Plays a match from a source and notifies an observer. Stops at the end of the match, at the first decision at line
+/// `stop_at` or later, or between deals if a log that may break off ends there.
 ///
-/// A source that has several walls for a deal is asked for the next one until the deal is as the log tells. The observer
-/// hears of each of them.
+/// If a source has several walls for a deal, they are tried in turn until the deal agrees with the log. The observer is
+/// notified of every attempt.
 fn drive<R: Ruleset + Clone>(
     mut series: Match<R>,
     options: LogOptions,
@@ -73,7 +72,7 @@ fn drive<R: Ruleset + Clone>(
             match play_deal(&series, wall, source, stop_at, &taken, &mut watching) {
                 Ok(played) => break Ok(played),
                 Err(error) if source.back_up() => {
-                    // The attempt that came furthest says best what is wrong.
+                    // Report the error of the attempt that matched the most lines.
                     if refused
                         .as_ref()
                         .is_none_or(|first| first.line() < error.line())
@@ -115,7 +114,7 @@ fn drive<R: Ruleset + Clone>(
     })
 }
 
-/// Plays a deal with a wall as a source tells it. Returns the deal, and true if it stopped at line `stop_at` or later.
+/// Plays a deal from a source with a wall. Returns the deal, and true if it stopped at line `stop_at` or later.
 fn play_deal<R: Ruleset + Clone>(
     series: &Match<R>,
     wall: Wall,
@@ -154,12 +153,12 @@ fn play_deal<R: Ruleset + Clone>(
     Ok((deal, false))
 }
 
-/// The header of one of our logs.
+/// The header of a log of this crate.
 struct Header<R> {
     rules: R,
     options: LogOptions,
     game_seed: Option<Seed>,
-    /// True if the log tells every tile.
+    /// True if the log shows every tile.
     is_whole: bool,
 }
 
@@ -236,7 +235,7 @@ fn header<R: Ruleset>(
     })
 }
 
-/// Replays one of our logs, all of it or up to a line.
+/// Replays a log of this crate, all of it or up to a line.
 fn replay_own<R: Ruleset + Clone>(
     lines: &[Line],
     header: Header<R>,
@@ -265,7 +264,7 @@ fn replay_own<R: Ruleset + Clone>(
     drive(series, options, &mut source, stop_at, observer)
 }
 
-/// The first dealer, as a log names him.
+/// The first dealer that a log names.
 fn first_dealer(oya: Option<usize>, at: usize, players: usize) -> Result<Player, ReplayError> {
     match oya
         .and_then(Player::new)
@@ -278,8 +277,8 @@ fn first_dealer(oya: Option<usize>, at: usize, players: usize) -> Result<Player,
 
 /// Replays one match, from its `start_game` to its `end_game`. `load` loads the ruleset that the log names.
 ///
-/// Walls, dice and the first dealer must be those of the `game_seed`. A log without a `game_seed` is replayed with the
-/// walls that it tells. Where it tells none, as the log of one player, each deal gets a wall that fits the log.
+/// Walls, dice and the first dealer must be those of the `game_seed`. A log without a `game_seed` is replayed with its
+/// own walls. In a log without walls, such as a player's view, each deal gets a wall that fits the log.
 ///
 /// # Errors
 /// [`ReplayError`] for the first line that does not follow the rules.
@@ -314,7 +313,7 @@ pub fn replay<R: Ruleset>(
 /// then.
 ///
 /// A log that breaks off before this line is read to its end. The deal is `None` if the log breaks off between two
-/// deals. The observer hears of the match as far as it is replayed.
+/// deals. The observer is notified of everything that is replayed.
 ///
 /// ```
 /// use paishan::log::{self, LogOptions, Recorder};
@@ -333,8 +332,7 @@ pub fn replay<R: Ruleset>(
 /// ```
 ///
 /// # Errors
-/// [`ReplayError`] for the first line before `line` that does not follow the rules, and for a log that does
-/// not tell every tile.
+/// [`ReplayError`] for the first line before `line` that does not follow the rules, and for a log that hides tiles.
 #[allow(clippy::type_complexity, reason = "a pair of what it says")]
 pub fn replay_to<R: Ruleset + Clone>(
     lines: &[Line],
@@ -350,8 +348,8 @@ pub fn replay_to<R: Ruleset + Clone>(
     Ok((played.series, played.deal))
 }
 
-/// Replays one match of plain mjai under a ruleset. What the log leaves out is not compared. The final scores
-/// may come before or after what the ruleset adds to them.
+/// Replays one match of plain mjai under a ruleset. Members that the log leaves out are not compared. The final scores
+/// may or may not include the points that the ruleset adds at the end.
 ///
 /// # Errors
 /// [`ReplayError`] for the first message that does not follow the rules. Its line is the index of the
@@ -366,11 +364,11 @@ pub fn replay_plain(rules: &dyn Ruleset, messages: &[Message]) -> Result<Replaye
     })
 }
 
-/// Replays one match of plain mjai up to a message, counted from 0, as [`replay_to`] replays one of our logs. Records of
-/// the server Tenhou become such messages ([`mjlog`](super::mjlog)).
+/// Replays one match of plain mjai up to a message, counted from 0, as [`replay_to`] replays a log of this crate.
+/// [`mjlog`](super::mjlog) converts records of the server Tenhou to such messages.
 ///
-/// The log does not tell the whole wall. Tiles that it does not tell lie anywhere, and a tile that the table draws after
-/// the last message of a log that breaks off is one of them. The seed of the match is 0 and tells nothing.
+/// The log does not contain the whole wall, so the positions of the other tiles are arbitrary. After the last message
+/// of a log that breaks off, draws come from these tiles. The seed of the match is 0 and has no meaning.
 ///
 /// ```
 /// use paishan::game::Moves;

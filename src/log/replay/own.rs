@@ -1,4 +1,4 @@
-//! Our own logs, of everything and of what one player sees.
+//! Reads logs of this crate: omniscient logs and players' views.
 
 use super::lay::Dealt;
 use super::source::{LogFault, ReplayError, Source, Told, malformed};
@@ -17,20 +17,20 @@ use std::borrow::Cow;
 /// The lines of one match.
 pub(super) struct OwnLog<'a> {
     lines: Cow<'a, [Line]>,
-    /// The same lines, with tiles that the viewer does not see.
+    /// The same lines, with tiles filled in that the viewer does not see.
     told: Cow<'a, [Line]>,
     viewer: Option<Player>,
     plan: &'a Plan,
     notation: Notation,
-    /// The log tells the seed that walls, dice and the first dealer follow from.
+    /// The log has the seed of walls, dice and the first dealer.
     has_seed: bool,
     /// How many lines agree so far.
     at: usize,
     /// The log may stop anywhere.
     may_break_off: bool,
-    /// The line after those whose decisions were read. The engine writes decisions once all are in.
+    /// The line after those whose decisions were read. The engine writes decisions when it has all of them.
     read: usize,
-    /// The line at which the deal begins, and which of the walls that fit it is played.
+    /// The line at which the deal begins, and the number of the attempt to find a wall that fits it.
     deal: (usize, usize),
 }
 
@@ -56,15 +56,15 @@ impl<'a> OwnLog<'a> {
         }
     }
 
-    /// True if the log has nothing behind `at` but events that several players cause at the same time.
+    /// True if from `at` on the log has only events that several players cause at the same time.
     fn ends_with_events_of_several(&self, at: usize) -> bool {
         self.lines[at.min(self.lines.len())..]
             .iter()
-            .all(is_of_several)
+            .all(is_simultaneous)
     }
 
-    /// Moves the next draw before the deaths of hands. Hands may die while others decide what to do with a tile. In the
-    /// deal that was found for a player's log nobody may have to decide then.
+    /// Moves the next draw before penalties that make hands dead. A hand may die while other players decide about a
+    /// discard. In the deal that was found for a player's view there may be no such decision.
     fn judge_later(&mut self) {
         let is_dead = |line: &&Line| matches!(line, Line::Penalty { dead: true, .. });
         let deaths = self.lines[self.at..].iter().take_while(is_dead).count();
@@ -133,7 +133,7 @@ impl Source for OwnLog<'_> {
 
     fn compare(&mut self, made: Vec<Line>) -> Result<(), ReplayError> {
         for mut expected in made {
-            // Whether a hand is calling only its owner knows.
+            // Only its owner knows whether a hand is calling.
             if self.calls_unseen(&expected).is_some() {
                 continue;
             }
@@ -204,7 +204,7 @@ impl Source for OwnLog<'_> {
         let players = series.players();
         let owner = Player::new(broken.player).filter(|player| player.index() < players);
         let (Some(owner), Ok(count)) = (owner, u8::try_from(broken.count)) else {
-            return malformed(self.at, LogFault::NoBreak);
+            return malformed(self.at, LogFault::InvalidBreak);
         };
         let plan = self.plan;
         let (hand, dealer) = (series.deal_number(), series.dealer());
@@ -225,7 +225,7 @@ impl Source for OwnLog<'_> {
         }
         let (seat, stacks) = plan.wall.broken_by(dice, players);
         if !plan.wall.throws(dice) || broken != (seat, stacks as u8) {
-            return malformed(self.at, LogFault::OtherBreak);
+            return malformed(self.at, LogFault::WrongBreak);
         }
         let first = match plan.matches.first_dealer {
             FirstDealer::Random => dealer.index(),
@@ -271,7 +271,7 @@ impl Source for OwnLog<'_> {
             notation: self.notation,
         };
         if matches!(state.phase(), Phase::EndChoice) {
-            // The result of the deal comes before the dealer's last choice.
+            // The result of the deal comes before the dealer's decision to end the match.
             let left = self.lines[at.min(self.lines.len())..].iter();
             at += left.take_while(|line| is_result(line)).count();
         }
@@ -281,12 +281,12 @@ impl Source for OwnLog<'_> {
             if !decisions.is_empty() && self.hand_died(at, state).is_some() {
                 break;
             }
-            // Events that the table makes by itself come before the decision.
-            while self.lines.get(at).is_some_and(is_of_itself) {
+            // Automatic events come before the decision.
+            while self.lines.get(at).is_some_and(is_automatic) {
                 at += 1;
             }
             let player_of = |seat: Seat| seat.player(state.dealer(), players).index();
-            // Those who answer after a hand died may come before those who answered earlier.
+            // Players who answer after a hand died may be listed before players who answered earlier.
             let named = match self.lines.get(at) {
                 Some(Line::Decision { actor, .. }) => {
                     left.iter().position(|&seat| player_of(seat) == *actor)
@@ -296,13 +296,13 @@ impl Source for OwnLog<'_> {
             let seat = left.remove(named.unwrap_or_default());
             let player = player_of(seat);
             let actions: Vec<Action> = legal(seat).iter().collect();
-            // The decisions of the others are not in a player's log.
+            // A player's view does not have the decisions of other players.
             let is_hidden = self.viewer.is_some_and(|viewer| viewer.index() != player);
             let left_out = |line: &&Line| is_hidden && matches!(line, Line::Decision { .. });
             let from = at.min(self.lines.len());
             let at_event = from + self.told[from..].iter().take_while(left_out).count();
             if let Some(Line::Decision { actor, chosen, .. }) = self.told.get(at_event) {
-                // The whole line is compared once the engine writes its own.
+                // The whole line is compared when the engine writes the decision.
                 let Some(&action) = actions.get(*chosen).filter(|_| *actor == player) else {
                     return malformed(
                         at,
@@ -316,12 +316,12 @@ impl Source for OwnLog<'_> {
                 at += 1;
                 continue;
             }
-            // Without decisions in the log, the next event tells. Several winners come in a row, and so does what
-            // several players chose before the first turn.
+            // Without decisions in the log, the next event shows the action. Wins of several players are consecutive
+            // lines, and so are the choices before the first turn.
             let chosen = state.view(seat).chosen_for_exchange().len();
             let told = self.told[at_event..]
                 .iter()
-                .take_while(|line| is_of_several(line))
+                .take_while(|line| is_simultaneous(line))
                 .chain(self.told.get(at_event))
                 .filter_map(event_choice)
                 .filter(|choice| actor_of(choice) == Some(player))
@@ -329,7 +329,7 @@ impl Source for OwnLog<'_> {
             let draw = reason_of(AbortiveDraw::ThreeWins);
             let is_drawn = matches!(self.told.get(at_event), Some(Line::Ryukyoku { reason, .. }) if reason == draw);
             let action = match told {
-                // The draw means that everybody who could win declared it.
+                // This draw means that every player who could win did declare it.
                 None if is_drawn && actions.contains(&Action::Win) => Some(Action::Win),
                 Some(told) => actions.iter().copied().find(|&action| {
                     writer.choice(&state.view(seat), action).as_ref() == Some(&told)
@@ -339,7 +339,7 @@ impl Source for OwnLog<'_> {
             match action {
                 Some(action) => decisions.push((at, seat, action)),
                 None if self.may_break_off && self.ends_with_events_of_several(at) => {
-                    // The decision would stand beyond the last line, so the driver stops before it.
+                    // The decision would come after the last line, so the driver stops before it.
                     decisions.push((self.lines.len(), seat, Action::Pass));
                     break;
                 }
@@ -359,7 +359,7 @@ impl Source for OwnLog<'_> {
     fn end(&mut self, _: &MatchState, made: Vec<Line>) -> Result<(), ReplayError> {
         self.compare(made)?;
         if self.at < self.lines.len() {
-            return malformed(self.at, LogFault::GoesOn);
+            return malformed(self.at, LogFault::TrailingLines);
         }
         Ok(())
     }
@@ -371,15 +371,15 @@ fn is_result(line: &Line) -> bool {
 }
 
 /// True for events that several players cause at the same time.
-fn is_of_several(line: &Line) -> bool {
+fn is_simultaneous(line: &Line) -> bool {
     matches!(
         line,
         Line::Hora { .. } | Line::Exchange { .. } | Line::Missing { .. }
     )
 }
 
-/// True for events that the table makes by itself after a choice and before the event of that choice.
-fn is_of_itself(line: &Line) -> bool {
+/// True for automatic events that come after a choice and before the event of that choice.
+fn is_automatic(line: &Line) -> bool {
     let calling = matches!(
         line,
         Line::Declare {
@@ -427,7 +427,7 @@ fn event_choice(line: &Line) -> Option<Line> {
     actor_of(&choice).is_some().then_some(choice)
 }
 
-/// The player whose action a line may be.
+/// The player whose action may have caused a line.
 fn actor_of(line: &Line) -> Option<usize> {
     match line {
         Line::Hora(hora) => Some(hora.actor),

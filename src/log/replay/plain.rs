@@ -1,7 +1,7 @@
-//! Plain mjai from other programs. It does not tell the walls.
+//! Reads plain mjai, also of other programs. It has no walls.
 //!
-//! So each deal gets a wall that fits the log: its draws and indicators come as told, and unseen tiles lie
-//! anywhere. Then the engine plays. Every action must be legal, and every consequence must match the log.
+//! Each deal gets a wall that fits the log: it yields the draws and indicators of the log, and the order of the other
+//! tiles is arbitrary. Every action must be legal, and every consequence must match the log.
 
 use super::lay::{Dealt, dealt_to};
 use super::source::{LogFault, ReplayError, Source, Told, malformed};
@@ -21,8 +21,8 @@ pub(super) struct PlainLog<'a> {
     messages: &'a [Message],
     /// How many messages agree so far.
     at: usize,
-    /// Indicators that the log has turned but the engine has not, and the other way round. Engines differ in
-    /// when they report an indicator.
+    /// Indicators that the log has turned but the engine has not, and vice versa. Engines report an indicator at
+    /// different times.
     early: Vec<Message>,
     late: Vec<Message>,
     /// The log may stop anywhere.
@@ -30,7 +30,7 @@ pub(super) struct PlainLog<'a> {
 }
 
 impl<'a> PlainLog<'a> {
-    /// The messages of a match. Its first deal begins at index `at`.
+    /// Reads the messages of a match whose first deal begins at index `at`.
     pub(super) fn new(
         messages: &'a [Message],
         at: usize,
@@ -47,7 +47,7 @@ impl<'a> PlainLog<'a> {
         }
     }
 
-    /// The next message of the match. Skips messages that are no events.
+    /// The next message of the match. Skips messages that are not events.
     fn next(&mut self) -> Option<&Message> {
         while matches!(
             self.messages.get(self.at),
@@ -122,7 +122,7 @@ impl Source for PlainLog<'_> {
         Ok(())
     }
 
-    /// Builds a wall that gives every tile as the log tells.
+    /// Builds a wall that yields the tiles of the log.
     fn wall(&mut self, series: &MatchState) -> Result<Option<Wall>, ReplayError> {
         self.next();
         let Some(Message::StartKyoku {
@@ -156,9 +156,9 @@ impl Source for PlainLog<'_> {
             hands.push(hand);
         }
         if hands.len() != players {
-            return malformed(self.at, LogFault::Hands);
+            return malformed(self.at, LogFault::HandCount);
         }
-        // What is drawn from which end, and which indicators are turned.
+        // Collect the draws from each end and the indicators.
         let mut told = Dealt {
             turned: vec![(self.at, read(self.at, dora_marker)?)],
             ..Dealt::default()
@@ -230,7 +230,7 @@ impl Source for PlainLog<'_> {
     ) -> Result<Told, ReplayError> {
         self.next();
         if let Phase::EndChoice = state.phase() {
-            // The log does not record this choice. What comes next shows whether the match went on.
+            // The log does not record this choice. The next deal or the end of the match shows it.
             let left = self.messages[self.at.min(self.messages.len())..].iter();
             let mut after = left.skip_while(|message| {
                 let next = matches!(
@@ -242,7 +242,7 @@ impl Source for PlainLog<'_> {
             let action = match after.next() {
                 Some(Message::StartKyoku { .. }) => Action::Pass,
                 None if self.may_break_off => {
-                    // Nothing shows it.
+                    // The log breaks off before it shows the choice.
                     return Ok(Told::Decisions(vec![(
                         self.messages.len(),
                         Seat::EAST,
@@ -254,7 +254,7 @@ impl Source for PlainLog<'_> {
             return Ok(Told::Decisions(vec![(self.at, Seat::EAST, action)]));
         }
         let players = state.players();
-        // Events that the table makes by itself may come first.
+        // Automatic events may come first.
         let mut at = self.at;
         while let Some(
             Message::Dora { .. } | Message::ReachAccepted { .. } | Message::None | Message::Other,
@@ -273,8 +273,8 @@ impl Source for PlainLog<'_> {
                 }),
                 _,
             ) => reason == reason_of(draw),
-            // The log gives no reason for this draw. If it comes on a player's turn, he declared it. If it
-            // comes after a discard, too many seats could win, and the rules let nobody win then.
+            // The log gives no reason for this draw. In a player's turn that player declared it. After a discard too
+            // many seats could win, and the rules do not let any of them win.
             (Some(Message::Ryukyoku { .. }), AbortiveDraw::ThreeWins) => {
                 self.plan.play.winners_of(winners) == Winners::Nobody
             }
@@ -308,7 +308,7 @@ impl Source for PlainLog<'_> {
             match action {
                 Some(action) => decisions.push((at, seat, action)),
                 None if coming.is_empty() && self.may_break_off => {
-                    // The decision would stand beyond the last message, so the driver stops before it.
+                    // The decision would come after the last message, so the driver stops before it.
                     decisions.push((at, seat, Action::Pass));
                     break;
                 }
@@ -320,8 +320,8 @@ impl Source for PlainLog<'_> {
         }
         Ok(Told::Decisions(decisions))
     }
-    // The log may give the totals as they were, with the deposits left on the table, or with all that is
-    // added at the end.
+    // The final scores of the log may be the last totals, these with the remaining deposits, or the results with
+    // everything that is added at the end.
     fn end(&mut self, series: &MatchState, _: Vec<Line>) -> Result<(), ReplayError> {
         let expected = Message::EndGame {
             scores: Some(series.results()),
@@ -347,7 +347,7 @@ impl Source for PlainLog<'_> {
         }
         self.at += 1;
         if self.next().is_some() {
-            return malformed(self.at, LogFault::GoesOn);
+            return malformed(self.at, LogFault::TrailingLines);
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! What a replay reads, and what comes of it.
+//! The log that a replay reads, and its result.
 
 pub(super) use super::fault::LogFault;
 use crate::game::{ActionError, MatchState};
@@ -19,8 +19,8 @@ pub struct Replayed {
     pub hands: u32,
     /// How many lines were compared, header and decisions included.
     pub lines: usize,
-    /// True if the log tells every tile. Otherwise the match was played with other tiles in the places that the log does
-    /// not tell.
+    /// True if the log shows every tile. Otherwise the hidden tiles of the replay may differ from those of the original
+    /// match.
     pub complete: bool,
 }
 
@@ -29,7 +29,7 @@ pub struct Replayed {
 #[non_exhaustive]
 pub enum ReplayError {
     /// The engine produces another line.
-    #[error("another line was expected")]
+    #[error("unexpected line")]
     Differs {
         /// Index of the line.
         line: usize,
@@ -39,7 +39,7 @@ pub enum ReplayError {
         found: Box<Line>,
     },
     /// The engine disagrees with a message of plain mjai.
-    #[error("another message was expected")]
+    #[error("unexpected message")]
     Disagrees {
         /// Index of the message.
         line: usize,
@@ -48,7 +48,7 @@ pub enum ReplayError {
         /// What the log has.
         found: Box<Message>,
     },
-    /// No match can have written such a log.
+    /// The log cannot be a record of a match.
     #[error("{fault}")]
     Malformed {
         /// Index of the line.
@@ -64,8 +64,8 @@ pub enum ReplayError {
         /// What is wrong.
         error: ActionError,
     },
-    /// The log belongs to other rules, to other options or to a house rule.
-    #[error("the log is of other rules (hash {found}, not {expected})")]
+    /// The log was written under other rules, other options or a house rule.
+    #[error("the log was written under other rules (hash {found}, not {expected})")]
     OtherRules {
         /// Index of the line.
         line: usize,
@@ -102,9 +102,9 @@ pub(super) fn malformed<T>(line: usize, fault: LogFault) -> Result<T, ReplayErro
     Err(ReplayError::Malformed { line, fault })
 }
 
-/// What the log says comes next.
+/// The next step of a match, as read from a log.
 pub(super) enum Told {
-    /// Decisions in the order in which they are made, each with the index of the line that tells it.
+    /// Decisions in the order in which they are made, each with the index of the line that shows it.
     Decisions(Vec<(usize, Seat, Action)>),
     /// A judge declares a hand dead.
     Dead(Seat),
@@ -115,28 +115,28 @@ pub(super) trait Source {
     /// The index of the next line. All lines before it agree.
     fn at(&self) -> usize;
 
-    /// True when a log that may break off has no more lines.
+    /// True if a log that may break off has no more lines.
     fn has_broken_off(&mut self) -> bool;
 
-    /// Compares the lines that the engine made with the next lines of the log. What comes after the last line of a log
-    /// that may break off is not compared.
+    /// Compares lines of the engine with the next lines of the log. If the log may break off, lines after its end are
+    /// not compared.
     fn compare(&mut self, made: Vec<Line>) -> Result<(), ReplayError>;
 
     /// The wall of the deal that begins at the next line. `None` after [`Self::back_up`] if there is no other wall.
     fn wall(&mut self, series: &MatchState) -> Result<Option<Wall>, ReplayError>;
 
-    /// Goes back to the beginning of the deal, for which there may be another wall. False if there can be none.
+    /// Goes back to the beginning of the deal, to try another wall. False if there cannot be another one.
     fn back_up(&mut self) -> bool {
         false
     }
 
-    /// What the deciding seats do. At least one seat must decide.
+    /// Reads the actions of the deciding seats. At least one seat must decide.
     fn told(
         &mut self,
         state: &DealState,
         legal: &dyn Fn(Seat) -> Legal,
     ) -> Result<Told, ReplayError>;
 
-    /// Compares the end of the match. `made` is what the engine wrote for it.
+    /// Compares the end of the match with `made`, the lines that the engine wrote for it.
     fn end(&mut self, series: &MatchState, made: Vec<Line>) -> Result<(), ReplayError>;
 }

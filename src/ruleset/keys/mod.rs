@@ -42,7 +42,7 @@ pub fn text(path: &str) -> Option<String> {
     (!sections.is_empty()).then(|| sections.join("\n"))
 }
 
-/// A commented ruleset to begin one's own with. It loads as it is.
+/// A commented ruleset to start a new one from. It loads unchanged.
 ///
 /// ```
 /// use paishan::Rules;

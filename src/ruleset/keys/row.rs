@@ -1,4 +1,4 @@
-//! What a key is documented with: its type, what holds without it, its meaning.
+//! The parts of the documentation of a key: its type, what applies without it, its meaning.
 
 use crate::score::facts::Scope;
 use std::fmt;
@@ -102,15 +102,15 @@ pub(crate) fn one_of(words: &[&str]) -> String {
     format!("one of `{}`", words.join("`, `"))
 }
 
-/// What holds where a file does not have a key.
+/// What applies if a file does not have a key.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Absent {
     /// The file, with all that it extends, must have the key.
     Required,
-    /// The same as with this value, in TOML.
+    /// The same as this value, in TOML.
     Default(&'static str),
-    /// The documentation of the key says what.
+    /// See the documentation of the key.
     Unset,
 }
 
@@ -122,9 +122,9 @@ pub struct KeyDoc {
     pub name: &'static str,
     /// What its value may be: one of these.
     pub types: &'static [KeyType],
-    /// What holds without it.
+    /// What applies without it.
     pub absent: Absent,
-    /// What it says.
+    /// What it means.
     pub doc: &'static str,
 }
 

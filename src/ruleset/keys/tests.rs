@@ -5,7 +5,7 @@ use crate::ruleset::source::{Entry, Node, Question, SECTIONS_OF_IDS, Texts, Valu
 use crate::ruleset::{Source, ids};
 use std::collections::BTreeSet;
 
-/// What no built-in ruleset says.
+/// Keys and values that no built-in ruleset has.
 const PROBES: &[&str] = &[
     r#"
 ruleset = { id = "probe", extends = "woo" }
@@ -22,7 +22,7 @@ patterns.probe = { limits = 1, when = "winner", liable = { class = "any", meld =
     MINIMAL,
 ];
 
-/// What need not stand in a file does not stand here.
+/// A file with required keys only.
 const MINIMAL: &str = r#"
 ruleset = { id = "probe", players = 4 }
 tiles.copies = [{ tiles = "123456789t123456789s123456789m", count = 4 }]
@@ -56,7 +56,7 @@ fn parsed() -> impl Iterator<Item = (Texts, Node)> {
     built_in.chain(probes)
 }
 
-/// A path as [`SECTIONS`] has it: with `<id>` for the names that a file gives.
+/// A path as in [`SECTIONS`]: with `<id>` for the names that a file gives.
 fn general(path: &str) -> String {
     let mut parts: Vec<&str> = path.split('.').collect();
     if parts.len() > 1 && (SECTIONS_OF_IDS.contains(&parts[0]) || parts[0] == "fu") {
@@ -147,7 +147,7 @@ fn in_tables<T>(
     }
 }
 
-/// Everything that a tree says, but for its hash. `None` if it does not load.
+/// The plan of a tree without its hash, as text. `None` if it does not load.
 fn meaning(texts: &Texts, tree: &Node) -> Option<String> {
     let plan = Plan::read(texts, tree, &[]).ok()?;
     Some(format!(
@@ -228,7 +228,7 @@ fn others(key: &KeyDoc, default: &Value) -> Vec<Value> {
     key.types.iter().flat_map(of_type).collect()
 }
 
-/// What a table of a file says of the absence of a key. `None` where nothing is to be learnt from it.
+/// Whether a table of a file confirms what the row of a key says about its absence. `None` if the table shows nothing.
 fn shows(
     without: Option<&String>,
     stated: impl Fn(&Value) -> Option<String>,
@@ -251,7 +251,7 @@ fn shows(
     }
 }
 
-/// A file that states the default of a key says the same as one without the key, and something else with another value.
+/// A file that states the default of a key means the same as one without the key, and a file with another value does not.
 #[test]
 fn defaults_are_what_holds_without_the_key() {
     let mut files: Vec<(Texts, Node)> = parsed().collect();

@@ -16,7 +16,7 @@ const ORPHANS: usize = 9;
 /// Kongs that cause a draw.
 const KONGS: usize = 4;
 
-/// Which draws there are.
+/// The abortive draws of a ruleset.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct AbortiveDrawRules {
@@ -27,7 +27,7 @@ pub struct AbortiveDrawRules {
     pub four_winds: bool,
     /// Four kongs by several players, or a fifth kong.
     pub four_kongs: bool,
-    /// Everybody is in riichi.
+    /// All players are in riichi.
     pub four_riichi: bool,
 }
 
@@ -68,7 +68,7 @@ impl AbortiveDrawRules {
     /// The draw that follows if nobody wins off the last discard.
     #[inline]
     pub(super) fn after_discard(&self, state: &DealState) -> Option<AbortiveDraw> {
-        // After most discards there can be none.
+        // Most discards cannot cause a draw.
         let may_be = state.discards().len() == 4
             || state.kongs() >= KONGS
             || state.riichi(Seat::EAST).is_some();

@@ -12,9 +12,9 @@ use crate::state::DealState;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct ChallengeRules {
-    /// Anybody may challenge from this kong of its owner on, counted from 1.
+    /// Any player may challenge from this kong of its owner on, counted from 1.
     pub from_kong: usize,
-    /// Indices of forms. Whoever waits on one of them may challenge any kong.
+    /// Indices of forms. A player who waits for one of them may challenge any kong.
     pub waiting_on: Vec<usize>,
 }
 
@@ -42,8 +42,8 @@ impl ChallengeRules {
         })
     }
 
-    /// True when `seat` may challenge. The rule: "A player can only challenge another player's quad on the
-    /// second quad that the latter forms and onward", or when his own tiles wait on the orphans.
+    /// True when `seat` may challenge. The rule: "A player can only challenge another player's quad on the second quad
+    /// that the latter forms and onward", or when the player's tiles wait for one of the forms.
     pub(in crate::ruleset) fn allow(
         &self,
         decomposer: &Decomposer,

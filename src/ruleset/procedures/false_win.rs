@@ -1,4 +1,4 @@
-//! False wins: a player declares a win, but his tiles are none. `[penalties.false-win]`.
+//! False wins: a player declares a win with tiles that are not one. `[penalties.false-win]`.
 
 use crate::decompose::Decomposer;
 use crate::ruleset::source::{RulesetError, Section};
@@ -10,7 +10,7 @@ use crate::state::{Action, Announcement, DealState, Legal, Phase, Window};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct FalseWinRules {
-    /// A player may declare a false win. Otherwise the table refuses it.
+    /// A player may declare a false win. Otherwise it is not a legal action.
     pub playable: bool,
     /// Points that the player pays to each of the others.
     pub pays_each: i64,
@@ -26,7 +26,7 @@ impl FalseWinRules {
         })
     }
 
-    /// Offers the declaration on one's own turn and on a discard, if the tiles are no win.
+    /// Offers the declaration on the seat's turn and on a discard, if the tiles are not a win.
     pub(in crate::ruleset) fn adjust(
         &self,
         decomposer: &Decomposer,
@@ -38,8 +38,8 @@ impl FalseWinRules {
             return;
         }
         let in_time = match state.phase() {
-            // A seat that has just announced a standing hand or riichi may only discard. A hand that a claim
-            // completed is no win any more. It is no false win either.
+            // A seat that has just announced a standing hand or riichi may only discard. A hand completed by a
+            // claim for a meld is neither a win nor a false win.
             Phase::Turn(_) => {
                 let stands = state.announced(seat) == Some(Announcement::Standing);
                 (!stands || state.has_discarded(seat))
@@ -52,7 +52,7 @@ impl FalseWinRules {
         legal.set(Action::FalseWin, in_time);
     }
 
-    /// Settles a false win of `seat`. Nothing is scored, and he pays each of the others.
+    /// Settles a false win of `seat`. No hand is scored, and the seat pays each of the others.
     pub fn settle(&self, seat: Seat, players: usize, units_per_point: i64) -> Settlement {
         Settlement::penalty(seat, self.pays_each, players, units_per_point)
     }

@@ -1,7 +1,7 @@
 //! Calling and standing hands: `[procedures.fishing]`.
 //!
-//! A player whose discard leaves him ready is calling. The table announces it for him. At his first discard
-//! he may announce a standing hand instead: it binds him and may pay him.
+//! A player whose discard leaves a ready hand is calling, which the table announces. With the first discard the
+//! player may announce a standing hand instead, which limits later actions and may score.
 //! Source: `rulesets/traditional.md` §4.1.
 
 use crate::decompose::{Decomposer, Holding};
@@ -15,7 +15,7 @@ use crate::tile::Kind;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct FishingRules {
-    /// Whoever stands discards what he draws, and declares no kong.
+    /// A standing player discards every drawn tile and declares no kong.
     pub frozen: bool,
 }
 
@@ -25,7 +25,7 @@ impl FishingRules {
         Ok(Self { frozen })
     }
 
-    /// Offers the announcement with the first discard, and then binds whoever has made it.
+    /// Offers the announcement with the first discard, and limits the actions of a seat that has made it.
     pub(in crate::ruleset) fn adjust(
         &self,
         decomposer: &Decomposer,
@@ -49,7 +49,7 @@ impl FishingRules {
             legal.set(Action::Stand, may);
             return;
         }
-        // Nothing is laid down. Only drawn tiles change the hand.
+        // No tiles are laid down. Only drawn tiles change the hand.
         legal.set(Action::SetAside, false);
         let kongs = discarded && !self.frozen;
         let holding = Holding::from(state.hand(seat));
@@ -62,7 +62,7 @@ impl FishingRules {
             _ => false,
         });
         if !discarded {
-            // The announcement came with a discard, so he cannot win before that.
+            // The announcement comes with a discard, so the seat cannot win before it.
             legal.set(Action::Win, false);
         }
         if discarded && self.frozen {
@@ -92,8 +92,8 @@ fn ready_discards(
         .collect()
 }
 
-/// True if the hand of a seat without one tile of this kind is ready. It is not while it holds the suit that it does
-/// without.
+/// True if the hand of a seat without one tile of this kind is ready. A hand that holds its missing suit is not
+/// ready.
 pub(in crate::ruleset) fn is_ready_without(
     decomposer: &Decomposer,
     state: &DealState,

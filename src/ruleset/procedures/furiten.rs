@@ -1,8 +1,9 @@
 //! Furiten, which keeps a seat from winning off others: `[procedures.furiten]`.
 //!
 //! A seat is furiten if it has discarded a kind that it waits for, or has passed on a win. It then wins only
-//! with tiles that it draws. The section says which of the two count, for how long, and for which kinds. The
-//! table keeps what each seat waits for, what it has discarded and whether it has passed ([`DealState::is_furiten`](crate::state::DealState::is_furiten)).
+//! with tiles that it draws. The section says which of the two counts, for how long, and for which kinds. The
+//! table stores what each seat waits for, what it has discarded and whether it has passed
+//! ([`DealState::is_furiten`](crate::state::DealState::is_furiten)).
 //! Source: `rulesets/riichi-mcgill.md` §5.
 
 use crate::ruleset::source::{RulesetError, Section};
@@ -18,9 +19,9 @@ pub struct FuritenRules {
     /// Passing on any tile that completes the form counts. Otherwise the tile must also have been a legal
     /// win.
     pub any_wait: bool,
-    /// Whoever passes in riichi, even on a drawn tile, wins off nobody for the rest of the deal.
+    /// A seat that passes in riichi, even on a drawn tile, may not win off others for the rest of the deal.
     pub riichi_for_good: bool,
-    /// Whoever waits for a kind that it has discarded wins off nobody. Otherwise only passing counts.
+    /// A seat that waits for a kind that it has discarded may not win off others. Otherwise only passing counts.
     pub own_discards: bool,
     /// Passing bars only wins with the passed kind. Otherwise it bars wins with every kind.
     pub passed_kind_only: bool,
@@ -75,7 +76,7 @@ impl FuritenRules {
                 Some(kind) if self.passed_kind_only => KindSet::one(kind),
                 _ => KindSet::ALL,
             };
-            // What was missed before counts on only while the pass does.
+            // Kinds that were missed before still count only if that pass still counts.
             furiten.missed[seat] = match furiten.passed[seat] {
                 Passed::Nothing | Passed::InTurn => kinds,
                 _ => furiten.missed[seat].union(kinds),
@@ -90,8 +91,8 @@ impl FuritenRules {
         }
     }
 
-    /// True when passing on the tile of a window makes a seat furiten even if it could not have won. That is
-    /// where every tile that completes a form counts.
+    /// True when passing on the tile of a window makes a seat furiten even if it could not have won, because
+    /// every tile that completes the form counts.
     #[inline]
     pub(super) fn counts_as_pass(&self, state: &DealState, seat: Seat, claims: &Claims) -> bool {
         let waited = |kind| state.cache.waits[seat].contains(kind);
@@ -103,15 +104,15 @@ impl FuritenRules {
             && claims.tile.kind().is_some_and(waited)
     }
 
-    /// Updates whether a pass still counts, now that a seat draws a tile, the first of a turn or not, or claims one
-    /// (`None`).
+    /// Updates whether a pass still counts when a seat draws or claims a tile. `draws_first` says whether the drawn tile
+    /// is the first of a turn; it is `None` for a claim.
     #[cold]
     pub(super) fn end_pass(state: &mut DealState, seat: Seat, draws_first: Option<bool>) {
         let passed = &mut state.furiten.passed[seat];
         *passed = match *passed {
             Passed::UntilDraw if draws_first.is_some() => Passed::Nothing,
             Passed::UntilDiscard => Passed::InTurn,
-            // The turn is another one, so the seat has discarded since.
+            // A new turn has begun, so the seat has discarded since the pass.
             Passed::InTurn if draws_first != Some(false) => Passed::Nothing,
             other => other,
         };

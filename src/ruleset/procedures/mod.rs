@@ -27,17 +27,17 @@ use crate::state::{AbortiveDraw, Claims, DealState, Event, Legal, Passed, Turn};
 use crate::tile::Tile;
 use riichi::CountsAsReady;
 
-/// When [`Ruleset::adjust`](crate::Ruleset::adjust) may change what a seat may do. At other times it is not
-/// called.
+/// When [`Ruleset::adjust`](crate::Ruleset::adjust) may change the legal actions of a seat. At other times it is
+/// not called.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Adjusts {
     /// Never.
     Never,
-    /// On the few turns that are not [plain](crate::state::DealState::is_plain_turn), on discards that a
-    /// seat's tiles have to do with, and in all other windows.
+    /// On the few turns that are not [plain](crate::state::DealState::is_plain_turn), on discards that concern
+    /// a seat's tiles, and in all other windows.
     ButPlainTurns,
-    /// On every turn and in every window, even on discards that a seat's tiles have nothing to do with.
+    /// On every turn and in every window, even on discards that do not concern a seat's tiles.
     Always,
 }
 
@@ -105,15 +105,15 @@ impl Procedures {
         Ok(rules)
     }
 
-    /// When these procedures may change what a seat may do.
+    /// When these procedures may change the legal actions of a seat.
     pub(crate) fn adjusts(&self) -> Adjusts {
         let any = self.fishing.is_some()
             || self.false_win.is_some()
             || self.swap_call.is_some()
             || self.riichi.is_some()
             || self.abortive_draws.is_some();
-        // Only a false win can be declared on plain turns, and on discards that a seat's tiles have nothing
-        // to do with.
+        // Only a false win can be declared on plain turns, and on discards that do not concern a seat's
+        // tiles.
         match &self.false_win {
             Some(rules) if rules.playable => Adjusts::Always,
             _ if any => Adjusts::ButPlainTurns,
@@ -180,7 +180,7 @@ impl Procedures {
         }
     }
 
-    /// Notes a claim, a kong or a tile set aside, which end what holds only while nothing intervenes.
+    /// Notes a claim, a kong or a tile set aside, which end states that last only until play is interrupted.
     #[inline]
     pub(crate) fn interrupted(&self, state: &mut DealState) {
         for seat in Seat::all(state.players()) {

@@ -1,7 +1,7 @@
 //! Riichi: `[procedures.riichi]`.
 //!
-//! A player whose closed hand is ready after a discard may declare riichi with it. He deposits points, and
-//! his hand does not change any more. Source: `rulesets/riichi-mcgill.md` §3.
+//! A player whose closed hand is ready after a discard may declare riichi with it. The player deposits points,
+//! and the hand does not change any more. Source: `rulesets/riichi-mcgill.md` §3.
 
 use crate::decompose::{Decomposer, Holding};
 use crate::meld::Group;
@@ -30,7 +30,7 @@ pub enum KongInRiichi {
     SameShape,
 }
 
-/// Who may declare riichi, and how it binds him.
+/// Who may declare riichi, and what is allowed afterwards.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct RiichiDeclarationRules {
@@ -38,11 +38,11 @@ pub struct RiichiDeclarationRules {
     pub live_tiles: usize,
     /// The total that a player must have, in the least unit of the ruleset.
     pub points: i64,
-    /// Riichi may be declared by a player who has discarded what he waits for.
+    /// Riichi may be declared by a player who has discarded a kind that completes the hand.
     pub while_furiten: bool,
     /// Which concealed kongs may be declared in riichi.
     pub kongs: KongInRiichi,
-    /// The place of the flag of a win in riichi, among the ruleset's `[flags]`.
+    /// The index of the flag of a win in riichi, among the ruleset's `[flags]`.
     pub flag: Option<usize>,
 }
 
@@ -65,7 +65,7 @@ impl RiichiDeclarationRules {
         })
     }
 
-    /// Offers the declaration, and then binds whoever has made it.
+    /// Offers the declaration, and limits the actions of a seat that has made it.
     #[inline]
     pub(in crate::ruleset) fn adjust(
         &self,
@@ -133,7 +133,7 @@ impl RiichiDeclarationRules {
                 });
             }
             Some(_) => {
-                // After the declaration nothing but the discard may follow.
+                // After the declaration only the discard may follow.
                 legal.set(Action::Win, false);
                 legal.set(Action::SetAside, false);
                 legal.retain_others(|_| false);

@@ -10,7 +10,7 @@ use crate::set::KindSet;
 use crate::state::{Action, DealState, Legal, MeldTiles, Phase};
 use crate::tile::{Kind, Rank, Tile};
 
-/// What may not be discarded in the turn of a claim. The claimed kind never may.
+/// What may not be discarded in the turn of a claim. The claimed kind is always forbidden.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct SwapCallRules {
@@ -103,7 +103,7 @@ impl SwapCallRules {
                     leaves_another(decomposer, hand, own, forbidden)
                 };
                 legal.retain_others(|action| match action {
-                    // A kong is followed by a replacement.
+                    // After a kong the seat draws a replacement.
                     Action::Claim(tiles) => tiles.group().len() == 4 || leaves(tiles),
                     _ => true,
                 });
@@ -131,7 +131,7 @@ fn leaves_another(
     !may_be_discarded.is_subset(forbidden)
 }
 
-/// How many tiles of the kinds of a set a hand conceals. Most sets are empty.
+/// The number of concealed tiles of a hand in a set of kinds. Most sets are empty.
 #[inline]
 fn held_in(hand: &Hand, kinds: KindSet) -> usize {
     if kinds.is_empty() {

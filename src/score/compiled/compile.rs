@@ -1,8 +1,8 @@
 //! Compiles patterns and fu rows into chains of [checks](Check).
 //!
 //! A condition is split into [alternatives](Alternative), one of which must hold. [`Bits`] gives a bit to
-//! each question that they ask. [`Needs`] is what an alternative asks of each word. In the chain one
-//! alternative follows the other, until one holds.
+//! each question that they ask. [`Needs`] is what an alternative requires of each word. A chain tries the
+//! alternatives in turn until one holds.
 
 use super::*;
 use crate::meld::Family;
@@ -14,7 +14,7 @@ use rows::{Place, Questions};
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// How to answer the question whether a fact is at least so much.
+/// How `fact >= n` is evaluated.
 enum Told {
     Always,
     Never,
@@ -24,7 +24,7 @@ enum Told {
     ByFact,
 }
 
-/// Estimates say how often a bit is set in this many readings. Only speed depends on them.
+/// Estimates are the number of readings, of this many, in which a bit is set. Only speed depends on them.
 const OF: u64 = 1024;
 
 /// Gives bits to questions.
@@ -46,7 +46,7 @@ impl Bits {
         }
     }
 
-    /// How to answer whether a fact is at least `least`. A new question gets a free bit.
+    /// How `fact >= least` is evaluated. A new question gets a free bit.
     fn told(&mut self, fact: Fact, least: i32) -> Told {
         let once = |bit: u32| match least {
             1 => Told::By(bit),
@@ -82,7 +82,7 @@ impl Bits {
         }
     }
 
-    /// The same for what a `per` counts. Here a bit is good enough if it is unset whenever the fact is 0.
+    /// The same for a fact that a `per` counts. Here a bit suffices if it is unset whenever the fact is 0.
     fn told_of_count(&mut self, fact: Fact, least: i32) -> Told {
         match fact {
             Fact::Dora | Fact::BonusTiles if least == 1 => Told::By(BONUS),
@@ -157,8 +157,8 @@ const CLASSES: u32 = 64 * TILES as u32;
 /// The first bit about groups.
 const GROUP_BITS: u32 = 64 * GROUPS as u32;
 
-/// What one alternative needs, all of it together: some bits of each word (which, and their values), and
-/// facts.
+/// The requirements of one alternative, all of which must be met: some bits of each word (a mask and their
+/// values), and facts.
 #[derive(Clone, Default)]
 struct Needs {
     words: [(u64, u64); WORDS],
@@ -182,7 +182,7 @@ impl Needs {
         *want |= wants;
     }
 
-    /// Makes one bit of "at least one suit and not two", because a pattern waits at a single bit.
+    /// Replaces "at least one suit and not two" by one bit, because a pattern waits at a single bit.
     fn name_one_suit(&mut self) {
         let (mask, want) = &mut self.words[0];
         let both = 3 << SUITS;
@@ -210,7 +210,7 @@ impl Needs {
     }
 }
 
-/// A count of groups, whatever their tiles, that is never less than this fact.
+/// A count of groups of any tiles that is never less than this fact.
 fn wider(fact: &Fact) -> Option<Fact> {
     let families = match *fact {
         Fact::SameRunInSuits => [Family::Arith, Family::Gem, Family::Power]
@@ -230,7 +230,7 @@ fn wider(fact: &Fact) -> Option<Fact> {
     })
 }
 
-/// What each alternative needs. Without any alternative the condition never holds.
+/// The needs of each alternative. Without any alternative the condition never holds.
 type Alternatives = Vec<Needs>;
 
 fn needs(alternatives: &[Alternative], mut told: impl FnMut(Fact, i32) -> Told) -> Alternatives {
@@ -252,7 +252,7 @@ fn needs(alternatives: &[Alternative], mut told: impl FnMut(Fact, i32) -> Told) 
                 }
                 _ => {}
             }
-            // A bit that all alternatives need refuses them with one check.
+            // A bit that all alternatives need rejects them with one check.
             if let Some(wider) = wider(&fact)
                 && holds
                 && (alternatives.len() > 3 || !Questions::are_about(&fact))
@@ -389,7 +389,7 @@ impl Compiled {
             return Check::on(At::ASK);
         };
         // Positions have 15 bits. That is enough for any file that a person writes. Beyond that conditions
-        // are evaluated.
+        // are evaluated directly.
         let facts: usize = all.iter().map(|needs| needs.facts.len()).sum();
         let most = usize::from(At::FACTS) - 8;
         if self.checks.len() + (all.len() + 1) * WORDS > most || self.facts.len() + facts > most {
@@ -470,7 +470,7 @@ fn waits_at(alternatives: &[Needs], often: &Often) -> Option<Vec<usize>> {
     alternatives.iter().map(rarest).collect()
 }
 
-/// What a pattern needs. `None` if its condition must be evaluated as it stands.
+/// The needs of a pattern. `None` if its condition must be evaluated directly.
 fn of_pattern(pattern: &Pattern, bits: &mut Bits) -> Option<Alternatives> {
     let closed = |holds| {
         let literal = Literal::at_least(Fact::Closed, 1);
@@ -490,14 +490,14 @@ fn of_pattern(pattern: &Pattern, bits: &mut Bits) -> Option<Alternatives> {
     ))
 }
 
-/// What a condition needs, and that its `per` counts something.
+/// The needs of a condition and of a `per` that is at least 1.
 fn of_both(when: &Option<Condition>, per: &Option<Count>, bits: &mut Bits) -> Option<Alternatives> {
     let when = match when {
         Some(when) => when.alternatives()?,
         None => vec![Vec::new()],
     };
     let all = needs(&when, |fact, least| bits.told(fact, least));
-    // The number itself is read later. So of what is counted only the bits are needed.
+    // The number itself is read later, so only the bits of its facts are needed.
     let of_per = per.as_ref().and_then(Count::alternatives);
     let of_per = of_per.map(|per| needs(&per, |fact, least| bits.told_of_count(fact, least)));
     Some(match of_per {
@@ -509,7 +509,7 @@ fn of_both(when: &Option<Condition>, per: &Option<Count>, bits: &mut Bits) -> Op
     })
 }
 
-/// The facts that a fu row adds up over all groups. `None` if it is no such sum.
+/// The facts that a fu row adds up over all groups. `None` if the row is not such a sum.
 fn fu_of_groups(row: &FuRow) -> Option<Vec<Fact>> {
     if row.when.is_some() || row.exact {
         return None;

@@ -1,4 +1,4 @@
-//! [`Compiled`]: tells quickly which patterns count for a reading.
+//! [`Compiled`]: finds quickly which patterns count for a reading.
 //!
 //! Patterns and fu rows ask the same questions about the same groups again and again. A *question* is "is
 //! this fact at least n?". When a ruleset loads, each question gets a bit in one of a few words. Each
@@ -11,8 +11,8 @@
 //!    counts.
 //! 3. [`Compiled::look_at_reading`]: the group that the winning tile completed, once a reading.
 //!
-//! Each pattern *waits* at the rarest bit that it needs. While that bit is unset nobody looks at the pattern.
-//! Facts without a bit are read off the reading, after all checks of bits.
+//! Each pattern *waits* at the rarest bit that it needs. The pattern is evaluated only if that bit is set. Facts
+//! without a bit are read from the reading, after all checks of bits.
 
 mod compile;
 mod rows;
@@ -63,8 +63,8 @@ const TILES: usize = 1;
 const FORMS: u32 = 64 * READING as u32;
 const FAMILIES: u32 = FORMS + 8;
 const PLACES: u32 = FAMILIES + 8;
-/// Two groups might be identical. From `ALIKE` on: groups might differ in suit alone, in two suits, in three.
-/// These bits only rule out: a set bit does not prove that there are such groups.
+/// Two groups might be identical. From `ALIKE` on: groups might differ only in suit, in two suits, in three.
+/// An unset bit rules such groups out, but a set bit does not prove that there are any.
 const TWINS: u32 = PLACES + 3;
 const ALIKE: u32 = TWINS + 1;
 /// From here on: classes of the winning tile.
@@ -151,7 +151,7 @@ struct CompiledPattern {
 }
 
 impl CompiledPattern {
-    /// Never counts. It fills up the last 64 patterns.
+    /// A placeholder that never counts, to fill up the last 64 patterns.
     const NOTHING: Self = Self {
         counts: false,
         supersedes: false,
@@ -188,11 +188,11 @@ pub(super) struct Compiled {
     awaited: [u64; WORDS],
     /// Fu rows, without those that [`GroupRows`] adds up and those that always count.
     fu: Vec<CompiledFu>,
-    /// What patterns do to one another.
+    /// Combinations of melds, and which patterns supersede others.
     between: Between,
     /// The fu of the rows that always count.
     least_fu: i64,
-    /// What the patterns are worth. Sums read nothing else of a pattern, so the values stand side by side.
+    /// The values of the patterns. Sums read nothing else of a pattern, so the values are stored together.
     values: Vec<PatternValue>,
 }
 
@@ -228,7 +228,7 @@ impl Glance {
 }
 
 impl Compiled {
-    /// What the patterns are worth.
+    /// The values of the patterns.
     pub(super) fn values(&self) -> &[PatternValue] {
         &self.values
     }
@@ -242,7 +242,7 @@ impl Compiled {
         glance
     }
 
-    /// Step 1: the win and the tiles. Readings of a hand share it if they use equally many zeros as numbers.
+    /// Step 1: the win and the tiles. Readings of a hand with the same number of zeros used as numbers share it.
     pub(super) fn look_at_hand(&self, reading: &Reading<'_>, glance: &mut Glance) {
         let hand = reading.hand;
         let kinds = reading.tiles.kinds();
@@ -359,7 +359,7 @@ impl Compiled {
         patterns
     }
 
-    /// Writes the lines of a reading that was looked at. Superseded patterns have none.
+    /// Writes the lines of a reading, given its bits. Superseded patterns have none.
     pub(super) fn count(
         &self,
         patterns: &[Pattern],
@@ -388,8 +388,8 @@ impl Compiled {
         }
     }
 
-    /// Writes the lines of a reading whose groups all have rows, superseded patterns included. No pattern but the
-    /// possible ones is looked at. Returns true if a pattern with a line supersedes others.
+    /// Writes the lines of a reading whose groups all have rows, superseded patterns included. Only the possible
+    /// patterns are evaluated. Returns true if a pattern with a line supersedes others.
     #[inline]
     fn count_known(
         &self,
@@ -439,7 +439,7 @@ impl Compiled {
         supersedes
     }
 
-    /// The fu of a reading that was looked at, before rounding.
+    /// The fu of a reading before rounding, given its bits.
     pub(super) fn fu(&self, rules: &HanFuRules, reading: &Reading<'_>, glance: &Glance) -> Fu {
         if glance.has_unknown_group {
             return rules.fu_of(reading);
@@ -488,7 +488,7 @@ impl Compiled {
     }
 }
 
-/// The lines of all patterns that count, each condition evaluated: the slow way.
+/// The lines of all patterns that count, with each condition evaluated directly. Slow.
 fn ask_all(patterns: &[Pattern], reading: &Reading<'_>) -> impl Iterator<Item = Line> {
     (0..).zip(patterns).filter_map(|(pattern, one)| {
         let times = one.times(reading) as u16;

@@ -58,13 +58,13 @@ pub(super) struct Questions {
     pub(super) fu: Vec<(Fact, i64)>,
 }
 
-/// Where a question about groups is answered.
+/// The place of the answer to a question about groups.
 pub(super) enum Place {
-    /// Nowhere: no reading has as many groups.
+    /// None, because the answer is always no: no reading has as many groups.
     Never,
     /// The word of answers, and the bit in it.
     At(usize, u32),
-    /// There is no room left.
+    /// None, because there is no room left.
     Nowhere,
 }
 
@@ -79,7 +79,7 @@ impl Questions {
         self.asked.len().div_ceil(WORD)
     }
 
-    /// Where it is answered whether a fact about groups is at least `least`, which is 1 or more. A new
+    /// The place of the answer to `fact >= least`, for a fact about groups and a `least` of 1 or more. A new
     /// question gets the next free place.
     pub(super) fn place(&mut self, fact: Fact, least: i32) -> Place {
         if least > MOST_GROUPS {
@@ -179,7 +179,7 @@ impl GroupRows {
         }
     }
 
-    /// A number that is equal exactly for groups that differ only in suit.
+    /// A number that two groups share exactly if they are equal or differ only in suit.
     #[inline]
     fn code(group: Group) -> usize {
         let [low, middle, high] = group.kinds();
@@ -212,7 +212,7 @@ impl GroupRows {
         self.place(group, own)
     }
 
-    /// Sets the counts of no group.
+    /// Sets the counts for no groups.
     #[inline]
     pub(super) fn begin(&self, sums: &mut Sums) {
         sums.counts[..self.words].copy_from_slice(&self.start[..self.words]);
@@ -273,7 +273,7 @@ impl GroupRows {
     }
 }
 
-/// Where a question stands in a row: the word, the part, and the shift within the part.
+/// The place of a question in a row: the word, the part, and the shift within the part.
 fn bits_of(number: usize) -> (usize, usize, usize) {
     let within = number % WORD;
     (number / WORD, within / 16, 4 * (within % 16))

@@ -9,8 +9,8 @@ use crate::seat::Seat;
 use crate::state::{Way, Win};
 use crate::tile::{Kind, Tile, Wind};
 
-/// Makes random readings. Some cannot be, with five copies of a kind or claimed pairs. That does no harm:
-/// compiled patterns only look at what is there.
+/// Makes random readings. Some are impossible, with five copies of a kind or claimed pairs. Compiled patterns
+/// are evaluated on them, too.
 struct Chance<'a> {
     plan: &'a Plan,
     stream: Stream,
@@ -87,7 +87,7 @@ impl<'a> Chance<'a> {
         for _ in 0..self.pick(3) {
             tiles.try_add(self.kind());
         }
-        // Concealed tiles as they are: some alike, and wild ones.
+        // Concealed tiles before substitution: some alike, and wild ones.
         let wild = self.plan.decomposer.wild();
         let alike = wild.first().filter(|_| self.pick(2) == 0);
         let alike = alike.unwrap_or_else(|| self.kind());
@@ -222,7 +222,7 @@ fn what_has_no_bit_is_asked() {
     assert!(counted > 3 * never, "{counted} counted, {never} never");
 }
 
-/// A class written in two ways has one bit. Nothing holds if one way is asked for and the other denied.
+/// A class written in two ways has one bit. A condition that requires one way and excludes the other never holds.
 #[test]
 fn one_class_in_two_words_contradicts_itself() {
     let text = "[ruleset]\nid = \"my\"\nextends = \"woo\"\n[patterns.x]\npoints = 2\n\

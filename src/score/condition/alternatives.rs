@@ -18,7 +18,7 @@ pub(in crate::score) struct Literal {
 /// Literals that hold together.
 pub(in crate::score) type Alternative = Vec<Literal>;
 
-/// A condition with more alternatives is evaluated as it stands.
+/// A condition with more alternatives is evaluated directly.
 const MOST: usize = 64;
 /// The same for sums: how many facts are added, and the number that the sum is compared with.
 const MOST_SUMMANDS: usize = 4;
@@ -43,15 +43,16 @@ impl Literal {
 }
 
 impl Condition {
-    /// The alternatives of the condition. Without any it never holds. With an empty one it always does.
+    /// The alternatives of the condition. Without any alternative it never holds. With an empty one it always
+    /// does.
     ///
     /// `None` if there are too many, or if the condition is not made of facts and numbers.
     pub(in crate::score) fn alternatives(&self) -> Option<Vec<Alternative>> {
         alternatives(&self.expr, true)
     }
 
-    /// A lower bound of a fact in readings for which the condition holds. It is 0 if the alternatives do not
-    /// tell.
+    /// A lower bound of a fact in readings for which the condition holds. It is 0 if the alternatives imply
+    /// none.
     pub(in crate::score) fn least_of(&self, fact: Fact) -> usize {
         let least = |all: &Alternative| {
             let of_fact = all.iter().filter(|one| one.fact == fact && one.holds);
@@ -69,7 +70,7 @@ impl Count {
         at_least(&self.expr, 1, true)
     }
 
-    /// The facts that the number is the sum of. `None` if it is no such sum.
+    /// The facts whose sum the number is. `None` if it is not a sum of facts.
     pub(in crate::score) fn summands(&self) -> Option<Vec<Fact>> {
         summands(&self.expr)
     }
@@ -256,7 +257,7 @@ mod tests {
         assert_eq!(least(Expr::Not(Box::new(is(kongs, 2))), kongs), 0);
     }
 
-    /// A sum with too many alternatives is given up at once.
+    /// A sum with too many alternatives is abandoned at once.
     #[test]
     fn long_sums_are_asked_as_they_stand() {
         for summand in [Expr::Constant(0), Expr::Fact(Fact::Kongs)] {

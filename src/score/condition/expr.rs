@@ -16,9 +16,9 @@ pub enum ConditionError {
     Expected {
         /// Byte offset in the condition.
         at: usize,
-        /// What could stand here.
+        /// What the grammar allows here.
         expected: &'static str,
-        /// What stands here.
+        /// What the text has here.
         found: String,
     },
     /// A name that does not exist.
@@ -52,7 +52,7 @@ pub enum ConditionError {
         at: usize,
         /// The fact.
         name: String,
-        /// What it is a fact about.
+        /// The subject of the fact.
         known: &'static str,
         /// The named condition that uses it, if the text itself does not.
         within: Option<String>,
@@ -99,7 +99,7 @@ pub(crate) struct Named {
     pub(super) of: Vec<(Scope, Result<(Expr, FactType)>)>,
 }
 
-/// The names that a ruleset adds to the facts. Without more said there are none but options.
+/// The names that a ruleset adds to the facts. By default there are only options.
 pub(crate) trait Names {
     /// The value of an option.
     fn option(&self, name: &str) -> Option<Constant>;
@@ -107,7 +107,7 @@ pub(crate) trait Names {
     fn flag(&self, _: &str) -> Option<usize> {
         None
     }
-    /// Counts ranks and suits that are put in for letters. False if all together are too many.
+    /// Counts ranks and suits that are substituted for letters. False if all together are too many.
     fn spend(&self, _: usize) -> bool {
         false
     }
@@ -235,7 +235,7 @@ impl Expr {
         1 + self.parts().iter().map(Self::size).sum::<usize>()
     }
 
-    /// True when this is so of the expression or of a part of it.
+    /// True when `is` holds for the expression or for a part of it.
     pub(super) fn any_part(&self, is: &dyn Fn(&Self) -> bool) -> bool {
         is(self) || self.parts().iter().any(|part| part.any_part(is))
     }

@@ -1,7 +1,7 @@
 //! Groups with variables: `has-groups(chow r a, chow r+1 b, chow r+2 c)`.
 //!
-//! Letters stand for ranks and suits. The text is expanded when it is compiled: into one alternative for each way
-//! to put in ranks and suits that the set and the grammar allow.
+//! Letters stand for ranks and suits. When the text is compiled, it is expanded into one alternative for each
+//! substitution of ranks and suits that the set and the grammar allow.
 
 use super::expr::{Comparison, ConditionError, Expr, Result};
 use crate::decompose::Grammar;
@@ -26,7 +26,7 @@ const MOST_RANKS: usize = 2;
 /// Ranks are 0, the zero tile used as a number, to 16.
 pub(super) const RANKS: i32 = 17;
 
-/// A rank: a letter, or none, and a number to add.
+/// A rank: an optional letter, and a number to add.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RankTerm {
     pub(super) letter: Option<char>,
@@ -60,7 +60,7 @@ pub(super) struct Letters {
 }
 
 impl Letters {
-    /// Collects the letters. `at` is where the list stands.
+    /// Collects the letters. `at` is the byte offset of the list.
     pub(super) fn of(all: &[Wanted], at: usize) -> Result<Self> {
         let (mut ranks, mut suits) = (SmallVec::new(), SmallVec::new());
         for one in all {
@@ -92,13 +92,13 @@ impl Letters {
         Ok(Self { ranks, suits })
     }
 
-    /// In how many ways ranks and suits are put in.
+    /// The number of substitutions of ranks and suits.
     pub(super) fn ways(&self) -> usize {
         ways_to_put(&self.suits).len() * (RANKS as usize).pow(self.ranks.len() as u32)
     }
 }
 
-/// What the groups may be, with ranks and suits of the set put in for the letters.
+/// The possible groups, with ranks and suits of the set substituted for the letters.
 pub(super) fn expand(
     all: &[Wanted],
     Letters { ranks, suits }: &Letters,
@@ -136,7 +136,7 @@ pub(super) fn expand(
 /// The condition that a hand has the groups of one alternative.
 pub(super) fn any_of(alternatives: &[Vec<Group>]) -> Expr {
     match alternatives {
-        // Groups of no kinds: the lint tells that no hand has them.
+        // Groups of no kinds: the lint reports that no hand has them.
         [] => at_least(FamilySet::ALL, KindSet::EMPTY, 1),
         all => Expr::Any(all.iter().map(|groups| holds(groups)).collect()),
     }
@@ -188,7 +188,7 @@ pub(super) fn combinations(
     all
 }
 
-/// Every way to put suits in for letters. Different letters are different suits.
+/// Every assignment of suits to letters. Different letters are different suits.
 fn ways_to_put(letters: &[char]) -> Vec<SmallVec<[Suit; 3]>> {
     let mut ways = vec![SmallVec::new()];
     for _ in letters {
@@ -203,8 +203,8 @@ fn ways_to_put(letters: &[char]) -> Vec<SmallVec<[Suit; 3]>> {
 
 /// The condition that a hand has these groups, which are sorted.
 ///
-/// Groups of the same kinds whose families overlap must be as many together as they are wanted together. With that
-/// asked of every choice of them, each finds a group of its own (the marriage theorem of Hall).
+/// For each subset of the wanted groups of the same kinds, the hand must have at least as many groups of their
+/// families. Then each wanted group can be matched with a group of its own (Hall's marriage theorem).
 fn holds(groups: &[Group]) -> Expr {
     let mut parts = Vec::new();
     for same in groups.chunk_by(|one, other| one.1 == other.1) {
@@ -226,7 +226,7 @@ fn holds(groups: &[Group]) -> Expr {
     Expr::All(parts)
 }
 
-/// The condition that a hand has so many groups of these families and kinds.
+/// The condition that a hand has at least `count` groups of these families and kinds.
 fn at_least(families: FamilySet, kinds: KindSet, count: usize) -> Expr {
     let part = |kinds| ClassPart {
         kinds,
@@ -307,7 +307,7 @@ impl<'a> Maker<'a> {
         })
     }
 
-    /// The group with ranks and suits put in. `None` if it cannot be made of the tiles in play.
+    /// The group with ranks and suits substituted. `None` if it cannot be made of the tiles in play.
     fn group(
         &self,
         rank_of: &impl Fn(char) -> i32,

@@ -1,4 +1,4 @@
-//! What can be told of conditions without a hand: which never hold, and which follow from others.
+//! What can be proved of conditions without a hand: which never hold, and which follow from others.
 
 use super::expr::{Comparison, Expr};
 use super::{Condition, Count};
@@ -72,7 +72,7 @@ impl InPlay<'_> {
     }
 }
 
-/// How much of a condition asks for what no hand has.
+/// How much of a condition requires what no hand can have.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Dead {
     /// None of it.
@@ -84,7 +84,7 @@ pub(crate) enum Dead {
 }
 
 impl Condition {
-    /// How much of the condition asks for what no hand has.
+    /// How much of the condition requires what no hand can have.
     pub(crate) fn dead(&self, in_play: InPlay<'_>) -> Dead {
         dead(&self.expr, in_play)
     }
@@ -106,7 +106,7 @@ impl Condition {
         self.expr.value(&value).is_some_and(|value| value != 0)
     }
 
-    /// True when the condition says no more than that the hand won.
+    /// True when the condition is only that the hand won.
     pub(crate) fn is_of_every_winner(&self) -> bool {
         self.expr == Expr::Fact(Fact::Winner)
     }
@@ -127,7 +127,7 @@ impl Condition {
 }
 
 impl Count {
-    /// How much of the count asks for what no hand has.
+    /// How much of the count requires what no hand can have.
     pub(crate) fn dead(&self, in_play: InPlay<'_>) -> Dead {
         dead(&self.expr, in_play)
     }

@@ -17,23 +17,24 @@
 //! ```
 //!
 //! A name is a fact, a flag, an option or a named condition of `[conditions]`. `option(NAME)` always means the
-//! option. In an `if` only options are known, so a name is an option. A named condition may be a number. It uses
-//! only those that stand before it, and is known where all that it asks for is known.
+//! option. In an `if` only options are known, so a name is an option. A named condition may be a number. It may use
+//! only named conditions that are defined before it, and is known in the scopes that know all its facts.
 //!
-//! A family may be called by the name of a meld, such as `chow`, where no other meld has that family.
+//! A family may be called by the name of a meld, such as `chow`, if no other meld has that family.
 //!
-//! The letters in `has-groups` stand for any ranks and suits, each for the same one wherever it stands, and different
-//! letters for different suits. `has-groups(chow r a, chow r+1 b, chow r+2 c)` holds if three chows, one in each
-//! suit, begin with three ranks in a row. A run may be written with its lowest rank if no other run of its family
-//! begins with that rank. When it is compiled, the text is expanded into all groups that the set allows.
+//! The letters in `has-groups` are variables for ranks and suits. A letter has one value in a list of groups, and
+//! different letters for suits are different suits. `has-groups(chow r a, chow r+1 b, chow r+2 c)` holds if three
+//! chows, one in each suit, begin with three ranks in a row. A run may be written with its lowest rank if no other run
+//! of its family begins with that rank. When the text is compiled, it is expanded into all groups that the set allows.
 //!
-//! The language is total: it has no loops, and letters are gone when it has compiled. Nothing can fail once a condition has compiled.
+//! The language is total: it has no loops, and letters are expanded at compile time. A compiled condition cannot fail.
 
 mod alternatives;
 mod expr;
 mod groups;
 mod logic;
 mod parse;
+mod parts;
 mod result;
 mod tokens;
 
@@ -172,7 +173,7 @@ pub(crate) fn named(text: &str, names: &dyn Names) -> Result<Named> {
     if of.iter().any(|(_, found)| found.is_ok()) {
         return Ok(Named { of });
     }
-    // A name that nothing has says more than a fact that is not known here.
+    // An unknown name is a more useful error than a fact that is not known here.
     let faults = || of.iter().filter_map(|(_, found)| found.as_ref().err());
     let is_of_scope = |error: &&ConditionError| matches!(error, ConditionError::Scope { .. });
     let fault = faults()

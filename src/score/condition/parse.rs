@@ -48,7 +48,7 @@ pub(super) struct Parser<'a> {
     tokens: Vec<(usize, Token<'a>)>,
     next: usize,
     depth: usize,
-    /// The size of what names and letters stand for, so far.
+    /// The size of the expressions substituted for names and letters so far.
     put_in: usize,
     scope: Scope,
     names: &'a dyn Names,
@@ -362,7 +362,7 @@ impl<'a> Parser<'a> {
                     word => parser.names.form(word),
                 })?;
             }
-            // They stand for a condition, see `has_groups`.
+            // Groups are expanded into a condition, see `has_groups`.
             Argument::Groups => {}
         }
         Ok(())
@@ -379,7 +379,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Puts in what a name of `[conditions]` stands for.
+    /// Substitutes the expression of a name of `[conditions]`.
     fn named_condition(
         &mut self,
         at: usize,
@@ -401,7 +401,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Counts what a name or letters stand for. A short text could stand for a very long one.
+    /// Counts the size of a substituted expression, because a short text can stand for a very long one.
     fn put_in(&mut self, at: usize, expr: Expr) -> Result<Expr> {
         self.put_in += expr.size();
         match self.put_in > MAX_SIZE {
@@ -541,7 +541,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads a list of groups in parentheses, and puts in what its letters stand for.
+    /// Reads a list of groups in parentheses, and expands its letters.
     fn has_groups(&mut self, at: usize) -> Result<(Expr, FactType)> {
         self.open()?;
         let alternatives = self.groups(at)?;
@@ -566,7 +566,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads a list of groups: the groups that it stands for, in every way to put in ranks and suits.
+    /// Reads a list of groups. Returns the groups for every substitution of ranks and suits.
     fn groups(&mut self, at: usize) -> Result<Vec<Vec<groups::Group>>> {
         let mut all: SmallVec<[Wanted; MOST_GROUPS]> = SmallVec::new();
         loop {
@@ -619,7 +619,7 @@ impl<'a> Parser<'a> {
                     ranks.push(RankTerm { letter: None, plus });
                 }
                 Token::Word(word) => {
-                    // `r-1` is one word for the reader of tokens.
+                    // The tokenizer reads `r-1` as one word.
                     if let Some((first, number)) = word.split_once('-')
                         && let (Some(letter), Ok(minus)) = (letter(first), number.parse::<u8>())
                     {

@@ -1,4 +1,4 @@
-//! Conditions over results: evaluated for one hand, or proved for all hands that come to at least as much.
+//! Conditions over results: evaluated for one hand, or proved for all hands with at least a given result.
 
 use super::Condition;
 use super::expr::{Comparison, Expr};
@@ -10,7 +10,7 @@ use crate::score::{Score, ScoreFamily, Tally};
 const BEYOND: i64 = 1 << 40;
 
 impl Tallied {
-    /// The result of nothing. Only the minimum is set.
+    /// An empty result: only the minimum is set.
     pub(crate) fn nothing(family: &ScoreFamily) -> Self {
         Self {
             minimum: match family {

@@ -15,7 +15,7 @@ pub(super) enum Token<'a> {
     End,
 }
 
-/// Signs of other languages, and what is written here.
+/// Operators of other languages, and their equivalents in this one.
 const FOREIGN: [(&str, &str); 5] = [
     ("&&", "`and`"),
     ("||", "`or`"),

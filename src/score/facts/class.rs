@@ -40,7 +40,7 @@ impl FamilySet {
         self.0 & !other.0 == 0
     }
 
-    /// Puts a family in.
+    /// Adds a family.
     pub const fn insert(&mut self, family: Family) {
         self.0 |= 1 << family as u8;
     }
@@ -60,8 +60,8 @@ impl FromIterator<Family> for FamilySet {
     }
 }
 
-/// A class of tiles: certain kinds, and winds that depend on the seat and the round. `exclude` wins over
-/// `include`.
+/// A class of tiles: certain kinds, and winds that depend on the seat and the round. `exclude` takes precedence
+/// over `include`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Class {
     pub(crate) include: ClassPart,

@@ -1,4 +1,4 @@
-//! What conditions ask of a hand, of a win and of a result: [the facts](FACTS).
+//! [The facts](FACTS) about a hand, a win and a result that conditions can use.
 #![doc = include_str!("reference.md")]
 
 mod class;
@@ -17,7 +17,7 @@ pub(crate) use table::{Fact, Given, Means, ResultFact};
 use crate::meld::Family;
 
 impl Fact {
-    /// True for a fact that only all tiles of a hand tell, and not its declared melds and flowers.
+    /// True for a fact that needs the concealed tiles of a hand, and not only its declared melds and flowers.
     pub(crate) fn asks_concealed(&self) -> bool {
         match self {
             Self::Melds { families, .. } => {

@@ -1,4 +1,4 @@
-//! How facts are read off a reading that take more than an expression.
+//! Functions that read facts from a reading, for facts that take more than an expression.
 
 use super::class::{Class, FamilySet};
 use crate::meld::{Family, Group};
@@ -123,9 +123,9 @@ pub(super) fn same_in_suits(reading: &Reading<'_>, fits: impl Fn(Family) -> bool
     }
 }
 
-/// How many twos of identical groups there are, without pairs. Four identical groups are two twos.
+/// How often two groups are identical, pairs left out. Four identical groups count as 2.
 pub(super) fn twin_melds(reading: &Reading<'_>) -> usize {
-    // Numbers that differ, so that pairs and empty places equal nothing.
+    // Different numbers, so that pairs and empty places equal no group.
     let mut groups: [u32; 8] = std::array::from_fn(|i| u32::MAX - i as u32);
     for (bits, group) in groups.iter_mut().zip(reading.groups) {
         if group.group.family() != Family::Pair {
@@ -134,7 +134,7 @@ pub(super) fn twin_melds(reading: &Reading<'_>) -> usize {
     }
     let mut twos = 0;
     for i in 1..groups.len() {
-        // The second and the fourth of identical groups complete a two.
+        // The second and the fourth of identical groups are counted.
         let before = groups[..i].iter();
         twos += before.fold(0, |odd, &other| odd ^ usize::from(other == groups[i]));
     }

@@ -1,6 +1,6 @@
-//! What a scored hand came to.
+//! The result of a scored hand.
 
-/// The result of a hand: what it came to, in tenths.
+/// The result of a scored hand. Numbers are in tenths.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Tallied {
     pub(crate) wins: bool,

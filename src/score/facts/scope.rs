@@ -1,4 +1,4 @@
-//! What a fact is documented with: scope, type, arguments.
+//! The parts of the documentation of a fact: scope, type, arguments.
 
 /// Where a condition is evaluated. This decides which facts it may use.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -14,7 +14,7 @@ pub enum Scope {
     Table,
     /// A hand to be scored: circumstances, melds and tiles.
     Hand,
-    /// What a scored hand came to. Only invariants use it.
+    /// The result of a scored hand. Only invariants use it.
     Result,
 }
 
@@ -36,8 +36,8 @@ impl Scope {
             Self::Circumstances => "a win, whatever its tiles are",
             Self::Melds => "declared melds",
             Self::Table => "the deal at the table, where flags are set",
-            Self::Hand => "a hand with its tiles, where patterns are",
-            Self::Result => "what a hand came to, where invariants end",
+            Self::Hand => "a hand with its tiles, where patterns are evaluated",
+            Self::Result => "the result of a hand, where invariants are checked",
         }
     }
 
@@ -99,7 +99,7 @@ pub enum Argument {
     Class,
     /// Families of groups.
     Families,
-    /// Whether groups are open. It may be left out.
+    /// Whether groups are open. Optional.
     Side,
     /// A number of tiles.
     Copies,
@@ -107,7 +107,7 @@ pub enum Argument {
     Flowers,
     /// A list of groups.
     Groups,
-    /// How a tile came.
+    /// The way to win.
     Way,
     /// A seat.
     Seat,
@@ -125,18 +125,18 @@ impl Argument {
         match self {
             Self::Class => (
                 "CLASS",
-                "classes of tiles or tiles, such as `dragon|19t`, and after `except` those to leave out; `any` is every tile",
+                "classes and tiles joined by `|`, such as `dragon|19t`, and after `except` those to leave out; `any` is every tile",
             ),
             Self::Families => (
                 "FAMILIES",
-                "`pair`, `pung`, `kong`, `arith`, `gem`, `power`, joined by `|`, or `any`; a meld such as `chow` where no other has its family",
+                "`pair`, `pung`, `kong`, `arith`, `gem`, `power`, joined by `|`, or `any`; also the name of a meld such as `chow`, if no other meld has its family",
             ),
-            Self::Side => ("SIDE", "`open` or `concealed`; it may be left out"),
+            Self::Side => ("SIDE", "`open` or `concealed`; optional"),
             Self::Copies => ("NUMBER", "a number of tiles from 1 to 8"),
             Self::Flowers => ("FLOWERS", "letters of flowers"),
             Self::Groups => (
                 "GROUPS",
-                "groups, each with its families, one rank or three, and a suit, as in `chow r a, chow r+1 b`. A letter is any rank or suit, and different letters are different suits",
+                "groups, each with its families, one rank or three, and a suit, as in `chow r a, chow r+1 b`. A letter stands for any rank or suit, and different letters for suits are different suits",
             ),
             Self::Way => ("WAY", "`wall`, `replacement`, `discard` or `robbed-kong`"),
             Self::Seat => ("SEAT", "`E`, `S`, `W`, `N`, `5` or `6`"),

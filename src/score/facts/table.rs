@@ -21,7 +21,7 @@ type Flowers = FlowerSet;
 type Place = WinningPlace;
 type Shape = u8;
 
-/// The arguments of a fact as they were read. Those that the fact does not have are not looked at.
+/// The parsed arguments of a fact. Those that the fact does not have are ignored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Given {
     pub(crate) class: Class,
@@ -75,7 +75,7 @@ pub struct FactDoc {
     pub value: FactType,
     /// The narrowest scope that knows it.
     pub scope: Scope,
-    /// What it says.
+    /// What it means.
     pub doc: &'static str,
     pub(crate) means: Means,
 }
@@ -126,11 +126,11 @@ macro_rules! facts {
             $($(#[doc = $doc])+ $fact $({ $($field: $argument),+ })?,)+
             /// A flag of the ruleset.
             Flag(usize),
-            /// What a scored hand came to.
+            /// A fact about the result of a scored hand.
             Result(ResultFact),
         }
 
-        /// A fact about what a hand came to.
+        /// A fact about the result of a scored hand.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub(crate) enum ResultFact {
             $($(#[doc = $of_result])+ $result_fact,)+
@@ -209,11 +209,11 @@ facts! {
         Winner = "winner", Bool, Circumstances, reading.win.is_some();
         /// Won with a tile drawn from the wall, a replacement included.
         SelfDraw = "self-draw", Bool, Circumstances, reading.win.is_some_and(|win| win.is_self_draw());
-        /// How the last tile came.
+        /// How the winner got the winning tile.
         Way = "way" Is(way: Way), Bool, Circumstances, reading.win.is_some_and(|win| win.way == way);
-        /// The seat.
+        /// The seat of the hand.
         Seat = "seat" Is(seat: Seat), Bool, Circumstances, reading.seat == seat;
-        /// The seat whose discard or robbed tile was the last.
+        /// The seat whose discard or robbed tile is the winning tile.
         From = "from" Is(seat: Seat), Bool, Circumstances,
             reading.win.is_some_and(|win| win.from == Some(seat));
         /// No declared meld is open.
@@ -225,18 +225,18 @@ facts! {
             read::melds(reading, families, class, open);
         /// Flowers laid down or still held.
         Flowers = "flowers", Int, Hand, reading.flowers().len() as i32;
-        /// Seasons and plants among them that have the seat's number.
+        /// Seasons and plants with the seat's number, laid down or still held.
         SeatFlowers = "seat-flowers", Int, Hand, read::seat_flowers(reading);
-        /// Seasons among them, `h` to `k`.
+        /// Seasons, `h` to `k`, laid down or still held.
         Seasons = "seasons", Int, Hand,
             Flower::all().take(4).filter(|flower| reading.flowers().contains(*flower)).count() as i32;
-        /// Those of them that are among these: `flowers-among(glnu)` counts animals.
+        /// Flowers of this list, laid down or still held: `flowers-among(glnu)` counts animals.
         FlowersAmong = "flowers-among" Of(flowers: Flowers), Int, Hand,
             reading.flowers().intersection(flowers).len() as i32;
         /// Suits that the hand has tiles of.
         Suits = "suits", Int, Hand,
             (0..3).filter(|&lane| reading.tiles.lane(lane) != 0).count() as i32;
-        /// Some tile is of a class.
+        /// The hand has a tile of a class.
         Has = "has" Of(class: Class), Bool, Hand,
             !reading.tiles.kinds().intersection(class.kinds(reading)).is_empty();
         /// Every tile but flowers is of a class.
@@ -248,32 +248,34 @@ facts! {
         /// Different kinds of a class that the hand has tiles of.
         Kinds = "kinds" Of(class: Class), Int, Hand,
             reading.tiles.kinds().intersection(class.kinds(reading)).len() as i32;
-        /// Different kinds of a class of which the hand has exactly this number of tiles, those of kongs left out.
+        /// Different kinds of a class of which the hand has exactly this number of tiles. Kinds of kongs are left out.
         KindsHeld = "kinds-held" Of(copies: Copies, class: Class), Int, Hand,
             read::kinds_held(reading, copies, class);
-        /// Different kinds of a class of which the hand has exactly this number of concealed tiles, whatever its wild
-        /// tiles stand for.
+        /// Different kinds of a class of which the hand has exactly this number of concealed tiles, before wild tiles are
+        /// replaced by what they stand for.
         NaturalsHeld = "naturals-held" Of(copies: Copies, class: Class), Int, Hand,
             read::naturals_held(reading, copies, class);
         /// Wild tiles of the hand and its melds.
         Wilds = "wilds", Int, Hand, read::wilds(reading);
         /// Every kind of which the hand does not hold all copies completes it.
         WaitsForAll = "waits-for-all", Bool, Hand, reading.waits.left == reading.waits.open;
-        /// Kinds that would complete the winner's other tiles, those left out of which hand and melds hold every copy.
+        /// Kinds that would complete the winner's other tiles. Kinds of which hand and melds hold every copy are left
+        /// out.
         Waits = "waits", Int, Hand, reading.waits.left;
-        /// Kinds that would complete the winner's other tiles, even those of which hand and melds hold every copy.
+        /// Kinds that would complete the winner's other tiles, including those of which hand and melds hold every
+        /// copy.
         ShapeWaits = "shape-waits", Int, Hand, reading.waits.all;
-        /// The family of the group that the last tile completed.
+        /// The family of the group that the winning tile completed.
         WinningGroup = "winning-group" Is(family: Family), Bool, Hand,
             reading.winning_group().is_some_and(|group| group.group.family() == family);
-        /// Where the last tile stands in a run.
+        /// The place of the winning tile in the run that it completed.
         WinningPlace = "winning-place" Is(place: Place), Bool, Hand, reading.winning_place() == Some(place);
-        /// The last tile is of a class, or one tile.
+        /// The winning tile is of a class.
         WinningTile = "winning-tile" In(class: Class), Bool, Hand,
             reading.last().is_some_and(|kind| class.kinds(reading).contains(kind));
         /// The form of the arrangement.
         Form = "form" Is(shape: Shape), Bool, Hand, reading.form == shape;
-        /// Other copies of the winning tile that everybody sees: discards, open melds, indicators.
+        /// Other copies of the winning tile that all players see: discards, open melds, indicators.
         VisibleCopies = "visible-copies", Int, Table, reading.table.visible_copies as i32;
         /// Ordinary draws left in the wall.
         DrawsLeft = "draws-left", Int, Table, reading.table.draws_left as i32;
@@ -281,17 +283,17 @@ facts! {
         Discards = "discards", Int, Table, reading.table.discards as i32;
         /// Kongs made in the deal.
         Kongs = "kongs", Int, Table, reading.table.kongs as i32;
-        /// The last tile was drawn for a kong.
+        /// The winning tile was drawn as the replacement for a kong.
         ReplacedKong = "replaced-kong", Bool, Table, reading.table.replaced_kong;
-        /// The tile was discarded by a player who had just drawn for a kong.
+        /// The winning tile was discarded by a player who had just drawn the replacement for a kong.
         KongDiscard = "kong-discard", Bool, Table, reading.table.kong_discard;
-        /// The last tile was drawn for a flower.
+        /// The winning tile was drawn as the replacement for a flower.
         ReplacedFlower = "replaced-flower", Bool, Table, reading.table.replaced_flower;
-        /// The winning tile was drawn for a tile that was set aside.
+        /// The winning tile was drawn as the replacement for a tile that was set aside.
         ReplacedSetAside = "replaced-set-aside", Bool, Table, reading.table.replaced_set_aside;
         /// Tiles that all players have set aside in the deal.
         TilesSetAside = "tiles-set-aside", Int, Table, reading.table.tiles_set_aside as i32;
-        /// The robbed kong is a concealed one.
+        /// The robbed kong is concealed.
         RobbedConcealed = "robbed-concealed", Bool, Table, reading.table.robbed_concealed;
         /// The winner has announced a standing hand.
         Stands = "stands", Bool, Table, reading.table.stands;
@@ -307,31 +309,31 @@ facts! {
         Claims = "claims", Int, Table, reading.table.claims as i32;
         /// Deals that the dealer has won in a row before this one.
         DealerWins = "dealer-wins", Int, Table, reading.table.dealer_wins as i32;
-        /// The last tile is a flower that was laid down.
+        /// The winning tile is a flower that was laid down.
         WonOnFlower = "won-on-flower", Bool, Circumstances,
             reading.win.is_some_and(|win| win.tile.is_flower());
-        /// Kongs made one after another in the turn, each with the replacement of the one before, up to a last tile
-        /// drawn for the last of them; otherwise 0.
+        /// Kongs made in sequence in one turn, each with the replacement of the one before, if the winning tile is the
+        /// replacement of the last of them; otherwise 0.
         KongsInRow = "kongs-in-row", Int, Circumstances, reading.win.map_or(0, |win| win.kongs_in_row);
         /// Tiles that the player has set aside.
         SetAside = "set-aside", Int, Melds, reading.hand.set_aside.len() as i32;
-        /// Flowers laid down, without one that is won on.
+        /// Flowers laid down, except a flower that is the winning tile.
         LaidFlowers = "laid-flowers", Int, Hand, reading.hand.flowers.len() as i32;
-        /// Complete sets of four: seasons, plants, animals, faces.
+        /// Complete series of four flowers: seasons, plants, animals, faces.
         FlowerSets = "flower-sets", Int, Hand, read::flower_sets(reading);
-        /// For each indicator that lies face up, the tiles in hand and melds like it.
+        /// Tiles in hand and melds of the kind of a face-up indicator, added up over the indicators.
         BonusTiles = "bonus-tiles", Int, Hand, read::bonus_tiles(reading);
-        /// Twos of identical groups, pairs left out; four alike are two twos.
+        /// How often two groups are identical, pairs left out. Four identical groups count as 2.
         TwinMelds = "twin-melds", Int, Hand, read::twin_melds(reading) as i32;
-        /// The most ariths that share one difference.
+        /// The most ariths (runs with equal steps) that have the same step.
         SameStepAriths = "same-step-ariths", Int, Hand, read::same_step_ariths(reading) as i32;
-        /// For each indicator that lies face up, the tiles in hand and melds of the kind after it.
+        /// Tiles in hand and melds of the kind that a face-up indicator points to, added up over the indicators.
         Dora = "dora", Int, Hand, read::dora(reading.bonus, reading);
-        /// The same for each indicator under those.
+        /// The same as `dora` for the indicators under the face-up ones.
         UraDora = "ura-dora", Int, Hand, read::dora(reading.ura, reading);
-        /// Red fives in hand and melds, the last tile included.
+        /// Red fives in hand and melds, the winning tile included.
         RedFives = "red-fives", Int, Hand, reading.reds();
-        /// Tiles like the last one, it included.
+        /// Tiles of the same kind as the winning tile, the winning tile included.
         WinningCopies = "winning-copies", Int, Hand, reading.last().map_or(0, |kind| reading.held(kind));
         /// Groups that have a tile of a class, the pair included.
         GroupsWith = "groups-with" Of(class: Class), Int, Hand, read::groups_with(reading, class);
@@ -344,17 +346,17 @@ facts! {
     |result| {
         /// The hand is worth enough to win.
         Wins = "wins", Bool, result.wins;
-        /// What the ruleset asks of a hand: fan to exceed, doubles or han to reach.
+        /// The minimum of the ruleset: fan that a hand must exceed, or doubles or han that it must reach.
         Minimum = "minimum", Decimal, result.minimum;
-        /// Points before settlement; none for a hand that is not worth enough.
+        /// Points before settlement; 0 for a hand that is not worth enough.
         Points = "points", Decimal, result.points;
-        /// Fan; more than any number for a hand that counts in limits.
+        /// Fan; greater than any number for a hand that counts in limits.
         Fan = "fan", Decimal, result.fan;
-        /// Doubles; more than any number for a limit hand.
+        /// Doubles; greater than any number for a limit hand.
         Doubles = "doubles", Decimal, result.doubles;
         /// Points before they are doubled.
         Base = "base", Decimal, result.base;
-        /// Han; more than any number for a limit hand.
+        /// Han; greater than any number for a limit hand.
         Han = "han", Decimal, result.han;
         /// Fu.
         Fu = "fu", Decimal, result.fu;
@@ -362,7 +364,7 @@ facts! {
     {
         /// The hand is the dealer's.
         "dealer", Bool, Circumstances, Means::Fact(|_| Fact::Seat { seat: Seat::EAST });
-        /// The tiles are a complete hand, as every winner's are: a word for invariants.
+        /// The tiles are a complete hand. The same as `winner`, as a word for invariants.
         "complete", Bool, Hand, Means::Fact(|_| Fact::Winner);
         /// Pairs of a class.
         "pairs" Of(Class), Int, Hand, Means::Fact(|given| Fact::Melds {

@@ -15,10 +15,10 @@ pub struct AllPayRules {
     pub dealer_factor: i64,
     /// Of any two losers, the one with fewer points pays the other the difference.
     pub losers_settle: bool,
-    /// A loser with more points than the winner does not pay. He gets twice the difference.
+    /// A loser with more points than the winner does not pay, but receives twice the difference.
     pub winner_pays_higher: bool,
-    /// The index of a flag. In a win with that flag the giver pays for all. He also settles with the other
-    /// losers, and they do not settle with each other.
+    /// The index of a flag. In a win with that flag the giver pays for all. The giver also settles with the other
+    /// losers, who do not settle with each other.
     pub giver_pays_all: Option<usize>,
     /// The most that a loser pays who did not give the winning tile. The giver pays the rest.
     pub par: Option<i64>,
@@ -180,7 +180,7 @@ mod tests {
         Seat::all(4).map(|seat| settlement.deltas[seat]).collect()
     }
 
-    /// Above par each other loser pays par and the giver pays the rest. All in all it is three times the
+    /// Above par each other loser pays par and the giver pays the rest. Together they pay three times the points of the
     /// hand.
     #[test]
     fn the_giver_pays_what_others_are_spared() {
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(deltas(70), [-25, 210, -160, -25]);
         assert_eq!(deltas(25), [-25, 75, -25, -25]);
         assert_eq!(deltas(7), [-7, 21, -7, -7]);
-        // Nobody pays for a loser who is paid himself.
+        // The giver pays nothing for a loser who is paid.
         let higher = AllPayRules {
             winner_pays_higher: true,
             ..rules

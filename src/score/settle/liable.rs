@@ -16,7 +16,7 @@ pub(super) fn liable_for(rules: &ScoreRules, hand: &ScoreInput<'_>, score: &Scor
     patterns.find_map(|pattern| feeder(pattern.liable.as_ref()?, hand))
 }
 
-/// The player who fed the meld that decides.
+/// The player who fed the deciding meld.
 pub(super) fn feeder(liable: &Liable, hand: &ScoreInput<'_>) -> Option<Seat> {
     let set = TileSet::default();
     let reading = Reading::circumstances(&set, hand.hand, hand.seat, hand.round, hand.win);
@@ -24,8 +24,8 @@ pub(super) fn feeder(liable: &Liable, hand: &ScoreInput<'_>) -> Option<Seat> {
     let counts = |meld: &Meld| {
         liable.families.contains(meld.group.family()) && meld.group.kind_set().is_subset(kinds)
     };
-    // Melds count in the order in which they were made. If added kongs are fed by nobody, an added kong
-    // counts from when it became one: after the first `added_after` melds. 0 means that this is unknown,
+    // Melds count in the order in which they were made. If no player is liable for added kongs, an added
+    // kong counts from when it became one: after the first `added_after` melds. 0 means that this is unknown,
     // so the kong keeps its place.
     let place = |(place, meld): &(usize, &Meld)| match meld.added_after {
         after @ 1.. if liable.not_added => 2 * usize::from(after) - 1,

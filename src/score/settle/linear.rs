@@ -8,12 +8,12 @@ use crate::set::SeatSet;
 use crate::state::Win;
 use crate::tile::Kind;
 
-/// What a loser pays: so many halves of the points of the hand, and so much on top.
+/// What a loser pays: a number of halves of the points of the hand, and a fixed sum.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Share {
     /// How many halves of the points. Files have an odd number only where each pays half of a self-drawn hand.
     pub halves: i64,
-    /// What is paid on top, whatever the hand is worth.
+    /// The fixed sum.
     pub plus: i64,
 }
 
@@ -21,19 +21,19 @@ pub struct Share {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct LinearRules {
-    /// What the player pays who gave the winning tile.
+    /// What the giver of the winning tile pays.
     pub giver: Share,
-    /// What the others pay then.
+    /// What each of the others pays for such a win.
     pub others: Share,
-    /// What each loser pays where the winner drew the tile.
+    /// What each loser pays for a self-drawn win.
     pub self_draw: Share,
-    /// What the dealer pays or is paid on top.
+    /// What the dealer pays or is paid in addition.
     pub dealer: DealerExtra,
-    /// What kongs are paid at once.
+    /// What is paid for a kong at once.
     pub kongs: KongPay,
     /// What is paid when the wall is used up.
     pub wall_end: WallEnd,
-    /// What a complete series of four flowers is paid at once.
+    /// What is paid for a complete series of four flowers at once.
     pub flower_sets: FlowerSetPay,
     /// What each other player pays, at the end of the deal, for each joker in a hand and its melds.
     pub joker: i64,
@@ -49,7 +49,7 @@ pub struct FlowerSetPay {
     pub later: i64,
 }
 
-/// What each player who is in play pays for a kong as soon as it stands, in points.
+/// What each player who is in play pays for a kong as soon as it can no longer be robbed, in points.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct KongPay {
@@ -59,15 +59,15 @@ pub struct KongPay {
     pub added: i64,
     /// For a kong with a tile that was added later.
     pub added_later: i64,
-    /// For a claimed kong: who discarded the tile.
+    /// For a claimed kong: what the player pays who discarded the tile.
     pub claimed_giver: i64,
-    /// For a claimed kong: the others.
+    /// For a claimed kong: what each of the others pays.
     pub claimed_others: i64,
-    /// What becomes of the payments for kongs in a row if somebody wins off the discard that follows them.
+    /// What happens to the payments for kongs in a row if a player wins off the discard that follows them.
     pub on_discard: KongsOnDiscard,
 }
 
-/// What becomes of the payments for kongs in a row if somebody wins off the discard that follows them.
+/// What happens to the payments for kongs in a row if a player wins off the discard that follows them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum KongsOnDiscard {
@@ -76,7 +76,7 @@ pub enum KongsOnDiscard {
     Kept,
     /// They go back to those who paid.
     Returned,
-    /// They go to the winner, of several to the next in turn.
+    /// They go to the winner. If there are several, to the next in turn order.
     ToWinner,
 }
 
@@ -84,12 +84,12 @@ pub enum KongsOnDiscard {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct WallEnd {
-    /// Who is not ready pays each who is: as if they had discarded the tile with which that hand is worth most.
+    /// A player who is not ready pays each ready player as if discarding the tile with which that hand is worth most.
     pub not_ready: bool,
-    /// Who still holds tiles of the suit declared missing pays each who holds none so many points, and nothing more for
-    /// hands that are ready.
+    /// Points that a player who still holds tiles of the missing suit pays to each player who holds none. Such a player
+    /// pays nothing more for ready hands.
     pub holds_missing_suit: i64,
-    /// Who is not ready returns what kongs brought, also to those who have won since.
+    /// A player who is not ready returns the payments for kongs, also to players who have won since.
     pub returns_kongs: bool,
 }
 
@@ -100,13 +100,13 @@ impl WallEnd {
     }
 }
 
-/// What is paid on top between the dealer and another player, beside a payment for a win.
+/// What is paid between the dealer and another player in addition to a payment for a win.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct DealerExtra {
-    /// So much always.
+    /// The amount that is always added.
     pub plus: i64,
-    /// So much for each counter: for each deal that the dealer has kept in a row.
+    /// The amount for each counter, that is, for each deal in a row that the dealer has kept.
     pub each: i64,
 }
 
@@ -147,7 +147,7 @@ impl LinearRules {
         }
     }
 
-    /// What who gave the winning tile pays for a hand of so many points, in the least unit.
+    /// What the giver of the winning tile pays for a hand of `points` points, in the least unit.
     pub(crate) fn giver_pays(self, points: i64) -> i64 {
         let Share { halves, plus } = self.giver;
         let units_per_point = self.units_per_point();
@@ -155,12 +155,12 @@ impl LinearRules {
         of_points.saturating_add(plus * units_per_point)
     }
 
-    /// 2 if somebody pays half the points and no whole number of times, otherwise 1.
+    /// 2 if a payment may include half a point, otherwise 1.
     pub(super) const fn units_per_point(self) -> i64 {
         1 + (self.giver.halves | self.others.halves | self.self_draw.halves) % 2
     }
 
-    /// Pays for a win. For a drawn one `liable` pays what all losers would.
+    /// Pays for a win. For a self-drawn win `liable` pays what all losers would.
     pub(super) fn settle(
         &self,
         settlement: &mut Settlement,
@@ -247,8 +247,8 @@ mod tests {
         );
     }
 
-    /// As the World Mahjong Organization's competition rules pay: 8 from each, and the points from whoever gave the
-    /// tile, or from each for a drawn one.
+    /// As in the World Mahjong Organization's competition rules: 8 from each, and the points from the giver of the tile, or
+    /// from each for a self-drawn win.
     #[test]
     fn shares_and_fixed_sums_are_paid() {
         let share = |times: i64, plus| Share {
@@ -306,7 +306,7 @@ mod tests {
         assert_eq!(settled(halves, Win::drawn(tile)).0, [-10, 30, -10, -10]);
         let (deltas, said) = settled(halves, Win::off(tile, Seat::WEST));
         assert_eq!((deltas, said.len()), (vec![0, 20, -20, 0], 1));
-        // Between the dealer and another: one, and two for each of three counters.
+        // Between the dealer and another player: one, and two for each of three counters.
         let streak = LinearRules {
             dealer: DealerExtra { plus: 1, each: 2 },
             others: share(0, 0),

@@ -1,5 +1,5 @@
-//! From scores to what each player gains or pays. A settlement family turns scores into payments. Each total
-//! changes by the sum of its payments.
+//! Settlement: a settlement family turns scores into payments. Each player's total changes by the sum of the
+//! player's payments.
 
 mod all_pay;
 mod liable;
@@ -22,7 +22,7 @@ use liable::liable_for;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum SettlementRules {
-    /// Nobody pays anybody. Each player adds the points of his own hand. Source: `rulesets/woo.md` §8.7.
+    /// There are no payments. Each player adds the points of their own hand. Source: `rulesets/woo.md` §8.7.
     OwnPoints,
     /// All others pay the winner. The losers may settle among themselves.
     AllPay(AllPayRules),
@@ -33,8 +33,8 @@ pub enum SettlementRules {
 }
 
 impl SettlementRules {
-    /// True when counters lie on the table. With Riichi's payments there is one for each deal in a row that the dealer
-    /// won or nobody did; with linear ones, for each deal in a row that the dealer kept.
+    /// True when there are counters. With Riichi's payments there is one for each deal in a row that the dealer won or
+    /// that ended without a win; with linear ones, for each deal in a row that the dealer kept.
     pub const fn has_counters(self) -> bool {
         match self {
             Self::Riichi(_) => true,
@@ -51,7 +51,8 @@ impl SettlementRules {
         }
     }
 
-    /// True if an exhausted wall pays ready hands or asks for what others were paid, or pays who discarded nothing but [these kinds](Self::nagashi).
+    /// True if there are payments at an exhausted wall: for ready hands, for kongs that are paid back, or for discards of
+    /// only [these kinds](Self::nagashi).
     pub const fn pays_at_exhausted_wall(self) -> bool {
         match self {
             Self::Riichi(_) => true,
@@ -68,7 +69,7 @@ impl SettlementRules {
         }
     }
 
-    /// True if a hand counts as ready that waits for tiles of which it has all copies.
+    /// True if a hand that waits only for tiles of which it has all copies counts as ready.
     pub(crate) const fn counts_empty_waits(self) -> bool {
         match self {
             Self::Riichi(rules) => rules.empty_waits,
@@ -76,7 +77,8 @@ impl SettlementRules {
         }
     }
 
-    /// What an exhausted wall brings by ready hands and discards. `None` where the scores of all hands tell.
+    /// The payments at an exhausted wall that depend only on ready hands and discards. `None` if the family has no such
+    /// payments.
     pub(crate) fn exhausted(
         self,
         ready: SeatSet,
@@ -97,8 +99,8 @@ impl SettlementRules {
         }
     }
 
-    /// Settles a deal with the scores of `settlement`, which has no payments yet. Without a win nobody gains or
-    /// loses.
+    /// Settles a deal with the scores of `settlement`, which has no payments yet. Without a win there are no
+    /// payments.
     pub(crate) fn settle(
         self,
         score_rules: &ScoreRules,

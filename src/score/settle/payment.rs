@@ -1,4 +1,4 @@
-//! What a deal brought: every payment with its reason.
+//! The settlement of a deal: every payment with its reason.
 
 use crate::decimal::Number;
 use crate::score::Score;
@@ -16,21 +16,21 @@ pub enum PaymentReason {
     Win,
     /// Half the points of a win.
     HalfWin,
-    /// The points of a win, and a fixed sum on top.
+    /// The points of a win, and a fixed sum.
     WinAnd(i64),
     /// A fixed sum, whatever the hand is worth.
     AnyWin,
     /// The points of a win, paid for another loser.
     WinFor(Seat),
-    /// Twice the points that a loser has more than the winner.
+    /// Twice the points by which a loser exceeds the winner.
     HigherLoser,
-    /// The points that one loser has more than another.
+    /// The points by which one loser exceeds another.
     Difference,
     /// A false win.
     FalseWin,
     /// The counters of a win.
     Counters,
-    /// One of them is the dealer.
+    /// An additional payment, because one of the two is the dealer.
     Dealer,
     /// The points of a win for which the payer is liable.
     Answers,
@@ -38,13 +38,13 @@ pub enum PaymentReason {
     NotReady,
     /// The player who is paid discarded nothing but orphans, and none was claimed.
     Nagashi,
-    /// A kong, paid as soon as it stands.
+    /// A kong, paid as soon as it can no longer be robbed.
     Kong,
-    /// What was paid for kongs goes back.
+    /// A payment for kongs that is returned.
     KongReturned,
-    /// What was paid for kongs goes to who wins off the discard that follows them.
+    /// A payment for kongs that goes to the player who wins off the discard that follows them.
     KongToWinner,
-    /// A complete series of flowers, paid as soon as it lies on the table.
+    /// A complete series of four flowers, paid as soon as it is laid down.
     FlowerSet,
     /// Jokers in a hand at the end of the deal.
     Jokers,
@@ -73,7 +73,7 @@ pub struct Payment {
     pub factor: i64,
 }
 
-/// Every payment of a deal. What one win brings at a full table fits without allocating.
+/// Every payment of a deal. The payments of one win at a full table fit without allocating.
 pub type Payments = SmallVec<[Payment; MAX_PLAYERS * (MAX_PLAYERS - 1) / 2]>;
 
 impl Payment {
@@ -122,7 +122,7 @@ impl Payment {
     }
 }
 
-/// What a deal brought.
+/// The result of a deal: scores, payments and the changes of totals.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -132,14 +132,14 @@ pub struct Settlement {
     /// The change of each player's total, in the least unit of the ruleset
     /// ([`SettlementRules::units_per_point`](super::SettlementRules::units_per_point)).
     pub deltas: BySeat<i64>,
-    /// Every payment, in the order of settling. Empty if nobody pays anybody.
+    /// Every payment, in the order of settling. Empty if there are none.
     pub payments: Payments,
-    /// Who takes the deposits, and their amount in the least unit. They come from nobody's total.
+    /// Who takes the deposits, and their amount in the least unit. No player's total decreases by them.
     pub deposits: Option<(Seat, i64)>,
 }
 
 impl Settlement {
-    /// Adds what came after: its payments, its changes, and its scores where this one has none.
+    /// Adds a later settlement: its payments, its changes, and its scores where this one has none.
     pub(crate) fn add(&mut self, later: Self) {
         for seat in Seat::all(MAX_PLAYERS) {
             self.deltas[seat] = self.deltas[seat].saturating_add(later.deltas[seat]);
@@ -162,7 +162,8 @@ impl Settlement {
         }
     }
 
-    /// Adds a payment for no hand's points, in the least unit of the ruleset. A payment of 0 is left out.
+    /// Adds a payment that does not depend on the points of a hand, in the least unit of the ruleset. A payment of 0 is
+    /// left out.
     pub fn transfer(&mut self, from: Seat, to: Seat, units: i64, reason: PaymentReason) {
         self.pay(Payment {
             from,
@@ -184,7 +185,7 @@ impl Settlement {
         settlement
     }
 
-    /// What one of several wins brings by itself: the payments to the winner, and the deposits that he takes.
+    /// The changes that one of several wins causes: the payments to the winner, and the deposits that the winner takes.
     pub fn of_winner(&self, winner: Seat) -> BySeat<i64> {
         let mut deltas = BySeat::<i64>::default();
         for payment in self.payments.iter().filter(|payment| payment.to == winner) {

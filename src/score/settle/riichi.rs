@@ -20,21 +20,21 @@ pub struct RiichiRules {
     pub counter: i64,
     /// Points of a deposit.
     pub deposit: i64,
-    /// Points that ready hands get in all from the others when nobody wins.
+    /// Points that ready hands receive in all from the others when nobody wins.
     pub not_ready: i64,
     /// The base of a nagashi mangan and of a false win.
     pub mangan: i64,
     /// A false win costs a mangan. Otherwise it costs nothing.
     pub false_win: bool,
-    /// Whoever has discarded only these kinds, none of them claimed, is paid when nobody wins. `None` means
-    /// nobody.
+    /// A player who has discarded only these kinds, none of them claimed, is paid when nobody wins. `None` means
+    /// that there is no such payment.
     pub nagashi: Option<KindSet>,
     /// A hand counts as ready even if it holds all copies of what it waits for.
     pub empty_waits: bool,
 }
 
 /// Scales shares to a sum, because exactly the points of a score are paid. Shares of the ruleset's own score
-/// add up already. Otherwise each keeps its part of the whole, and the remainder goes to the first.
+/// already add up to it. Otherwise each share is scaled in proportion, and the remainder goes to the first.
 fn share_out<'a>(sum: i64, shares: impl Iterator<Item = &'a mut i64>) {
     let mut shares: SmallVec<[&mut i64; 8]> = shares.collect();
     let whole: i128 = shares.iter().map(|share| i128::from(**share)).sum();
@@ -112,7 +112,7 @@ impl RiichiRules {
             .fold(0_i64, |sum, (_, base)| sum.saturating_add(*base));
         let winner = hand.seat;
         let giver = win.from.filter(|_| !win.is_self_draw());
-        // The base that nobody is liable for. A score from a house rule has points but no base; then a mangan
+        // The base that no player is liable for. A score from a house rule has points but no base; then a mangan
         // decides the shares.
         let base = match score.tally {
             Tally::HanFu(sum) => sum.base,
@@ -220,7 +220,7 @@ impl RiichiRules {
         settlement
     }
 
-    /// The payments for a false win: those of a self-drawn mangan, the other way round.
+    /// The payments for a false win: those of a self-drawn mangan in the opposite direction.
     pub(crate) fn false_win(&self, from: Seat, players: usize) -> Settlement {
         let mut settlement = Settlement::default();
         for to in Seat::all(players).filter(|&seat| seat != from && self.false_win) {
@@ -231,8 +231,8 @@ impl RiichiRules {
     }
 }
 
-/// Who is liable for limit hands of a score, each with the base that he answers for. In the order of the
-/// patterns.
+/// The players who are liable for limit hands of a score, each with the base that the player is liable for, in the
+/// order of the patterns.
 fn answering(
     rules: &ScoreRules,
     family: &HanFuRules,

@@ -1,4 +1,4 @@
-//! One player of a deal: what the log shows of the hand, and a search for the tiles that it does not show.
+//! One player of a deal: the tiles of the hand that the log shows, and a search for those that it hides.
 
 use super::super::lay::take;
 use crate::counts::Counts;
@@ -9,24 +9,24 @@ use crate::ruleset::Plan;
 use crate::set::KindSet;
 use crate::tile::{Kind, Suit, Tile};
 
-/// How many steps the search for a hand takes at most.
+/// The most steps of the search for a hand.
 const STEPS: usize = 4000;
 
-/// The share of steps, one in `WORSE`, that may increase the misfit by one.
+/// One step in `WORSE` may increase the misfit by one.
 const WORSE: u32 = 32;
 
-/// The line after which a tile has left a hand that keeps it.
+/// The value of [`Held::gone`] for a tile that stays in the hand.
 pub(super) const STAYS: usize = usize::MAX;
 
 /// A tile in a concealed hand.
 #[derive(Clone, Copy)]
 pub(super) struct Held {
     pub(super) tile: Tile,
-    /// The line that takes it out of the hand.
+    /// The index of the line at which the tile leaves the hand.
     pub(super) gone: usize,
-    /// It came with one of the first `within` arrivals.
+    /// The tile came with one of the first `within` arrivals.
     pub(super) within: usize,
-    /// It is never shown.
+    /// The tile is never shown, so the search may replace it.
     pub(super) free: bool,
 }
 
@@ -35,40 +35,40 @@ pub(super) struct Held {
 pub(super) struct Arrival {
     pub(super) at: usize,
     pub(super) held: Option<Held>,
-    /// The log tells which tile it is.
+    /// The log shows the tile.
     pub(super) told: bool,
-    /// It comes from the wall, not from a meld.
+    /// The tile comes from the wall, not from a meld.
     pub(super) from_wall: bool,
-    /// What the turn discards from the tiles that were held before.
+    /// The tile that this turn discards, if it was held before.
     pub(super) discard: Option<Tile>,
 }
 
-/// What the log says of a hand beside its tiles.
+/// What the log implies about a hand beside its tiles.
 pub(super) enum Demand {
     Ready,
-    /// The hand has tiles of these kinds alone.
+    /// The hand has only tiles of these kinds.
     Within(KindSet),
-    /// It lacks one tile of one of the forms that may challenge a kong.
+    /// The hand is one tile short of one of the forms that may challenge a kong.
     Challenges,
 }
 
-/// What changes the melds of a hand.
+/// A change of the melds of a hand.
 pub(super) enum Melded {
     Meld(Vec<Kind>, bool),
     Added(Kind),
 }
 
-/// One player, as far as the log tells.
+/// What a log shows of one player's hand.
 #[derive(Default)]
 pub(super) struct Seen {
     pub(super) arrivals: Vec<Arrival>,
-    /// Tiles that are shown, without the arrival that brought them.
+    /// Tiles that are shown and not yet assigned to an arrival.
     pub(super) shown: Vec<Held>,
     pub(super) melds: Vec<(usize, Melded)>,
     /// The tiles of the last meld, if it was a concealed one.
     pub(super) kong: Vec<Tile>,
     pub(super) demands: Vec<(usize, Demand)>,
-    /// The place among the arrivals of the tile just drawn.
+    /// The index in `arrivals` of the tile just drawn.
     pub(super) drawn: Option<usize>,
     pub(super) missing: Option<Suit>,
     pub(super) riichi: bool,
@@ -167,7 +167,7 @@ impl Seen {
         self.melds.iter().filter(is_kong).count()
     }
 
-    /// Takes back what is left of a concealed kong that was robbed.
+    /// Returns the other three tiles of a robbed concealed kong to the hand.
     pub(super) fn give_back(&mut self, at: usize, robbed: Tile) {
         let mut kong = std::mem::take(&mut self.kong);
         if take(&mut kong, at, robbed).is_ok() {
@@ -176,7 +176,7 @@ impl Seen {
         }
     }
 
-    /// Notes what a discard says of the hand.
+    /// Adds the demands that a discard implies.
     pub(super) fn note_discard(&mut self, plan: &Plan, tile: Tile, at: usize) {
         // A standing hand that is not frozen stays ready with every discard.
         let is_frozen = plan.procedures.fishing.is_none_or(|rules| rules.frozen);
@@ -195,14 +195,14 @@ impl Seen {
         self.readies = false;
     }
 
-    /// The arrivals that the log does not tell.
+    /// The indices of hidden arrivals.
     pub(super) fn unknown(&self) -> impl DoubleEndedIterator<Item = usize> {
         let unknown = |(i, arrival): (usize, &Arrival)| (!arrival.told).then_some(i);
         self.arrivals.iter().enumerate().filter_map(unknown)
     }
 
-    /// Puts a tile into every arrival that the log does not tell. What is shown comes as late as it can, what is never
-    /// shown as early.
+    /// Assigns a tile to every hidden arrival. Tiles that are shown arrive as late as possible, tiles that are never
+    /// shown as early as possible.
     pub(super) fn fill(&mut self, left: &mut Vec<Tile>, mut jokers: usize) {
         let unknown: Vec<usize> = self.unknown().collect();
         for place in unknown.into_iter().rev() {
@@ -230,7 +230,7 @@ impl Seen {
         }
     }
 
-    /// The place among the tiles that are left of one that brings the hand nearer to what the log says, if there is one.
+    /// The index in `left` of a tile that a random demand needs, or a random index if there is none.
     fn wanted(
         &self,
         plan: &Plan,
@@ -251,7 +251,7 @@ impl Seen {
         found.unwrap_or(any)
     }
 
-    /// Changes what the log does not tell until the hand is as the log says.
+    /// Changes hidden tiles until the hand meets all demands, for at most [`STEPS`] steps.
     pub(super) fn fit(
         &mut self,
         plan: &Plan,
@@ -332,7 +332,7 @@ impl Seen {
         holding
     }
 
-    /// How far the hand is from what the log says of it. 0 fits.
+    /// How far the hand is from meeting all demands. 0 if it meets them.
     fn misfit(&self, plan: &Plan, scratch: &mut Scratch) -> usize {
         let decomposer = &plan.decomposer;
         let of = |(at, demand): &(usize, Demand)| {

@@ -1,11 +1,11 @@
-//! What the log of one player does not show.
+//! Finds the tiles that a player's view does not show.
 //!
-//! The engine plays such a log again as it plays any other, so it needs a deal in which every tile is known. This
-//! module finds one that fits the log. A tile that another player shows was in the hand in time. Tiles that are never shown
-//! are taken from the rest of the set. Where an announcement or a restriction says more about a hand, a search changes
-//! these tiles until the hand fits.
+//! The engine replays a view like any other log, so it needs a deal in which every tile is known. This module finds
+//! one that fits the log. A tile that another player shows must have been drawn in time. Tiles that are never shown are
+//! taken from the rest of the set. If an announcement or a restriction limits a hand further, a search changes these
+//! tiles until the hand fits.
 //!
-//! Nothing is checked here but that such a deal exists. The engine and the recorder check the log.
+//! This module checks only that such a deal exists. The engine and the recorder check the log.
 
 mod hand;
 mod read;
@@ -24,12 +24,11 @@ use hand::{Arrival, STAYS, Seen};
 use read::{Reader, exchanges};
 use std::cmp::Reverse;
 
-/// How often a deal is tried with other unseen tiles.
+/// The number of attempts for each deal, with different hidden tiles.
 const ATTEMPTS: usize = 8;
 
-/// Finds all tiles of the deal that begins at line `at`. `told` is a copy of the lines, and gets the tiles of exchanges
-/// and of kongs that lie face down. Another `attempt` takes other tiles for those that the log does not tell. `None` if
-/// there is no such attempt.
+/// Finds all tiles of the deal that begins at line `at`. `told` is a copy of the lines, into which the hidden tiles of
+/// exchanges and kongs are written. Each `attempt` chooses different hidden tiles. `None` if there is no such attempt.
 pub(super) fn deal(
     plan: &Plan,
     notation: Notation,
@@ -55,7 +54,7 @@ pub(super) fn deal(
 }
 
 impl Reader<'_> {
-    /// Finds a tile for every arrival that the log does not tell. False if there is no such attempt.
+    /// Finds a tile for every hidden arrival. False if there is no such attempt.
     fn fill(&mut self, at: usize, attempt: usize) -> Result<bool, ReplayError> {
         let plan = self.plan;
         let mut left: Vec<Tile> = plan.tiles.iter().collect();
@@ -85,7 +84,7 @@ impl Reader<'_> {
                 }
             }
         }
-        // Where jokers are paid, the payments tell how many each hand has.
+        // If jokers are paid, the payments show how many each hand has, so each attempt tries another distribution.
         let is_paid = |tile: &Tile| {
             *tile == Kind::JOKER.into()
                 && matches!(plan.settlement, SettlementRules::Linear(rules) if rules.joker != 0)
@@ -102,10 +101,10 @@ impl Reader<'_> {
         let mut stream = Stream::new(attempt as u64, 0);
         stream.shuffle(&mut left);
         left.retain(|tile| !is_paid(tile));
-        // Flowers are shown at once, so they are the last to be taken.
+        // Flowers are shown at once, so hidden tiles are rarely flowers: they are taken last.
         left.sort_by_key(|tile| !tile.is_flower());
         let mut scratch = Scratch::new();
-        // Hands of which the log says more are first to choose.
+        // Hands with more demands choose their tiles first.
         let mut hands: Vec<_> = self
             .players
             .iter_mut()
@@ -119,7 +118,7 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// Chooses the tiles of exchanges that the log does not tell: any that the receiver holds afterwards.
+    /// Chooses the hidden tiles of exchanges: any tiles that the receiver holds afterwards.
     fn choose_exchanges(&self, told: &mut [Line], at: usize) -> Result<(), ReplayError> {
         let Some(rules) = self.plan.play.exchange else {
             return Ok(());
@@ -154,7 +153,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Puts all tiles in the order in which they lie in the wall.
+    /// Puts all tiles into wall order.
     fn lay(&mut self, told: &[Line], at: usize, dealer: Player) -> Result<(), ReplayError> {
         let dealt = self.plan.decomposer.grammar().hand_tiles();
         let tile_of = |arrival: &Arrival| Some((arrival.at, arrival.held?.tile));

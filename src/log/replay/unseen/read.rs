@@ -1,4 +1,4 @@
-//! Reads the lines of a deal.
+//! [`Reader`]: reads the lines of a deal.
 
 use super::super::lay::Dealt;
 use super::super::source::{LogFault, ReplayError, malformed};
@@ -16,7 +16,7 @@ pub(super) struct Reader<'a> {
     pub(super) plan: &'a Plan,
     pub(super) notation: Notation,
     pub(super) players: Vec<Seen>,
-    /// The arrivals that were drawn from the front and from the back of the wall: whose, and which.
+    /// The draws from the front and from the back of the wall: the player, and the index among the player's arrivals.
     pub(super) drawn: [Vec<(usize, usize)>; 2],
     pub(super) dealt: Dealt,
 }
@@ -29,7 +29,7 @@ fn lines_of(lines: &[Line], at: usize) -> impl Iterator<Item = (usize, &Line)> {
     lines.iter().enumerate().skip(at + 1).take_while(is_in)
 }
 
-/// The exchanges of a deal: the index of the line, who gives, who receives, and the tile.
+/// The exchanges of a deal: the index of the line, the giver, the receiver, and the tile.
 pub(super) fn exchanges(
     lines: &[Line],
     at: usize,
@@ -71,7 +71,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Names the tiles of kongs that lie face down. The end of the deal or a challenge shows them.
+    /// Fills in the tiles of kongs that lie face down. The end of the deal or a challenge shows them.
     pub(super) fn turn_kongs_up(&self, told: &mut [Line], at: usize) -> Result<(), ReplayError> {
         let mut laid = vec![0; self.players.len()];
         for i in at + 1..told.len() {
@@ -106,7 +106,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads the first line of the deal: the hands, as they are after exchanges. Returns the dealer.
+    /// Reads the first line of the deal, and the hands after exchanges. Returns the dealer.
     fn read_hands(&mut self, lines: &[Line], at: usize) -> Result<Player, ReplayError> {
         let Some(Line::StartKyoku(start)) = lines.get(at) else {
             return malformed(at, LogFault::NoStartKyoku);
@@ -120,7 +120,7 @@ impl Reader<'_> {
         let players = self.players.len();
         let dealer = Player::new(*oya).filter(|player| player.index() < players);
         let (Some(dealer), true) = (dealer, tehais.len() == players) else {
-            return malformed(at, LogFault::Hands);
+            return malformed(at, LogFault::HandCount);
         };
         if let Some(marker) = dora_marker {
             self.dealt.turned.push((at, self.known(at, marker)?));
@@ -133,7 +133,7 @@ impl Reader<'_> {
             let tiles = hand.iter().map(|tile| self.tile(at, tile));
             hands.push(tiles.collect::<Result<Vec<_>, _>>()?);
         }
-        // All give their tiles away before anybody receives one.
+        // All players give their tiles away before any player receives one.
         let mut received = Vec::new();
         for (i, actor, target, pai) in exchanges(lines, at) {
             let tile = self.tile(i, pai)?;
@@ -227,7 +227,7 @@ impl Reader<'_> {
                 let tiles = self.all_known(at, consumed)?;
                 let claimed = self.known(at, pai)?;
                 let seen = self.player(at, *actor)?;
-                // What was drawn before the first turn is a tile like the others now.
+                // A tile drawn before the first turn no longer counts as just drawn.
                 seen.drawn = None;
                 if laid {
                     seen.add(at, claimed);
@@ -254,7 +254,7 @@ impl Reader<'_> {
             }
             Line::Kakan { actor, pai, .. } => {
                 let tile = self.known(at, pai)?;
-                // Where only a kong with the tile just drawn is paid, the payment tells.
+                // If only a kong with the tile just drawn is paid, the payment shows whether it was that tile.
                 let is_paid = matches!(next.first(), Some(Line::Paid { .. }));
                 let is_robbed = matches!(next.first(), Some(Line::Hora { .. }));
                 let tells = match self.plan.settlement {
@@ -379,7 +379,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads a hand that is shown at the end of a deal, if it is.
+    /// Reads the hand of a player at the end of a deal, if it is shown.
     fn show_hand(&mut self, at: usize, player: usize, hand: &[String]) -> Result<(), ReplayError> {
         if hand.iter().any(|tile| tile == "?") {
             return Ok(());

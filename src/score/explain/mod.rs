@@ -1,0 +1,392 @@
+//! [`Explanation`]: why a hand is worth what it is worth.
+
+mod steps;
+mod text;
+
+use super::best::find_best;
+use super::pattern::Line;
+use super::reading::Reading;
+use super::readings::each_reading;
+use super::{Condition, Count, Pattern, Score, ScoreFamily, ScoreInput, ScoreRules, Tally};
+use crate::counts::Counts;
+use crate::decompose::Decomposer;
+use crate::hand::Hand;
+use crate::meld::Group;
+use crate::notation::Notation;
+use crate::set::KindSet;
+use crate::state::Win;
+use crate::tile::{Kind, Tile};
+use crate::tile_set::TileSet;
+pub use steps::{Operation, Quantity, Step};
+
+/// Why a hand is worth what it is worth, in the order in which people ask. [`Display`](std::fmt::Display) gives lines of
+/// text, [`Explanation::to_html`] a fragment of a page.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Explanation {
+    /// What the hand comes to, in one line: `11700 points: 4 han 40 fu`, or why it does not win.
+    pub headline: String,
+    /// Points before settlement.
+    pub points: i64,
+    /// The hand is worth enough to win.
+    pub wins: bool,
+    /// How the points are split between the payers, such as `2,000 / 4,000`. `None` if the ruleset pays in another way.
+    pub split: Option<String>,
+    /// The groups of the reading that counts: the concealed ones, then the declared ones.
+    pub groups: Vec<ExplainedGroup>,
+    /// The patterns that counted, in the ruleset's order.
+    pub patterns: Vec<ExplainedPattern>,
+    /// The rows of fu that counted, in the ruleset's order. Empty unless the ruleset has fu.
+    pub fu: Vec<ExplainedFu>,
+    /// From the patterns to the points, step by step.
+    pub steps: Vec<Step>,
+    /// Patterns that the hand has and that did not count.
+    pub left_out: Vec<LeftOut>,
+    /// The best reading with other groups, or with another group that the winning tile completed.
+    pub runner_up: Option<RunnerUp>,
+}
+
+/// A group of the reading that counts.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct ExplainedGroup {
+    /// The tiles. In a special form all tiles that are in no group are one entry.
+    pub tiles: String,
+    /// The family, such as `pung`. `None` for tiles in no group.
+    pub family: Option<String>,
+    /// The group lies on the table.
+    pub declared: bool,
+    /// The group has a claimed tile. One that a claimed winning tile completed counts as open.
+    pub open: bool,
+    /// The winning tile completed the group.
+    pub winning: bool,
+}
+
+/// A pattern that counted.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct ExplainedPattern {
+    /// The id.
+    pub id: String,
+    /// How often it counted.
+    pub times: u32,
+    /// What it is worth each time, such as `1 double`.
+    pub value: String,
+    /// The groups or tiles that make it. Empty if it is about the circumstances or the whole hand.
+    pub made_of: Vec<String>,
+    /// What it is.
+    pub doc: String,
+    /// Where the rule comes from.
+    pub src: String,
+}
+
+/// A row of fu that counted.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct ExplainedFu {
+    /// The id.
+    pub id: String,
+    /// How often it counted.
+    pub times: u32,
+    /// Fu each time.
+    pub fu: i64,
+    /// The groups or tiles that make it.
+    pub made_of: Vec<String>,
+    /// What it is.
+    pub doc: String,
+    /// Where the rule comes from.
+    pub src: String,
+}
+
+/// A pattern that the hand has and that did not count.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct LeftOut {
+    /// The id.
+    pub id: String,
+    /// What it would be worth.
+    pub value: String,
+    /// Why it did not count.
+    pub reason: String,
+    /// The patterns that count in its place. Empty for other reasons.
+    pub by: Vec<String>,
+}
+
+/// The best of the other readings.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct RunnerUp {
+    /// Its groups, as in [`Explanation::groups`].
+    pub groups: Vec<ExplainedGroup>,
+    /// Its patterns, by id.
+    pub patterns: Vec<String>,
+    /// Its points.
+    pub points: i64,
+    /// What its patterns add up to.
+    pub sum: String,
+    /// Why it does not count.
+    pub reason: String,
+}
+
+impl ScoreRules {
+    /// Explains the score of a hand.
+    pub(crate) fn explain(
+        &self,
+        score: &Score,
+        decomposer: &Decomposer,
+        set: &TileSet,
+        input: &ScoreInput<'_>,
+        notation: Notation,
+    ) -> Explanation {
+        let is_other = |reading: &Reading<'_>| !score.is_like(reading);
+        let second = find_best(self, decomposer, set, input, is_other);
+        let mut told = Vec::new();
+        each_reading(self, decomposer, set, input, |reading, _, loose| {
+            if told.is_empty() && score.is_of(reading, loose) {
+                told.push(self.explain_reading(score, reading, notation));
+            }
+        });
+        // A dead hand has no reading.
+        let circumstances =
+            Reading::circumstances(set, input.hand, input.seat, input.round, input.win);
+        let mut told = match told.pop() {
+            Some(told) => told,
+            None => self.explain_reading(score, &circumstances, notation),
+        };
+        told.runner_up = second.map(|second| self.runner_up(score, &second, input, notation));
+        told
+    }
+
+    /// Explains a score by the reading that counted.
+    fn explain_reading(
+        &self,
+        score: &Score,
+        reading: &Reading<'_>,
+        notation: Notation,
+    ) -> Explanation {
+        let fu = self.explain_fu(score, reading, notation);
+        Explanation {
+            headline: self.headline(score, reading),
+            points: score.points,
+            wins: reading.win.is_some() && score.tally.wins(),
+            split: self.split(score, reading),
+            groups: self.explain_groups(score, reading.hand, reading.win, notation),
+            patterns: self.explain_patterns(score, reading, notation),
+            steps: self.steps(score, reading, &fu),
+            fu,
+            left_out: self.left_out(score, reading),
+            runner_up: None,
+        }
+    }
+
+    fn explain_groups(
+        &self,
+        score: &Score,
+        hand: &Hand,
+        win: Option<&Win>,
+        notation: Notation,
+    ) -> Vec<ExplainedGroup> {
+        let declared_from = score.groups.len().saturating_sub(hand.melds.len());
+        let is_claimed = win.is_some_and(|win| !win.is_self_draw());
+        let groups = score.groups.iter().enumerate().map(|(place, &group)| {
+            let winning = score.winning.map(usize::from) == Some(place);
+            let meld = place.checked_sub(declared_from);
+            let meld = meld.and_then(|meld| hand.melds.get(meld));
+            ExplainedGroup {
+                tiles: notation.print_group(group),
+                family: Some(group.family().word().to_owned()),
+                declared: meld.is_some(),
+                open: meld.map_or(winning && is_claimed, |meld| meld.open),
+                winning,
+            }
+        });
+        let singles = score.singles.iter().map(|singles| {
+            let kind = win.and_then(|win| win.tile.kind());
+            ExplainedGroup {
+                tiles: notation.print(singles.iter().map(Tile::plain)),
+                family: None,
+                declared: false,
+                open: false,
+                winning: score.winning.is_none() && kind.is_some_and(|kind| singles.get(kind) > 0),
+            }
+        });
+        groups.chain(singles).collect()
+    }
+
+    fn explain_patterns(
+        &self,
+        score: &Score,
+        reading: &Reading<'_>,
+        notation: Notation,
+    ) -> Vec<ExplainedPattern> {
+        let explained = self.told(score).map(|counted| {
+            let Pattern { when, per, .. } = counted.pattern;
+            ExplainedPattern {
+                id: counted.pattern.id.clone(),
+                times: counted.times,
+                value: self.in_words(counted.pattern.value),
+                made_of: made_of(when.as_ref(), per.as_ref(), reading, notation),
+                doc: counted.pattern.doc.clone(),
+                src: counted.pattern.src.clone(),
+            }
+        });
+        explained.collect()
+    }
+
+    fn explain_fu(
+        &self,
+        score: &Score,
+        reading: &Reading<'_>,
+        notation: Notation,
+    ) -> Vec<ExplainedFu> {
+        let (ScoreFamily::HanFu(rules), Tally::HanFu(sum)) = (&self.family, &score.tally) else {
+            return Vec::new();
+        };
+        if sum.limits > 0 {
+            return Vec::new();
+        }
+        let rows = rules.fu.iter().map(|row| (row, row.times(reading)));
+        let counted = rows.filter(|&(_, times)| times > 0);
+        // Fu that a row fixes are the only ones.
+        let exact = counted.clone().find(|(row, _)| row.exact);
+        let all: Vec<_> = exact.map_or_else(|| counted.collect(), |exact| vec![exact]);
+        let explained = all.into_iter().map(|(row, times)| ExplainedFu {
+            id: row.id.clone(),
+            times: times as u32,
+            fu: row.fu,
+            made_of: made_of(row.when.as_ref(), row.per.as_ref(), reading, notation),
+            doc: row.doc.clone(),
+            src: row.src.clone(),
+        });
+        explained.collect()
+    }
+
+    /// Patterns that hold for the reading and have no line.
+    fn left_out(&self, score: &Score, reading: &Reading<'_>) -> Vec<LeftOut> {
+        let counts = |place: usize| {
+            let mut lines = score.lines.iter();
+            lines.any(|line| usize::from(line.pattern) == place)
+        };
+        let holds =
+            |(place, pattern): &(usize, &Pattern)| !counts(*place) && pattern.times(reading) > 0;
+        let mut left_out = Vec::new();
+        for (place, pattern) in self.patterns.iter().enumerate().filter(holds) {
+            let supersedes = |line: &&Line| {
+                let pattern = self.pattern(line);
+                pattern.is_some_and(|pattern| pattern.supersedes.contains(&place))
+            };
+            let by = score.lines.iter().filter(supersedes);
+            let by = by.filter_map(|line| self.pattern(line));
+            let by: Vec<String> = by.map(|pattern| pattern.id.clone()).collect();
+            let is_limit = |line: &Line| self.pattern(line).is_some_and(|one| one.value.is_limit());
+            let reason = if !by.is_empty() {
+                format!("counted in {}", by.join(", "))
+            } else if reading.last().is_none() && reading.win.is_some() {
+                "the hand wins on a flower".to_owned()
+            } else if score.lines.iter().any(is_limit) {
+                "the hand is a limit hand".to_owned()
+            } else if !pattern.combines.is_empty() {
+                "its melds count for other patterns".to_owned()
+            } else {
+                "other patterns count in its place".to_owned()
+            };
+            left_out.push(LeftOut {
+                id: pattern.id.clone(),
+                value: self.in_words(pattern.value),
+                reason,
+                by,
+            });
+        }
+        left_out
+    }
+
+    fn runner_up(
+        &self,
+        best: &Score,
+        second: &Score,
+        input: &ScoreInput<'_>,
+        notation: Notation,
+    ) -> RunnerUp {
+        let [won, lost] = [best, second].map(|score| score.tally.worth(score.points));
+        let (sum, best_sum) = (self.sum_in_words(second), self.sum_in_words(best));
+        let reason = if lost.0 < won.0 {
+            format!("{} points instead of {}", lost.0, won.0)
+        } else if lost < won {
+            format!("as many points, but {sum} instead of {best_sum}")
+        } else {
+            "worth as much; the other arrangement comes first".to_owned()
+        };
+        RunnerUp {
+            groups: self.explain_groups(second, input.hand, input.win, notation),
+            patterns: self
+                .told(second)
+                .map(|one| one.pattern.id.clone())
+                .collect(),
+            points: second.points,
+            sum,
+            reason,
+        }
+    }
+}
+
+/// The groups and tiles of a reading that make a pattern or a row of fu.
+fn made_of(
+    when: Option<&Condition>,
+    per: Option<&Count>,
+    reading: &Reading<'_>,
+    notation: Notation,
+) -> Vec<String> {
+    let of = [
+        when.map(|when| when.parts(reading)),
+        per.map(|per| per.parts(reading)),
+    ];
+    let (mut groups, mut kinds) = (0, KindSet::EMPTY);
+    for parts in of.into_iter().flatten() {
+        groups |= parts.groups;
+        kinds = kinds.union(parts.kinds);
+    }
+    let chosen = reading.groups.iter().enumerate();
+    let chosen = chosen.filter(|(place, _)| groups >> place & 1 == 1);
+    let mut all: Vec<String> = chosen
+        .map(|(_, group)| notation.print_group(group.group))
+        .collect();
+    let is_alone = |kind: &Kind| {
+        let mut chosen = (0..reading.groups.len()).filter(|place| groups >> place & 1 == 1);
+        !chosen.any(|place| reading.groups[place].group.contains(*kind))
+    };
+    let tiles = kinds.iter().filter(is_alone);
+    let tiles: Vec<Tile> = tiles
+        .flat_map(|kind| std::iter::repeat_n(Tile::plain(kind), reading.held(kind).into()))
+        .collect();
+    if !tiles.is_empty() {
+        all.push(notation.print(tiles));
+    }
+    all
+}
+
+impl Score {
+    /// True for a reading with the same groups of which the winning tile completed the same one.
+    fn is_like(&self, reading: &Reading<'_>) -> bool {
+        let sorted = |mut groups: Vec<Group>| {
+            groups.sort_unstable_by_key(|group| group.key());
+            groups
+        };
+        let groups = reading.groups.iter().map(|group| group.group).collect();
+        let winning = reading.winning_group().map(|group| group.group);
+        winning == self.winning_group() && sorted(groups) == sorted(self.groups.to_vec())
+    }
+
+    /// True for the reading that gave the score.
+    fn is_of(&self, reading: &Reading<'_>, loose: &Counts) -> bool {
+        let groups = reading.groups.iter().map(|group| group.group);
+        groups.eq(self.groups.iter().copied())
+            && reading.winning == self.winning.map(usize::from)
+            && *loose == self.singles.unwrap_or(Counts::EMPTY)
+    }
+}

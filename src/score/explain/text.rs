@@ -1,0 +1,249 @@
+//! Explanations as text and as HTML.
+
+use super::{ExplainedFu, ExplainedGroup, ExplainedPattern, Explanation, LeftOut};
+use crate::decimal::Decimal;
+use crate::score::pattern::PatternValue;
+use crate::score::reading::Reading;
+use crate::score::{FanRules, Score, ScoreFamily, ScoreRules, Tally};
+use std::fmt;
+
+impl ScoreRules {
+    /// What the hand comes to, in one line.
+    pub(super) fn headline(&self, score: &Score, reading: &Reading<'_>) -> String {
+        let points = score.points;
+        if reading.win.is_none() {
+            return format!("{points} points, no win: {}", self.sum_in_words(score));
+        }
+        if score.tally.wins() {
+            let split = self.split(score, reading);
+            let split = split.map(|split| format!(" ({split})")).unwrap_or_default();
+            return format!("{points} points{split}: {}", self.sum_in_words(score));
+        }
+        let sum = |of: &dyn Fn(PatternValue) -> i64| -> i64 {
+            let counted = self.told(score);
+            counted
+                .map(|one| of(one.pattern.value) * i64::from(one.times))
+                .sum()
+        };
+        let why = match (&self.family, &score.tally) {
+            (ScoreFamily::Fan(rules), _) => {
+                let helps = sum(&|value| match value {
+                    PatternValue::BonusFan(_) => 0,
+                    value => rules.value(value).tenths(),
+                });
+                let fan = Decimal::from_tenths(helps);
+                let beside =
+                    match sum(&|value| i64::from(matches!(value, PatternValue::BonusFan(_)))) {
+                        0 => "",
+                        _ => " without bonuses",
+                    };
+                format!("{fan} fan{beside}, {} needed", least_fan(rules))
+            }
+            (ScoreFamily::Doubles(rules), Tally::Doubles(tally)) => {
+                let doubles = sum(&|value| match value {
+                    PatternValue::Doubles(doubles) => doubles.into(),
+                    _ => 0,
+                });
+                match doubles < i64::from(rules.minimum) {
+                    true => format!("{doubles} doubles, {} needed", rules.minimum),
+                    false => format!(
+                        "{} points before doubling, {} needed",
+                        tally.base, rules.minimum_points
+                    ),
+                }
+            }
+            (ScoreFamily::HanFu(rules), _) => {
+                let is_closed = reading.hand.is_closed();
+                let yaku = sum(&|value| value.han(is_closed).into());
+                match (yaku, rules.needed(reading.counters)) {
+                    (0, 1) => "no yaku".to_owned(),
+                    (yaku, needed) => format!("{yaku} han of yaku, {needed} needed"),
+                }
+            }
+            // A score of other rules.
+            _ => self.sum_in_words(score),
+        };
+        format!("Not enough to win: {why}")
+    }
+}
+
+/// The fan that a hand needs to win: `more than 2.5`, or `8` where 7.9 are not enough.
+pub(super) fn least_fan(rules: &FanRules) -> String {
+    match rules.least().tenths() % 10 {
+        0 => rules.least().to_string(),
+        _ => format!("more than {}", rules.minimum),
+    }
+}
+
+/// A group with what is said of it: `234m (won)`, `[EEE]` for a declared one, `[CCCC closed]`.
+impl fmt::Display for ExplainedGroup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tiles = &self.tiles;
+        match (self.declared, self.open, self.winning) {
+            (true, true, _) => write!(f, "[{tiles}]"),
+            (true, false, _) => write!(f, "[{tiles} closed]"),
+            (false, _, true) => write!(f, "{tiles} (won)"),
+            (false, _, false) => write!(f, "{tiles}"),
+        }
+    }
+}
+
+fn times(times: u32) -> String {
+    match times {
+        1 => String::new(),
+        times => format!("{times} × "),
+    }
+}
+
+fn listed<T: ToString>(parts: &[T], between: &str) -> String {
+    let parts: Vec<String> = parts.iter().map(T::to_string).collect();
+    parts.join(between)
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.headline)?;
+        writeln!(f, "{}", listed(&self.groups, " "))?;
+        for ExplainedPattern {
+            id,
+            times: number,
+            value,
+            made_of,
+            doc,
+            src,
+        } in &self.patterns
+        {
+            let worth = format!("{}{value}", times(*number));
+            let made_of = listed(made_of, " ");
+            writeln!(f, "  {id:<26} {worth:<24} {made_of:<20} {doc}  [{src}]")?;
+        }
+        if self.patterns.is_empty() {
+            writeln!(f, "  nothing counts")?;
+        }
+        for ExplainedFu {
+            id,
+            times: number,
+            fu,
+            made_of,
+            doc,
+            ..
+        } in &self.fu
+        {
+            let worth = format!("{}{fu} fu", times(*number));
+            let made_of = listed(made_of, " ");
+            writeln!(f, "  {id:<26} {worth:<24} {made_of:<20} {doc}")?;
+        }
+        for step in &self.steps {
+            writeln!(f, "    {step}")?;
+        }
+        for LeftOut {
+            id, value, reason, ..
+        } in &self.left_out
+        {
+            writeln!(f, "  not {id} ({value}): {reason}")?;
+        }
+        if let Some(other) = &self.runner_up {
+            let groups = listed(&other.groups, " ");
+            writeln!(f, "  read as {groups}: {}", other.reason)?;
+        }
+        Ok(())
+    }
+}
+
+/// Text in which nothing is markup.
+fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            letter => safe.push(letter),
+        }
+    }
+    safe
+}
+
+/// A row of a table.
+fn row(cells: &[&str]) -> String {
+    let cells = cells
+        .iter()
+        .map(|cell| format!("<td>{}</td>", escaped(cell)));
+    format!("<tr>{}</tr>\n", cells.collect::<String>())
+}
+
+/// A table, if it has rows.
+fn table(class: &str, rows: &str) -> String {
+    match rows.is_empty() {
+        true => String::new(),
+        false => format!("<table class=\"{class}\">\n{rows}</table>\n"),
+    }
+}
+
+impl Explanation {
+    /// The explanation as a fragment of HTML: a `div` of class `explanation` with a paragraph and tables. All text is
+    /// escaped, and there are no scripts and no styles.
+    ///
+    /// ```
+    /// use paishan::{Notation, Request, Rules, Seat};
+    /// let rules = Rules::by_id("woo")?;
+    /// let request = Request::won(&"111234567s55s67s".parse()?, "8s".parse()?);
+    /// let request = request.seat(Seat::NORTH).off(Seat::WEST);
+    /// let html = rules.explain(&request, Notation::Ujmj)?.to_html();
+    /// assert!(html.starts_with("<div class=\"explanation\">\n<p>144 points: "));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_html(&self) -> String {
+        let group = |group: &ExplainedGroup| {
+            let class = match group.winning {
+                true => " class=\"winning\"",
+                false => "",
+            };
+            format!("<span{class}>{}</span>", escaped(&group.to_string()))
+        };
+        let groups: Vec<String> = self.groups.iter().map(group).collect();
+        let patterns = self.patterns.iter().map(|one| {
+            let worth = format!("{}{}", times(one.times), one.value);
+            row(&[
+                &one.id,
+                &worth,
+                &listed(&one.made_of, " "),
+                &one.doc,
+                &one.src,
+            ])
+        });
+        let fu = self.fu.iter().map(|one| {
+            let worth = format!("{}{} fu", times(one.times), one.fu);
+            row(&[
+                &one.id,
+                &worth,
+                &listed(&one.made_of, " "),
+                &one.doc,
+                &one.src,
+            ])
+        });
+        let steps = self.steps.iter().map(|step| row(&[&step.to_string()]));
+        let left_out = self.left_out.iter();
+        let left_out = left_out.map(|one| row(&[&one.id, &one.value, &one.reason]));
+        let runner_up = self.runner_up.as_ref().map(|other| {
+            let groups = listed(&other.groups, " ");
+            row(&[
+                &groups,
+                &listed(&other.patterns, ", "),
+                &other.sum,
+                &other.reason,
+            ])
+        });
+        let tables = [
+            table("patterns", &patterns.collect::<String>()),
+            table("fu", &fu.collect::<String>()),
+            table("steps", &steps.collect::<String>()),
+            table("left-out", &left_out.collect::<String>()),
+            table("runner-up", &runner_up.unwrap_or_default()),
+        ];
+        let (headline, groups) = (escaped(&self.headline), groups.join(" "));
+        let tables = tables.concat();
+        format!("<div class=\"explanation\">\n<p>{headline}</p>\n<p>{groups}</p>\n{tables}</div>\n")
+    }
+}

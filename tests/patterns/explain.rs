@@ -1,0 +1,276 @@
+//! Explanations: their steps come to the points, and they say what counts first.
+
+use paishan::game::{MatchState, Observer, Outcome};
+use paishan::protocol::{Value, answer};
+use paishan::ruleset;
+use paishan::score::{Explanation, Operation, Quantity, Step};
+use paishan::state::DealState;
+use paishan::{Notation, Request, Rules, Seat, agent, simulate};
+use std::collections::HashMap;
+
+/// Adds the steps up a second time. Returns the points.
+fn added_up(told: &Explanation) -> i64 {
+    let mut tenths: HashMap<Quantity, i64> = HashMap::new();
+    for Step {
+        of,
+        operation,
+        amount,
+        value,
+        reason,
+        ..
+    } in &told.steps
+    {
+        let (before, amount) = (tenths.get(of).copied().unwrap_or(0), amount.tenths());
+        let of_payment = |quantity| tenths.get(&quantity).copied().unwrap_or(0) / 10;
+        let after = match operation {
+            Operation::Add => before + amount,
+            Operation::Double => (0..amount / 10).fold(before, |points, _| 2 * points),
+            Operation::Times => before * (amount / 10),
+            Operation::RoundUp => (before + amount - 1).div_euclid(amount) * amount,
+            Operation::AtLeast => before.max(amount),
+            Operation::AtMost => before.min(amount),
+            Operation::Becomes => amount,
+            other => panic!("{other:?}"),
+        };
+        // What a formula gives.
+        if reason.contains("× 2^") {
+            let (fu, han) = (of_payment(Quantity::Fu), of_payment(Quantity::Han));
+            assert_eq!(
+                amount / 10,
+                fu * 2_i64.pow((2 + han).min(20) as u32),
+                "{told}"
+            );
+        }
+        if reason == "a point a fan" {
+            assert_eq!(amount / 10, of_payment(Quantity::Fan), "{told}");
+        }
+        if reason == "the base" {
+            assert_eq!(amount / 10, of_payment(Quantity::Base), "{told}");
+        }
+        if let Some(rest) = reason.strip_prefix("step ") {
+            let step: u32 = rest.split(' ').next().unwrap().parse().unwrap();
+            let above = tenths[&Quantity::Fan] - 25;
+            assert_eq!(i64::from(step), above / 10, "{told}");
+            let points = [2, 5, 10][step as usize % 3] * 10_i64.pow(step / 3);
+            assert_eq!(amount / 10, points, "{told}");
+        }
+        assert_eq!(after, value.tenths(), "{told}");
+        tenths.insert(*of, after);
+    }
+    tenths.get(&Quantity::Points).copied().unwrap_or(0) / 10
+}
+
+/// Explains every win and checks it.
+struct Explains<'a> {
+    rules: &'a Rules,
+    wins: usize,
+    most: usize,
+}
+
+impl Observer for Explains<'_> {
+    fn wants_more(&self) -> bool {
+        self.wins < self.most
+    }
+
+    fn deal_ended(
+        &mut self,
+        series: &MatchState,
+        state: &DealState,
+        outcome: &Outcome,
+        _: paishan::game::Next,
+    ) {
+        if !series.plan().pays_within_deals() {
+            self.explain(state, outcome);
+        }
+    }
+
+    fn paid(&mut self, state: &DealState, part: &Outcome) {
+        self.explain(state, part);
+    }
+}
+
+impl Explains<'_> {
+    fn explain(&mut self, state: &DealState, outcome: &Outcome) {
+        if outcome.wins().is_empty() {
+            return;
+        }
+        let request = Request::of_deal(self.rules.plan(), state, outcome);
+        let table = request.check(self.rules).unwrap();
+        for input in table.inputs() {
+            let Some(score) = &outcome.settlement.scores[input.seat] else {
+                continue;
+            };
+            let plan = self.rules.plan();
+            let told = plan.explain(&input, score, Notation::Ujmj);
+            assert_eq!(told.points, score.points);
+            assert_eq!(added_up(&told), score.points, "{}\n{told}", plan.id());
+            let ids: Vec<&str> = told.patterns.iter().map(|one| &*one.id).collect();
+            let counted: Vec<&str> = plan
+                .score()
+                .told(score)
+                .map(|one| &*one.pattern.id)
+                .collect();
+            assert_eq!(ids, counted);
+            if let Some(other) = &told.runner_up {
+                assert!(other.points <= score.points, "{told}");
+            }
+            let winning = told.groups.iter().filter(|group| group.winning).count();
+            assert_eq!(
+                winning,
+                usize::from(input.win.is_some_and(|win| !win.tile.is_flower()))
+            );
+            // Nothing that counts is told as left out, and nothing twice.
+            assert!(told.left_out.iter().all(|one| {
+                let same = plan
+                    .score()
+                    .patterns()
+                    .iter()
+                    .filter(|pattern| pattern.id == one.id);
+                same.count() > 1 || !ids.contains(&&*one.id)
+            }));
+            self.wins += usize::from(input.win.is_some());
+        }
+    }
+}
+
+fn explain_wins(most: usize) {
+    for id in ruleset::ids() {
+        let rules = Rules::by_id(id).unwrap();
+        let mut explains = Explains {
+            rules: &rules,
+            wins: 0,
+            most,
+        };
+        for seed in 0.. {
+            if !explains.wants_more() {
+                break;
+            }
+            let name = ["greedy", "value"][seed as usize % 2];
+            let mut agents = agent::for_all(name, rules.plan()).unwrap();
+            simulate::play(&rules, &mut agents, seed, &mut explains).unwrap();
+        }
+    }
+}
+
+#[test]
+fn steps_come_to_the_points() {
+    explain_wins(20);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn steps_come_to_the_points_of_many_wins() {
+    explain_wins(10_000);
+}
+
+fn told(id: &str, request: Request) -> Explanation {
+    let rules = Rules::by_id(id).unwrap();
+    rules.explain(&request, Notation::Ujmj).unwrap()
+}
+
+fn won(hand: &str, tile: &str) -> Request {
+    Request::won(&hand.parse().unwrap(), tile.parse().unwrap())
+}
+
+/// The first line says why a hand does not win.
+#[test]
+fn what_is_missing_comes_first() {
+    for (id, hand, tile, headline) in [
+        (
+            "uzje",
+            "456s789mWWW5m+123s",
+            "5m",
+            "Not enough to win: 0 fan, more than 2.5 needed",
+        ),
+        (
+            "riichi-mcgill",
+            "456s789mNN34t+234t",
+            "5t",
+            "Not enough to win: no yaku",
+        ),
+        (
+            "mcr",
+            "678s123mCC34t+999t",
+            "5t",
+            "Not enough to win: 1 fan, 8 needed",
+        ),
+    ] {
+        let told = told(id, won(hand, tile).seat(Seat::SOUTH).off(Seat::EAST));
+        assert_eq!(told.headline, headline, "{id}");
+        assert!(!told.wins && told.points == 0);
+        assert!(told.to_string().starts_with(headline));
+    }
+}
+
+/// Fu row by row, as the table of `rulesets/riichi-mcgill.md` §10 lists them, and who pays what.
+#[test]
+fn fu_are_explained_row_by_row() {
+    let rules = Rules::by_id("riichi-mcgill").unwrap();
+    // A concealed pung of simples, an open pung of the round wind, a middle wait, drawn.
+    let request = won("444s24t66m678s+EEE", "3t").seat(Seat::SOUTH);
+    let told = rules.explain(&request, Notation::Ujmj).unwrap();
+    let fu: i64 = told
+        .fu
+        .iter()
+        .map(|row| row.fu * i64::from(row.times))
+        .sum();
+    assert_eq!(fu, 20 + 4 + 4 + 2 + 2, "{told}");
+    assert_eq!(told.headline, "1500 points (400 / 700): 1 han 40 fu");
+    let pung = told.fu.iter().find(|row| row.made_of == ["444s"]);
+    assert_eq!(pung.map(|row| row.fu), Some(4), "{told}");
+}
+
+#[test]
+fn answers_explain_if_asked() {
+    let ask = |text: &str| {
+        let request: Value = serde_json::from_str(text).unwrap();
+        serde_json::to_value(answer(&request)).unwrap()
+    };
+    let text = |more: &str| {
+        format!(
+            r#"{{"type": "score", "ruleset": "woo", "player": {{"seat": "N", "hand": "111234567s55s67s"}},
+                "win": {{"tile": "8s", "by": "discard", "from": "W"}}{more}}}"#
+        )
+    };
+    let plain = ask(&text(""));
+    let mut explained = ask(&text(r#", "explain": true"#));
+    let told = explained
+        .as_object_mut()
+        .unwrap()
+        .remove("explanation")
+        .unwrap();
+    assert_eq!(plain, explained);
+    assert_eq!(told["points"], 144);
+    let read: Explanation = serde_json::from_value(told).unwrap();
+    assert_eq!(
+        read,
+        self::told(
+            "woo",
+            won("111234567s55s67s", "8s")
+                .seat(Seat::NORTH)
+                .off(Seat::WEST)
+        )
+    );
+    let wrong = ask(&text(r#", "explain": "yes""#));
+    assert_eq!(wrong["error"]["code"], "bad-request");
+}
+
+/// A limit hand leaves other patterns out, and a pattern that supersedes another says so.
+#[test]
+fn what_does_not_count_is_told_with_its_reason() {
+    let told = told(
+        "riichi-mcgill",
+        won("EEESSSWWWNN11t", "N").seat(Seat::SOUTH).off(Seat::EAST),
+    );
+    assert_eq!(
+        told.steps
+            .iter()
+            .filter(|step| step.of == Quantity::Limits)
+            .count(),
+        told.patterns.len()
+    );
+    let reasons: Vec<&str> = told.left_out.iter().map(|one| &*one.reason).collect();
+    assert!(reasons.contains(&"the hand is a limit hand"), "{told}");
+    let payment = told.steps.iter().find(|step| step.of == Quantity::Payment);
+    assert!(payment.is_some_and(|step| step.amount.tenths() >= 80_000));
+}
