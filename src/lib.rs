@@ -6,7 +6,7 @@
 //! - *What is this hand worth?* [`Rules::score`] and [`Rules::settle`] answer. [`decompose`] finds
 //!   arrangements and distances. [`protocol`] answers the same questions in JSON.
 //! - *What may happen next?* [`game::Deal`] and [`game::Match`] know the rules of play. An [`agent`] decides,
-//!   [`simulate`] plays many matches, and [`log`] records what happened.
+//!   [`simulate`] plays many matches, [`host`] lets people play, and [`log`] records what happened.
 //!
 //! Scoring a hand:
 //!
@@ -25,7 +25,7 @@
 //!
 //! | feature | default | what it adds |
 //! | --- | --- | --- |
-//! | `serde` | yes | serialization ([`wire`]), the event log ([`log`]); with `toml`: [`protocol`], [`lint`] |
+//! | `serde` | yes | serialization ([`wire`]), the event log ([`log`]), hosted matches ([`host`]); with `toml`: [`protocol`], [`lint`] |
 //! | `toml` | yes | rules from text: the built-in rulesets, [`Rules::by_id`], [`Rules::from_toml`] |
 //!
 //! Without both features the crate has tiles, notation, walls, and the decomposer for a custom [`decompose::Grammar`].
@@ -58,6 +58,8 @@ mod forms;
 pub mod game;
 pub mod guide;
 pub mod hand;
+#[cfg(feature = "serde")]
+pub mod host;
 #[cfg(all(feature = "serde", feature = "toml"))]
 pub mod lint;
 mod list;

@@ -1,6 +1,7 @@
 //! [`Agent`]: decides for a seat.
 
 use crate::random::Stream;
+use crate::seat::Seat;
 use crate::state::{Action, Event, Legal, View};
 
 /// Decides for a seat. The agents of the crate end the match whenever they may, because only a leading dealer has this
@@ -22,5 +23,14 @@ pub trait Agent: Send {
     /// Returns false if the agent ignores events. It is then not notified.
     fn listens(&self) -> bool {
         true
+    }
+}
+
+/// Notifies an agent of events, if it listens.
+pub(crate) fn notify(agent: &mut dyn Agent, seat: Seat, events: &[Event]) {
+    if agent.listens() {
+        for event in events {
+            agent.notice(&event.seen_by(seat));
+        }
     }
 }

@@ -8,6 +8,7 @@ mod value;
 
 pub use greedy::Greedy;
 pub use interface::Agent;
+pub(crate) use interface::notify;
 pub use simple::{First, Random};
 pub use value::Value;
 

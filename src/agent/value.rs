@@ -470,7 +470,7 @@ impl Agent for Value {
             return action;
         }
         if view.claimable().is_some() {
-            return match view.holds_useless() {
+            return match view.holds_barred() {
                 true => self.greedy.claim(view, legal),
                 false => self.claim(view, legal),
             };
@@ -478,7 +478,7 @@ impl Agent for Value {
         match self.greedy.kong(view, legal) {
             Some(kong) => kong,
             // Tiles of the missing suit are useless.
-            None if view.holds_useless() => self.greedy.discard(view, legal),
+            None if view.holds_barred() => self.greedy.discard(view, legal),
             None => self.discard(view, legal),
         }
     }

@@ -1,6 +1,6 @@
 //! Splits a hand into lanes and combines the costs of the lanes into the distance.
 //!
-//! A group stays within a lane, so each lane has costs of its own. Four lanes combine by min-plus: the least
+//! A group stays within a lane, so each lane has its own costs. Four lanes combine by min-plus: the least
 //! sum over every way to share out the groups, the pair and the zeros. Costs come from tables, from the cache
 //! in the [`Scratch`], or from the [search](super::distance).
 //!

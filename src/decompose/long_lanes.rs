@@ -404,7 +404,7 @@ impl<'a> Split<'a> {
         Some((rest - held, taken))
     }
 
-    /// Makes a choice and goes on with the next tile.
+    /// Makes a choice and continues with the next tile.
     #[inline]
     fn choose(&mut self, rest: u64, taken: &Taken, choice: Choice, place: u32) {
         if let Some((rest, taken)) = self.with(rest, taken, choice, place) {

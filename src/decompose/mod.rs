@@ -592,7 +592,7 @@ impl Decomposer {
     /// A lower bound on the missing tiles of the hand. It ignores the copies that declared melds use. 0 if no table
     /// covers the hand.
     #[inline]
-    pub(crate) fn lacks_at_least(&self, hand: &Hand) -> u8 {
+    pub(crate) fn missing_lower_bound(&self, hand: &Hand) -> u8 {
         match (self.only_tables, self.grammar.tables) {
             (Some(forms), _) => self.lacks_by_tables(hand, forms),
             (None, Some(forms)) => self.lacks_elsewhere(hand, forms),
@@ -600,7 +600,7 @@ impl Decomposer {
         }
     }
 
-    /// [`Self::lacks_at_least`] where the classical tables do not suffice.
+    /// [`Self::missing_lower_bound`] where the classical tables do not suffice.
     #[inline(never)]
     fn lacks_elsewhere(&self, hand: &Hand, forms: TableForms) -> u8 {
         if self.wild.is_some() {

@@ -97,7 +97,7 @@ impl Wild {
             return lanes.accepts(lanes.distance(), scratch);
         };
         let (distance, mut accepts) = self.natural.accepts(&within, scratch);
-        // The fourth copy may bring the hand nearer to one with a fifth.
+        // The fourth copy may lower the distance to a hand with a fifth.
         for kind in rest.concealed.at_least(3).difference(accepts).iter() {
             let more = rest.with_beyond(kind);
             if self.natural_distance(&more, scratch) < distance {

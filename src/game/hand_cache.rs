@@ -52,12 +52,12 @@ impl<R: Ruleset> Deal<R> {
     /// holds tiles of its missing suit.
     #[inline]
     fn waits_of(&self, seat: Seat, hand: &Hand) -> KindSet {
-        let useless = if self.bars_kinds {
-            self.state.useless(seat)
+        let barred = if self.bars_kinds {
+            self.state.barred_kinds(seat)
         } else {
             KindSet::EMPTY
         };
-        if !hand.kinds().intersection(useless).is_empty() {
+        if !hand.kinds().intersection(barred).is_empty() {
             return KindSet::EMPTY;
         }
         let waits = if self.knows_waits {
@@ -65,7 +65,7 @@ impl<R: Ruleset> Deal<R> {
         } else {
             self.plan.decomposer.may_complete(hand)
         };
-        waits.difference(useless)
+        waits.difference(barred)
     }
 
     /// Refreshes the lower bound on missing tiles if the hand might be ready.
@@ -73,7 +73,7 @@ impl<R: Ruleset> Deal<R> {
     pub(super) fn refresh_missing_floor(&mut self, seat: Seat) {
         if self.state.may_wait(seat) {
             let hand = &self.state.hands[seat];
-            self.state.cache.missing_floor[seat] = self.plan.decomposer.lacks_at_least(hand);
+            self.state.cache.missing_floor[seat] = self.plan.decomposer.missing_lower_bound(hand);
         }
     }
 
@@ -136,7 +136,7 @@ mod tests {
                 let (mut known, mut asked, mut ruled_out) = (0, 0, 0);
                 for seat in Seat::all(state.players()) {
                     let hand = state.hand(seat);
-                    let lacks = decomposer.lacks_at_least(hand);
+                    let lacks = decomposer.missing_lower_bound(hand);
                     assert!(
                         state.cache.missing_floor[seat] <= lacks,
                         "{id} {seat}: {hand:?}"

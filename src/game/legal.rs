@@ -81,8 +81,8 @@ impl<R: Ruleset> Deal<R> {
     fn discardable(&self, seat: Seat) -> KindSet {
         let state = &self.state;
         let mut kinds = state.hands[seat].kinds();
-        if state.holds_useless(seat) {
-            kinds = kinds.intersection(state.useless(seat));
+        if state.holds_barred(seat) {
+            kinds = kinds.intersection(state.barred_kinds(seat));
         }
         let natural = kinds.difference(self.plan.decomposer.wild());
         if natural.is_empty() { kinds } else { natural }
@@ -92,7 +92,7 @@ impl<R: Ruleset> Deal<R> {
     #[inline(never)]
     fn barred(&self, seat: Seat) -> KindSet {
         let wild = self.plan.decomposer.wild();
-        wild.union(self.state.useless(seat))
+        wild.union(self.state.barred_kinds(seat))
     }
 
     /// The concealed tiles of a seat that may go into melds.
@@ -202,7 +202,7 @@ impl<R: Ruleset> Deal<R> {
         }
         let hand = &self.state.hands[seat];
         let may_complete = match TILES_ONLY {
-            BY_TILES => !self.state.holds_useless(seat),
+            BY_TILES => !self.state.holds_barred(seat),
             BY_RULES => {
                 let waited = |kind| self.state.cache.waits[seat].contains(kind);
                 turn.drawn.and_then(Tile::kind).is_some_and(waited)
@@ -397,7 +397,7 @@ impl<R: Ruleset> Deal<R> {
         };
         let completes = match TILES_ONLY {
             BY_TILES => {
-                !self.state.holds_useless(seat) && plan.decomposer.completes(hand, Some(kind))
+                !self.state.holds_barred(seat) && plan.decomposer.completes(hand, Some(kind))
             }
             BY_RULES => {
                 self.state.cache.waits[seat].contains(kind)

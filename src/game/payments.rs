@@ -262,7 +262,7 @@ impl<R: Ruleset> Deal<R> {
         let in_play = self.state.in_play();
         let mut settlement = Settlement::default();
         if rules.holds_missing_suit > 0 {
-            let holds = |seat: &Seat| self.state.holds_useless(*seat);
+            let holds = |seat: &Seat| self.state.holds_barred(*seat);
             for from in in_play.iter().filter(holds) {
                 for to in in_play.iter().filter(|seat| !holds(seat)) {
                     let units = rules.holds_missing_suit * per_point;
@@ -270,7 +270,7 @@ impl<R: Ruleset> Deal<R> {
                 }
             }
         }
-        let pays_more = |seat: Seat| rules.holds_missing_suit > 0 && self.state.holds_useless(seat);
+        let pays_more = |seat: Seat| rules.holds_missing_suit > 0 && self.state.holds_barred(seat);
         for from in in_play.difference(ready).iter() {
             if rules.not_ready && !pays_more(from) {
                 for to in ready.iter() {
@@ -313,10 +313,10 @@ impl<R: Ruleset> Deal<R> {
                 hand.take(tile);
             }
         }
-        if self.state.out.contains(seat) || self.state.holds_useless(seat) {
+        if self.state.out.contains(seat) || self.state.holds_barred(seat) {
             return (hand, KindSet::EMPTY);
         }
         let waits = self.plan.ready_with(&hand, seat, self.state.round);
-        (hand, waits.difference(self.state.useless(seat)))
+        (hand, waits.difference(self.state.barred_kinds(seat)))
     }
 }

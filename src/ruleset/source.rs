@@ -200,7 +200,7 @@ pub(crate) struct Place {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Texts {
     pub(super) all: Vec<(String, String)>,
-    /// Errors noted so far. Reading goes on after them, to find more.
+    /// Errors noted so far. Reading continues after them, to find more.
     noted: RefCell<Vec<RulesetError>>,
     #[cfg(test)]
     pub(super) questions: RefCell<Vec<Question>>,
@@ -339,7 +339,7 @@ impl Node {
         }
     }
 
-    /// Gives the `src` of a section to each table in it that has none of its own. For sections whose keys are ids.
+    /// Copies the `src` of a section to each table in it that has no `src`. For sections whose keys are ids.
     pub(super) fn spread_sources(&mut self) {
         let Value::Table(sections) = &mut self.value else {
             return;

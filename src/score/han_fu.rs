@@ -120,7 +120,7 @@ pub(super) fn payment(base: i64, times: i64) -> i64 {
 }
 
 /// How many times the base one loser pays for a self-drawn win.
-pub(super) fn self_pick_times(winner: Seat, loser: Seat) -> i64 {
+pub(super) fn self_draw_times(winner: Seat, loser: Seat) -> i64 {
     match winner == Seat::EAST || loser == Seat::EAST {
         true => 2,
         false => 1,
@@ -128,8 +128,8 @@ pub(super) fn self_pick_times(winner: Seat, loser: Seat) -> i64 {
 }
 
 /// What one loser pays for a self-drawn win.
-pub(super) fn self_pick_payment(base: i64, winner: Seat, loser: Seat) -> i64 {
-    payment(base, self_pick_times(winner, loser))
+pub(super) fn self_draw_payment(base: i64, winner: Seat, loser: Seat) -> i64 {
+    payment(base, self_draw_times(winner, loser))
 }
 
 /// How many times the base the discarder pays.
@@ -152,7 +152,7 @@ pub(super) fn paid(base: i64, winner: Seat, win: &Win, players: usize) -> i64 {
     }
     Seat::all(players)
         .filter(|&loser| loser != winner)
-        .map(|loser| self_pick_payment(base, winner, loser))
+        .map(|loser| self_draw_payment(base, winner, loser))
         .fold(0, i64::saturating_add)
 }
 
@@ -341,9 +341,9 @@ mod tests {
         let (east, south, west) = (Seat::EAST, Seat::EAST.after(1, 4), Seat::EAST.after(2, 4));
         assert_eq!(discard_payment(240, south), 1000);
         assert_eq!(discard_payment(240, east), 1500);
-        assert_eq!(self_pick_payment(240, south, east), 500);
-        assert_eq!(self_pick_payment(240, south, west), 300);
-        assert_eq!(self_pick_payment(240, east, south), 500);
+        assert_eq!(self_draw_payment(240, south, east), 500);
+        assert_eq!(self_draw_payment(240, south, west), 300);
+        assert_eq!(self_draw_payment(240, east, south), 500);
         assert_eq!(payment(0, 4), 0);
     }
 

@@ -36,7 +36,7 @@ pub enum PatternValue {
         /// In an open hand. 0 if the yaku does not count there.
         open: u32,
     },
-    /// Han that are no yaku, such as dora.
+    /// Han that are not from yaku, such as dora.
     BonusHan(u32),
     /// Han that replace all others if the hand is worth less without them.
     HanAlone(u32),
@@ -115,9 +115,9 @@ pub struct Pattern {
     /// The combinations of melds that it counts. After the first that counts, each has at most one meld that is already
     /// combined.
     pub(crate) combines: Vec<Combination>,
-    /// What it asks for beside the melds that it combines.
+    /// What it requires besides the melds that it combines.
     pub(crate) beside_melds: Option<Condition>,
-    /// Who is liable for the pattern. `None` means nobody.
+    /// Who is liable for the pattern. `None` means no player.
     pub(crate) liable: Option<Liable>,
     /// What it is.
     pub doc: String,

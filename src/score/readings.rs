@@ -96,7 +96,7 @@ fn leave_out_zeros(tiles: &mut Counts, groups: &[ReadGroup]) -> u8 {
     zeros
 }
 
-/// A win on a flower, whatever the hand. One of the patterns for it must hold. Source: `rulesets/uzje.md` §8.4.
+/// A win on a flower, for any hand. One of the patterns for it must hold. Source: `rulesets/uzje.md` §8.4.
 fn flower_win(
     rules: &ScoreRules,
     input: &ScoreInput<'_>,

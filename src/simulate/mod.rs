@@ -5,7 +5,7 @@ mod statistics;
 
 pub use statistics::{Collector, Statistics, run};
 
-use crate::agent::Agent;
+use crate::agent::{Agent, notify};
 use crate::game::{ActionError, Deal, Match, MatchState, Next, Observer, Outcome, RecordError};
 use crate::random::{Seeds, Stream};
 use crate::ruleset::Ruleset;
@@ -107,12 +107,9 @@ struct Teller {
 impl Teller {
     fn tell(&mut self, seat: Seat, agent: &mut dyn Agent) {
         let told = &mut self.told[seat.index()];
-        if agent.listens() {
-            for event in &self.heard.get_mut()[*told..] {
-                agent.notice(&event.seen_by(seat));
-            }
-        }
-        *told = self.heard.get_mut().len();
+        let heard = self.heard.get_mut();
+        notify(agent, seat, &heard[*told..]);
+        *told = heard.len();
     }
 }
 

@@ -194,7 +194,7 @@ impl Observer for Collector<'_> {
         let has_drawn = |phase: &Phase| matches!(phase, Phase::Turn(turn) if turn.drawn.is_some());
         if self.may_refuse && !legal.contains(Action::Win) && has_drawn(state.phase()) {
             let decomposer = &self.rules.plan().decomposer;
-            let is_useful = !state.holds_useless(seat);
+            let is_useful = !state.holds_barred(seat);
             if is_useful && decomposer.completes(state.hand(seat), None) {
                 self.refuse(seat);
             }
@@ -218,7 +218,7 @@ impl Observer for Collector<'_> {
         let decomposer = &self.rules.plan().decomposer;
         for other in Seat::all(state.players()) {
             // A furiten seat is not refused because of what its hand is worth.
-            let is_useful = !state.holds_useless(other) && !state.useless(other).contains(kind);
+            let is_useful = !state.holds_barred(other) && !state.barred_kinds(other).contains(kind);
             let asks = other != seat
                 && !could_win.contains(other)
                 && !state.is_furiten(other)

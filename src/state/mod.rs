@@ -576,7 +576,7 @@ impl DealState {
 
     /// The kinds of a seat's missing suit.
     #[inline]
-    pub(crate) fn useless(&self, seat: Seat) -> KindSet {
+    pub(crate) fn barred_kinds(&self, seat: Seat) -> KindSet {
         match self.missing[seat] {
             None => KindSet::EMPTY,
             Some(suit) => KindSet::of_lane(suit.lane()),
@@ -585,10 +585,10 @@ impl DealState {
 
     /// True while a seat holds tiles of its missing suit.
     #[inline]
-    pub(crate) fn holds_useless(&self, seat: Seat) -> bool {
+    pub(crate) fn holds_barred(&self, seat: Seat) -> bool {
         !self.hands[seat]
             .kinds()
-            .intersection(self.useless(seat))
+            .intersection(self.barred_kinds(seat))
             .is_empty()
     }
 

@@ -134,8 +134,8 @@ impl<'a> View<'a> {
     }
 
     /// True while the seat holds tiles of its missing suit.
-    pub fn holds_useless(&self) -> bool {
-        self.state.holds_useless(self.seat)
+    pub fn holds_barred(&self) -> bool {
+        self.state.holds_barred(self.seat)
     }
 
     /// The tiles that the seat has chosen for the exchange so far. The seat still holds them.

@@ -202,7 +202,7 @@ fn of_honours(lane: u64) -> Option<Codes> {
     Some(codes)
 }
 
-/// The group of a code in a lane. Numbers that are no code give a default group.
+/// The group of a code in a lane. Numbers that are not codes give a default group.
 fn group(lane: usize, code: usize) -> Group {
     let place = code as u32 >> 2;
     let kinds = if lane == 3 { HONOURS } else { RANKS };

@@ -15,7 +15,7 @@ const ROWS: usize = NUMBERS / IN_ROW_STEP;
 /// Room for the different rows.
 const DIFFERENT: usize = 2048;
 
-/// An entry for all counts of three kinds. Indices that are no counts have the default.
+/// An entry for all counts of three kinds. Indices that are not counts have the default.
 type Row<T> = [T; IN_ROW_STEP];
 
 /// Numbers values in the order in which they first occur.

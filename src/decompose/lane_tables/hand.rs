@@ -189,7 +189,7 @@ impl<'a> LaneHand<'a> {
         let missing_from = folded.missing_from(self.need)?;
         let with_others = |others: usize| folded.step * others + suits;
         let scan = Scan { row, missing };
-        // For one class of the first lane, the entries for all classes of the second lie side by side.
+        // For one class of the first lane, the entries for all classes of the second are adjacent.
         let in_row = |pairs: &'a Classes<AtomicU16>, beside: usize| {
             let cells: &[_; CLASSES] = pairs.cells(cell_of_pair(beside, 0))?;
             Some(|class: u8| usize::from(cells[usize::from(class)].get()))

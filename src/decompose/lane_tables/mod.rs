@@ -102,7 +102,7 @@ pub(super) struct Tables {
     /// Numbers of lanes, by `alike`. Lanes that use another's have an empty one.
     numberings: [Numbering; 4],
     folded: [Folded; FOLDED],
-    /// The costs of lanes with [`MOST_ZEROS`] zeros in hand. They serve for fewer zeros too.
+    /// The costs of lanes with [`MOST_ZEROS`] zeros in hand. They are also used for fewer zeros.
     many: [Classes<AtomicU16>; 4],
 }
 
@@ -609,7 +609,7 @@ mod tests {
         }
     }
 
-    /// One scratch serves grammars that have the same tiles and different groups.
+    /// One scratch can be used for grammars that have the same tiles and different groups.
     #[test]
     fn memory_is_shared_between_grammars() {
         let fewer = "ruleset = { id = \"fewer\", extends = \"uzje\" }\n\

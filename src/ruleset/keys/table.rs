@@ -1,4 +1,4 @@
-//! The sections with their keys. Each key is declared in one row: its documentation, its name, its types, what holds
+//! The sections with their keys. Each key is declared in one row: its documentation, its name, its types, what applies
 //! without it.
 
 use super::row::Absent::{Default, Required, Unset};
@@ -57,13 +57,13 @@ sections! {
         "deal": [Table], Required;
         /// The groups of a hand.
         "melds": [Table], Required;
-        /// Complete hands that are no groups and a pair. Without it there are none.
+        /// Complete hands that are not groups and a pair. Without it there are none.
         "forms": [Table], Unset;
         /// Tiles that all seats exchange before the first turn. Without it none are.
         "exchange": [Table], Unset;
         /// Each seat declares a missing suit before the first turn. Without the section none does.
         "missing-suit": [Table], Unset;
-        /// What a seat may do on its turn beside discarding.
+        /// What a seat may do on its turn besides discarding.
         "turn": [Table], Unset;
         /// What a discard may be claimed for.
         "claims": [Table], Required;
@@ -75,7 +75,7 @@ sections! {
         "win": [Table], Required;
         /// Circumstances of a win, such as the last tile of the wall.
         "flags": [Table], Unset;
-        /// Names for conditions and numbers that other conditions may use.
+        /// Named conditions and numbers that other conditions may use.
         "conditions": [Table], Unset;
         /// How patterns add up to points.
         "score": [Table], Required;
@@ -89,7 +89,7 @@ sections! {
         "settlement": [Table], Required;
         /// Who deals, and how long a match lasts.
         "match": [Table], Required;
-        /// Rules that need code: the ruleset has those that have a table here.
+        /// Rules that need code. A table here switches its rule on.
         "procedures": [Table], Unset;
         /// False wins and dead hands.
         "penalties": [Table], Unset;
@@ -97,7 +97,7 @@ sections! {
         "examples": [List(&Table)], Unset;
     }
 
-    /// What any table may have, in every section. These keys are read before all others and need `[options]`.
+    /// Keys that any table may have, in every section. They are read before all others and need `[options]`.
     "<any>" {
         /// The table, or the item of a list, is there only if this condition over options holds.
         "if": [Condition(Options)], Unset;
@@ -111,9 +111,9 @@ sections! {
 
     /// The name of a ruleset, and the number of players.
     "ruleset" {
-        /// The id, by which programs know the ruleset.
+        /// The id that programs use for the ruleset.
         "id": [Text], Required;
-        /// The name for people. Without it the id is the name. A file does not inherit it.
+        /// The name that is displayed. Without it the id is the name. A file does not inherit it.
         "name": [Text], Unset;
         /// The version of the rules.
         "version": [Text], Default("\"\"");
@@ -121,7 +121,7 @@ sections! {
         "doc": [Text], Default("\"\"");
         /// The document that the rules are from.
         "source": [Text], Default("\"\"");
-        /// The built-in ruleset that this file is laid over. Without it the file stands alone.
+        /// The built-in ruleset that this file extends. Without it the file is a ruleset by itself.
         "extends": [Text], Unset;
         /// The number of players.
         "players": [int(2, MAX_PLAYERS as i64)], Required;
@@ -135,18 +135,18 @@ sections! {
         "<id>": [Table], Unset;
     }
 
-    /// An option: what may be set when the ruleset is loaded. `{ option = "NAME" }` is its value anywhere in the file.
+    /// An option, which can be set when the ruleset is loaded. `{ option = "NAME" }` is its value anywhere in the file.
     "options.<id>" {
-        /// With `false` the file does without this option of the file that it extends.
+        /// `false` removes this option of the file that this file extends.
         "enabled": [Bool], Default("true");
         /// What kind of value it has: true or false, an integer, a number with one decimal place, one of some words, a
         /// list of integers, any of some words, or values of patterns by id.
         "type": [Words(&["bool", "int", "decimal", "enum", "ints", "words", "pattern-values"])], Required;
-        /// The value where none is set, of the option's type.
+        /// The value if none is set, of the option's type.
         "default": [Any], Required;
-        /// The least value, of `int`, `decimal` and `ints`. Without it the least that there is.
+        /// The least value of `int`, `decimal` and `ints`. Without it the least possible value.
         "min": [int(-BILLION, BILLION), Decimal], Unset;
-        /// The greatest value, also of `pattern-values`. Without it the greatest that there is.
+        /// The greatest value, also of `pattern-values`. Without it the greatest possible value.
         "max": [int(-BILLION, BILLION), Decimal], Unset;
         /// The step from one value to the next, counted from `min`. Without it 1 for `int` and 0.1 for `decimal`.
         "step": [int(1, BILLION), Decimal], Unset;
@@ -174,7 +174,7 @@ sections! {
         "classes": [Table], Unset;
         /// Kinds whose tiles stand for any tile. Jokers (`J`) always do.
         "wild": [Tiles], Default("\"\"");
-        /// Whether wild tiles stand only for copies that the set has (`set`) or for more than these (`any`).
+        /// Whether a hand with wild tiles may have only the copies of a kind that the set has (`set`), or more (`any`).
         "wild-copies": [Words(&["set", "any"])], Default("\"set\"");
         /// Where the rules of this section come from.
         "src": [Text], Unset;
@@ -200,13 +200,13 @@ sections! {
         "height": [int(1, 4)], Default("2");
         /// Rolls of dice in the order in which they are thrown, two at most.
         "rolls": [List(&DICE)], Default("[]");
-        /// The sum that says whose wall is broken. It counts in turn order from the dealer, who is 1.
+        /// The sum of dice that determines whose wall is broken, counted in turn order from the dealer, who is 1.
         "break-wall": [SUMS], Default("\"none\"");
-        /// The sum that says how many stacks are counted from the right end of that wall.
+        /// The sum of dice that determines how many stacks are counted from the right end of that wall.
         "break-count": [SUMS], Default("\"none\"");
-        /// Whether the wall of the next player follows, or that of the player before.
+        /// Whether that wall is followed by the wall of the next player or of the previous player.
         "ring": [Words(&["with-turns", "against-turns"])], Default("\"with-turns\"");
-        /// Whether drawing starts behind the stacks that are counted and goes on, or before them and goes back.
+        /// Whether drawing starts after the counted stacks and goes onward, or before them and goes backward.
         "draw": [Words(&["onward", "backward"])], Default("\"onward\"");
         /// Who builds one stack more where stacks are left over: the dealer and the player opposite, or the first
         /// seats.
@@ -222,12 +222,12 @@ sections! {
         "replacements": [Words(&["from-end", "by-stack", "before-reserve"])], Required;
         /// The most replacements of a deal. Without it only the tiles limit them.
         "most-replacements": [int(0, 100)], Unset;
-        /// Where indicators lie: the tops of the stacks of the reserve and then the bottoms, or the tops behind the
+        /// Where indicators are: the tops of the stacks of the reserve and then the bottoms, or the tops beyond the
         /// replacements. Without it there are none.
         "indicators": [Words(&["tops-then-bottoms", "tops-beyond-replacements"])], Unset;
         /// The tiles under indicators count for some winners (ura).
         "under-indicators": [Bool], Default("true");
-        /// The most indicators. Without it as many as the reserve has place for.
+        /// The most indicators. Without it only the size of the reserve limits them.
         "most-indicators": [int(1, 100)], Unset;
         /// Where the rules of this section come from.
         "src": [Text], Unset;
@@ -281,7 +281,7 @@ sections! {
         "src": [Text], Unset;
     }
 
-    /// Complete hands that are no groups and a pair, by name.
+    /// Complete hands that are not groups and a pair, by name.
     "forms" {
         /// The source of all forms here that have none of their own.
         "src": [Text], Unset;
@@ -312,7 +312,7 @@ sections! {
     "exchange" {
         /// How many tiles each seat gives away.
         "tiles": [int(1, MAX_EXCHANGED as i64)], Required;
-        /// Who receives them. The sum of the dice is counted along this list, which has six directions at most.
+        /// Who receives them: the sum of the dice is counted along this list, which has at most six entries.
         "to": [List(&Words(&["next", "across", "previous"]))], Required;
         /// All of them are of one suit, if the hand has enough tiles of one.
         "same-suit": [Bool], Default("false");
@@ -320,13 +320,13 @@ sections! {
         "src": [Text], Unset;
     }
 
-    /// Each hand must be without one suit, its missing suit. The section has no parameters.
+    /// Each seat declares a missing suit, which its winning hand may not have. The section has no parameters.
     "missing-suit" {
         /// Where the rule comes from.
         "src": [Text], Unset;
     }
 
-    /// What a seat may do on its turn beside discarding.
+    /// What a seat may do on its turn besides discarding.
     "turn" {
         /// Families of concealed groups that may be laid down.
         "lay-down": [List(&FAMILIES)], Default("[]");
@@ -346,7 +346,8 @@ sections! {
         "double-win": [Bool], Unset;
         /// Who wins if three seats or more could: `draw` ends the deal without a win. Without it `winners` decides.
         "triple-win": [Words(&["nearest", "all", "draw"])], Unset;
-        /// Whose discard may be claimed for a chow: that of the player before, of the player after, of any player, or none.
+        /// Whose discard may be claimed for a chow: that of the player before, of the player after, of any player, or
+        /// none.
         "chow-from": [Words(&["previous", "next", "any", "nobody"])], Default("\"previous\"");
         /// The most jokers beside a tile that is claimed for a pung.
         "jokers-in-pungs": [int(0, 2)], Default("0");
@@ -368,9 +369,9 @@ sections! {
 
     /// Which groups a claimed tile may complete for a win.
     "claims.win" {
-        /// Their families. Without it all.
+        /// The families of these groups. Without it all families.
         "completes": [List(&FAMILIES)], Unset;
-        /// A discard of anyone may complete a run. With `false` only one that `chow-from` allows.
+        /// A discard of any player may complete a run. With `false` only one that `chow-from` allows.
         "chow-from-anyone": [Bool], Default("true");
         /// Where the rules of this section come from.
         "src": [Text], Unset;
@@ -378,7 +379,7 @@ sections! {
 
     /// Who may claim a kong.
     "claims.kong" {
-        /// What the declared melds and flowers of the seat must meet. The concealed tiles are not known.
+        /// A condition that the declared melds and flowers of the seat must meet. The concealed tiles are not known.
         "requires-hand": [Condition(Hand)], Required;
         /// Where the rule comes from.
         "src": [Text], Unset;
@@ -386,7 +387,7 @@ sections! {
 
     /// Who may claim a pung.
     "claims.pung" {
-        /// What the declared melds and flowers of the seat must meet. The concealed tiles are not known.
+        /// A condition that the declared melds and flowers of the seat must meet. The concealed tiles are not known.
         "requires-hand": [Condition(Hand)], Required;
         /// Where the rule comes from.
         "src": [Text], Unset;
@@ -394,7 +395,7 @@ sections! {
 
     /// Who may claim a chow.
     "claims.chow" {
-        /// What the declared melds and flowers of the seat must meet. The concealed tiles are not known.
+        /// A condition that the declared melds and flowers of the seat must meet. The concealed tiles are not known.
         "requires-hand": [Condition(Hand)], Required;
         /// Where the rule comes from.
         "src": [Text], Unset;
@@ -417,19 +418,20 @@ sections! {
         "indicator-concealed": [INDICATOR_TURNS], Default("\"after-replacement\"");
         /// The same for a claimed kong.
         "indicator-claimed": [INDICATOR_TURNS], Default("\"after-replacement\"");
-        /// The same for a kong that grew from a pung.
+        /// The same for a kong made by adding a tile to a pung.
         "indicator-added": [INDICATOR_TURNS], Default("\"after-replacement\"");
-        /// Kongs turn indicators, where the wall has some.
+        /// Kongs turn indicators, if the wall has any.
         "indicators": [Bool], Default("true");
         /// The most kongs of a deal. Without it only replacements limit them.
         "at-most": [int(0, 100)], Unset;
         /// The tiles under indicators of kongs count as those under the first one do.
         "ura": [Bool], Default("true");
-        /// A win with a replacement turns the indicators first that the discard would turn.
+        /// A win with a replacement first turns the indicators that the discard would turn.
         "replacement-win-turns": [Bool], Default("true");
         /// A seat that laid down a concealed pung may claim the fourth tile.
         "claimed-on-laid": [Bool], Default("false");
-        /// Which pungs become a kong with a tile of one's own: none, those laid down, or those claimed.
+        /// Which pungs the player may extend to a kong with a tile of the hand: none, those laid down, or those
+        /// claimed.
         "added-to": [Words(&["none", "laid", "claimed"])], Default("\"none\"");
         /// Whether the tile added to a pung may be any, or only one that was just drawn.
         "added-tile": [Words(&["any", "drawn"])], Default("\"any\"");
@@ -457,21 +459,22 @@ sections! {
 
     /// Which complete hands may win.
     "win" {
-        /// How the last tile may come.
+        /// How the winning tile may be obtained.
         "ways": [List(&Words(&["wall", "replacement", "discard", "robbed-kong"]))], Default("[]");
         /// Whether a win ends the deal, or the others play on until one is left or the wall is used up.
         "then": [Words(&["end", "play-on"])], Default("\"end\"");
-        /// What the circumstances of every win must meet.
+        /// A condition that the circumstances of every win must meet.
         "requires": [Condition(Circumstances)], Unset;
-        /// What the declared melds and flowers of every winner must meet. The concealed tiles are not known.
+        /// A condition that the declared melds and flowers of every winner must meet. The concealed tiles are not
+        /// known.
         "requires-hand": [Condition(Hand)], Unset;
-        /// What a reading of the hand must meet to count.
+        /// A condition that a reading of the hand must meet to count.
         "requires-reading": [Condition(Hand)], Unset;
-        /// The flag of a win on a tile drawn for a kong. Kongs in a row are counted beside it.
+        /// The flag of a win on the replacement for a kong. Kongs in a row are counted beside it.
         "kongs-in-row": [Id("flags")], Unset;
         /// Patterns of which one must hold for a win on a flower. They count alone.
         "on-flower": [List(&Id("patterns"))], Default("[]");
-        /// Who fed a claimed kong is liable for a win with its replacement.
+        /// The player who fed a claimed kong is liable for a win with its replacement.
         "kong-feeder-answers": [Bool], Default("false");
         /// Where the rules of this section come from.
         "src": [Text], Unset;
@@ -489,11 +492,11 @@ sections! {
     "flags.<id>" {
         /// When the table sets it. Without it never.
         "when": [Condition(AtTable)], Unset;
-        /// What the circumstances of a win with the flag must meet in a request.
+        /// A condition that the circumstances of a win with the flag must meet in a request.
         "requires": [Condition(Circumstances)], Unset;
-        /// What the declared melds and flowers must meet in a request. The concealed tiles are not known.
+        /// A condition that the declared melds and flowers must meet in a request. The concealed tiles are not known.
         "requires-hand": [Condition(Hand)], Unset;
-        /// What a reading of a hand with the flag must meet to count.
+        /// A condition that a reading of a hand with the flag must meet to count.
         "requires-reading": [Condition(Hand)], Unset;
         /// What it means.
         "doc": [Text], Default("\"\"");
@@ -501,9 +504,9 @@ sections! {
         "src": [Text], Unset;
     }
 
-    /// Names for conditions and numbers.
+    /// Named conditions and numbers.
     "conditions" {
-        /// What the name stands for. It may use the names before it.
+        /// What the name stands for. It may use names that are defined before it.
         "<id>": [EXPRESSION], Unset;
     }
 
@@ -513,9 +516,8 @@ sections! {
         "family": [Words(&["doubles", "fan", "han-fu"])], Required;
         /// Values of patterns in points and fan are multiples of this.
         "quantum": [Decimal], Default("1");
-        /// What a hand needs to win: doubles in the family `doubles` (0 if absent), fan in the family `fan`, of which a
-        /// hand needs more than this, and han in the family `han-fu`. The last two require it, `fan` instead of
-        /// `at-least`.
+        /// The minimum of a win: doubles in the family `doubles` (0 if absent), fan that a hand must exceed in the
+        /// family `fan`, han in the family `han-fu`. `han-fu` requires it. `fan` requires either it or `at-least`.
         "minimum": [int(0, 100), int(0, 1000), Decimal], Unset;
         /// Of the family `fan`: fan that a hand needs to win.
         "at-least": [Decimal], Unset;
@@ -530,17 +532,15 @@ sections! {
         "round-up-to": [int(1, MILLION)], Default("1");
         /// Of the family `doubles`: bonus points are added before the doubles.
         "bonus-doubled": [Bool], Default("false");
-        /// Of the family `fan`: what fan are worth. The curve of preferred numbers grows to the limit, `plain` is as
-        /// many
-        /// points as fan, `table` is what the table says.
+        /// Of the family `fan`: what fan are worth. `preferred-numbers` rises along the preferred numbers to the limit,
+        /// `plain` is one point for each fan, and `table` uses the table.
         "curve": [Words(&["preferred-numbers", "plain", "table"])], Default("\"preferred-numbers\"");
         /// Of the curve `preferred-numbers`, which requires it: fan that are worth the limit.
         "fan-per-limit": [int(1, 1000)], Unset;
-        /// What sums are worth, in rows that rise: points of fan, factors of doubles, or bases of han.
+        /// What sums are worth, in rising rows: points of fan, factors of doubles, or bases of han.
         "table": [List(&Table)], Default("[]");
-        /// Of the family `han-fu`: a base that reaches this is held at the first row of `table`. Required unless hands
-        /// are
-        /// rounded up.
+        /// Of the family `han-fu`: a base of at least this is replaced by that of the first row of `table`. Required
+        /// unless `rounded-up` is true.
         "limit-from": [int(1, BILLION)], Unset;
         /// Of the family `han-fu`: the same where `rounded-up` is true.
         "rounded-up-from": [int(1, BILLION)], Unset;
@@ -560,12 +560,12 @@ sections! {
         "open-least-fu": [int(0, 1000)], Default("0");
         /// Limit hands that are worth twice their limits.
         "double-limits": [List(&Id("patterns"))], Default("[]");
-        /// Patterns whose `liable` holds. Without it all.
+        /// Patterns whose `liable` applies. Without it all patterns.
         "answered": [List(&Id("patterns"))], Unset;
-        /// Values of patterns in place of those that the patterns state.
+        /// Values that replace those of the patterns.
         "values": [Table], Unset;
-        /// Which of two readings of equal worth counts: that with fewer patterns, with more, or with the pattern that
-        /// comes first in the file. Several rules are tried in order.
+        /// Which of two readings of equal worth counts: the one with fewer patterns, with more, or with the pattern
+        /// that comes first in the file. Several rules are tried in order.
         "ties": [List(&Words(&["fewest-patterns", "most-patterns", "first-patterns"]))], Default("[]");
         /// What losers score. Without it nothing.
         "losers": [Table], Unset;
@@ -601,7 +601,7 @@ sections! {
     "score.losers" {
         /// Four alike among the concealed tiles count as a kong. Otherwise three of them count as a pung.
         "kongs": [Bool], Default("false");
-        /// Classes of pairs that count. If there are too many pairs, earlier classes go first.
+        /// Classes of pairs that count. If there are more than `most-pairs`, pairs of earlier classes are preferred.
         "pairs": [List(&CLASS)], Default("[]");
         /// The most pairs that count.
         "most-pairs": [int(0, 7)], Default("7");
@@ -647,13 +647,12 @@ sections! {
         "when": [Condition(Hand)], Unset;
         /// How often it counts. Without it once.
         "per": [Count(Hand)], Unset;
-        /// Melds that it combines, each way as a list of groups. It counts once for each combination, and each after
-        /// the
-        /// first has one meld at most that is combined already.
+        /// Melds that it combines, each way as a list of groups. It counts once for each combination. Each combination
+        /// after the first has at most one meld that is already combined.
         "combines": [GROUPS, List(&GROUPS)], Unset;
         /// Patterns that do not count beside it.
         "supersedes": [List(&Id("patterns"))], Default("[]");
-        /// The pattern counts only where no other pattern does.
+        /// The pattern counts only if no other pattern does.
         "otherwise": [Bool], Default("false");
         /// Patterns beside which a pattern with `otherwise` counts as well.
         "beside": [List(&Id("patterns"))], Default("[]");
@@ -661,7 +660,7 @@ sections! {
         "points": [int(-MILLION, MILLION)], Unset;
         /// Of the family `doubles`: doubles of the points.
         "doubles": [int(0, 20)], Unset;
-        /// Bonus: points that doubles leave alone (`doubles`), or fan that do not count towards the minimum (`fan`).
+        /// Bonus: points that are not doubled (`doubles`), or fan that do not count towards the minimum (`fan`).
         "bonus": [int(-MILLION, MILLION), Decimal], Unset;
         /// Of the family `doubles`: doubles of everything, bonus points included.
         "final-doubles": [int(0, 20)], Unset;
@@ -677,9 +676,9 @@ sections! {
         "han": [int(0, 1000)], Unset;
         /// Beside `han`: han of an open hand. With 0 the pattern does not count there.
         "open": [int(0, 1000)], Default("0");
-        /// Of the family `han-fu`: han that are no yaku, such as dora.
+        /// Of the family `han-fu`: han that are not from yaku, such as dora.
         "bonus-han": [int(0, 1000)], Unset;
-        /// Of the family `han-fu`: han that count alone where the hand is worth less without them.
+        /// Of the family `han-fu`: han that count alone if the hand is worth less without them.
         "han-alone": [int(0, 1000)], Unset;
         /// Of the families `fan` and `han-fu`: the limits of a limit hand.
         "limits": [int(0, 1000)], Unset;
@@ -717,9 +716,9 @@ sections! {
     "invariants.<id>" {
         /// The hands that it is about.
         "given": [Condition(Hand)], Required;
-        /// What holds of their scores.
+        /// A condition that their scores must meet.
         "then": [Condition(Result)], Required;
-        /// What it says.
+        /// What it means.
         "doc": [Text], Default("\"\"");
         /// Where the rule comes from.
         "src": [Text], Default("\"\"");
@@ -727,9 +726,8 @@ sections! {
 
     /// Who pays whom. Keys of one family are accepted in all of them, so that a file can extend one of another family.
     "settlement" {
-        /// Who pays: nobody, and all get their own points; every loser the winner, and losers each other; every loser
-        /// the
-        /// winner by a linear rule; or as in Riichi.
+        /// Who pays: nobody, and all players get their own points; every loser the winner, and losers each other; every
+        /// loser the winner by a linear rule; or as in Riichi.
         "family": [Words(&["own-points", "all-pay", "linear", "riichi"])], Required;
         /// Of `all-pay`: what payments of and to the dealer are multiplied by.
         "dealer-factor": [int(1, 100)], Default("1");
@@ -739,20 +737,17 @@ sections! {
         "winner-pays-higher": [Bool], Default("false");
         /// Of `all-pay`: in a win with this flag the giver pays for all. Without it in none.
         "giver-pays-all": [Id("flags")], Unset;
-        /// Of `all-pay`: the most that a loser pays who did not give the winning tile. The giver pays the rest.
-        /// Without it
-        /// there is no such bound.
+        /// Of `all-pay`: the most that a loser pays who did not give the winning tile. The giver pays the rest. Without
+        /// it there is no such bound.
         "par": [int(0, BILLION)], Unset;
-        /// Of `linear`: what the player pays who gave the winning tile. Two numbers: times the points, and how much on
-        /// top.
+        /// Of `linear`: what the giver of the winning tile pays. Two numbers: a factor of the points, and a fixed sum.
         "giver": [List(&Decimal), List(&int(0, MILLION))], Default("[]");
-        /// Of `linear`: what each of the others pays then. Two numbers.
+        /// Of `linear`: what each of the others pays for such a win. Two numbers.
         "others": [List(&Decimal), List(&int(0, MILLION))], Default("[]");
-        /// Of `linear`: what each pays if the winner drew the tile. Two numbers. `[0.5, 0]` is half of the points.
+        /// Of `linear`: what each loser pays for a self-drawn win. Two numbers. `[0.5, 0]` is half of the points.
         "self-draw": [List(&Decimal), List(&int(0, MILLION))], Default("[]");
-        /// Of `linear`: what is paid on top between the dealer and another. Two numbers: always, and for each deal
-        /// that the
-        /// dealer kept.
+        /// Of `linear`: what is paid in addition between the dealer and another player. Two numbers: always, and for
+        /// each deal in a row that the dealer kept.
         "dealer": [List(&int(0, MILLION))], Default("[]");
         /// Of `linear`: what each other player pays for each joker of a hand at the end of the deal.
         "joker": [int(0, MILLION)], Default("0");
@@ -764,8 +759,8 @@ sections! {
         "flower-sets": [Table], Unset;
         /// Of `riichi`: what a false win costs.
         "false-win": [Words(&["none", "mangan"])], Default("\"none\"");
-        /// Of `riichi`: who has discarded nothing but `nagashi-tiles`, none of them claimed, is paid at the end of the
-        /// wall.
+        /// Of `riichi`: a player who has discarded only `nagashi-tiles`, none of them claimed, is paid at the end of
+        /// the wall.
         "nagashi": [Bool], Default("false");
         /// The tiles of `nagashi`, which requires them.
         "nagashi-tiles": [KINDS], Unset;
@@ -773,7 +768,7 @@ sections! {
         "counter": [int(0, BILLION)], Default("0");
         /// Of `riichi`: points of a deposit.
         "deposit": [int(0, BILLION)], Default("0");
-        /// Of `riichi`: points that ready hands get in all at the end of the wall.
+        /// Of `riichi`: points that ready hands receive in all at the end of the wall.
         "not-ready": [int(0, BILLION)], Default("0");
         /// Of `riichi`: the base of `nagashi` and of a false win.
         "mangan": [int(0, BILLION)], Default("0");
@@ -783,7 +778,7 @@ sections! {
         "src": [Text], Unset;
     }
 
-    /// What each player in play pays for a kong as soon as it stands, in points.
+    /// What each player in play pays for a kong as soon as it can no longer be robbed, in points.
     "settlement.kongs" {
         /// For a concealed kong.
         "concealed": [int(0, MILLION)], Default("0");
@@ -795,9 +790,8 @@ sections! {
         "claimed-giver": [int(0, MILLION)], Default("0");
         /// For a claimed kong: what each of the others pays.
         "claimed-others": [int(0, MILLION)], Default("0");
-        /// What becomes of these payments if somebody wins off the discard that follows: they are kept, go back, or go
-        /// to
-        /// the winner.
+        /// What happens to these payments if a player wins off the discard that follows: they are kept, are returned,
+        /// or go to the winner.
         "on-discard": [Words(&["kept", "returned", "to-winner"])], Default("\"kept\"");
         /// Where the rules of this section come from.
         "src": [Text], Unset;
@@ -827,14 +821,14 @@ sections! {
 
     /// Who deals, and how long a match lasts.
     "match" {
-        /// Who deals first: drawn from the seed, player 0, or who the dice of player 0 say.
+        /// Who deals first: drawn from the seed, player 0, or determined by the dice of player 0.
         "first-dealer": [Words(&["random", "fixed", "roll"])], Default("\"random\"");
         /// Who deals next: the winner, the next player after every deal, or the dealer again after an own win.
         "next-dealer": [Words(&["winner", "rotate", "dealer-keeps"])], Default("\"rotate\"");
         /// Of `dealer-keeps`: after which exhausted walls the dealer deals again: none, those after which the dealer is
         /// ready, or all.
         "dealer-keeps-on": [Words(&["win", "tenpai", "draw"])], Default("\"draw\"");
-        /// Ends of the match, of which the first that comes counts. One must be after deals or rounds.
+        /// Ends of the match, of which the first to be reached counts. One must be after deals or rounds.
         "ends": [List(&Table)], Required;
         /// The most deals of a match, whatever `ends` says.
         "max-deals": [int(1, MILLION)], Default("10000");
@@ -848,9 +842,8 @@ sections! {
         "src": [Text], Unset;
     }
 
-    /// An end of the match: after `deals`; after `rounds`, with a `goal` or without; with a total `below` a bound; or
-    /// where
-    /// the `dealer-leads` with a `goal` in the last of the `rounds`.
+    /// An end of the match: after `deals`; after `rounds`, with or without a `goal`; with a total `below` a bound; or
+    /// if the `dealer-leads` with a `goal` in the last of the `rounds`.
     "match.ends" {
         /// The number of deals.
         "deals": [int(1, BILLION)], Unset;
@@ -860,7 +853,7 @@ sections! {
         "goal": [int(-BILLION, BILLION)], Unset;
         /// After a deal that leaves a player with fewer points than this.
         "below": [int(-BILLION, BILLION)], Unset;
-        /// After a deal of the last dealer, who comes first and has reached the goal.
+        /// After a deal of the last dealer, if that player is in the lead and has reached the goal.
         "dealer-leads": [Table], Unset;
     }
 
@@ -876,9 +869,8 @@ sections! {
 
     /// What is added to the totals at the end of a match.
     "match.result" {
-        /// The total that counts as nothing won or lost. What it exceeds the points at the start by goes to the first,
-        /// from
-        /// every player.
+        /// The total that counts as neither won nor lost. Its excess over the points at the start goes to the first
+        /// player, from every player.
         "return-points": [int(-BILLION, BILLION)], Required;
         /// Points by rank, the first player first (uma).
         "by-rank": [List(&int(-BILLION, BILLION))], Default("[]");
@@ -888,7 +880,7 @@ sections! {
         "src": [Text], Unset;
     }
 
-    /// Rules that need code. The ruleset has those that have a table here.
+    /// Rules that need code. A table here switches its rule on.
     "procedures" {
         /// Hidden kongs may be challenged.
         "challenge": [Table], Unset;
@@ -922,7 +914,7 @@ sections! {
         "src": [Text], Unset;
     }
 
-    /// Who may declare riichi, and how it binds.
+    /// Who may declare riichi, and what is allowed afterwards.
     "procedures.riichi" {
         /// Ordinary draws that must be left in the wall.
         "live-tiles": [int(0, 1000)], Default("0");
@@ -931,8 +923,7 @@ sections! {
         /// A player who has discarded a tile that completes the hand may declare riichi.
         "while-furiten": [Bool], Default("true");
         /// Which concealed kongs may be declared in riichi: none, those that keep the waits, or those that also keep
-        /// every
-        /// way to read the hand.
+        /// every way to read the hand.
         "kongs": [Words(&["none", "same-waits", "same-shape"])], Default("\"none\"");
         /// The flag of a win in riichi.
         "flag": [Id("flags")], Unset;
@@ -942,12 +933,13 @@ sections! {
 
     /// What keeps a seat from winning off others.
     "procedures.furiten" {
-        /// What counts as passing: letting a tile go that was a legal win, or any that completes the form.
+        /// What counts as passing: not winning with a tile that was a legal win, or with any tile that completes the
+        /// form.
         "passed": [Words(&["legal-win", "any-wait"])], Default("\"legal-win\"");
         /// How long passing in riichi counts.
         "in-riichi": [Words(&["until-draw", "rest-of-deal"])], Default("\"rest-of-deal\"");
-        /// A player who waits for a kind that he has discarded may not win off others. Otherwise only passing bars
-        /// wins.
+        /// A player who has discarded a kind that completes the hand may not win off others. Otherwise only passing
+        /// bars wins.
         "own-discards": [Bool], Default("true");
         /// Whether passing bars wins with every kind or with the passed one.
         "kinds": [Words(&["all", "passed"])], Default("\"all\"");
@@ -959,10 +951,10 @@ sections! {
         "src": [Text], Unset;
     }
 
-    /// What may not be discarded in the turn of a claim.
+    /// Which tiles may not be discarded in the turn of a claim.
     "procedures.swap-call" {
-        /// Whether all tiles may, all but the claimed kind, or neither that nor the kind at the other end of a claimed
-        /// run.
+        /// Which tiles may be discarded: all, all but the claimed kind, or all but that kind and the kind at the other
+        /// end of a claimed run.
         "discards": [Words(&["allowed", "same-tile-forbidden", "forbidden"])], Required;
         /// Where the rule comes from.
         "src": [Text], Unset;
@@ -984,7 +976,7 @@ sections! {
         "src": [Text], Unset;
     }
 
-    /// What mistakes cost. The ruleset knows those that have a table here.
+    /// Penalties for mistakes. A table here switches its penalty on.
     "penalties" {
         /// False wins.
         "false-win": [Table], Unset;
@@ -992,7 +984,7 @@ sections! {
         "dead-hand": [Table], Unset;
     }
 
-    /// A win that is declared with tiles that are none.
+    /// A win that is declared with tiles that are not one.
     "penalties.false-win" {
         /// Points that the player pays to each of the others.
         "pays-each": [int(0, BILLION)], Required;
@@ -1033,9 +1025,9 @@ sections! {
         "han": [Decimal], Unset;
         /// Fu.
         "fu": [Decimal], Unset;
-        /// All patterns that count, each as often as it does.
+        /// All patterns that count, each as often as it counts.
         "patterns": [List(&Id("patterns"))], Unset;
-        /// The code of the error that the request is answered with, where the hand has no score.
+        /// The code of the error in the answer to the request, if the hand has no score.
         "error": [Form("an error code of the interface")], Unset;
     }
 }

@@ -22,7 +22,7 @@ patterns.probe = { limits = 1, when = "winner", liable = { class = "any", meld =
     MINIMAL,
 ];
 
-/// A file with required keys only.
+/// A file with as few keys as possible.
 const MINIMAL: &str = r#"
 ruleset = { id = "probe", players = 4 }
 tiles.copies = [{ tiles = "123456789t123456789s123456789m", count = 4 }]
@@ -251,7 +251,7 @@ fn shows(
     }
 }
 
-/// A file that states the default of a key means the same as one without the key, and a file with another value does not.
+/// A file that states the default of a key means the same as one without the key. A file with another value does not.
 #[test]
 fn defaults_are_what_holds_without_the_key() {
     let mut files: Vec<(Texts, Node)> = parsed().collect();

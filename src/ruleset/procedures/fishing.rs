@@ -110,13 +110,13 @@ pub(in crate::ruleset) fn is_ready_without(
 
 /// True if these tiles of a seat are ready.
 fn is_ready(decomposer: &Decomposer, state: &DealState, seat: Seat, holding: &Holding) -> bool {
-    let useless = state.useless(seat);
-    if useless.is_empty() {
+    let barred = state.barred_kinds(seat);
+    if barred.is_empty() {
         return decomposer.is_ready(holding);
     }
     let copies = decomposer.grammar().copies();
-    let waits = decomposer.waits(holding).difference(useless);
-    holding.concealed.count_in(useless) == 0
+    let waits = decomposer.waits(holding).difference(barred);
+    holding.concealed.count_in(barred) == 0
         && waits
             .iter()
             .any(|kind| holding.held(kind) < copies.get(kind))

@@ -104,8 +104,8 @@ impl FuritenRules {
             && claims.tile.kind().is_some_and(waited)
     }
 
-    /// Updates whether a pass still counts when a seat draws or claims a tile. `draws_first` says whether the drawn tile
-    /// is the first of a turn; it is `None` for a claim.
+    /// Updates whether a pass still counts when a seat draws or claims a tile. `draws_first` says whether the drawn
+    /// tile is the first of a turn; it is `None` for a claim.
     #[cold]
     pub(super) fn end_pass(state: &mut DealState, seat: Seat, draws_first: Option<bool>) {
         let passed = &mut state.furiten.passed[seat];

@@ -164,7 +164,7 @@ impl RiichiDeclarationRules {
             && state.points(seat) >= self.points
             && state.wall().draws_left() >= self.live_tiles
             // A wait for a fifth copy counts as a hand with two missing tiles here.
-            && decomposer.lacks_at_least(state.hand(seat)) <= 2
+            && decomposer.missing_lower_bound(state.hand(seat)) <= 2
             && self.discards(decomposer, counts, state, seat, legal).next().is_some()
     }
 

@@ -91,7 +91,7 @@ impl SwapCallRules {
                 let Some(claimed) = claims.tile.kind() else {
                     return;
                 };
-                // A claim takes two concealed tiles. Two kinds are forbidden at most, and with the claimed
+                // A claim takes two concealed tiles. At most two kinds are forbidden, and with the claimed
                 // tile gone seven of them are left. So a hand with more natural tiles has another discard.
                 let wild = decomposer.wild();
                 if hand.concealed().total() - held_in(hand, wild) > 2 + 7 {

@@ -44,7 +44,7 @@ const WAYS: u32 = FlagSet::MAX as u32;
 const SELF_DRAW: u32 = WAYS + 4;
 const CLOSED: u32 = SELF_DRAW + 1;
 const WINNER: u32 = CLOSED + 1;
-/// An indicator lies face up. The next three bits: there are indicators under those, red fives, declared
+/// There is a face-up indicator. The next three bits: there are indicators under face-up ones, red fives, declared
 /// melds.
 const BONUS: u32 = WINNER + 1;
 const URA: u32 = BONUS + 1;
@@ -89,7 +89,7 @@ impl At {
     }
 }
 
-/// Compares some bits of a word with the bits wanted, and says where to go on.
+/// Compares some bits of a word with the bits wanted. Has the next position for either result.
 #[derive(Clone, Copy, Debug)]
 struct Check {
     mask: u64,
@@ -100,7 +100,7 @@ struct Check {
 }
 
 impl Check {
-    /// A check that always holds and goes on at this position.
+    /// A check that always holds and continues at this position.
     const fn on(at: At) -> Self {
         Self {
             mask: 0,
@@ -117,7 +117,7 @@ impl Check {
     }
 }
 
-/// A fact that must be at least `from` and less than `below`, and where to go on.
+/// A fact that must be at least `from` and less than `below`, with the next position for either result.
 #[derive(Clone, Copy, Debug)]
 struct FactCheck {
     fact: Fact,
@@ -368,7 +368,7 @@ impl Compiled {
         lines: &mut Lines,
     ) {
         lines.clear();
-        // Compiled patterns do not ask for melds that combine, so patterns without such melds are no candidates.
+        // Compiled patterns do not check for melds that combine, so patterns without such melds are left out.
         let combines = self.between.combines_melds();
         let made = combines.then(|| self.between.made(reading));
         let possible = made.as_ref().map(|made| self.between.possible(made));

@@ -12,7 +12,7 @@ use crate::tile::{Kind, Suit};
 
 /// Questions whose answers fill one word.
 const WORD: usize = 64;
-/// A row, as far as it is about one word of answers: 64 counts, sixteen in each part.
+/// The part of a row for one word of answers: 64 counts, sixteen in each part.
 type Row = [u64; PARTS];
 const PARTS: usize = WORD / 16;
 /// The most words of answers.

@@ -240,7 +240,7 @@ mod tests {
         assert!(told > 4000, "{told} of {}", 2 * parts.len() * parts.len());
     }
 
-    /// The least value that every alternative asks for, and 0 if one asks for none.
+    /// The least value that every alternative requires, and 0 if one requires none.
     #[test]
     fn the_least_of_a_fact_is_what_every_alternative_asks() {
         let is = |fact, n| Expr::compare(Comparison::Equal, Expr::Fact(fact), Expr::Constant(n));

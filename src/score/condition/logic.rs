@@ -145,7 +145,7 @@ fn dead(expr: &Expr, in_play: InPlay<'_>) -> Dead {
     }
 }
 
-/// The class of tiles that a fact asks for. The fact is 0 if the hand has none of them.
+/// The class of tiles that a fact requires. The fact is 0 if the hand has none of them.
 fn asked(fact: &Fact) -> Option<&Class> {
     match fact {
         Fact::Melds { class, .. }

@@ -82,7 +82,7 @@ impl Condition {
         self.expr.asks(fact)
     }
 
-    /// True when the condition asks for tiles that are not declared.
+    /// True when the condition uses tiles that are not declared.
     pub(crate) fn asks_concealed(&self) -> bool {
         self.expr.any_part(&|part| match part {
             Expr::Fact(fact) => fact.asks_concealed(),

@@ -51,7 +51,7 @@ fn parts_of(expr: &Expr, reading: &Reading<'_>) -> Parts {
         }
         Expr::Compare(Comparison::AtLeast | Comparison::More | Comparison::Equal, sides) => {
             let [counted, least] = &**sides;
-            // What must be absent makes nothing.
+            // A part that must be absent adds no groups and tiles.
             let is_any = matches!(least, Expr::Constant(0));
             if !is_any || !matches!(expr, Expr::Compare(Comparison::Equal, _)) {
                 parts = parts_of(counted, reading);
@@ -73,7 +73,7 @@ fn parts_of_fact(fact: &Fact, reading: &Reading<'_>) -> Parts {
     };
     match fact {
         Fact::Melds { .. } | Fact::GroupsWith { .. } => {
-            // A reading with one group alone tells whether the fact counts that group.
+            // A reading with only one group shows whether the fact counts that group.
             groups(&|place| {
                 let one = Reading {
                     groups: &reading.groups[place..=place],

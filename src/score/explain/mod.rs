@@ -1,4 +1,4 @@
-//! [`Explanation`]: why a hand is worth what it is worth.
+//! [`Explanation`]: how the points of a hand are made up.
 
 mod steps;
 mod text;
@@ -19,13 +19,13 @@ use crate::tile::{Kind, Tile};
 use crate::tile_set::TileSet;
 pub use steps::{Operation, Quantity, Step};
 
-/// Why a hand is worth what it is worth, in the order in which people ask. [`Display`](std::fmt::Display) gives lines of
-/// text, [`Explanation::to_html`] a fragment of a page.
+/// How the points of a hand are made up, and what did not count. [`Display`](std::fmt::Display) gives lines of text,
+/// [`Explanation::to_html`] a fragment of a page.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Explanation {
-    /// What the hand comes to, in one line: `11700 points: 4 han 40 fu`, or why it does not win.
+    /// The result in one line, such as `11700 points: 4 han 40 fu`, or why the hand does not win.
     pub headline: String,
     /// Points before settlement.
     pub points: i64,
@@ -39,7 +39,7 @@ pub struct Explanation {
     pub patterns: Vec<ExplainedPattern>,
     /// The rows of fu that counted, in the ruleset's order. Empty unless the ruleset has fu.
     pub fu: Vec<ExplainedFu>,
-    /// From the patterns to the points, step by step.
+    /// The steps from the patterns to the points.
     pub steps: Vec<Step>,
     /// Patterns that the hand has and that did not count.
     pub left_out: Vec<LeftOut>,
@@ -56,7 +56,7 @@ pub struct ExplainedGroup {
     pub tiles: String,
     /// The family, such as `pung`. `None` for tiles in no group.
     pub family: Option<String>,
-    /// The group lies on the table.
+    /// The group is a declared meld.
     pub declared: bool,
     /// The group has a claimed tile. One that a claimed winning tile completed counts as open.
     pub open: bool,
@@ -253,7 +253,7 @@ impl ScoreRules {
         }
         let rows = rules.fu.iter().map(|row| (row, row.times(reading)));
         let counted = rows.filter(|&(_, times)| times > 0);
-        // Fu that a row fixes are the only ones.
+        // If a row fixes the fu, no other row counts.
         let exact = counted.clone().find(|(row, _)| row.exact);
         let all: Vec<_> = exact.map_or_else(|| counted.collect(), |exact| vec![exact]);
         let explained = all.into_iter().map(|(row, times)| ExplainedFu {

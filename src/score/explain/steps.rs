@@ -26,7 +26,7 @@ pub enum Quantity {
     Base,
     /// Doubles.
     Doubles,
-    /// Points that are added beside the base.
+    /// Points that are added to the base.
     Bonus,
     /// Fu.
     Fu,
@@ -63,17 +63,17 @@ impl Quantity {
 pub enum Operation {
     /// Adds the amount.
     Add,
-    /// Doubles so many times.
+    /// Doubles this many times.
     Double,
     /// Multiplies by the amount.
     Times,
     /// Rounds up to a multiple of the amount.
     RoundUp,
-    /// The amount, if the value is less.
+    /// Raises the value to the amount, if it is less.
     AtLeast,
-    /// The amount, if the value is more.
+    /// Lowers the value to the amount, if it is more.
     AtMost,
-    /// The amount, whatever the value was. A table or a formula gives it.
+    /// Replaces the value by the amount, which comes from a table or a formula.
     Becomes,
 }
 
@@ -112,7 +112,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// Takes steps, and knows what each quantity is.
+/// Records steps, and the value of each quantity after them.
 #[derive(Default)]
 pub(super) struct Steps {
     taken: Vec<Step>,
@@ -391,7 +391,7 @@ impl ScoreRules {
         if win.is_self_draw() {
             let losers = Seat::all(reading.players).filter(|&seat| seat != reading.seat);
             for loser in losers {
-                let times = han_fu::self_pick_times(reading.seat, loser);
+                let times = han_fu::self_draw_times(reading.seat, loser);
                 let payer = loser.letter().to_string();
                 pays(&payer, times, han_fu::payment(sum.base, times));
             }
@@ -406,7 +406,7 @@ impl ScoreRules {
         debug_assert_eq!(steps.value(Points), 10 * score.points);
     }
 
-    /// How points are split between the payers, where a table says so: `8,000`, `2,000 / 4,000`, `4,000 all`.
+    /// How points are split between the payers of a Riichi win: `8,000`, `2,000 / 4,000`, `4,000 all`.
     pub(super) fn split(&self, score: &Score, reading: &Reading<'_>) -> Option<String> {
         let (Tally::HanFu(sum), Some(win)) = (&score.tally, reading.win) else {
             return None;

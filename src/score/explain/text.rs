@@ -8,7 +8,7 @@ use crate::score::{FanRules, Score, ScoreFamily, ScoreRules, Tally};
 use std::fmt;
 
 impl ScoreRules {
-    /// What the hand comes to, in one line.
+    /// The result of the hand in one line.
     pub(super) fn headline(&self, score: &Score, reading: &Reading<'_>) -> String {
         let points = score.points;
         if reading.win.is_none() {
@@ -75,7 +75,7 @@ pub(super) fn least_fan(rules: &FanRules) -> String {
     }
 }
 
-/// A group with what is said of it: `234m (won)`, `[EEE]` for a declared one, `[CCCC closed]`.
+/// A group with its properties: `234m (won)`, `[EEE]` for a declared one, `[CCCC closed]`.
 impl fmt::Display for ExplainedGroup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tiles = &self.tiles;
@@ -150,7 +150,7 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// Text in which nothing is markup.
+/// The text with its markup escaped.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -39,7 +39,7 @@ pub struct LinearRules {
     pub joker: i64,
 }
 
-/// What each other player pays for a complete series of four flowers as soon as it lies on the table, in points.
+/// What each other player pays for a complete series of four flowers as soon as it is laid down, in points.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct FlowerSetPay {
@@ -247,8 +247,8 @@ mod tests {
         );
     }
 
-    /// As in the World Mahjong Organization's competition rules: 8 from each, and the points from the giver of the tile, or
-    /// from each for a self-drawn win.
+    /// As in the World Mahjong Organization's competition rules: 8 from each, and the points from the giver of the
+    /// tile, or from each for a self-drawn win.
     #[test]
     fn shares_and_fixed_sums_are_paid() {
         let share = |times: i64, plus| Share {

@@ -51,8 +51,8 @@ impl SettlementRules {
         }
     }
 
-    /// True if there are payments at an exhausted wall: for ready hands, for kongs that are paid back, or for discards of
-    /// only [these kinds](Self::nagashi).
+    /// True if there are payments at an exhausted wall: for ready hands, for kongs that are paid back, or for discards
+    /// of only [these kinds](Self::nagashi).
     pub const fn pays_at_exhausted_wall(self) -> bool {
         match self {
             Self::Riichi(_) => true,
@@ -61,7 +61,7 @@ impl SettlementRules {
         }
     }
 
-    /// The kinds for which a seat is paid at an exhausted wall if it discarded nothing else and nobody claimed any.
+    /// The kinds for which a seat is paid at an exhausted wall if it discarded nothing else and none was claimed.
     pub const fn nagashi(self) -> Option<KindSet> {
         match self {
             Self::Riichi(rules) => rules.nagashi,

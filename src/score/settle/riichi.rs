@@ -3,7 +3,7 @@
 
 use super::liable::feeder;
 use super::payment::{Payment, PaymentReason, Settlement};
-use crate::score::han_fu::{HanFuRules, discard_payment, self_pick_payment};
+use crate::score::han_fu::{HanFuRules, discard_payment, self_draw_payment};
 use crate::score::pattern::PatternValue;
 use crate::score::{Score, ScoreFamily, ScoreInput, ScoreRules, Tally};
 use crate::seat::Seat;
@@ -20,13 +20,13 @@ pub struct RiichiRules {
     pub counter: i64,
     /// Points of a deposit.
     pub deposit: i64,
-    /// Points that ready hands receive in all from the others when nobody wins.
+    /// Points that ready hands receive in all from the others when no player wins.
     pub not_ready: i64,
     /// The base of a nagashi mangan and of a false win.
     pub mangan: i64,
     /// A false win costs a mangan. Otherwise it costs nothing.
     pub false_win: bool,
-    /// A player who has discarded only these kinds, none of them claimed, is paid when nobody wins. `None` means
+    /// A player who has discarded only these kinds, none of them claimed, is paid when no player wins. `None` means
     /// that there is no such payment.
     pub nagashi: Option<KindSet>,
     /// A hand counts as ready even if it holds all copies of what it waits for.
@@ -126,7 +126,7 @@ impl RiichiRules {
                 shares.push((giver, discard_payment(rest, winner), PaymentReason::Win));
             }
             None => shares.extend(losers().map(|loser| {
-                let share = self_pick_payment(rest, winner, loser);
+                let share = self_draw_payment(rest, winner, loser);
                 (loser, share, PaymentReason::Win)
             })),
         }
@@ -143,7 +143,7 @@ impl RiichiRules {
                 }
                 None => {
                     let all = losers()
-                        .map(|loser| self_pick_payment(*base, winner, loser))
+                        .map(|loser| self_draw_payment(*base, winner, loser))
                         .fold(0, i64::saturating_add);
                     shares.push((*responsible, all, PaymentReason::Answers));
                 }
@@ -186,7 +186,7 @@ impl RiichiRules {
         if self.nagashi.is_some() && !nagashi.is_empty() {
             for to in Seat::all(players).filter(|&seat| nagashi.contains(seat)) {
                 for from in Seat::all(players).filter(|&seat| seat != to) {
-                    let units = self_pick_payment(self.mangan, to, from);
+                    let units = self_draw_payment(self.mangan, to, from);
                     settlement.transfer(from, to, units, PaymentReason::Nagashi);
                 }
             }
@@ -224,7 +224,7 @@ impl RiichiRules {
     pub(crate) fn false_win(&self, from: Seat, players: usize) -> Settlement {
         let mut settlement = Settlement::default();
         for to in Seat::all(players).filter(|&seat| seat != from && self.false_win) {
-            let units = self_pick_payment(self.mangan, from, to);
+            let units = self_draw_payment(self.mangan, from, to);
             settlement.transfer(from, to, units, PaymentReason::FalseWin);
         }
         settlement
