@@ -8,17 +8,15 @@ use crate::random::{Seeds, Stream};
 use crate::ruleset::Rules;
 use crate::seat::{Player, Seat};
 use crate::state::{Action, DealState, Event, Legal, Snapshot};
+use std::fmt;
 
 /// Who plays for a player of the match.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Sitter {
     /// A person, or a program outside the crate. The match waits for its decisions.
     Human,
     /// An [agent](crate::agent) of this name.
-    #[cfg_attr(feature = "serde", serde(untagged))]
     Agent(String),
 }
 
@@ -140,6 +138,17 @@ pub struct HostedMatch {
     /// The events of the deal, and how many of them each player's agent has been told.
     heard: Vec<Event>,
     told: Vec<usize>,
+}
+
+impl fmt::Debug for HostedMatch {
+    /// Hides the seeds.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut told = f.debug_struct("HostedMatch");
+        told.field("ruleset", &self.rules.plan().id());
+        told.field("sitters", &self.sitters);
+        told.field("deal", &self.series.deal_number());
+        told.finish_non_exhaustive()
+    }
 }
 
 impl HostedMatch {
@@ -374,7 +383,8 @@ impl HostedMatch {
         Ok(action)
     }
 
-    /// What an agent would do in the place of a player who must decide. It knows what the player has seen in this deal.
+    /// What an agent would do in the place of a player who must decide. The agent knows what the player has seen in this
+    /// deal. Its random numbers begin anew with each hint.
     ///
     /// # Errors
     /// [`HostError::NoSuchPlayer`], [`HostError::NotAsked`], [`HostError::Agent`].

@@ -4,246 +4,35 @@
 //!
 #![doc = include_str!("interface.md")]
 
+mod answer;
 mod error;
 mod read;
+mod tables;
 mod value;
 mod write;
 
+pub use answer::{
+    Answer, Body, DiscardAnswer, PatternAnswer, PaymentAnswer, SavedTable, ScoreAnswer,
+    TableAnswer, TallyAnswer, Waiting, bad_json,
+};
 pub use error::ErrorAnswer;
 pub use value::Value;
 pub use write::settle_request;
 
-use crate::decimal::{Decimal, Number};
+use crate::decimal::Number;
 use crate::decompose::Scratch;
-use crate::notation::Notation;
+use crate::random::Seed;
 use crate::request::{Request, Table};
 use crate::ruleset::{self, OptionValue, Plan, Rules, Ruleset, Source};
-use crate::score::{Explanation, Score, ScoreError, ScoreFamily, ScoreInput, Tally};
+use crate::score::{ScoreError, ScoreInput};
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::tile::Tile;
+use answer::error;
 use read::Reader;
-use serde::Serialize;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-
-/// An answer to a request, ready to be written as JSON.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[non_exhaustive]
-pub struct Answer {
-    /// The `id` of the request; `null` if it could not be read.
-    pub id: Value,
-    /// False for an error.
-    pub ok: bool,
-    /// The result, or the error.
-    #[serde(flatten)]
-    pub body: Body,
-}
-
-/// The members of an answer beside `id` and `ok`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[serde(untagged)]
-#[non_exhaustive]
-pub enum Body {
-    /// The answer to `score`.
-    Score(ScoreAnswer),
-    /// The answer to `settle`.
-    Settle {
-        /// The score of each seat; `null` if it has none.
-        scores: Vec<Option<ScoreAnswer>>,
-        /// What each seat gains.
-        deltas: Vec<Number>,
-        /// Every payment, in the order of settling.
-        payments: Vec<PaymentAnswer>,
-    },
-    /// The answer to `decompose`.
-    Decompose {
-        /// Every way to split the hand.
-        arrangements: Vec<Vec<String>>,
-    },
-    /// The answer to `distance` of 3n + 1 tiles.
-    Accepts {
-        /// Tiles missing from a complete hand, minus one.
-        distance: i8,
-        /// Tiles that lower the distance.
-        accepts: Vec<String>,
-    },
-    /// The answer to `distance` of 3n + 2 tiles.
-    Discards {
-        /// Tiles missing from a complete hand, minus one.
-        distance: i8,
-        /// Discards that keep the distance.
-        discards: Vec<DiscardAnswer>,
-    },
-    /// The answer to `parse`.
-    Parse {
-        /// The tiles in tile order.
-        tiles: String,
-        /// How many tiles.
-        count: usize,
-    },
-    /// An error.
-    Error {
-        /// What is wrong.
-        error: ErrorAnswer,
-        /// The score of a hand that is worth too little to win.
-        #[serde(flatten, skip_serializing_if = "Option::is_none")]
-        score: Option<ScoreAnswer>,
-    },
-}
-
-/// A payment from one seat to another.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
-#[non_exhaustive]
-pub struct PaymentAnswer {
-    /// The seat that pays.
-    pub from: char,
-    /// The seat that is paid.
-    pub to: char,
-    /// The amount.
-    pub points: Number,
-    /// A description of the payment.
-    pub why: String,
-}
-
-/// A discard that keeps the distance.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
-#[non_exhaustive]
-pub struct DiscardAnswer {
-    /// The tile.
-    pub tile: String,
-    /// Tiles that lower the distance after this discard.
-    pub accepts: Vec<String>,
-}
-
-/// A pattern that counted. In points and doubles it is listed each time it counts. In the other families it is
-/// listed once, with the product.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
-#[non_exhaustive]
-pub struct PatternAnswer {
-    /// The id of the pattern.
-    pub id: String,
-    /// Its value: points, doubles or the limit; fan or limits; han or limits.
-    pub value: Number,
-}
-
-/// How the points of a hand add up.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
-#[serde(untagged)]
-#[non_exhaustive]
-pub enum TallyAnswer {
-    /// In points and doubles.
-    Doubles {
-        /// The sum of the base points.
-        base: i64,
-        /// The number of doubles.
-        doubles: u32,
-        /// The sum of the bonus points.
-        bonus: i64,
-        /// True for a limit hand, and if the points reach the limit.
-        limit: bool,
-        /// The points before rounding and limit.
-        uncapped: i64,
-    },
-    /// In han and fu.
-    HanFu {
-        /// Han; 0 for a limit hand.
-        han: u32,
-        /// Fu; 0 for a limit hand.
-        fu: u32,
-        /// The number of limits of a limit hand.
-        limits: u32,
-        /// The name of the limit, if the hand reaches one.
-        name: Option<String>,
-    },
-    /// In fan.
-    Fan {
-        /// Fan; 0 if limits count instead.
-        fan: Decimal,
-        /// The number of limits.
-        limits: u32,
-    },
-}
-
-impl TallyAnswer {
-    fn new(family: &ScoreFamily, tally: &Tally) -> Self {
-        match tally {
-            Tally::HanFu(sum) => Self::HanFu {
-                han: sum.han,
-                fu: sum.fu,
-                limits: sum.limits,
-                name: match family {
-                    ScoreFamily::HanFu(rules) => rules.name(sum).map(str::to_owned),
-                    _ => None,
-                },
-            },
-            Tally::Doubles(sum) => Self::Doubles {
-                base: sum.base,
-                doubles: sum.doubles,
-                bonus: sum.bonus,
-                limit: sum.limit,
-                uncapped: sum.uncapped,
-            },
-            Tally::Fan(sum) => Self::Fan {
-                fan: sum.fan,
-                limits: sum.limits,
-            },
-        }
-    }
-}
-
-/// The score of one hand.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
-#[non_exhaustive]
-pub struct ScoreAnswer {
-    /// Points before settlement.
-    pub points: i64,
-    /// How the points add up.
-    #[serde(flatten)]
-    pub tally: TallyAnswer,
-    /// The patterns that counted.
-    pub patterns: Vec<PatternAnswer>,
-    /// The reading that counted.
-    pub arrangement: Vec<String>,
-    /// Why, if the request has `"explain": true`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub explanation: Option<Box<Explanation>>,
-}
-
-impl ScoreAnswer {
-    /// Converts a score to an answer.
-    ///
-    /// # Errors
-    /// [`ScoreError::UnknownPattern`] for a score under other rules.
-    pub fn new(plan: &Plan, notation: Notation, score: &Score) -> Result<Self, ScoreError> {
-        plan.score.check(score)?;
-        Ok(Self {
-            points: score.points,
-            tally: TallyAnswer::new(plan.score.family(), &score.tally),
-            patterns: plan
-                .score
-                .listed(score)
-                .into_iter()
-                .map(|(id, value)| PatternAnswer { id, value })
-                .collect(),
-            arrangement: score.print_groups(notation),
-            explanation: None,
-        })
-    }
-}
-
-/// The answer to a line that is not JSON.
-pub fn bad_json(message: &str) -> Answer {
-    error(Value::Null, ErrorAnswer::new("bad-json", message))
-}
-
-fn error(id: Value, error: ErrorAnswer) -> Answer {
-    let body = Body::Error { error, score: None };
-    Answer {
-        id,
-        ok: false,
-        body,
-    }
-}
+use tables::Tables;
 
 /// Reads the members of a `settle` request, such as those that [`settle_request`] writes. `type`, `ruleset` and `rules`
 /// are not needed.
@@ -277,15 +66,52 @@ pub struct Responder {
     /// The rulesets used last, latest first.
     rulesets: Vec<Loaded>,
     scratch: Scratch,
+    /// The texts of rulesets that requests registered, by id.
+    registered: BTreeMap<String, Source>,
+    tables: Tables,
 }
 
 /// The most rulesets that a responder caches. Each set of options is a separate entry.
 const MOST_RULESETS: usize = 16;
 
 impl Responder {
-    /// A responder without cached rulesets.
+    /// A responder that has loaded nothing yet. Each request for a new table must have a seed.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A responder that gives each table a seed of its own. Players who know the seed know the walls.
+    pub fn with_seed(seed: impl Into<Seed>) -> Self {
+        Self {
+            tables: Tables::with_seed(seed.into()),
+            ..Self::default()
+        }
+    }
+
+    /// Registers a ruleset, as the request `rules` does. Returns its id.
+    ///
+    /// # Errors
+    /// The error of the interface for a text that does not load, and for the id of a built-in ruleset.
+    pub fn register(&mut self, file: &str, text: &str) -> Result<String, ErrorAnswer> {
+        let source = Source::Text {
+            file: file.to_owned(),
+            text: text.to_owned(),
+        };
+        let id = self.ruleset(source.clone(), None)?.plan().id().to_owned();
+        if ruleset::ids().any(|known| known == id) {
+            let message = format!("`{id}` is the id of a built-in ruleset");
+            return Err(ErrorAnswer::bad_request(message));
+        }
+        self.registered.insert(id.clone(), source);
+        Ok(id)
+    }
+
+    /// The text of a registered ruleset in the place of its id.
+    fn registered(&self, source: Source) -> Source {
+        match &source {
+            Source::BuiltIn(id) => self.registered.get(id).cloned().unwrap_or(source),
+            Source::Text { .. } => source,
+        }
     }
 
     /// Answers a request. Errors are answers, too.
@@ -324,6 +150,25 @@ impl Responder {
         let Some(kind) = value.get("type").and_then(Value::as_str) else {
             return Err(ErrorAnswer::bad_request("`type` must be a string"));
         };
+        if tables::is_of_table(kind) {
+            let mut tables = std::mem::take(&mut self.tables);
+            let answer = tables.respond(kind, value, &mut |value| {
+                let source = self.registered(source(value)?);
+                let rules = self.ruleset(source.clone(), value.get("options"))?;
+                Ok((source, rules))
+            });
+            self.tables = tables;
+            return answer;
+        }
+        if kind == "rules" {
+            let known = ["id", "type", "rules"].map(|name| (name, true));
+            read::check_members(value, "a request", &known)?;
+            let text = value.get("rules").and_then(Value::as_str);
+            let text =
+                text.ok_or_else(|| ErrorAnswer::bad_request("`rules` must be a string of TOML"))?;
+            let ruleset = self.register("rules", text)?;
+            return Ok(Body::Registered { ruleset });
+        }
         let respond = match kind {
             "score" => score,
             "settle" => settle,
@@ -332,7 +177,8 @@ impl Responder {
             "parse" => parse,
             other => return Err(ErrorAnswer::bad_request(format!("unknown type `{other}`"))),
         };
-        let rules = self.ruleset(source(value)?, value.get("options"))?;
+        let source = self.registered(source(value)?);
+        let rules = self.ruleset(source, value.get("options"))?;
         let reader = Reader::new(rules.plan(), value, kind)?;
         respond(&rules, &reader, &mut self.scratch)
     }

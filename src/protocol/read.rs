@@ -113,7 +113,7 @@ fn given<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
 }
 
 /// Rejects unknown members. `of` names the object.
-fn check_members(value: &Value, of: &str, known: &[(&str, bool)]) -> Result<()> {
+pub(super) fn check_members(value: &Value, of: &str, known: &[(&str, bool)]) -> Result<()> {
     let Value::Object(members) = value else {
         return Err(ErrorAnswer::bad_request(format!("{of} must be an object")));
     };

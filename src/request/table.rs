@@ -170,8 +170,9 @@ impl Rules {
     /// let request = Request::won(&"123m456t789s55sEE".parse()?, "E".parse()?);
     /// let request = request.flags(rules.plan().flag_set(["riichi"])?);
     /// let told = rules.explain(&request, Notation::Ujmj)?;
-    /// assert_eq!(told.headline, "11700 points (3,900 all): 4 han 40 fu");
-    /// assert!(told.fu.iter().any(|row| row.id == "menzen-ron" || row.fu == 8));
+    /// assert_eq!(told.headline, "11700 points (3,900 all): 4 han 30 fu");
+    /// let pung = told.fu.iter().find(|row| row.made_of == ["EEE"]);
+    /// assert_eq!(pung.map(|row| row.fu), Some(8));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -423,17 +423,29 @@ impl<'ast> Visit<'ast> for Types {
     }
 }
 
-/// The types that are written only: options, and answers of the protocol, which are JSON.
-const WRITTEN_ONLY: [&str; 9] = [
-    "paishan::protocol::Answer",
-    "paishan::protocol::Body",
-    "paishan::protocol::DiscardAnswer",
-    "paishan::protocol::PatternAnswer",
-    "paishan::protocol::PaymentAnswer",
-    "paishan::protocol::ScoreAnswer",
-    "paishan::protocol::TallyAnswer",
+/// The types that are written only: options, explanations, and answers of the protocol, which are JSON.
+const WRITTEN_ONLY: [&str; 21] = [
+    "paishan::protocol::answer::Answer",
+    "paishan::protocol::answer::Body",
+    "paishan::protocol::answer::DiscardAnswer",
+    "paishan::protocol::answer::PatternAnswer",
+    "paishan::protocol::answer::PaymentAnswer",
+    "paishan::protocol::answer::SavedTable",
+    "paishan::protocol::answer::ScoreAnswer",
+    "paishan::protocol::answer::TableAnswer",
+    "paishan::protocol::answer::TallyAnswer",
+    "paishan::protocol::answer::Waiting",
     "paishan::protocol::error::ErrorAnswer",
     "paishan::ruleset::options::Options",
+    "paishan::score::explain::data::ExplainedFu",
+    "paishan::score::explain::data::ExplainedGroup",
+    "paishan::score::explain::data::ExplainedPattern",
+    "paishan::score::explain::data::Explanation",
+    "paishan::score::explain::data::LeftOut",
+    "paishan::score::explain::data::Operation",
+    "paishan::score::explain::data::Quantity",
+    "paishan::score::explain::data::RunnerUp",
+    "paishan::score::explain::data::Step",
 ];
 
 #[test]

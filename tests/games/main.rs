@@ -9,6 +9,7 @@ mod chinese;
 mod findings;
 mod finished;
 mod hangzhou;
+mod host;
 mod matches;
 mod mcr;
 mod perft;

@@ -22,7 +22,9 @@ const LAYERS: &[&[&str]] = &[
     &["score", "draw"],
     &["ruleset"],
     &["game", "agent", "request"],
-    &["simulate", "protocol", "log"],
+    &["simulate", "log"],
+    &["host"],
+    &["protocol"],
     &["lint", "guide"],
 ];
 

@@ -3,12 +3,28 @@
 //!
 //! ```text
 //! echo '{"id": "1", "type": "distance", "ruleset": "woo", "hand": "1112345678999s"}' | paishan jsonl
+//! echo '{"type": "new", "ruleset": "uzje"}' | paishan jsonl
 //! ```
 
 use crate::input::{self, LineRead};
 use crate::output::Fault;
+use crate::rules;
+use paishan::Seed;
 use paishan::protocol::{Answer, Responder, bad_json};
+use paishan::ruleset::Source;
 use std::io::{self, BufReader, BufWriter, Write};
+use std::path::PathBuf;
+
+/// Answers requests of the JSON Lines interface: scores, distances, whole tables to play at.
+#[derive(clap::Args)]
+pub struct Args {
+    /// A ruleset file that requests may name by its id; may be repeated.
+    #[arg(long, value_name = "FILE")]
+    rules: Vec<PathBuf>,
+    /// Gives the tables their walls. Without it the walls are secret.
+    #[arg(long)]
+    seed: Option<Seed>,
+}
 
 /// The longest line that is read as a request. The answer to a longer one is an error.
 const LONGEST: usize = 1 << 20;
@@ -20,10 +36,25 @@ fn answer(responder: &mut Responder, line: &[u8]) -> Answer {
     }
 }
 
-pub fn run() -> Result<(), Fault> {
+/// A seed that nobody can guess.
+fn secret() -> Result<Seed, String> {
+    let mut bytes = [0_u8; 32];
+    getrandom::fill(&mut bytes).map_err(|error| format!("no random seed: {error}"))?;
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    hex.parse().map_err(|error| format!("{error}"))
+}
+
+pub fn run(args: &Args) -> Result<(), Fault> {
     let mut input = BufReader::new(io::stdin().lock());
     let mut output = BufWriter::new(io::stdout().lock());
-    let mut responder = Responder::new();
+    let seed = args.seed.map_or_else(secret, Ok)?;
+    let mut responder = Responder::with_seed(seed);
+    for path in &args.rules {
+        if let Source::Text { file, text } = rules::read(path)? {
+            let registered = responder.register(&file, &text);
+            registered.map_err(|error| error.message)?;
+        }
+    }
     let mut line = Vec::new();
     loop {
         let read = input::read_line(&mut input, &mut line, LONGEST);

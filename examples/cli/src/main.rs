@@ -51,8 +51,7 @@ enum Command {
     Playtest(playtest::Args),
     Rescore(rescore::Args),
     Duel(duel::Args),
-    /// Answers requests of the JSON Lines interface.
-    Jsonl,
+    Jsonl(jsonl::Args),
     /// Prints the completions of a shell.
     Completions {
         shell: Shell,
@@ -84,7 +83,7 @@ fn run(command: Command) -> Result<(), Fault> {
         Command::Playtest(args) => playtest::run(args),
         Command::Rescore(args) => output::say(&rescore::run(&args)?),
         Command::Duel(args) => output::say(&duel::run(&args)?),
-        Command::Jsonl => jsonl::run(),
+        Command::Jsonl(args) => jsonl::run(&args),
         Command::Completions { shell } => completions(shell),
     }
 }

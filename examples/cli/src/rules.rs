@@ -24,7 +24,7 @@ pub struct RulesArgs {
 const LONGEST: u64 = 1 << 20;
 
 /// The text of a ruleset file.
-fn read(path: &Path) -> Result<Source, String> {
+pub fn read(path: &Path) -> Result<Source, String> {
     let file = path.display().to_string();
     match input::read_text(path, LONGEST) {
         Ok(text) => Ok(Source::Text { file, text }),

@@ -1,6 +1,6 @@
 //! [`Step`]: how the sum of the patterns becomes points.
 
-use super::ExplainedFu;
+use super::data::{ExplainedFu, Operation, Quantity, Step};
 use super::text::least_fan;
 use crate::decimal::{Decimal, Number};
 use crate::score::doubles::{Doubles, DoublesRules, MAX_DOUBLES, MAX_POINTS};
@@ -10,107 +10,6 @@ use crate::score::pattern::PatternValue;
 use crate::score::reading::Reading;
 use crate::score::{Score, ScoreFamily, ScoreRules, Tally};
 use crate::seat::Seat;
-use std::fmt;
-
-/// What a step changes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-#[non_exhaustive]
-pub enum Quantity {
-    /// Fan.
-    Fan,
-    /// Limits.
-    Limits,
-    /// Points before doubling.
-    Base,
-    /// Doubles.
-    Doubles,
-    /// Points that are added to the base.
-    Bonus,
-    /// Fu.
-    Fu,
-    /// Han.
-    Han,
-    /// The amount that payments are multiples of, in han and fu.
-    Payment,
-    /// Points. The last step leaves the points of the hand.
-    Points,
-}
-
-impl Quantity {
-    /// The word for it.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Fan => "fan",
-            Self::Limits => "limits",
-            Self::Base => "base",
-            Self::Doubles => "doubles",
-            Self::Bonus => "bonus",
-            Self::Fu => "fu",
-            Self::Han => "han",
-            Self::Payment => "payment",
-            Self::Points => "points",
-        }
-    }
-}
-
-/// What a step does with its amount.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-#[non_exhaustive]
-pub enum Operation {
-    /// Adds the amount.
-    Add,
-    /// Doubles this many times.
-    Double,
-    /// Multiplies by the amount.
-    Times,
-    /// Rounds up to a multiple of the amount.
-    RoundUp,
-    /// Raises the value to the amount, if it is less.
-    AtLeast,
-    /// Lowers the value to the amount, if it is more.
-    AtMost,
-    /// Replaces the value by the amount, which comes from a table or a formula.
-    Becomes,
-}
-
-/// A step from patterns to points. Every quantity begins at 0.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct Step {
-    /// What it changes.
-    pub of: Quantity,
-    /// How.
-    pub operation: Operation,
-    /// By how much.
-    pub amount: Number,
-    /// The quantity after the step.
-    pub value: Number,
-    /// Why: a pattern, a row of fu, or a rule.
-    pub reason: String,
-}
-
-impl fmt::Display for Step {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { amount, value, .. } = self;
-        let operation = match self.operation {
-            Operation::Add => format!("+ {amount}"),
-            Operation::Double if *amount == Number::Whole(1) => "doubled".to_owned(),
-            Operation::Double => format!("doubled {amount} times"),
-            Operation::Times => format!("× {amount}"),
-            Operation::RoundUp => format!("rounded up to {amount}"),
-            Operation::AtLeast => format!("at least {amount}"),
-            Operation::AtMost => format!("at most {amount}"),
-            Operation::Becomes => String::new(),
-        };
-        let of = self.of.word();
-        write!(f, "{of:<8} {operation:<18} {value:>8}   {}", self.reason)
-    }
-}
 
 /// Records steps, and the value of each quantity after them.
 #[derive(Default)]

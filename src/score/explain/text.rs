@@ -1,7 +1,9 @@
 //! Explanations as text and as HTML.
 
-use super::{ExplainedFu, ExplainedGroup, ExplainedPattern, Explanation, LeftOut};
-use crate::decimal::Decimal;
+use super::data::{
+    ExplainedFu, ExplainedGroup, ExplainedPattern, Explanation, LeftOut, Operation, Step,
+};
+use crate::decimal::{Decimal, Number};
 use crate::score::pattern::PatternValue;
 use crate::score::reading::Reading;
 use crate::score::{FanRules, Score, ScoreFamily, ScoreRules, Tally};
@@ -85,6 +87,24 @@ impl fmt::Display for ExplainedGroup {
             (false, _, true) => write!(f, "{tiles} (won)"),
             (false, _, false) => write!(f, "{tiles}"),
         }
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { amount, value, .. } = self;
+        let operation = match self.operation {
+            Operation::Add => format!("+ {amount}"),
+            Operation::Double if *amount == Number::Whole(1) => "doubled".to_owned(),
+            Operation::Double => format!("doubled {amount} times"),
+            Operation::Times => format!("× {amount}"),
+            Operation::RoundUp => format!("rounded up to {amount}"),
+            Operation::AtLeast => format!("at least {amount}"),
+            Operation::AtMost => format!("at most {amount}"),
+            Operation::Becomes => String::new(),
+        };
+        let of = self.of.word();
+        write!(f, "{of:<8} {operation:<18} {value:>8}   {}", self.reason)
     }
 }
 

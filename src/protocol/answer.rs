@@ -1,0 +1,346 @@
+//! [`Answer`]: what the interface answers.
+
+use super::error::ErrorAnswer;
+use super::value::Value;
+use crate::decimal::{Decimal, Number};
+use crate::log::Line;
+use crate::notation::Notation;
+use crate::ruleset::Plan;
+use crate::score::{Explanation, Score, ScoreError, ScoreFamily, Tally};
+use crate::state::{ActionSnapshot, Snapshot};
+use serde::Serialize;
+
+/// An answer to a request, ready to be written as JSON.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Answer {
+    /// The `id` of the request; `null` if it could not be read.
+    pub id: Value,
+    /// False for an error.
+    pub ok: bool,
+    /// The result, or the error.
+    #[serde(flatten)]
+    pub body: Body,
+}
+
+/// The members of an answer beside `id` and `ok`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum Body {
+    /// The answer to `score`.
+    Score(ScoreAnswer),
+    /// The answer to `settle`.
+    Settle {
+        /// The score of each seat; `null` if it has none.
+        scores: Vec<Option<ScoreAnswer>>,
+        /// What each seat gains.
+        deltas: Vec<Number>,
+        /// Every payment, in the order of settling.
+        payments: Vec<PaymentAnswer>,
+    },
+    /// The answer to `decompose`.
+    Decompose {
+        /// Every way to split the hand.
+        arrangements: Vec<Vec<String>>,
+    },
+    /// The answer to `distance` of 3n + 1 tiles.
+    Accepts {
+        /// Tiles missing from a complete hand, minus one.
+        distance: i8,
+        /// Tiles that lower the distance.
+        accepts: Vec<String>,
+    },
+    /// The answer to `distance` of 3n + 2 tiles.
+    Discards {
+        /// Tiles missing from a complete hand, minus one.
+        distance: i8,
+        /// Discards that keep the distance.
+        discards: Vec<DiscardAnswer>,
+    },
+    /// The answer to `parse`.
+    Parse {
+        /// The tiles in tile order.
+        tiles: String,
+        /// How many tiles.
+        count: usize,
+    },
+    /// The answer to `new`, `load`, `fork`, `act`, `default` and `undo`.
+    Table(TableAnswer),
+    /// The answer to `view` and `spectate`.
+    View {
+        /// The name of the table.
+        table: String,
+        /// The player; `null` for spectators.
+        player: Option<usize>,
+        /// What is seen.
+        view: Box<Snapshot>,
+    },
+    /// The answer to `legal`.
+    Legal {
+        /// The name of the table.
+        table: String,
+        /// The player.
+        player: usize,
+        /// The legal actions; none unless the player must decide.
+        actions: Vec<ActionSnapshot>,
+    },
+    /// The answer to `hint`.
+    Hint {
+        /// The name of the table.
+        table: String,
+        /// The player.
+        player: usize,
+        /// The action.
+        #[serde(flatten)]
+        hint: ActionSnapshot,
+    },
+    /// The answer to `save`.
+    Saved {
+        /// The name of the table.
+        table: String,
+        /// What `load` takes back.
+        saved: Box<SavedTable>,
+    },
+    /// The answer to `log`.
+    Log {
+        /// The name of the table.
+        table: String,
+        /// How many lines there are: `from` of the next request.
+        next: usize,
+        /// The lines.
+        lines: Vec<Line>,
+    },
+    /// The answer to `close`.
+    Closed {
+        /// The name of the table.
+        table: String,
+    },
+    /// The answer to `rules`.
+    Registered {
+        /// The id by which `ruleset` names the rules from now on.
+        ruleset: String,
+    },
+    /// An error.
+    Error {
+        /// What is wrong.
+        error: ErrorAnswer,
+        /// The score of a hand that is worth too little to win.
+        #[serde(flatten, skip_serializing_if = "Option::is_none")]
+        score: Option<ScoreAnswer>,
+    },
+}
+
+/// A payment from one seat to another.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+#[non_exhaustive]
+pub struct PaymentAnswer {
+    /// The seat that pays.
+    pub from: char,
+    /// The seat that is paid.
+    pub to: char,
+    /// The amount.
+    pub points: Number,
+    /// A description of the payment.
+    pub why: String,
+}
+
+/// A discard that keeps the distance.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+#[non_exhaustive]
+pub struct DiscardAnswer {
+    /// The tile.
+    pub tile: String,
+    /// Tiles that lower the distance after this discard.
+    pub accepts: Vec<String>,
+}
+
+/// A pattern that counted. In points and doubles it is listed each time it counts. In the other families it is
+/// listed once, with the product.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+#[non_exhaustive]
+pub struct PatternAnswer {
+    /// The id of the pattern.
+    pub id: String,
+    /// Its value: points, doubles or the limit; fan or limits; han or limits.
+    pub value: Number,
+}
+
+/// How the points of a hand add up.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum TallyAnswer {
+    /// In points and doubles.
+    Doubles {
+        /// The sum of the base points.
+        base: i64,
+        /// The number of doubles.
+        doubles: u32,
+        /// The sum of the bonus points.
+        bonus: i64,
+        /// True for a limit hand, and if the points reach the limit.
+        limit: bool,
+        /// The points before rounding and limit.
+        uncapped: i64,
+    },
+    /// In han and fu.
+    HanFu {
+        /// Han; 0 for a limit hand.
+        han: u32,
+        /// Fu; 0 for a limit hand.
+        fu: u32,
+        /// The number of limits of a limit hand.
+        limits: u32,
+        /// The name of the limit, if the hand reaches one.
+        name: Option<String>,
+    },
+    /// In fan.
+    Fan {
+        /// Fan; 0 if limits count instead.
+        fan: Decimal,
+        /// The number of limits.
+        limits: u32,
+    },
+}
+
+impl TallyAnswer {
+    fn new(family: &ScoreFamily, tally: &Tally) -> Self {
+        match tally {
+            Tally::HanFu(sum) => Self::HanFu {
+                han: sum.han,
+                fu: sum.fu,
+                limits: sum.limits,
+                name: match family {
+                    ScoreFamily::HanFu(rules) => rules.name(sum).map(str::to_owned),
+                    _ => None,
+                },
+            },
+            Tally::Doubles(sum) => Self::Doubles {
+                base: sum.base,
+                doubles: sum.doubles,
+                bonus: sum.bonus,
+                limit: sum.limit,
+                uncapped: sum.uncapped,
+            },
+            Tally::Fan(sum) => Self::Fan {
+                fan: sum.fan,
+                limits: sum.limits,
+            },
+        }
+    }
+}
+
+/// The score of one hand.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+#[non_exhaustive]
+pub struct ScoreAnswer {
+    /// Points before settlement.
+    pub points: i64,
+    /// How the points add up.
+    #[serde(flatten)]
+    pub tally: TallyAnswer,
+    /// The patterns that counted.
+    pub patterns: Vec<PatternAnswer>,
+    /// The reading that counted.
+    pub arrangement: Vec<String>,
+    /// Why, if the request has `"explain": true`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Box<Explanation>>,
+}
+
+impl ScoreAnswer {
+    /// Converts a score to an answer.
+    ///
+    /// # Errors
+    /// [`ScoreError::UnknownPattern`] for a score under other rules.
+    pub fn new(plan: &Plan, notation: Notation, score: &Score) -> Result<Self, ScoreError> {
+        plan.score.check(score)?;
+        Ok(Self {
+            points: score.points,
+            tally: TallyAnswer::new(plan.score.family(), &score.tally),
+            patterns: plan
+                .score
+                .listed(score)
+                .into_iter()
+                .map(|(id, value)| PatternAnswer { id, value })
+                .collect(),
+            arrangement: score.print_groups(notation),
+            explanation: None,
+        })
+    }
+}
+
+/// The answer to a line that is not JSON.
+pub fn bad_json(message: &str) -> Answer {
+    error(Value::Null, ErrorAnswer::new("bad-json", message))
+}
+
+pub(super) fn error(id: Value, error: ErrorAnswer) -> Answer {
+    let body = Body::Error { error, score: None };
+    Answer {
+        id,
+        ok: false,
+        body,
+    }
+}
+
+/// A player who must decide.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Waiting {
+    /// The player's number.
+    pub player: usize,
+    /// The player's seat in this deal.
+    pub seat: char,
+}
+
+/// How a table stands.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct TableAnswer {
+    /// The name of the table.
+    pub table: String,
+    /// The number of the deal, from 1.
+    pub deal: u32,
+    /// The wind of the round.
+    pub round: char,
+    /// The player who deals.
+    pub dealer: usize,
+    /// The totals, in player order.
+    pub totals: Vec<Number>,
+    /// The players who must decide. It is for the host alone: it tells who may claim a discard.
+    pub waiting: Vec<Waiting>,
+    /// True when the match is over.
+    pub over: bool,
+    /// The results with what is added at the end of a match, in player order. Only when it is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub results: Option<Vec<Number>>,
+    /// The action that was made, for `default`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub action: Option<String>,
+}
+
+/// A table as a request saves it. `load` takes it back.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct SavedTable {
+    /// The id of a built-in ruleset.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ruleset: Option<String>,
+    /// The text of any other ruleset.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
+    /// Options that differ from their defaults.
+    pub options: Value,
+    /// The hash of the rules.
+    pub ruleset_hash: String,
+    /// Who plays, in player order.
+    pub seats: Vec<String>,
+    /// The seed of walls and dice. It is secret while the match goes on.
+    pub seed: String,
+    /// The seed of the agents.
+    pub agent_seed: String,
+    /// All decisions: the letter of the seat, then the action.
+    pub decisions: Vec<String>,
+}

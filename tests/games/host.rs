@@ -1,0 +1,173 @@
+//! Hosted matches: people and bots at one table, undo, hints, save and resume.
+
+use crate::common::agents;
+use paishan::host::{HostError, HostedMatch, Sitter};
+use paishan::log::replay;
+use paishan::ruleset;
+use paishan::simulate;
+use paishan::{Action, Notation, Player, Rules, game_seed};
+
+fn bots(rules: &Rules, name: &str) -> Vec<Sitter> {
+    vec![Sitter::of_name(name); rules.plan().players()]
+}
+
+/// One person among greedy bots.
+fn table(id: &str, seed: u64) -> (HostedMatch, Player) {
+    let rules = Rules::by_id(id).unwrap();
+    let mut sitters = bots(&rules, "greedy");
+    sitters[1] = Sitter::Human;
+    let table = HostedMatch::start(rules, sitters, seed).unwrap();
+    (table, Player::new(1).unwrap())
+}
+
+#[test]
+fn bots_alone_play_the_match_that_is_simulated() {
+    for (id, name) in [
+        ("woo", "greedy"),
+        ("riichi-sanma", "value"),
+        ("sichuan", "random"),
+    ] {
+        let rules = Rules::by_id(id).unwrap();
+        let hosted = HostedMatch::start(rules.clone(), bots(&rules, name), 11).unwrap();
+        let series = simulate::play(&rules, &mut agents(&rules, name), 11, &mut ()).unwrap();
+        assert!(hosted.is_over() && hosted.waiting().next().is_none());
+        assert_eq!(
+            hosted.series().state().save(),
+            series.state().save(),
+            "{id}"
+        );
+    }
+}
+
+/// In every ruleset a person plays some deals, takes decisions back and decides again, and the table is saved and
+/// resumed. The log replays, and a player who follows the hints of a bot plays the bot's match.
+#[test]
+fn people_play_every_ruleset() {
+    for (number, id) in (0..).zip(ruleset::ids()) {
+        let (mut table, me) = table(id, game_seed(21, number));
+        let follow = |table: &mut HostedMatch| {
+            let hint = table.hint(me, "greedy").unwrap();
+            assert!(table.legal(me).unwrap().contains(hint));
+            table.act(me, hint).unwrap();
+        };
+        for step in 0..90 {
+            if table.is_over() {
+                break;
+            }
+            assert_eq!(table.waiting().collect::<Vec<_>>(), [me]);
+            let before = table.snapshot(me).unwrap();
+            let moves = table.moves().clone();
+            follow(&mut table);
+            if step % 8 == 3 && !table.is_over() {
+                let (after, made) = (table.snapshot(me).unwrap(), table.moves().clone());
+                let fork = table.fork().unwrap();
+                table.undo().unwrap();
+                assert_eq!(table.snapshot(me).unwrap(), before, "{id}");
+                assert_eq!(table.moves(), &moves);
+                // The same decision leads to the same table, and the fork did not move.
+                follow(&mut table);
+                assert_eq!(table.moves(), &made, "{id}");
+                assert_eq!(fork.snapshot(me).unwrap(), after);
+            }
+            if step % 30 == 29 {
+                let sitters = table.sitters().to_vec();
+                let rules = table.rules().clone();
+                let again = HostedMatch::resume(rules, sitters, table.seeds(), table.moves());
+                let again = again.unwrap();
+                assert_eq!(
+                    again.snapshot(me).unwrap(),
+                    table.snapshot(me).unwrap(),
+                    "{id}"
+                );
+                table = again;
+            }
+        }
+        // Nothing hidden is in the person's log.
+        let own = table.log(Some(me), Notation::Ujmj).unwrap();
+        let whole = table.log(None, Notation::Ujmj).unwrap();
+        assert_eq!(own.len(), whole.len(), "{id}");
+        assert!(own != whole);
+    }
+}
+
+/// Who follows the hints of a bot plays the match that the bot plays.
+#[test]
+fn hints_are_what_the_bot_would_do() {
+    for (id, name) in [("woo", "greedy"), ("two-player", "greedy")] {
+        let rules = Rules::by_id(id).unwrap().with("rounds", 1);
+        let rules = rules.unwrap_or_else(|_| Rules::by_id(id).unwrap());
+        let mut sitters = bots(&rules, name);
+        sitters[0] = Sitter::Human;
+        let mut table = HostedMatch::start(rules.clone(), sitters, 5).unwrap();
+        while !table.is_over() {
+            let hint = table.hint(Player::FIRST, name).unwrap();
+            table.act(Player::FIRST, hint).unwrap();
+        }
+        let series = simulate::play(&rules, &mut agents(&rules, name), 5, &mut ()).unwrap();
+        assert_eq!(table.series().totals(), series.totals(), "{id}");
+        let log = table.log(None, Notation::Ujmj).unwrap();
+        assert!(replay(&log, Rules::by_id_with).unwrap().complete);
+    }
+}
+
+#[test]
+fn what_is_refused_leaves_the_table_as_it_was() {
+    let (mut table, me) = table("riichi-tenhou", 3);
+    let (before, moves) = (table.snapshot(me).unwrap(), table.moves().clone());
+    let east = Player::FIRST;
+    let refused = [
+        table.act(me, Action::EndMatch),
+        table.act(east, Action::Pass),
+        table.act(Player::new(5).unwrap(), Action::Pass),
+        table.undo().map(|()| unreachable!("nothing was decided")),
+        table.hint(me, "nobody").map(|_| ()),
+        table.hint(east, "greedy").map(|_| ()),
+    ];
+    assert!(matches!(refused[0], Err(HostError::Action(_))));
+    assert!(matches!(refused[1], Err(HostError::NotAsked { player: 0 })));
+    assert!(matches!(
+        refused[2],
+        Err(HostError::NoSuchPlayer { player: 5 })
+    ));
+    assert_eq!(refused[3], Err(HostError::NothingToUndo));
+    assert!(matches!(refused[4], Err(HostError::Agent(_))));
+    assert!(matches!(refused[5], Err(HostError::NotAsked { player: 0 })));
+    assert_eq!(
+        (table.snapshot(me).unwrap(), table.moves()),
+        (before, &moves)
+    );
+    let rules = Rules::by_id("woo").unwrap();
+    let seats = HostedMatch::start(rules, vec![Sitter::Human; 3], 1).map(|_| ());
+    assert!(matches!(seats, Err(HostError::Seats { have: 3, want: 4 })));
+    // Moves of another seed, of other rules.
+    let rules = Rules::by_id("riichi-tenhou").unwrap();
+    let sitters = table.sitters().to_vec();
+    assert!(HostedMatch::resume(rules, sitters.clone(), 4, table.moves()).is_err());
+    let rules = Rules::by_id("riichi-wrc").unwrap();
+    assert!(HostedMatch::resume(rules, sitters, 3, table.moves()).is_err());
+}
+
+/// Four people answer in any order. A person who does not answer in time does no harm.
+#[test]
+fn four_people_share_a_table() {
+    let rules = Rules::by_id("woo").unwrap();
+    let people = vec![Sitter::Human; 4];
+    let mut table = HostedMatch::start(rules, people, 9).unwrap();
+    let mut several = 0;
+    for step in 0..600 {
+        let waiting: Vec<Player> = table.waiting().collect();
+        if waiting.is_empty() {
+            break;
+        }
+        several += usize::from(waiting.len() > 1);
+        let last = waiting[waiting.len() - 1 - step % waiting.len().min(2)];
+        if step % 3 == 0 {
+            table.act_by_default(last).unwrap();
+        } else {
+            let hint = table.hint(last, "greedy").unwrap();
+            table.act(last, hint).unwrap();
+        }
+    }
+    assert!(!format!("{table:?}").contains("seed"));
+    assert!(several > 3 && table.series().deal_number() > 2);
+}
