@@ -457,9 +457,12 @@ impl HostedMatch {
         let mut lines = Vec::new();
         let mut recorder = Recorder::new(self.rules.plan(), options, |line| lines.push(line));
         let series = Match::new(&self.rules, self.seeds.game);
-        let (series, _) = self.moves.resume_observed(series, &mut recorder)?;
+        let (series, deal) = self.moves.resume_observed(series, &mut recorder)?;
         if series.is_over() {
             recorder.match_ended(series.state());
+        } else if deal.is_none() {
+            // Nobody has decided in this deal yet.
+            series.start_deal_observed(&mut recorder);
         }
         Ok(lines)
     }

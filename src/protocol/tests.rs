@@ -547,3 +547,209 @@ fn requests_are_read_in_one_way() {
         );
     }
 }
+
+/// The requests of the documentation get its answers, one after another.
+#[test]
+fn the_documentation_answers_as_it_says() {
+    let text = include_str!("interface.md");
+    let blocks = text.split("```json\n").skip(1);
+    let lines = blocks.flat_map(|block| block.split("```").next().unwrap_or_default().lines());
+    let lines: Vec<&str> = lines.collect();
+    let mut responder = Responder::new();
+    let is_answer = |line: &str| line.contains("\"ok\":");
+    let mut asked = 0;
+    for pair in lines
+        .windows(2)
+        .filter(|pair| !is_answer(pair[0]) && is_answer(pair[1]))
+    {
+        let request = serde_json::from_str(pair[0]).unwrap();
+        let answer = serde_json::to_string(&responder.answer(&request)).unwrap();
+        assert_eq!(answer, pair[1], "{}", pair[0]);
+        asked += 1;
+    }
+    assert!(asked > 20, "{asked}");
+}
+
+fn talk(responder: &mut Responder, text: &str) -> serde_json::Value {
+    let request = serde_json::from_str(text).unwrap();
+    serde_json::to_value(responder.answer(&request)).unwrap()
+}
+
+/// A table is saved, closed and loaded, and goes on as if nothing had happened.
+#[test]
+fn a_saved_table_goes_on() {
+    let mut responder = Responder::with_seed(3);
+    let opened = talk(
+        &mut responder,
+        r#"{"type": "new", "ruleset": "uzje", "options": {"players": 3}}"#,
+    );
+    assert_eq!(opened["waiting"][0]["seat"], "E");
+    let (mut views, mut saved) = (Vec::new(), Vec::new());
+    for _ in 0..30 {
+        views.push(talk(&mut responder, r#"{"type": "view", "table": "1"}"#)["view"].clone());
+        saved.push(talk(&mut responder, r#"{"type": "save", "table": "1"}"#)["saved"].clone());
+        let hint = talk(&mut responder, r#"{"type": "hint", "table": "1"}"#);
+        let act = format!(
+            r#"{{"type": "act", "table": "1", "action": {}}}"#,
+            hint["action"]
+        );
+        assert_eq!(talk(&mut responder, &act)["ok"], true, "{hint}");
+    }
+    for (view, saved) in views.iter().zip(&saved) {
+        let load = format!(r#"{{"type": "load", "table": "again", "saved": {saved}}}"#);
+        assert_eq!(talk(&mut responder, &load)["ok"], true, "{load}");
+        let again = talk(&mut responder, r#"{"type": "view", "table": "again"}"#);
+        assert_eq!(again["view"], *view);
+        assert_eq!(
+            talk(&mut responder, r#"{"type": "close", "table": "again"}"#)["ok"],
+            true
+        );
+    }
+    // A decision that was not legal, other rules.
+    let forged = saved[20].to_string().replace("dahai", "reach");
+    let other = saved[20]
+        .to_string()
+        .replace("\"players\":3", "\"players\":4");
+    for bad in [forged, other] {
+        let answer = talk(
+            &mut responder,
+            &format!(r#"{{"type": "load", "saved": {bad}}}"#),
+        );
+        assert_eq!(answer["error"]["code"], "bad-request", "{answer}");
+    }
+}
+
+/// Faults of requests about tables, each with the table as it was.
+#[test]
+fn refused_requests_leave_tables_alone() {
+    let mut responder = Responder::with_seed(5);
+    let new =
+        r#"{"type": "new", "ruleset": "woo", "table": "t", "seats": {"S": "human", "W": "human"}}"#;
+    let dealer = talk(&mut responder, new)["dealer"].clone();
+    let of_a_bot =
+        format!(r#"{{"type": "act", "table": "t", "player": {dealer}, "action": "none"}}"#);
+    let view = |responder: &mut Responder| {
+        talk(responder, r#"{"type": "view", "table": "t", "player": 1}"#)
+    };
+    let before = (
+        view(&mut responder),
+        talk(&mut responder, r#"{"type": "save", "table": "t"}"#),
+    );
+    for (code, text) in [
+        ("bad-request", new),
+        ("bad-request", r#"{"type": "new"}"#),
+        (
+            "unknown-ruleset",
+            r#"{"type": "new", "ruleset": "nothing"}"#,
+        ),
+        (
+            "unknown-option",
+            r#"{"type": "new", "ruleset": "woo", "options": {"capp": 1}}"#,
+        ),
+        (
+            "bad-request",
+            r#"{"type": "new", "ruleset": "woo", "seats": ["human"]}"#,
+        ),
+        (
+            "bad-request",
+            r#"{"type": "new", "ruleset": "woo", "seats": {"5": "human"}}"#,
+        ),
+        (
+            "bad-request",
+            r#"{"type": "new", "ruleset": "woo", "seats": {"E": "nobody"}}"#,
+        ),
+        (
+            "bad-request",
+            r#"{"type": "new", "ruleset": "woo", "seed": -1}"#,
+        ),
+        (
+            "bad-request",
+            r#"{"type": "new", "ruleset": "woo", "sead": 1}"#,
+        ),
+        ("bad-request", r#"{"type": "view", "table": "t"}"#),
+        ("bad-request", r#"{"type": "view", "table": 1}"#),
+        ("bad-request", r#"{"type": "view"}"#),
+        (
+            "bad-request",
+            r#"{"type": "view", "table": "t", "player": 4}"#,
+        ),
+        (
+            "bad-request",
+            r#"{"type": "view", "table": "t", "player": "S"}"#,
+        ),
+        ("no-such-table", r#"{"type": "view", "table": "u"}"#),
+        ("no-such-table", r#"{"type": "close", "table": "u"}"#),
+        ("no-such-table", r#"{"type": "fork", "table": "u"}"#),
+        ("not-asked", &of_a_bot),
+        (
+            "bad-request",
+            r#"{"type": "act", "table": "t", "player": 1}"#,
+        ),
+        (
+            "bad-request",
+            r#"{"type": "act", "table": "t", "player": 1, "action": "dance"}"#,
+        ),
+        ("bad-request", r#"{"type": "undo", "table": "t"}"#),
+        (
+            "bad-request",
+            r#"{"type": "fork", "table": "t", "as": "t"}"#,
+        ),
+        (
+            "bad-request",
+            r#"{"type": "load", "table": "x", "saved": {}}"#,
+        ),
+        (
+            "bad-request",
+            r#"{"type": "log", "table": "t", "from": -1}"#,
+        ),
+        (
+            "bad-request",
+            r#"{"type": "log", "table": "t", "notation": "kanji"}"#,
+        ),
+        ("bad-request", r#"{"type": "rules", "rules": "[ruleset]"}"#),
+    ] {
+        assert_eq!(talk(&mut responder, text)["error"]["code"], code, "{text}");
+    }
+    let after = (
+        view(&mut responder),
+        talk(&mut responder, r#"{"type": "save", "table": "t"}"#),
+    );
+    assert_eq!(before, after);
+    // Without a seed of its own a responder cannot deal.
+    let refused = talk(
+        &mut Responder::new(),
+        r#"{"type": "new", "ruleset": "woo"}"#,
+    );
+    assert_eq!(refused["error"]["message"], "`seed` is missing");
+}
+
+/// A ruleset is registered once and then named by its id, in every type of request.
+#[test]
+fn rules_are_registered_once() {
+    let mut responder = Responder::with_seed(5);
+    let rules = serde_json::Value::from(
+        "[ruleset]\nid = \"house\"\nextends = \"woo\"\n[options.cap]\ndefault = 77\nsrc = \"house\"\n",
+    );
+    let registered = talk(
+        &mut responder,
+        &format!(r#"{{"type": "rules", "rules": {rules}}}"#),
+    );
+    assert_eq!(registered["ruleset"], "house", "{registered}");
+    let parsed = talk(
+        &mut responder,
+        r#"{"type": "parse", "ruleset": "house", "tiles": "1t"}"#,
+    );
+    assert_eq!(parsed["count"], 1);
+    assert_eq!(
+        talk(&mut responder, r#"{"type": "new", "ruleset": "house"}"#)["ok"],
+        true
+    );
+    let saved = talk(&mut responder, r#"{"type": "save", "table": "1"}"#);
+    assert_eq!(saved["saved"]["rules"], rules);
+    let woo = rules.to_string().replace("house", "woo");
+    let refused = talk(
+        &mut responder,
+        &format!(r#"{{"type": "rules", "rules": {woo}}}"#),
+    );
+    assert_eq!(refused["ok"], false);
+}

@@ -2,7 +2,7 @@
 
 use crate::common::agents;
 use paishan::host::{HostError, HostedMatch, Sitter};
-use paishan::log::replay;
+use paishan::log::{Line, replay};
 use paishan::ruleset;
 use paishan::simulate;
 use paishan::{Action, Notation, Player, Rules, game_seed};
@@ -45,6 +45,8 @@ fn bots_alone_play_the_match_that_is_simulated() {
 fn people_play_every_ruleset() {
     for (number, id) in (0..).zip(ruleset::ids()) {
         let (mut table, me) = table(id, game_seed(21, number));
+        let first = table.log(Some(me), Notation::Ujmj).unwrap();
+        assert!(matches!(first[1], Line::StartKyoku(_)), "{id}");
         let follow = |table: &mut HostedMatch| {
             let hint = table.hint(me, "greedy").unwrap();
             assert!(table.legal(me).unwrap().contains(hint));
