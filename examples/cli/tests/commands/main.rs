@@ -9,6 +9,7 @@ mod readme;
 mod records;
 mod rescore;
 mod seeds;
+mod tables;
 
 use std::fs;
 use std::io::Write;
