@@ -1,12 +1,13 @@
-//! The loop of a server. Each seat that must decide gets what it may know as JSON, and answers with an action as JSON.
-//! The server saves the match after each decision. It stops in the middle of a deal and goes on from what it has saved.
+//! The loop of a server. Each person who must decide gets what the seat may know as JSON, and answers with an action as
+//! JSON. Bots take the other seats. The server saves the match after each decision. It stops in the middle of a deal and goes on from what it has saved.
 //!
 //! ```text
 //! cargo run --release --example server
 //! ```
 
 use paishan::Rules;
-use paishan::game::{Deal, Match, Moves};
+use paishan::game::Moves;
+use paishan::host::{HostedMatch, Sitter};
 use paishan::state::{Action, Snapshot};
 use std::error::Error;
 use std::io::{self, Write};
@@ -19,68 +20,46 @@ fn answer(snapshot: &str) -> serde_json::Result<String> {
     serde_json::to_string(&win.or_else(|| actions.next_back()))
 }
 
-/// A match in play. `deal` is `None` between two deals.
-struct Table {
-    series: Match<Rules>,
-    deal: Option<Deal<Rules>>,
-    moves: Moves,
-}
-
-impl Table {
-    /// Goes on from saved moves. The walls follow from the seed, so the decisions bring everything back.
-    fn resume(rules: Rules, saved: &str) -> Result<Self, Box<dyn Error>> {
-        let moves: Moves = serde_json::from_str(saved)?;
-        let series = Match::new(rules, moves.game_seed());
-        let (series, deal) = moves.resume(series)?;
-        Ok(Self {
-            series,
-            deal,
-            moves,
-        })
+/// Asks one player and carries out the decision.
+fn step(table: &mut HostedMatch) -> Result<(), Box<dyn Error>> {
+    if let Some(player) = { table.waiting().next() } {
+        let answer = answer(&serde_json::to_string(&table.snapshot(player)?)?)?;
+        // An illegal action is an error and changes nothing. A real server asks again, or plays for the seat with
+        // `act_by_default`.
+        table.act(player, serde_json::from_str(&answer)?)?;
     }
-
-    /// Asks one seat and carries out its decision. Finishes the deal if no seat has to decide.
-    fn step(&mut self) -> Result<(), Box<dyn Error>> {
-        let series = &self.series;
-        let mut deal = self
-            .deal
-            .take()
-            .unwrap_or_else(|| series.start_deal_observed(&mut self.moves));
-        let Some(seat) = deal.state().deciding().next() else {
-            self.series.finish(&deal)?;
-            return Ok(());
-        };
-        let answer = answer(&serde_json::to_string(&deal.snapshot(seat))?)?;
-        // An illegal action is an error and changes nothing. A real server asks again, or plays for the seat.
-        deal.act_observed(seat, serde_json::from_str(&answer)?, &mut self.moves)?;
-        self.deal = Some(deal);
-        Ok(())
-    }
+    Ok(())
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let rules = Rules::by_id("woo")?;
-    // A server that deals for people takes 32 secret random bytes as the seed.
-    let mut saved = serde_json::to_string(&Moves::new(7))?;
-    let mut table = Table::resume(rules.clone(), &saved)?;
+    // Two people and two bots. A server that deals for people takes 32 secret random bytes as the seed.
+    let mut sitters = vec![Sitter::Human; 2];
+    sitters.resize(4, Sitter::of_name("greedy"));
+    let mut table = HostedMatch::start(rules.clone(), sitters.clone(), 7)?;
+    let mut saved = String::new();
     for _ in 0..100 {
-        table.step()?;
-        saved = serde_json::to_string(&table.moves)?;
+        step(&mut table)?;
+        saved = serde_json::to_string(table.moves())?;
     }
 
     let mut out = io::stdout().lock();
-    let (deal, made) = (table.series.deal_number(), table.moves.decisions().len());
+    let (deal, made) = (
+        table.series().deal_number(),
+        table.moves().decisions().len(),
+    );
     writeln!(
         out,
         "stopped in deal {deal} after {made} decisions, {} bytes saved",
         saved.len()
     )?;
     drop(table);
-    let mut table = Table::resume(rules, &saved)?;
-    while !table.series.is_over() {
-        table.step()?;
+    let moves: Moves = serde_json::from_str(&saved)?;
+    let mut table = HostedMatch::resume(rules, sitters, moves.game_seed(), &moves)?;
+    while !table.is_over() {
+        step(&mut table)?;
     }
-    let (deals, totals) = (table.series.deal_number(), table.series.totals());
+    let (deals, totals) = (table.series().deal_number(), table.series().totals());
     writeln!(out, "over after {deals} deals, totals {totals:?}")?;
     Ok(())
 }
