@@ -90,7 +90,7 @@ pub use decimal::{Decimal, Number};
 pub use game::{Deal, Match};
 pub use hand::{Hand, HandError};
 pub use meld::{Family, Group, Meld};
-pub use notation::{Notation, ParseHandError, ParseTilesError};
+pub use notation::{Notation, ParseHandError, ParseTilesError, TileNames};
 pub use random::{Seed, Seeds, game_seed};
 pub use request::Request;
 pub use ruleset::{Plan, Rules, Ruleset};

@@ -1,6 +1,7 @@
 //! Draws hands and tables for a terminal. A row takes two lines: ranks above, suits below.
 
 use super::{Piece, Row, meld_pieces, set_aside};
+use crate::notation::TileNames;
 use crate::seat::Seat;
 use crate::state::{Announcement, OnTable, View};
 use crate::tile::{Face, Kind, Tile};
@@ -56,7 +57,7 @@ pub fn row(row: &Row) -> String {
 /// The table as a seat sees it: the round, the draws left and the indicators, then for every player the missing suit,
 /// melds, flowers, and what the jokers in each meld stand for. Below are the pile of discards, in tile order and two
 /// tiles high, and the seat's own hand.
-pub fn table(view: &View<'_>) -> String {
+pub fn table(view: &View<'_>, names: &TileNames) -> String {
     let mut out = format!(
         "round {} · {} draws left",
         view.round().letter(),
@@ -89,7 +90,9 @@ pub fn table(view: &View<'_>) -> String {
             None => "",
         };
         let missing = view.missing_suit(seat);
-        let missing = missing.map_or(String::new(), |suit| format!(", without {}", suit.name()));
+        let missing = missing.map_or(String::new(), |suit| {
+            format!(", without {}", names.suit(suit))
+        });
         out.push_str(&format!(
             "{mark}{seat}  {} tiles{own}{said}{missing}\n",
             view.concealed_len(seat)

@@ -8,6 +8,7 @@ mod error;
 mod hand;
 mod mjai;
 mod mpsz;
+mod names;
 mod ujmj;
 
 use crate::meld::Group;
@@ -19,6 +20,7 @@ use std::str::FromStr;
 pub use error::ParseTilesError;
 pub use hand::ParseHandError;
 pub(crate) use mpsz::writes as mpsz_writes;
+pub use names::TileNames;
 
 /// A way to write tiles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -9,7 +9,7 @@ use crate::decompose::{Decomposer, Holding, ShapeSet};
 use crate::hand::{Hand, MAX_MELDS, SetAside};
 use crate::list::List;
 use crate::meld::Meld;
-use crate::notation::Notation;
+use crate::notation::{Notation, TileNames};
 use crate::score;
 use crate::score::{
     Condition, Dead, Explanation, InPlay, ReadGroup, Reading, Score, ScoreInput, ScoreRules,
@@ -71,6 +71,7 @@ pub struct Plan {
     pub(crate) options: Options,
     pub(crate) tiles: TileSet,
     pub(crate) classes: Vec<(String, KindSet)>,
+    pub(crate) tile_names: TileNames,
     pub(crate) wall: WallRules,
     pub(crate) play: PlayRules,
     pub(crate) decomposer: Decomposer,
@@ -237,6 +238,11 @@ impl Plan {
     #[inline]
     pub fn tiles(&self) -> &TileSet {
         &self.tiles
+    }
+
+    /// What the tiles are called, for people.
+    pub fn tile_names(&self) -> &TileNames {
+        &self.tile_names
     }
 
     /// Named classes of tiles in the order of the file.

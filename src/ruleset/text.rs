@@ -219,9 +219,12 @@ impl fmt::Display for Difference {
     }
 }
 
-/// False for keys that document a rule, give examples, or cite its source.
+/// False for keys that document a rule, give examples, cite its source, or name tiles for people.
 fn is_rule(key: &str) -> bool {
-    !matches!(key, "doc" | "src" | "source" | "extends" | "examples")
+    !matches!(
+        key,
+        "doc" | "src" | "source" | "extends" | "examples" | "names"
+    )
 }
 
 fn compare(found: &mut Vec<Difference>, path: &mut Vec<String>, a: &[Entry], b: &[Entry]) {

@@ -66,7 +66,10 @@ impl Observer for News<'_> {
                 to,
                 tile: Some(tile),
             } => format!("{seat} gives {to} {tile}"),
-            Event::SuitDeclared { seat, suit } => format!("{seat} does without {}", suit.name()),
+            Event::SuitDeclared { seat, suit } => {
+                let name = self.plan.tile_names().suit(suit);
+                format!("{seat} does without {name}")
+            }
             Event::Claimed { seat, tiles, .. } if tiles.jokers() > 0 => {
                 format!("{seat} claims {tiles}")
             }
@@ -99,7 +102,10 @@ pub fn run(args: &Args) -> Result<(), Fault> {
     while let Some(seat) = deal.state().deciding().next() {
         let legal = deal.legal(seat);
         if seat == viewer {
-            output::say(&format!("{}\n", text::table(&deal.state().view(viewer))))?;
+            output::say(&format!(
+                "{}\n",
+                text::table(&deal.state().view(viewer), plan.tile_names())
+            ))?;
         }
         let action = agents[seat.index()].decide(&deal.state().view(seat), legal);
         if seat == viewer {
@@ -110,7 +116,10 @@ pub fn run(args: &Args) -> Result<(), Fault> {
             .map_err(|error| error.to_string())?;
         news.print()?;
     }
-    output::say(&format!("{}\n", text::table(&deal.state().view(viewer))))?;
+    output::say(&format!(
+        "{}\n",
+        text::table(&deal.state().view(viewer), plan.tile_names())
+    ))?;
     let outcome = deal.outcome().cloned().unwrap_or_default();
     if outcome.wins().is_empty() {
         output::say("nobody wins\n")?;

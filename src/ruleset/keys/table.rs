@@ -172,6 +172,8 @@ sections! {
         "red-fives": [List(&int(0, MAX_COPIES as i64))], Default("[]");
         /// Names for classes of tiles in conditions.
         "classes": [Table], Unset;
+        /// What the tiles are called, for people. Names change no hash.
+        "names": [Table], Unset;
         /// Kinds whose tiles stand for any tile. Jokers (`J`) always do.
         "wild": [Tiles], Default("\"\"");
         /// Whether a hand with wild tiles may have only the copies of a kind that the set has (`set`), or more (`any`).
@@ -186,6 +188,20 @@ sections! {
         "tiles": [Tiles], Required;
         /// How many of each. Flowers are one of each.
         "count": [int(1, MAX_COPIES as i64)], Required;
+    }
+
+    /// Names of tiles for people, where they differ from those of the library.
+    "tiles.names" {
+        /// Circles, bamboos and characters: three names, or none.
+        "suits": [List(&Text)], Default("[]");
+        /// East, South, West and North: four names, or none.
+        "winds": [List(&Text)], Default("[]");
+        /// The red, the green and the white dragon: three names, or none.
+        "dragons": [List(&Text)], Default("[]");
+        /// The zero.
+        "zero": [Text], Default("\"zero\"");
+        /// The joker.
+        "joker": [Text], Default("\"joker\"");
     }
 
     /// Classes of tiles by name.

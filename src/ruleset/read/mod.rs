@@ -29,7 +29,7 @@ use score::{
 use settlement::read_settlement;
 use smallvec::SmallVec;
 use std::cell::Cell;
-use table::{read_grammar, read_play, read_tiles, read_wall, read_wild};
+use table::{read_grammar, read_play, read_tile_names, read_tiles, read_wall, read_wild};
 use terms::read_conditions;
 use vocabulary::{FAMILIES, Vocabulary};
 
@@ -102,6 +102,7 @@ impl Plan {
 
         let tiles_section = root.need("tiles")?;
         let (tiles, classes) = read_tiles(&tiles_section)?;
+        let tile_names = read_tile_names(&tiles_section)?;
         let (wild, wild_copies) = read_wild(&tiles_section, &tiles)?;
         let mut wall = read_wall(root, &tiles, players)?;
         let dealt: usize = wall.packets.iter().map(|&n| usize::from(n)).sum();
@@ -235,6 +236,7 @@ impl Plan {
             kong_feeder_answers,
             options,
             classes,
+            tile_names,
         };
         plan.check_play_on(root)?;
         plan.check_opening(root)?;
