@@ -77,7 +77,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The deal could be played on from here.
     let (_, deal) = log::replay_to(&lines, at, Rules::by_id_with, &mut ())?;
     if let Some(deal) = deal {
-        let table = text::table(&deal.state().view(Seat::EAST), deal.rules().plan().tile_names());
+        let table = text::table(
+            &deal.state().view(Seat::EAST),
+            deal.rules().plan().tile_names(),
+        );
         writeln!(out, "\nline {at}, as East sees it\n{table}")?;
     }
     Ok(())

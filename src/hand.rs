@@ -166,6 +166,18 @@ impl Hand {
 
     /// A hand with these concealed tiles, melds and laid flowers. Flowers among `concealed` are not laid yet.
     ///
+    /// ```
+    /// use paishan::{Group, Hand, Kind, Meld, Notation, Rules, Seat};
+    /// let woo = Rules::by_id("woo")?;
+    /// let tiles = Notation::Ujmj.parse("123t456s78mEE")?;
+    /// let pung = Meld::claimed(Group::pung(Kind::RED), Kind::RED.into(), Seat::WEST);
+    /// let hand = Hand::try_new(woo.plan().tiles(), &tiles, &[pung], &[])?;
+    /// assert_eq!((hand.size(), hand.is_closed()), (13, false));
+    /// let five = Notation::Ujmj.parse("11111t")?;
+    /// assert!(Hand::try_new(woo.plan().tiles(), &five, &[], &[]).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// - [`HandError::NotInSet`] and [`HandError::TooManyCopies`].
     /// - [`HandError::NotAFlower`] for another tile among `flowers`.

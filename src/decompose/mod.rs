@@ -288,6 +288,16 @@ impl Decomposer {
     }
 
     /// True if the tiles are a complete hand.
+    ///
+    /// ```
+    /// use paishan::decompose::Holding;
+    /// use paishan::{Hand, Rules};
+    /// let woo = Rules::by_id("woo")?;
+    /// let decomposer = woo.plan().decomposer();
+    /// let hand: Hand = "123t456s789m11155s".parse()?;
+    /// assert!(decomposer.is_complete(&Holding::from(&hand)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn is_complete(&self, holding: &Holding) -> bool {
         match self.only_tables {
@@ -526,6 +536,16 @@ impl Decomposer {
 
     /// Every kind that completes the hand with one more tile. This includes kinds of which the hand holds all
     /// copies, except where some kinds are wild.
+    ///
+    /// ```
+    /// use paishan::decompose::Holding;
+    /// use paishan::{Hand, Rules};
+    /// let woo = Rules::by_id("woo")?;
+    /// let decomposer = woo.plan().decomposer();
+    /// let hand: Hand = "1112345678999s".parse()?;
+    /// assert_eq!(decomposer.waits(&Holding::from(&hand)).len(), 9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn waits(&self, holding: &Holding) -> KindSet {
         if let Some(wild) = &self.wild {
             return wild.waits(holding);
@@ -654,6 +674,16 @@ impl Decomposer {
     /// The distance: one less than the tiles missing from the nearest complete hand. −1 is complete, 0 is
     /// ready. Every special form counts. The complete hand, declared melds included, has no more copies of a kind
     /// than the set. If no complete hand is possible, the answer is [`Decomposer::UNREACHABLE`].
+    ///
+    /// ```
+    /// use paishan::decompose::{Holding, Scratch};
+    /// use paishan::{Hand, Rules};
+    /// let woo = Rules::by_id("woo")?;
+    /// let decomposer = woo.plan().decomposer();
+    /// let hand: Hand = "123t456s78m1199s5t".parse()?;
+    /// assert_eq!(decomposer.distance(&Holding::from(&hand), &mut Scratch::new()), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub fn distance(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
         if let Some(wild) = &self.wild {
@@ -763,6 +793,17 @@ impl Decomposer {
 
     /// The distance, and the kinds that lower it when drawn. Kinds of which all copies are held or declared are not
     /// listed.
+    ///
+    /// ```
+    /// use paishan::decompose::{Holding, Scratch};
+    /// use paishan::{Hand, Rules};
+    /// let woo = Rules::by_id("woo")?;
+    /// let decomposer = woo.plan().decomposer();
+    /// let hand: Hand = "123t456s789m1155s".parse()?;
+    /// let (distance, accepts) = decomposer.accepts(&Holding::from(&hand), &mut Scratch::new());
+    /// assert_eq!((distance, accepts.len()), (0, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn accepts(&self, holding: &Holding, scratch: &mut Scratch) -> (i8, KindSet) {
         if let Some(wild) = &self.wild {
             return wild.accepts(holding, scratch);

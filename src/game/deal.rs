@@ -221,6 +221,16 @@ impl<R: Ruleset> Deal<R> {
     /// While a tile may be claimed, all seats that could act and have not answered are asked. If there is no such seat,
     /// the next seat is asked to pass.
     ///
+    /// ```
+    /// use paishan::game::Deal;
+    /// use paishan::{Match, Rules};
+    /// let woo = Rules::by_id("woo")?;
+    /// let deal = Match::new(&woo, 7).start_deal();
+    /// let again = Deal::resume(&woo, deal.state().clone())?;
+    /// assert_eq!(again.state(), deal.state());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ResumeError`] for a state of other rules or options, and when play is over. A state does not keep the result
     /// of its deal; clone the [`Deal`] to keep it.
@@ -348,6 +358,18 @@ impl<R: Ruleset> Deal<R> {
 
     /// Carries out the decision of a seat. While several seats may claim a discard, or choose something before the
     /// first turn, the decisions take effect when all have answered.
+    ///
+    /// ```
+    /// use paishan::{Action, Match, Rules};
+    /// let woo = Rules::by_id("woo")?;
+    /// let mut deal = Match::new(&woo, 7).start_deal();
+    /// let dealer = deal.state().waiting().first().expect("the dealer discards");
+    /// assert!(deal.act(dealer, Action::Pass).is_err());
+    /// let discard = deal.legal(dealer).discards().last().expect("a discard");
+    /// deal.act(dealer, discard)?;
+    /// assert_eq!(deal.state().discards().len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`ActionError`]. The deal is then unchanged.

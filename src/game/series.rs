@@ -108,6 +108,15 @@ impl<R: Ruleset> Match<R> {
 
     /// Restores a saved match. Its log begins in the middle of a match, so `log::replay` does not accept the log.
     ///
+    /// ```
+    /// use paishan::{Match, Rules};
+    /// let woo = Rules::by_id("woo")?;
+    /// let saved = Match::new(&woo, 7).save();
+    /// let series = Match::restore(&woo, &saved)?;
+    /// assert_eq!(series.deal_number(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`RestoreError`] for a match of other rules, and for numbers that no match can have.
     pub fn restore(rules: R, saved: &SavedMatch) -> Result<Self, RestoreError> {
@@ -137,6 +146,22 @@ impl<R: Ruleset> Match<R> {
     }
 
     /// Records a finished deal and moves on to the next one.
+    ///
+    /// ```
+    /// use paishan::game::Next;
+    /// use paishan::{Match, Rules};
+    /// let woo = Rules::by_id("woo")?;
+    /// let mut series = Match::new(&woo, 7);
+    /// let mut deal = series.start_deal();
+    /// assert!(series.finish(&deal).is_err());
+    /// while let Some(seat) = deal.state().waiting().first() {
+    ///     let action = deal.legal(seat).default_action().expect("an action");
+    ///     deal.act(seat, action)?;
+    /// }
+    /// assert_ne!(series.finish(&deal)?, Next::End);
+    /// assert_eq!(series.deal_number(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`RecordError`] for a deal that is not the current one, is not over, or was recorded before. The match is then

@@ -466,6 +466,15 @@ impl Plan {
 
     /// The flags with these ids.
     ///
+    /// ```
+    /// use paishan::Rules;
+    /// let rules = Rules::by_id("riichi-tenhou")?;
+    /// let flags = rules.plan().flag_set(["riichi", "ippatsu"])?;
+    /// assert_eq!(flags.iter().count(), 2);
+    /// assert!(rules.plan().flag_set(["richi"]).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`FlagError`] for an unknown id, or one that is given twice.
     pub fn flag_set<'a>(

@@ -157,6 +157,17 @@ impl Legal {
     }
 
     /// True when the action is legal.
+    ///
+    /// ```
+    /// use paishan::{Match, Rules};
+    /// let woo = Rules::by_id("woo")?;
+    /// let series = Match::new(&woo, 7);
+    /// let deal = series.start_deal();
+    /// let dealer = deal.state().waiting().first().expect("the dealer discards");
+    /// use paishan::Action;
+    /// assert!(!deal.legal(dealer).contains(Action::Pass));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn contains(&self, action: Action) -> bool {
         match action {
@@ -357,6 +368,18 @@ impl Legal {
     }
 
     /// The discards, in listing order.
+    ///
+    /// ```
+    /// use paishan::{Match, Rules};
+    /// let woo = Rules::by_id("woo")?;
+    /// let series = Match::new(&woo, 7);
+    /// let deal = series.start_deal();
+    /// let dealer = deal.state().waiting().first().expect("the dealer discards");
+    /// let drawn = deal.state().view(dealer).drawn().expect("a tile was drawn");
+    /// let discard = deal.legal(dealer).discards().last().expect("a discard");
+    /// assert_eq!(discard.to_string(), format!("dahai {drawn} tsumogiri"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn discards(&self) -> impl Iterator<Item = Action> + '_ {
         let is_discard = |action: &Action| matches!(action, Action::Discard { .. });
         self.iter().filter(is_discard)
@@ -396,6 +419,20 @@ impl Legal {
     /// - discards in notation order, a red five before the plain fives
     /// - the tile just drawn
     /// - the false win
+    ///
+    /// ```
+    /// use paishan::{Match, Rules};
+    /// let woo = Rules::by_id("woo")?;
+    /// let series = Match::new(&woo, 7);
+    /// let deal = series.start_deal();
+    /// let dealer = deal.state().waiting().first().expect("the dealer discards");
+    /// let legal = deal.legal(dealer);
+    /// for action in legal {
+    ///     println!("{action}: {}", action.describe());
+    /// }
+    /// assert_eq!(legal.iter().count(), legal.len());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn iter(&self) -> Actions<'_> {
         Actions {
             words: self.words,

@@ -23,6 +23,19 @@ pub struct View<'a> {
 
 impl DealState {
     /// The view of a seat.
+    ///
+    /// ```
+    /// use paishan::{Match, Rules};
+    /// let woo = Rules::by_id("woo")?;
+    /// let series = Match::new(&woo, 7);
+    /// let deal = series.start_deal();
+    /// let dealer = deal.state().waiting().first().expect("the dealer discards");
+    /// let view = deal.state().view(dealer);
+    /// assert_eq!(view.hand().size(), 14);
+    /// assert_eq!(view.concealed_len(dealer.next(view.players())), 13);
+    /// assert!(view.discards().is_empty() && view.turn() == Some(dealer));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn view(&self, seat: Seat) -> View<'_> {
         View::new(self, seat)
     }
@@ -184,6 +197,22 @@ impl<'a> View<'a> {
     }
 
     /// A possible state of the deal, with everything that the seat cannot see shuffled ([`DealState::imagined_by`]).
+    ///
+    /// ```
+    /// use paishan::{Match, Rules};
+    /// let woo = Rules::by_id("woo")?;
+    /// let series = Match::new(&woo, 7);
+    /// let deal = series.start_deal();
+    /// let dealer = deal.state().waiting().first().expect("the dealer discards");
+    /// use paishan::game::Deal;
+    /// use paishan::random::Stream;
+    /// // The other hands are shuffled, the own hand stays. The imagined deal can be played on.
+    /// let imagined = deal.state().view(dealer).imagine(&mut Stream::new(1, 0));
+    /// assert_eq!(imagined.hand(dealer), deal.state().hand(dealer));
+    /// let world = Deal::resume(&woo, imagined)?;
+    /// assert_eq!(world.legal(dealer), deal.legal(dealer));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn imagine(&self, stream: &mut Stream) -> DealState {
         self.state.imagined_by(self.seat, stream)
     }
