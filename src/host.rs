@@ -1,7 +1,7 @@
 //! [`HostedMatch`]: a match that people and bots play together, with undo, hints, save and resume.
 
 use crate::agent::{self, Agent, UnknownAgent, notify};
-use crate::game::{ActionError, Deal, Match, Moves, MovesError, Observer, RecordError};
+use crate::game::{ActionError, Deal, Match, Moves, MovesError, Observer, Outcome, RecordError};
 use crate::log::{Line, LogOptions, Recorder};
 use crate::notation::Notation;
 use crate::random::{Seeds, Stream};
@@ -138,6 +138,19 @@ pub struct HostedMatch {
     /// The events of the deal, and how many of them each player's agent has been told.
     heard: Vec<Event>,
     told: Vec<usize>,
+    ended: Vec<EndedDeal>,
+}
+
+/// A deal that is over, with its last state and its outcome.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct EndedDeal {
+    /// The number of the deal in the match, from 1.
+    pub number: u32,
+    /// The state in which play ended.
+    pub state: DealState,
+    /// Winners, scores and payments.
+    pub outcome: Outcome,
 }
 
 impl fmt::Debug for HostedMatch {
@@ -188,6 +201,7 @@ impl HostedMatch {
         let all = moves.decisions().len();
         for (made, &(seat, action)) in moves.decisions().iter().enumerate() {
             table.end_deals()?;
+            table.ended.clear();
             if table.is_over() {
                 return Err(MovesError::Surplus { at: made, all }.into());
             }
@@ -236,6 +250,7 @@ impl HostedMatch {
             of_people: Vec::new(),
             heard,
             told: vec![0; players],
+            ended: Vec::new(),
         };
         table.begin_agents();
         Ok(table)
@@ -300,7 +315,15 @@ impl HostedMatch {
                     notify(&mut **agent, seat, &self.heard[told..]);
                 }
             }
+            let number = self.series.deal_number();
             self.series.finish(&self.deal)?;
+            if let Some(outcome) = self.deal.outcome() {
+                self.ended.push(EndedDeal {
+                    number,
+                    state: self.deal.state().clone(),
+                    outcome: outcome.clone(),
+                });
+            }
             if !self.series.is_over() {
                 self.deal = self.series.start_deal_observed(&mut Watch {
                     moves: &mut self.moves,
@@ -365,7 +388,13 @@ impl HostedMatch {
             return Err(HostError::NotAsked { player });
         }
         self.make(player, action)?;
+        self.ended.clear();
         self.go_on()
+    }
+
+    /// The deals that ended with the last decision of a person, or while bots played alone. Usually there is one at most.
+    pub fn ended(&self) -> &[EndedDeal] {
+        &self.ended
     }
 
     /// Makes the decision that harms a player least, for a player who does not answer in time:

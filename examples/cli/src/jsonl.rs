@@ -8,7 +8,7 @@
 
 use crate::input::{self, LineRead};
 use crate::output::Fault;
-use crate::rules;
+use crate::{rules, secret};
 use paishan::Seed;
 use paishan::protocol::{Answer, Responder, bad_json};
 use paishan::ruleset::Source;
@@ -36,18 +36,10 @@ fn answer(responder: &mut Responder, line: &[u8]) -> Answer {
     }
 }
 
-/// A seed that nobody can guess.
-fn secret() -> Result<Seed, String> {
-    let mut bytes = [0_u8; 32];
-    getrandom::fill(&mut bytes).map_err(|error| format!("no random seed: {error}"))?;
-    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    hex.parse().map_err(|error| format!("{error}"))
-}
-
 pub fn run(args: &Args) -> Result<(), Fault> {
     let mut input = BufReader::new(io::stdin().lock());
     let mut output = BufWriter::new(io::stdout().lock());
-    let seed = args.seed.map_or_else(secret, Ok)?;
+    let seed = args.seed.map_or_else(secret::seed, Ok)?;
     let mut responder = Responder::with_seed(seed);
     for path in &args.rules {
         if let Source::Text { file, text } = rules::read(path)? {

@@ -10,6 +10,7 @@ mod input;
 mod jsonl;
 mod lint;
 mod output;
+mod play;
 mod playtest;
 mod progress;
 mod replay;
@@ -17,6 +18,7 @@ mod rescore;
 mod resolved;
 mod rules;
 mod score;
+mod secret;
 mod simulate;
 mod watch;
 
@@ -48,6 +50,7 @@ enum Command {
     Lint(lint::Args),
     Resolved(resolved::Args),
     Diff(diff::Args),
+    Play(play::Args),
     Playtest(playtest::Args),
     Rescore(rescore::Args),
     Duel(duel::Args),
@@ -80,6 +83,7 @@ fn run(command: Command) -> Result<(), Fault> {
         Command::Lint(args) => lint::run(&args),
         Command::Resolved(args) => output::say(&resolved::run(&args)?),
         Command::Diff(args) => output::say(&diff::run(&args)?),
+        Command::Play(args) => play::run(&args),
         Command::Playtest(args) => playtest::run(args),
         Command::Rescore(args) => output::say(&rescore::run(&args)?),
         Command::Duel(args) => output::say(&duel::run(&args)?),
