@@ -93,6 +93,7 @@ impl fmt::Display for ExplainedGroup {
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { amount, value, .. } = self;
+        let value = value.to_string();
         let operation = match self.operation {
             Operation::Add => format!("+ {amount}"),
             Operation::Double if *amount == Number::Whole(1) => "doubled".to_owned(),

@@ -6,12 +6,41 @@ use paishan::decompose::{Holding, Scratch};
 use paishan::game::Moves;
 use paishan::host::{EndedDeal, HostedMatch, Sitter};
 use paishan::log::Line;
+use paishan::score::{ExplainedGroup, Explanation};
 use paishan::state::Snapshot;
 use paishan::{Action, Match, Notation, Number, Player, Request, Rules, Seat, Seed, Seeds};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::PathBuf;
+
+/// An explanation in lines of at most 76 columns, without documentation.
+fn explained(told: &Explanation) -> Vec<String> {
+    let listed = |groups: &[ExplainedGroup]| {
+        let groups: Vec<String> = groups.iter().map(ToString::to_string).collect();
+        groups.join(" ")
+    };
+    let times = |times: u32| match times {
+        1 => String::new(),
+        times => format!("{times} × "),
+    };
+    let mut lines = vec![told.headline.clone(), listed(&told.groups)];
+    for one in &told.patterns {
+        let worth = format!("{}{}", times(one.times), one.value);
+        let made_of = one.made_of.join(" ");
+        lines.push(format!("  {:<26} {worth:<20} {made_of}", one.id));
+    }
+    for one in &told.fu {
+        let worth = format!("{}{} fu", times(one.times), one.fu);
+        let made_of = one.made_of.join(" ");
+        lines.push(format!("  {:<26} {worth:<20} {made_of}", one.id));
+    }
+    lines.extend(told.steps.iter().map(|step| format!("    {step}")));
+    for one in &told.left_out {
+        lines.push(format!("  not {} ({}): {}", one.id, one.value, one.reason));
+    }
+    lines
+}
 
 /// A match as a file keeps it. The rules are those of the command line; the moves know their hash.
 #[derive(Serialize, Deserialize)]
@@ -227,12 +256,16 @@ impl App {
             let Some(score) = &outcome.settlement.scores[*seat] else {
                 continue;
             };
-            let explained = checked.as_ref().ok().and_then(|table| {
-                let input = table.inputs().find(|input| input.seat == *seat)?;
-                Some(plan.explain(&input, score, Notation::Ujmj).to_string())
+            let input = checked.as_ref().ok().and_then(|table| {
+                let mut inputs = table.inputs();
+                inputs.find(|input| input.seat == *seat)
             });
-            let text = explained.unwrap_or_else(|| plan.score().sum_in_words(score));
-            lines.extend(text.lines().map(str::to_owned));
+            match input {
+                Some(input) => {
+                    lines.extend(explained(&plan.explain(&input, score, Notation::Ujmj)))
+                }
+                None => lines.push(plan.score().sum_in_words(score)),
+            }
         }
         let per_point = plan.settlement().units_per_point();
         for payment in &outcome.settlement.payments {

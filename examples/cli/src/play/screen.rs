@@ -282,7 +282,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
     };
     frame.render_widget(Paragraph::new(Line::styled(foot, dim)), areas[4]);
     if let Some(page) = &app.page {
-        let area = frame.area().inner(Margin::new(1, 1));
+        let area = frame.area().inner(Margin::new(0, 1));
         draw_page(frame, area, &page.title, &page.lines, page.scroll);
     }
 }
