@@ -68,6 +68,13 @@ pub enum HostError {
     /// The action is not legal now.
     #[error(transparent)]
     Action(#[from] ActionError),
+    /// Bots have played [`HostedMatch::MOST_DEALS`] deals in a row, and the match is not over. Some matches never end if
+    /// nobody plays to win.
+    #[error(
+        "bots have played {} deals, and the match is not over",
+        HostedMatch::MOST_DEALS
+    )]
+    Endless,
     /// There is no decision of a person to take back.
     #[error("there is no decision to take back")]
     NothingToUndo,
@@ -139,7 +146,12 @@ pub struct HostedMatch {
     heard: Vec<Event>,
     told: Vec<usize>,
     ended: Vec<EndedDeal>,
+    /// How many deals ended since a person decided.
+    deals_alone: usize,
 }
+
+/// The most deals that are kept of those that ended with one decision.
+const MOST_KEPT: usize = 8;
 
 /// A deal that is over, with its last state and its outcome.
 #[derive(Clone, Debug)]
@@ -165,10 +177,13 @@ impl fmt::Debug for HostedMatch {
 }
 
 impl HostedMatch {
+    /// The most deals that bots play without a decision of a person.
+    pub const MOST_DEALS: usize = 5_000;
+
     /// Begins a match and plays until a person must decide. `sitters` are in player order.
     ///
     /// # Errors
-    /// [`HostError::Seats`], [`HostError::Agent`].
+    /// [`HostError::Seats`], [`HostError::Agent`], and [`HostError::Endless`] if no person plays.
     pub fn start(
         rules: Rules,
         sitters: Vec<Sitter>,
@@ -202,6 +217,7 @@ impl HostedMatch {
         for (made, &(seat, action)) in moves.decisions().iter().enumerate() {
             table.end_deals()?;
             table.ended.clear();
+            table.deals_alone = 0;
             if table.is_over() {
                 return Err(MovesError::Surplus { at: made, all }.into());
             }
@@ -251,6 +267,7 @@ impl HostedMatch {
             heard,
             told: vec![0; players],
             ended: Vec::new(),
+            deals_alone: 0,
         };
         table.begin_agents();
         Ok(table)
@@ -308,6 +325,10 @@ impl HostedMatch {
     /// Records the deal if it is over and starts the next one, unless the match is over.
     fn end_deals(&mut self) -> Result<(), HostError> {
         while self.deal.state().waiting().is_empty() && !self.series.is_over() {
+            if self.deals_alone >= Self::MOST_DEALS {
+                return Err(HostError::Endless);
+            }
+            self.deals_alone += 1;
             for player in Player::all(self.agents.len()) {
                 let seat = self.seat_of(player);
                 let told = self.told[player.index()];
@@ -318,6 +339,9 @@ impl HostedMatch {
             let number = self.series.deal_number();
             self.series.finish(&self.deal)?;
             if let Some(outcome) = self.deal.outcome() {
+                if self.ended.len() >= MOST_KEPT {
+                    self.ended.remove(0);
+                }
                 self.ended.push(EndedDeal {
                     number,
                     state: self.deal.state().clone(),
@@ -389,10 +413,12 @@ impl HostedMatch {
         }
         self.make(player, action)?;
         self.ended.clear();
+        self.deals_alone = 0;
         self.go_on()
     }
 
-    /// The deals that ended with the last decision of a person, or while bots played alone. Usually there is one at most.
+    /// The deals that ended with the last decision of a person, or while bots played alone: usually one at most, and never
+    /// more than eight.
     pub fn ended(&self) -> &[EndedDeal] {
         &self.ended
     }

@@ -29,7 +29,7 @@ use std::sync::OnceLock;
 pub type Target = fn(&[u8]);
 
 /// The targets by name.
-pub const ALL: [(&str, Target); 9] = [
+pub const ALL: [(&str, Target); 10] = [
     ("request", request),
     ("ruleset", rules),
     ("log", log),
@@ -39,6 +39,7 @@ pub const ALL: [(&str, Target); 9] = [
     ("act", act),
     ("resume", resume),
     ("api", api),
+    ("table", table),
 ];
 
 /// The rulesets that are played.
@@ -1017,4 +1018,75 @@ fn asked(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
         Phase::Over
     );
     Ok(())
+}
+
+/// Requests about tables, most of them sensible. An error leaves the table as it was, and a table that is saved and loaded
+/// is the same.
+fn table(bytes: &[u8]) {
+    fn ask(responder: &mut Responder, request: serde_json::Value) -> serde_json::Value {
+        let request: Value = serde_json::from_value(request).unwrap();
+        serde_json::to_value(responder.answer(&request)).unwrap()
+    }
+    let mut input = Unstructured::new(bytes);
+    let mut pick = |most: usize| input.int_in_range(0..=most).unwrap_or(0);
+    let mut responder = Responder::with_seed(pick(9999) as u64);
+    let id = IDS[pick(IDS.len() - 1)];
+    const NAMES: [&str; 5] = ["human", "greedy", "random", "first", "nobody"];
+    let seats: Vec<&str> = (0..pick(4)).map(|_| NAMES[pick(4)]).collect();
+    let mut new = serde_json::json!({"type": "new", "ruleset": id, "table": "t"});
+    if !seats.is_empty() {
+        new["seats"] = serde_json::json!(seats);
+    }
+    if ask(&mut responder, new)["ok"] != true {
+        return;
+    }
+    for _ in 0..pick(60) {
+        let saved = ask(
+            &mut responder,
+            serde_json::json!({"type": "save", "table": "t"}),
+        );
+        let player = pick(4);
+        let legal = serde_json::json!({"type": "legal", "table": "t", "player": player});
+        let legal = ask(&mut responder, legal);
+        let actions = legal["actions"].as_array().map_or(0, Vec::len);
+        let action = match pick(actions) {
+            place if place < actions => legal["actions"][place]["action"].clone(),
+            _ => serde_json::json!(["none", "hora", "dahai 1t", "reach", "x"][pick(4)]),
+        };
+        let kind = [
+            "act", "act", "act", "default", "undo", "hint", "view", "log", "spectate",
+        ][pick(8)];
+        let mut request = serde_json::json!({"type": kind, "table": "t"});
+        if !matches!(kind, "undo" | "spectate") {
+            request["player"] = player.into();
+        }
+        if kind == "act" {
+            request["action"] = action;
+        }
+        let answer = ask(&mut responder, request.clone());
+        let after = ask(
+            &mut responder,
+            serde_json::json!({"type": "save", "table": "t"}),
+        );
+        let changes = matches!(kind, "act" | "default" | "undo") && answer["ok"] == true;
+        assert_eq!(after != saved, changes, "{request}: {answer}");
+        if changes {
+            assert_eq!(
+                answer["over"] == true,
+                answer["waiting"] == serde_json::json!([])
+            );
+        }
+    }
+    let saved = ask(
+        &mut responder,
+        serde_json::json!({"type": "save", "table": "t"}),
+    );
+    let load = serde_json::json!({"type": "load", "table": "u", "saved": saved["saved"]});
+    let loaded = ask(&mut responder, load);
+    assert_eq!(loaded["ok"], true, "{loaded}");
+    let [one, other] = ["t", "u"].map(|name| {
+        let request = serde_json::json!({"type": "view", "table": name, "player": 0});
+        ask(&mut responder, request)["view"].clone()
+    });
+    assert_eq!(one, other);
 }
