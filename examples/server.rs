@@ -6,7 +6,6 @@
 //! ```
 
 use paishan::Rules;
-use paishan::game::Moves;
 use paishan::host::{HostedMatch, Sitter};
 use paishan::state::{Action, Snapshot};
 use std::error::Error;
@@ -36,11 +35,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Two people and two bots. A server that deals for people takes 32 secret random bytes as the seed.
     let mut sitters = vec![Sitter::Human; 2];
     sitters.resize(4, Sitter::of_name("greedy"));
-    let mut table = HostedMatch::start(rules.clone(), sitters.clone(), 7)?;
+    let mut table = HostedMatch::start(rules.clone(), sitters, 7)?;
     let mut saved = String::new();
     for _ in 0..100 {
         step(&mut table)?;
-        saved = serde_json::to_string(table.moves())?;
+        saved = serde_json::to_string(&table.save())?;
     }
 
     let mut out = io::stdout().lock();
@@ -54,8 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         saved.len()
     )?;
     drop(table);
-    let moves: Moves = serde_json::from_str(&saved)?;
-    let mut table = HostedMatch::resume(rules, sitters, moves.game_seed(), &moves)?;
+    let mut table = HostedMatch::resume(rules, &serde_json::from_str(&saved)?)?;
     while !table.is_over() {
         step(&mut table)?;
     }

@@ -1,11 +1,14 @@
 //! [`HostedMatch`]: a match that people and bots play together, with undo, hints, save and resume.
 
 use crate::agent::{self, Agent, UnknownAgent, notify};
+use crate::forms::two_forms;
 use crate::game::{ActionError, Deal, Match, Moves, MovesError, Observer, Outcome, RecordError};
 use crate::log::{Line, LogOptions, Recorder};
 use crate::notation::Notation;
-use crate::random::{Seeds, Stream};
-use crate::ruleset::Rules;
+use crate::random::{Seed, Seeds, Stream};
+use crate::request::Request;
+use crate::ruleset::{Rules, Ruleset};
+use crate::score::Explanation;
 use crate::seat::{Player, Seat};
 use crate::state::{Action, DealState, Event, Legal, Snapshot};
 use std::fmt;
@@ -16,7 +19,7 @@ use std::fmt;
 pub enum Sitter {
     /// A person, or a program outside the crate. The match waits for its decisions.
     Human,
-    /// An [agent](crate::agent) of this name.
+    /// An agent of this name, see [`agent::by_name`](crate::agent::by_name).
     Agent(String),
 }
 
@@ -35,6 +38,20 @@ impl Sitter {
             "human" => Self::Human,
             name => Self::Agent(name.to_owned()),
         }
+    }
+}
+
+two_forms! {
+    /// A hosted match as a program stores it: with the rules it is the whole match. It has the seeds, so it is secret while
+    /// the match goes on.
+    #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+    pub struct SavedHost {
+        /// Who plays, in player order: `human`, or the name of an agent.
+        pub seats: Vec<String>,
+        /// The seed of the agents.
+        pub agent_seed: Seed,
+        /// The seed of the walls, the hash of the rules, and all decisions.
+        pub moves: Moves,
     }
 }
 
@@ -70,10 +87,7 @@ pub enum HostError {
     Action(#[from] ActionError),
     /// Bots have played [`HostedMatch::MOST_DEALS`] deals in a row, and the match is not over. Some matches never end if
     /// nobody plays to win.
-    #[error(
-        "bots have played {} deals, and the match is not over",
-        HostedMatch::MOST_DEALS
-    )]
+    #[error("bots have played {MOST_DEALS} deals, and the match is not over")]
     Endless,
     /// There is no decision of a person to take back.
     #[error("there is no decision to take back")]
@@ -109,8 +123,8 @@ impl Observer for Watch<'_> {
 }
 
 /// A match that people and bots play together. Bots decide at once, so the match always waits for a person or is over.
-/// Everything follows from the rules, the seeds, the sitters and the decisions of people: [`HostedMatch::moves`] is all
-/// that a program has to save.
+/// Everything follows from the rules, the seeds, the sitters and the decisions of people: [`HostedMatch::save`] gives what
+/// a program has to store.
 ///
 /// ```
 /// use paishan::host::{HostedMatch, Sitter};
@@ -127,18 +141,18 @@ impl Observer for Watch<'_> {
 /// table.undo()?;
 /// assert_eq!(table.waiting().collect::<Vec<_>>(), [me]);
 /// // The same table again, after a crash.
-/// let again = HostedMatch::resume(table.rules().clone(), table.sitters().to_vec(), table.seeds(), table.moves())?;
+/// let again = HostedMatch::resume(table.rules().clone(), &table.save())?;
 /// assert_eq!(again.snapshot(me)?, table.snapshot(me)?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct HostedMatch {
-    rules: Rules,
+pub struct HostedMatch<R = Rules> {
+    rules: R,
     seeds: Seeds,
     sitters: Vec<Sitter>,
     /// The agents, by player. `None` for people.
     agents: Vec<Option<Box<dyn Agent>>>,
-    series: Match<Rules>,
-    deal: Deal<Rules>,
+    series: Match<R>,
+    deal: Deal<R>,
     moves: Moves,
     /// The places of people's decisions in `moves`.
     of_people: Vec<usize>,
@@ -149,6 +163,9 @@ pub struct HostedMatch {
     /// How many deals ended since a person decided.
     deals_alone: usize,
 }
+
+/// The most deals that bots play without a decision of a person.
+const MOST_DEALS: usize = 5_000;
 
 /// The most deals that are kept of those that ended with one decision.
 const MOST_KEPT: usize = 8;
@@ -165,7 +182,32 @@ pub struct EndedDeal {
     pub outcome: Outcome,
 }
 
-impl fmt::Debug for HostedMatch {
+impl EndedDeal {
+    /// The explanation of a winner's score. `None` for other seats, and where play went on after a win, because the state
+    /// of that win is gone.
+    pub fn explain(
+        &self,
+        rules: &dyn Ruleset,
+        seat: Seat,
+        notation: Notation,
+    ) -> Option<Explanation> {
+        let plan = rules.plan();
+        let won = self
+            .outcome
+            .wins()
+            .iter()
+            .any(|(winner, _)| *winner == seat);
+        let score = self.outcome.settlement.scores[seat]
+            .as_ref()
+            .filter(|_| won)?;
+        let request = Request::of_deal(plan, &self.state, &self.outcome);
+        let table = request.check(rules).ok()?;
+        let input = table.inputs().find(|input| input.seat == seat)?;
+        Some(plan.explain(&input, score, notation))
+    }
+}
+
+impl<R: Ruleset> fmt::Debug for HostedMatch<R> {
     /// Hides the seeds.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut told = f.debug_struct("HostedMatch");
@@ -176,16 +218,16 @@ impl fmt::Debug for HostedMatch {
     }
 }
 
-impl HostedMatch {
+impl<R: Ruleset + Clone> HostedMatch<R> {
     /// The most deals that bots play without a decision of a person.
-    pub const MOST_DEALS: usize = 5_000;
+    pub const MOST_DEALS: usize = MOST_DEALS;
 
     /// Begins a match and plays until a person must decide. `sitters` are in player order.
     ///
     /// # Errors
     /// [`HostError::Seats`], [`HostError::Agent`], and [`HostError::Endless`] if no person plays.
     pub fn start(
-        rules: Rules,
+        rules: R,
         sitters: Vec<Sitter>,
         seeds: impl Into<Seeds>,
     ) -> Result<Self, HostError> {
@@ -194,21 +236,22 @@ impl HostedMatch {
         Ok(table)
     }
 
-    /// Plays saved decisions again, and then until a person must decide.
+    /// Plays the decisions of a saved match again, and then until a person must decide.
     ///
     /// # Errors
     /// Those of [`HostedMatch::start`], and [`HostError::Moves`] for decisions that do not fit.
-    pub fn resume(
-        rules: Rules,
-        sitters: Vec<Sitter>,
-        seeds: impl Into<Seeds>,
-        moves: &Moves,
-    ) -> Result<Self, HostError> {
-        let mut table = Self::set_up(rules, sitters, seeds.into())?;
-        let (found, expected) = (moves.game_seed(), table.seeds.game);
-        if found != expected {
-            return Err(MovesError::OtherSeed { found, expected }.into());
-        }
+    pub fn resume(rules: R, saved: &SavedHost) -> Result<Self, HostError> {
+        let sitters = saved
+            .seats
+            .iter()
+            .map(|name| Sitter::of_name(name))
+            .collect();
+        let moves = &saved.moves;
+        let seeds = Seeds {
+            game: moves.game_seed(),
+            agents: saved.agent_seed,
+        };
+        let mut table = Self::set_up(rules, sitters, seeds)?;
         let expected = table.rules.plan().content_hash();
         if let Some(found) = moves.rules_hash().filter(|&found| found != expected) {
             return Err(MovesError::OtherRules { found, expected }.into());
@@ -237,7 +280,7 @@ impl HostedMatch {
     }
 
     /// The table before the first decision.
-    fn set_up(rules: Rules, sitters: Vec<Sitter>, seeds: Seeds) -> Result<Self, HostError> {
+    fn set_up(rules: R, sitters: Vec<Sitter>, seeds: Seeds) -> Result<Self, HostError> {
         let players = rules.plan().players();
         if sitters.len() != players {
             let (have, want) = (sitters.len(), players);
@@ -465,7 +508,7 @@ impl HostedMatch {
         let &last = self.of_people.last().ok_or(HostError::NothingToUndo)?;
         let mut moves = self.moves.clone();
         moves.truncate(last);
-        *self = self.with(&moves)?;
+        *self = self.with(moves)?;
         Ok(())
     }
 
@@ -474,11 +517,25 @@ impl HostedMatch {
     /// # Errors
     /// None that a table which has got this far gives.
     pub fn fork(&self) -> Result<Self, HostError> {
-        self.with(&self.moves)
+        self.with(self.moves.clone())
     }
 
-    fn with(&self, moves: &Moves) -> Result<Self, HostError> {
-        Self::resume(self.rules.clone(), self.sitters.clone(), self.seeds, moves)
+    fn with(&self, moves: Moves) -> Result<Self, HostError> {
+        let saved = SavedHost {
+            moves,
+            ..self.save()
+        };
+        Self::resume(self.rules.clone(), &saved)
+    }
+
+    /// Everything that must be stored to [resume](HostedMatch::resume) the match, beside the rules.
+    pub fn save(&self) -> SavedHost {
+        let seats = self.sitters.iter().map(|sitter| sitter.name().to_owned());
+        SavedHost {
+            seats: seats.collect(),
+            agent_seed: self.seeds.agents,
+            moves: self.moves.clone(),
+        }
     }
 
     /// What a player sees, with the player's legal actions.
@@ -528,17 +585,17 @@ impl HostedMatch {
     }
 
     /// The match: its totals, the number of the deal.
-    pub fn series(&self) -> &Match<Rules> {
+    pub fn series(&self) -> &Match<R> {
         &self.series
     }
 
     /// The deal in play. When the match is over, its last deal.
-    pub fn deal(&self) -> &Deal<Rules> {
+    pub fn deal(&self) -> &Deal<R> {
         &self.deal
     }
 
     /// The rules.
-    pub fn rules(&self) -> &Rules {
+    pub fn rules(&self) -> &R {
         &self.rules
     }
 
@@ -552,7 +609,7 @@ impl HostedMatch {
         &self.sitters
     }
 
-    /// All decisions so far. With the rules, the seeds and the sitters, that is the whole match.
+    /// All decisions so far.
     pub fn moves(&self) -> &Moves {
         &self.moves
     }

@@ -55,8 +55,8 @@ pub fn row(row: &Row) -> String {
 }
 
 /// The table as a seat sees it: the round, the draws left and the indicators, then for every player the missing suit,
-/// melds, flowers, and what the jokers in each meld stand for. Below are the pile of discards, in tile order and two
-/// tiles high, and the seat's own hand.
+/// melds, flowers, and what the jokers in each meld stand for. `›` marks the seat on turn. Below are the pile of
+/// discards, in tile order and two tiles high, and the seat's own hand.
 pub fn table(view: &View<'_>, names: &TileNames) -> String {
     let mut out = format!(
         "round {} · {} draws left",

@@ -173,7 +173,7 @@ pub(super) fn is_over(rules: &impl Ruleset, standing: &Standing<'_>) -> bool {
     standing.played.dealer_ends || standing.deals >= most || rules.is_over(standing)
 }
 
-/// The state of a match: everything but the code of its rules. A [`Match`](super::Match) dereferences to it, and an
+/// The state of a match: everything but the code of its rules. [`Match::state`](super::Match::state) gives it, and an
 /// [`Observer`](super::Observer) receives it.
 #[derive(Clone, Debug)]
 pub struct MatchState {

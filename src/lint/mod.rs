@@ -39,7 +39,7 @@ pub enum LintKind {
     Implied,
     /// An option changes nothing.
     Option,
-    /// The tiles do not fill walls of equal length.
+    /// The tiles do not fill walls of equal length, or no tile can replace a flower or a kong.
     Wall,
     /// The search found no winning hand, or only limit hands.
     NoWin,
@@ -370,6 +370,7 @@ impl Looking<'_> {
 
     fn wall(&mut self) {
         let plan = self.plan();
+        let mut messages = Vec::new();
         let (tiles, players, height) = (
             plan.tiles.len(),
             plan.players,
@@ -383,6 +384,23 @@ impl Looking<'_> {
                 "{players} walls of {most} × {height} hold {} tiles, but the set has {tiles}: the walls are unequal",
                 players * height * most
             );
+            messages.push(message);
+        }
+        // Without tiles for replacements no kong is legal, and a flower ends the deal.
+        let wall = &plan.wall;
+        let has_flowers = !plan.tiles.flowers().is_empty() && !wall.reserve_then_wall;
+        let needs = match (has_flowers, plan.decomposer.grammar().has_kong()) {
+            (true, true) => "flowers and kongs need",
+            (true, false) => "flowers need",
+            (false, true) => "kongs need",
+            (false, false) => "",
+        };
+        if !needs.is_empty() && !wall.reserve_moves && wall.reserve == 0 {
+            messages.push(format!(
+                "{needs} replacements, but there are none: `reserve` is 0 and `reserve-moves` is false"
+            ));
+        }
+        for message in messages {
             self.note(LintKind::Wall, &["wall"], message);
         }
     }

@@ -316,6 +316,9 @@ pub struct TableAnswer {
     /// The results with what is added at the end of a match, in player order. Only when it is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub results: Option<Vec<Number>>,
+    /// The deals that ended with the decision.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ended: Vec<EndedAnswer>,
     /// The action that was made, for `default`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub action: Option<String>,
@@ -343,4 +346,34 @@ pub struct SavedTable {
     pub agent_seed: String,
     /// All decisions: the letter of the seat, then the action.
     pub decisions: Vec<String>,
+}
+
+/// A deal that is over.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct EndedAnswer {
+    /// The number of the deal, from 1.
+    pub deal: u32,
+    /// The player who dealt.
+    pub dealer: usize,
+    /// Every win, explained.
+    pub wins: Vec<WinAnswer>,
+    /// The payments in order, in words.
+    pub payments: Vec<String>,
+    /// What each player gains or loses, in player order.
+    pub deltas: Vec<Number>,
+}
+
+/// A win.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct WinAnswer {
+    /// The player who wins.
+    pub player: usize,
+    /// The player whose tile it was; `null` for a drawn tile.
+    pub from: Option<usize>,
+    /// The winning tile.
+    pub tile: String,
+    /// Why the hand is worth what it is worth; `null` if the hand was scored in an earlier part of the deal.
+    pub explanation: Option<Explanation>,
 }

@@ -12,8 +12,8 @@ mod value;
 mod write;
 
 pub use answer::{
-    Answer, Body, DiscardAnswer, PatternAnswer, PaymentAnswer, SavedTable, ScoreAnswer,
-    TableAnswer, TallyAnswer, Waiting, bad_json,
+    Answer, Body, DiscardAnswer, EndedAnswer, PatternAnswer, PaymentAnswer, SavedTable,
+    ScoreAnswer, TableAnswer, TallyAnswer, Waiting, WinAnswer, bad_json,
 };
 pub use error::ErrorAnswer;
 pub use value::Value;

@@ -1,13 +1,13 @@
 //! Requests that play: `new`, `view`, `legal`, `act`, `default`, `undo`, `fork`, `hint`, `save`, `load`, `log`, `spectate`
 //! and `close`.
 
-use super::answer::{Body, SavedTable, TableAnswer, Waiting};
+use super::answer::{Body, EndedAnswer, SavedTable, TableAnswer, Waiting, WinAnswer};
 use super::error::ErrorAnswer;
 use super::read::{self, check_members};
 use super::value::Value;
 use crate::decimal::Number;
 use crate::game::Moves;
-use crate::host::{HostError, HostedMatch, Sitter};
+use crate::host::{EndedDeal, HostError, HostedMatch, SavedHost, Sitter};
 use crate::log::Line;
 use crate::notation::Notation;
 use crate::random::{Seed, Seeds};
@@ -161,7 +161,38 @@ impl Hosted {
                 .collect(),
             over: table.is_over(),
             results: table.is_over().then(|| points(&state.results())),
+            ended: table.ended().iter().map(|deal| self.ended(deal)).collect(),
             action: None,
+        }
+    }
+
+    /// A deal that is over.
+    fn ended(&self, deal: &EndedDeal) -> EndedAnswer {
+        let rules = self.table.rules();
+        let per_point = rules.plan().settlement.units_per_point();
+        let (state, outcome) = (&deal.state, &deal.outcome);
+        let player = |seat: Seat| seat.player(state.dealer(), state.players()).index();
+        let wins = outcome.wins().iter().map(|(seat, win)| WinAnswer {
+            player: player(*seat),
+            from: win.from.map(player),
+            tile: Notation::Ujmj.print_one(win.tile),
+            explanation: deal.explain(rules, *seat, Notation::Ujmj),
+        });
+        let players = Player::all(state.players());
+        let seats = players.map(|player| player.seat(state.dealer(), state.players()));
+        EndedAnswer {
+            deal: deal.number,
+            dealer: state.dealer().index(),
+            wins: wins.collect(),
+            payments: outcome
+                .settlement
+                .payments
+                .iter()
+                .map(|payment| payment.describe(per_point))
+                .collect(),
+            deltas: seats
+                .map(|seat| Number::of_units(outcome.settlement.deltas[seat], per_point))
+                .collect(),
         }
     }
 
@@ -418,8 +449,11 @@ impl Tables {
         }
         let game = seed(saved, "seed")?.ok_or_else(|| missing("seed"))?;
         let agents = seed(saved, "agent_seed")?.ok_or_else(|| missing("agent_seed"))?;
-        let seats = saved.get("seats").ok_or_else(|| missing("seats"))?;
-        let sitters = sitters(Some(seats), rules.plan().players(), Player::FIRST)?;
+        let Some(Value::List(names)) = saved.get("seats") else {
+            return Err(missing("seats"));
+        };
+        let names = names.iter().map(|name| name.as_str().map(str::to_owned));
+        let seats: Option<Vec<String>> = names.collect();
         let Some(Value::List(decisions)) = saved.get("decisions") else {
             return Err(missing("decisions"));
         };
@@ -429,8 +463,12 @@ impl Tables {
         };
         let fault = || ErrorAnswer::bad_request("`decisions` must be a list of seats with actions");
         let decisions: Option<Vec<_>> = decisions.iter().map(decision).collect();
-        let moves = Moves::of(game, decisions.ok_or_else(fault)?);
-        let table = HostedMatch::resume(rules, sitters, Seeds { game, agents }, &moves)?;
+        let saved = SavedHost {
+            seats: seats.ok_or_else(|| missing("seats"))?,
+            agent_seed: agents,
+            moves: Moves::of(game, decisions.ok_or_else(fault)?),
+        };
+        let table = HostedMatch::resume(rules, &saved)?;
         let hosted = Hosted {
             source,
             options,

@@ -619,6 +619,45 @@ fn a_saved_table_goes_on() {
     }
 }
 
+/// A deal that ends is told with the decision that ended it, its wins explained.
+#[test]
+fn deals_that_end_are_told() {
+    let mut responder = Responder::with_seed(8);
+    let mut answer = talk(
+        &mut responder,
+        r#"{"type": "new", "ruleset": "riichi-tenhou"}"#,
+    );
+    let (mut deals, mut wins) = (0, 0);
+    while answer["over"] == false && deals < 6 {
+        let hint = talk(
+            &mut responder,
+            r#"{"type": "hint", "table": "1", "agent": "greedy"}"#,
+        );
+        let act = format!(
+            r#"{{"type": "act", "table": "1", "action": {}}}"#,
+            hint["action"]
+        );
+        answer = talk(&mut responder, &act);
+        for ended in answer["ended"].as_array().into_iter().flatten() {
+            deals += 1;
+            let deltas = ended["deltas"].as_array().unwrap().iter();
+            let taken: i64 = deltas.map(|delta| delta.as_i64().unwrap()).sum();
+            assert!(taken >= 0, "{ended}");
+            for win in ended["wins"].as_array().unwrap() {
+                let told = &win["explanation"];
+                let winner = win["player"].as_u64().unwrap() as usize;
+                assert!(
+                    ended["deltas"][winner].as_i64() >= told["points"].as_i64(),
+                    "{ended}"
+                );
+                assert_eq!(told["wins"], true);
+                wins += 1;
+            }
+        }
+    }
+    assert!(deals > 3 && wins > 1, "{deals} {wins}");
+}
+
 /// Faults of requests about tables, each with the table as it was.
 #[test]
 fn refused_requests_leave_tables_alone() {

@@ -186,7 +186,25 @@ impl Rules {
         Ok(request.check(self)?.explain(notation)?)
     }
 
-    /// Settles a whole table: the payments between its seats.
+    /// Settles a whole table: the payments between its seats. The hands are those of all seats, in seat order.
+    ///
+    /// ```
+    /// use paishan::request::{Request, SeatHand};
+    /// use paishan::{Rules, Seat, Win};
+    /// let rules = Rules::by_id("riichi-tenhou")?;
+    /// let hands = ["234t456s3467899m", "369t147s258mESWN", "247t258s369mESWC", "1357t1357s1357mP"];
+    /// let hands: Vec<SeatHand> = Seat::all(4)
+    ///     .zip(hands)
+    ///     .map(|(seat, hand)| Ok(SeatHand::of(seat, &hand.parse()?)))
+    ///     .collect::<Result<_, paishan::ParseHandError>>()?;
+    /// let mut win = Win::off("5m".parse()?, Seat::WEST);
+    /// win.flags = rules.plan().flag_set(["riichi"])?;
+    /// let settlement = rules.settle(&Request::of_table(hands, vec![(Seat::EAST, win)]))?;
+    /// let per_point = rules.plan().settlement().units_per_point();
+    /// let payments: Vec<String> = settlement.payments.iter().map(|one| one.describe(per_point)).collect();
+    /// assert_eq!(payments, ["W pays E 3900: E wins with 3900"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`RequestError`]: those of [`Request::check`] and [`Table::settle`].

@@ -184,7 +184,8 @@ pub struct Summary {
     pub wins: [u64; MAX_PLAYERS],
     /// How many times each seat won.
     pub seat_wins: [u64; MAX_PLAYERS],
-    /// The points that each player won minus those lost, in the least unit of the ruleset.
+    /// The points that each player won minus those lost in deals, in the least unit of the ruleset, without what a match
+    /// adds at its end.
     pub points: [i64; MAX_PLAYERS],
     /// The points that each seat won minus those lost, in the least unit of the ruleset.
     pub seat_points: [i64; MAX_PLAYERS],

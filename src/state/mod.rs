@@ -382,7 +382,7 @@ impl DealState {
         &self.hands[seat]
     }
 
-    /// All discards in the order of play, claimed ones included.
+    /// All discards in the order of play, claimed ones included. The last one may still be open to claims.
     pub fn discards(&self) -> &[Discard] {
         &self.discards
     }

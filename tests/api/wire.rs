@@ -6,6 +6,7 @@ use bincode::serde::BorrowedSerdeDecoder;
 use erased_serde::Deserializer;
 use paishan::game::{Match, MatchState, Moves, Next, Observer, Outcome, SavedMatch};
 use paishan::hand::MAX_MELDS;
+use paishan::host::{HostedMatch, SavedHost, Sitter};
 use paishan::log::{self, LogOptions, LogView, OptionMap, Recorder, mjai};
 use paishan::ruleset::{self, OptionValue, PatternValues};
 use paishan::score::{
@@ -253,6 +254,9 @@ fn every_value(each: &mut impl Each) {
     each.one::<Outcome>(&outcome);
     each.one::<SavedMatch>(&wire.saved.unwrap());
     each.one::<Moves>(&moves);
+    let sitters = vec![Sitter::of_name("greedy"); 4];
+    let hosted = HostedMatch::start(riichi.clone(), sitters, 7).unwrap();
+    each.one::<SavedHost>(&hosted.save());
     each.one::<Summary>(&statistics.summary);
     each.one::<Statistics>(&statistics);
 }
@@ -424,10 +428,11 @@ impl<'ast> Visit<'ast> for Types {
 }
 
 /// The types that are written only: options, explanations, and answers of the protocol, which are JSON.
-const WRITTEN_ONLY: [&str; 21] = [
+const WRITTEN_ONLY: [&str; 23] = [
     "paishan::protocol::answer::Answer",
     "paishan::protocol::answer::Body",
     "paishan::protocol::answer::DiscardAnswer",
+    "paishan::protocol::answer::EndedAnswer",
     "paishan::protocol::answer::PatternAnswer",
     "paishan::protocol::answer::PaymentAnswer",
     "paishan::protocol::answer::SavedTable",
@@ -435,6 +440,7 @@ const WRITTEN_ONLY: [&str; 21] = [
     "paishan::protocol::answer::TableAnswer",
     "paishan::protocol::answer::TallyAnswer",
     "paishan::protocol::answer::Waiting",
+    "paishan::protocol::answer::WinAnswer",
     "paishan::protocol::error::ErrorAnswer",
     "paishan::ruleset::options::Options",
     "paishan::score::explain::data::ExplainedFu",

@@ -3,9 +3,11 @@
 use crate::common::agents;
 use paishan::host::{HostError, HostedMatch, Sitter};
 use paishan::log::{Line, replay};
-use paishan::ruleset;
+use paishan::ruleset::{self, Standing};
 use paishan::simulate;
-use paishan::{Action, Notation, Player, Rules, game_seed};
+use paishan::state::DealState;
+use paishan::{Action, Notation, Plan, Player, Rules, Ruleset, Seat, Win, game_seed};
+use std::sync::Arc;
 
 fn bots(rules: &Rules, name: &str) -> Vec<Sitter> {
     vec![Sitter::of_name(name); rules.plan().players()]
@@ -72,10 +74,7 @@ fn people_play_every_ruleset() {
                 assert_eq!(fork.snapshot(me).unwrap(), after);
             }
             if step % 30 == 29 {
-                let sitters = table.sitters().to_vec();
-                let rules = table.rules().clone();
-                let again = HostedMatch::resume(rules, sitters, table.seeds(), table.moves());
-                let again = again.unwrap();
+                let again = HostedMatch::resume(table.rules().clone(), &table.save()).unwrap();
                 assert_eq!(
                     again.snapshot(me).unwrap(),
                     table.snapshot(me).unwrap(),
@@ -141,12 +140,73 @@ fn what_is_refused_leaves_the_table_as_it_was() {
     let rules = Rules::by_id("woo").unwrap();
     let seats = HostedMatch::start(rules, vec![Sitter::Human; 3], 1).map(|_| ());
     assert!(matches!(seats, Err(HostError::Seats { have: 3, want: 4 })));
-    // Moves of another seed, of other rules.
-    let rules = Rules::by_id("riichi-tenhou").unwrap();
-    let sitters = table.sitters().to_vec();
-    assert!(HostedMatch::resume(rules, sitters.clone(), 4, table.moves()).is_err());
+    // Moves of other rules, other seats.
     let rules = Rules::by_id("riichi-wrc").unwrap();
-    assert!(HostedMatch::resume(rules, sitters, 3, table.moves()).is_err());
+    assert!(HostedMatch::resume(rules, &table.save()).is_err());
+    let rules = Rules::by_id("riichi-tenhou").unwrap();
+    let mut saved = table.save();
+    saved.seats.pop();
+    assert!(HostedMatch::resume(rules, &saved).is_err());
+}
+
+/// Bots whose match does not end are stopped.
+#[test]
+fn bots_do_not_play_for_ever() {
+    #[derive(Clone, Debug)]
+    struct Endless(Rules);
+    impl Ruleset for Endless {
+        fn plan(&self) -> &Arc<Plan> {
+            self.0.plan()
+        }
+        fn is_over(&self, _: &Standing<'_>) -> bool {
+            false
+        }
+        fn dealer_may_end(&self, _: &Standing<'_>) -> bool {
+            false
+        }
+    }
+    let rules = Rules::by_id("two-player").unwrap();
+    let started = HostedMatch::start(Endless(rules.clone()), bots(&rules, "first"), 3);
+    assert_eq!(started.map(|_| ()), Err(HostError::Endless));
+}
+
+/// A ruleset in Rust can be hosted.
+#[test]
+fn a_house_rule_is_hosted() {
+    #[derive(Clone, Debug)]
+    struct House(Rules);
+    impl Ruleset for House {
+        fn plan(&self) -> &Arc<Plan> {
+            self.0.plan()
+        }
+        fn may_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
+            win.way.is_self_draw() && self.0.may_win(state, seat, win)
+        }
+    }
+    let house = House(
+        Rules::by_id("woo")
+            .unwrap()
+            .with_house_rule("self-draw-only"),
+    );
+    let mut sitters = vec![Sitter::of_name("greedy"); 4];
+    sitters[2] = Sitter::Human;
+    let mut table = HostedMatch::start(house.clone(), sitters, 4).unwrap();
+    let (mut deals, me) = (0, Player::new(2).unwrap());
+    while !table.is_over() {
+        table.act_by_default(me).unwrap();
+        for deal in table.ended() {
+            deals += 1;
+            assert!(
+                deal.outcome
+                    .wins()
+                    .iter()
+                    .all(|(_, win)| win.way.is_self_draw())
+            );
+        }
+    }
+    assert!(deals > 3);
+    let plain = HostedMatch::resume(Rules::by_id("woo").unwrap(), &table.save());
+    assert!(matches!(plain, Err(HostError::Moves(_))));
 }
 
 /// Four people answer in any order. A person who does not answer in time does no harm.

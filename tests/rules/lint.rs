@@ -413,3 +413,31 @@ fn built_in_rulesets_have_no_lints_that_matter() {
         assert!(lints.is_empty(), "{lints:?}");
     }
 }
+
+/// Where nothing can replace a flower or a kong, the game is over before it begins.
+#[test]
+fn a_wall_without_replacements_is_told() {
+    let text = |wall: &str| {
+        format!("[ruleset]\nid = \"x\"\nextends = \"hong-kong-old-style\"\n[wall]\n{wall}\n")
+    };
+    let told = |wall: &str| -> Vec<String> {
+        let source = Source::Text {
+            file: "x.toml".to_owned(),
+            text: text(wall),
+        };
+        let lints = lint(&source, &[]).unwrap().into_iter();
+        let of_wall = lints.filter(|lint| lint.kind == LintKind::Wall);
+        of_wall.map(|lint| lint.message).collect()
+    };
+    let broken = told("reserve = 0\nreserve-moves = false");
+    assert_eq!(broken.len(), 1, "{broken:?}");
+    assert!(broken[0].starts_with("kongs need"), "{broken:?}");
+    let both = told(
+        "reserve = 0
+reserve-moves = false
+reserve-then-wall = false",
+    );
+    assert!(both[0].starts_with("flowers and kongs need"), "{both:?}");
+    assert!(told("reserve = 14\nreserve-moves = false").is_empty());
+    assert!(told("reserve = 0\nreserve-moves = true").is_empty());
+}

@@ -227,16 +227,19 @@ sections! {
         /// Who builds one stack more where stacks are left over: the dealer and the player opposite, or the first
         /// seats.
         "spare-stacks": [Words(&["opposite", "first"])], Default("\"first\"");
-        /// Tiles at the end of the wall that ordinary draws leave: a number, or stacks and tiles. At most 100.
+        /// Tiles at the end of the wall that ordinary draws leave: a number, or stacks and tiles. At most 100. Without
+        /// `reserve-moves` they are all the replacements of a deal. If it is 0 then, a flower ends the deal and no kong is
+        /// legal.
         "reserve": [int(0, 100), Table], Default("0");
         /// Flowers are replaced from the front of the wall once the replacements are used up.
         "reserve-then-wall": [Bool], Default("false");
-        /// Each replacement takes one tile more from ordinary draws, so that the reserve keeps its size.
+        /// Each replacement takes one tile from ordinary draws, so that the reserve keeps its size. Otherwise replacements
+        /// come from the reserve alone.
         "reserve-moves": [Bool], Default("false");
         /// Where replacements come from: the end of the wall tile by tile, the end stack by stack with the upper tile
         /// first, or the last tile before the reserve.
         "replacements": [Words(&["from-end", "by-stack", "before-reserve"])], Required;
-        /// The most replacements of a deal. Without it only the tiles limit them.
+        /// The most replacements of a deal. Without it the reserve limits them, or with `reserve-moves` the wall.
         "most-replacements": [int(0, 100)], Unset;
         /// Where indicators are: the tops of the stacks of the reserve and then the bottoms, or the tops beyond the
         /// replacements. Without it there are none.

@@ -34,7 +34,7 @@ impl Fact {
     }
 }
 
-/// The facts as text, one a line, under the scopes that know them.
+/// The facts as text, one a line, under the scopes that know them, and what their arguments may be.
 ///
 /// ```
 /// let text = paishan::score::facts::text();
@@ -49,6 +49,8 @@ pub fn text() -> String {
             text += &format!("Facts about {}:\n{}", scope.about(), lines.concat());
         }
     }
+    let arguments = Argument::ALL.map(|one| format!("  {}: {}\n", one.placeholder(), one.doc()));
+    text += &format!("Arguments:\n{}", arguments.concat());
     text
 }
 

@@ -120,12 +120,27 @@ pub enum Argument {
 }
 
 impl Argument {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::Class,
+        Self::Families,
+        Self::Side,
+        Self::Copies,
+        Self::Flowers,
+        Self::Groups,
+        Self::Way,
+        Self::Seat,
+        Self::Family,
+        Self::Place,
+        Self::Shape,
+    ];
+
     /// The placeholder in the usage of a fact, and what may be written there.
     const fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Class => (
                 "CLASS",
-                "classes and tiles joined by `|`, such as `dragon|19t`, and after `except` those to leave out; `any` is every tile",
+                "classes of `[tiles.classes]` and tiles joined by `|`, such as `dragon|19t`, and after `except` those to leave out; `any` is every tile, `seat-wind` and `round-wind` are the winds of the seat and the round",
             ),
             Self::Families => (
                 "FAMILIES",

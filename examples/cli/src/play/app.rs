@@ -3,12 +3,11 @@
 use super::{Args, words};
 use crate::output;
 use paishan::decompose::{Holding, Scratch};
-use paishan::game::Moves;
-use paishan::host::{EndedDeal, HostedMatch, Sitter};
+use paishan::host::{EndedDeal, HostedMatch, SavedHost, Sitter};
 use paishan::log::Line;
 use paishan::score::{ExplainedGroup, Explanation};
 use paishan::state::Snapshot;
-use paishan::{Action, Match, Notation, Number, Player, Request, Rules, Seat, Seed, Seeds};
+use paishan::{Action, Match, Notation, Number, Player, Rules, Seat, Seed};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -46,9 +45,7 @@ fn explained(told: &Explanation) -> Vec<String> {
 #[derive(Serialize, Deserialize)]
 struct Saved {
     player: usize,
-    seats: Vec<String>,
-    agent_seed: Seed,
-    moves: Moves,
+    table: SavedHost,
 }
 
 /// Text over the table, until a key closes it.
@@ -149,12 +146,7 @@ impl App {
     }
 
     fn resume(rules: Rules, saved: &Saved) -> Result<(HostedMatch, Player), String> {
-        let seeds = Seeds {
-            game: saved.moves.game_seed(),
-            agents: saved.agent_seed,
-        };
-        let sitters = saved.seats.iter().map(|name| Sitter::of_name(name));
-        let table = HostedMatch::resume(rules, sitters.collect(), seeds, &saved.moves);
+        let table = HostedMatch::resume(rules, &saved.table);
         let table = table.map_err(|error| error.to_string())?;
         let me = table
             .player(saved.player)
@@ -247,8 +239,6 @@ impl App {
         if outcome.wins().is_empty() {
             lines.push("Nobody wins.".to_owned());
         }
-        let request = Request::of_deal(plan, state, outcome);
-        let checked = request.check(self.table.rules());
         for (seat, win) in outcome.wins() {
             let from = win.from.map(|from| format!(" off {}", name(from)));
             let from = from.unwrap_or_default();
@@ -256,14 +246,8 @@ impl App {
             let Some(score) = &outcome.settlement.scores[*seat] else {
                 continue;
             };
-            let input = checked.as_ref().ok().and_then(|table| {
-                let mut inputs = table.inputs();
-                inputs.find(|input| input.seat == *seat)
-            });
-            match input {
-                Some(input) => {
-                    lines.extend(explained(&plan.explain(&input, score, Notation::Ujmj)))
-                }
+            match deal.explain(self.table.rules(), *seat, Notation::Ujmj) {
+                Some(told) => lines.extend(explained(&told)),
                 None => lines.push(plan.score().sum_in_words(score)),
             }
         }
@@ -441,14 +425,7 @@ impl App {
         };
         let saved = Saved {
             player: self.me.index(),
-            seats: self
-                .table
-                .sitters()
-                .iter()
-                .map(|one| one.name().to_owned())
-                .collect(),
-            agent_seed: self.table.seeds().agents,
-            moves: self.table.moves().clone(),
+            table: self.table.save(),
         };
         let text = serde_json::to_string(&saved).map_err(|error| error.to_string())?;
         output::write(file, text.as_bytes()).map_err(|fault| fault.to_string())
