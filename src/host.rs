@@ -19,7 +19,7 @@ use std::fmt;
 pub enum Sitter {
     /// A person, or a program outside the crate. The match waits for its decisions.
     Human,
-    /// An agent of this name, see [`agent::by_name`](crate::agent::by_name).
+    /// An agent of this name, see [`agent::by_name`].
     Agent(String),
 }
 
