@@ -14,7 +14,7 @@ use paishan::game::{Deal, Match, Observer, Outcome};
 use paishan::ruleset::Plan;
 use paishan::score::Payment;
 use paishan::state::{DealState, Event};
-use paishan::{Seat, Seed};
+use paishan::{Notation, Request, Seat, Seed};
 
 /// Plays one deal and draws the table as one seat sees it.
 #[derive(clap::Args)]
@@ -124,10 +124,20 @@ pub fn run(args: &Args) -> Result<(), Fault> {
     if outcome.wins().is_empty() {
         output::say("nobody wins\n")?;
     }
+    let request = Request::of_deal(plan, deal.state(), &outcome);
+    let table = request.check(&rules);
     for (seat, win) in outcome.wins() {
         let score = outcome.settlement.scores[*seat].as_ref();
         let points = score.map_or(0, |score| score.points);
         output::say(&format!("{seat} wins with {}: {points} points\n", win.tile))?;
+        // Where play goes on after a win, the state of that win is gone.
+        let told = table.as_ref().ok().and_then(|table| {
+            let input = table.inputs().find(|input| input.seat == *seat)?;
+            Some(plan.explain(&input, score?, Notation::Ujmj))
+        });
+        if let Some(told) = told {
+            output::say(&told.to_string())?;
+        }
     }
     // Payments of earlier parts of the deal were printed when they were made.
     let payments = &outcome.settlement.payments;
