@@ -9,6 +9,7 @@ use crate::ruleset::Plan;
 use crate::score::{Explanation, Score, ScoreError, ScoreFamily, Tally};
 use crate::state::{ActionSnapshot, Snapshot};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// An answer to a request, ready to be written as JSON.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -247,6 +248,9 @@ pub struct ScoreAnswer {
     /// Why, if the request has `"explain": true`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Box<Explanation>>,
+    /// Why each pattern of the request's `why_not` does not count: nothing if it counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why_not: Option<BTreeMap<String, Vec<String>>>,
 }
 
 impl ScoreAnswer {
@@ -267,6 +271,7 @@ impl ScoreAnswer {
                 .collect(),
             arrangement: score.print_groups(notation),
             explanation: None,
+            why_not: None,
         })
     }
 }

@@ -152,6 +152,7 @@ fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
         ("player", is_score),
         ("win", is_score),
         ("explain", is_table),
+        ("why_not", is_score),
         ("players", is_settle),
         ("wins", is_settle),
         ("hand", is_bare),
@@ -177,6 +178,8 @@ pub(super) struct Reader<'a> {
     value: &'a Value,
     /// The answer explains scores.
     explains: bool,
+    /// The patterns of which the answer says why they do not count.
+    why_not: Vec<String>,
     /// The error of the first string that is not tiles. It is reported after errors of members.
     bad_tile: RefCell<Option<ParseTilesError>>,
 }
@@ -208,6 +211,20 @@ impl<'a> Reader<'a> {
             notation,
             value,
             explains,
+            why_not: match value.get("why_not") {
+                None => Vec::new(),
+                Some(Value::List(ids)) => {
+                    let id = |id: &Value| id.as_str().map(str::to_owned);
+                    let ids = ids.iter().map(id).collect::<Option<_>>();
+                    ids.ok_or_else(|| {
+                        ErrorAnswer::bad_request("`why_not` must be a list of pattern ids")
+                    })?
+                }
+                Some(_) => {
+                    let message = "`why_not` must be a list of pattern ids";
+                    return Err(ErrorAnswer::bad_request(message));
+                }
+            },
             bad_tile: RefCell::new(None),
         })
     }
@@ -364,10 +381,17 @@ impl<'a> Reader<'a> {
         &self,
         input: &ScoreInput<'_>,
         score: &Score,
-    ) -> std::result::Result<ScoreAnswer, ScoreError> {
+    ) -> Result<ScoreAnswer> {
         let explain = || Box::new(self.plan.explain(input, score, self.notation));
+        let why_not = |id: &String| {
+            let why = self.plan.why_not(input, score, id);
+            let unknown = || ErrorAnswer::bad_request(format!("no pattern `{id}`"));
+            Ok((id.clone(), why.ok_or_else(unknown)?))
+        };
+        let why_not = self.why_not.iter().map(why_not).collect::<Result<_>>()?;
         Ok(ScoreAnswer {
             explanation: self.explains.then(explain),
+            why_not: Some(why_not).filter(|_| !self.why_not.is_empty()),
             ..ScoreAnswer::new(self.plan, self.notation, score)?
         })
     }

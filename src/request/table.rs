@@ -82,6 +82,20 @@ impl Table<'_> {
         }
     }
 
+    /// Why a pattern does not count in the hand of [`Table::explain`]. Empty if it counts, and `None` if there is no such
+    /// pattern.
+    ///
+    /// # Errors
+    /// Those of [`Table::explain`].
+    pub fn why_not(&self, id: &str) -> Result<Option<Vec<String>>, ScoreError> {
+        let input = self.scored()?;
+        let score = match self.rules.score_hand(&input) {
+            Err(ScoreError::BelowMinimum(score)) => *score,
+            score => score?,
+        };
+        Ok(self.rules.plan().why_not(&input, &score, id))
+    }
+
     /// The hand that is scored.
     pub(crate) fn scored(&self) -> Result<ScoreInput<'_>, ScoreError> {
         let winner = self.inputs().find(|input| input.win.is_some());
@@ -184,6 +198,28 @@ impl Rules {
         notation: Notation,
     ) -> Result<Explanation, RequestError> {
         Ok(request.check(self)?.explain(notation)?)
+    }
+
+    /// Why a pattern does not count: the parts of its condition that fail. Empty if it counts, and `None` if there is no such
+    /// pattern.
+    ///
+    /// ```
+    /// use paishan::{Request, Rules, Seat};
+    /// let rules = Rules::by_id("riichi-tenhou")?;
+    /// let request = Request::won(&"456s789m34t66m+234t".parse()?, "5t".parse()?).off(Seat::WEST);
+    /// let why = rules.why_not(&request, "pinfu")?.expect("there is such a pattern");
+    /// assert_eq!(why, ["`closed` does not hold", "it does not count in an open hand"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`RequestError`]: those of [`Request::check`] and [`Table::explain`].
+    pub fn why_not(
+        &self,
+        request: &Request,
+        id: &str,
+    ) -> Result<Option<Vec<String>>, RequestError> {
+        Ok(request.check(self)?.why_not(id)?)
     }
 
     /// Settles a whole table: the payments between its seats. The hands are those of all seats, in seat order.

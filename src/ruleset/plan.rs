@@ -555,6 +555,20 @@ impl Plan {
         rules.explain(score, &self.decomposer, &self.tiles, input, notation)
     }
 
+    /// Why a pattern does not count in a hand: the parts of its condition that fail, with what they are and what they should
+    /// be. Empty if it counts, and `None` if there is no such pattern. [`Rules::why_not`](crate::Rules::why_not) does the
+    /// same for a request.
+    pub fn why_not(&self, input: &ScoreInput<'_>, score: &Score, id: &str) -> Option<Vec<String>> {
+        let told = self.explain(input, score, Notation::Ujmj);
+        let flag = |number: usize| {
+            self.flags
+                .get(number)
+                .map_or(String::new(), |flag| flag.id.clone())
+        };
+        let game = (&self.decomposer, &self.tiles);
+        self.score.why_not(id, &told, game, input, &flag)
+    }
+
     /// True if claims may need more than the tiles for them.
     #[inline]
     pub(crate) fn limits_claims(&self) -> bool {

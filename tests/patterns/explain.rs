@@ -268,3 +268,69 @@ fn what_does_not_count_is_told_with_its_reason() {
     let payment = told.steps.iter().find(|step| step.of == Quantity::Payment);
     assert!(payment.is_some_and(|step| step.amount.tenths() >= 80_000));
 }
+
+/// The parts of a condition that fail are named, those of the reading that lacks least.
+#[test]
+fn why_a_pattern_does_not_count() {
+    let why = |id: &str, request: Request, pattern: &str| {
+        let rules = Rules::by_id(id).unwrap();
+        rules.why_not(&request, pattern).unwrap().unwrap()
+    };
+    let off = |hand, tile| won(hand, tile).seat(Seat::SOUTH).off(Seat::EAST);
+    let hand = || off("234t456s34m678m99s", "5m");
+    assert!(why("riichi-tenhou", hand(), "pinfu").is_empty());
+    assert_eq!(
+        why("riichi-tenhou", hand(), "riichi"),
+        ["`riichi` does not hold"]
+    );
+    let toitoi = why("riichi-tenhou", hand(), "all-pons");
+    assert!(toitoi[0].contains(" is 0, not 4"), "{toitoi:?}");
+    let simples = why("riichi-tenhou", hand(), "all-simples");
+    assert_eq!(simples.len(), 1, "{simples:?}");
+    // What is superseded says by what.
+    let flush = off("123m456m789m22m34m", "5m");
+    let half = why("riichi-tenhou", flush, "half-flush");
+    assert!(!half.is_empty(), "{half:?}");
+    let rules = Rules::by_id("riichi-tenhou").unwrap();
+    assert_eq!(rules.why_not(&hand(), "nothing"), Ok(None));
+}
+
+/// For every win of some matches: a pattern counts or there is a reason why not.
+#[test]
+fn every_pattern_counts_or_says_why_not() {
+    struct Asks<'a>(&'a Rules, usize);
+    impl Observer for Asks<'_> {
+        fn wants_more(&self) -> bool {
+            self.1 < 6
+        }
+        fn deal_ended(
+            &mut self,
+            series: &MatchState,
+            state: &DealState,
+            outcome: &Outcome,
+            _: paishan::game::Next,
+        ) {
+            if outcome.wins().is_empty() || series.plan().pays_within_deals() {
+                return;
+            }
+            let request = Request::of_deal(series.plan(), state, outcome);
+            let table = request.check(self.0).unwrap();
+            let counted = table.explain(Notation::Ujmj).unwrap().patterns;
+            for pattern in series.plan().score().patterns() {
+                let why = table.why_not(&pattern.id).unwrap().unwrap();
+                let counts = counted.iter().any(|one| one.id == pattern.id);
+                assert_eq!(why.is_empty(), counts, "{}: {why:?}", pattern.id);
+            }
+            self.1 += 1;
+        }
+    }
+    for id in ruleset::ids() {
+        let rules = Rules::by_id(id).unwrap();
+        let mut asks = Asks(&rules, 0);
+        for seed in 0..3 {
+            let mut agents = agent::for_all("greedy", rules.plan()).unwrap();
+            simulate::play(&rules, &mut agents, seed, &mut asks).unwrap();
+        }
+        assert!(asks.1 > 2 || rules.plan().pays_within_deals(), "{id}");
+    }
+}

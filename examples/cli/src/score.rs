@@ -79,6 +79,9 @@ pub struct Args {
     /// Quads in a row, for a win on a tile drawn for a quad.
     #[arg(long)]
     quads: Option<u8>,
+    /// Says why a pattern does not count; may be repeated.
+    #[arg(long = "why-not", value_name = "PATTERN")]
+    why_not: Vec<String>,
     /// Writes a picture of the hand here.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -230,7 +233,18 @@ fn refused(error: &ScoreError, advice: Option<String>) -> String {
 
 fn scored(args: &Args, rules: &dyn Ruleset, table: &Table<'_>) -> Result<String, String> {
     match table.explain(args.notation) {
-        Ok(told) => Ok(format!("{}\n\n{told}", rules.plan().name())),
+        Ok(told) => {
+            let mut out = format!("{}\n\n{told}", rules.plan().name());
+            for id in &args.why_not {
+                let why = table.why_not(id).map_err(|error| error.to_string())?;
+                let why = why.ok_or_else(|| format!("there is no pattern `{id}`"))?;
+                out.push_str(&match why.is_empty() {
+                    true => format!("{id} counts\n"),
+                    false => format!("{id} does not count: {}\n", why.join("; ")),
+                });
+            }
+            Ok(out)
+        }
         Err(error @ ScoreError::NotAWin) => Err(refused(&error, args.advice(rules, table))),
         Err(error) => Err(refused(&error, None)),
     }

@@ -37,6 +37,7 @@ mod parse;
 mod parts;
 mod result;
 mod tokens;
+mod why;
 
 pub(super) use alternatives::{Alternative, Literal};
 pub use expr::ConditionError;

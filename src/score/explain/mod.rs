@@ -8,7 +8,9 @@ use super::best::find_best;
 use super::pattern::Line;
 use super::reading::Reading;
 use super::readings::each_reading;
-use super::{Condition, Count, Pattern, Score, ScoreFamily, ScoreInput, ScoreRules, Tally};
+use super::{
+    Condition, Count, Pattern, PatternValue, Score, ScoreFamily, ScoreInput, ScoreRules, Tally,
+};
 use crate::counts::Counts;
 use crate::decompose::Decomposer;
 use crate::hand::Hand;
@@ -50,6 +52,69 @@ impl ScoreRules {
         };
         told.runner_up = second.map(|second| self.runner_up(score, &second, input, notation));
         told
+    }
+
+    /// Why a pattern does not count: nothing if it does. `None` if there is no pattern with this id. Of the readings of the
+    /// hand the one is told that lacks least. `flag` gives the id of a flag.
+    pub(crate) fn why_not(
+        &self,
+        id: &str,
+        told: &Explanation,
+        (decomposer, set): (&Decomposer, &TileSet),
+        input: &ScoreInput<'_>,
+        flag: &dyn Fn(usize) -> String,
+    ) -> Option<Vec<String>> {
+        let patterns = || self.patterns.iter().filter(|pattern| pattern.id == id);
+        patterns().next()?;
+        if told.patterns.iter().any(|counted| counted.id == id) {
+            return Some(Vec::new());
+        }
+        let mut best: Option<Vec<String>> = None;
+        let mut elsewhere = false;
+        each_reading(self, decomposer, set, input, |reading, _, _| {
+            for pattern in patterns() {
+                let reasons = self.missing(pattern, reading, flag);
+                elsewhere |= reasons.is_empty();
+                if best.as_ref().is_none_or(|best| reasons.len() < best.len()) {
+                    best = Some(reasons);
+                }
+            }
+        });
+        let left_out = told.left_out.iter().find(|one| one.id == id);
+        Some(match left_out {
+            Some(one) => vec![one.reason.clone()],
+            None if elsewhere => {
+                vec!["the hand has it in another reading, which is worth less".to_owned()]
+            }
+            None => best.unwrap_or_default(),
+        })
+    }
+
+    /// What a reading lacks for a pattern.
+    fn missing(
+        &self,
+        pattern: &Pattern,
+        reading: &Reading<'_>,
+        flag: &dyn Fn(usize) -> String,
+    ) -> Vec<String> {
+        if pattern.value.is_off() {
+            return vec!["it is switched off".to_owned()];
+        }
+        let missing = pattern
+            .when
+            .as_ref()
+            .map(|when| when.missing(reading, flag));
+        let mut missing = missing.unwrap_or_default();
+        let is_open = !reading.hand.is_closed();
+        if let PatternValue::Han { open: 0, .. } = pattern.value
+            && is_open
+        {
+            missing.push("it does not count in an open hand".to_owned());
+        }
+        if missing.is_empty() && pattern.times(reading) == 0 {
+            missing.push("there is nothing that it counts".to_owned());
+        }
+        missing
     }
 
     /// Explains a score by the reading that counted.

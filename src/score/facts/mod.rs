@@ -6,6 +6,7 @@ mod read;
 mod result;
 mod scope;
 mod table;
+mod written;
 
 pub use class::FamilySet;
 pub(crate) use class::{Class, ClassPart};

@@ -5,6 +5,7 @@ use super::class::{Class, FamilySet};
 use super::read;
 use super::result::Tallied;
 use super::scope::{Argument, FactType, Form, Scope};
+use super::written::Written;
 use crate::meld::Family;
 use crate::score::reading::{Reading, WinningPlace};
 use crate::seat::Seat;
@@ -146,6 +147,18 @@ macro_rules! facts {
                     }
                     // A result comes after the readings, so no condition over readings uses it.
                     Self::Result(_) => 0,
+                }
+            }
+
+            /// The fact as conditions write it, with classes as tiles. `flag` gives the id of a flag.
+            pub(in crate::score) fn written(&self, flag: &dyn Fn(usize) -> String) -> String {
+                match *self {
+                    $(Self::$fact $({ $($field),+ })? => {
+                        let arguments: &[String] = &[$($($field.written()),+)?];
+                        (facts!(@form $($form)?)).written($name, arguments)
+                    })+
+                    Self::Flag(number) => flag(number),
+                    Self::Result(_) => "result".to_owned(),
                 }
             }
 
