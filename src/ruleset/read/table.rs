@@ -76,6 +76,7 @@ pub(super) fn read_tile_names(section: &Section<'_>) -> Result<TileNames, Rulese
     };
     let read = |key: &'static str, names: &mut [String]| {
         let list = section.list(key)?;
+        section.asks_items(key, || KeyType::Text);
         if !list.is_empty() && list.len() != names.len() {
             let message = format!("`{key}` has {} names", names.len());
             return Err(section.contradiction(message));
