@@ -183,8 +183,9 @@ pub struct EndedDeal {
 }
 
 impl EndedDeal {
-    /// The explanation of a winner's score. `None` for other seats, and where play went on after a win, because the state
-    /// of that win is gone.
+    /// The explanation of a winner's score. `None` for other seats, and in rulesets in which play goes on after a win: there
+    /// a deal is scored in parts, and a part is explained only while it is paid
+    /// ([`Observer::paid`](crate::game::Observer::paid)).
     pub fn explain(
         &self,
         rules: &dyn Ruleset,
@@ -259,8 +260,14 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
         let all = moves.decisions().len();
         for (made, &(seat, action)) in moves.decisions().iter().enumerate() {
             table.end_deals()?;
-            table.ended.clear();
-            table.deals_alone = 0;
+            if seat.index() >= table.sitters.len() {
+                let error = ActionError::NoSuchSeat { seat };
+                return Err(MovesError::Action {
+                    at: made + 1,
+                    error,
+                }
+                .into());
+            }
             if table.is_over() {
                 return Err(MovesError::Surplus { at: made, all }.into());
             }

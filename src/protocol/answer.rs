@@ -379,6 +379,6 @@ pub struct WinAnswer {
     pub from: Option<usize>,
     /// The winning tile.
     pub tile: String,
-    /// Why the hand is worth what it is worth; `null` if the hand was scored in an earlier part of the deal.
+    /// Why the hand is worth what it is worth; `null` in rulesets in which play goes on after a win.
     pub explanation: Option<Explanation>,
 }

@@ -146,9 +146,7 @@ impl Hosted {
         };
         TableAnswer {
             table: name.to_owned(),
-            deal: state
-                .deal_number()
-                .saturating_sub(u32::from(state.is_over())),
+            deal: state.deal_number(),
             round: table.deal().state().round().letter(),
             dealer: table.deal().state().dealer().index(),
             totals: points(state.totals()),

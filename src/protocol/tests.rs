@@ -605,7 +605,10 @@ fn a_saved_table_goes_on() {
             true
         );
     }
-    // A decision that was not legal, other rules.
+    // A seat that nobody has, a decision that was not legal, other rules.
+    let nobody = saved[20].to_string().replacen("\"E ", "\"6 ", 1);
+    let load = format!(r#"{{"type": "load", "saved": {nobody}}}"#);
+    assert_eq!(talk(&mut responder, &load)["error"]["code"], "bad-request");
     let forged = saved[20].to_string().replace("dahai", "reach");
     let other = saved[20]
         .to_string()
@@ -656,6 +659,14 @@ fn deals_that_end_are_told() {
         }
     }
     assert!(deals > 3 && wins > 1, "{deals} {wins}");
+    // Bots alone play to the end, which tells of the last deal.
+    let bots = r#"{"type": "new", "ruleset": "two-player", "seats": ["greedy", "greedy"]}"#;
+    let over = talk(&mut responder, bots);
+    let last = over["ended"].as_array().unwrap().last().unwrap();
+    assert_eq!(
+        (&over["over"], &over["deal"]),
+        (&true.into(), &last["deal"])
+    );
 }
 
 /// Faults of requests about tables, each with the table as it was.

@@ -201,9 +201,6 @@ pub(super) fn find_best(
     input: &ScoreInput<'_>,
     may: impl Fn(&Reading<'_>) -> bool,
 ) -> Option<Score> {
-    if input.hand.dead {
-        return None;
-    }
     let mut best = Best::new(rules);
     each_reading(rules, decomposer, set, input, |reading, glance, loose| {
         if may(reading) {

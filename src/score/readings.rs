@@ -24,6 +24,9 @@ pub(super) fn each_reading<'a>(
     input: &ScoreInput<'a>,
     mut visit: impl FnMut(&Reading<'_>, &Glance, &Counts),
 ) {
+    if input.hand.dead {
+        return;
+    }
     let circumstances = Reading {
         bonus: input.bonus,
         ura: input.ura,

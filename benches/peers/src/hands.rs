@@ -384,7 +384,7 @@ fn named(counts: &[u8; 34], last: usize) -> Named {
     use agari::tile::{Honor, Suit, Tile};
     let honours = [Honor::East, Honor::South, Honor::West, Honor::North, Honor::White, Honor::Green, Honor::Red];
     let tile = |kind: usize| match kind / 9 {
-        lane @ 0..3 => Tile::suited([Suit::Characters, Suit::Pin, Suit::Sou][lane], kind as u8 % 9 + 1),
+        lane @ 0..3 => Tile::suited([Suit::Man, Suit::Pin, Suit::Sou][lane], kind as u8 % 9 + 1),
         _ => Tile::honor(honours[kind - 27]),
     };
     let held = (0..34).filter(|&kind| counts[kind] > 0);

@@ -69,9 +69,15 @@ impl ScoreRules {
         if told.patterns.iter().any(|counted| counted.id == id) {
             return Some(Vec::new());
         }
+        if input.hand.dead {
+            return Some(vec!["the hand is dead".to_owned()]);
+        }
         let mut best: Option<Vec<String>> = None;
         let mut elsewhere = false;
         each_reading(self, decomposer, set, input, |reading, _, _| {
+            if !self.allows(reading) {
+                return;
+            }
             for pattern in patterns() {
                 let reasons = self.missing(pattern, reading, flag);
                 elsewhere |= reasons.is_empty();

@@ -302,7 +302,6 @@ impl ScoreRules {
             );
             pays(&payer, times, han_fu::payment(sum.base, times));
         }
-        debug_assert_eq!(steps.value(Points), 10 * score.points);
     }
 
     /// How points are split between the payers of a Riichi win: `8,000`, `2,000 / 4,000`, `4,000 all`.

@@ -13,6 +13,9 @@ impl ScoreRules {
     /// The result of the hand in one line.
     pub(super) fn headline(&self, score: &Score, reading: &Reading<'_>) -> String {
         let points = score.points;
+        if reading.hand.dead {
+            return format!("{points} points: the hand is dead");
+        }
         if reading.win.is_none() {
             return format!("{points} points, no win: {}", self.sum_in_words(score));
         }

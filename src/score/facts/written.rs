@@ -8,7 +8,7 @@ use crate::score::reading::WinningPlace;
 use crate::seat::Seat;
 use crate::set::FlowerSet;
 use crate::state::Way;
-use crate::tile::Tile;
+use crate::tile::{Kind, Tile};
 
 /// An argument of a fact as it is written.
 pub(super) trait Written {
@@ -22,6 +22,9 @@ impl Written for Class {
             (self.include.round_wind, "round-wind"),
         ];
         let winds = winds.iter().filter(|(has, _)| *has);
+        if self.fixed_kinds().len() == Kind::all().count() {
+            return "any".to_owned();
+        }
         let tiles = Notation::Ujmj.print(self.fixed_kinds().iter().map(Tile::plain));
         let tiles = std::iter::once(tiles).filter(|tiles| !tiles.is_empty());
         let parts: Vec<String> = tiles

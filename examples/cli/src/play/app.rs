@@ -335,7 +335,9 @@ impl App {
         }
         if let Some(page) = &mut self.page {
             match key.code {
-                KeyCode::Down | KeyCode::PageDown | KeyCode::Char('j') => page.scroll += 1,
+                KeyCode::Down | KeyCode::PageDown | KeyCode::Char('j') => {
+                    page.scroll = (page.scroll + 1).min(page.lines.len().saturating_sub(1));
+                }
                 KeyCode::Up | KeyCode::PageUp | KeyCode::Char('k') => {
                     page.scroll = page.scroll.saturating_sub(1);
                 }
@@ -358,7 +360,9 @@ impl App {
             KeyCode::Char('h') => self.hint(),
             KeyCode::Char('u') => match self.table.undo() {
                 Ok(()) => {
+                    self.result.clear();
                     self.look();
+                    self.page = None;
                     self.message = "taken back".to_owned();
                 }
                 Err(error) => self.message = error.to_string(),

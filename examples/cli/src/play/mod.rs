@@ -63,9 +63,9 @@ pub fn run(args: &Args) -> Result<(), Fault> {
         Ok(())
     })();
     ratatui::restore();
-    played.map_err(|error| error.to_string())?;
+    // Whatever became of the terminal, the match is kept.
     app.save()?;
-    Ok(())
+    played.map_err(|error| error.to_string().into())
 }
 
 #[cfg(test)]
