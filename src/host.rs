@@ -185,7 +185,7 @@ pub struct EndedDeal {
 impl EndedDeal {
     /// The explanation of a winner's score. `None` for other seats, and in rulesets in which play goes on after a win: there
     /// a deal is scored in parts, and a part is explained only while it is paid
-    /// ([`Observer::paid`](crate::game::Observer::paid)).
+    /// ([`Observer::paid`]).
     pub fn explain(
         &self,
         rules: &dyn Ruleset,
