@@ -368,6 +368,8 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
         self.deal.act_observed(seat, action, &mut watch)?;
         if self.sitters[player.index()] == Sitter::Human {
             self.of_people.push(place);
+            self.ended.clear();
+            self.deals_alone = 0;
         }
         Ok(())
     }
@@ -462,8 +464,6 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
             return Err(HostError::NotAsked { player });
         }
         self.make(player, action)?;
-        self.ended.clear();
-        self.deals_alone = 0;
         self.go_on()
     }
 

@@ -72,6 +72,10 @@ fn people_play_every_ruleset() {
                 follow(&mut table);
                 assert_eq!(table.moves(), &made, "{id}");
                 assert_eq!(fork.snapshot(me).unwrap(), after);
+                let numbers = |table: &HostedMatch| -> Vec<u32> {
+                    table.ended().iter().map(|deal| deal.number).collect()
+                };
+                assert_eq!(numbers(&fork), numbers(&table), "{id}");
             }
             if step % 30 == 29 {
                 let again = HostedMatch::resume(table.rules().clone(), &table.save()).unwrap();
