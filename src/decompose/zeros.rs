@@ -12,9 +12,12 @@ use crate::tile::Kind;
 /// lacks its own. In the end no run lacks a zero, or all those zeros serve runs. Then a pair of unheld tiles takes
 /// their place, and a roomy set always has one.
 ///
-/// Zeros are counted if the set is not roomy or does not have four zeros, if some are declared in a set with few
-/// copies of some kinds, if fewer are left than groups are needed, or if the hand holds all that are left. Then a
-/// target could need one more than there are.
+/// Zeros are counted where a target could need one more than there are, in any of these cases:
+///
+/// - The set is not roomy, or does not have four zeros.
+/// - Some zeros are declared, and the set has few copies of some kinds.
+/// - Fewer zeros are left than groups are needed.
+/// - The hand holds all zeros that are left.
 #[inline]
 pub(super) fn zeros_of(grammar: &Grammar, holding: &Holding) -> Zeros {
     if !grammar.uses_zero {

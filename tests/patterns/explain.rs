@@ -158,7 +158,7 @@ fn steps_come_to_the_points() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes long: cargo test --release --test patterns many_wins -- --ignored"]
 fn steps_come_to_the_points_of_many_wins() {
     explain_wins(10_000);
 }

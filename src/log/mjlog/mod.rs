@@ -2,8 +2,8 @@
 //!
 //! The crate has no XML parser. The caller converts the text to [`Tag`]s, as `examples/cli/src/replay/elsewhere.rs`
 //! does. The bits of `GO` encode the server's rules ([`options`]), for four players or for three. With three players
-//! the fourth entry of each list is empty or 0, a north that is set aside is a separate meld (`N`), and a winner's dora
-//! include the norths set aside.
+//! the fourth entry of each list is empty or 0. A north that is set aside is a separate meld (`N`). A winner's dora include
+//! the norths set aside.
 
 use super::mjai::Message;
 use crate::notation::Notation;
