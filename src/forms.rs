@@ -5,15 +5,19 @@
 /// some of them cannot read optional fields, tags among the fields or values of an unknown type.
 ///
 /// The container's `serde` attribute comes first. `#[text(path)]` in its place names a type or module with the functions
-/// `serialize` and `deserialize` of the text form.
+/// `serialize` and `deserialize` of the text form. `#[check(path)]` in its place names a function from a value to a
+/// `Result`, which every reader calls.
 macro_rules! two_forms {
     (#[text($text:path)] $($item:tt)*) => {
-        two_forms! { @define [with $text] $($item)* }
+        two_forms! { @define [with $text] [] $($item)* }
+    };
+    (#[check($check:path)] $($item:tt)*) => {
+        two_forms! { @define [] [$check] $($item)* }
     };
     (#[serde($($text:tt)*)] $($item:tt)*) => {
-        two_forms! { @define [, $($text)*] $($item)* }
+        two_forms! { @define [, $($text)*] [] $($item)* }
     };
-    (@define [$($text:tt)*]
+    (@define [$($text:tt)*] [$($check:path)?]
         $(#[$meta:meta])* $vis:vis $kind:ident $name:ident { $($body:tt)* }
     ) => {
         two_forms! { @plain [$(#[$meta])* $vis] $kind $name { $($body)* } }
@@ -39,10 +43,12 @@ macro_rules! two_forms {
 
             impl<'de> serde::Deserialize<'de> for Target {
                 fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    match deserializer.is_human_readable() {
+                    let value = match deserializer.is_human_readable() {
                         true => TextForm::deserialize(deserializer),
                         false => BinaryForm::deserialize(deserializer),
-                    }
+                    };
+                    $(let value = value.and_then(|value| $check(value).map_err(serde::de::Error::custom));)?
+                    value
                 }
             }
         };
@@ -81,7 +87,7 @@ macro_rules! two_forms {
         $($head)* struct $name { $($(#[doc = $doc])* $vis $field: $type),* }
     };
     (# $($item:tt)*) => {
-        two_forms! { @define [] # $($item)* }
+        two_forms! { @define [] [] # $($item)* }
     };
 }
 

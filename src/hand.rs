@@ -2,7 +2,7 @@
 
 use crate::counts::{Counts, MAX_COPIES};
 use crate::list::List;
-use crate::meld::{Family, Meld};
+use crate::meld::{Meld, MeldError};
 use crate::set::{FlowerSet, KindSet};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 use crate::tile_set::TileSet;
@@ -123,7 +123,7 @@ pub enum HandError {
         /// Index of the meld, from 0.
         index: usize,
         /// What is wrong with it.
-        reason: Cow<'static, str>,
+        reason: MeldError,
     },
     /// The number of tiles is not that of a hand.
     #[error("{have} tiles (a meld counts three), expected {want}")]
@@ -139,11 +139,6 @@ impl HandError {
     pub(crate) fn wrong_count(have: usize, want: impl Into<Cow<'static, str>>) -> Self {
         let want = want.into();
         Self::WrongTileCount { have, want }
-    }
-
-    fn too_many_reds(index: usize) -> Self {
-        let reason = "more red fives than it has fives".into();
-        Self::BadMeld { index, reason }
     }
 
     /// The error code in the JSON Lines interface.
@@ -170,7 +165,7 @@ impl Hand {
     /// use paishan::{Group, Hand, Kind, Meld, Notation, Rules, Seat};
     /// let woo = Rules::by_id("woo")?;
     /// let tiles = Notation::Ujmj.parse("123t456s78mEE")?;
-    /// let pung = Meld::claimed(Group::pung(Kind::RED), Kind::RED.into(), Seat::WEST);
+    /// let pung = Meld::claimed(Group::pung(Kind::RED), Kind::RED.into(), Seat::WEST)?;
     /// let hand = Hand::try_new(woo.plan().tiles(), &tiles, &[pung], &[])?;
     /// assert_eq!((hand.size(), hand.is_closed()), (13, false));
     /// let five = Notation::Ujmj.parse("11111t")?;
@@ -211,25 +206,15 @@ impl Hand {
             return Err(HandError::NotAFlower { tile });
         }
         for (index, meld) in melds.iter().enumerate() {
-            let bad = |reason: &'static str| {
-                let reason = reason.into();
-                HandError::BadMeld { index, reason }
-            };
-            if meld.group.family() == Family::Pair {
-                return Err(bad("a pair is no meld"));
-            }
-            if let Some(reason) = meld.contradiction() {
-                return Err(bad(reason));
+            if let Err(reason) = meld.check() {
+                return Err(HandError::BadMeld { index, reason });
             }
             tally.add_all(meld.tiles())?;
-            if meld.has_too_many_reds() {
-                return Err(HandError::too_many_reds(index));
-            }
         }
         if melds.len() > groups {
             return Err(HandError::BadMeld {
                 index: groups,
-                reason: format!("more than {groups} melds").into(),
+                reason: MeldError::TooMany { most: groups },
             });
         }
         let have = concealed.len() + 3 * melds.len();
@@ -658,7 +643,7 @@ mod tests {
         assert!(!refused(&many[..14], &[]));
         assert!(refused(
             &many[..12],
-            &[Meld::concealed(Group::kong(Kind::EAST))]
+            &[Meld::of_own(Group::kong(Kind::EAST))]
         ));
     }
 
@@ -667,14 +652,14 @@ mod tests {
         let tiles = |text: &str| Notation::Ujmj.parse(text).unwrap();
         let five = Kind::number(Suit::Bamboos, Rank::FIVE);
         let of = |melds: &[Meld], flowers: &str| Hand::try_new(&set(), &[], melds, &tiles(flowers));
-        let pair = Meld::concealed(Group::pair(five));
+        let pair = Meld::of_own(Group::pair(five));
         assert!(matches!(
             of(&[pair], ""),
             Err(HandError::BadMeld { index: 0, .. })
         ));
         let reds = |kind, reds| Meld {
             reds,
-            ..Meld::concealed(Group::pung(kind))
+            ..Meld::of_own(Group::pung(kind))
         };
         of(&[reds(five, 1)], "").unwrap();
         // The set has one red five in each suit.
@@ -710,7 +695,7 @@ mod tests {
                 ..
             })
         ));
-        let meld = Meld::concealed(Group::kong(Kind::EAST));
+        let meld = Meld::of_own(Group::kong(Kind::EAST));
         let tiles = Notation::Ujmj.parse("E").unwrap();
         assert!(Hand::try_new(&set(), &tiles, &[meld], &[]).is_err());
     }

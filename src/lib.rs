@@ -89,7 +89,7 @@ pub use counts::Counts;
 pub use decimal::{Decimal, Number};
 pub use game::{Deal, Match};
 pub use hand::{Hand, HandError};
-pub use meld::{Family, Group, Meld};
+pub use meld::{Family, Group, Meld, MeldError};
 pub use notation::{Notation, ParseHandError, ParseTilesError, TileNames};
 pub use random::{Seed, Seeds, game_seed};
 pub use request::Request;

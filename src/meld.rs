@@ -303,37 +303,98 @@ impl fmt::Debug for Group {
     }
 }
 
+/// The error for a meld that no game can have, or not this ruleset.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum MeldError {
+    /// The tiles are no group, or jokers alone, which could be any.
+    #[error("these tiles are no meld")]
+    NoGroup,
+    /// The group is a pair.
+    #[error("a pair is no meld")]
+    Pair,
+    /// A concealed meld has a claimed tile, or a seat that it came from.
+    #[error("a concealed meld has no claimed tile")]
+    ConcealedClaim,
+    /// The claimed tile is not in the meld.
+    #[error("the claimed tile is not in it")]
+    ClaimedTile,
+    /// A meld that is no kong has an added tile.
+    #[error("a tile is added to a kong alone")]
+    Added,
+    /// A meld that is no concealed kong lies face down.
+    #[error("only a concealed kong lies face down")]
+    FaceDown,
+    /// Every tile is a joker.
+    #[error("some tile of a meld is no joker")]
+    Jokers,
+    /// More of its tiles are said to be red fives than are fives.
+    #[error("more red fives than it has fives")]
+    Reds,
+    /// The ruleset has no such concealed melds.
+    #[error("such a meld is never concealed")]
+    NeverConcealed,
+    /// The ruleset adds no tile to such a meld.
+    #[error("no tile was added to it")]
+    NotAdded,
+    /// The claimed tile comes from the player of the meld.
+    #[error("a meld comes from another seat")]
+    OwnTile,
+    /// The claimed tile of a run comes from a seat that runs are not claimed from.
+    #[error("a run comes from another player")]
+    OtherPlayer,
+    /// A hand has more melds than its ruleset has groups.
+    #[error("more than {most} melds")]
+    TooMany {
+        /// The highest number of melds.
+        most: usize,
+    },
+}
+
 two_forms! {
-    /// A group declared on the table.
+    #[check(Meld::check)]
+    /// A group declared on the table. Its fields cannot contradict each other.
+    ///
+    /// ```
+    /// use paishan::{Group, Kind, Meld, Seat};
+    /// let pung = Meld::claimed(Group::pung(Kind::RED), Kind::RED.into(), Seat::WEST)?;
+    /// assert!(pung.is_open() && pung.claimed_from() == Some(Seat::WEST));
+    /// let kong = Meld::concealed(Group::kong(Kind::RED))?.face_down()?;
+    /// assert!(!kong.is_open() && kong.is_face_down());
+    /// assert!(pung.face_down().is_err());
+    /// # Ok::<(), paishan::MeldError>(())
+    /// ```
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
     #[doc(alias("fuuro"))]
     pub struct Meld {
         /// The tiles.
-        pub group: Group,
+        pub(crate) group: Group,
         /// True if a claimed tile is in the meld. A kong added to an open pung is open too.
-        pub open: bool,
+        pub(crate) open: bool,
         /// True for a kong made by adding a tile to a pung on the table.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        pub added: bool,
+        pub(crate) added: bool,
         /// How many melds the hand had when the pung became a kong. 0 for other melds, or if unknown.
         #[serde(default, skip_serializing_if = "is_zero")]
-        pub added_after: u8,
-        /// True if the meld lies face down and nobody else has seen it.
+        pub(crate) added_after: u8,
+        /// True if the meld lies face down and no other player has seen it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        pub hidden: bool,
+        pub(crate) hidden: bool,
         /// How many of its tiles are red fives.
         #[serde(default, skip_serializing_if = "is_zero")]
-        pub reds: u8,
+        pub(crate) reds: u8,
         /// The tiles of the group that are jokers, one bit for each place in [`Group::tiles`]. In a pung these are the lowest
         /// bits.
         #[serde(default, skip_serializing_if = "is_zero")]
-        pub wild: u8,
+        pub(crate) wild: u8,
         /// The claimed tile, if the meld is open and the tile is known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub claimed: Option<Tile>,
+        pub(crate) claimed: Option<Tile>,
         /// The seat that the claimed tile came from, if known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub from: Option<Seat>,
+        pub(crate) from: Option<Seat>,
     }
 }
 
@@ -371,29 +432,143 @@ impl<K: Iterator<Item = Kind>> Iterator for TilesOfMeld<K> {
 }
 
 impl Meld {
-    /// What is said of the meld that no meld can be.
-    pub(crate) fn contradiction(&self) -> Option<&'static str> {
-        let is_kong = self.group.family() == Family::Kong;
-        let claimed = self.claimed.and_then(Tile::kind);
-        if !self.open && (self.claimed.is_some() || self.from.is_some()) {
-            Some("a concealed meld has no claimed tile")
-        } else if self.claimed.is_some() && !claimed.is_some_and(|kind| self.group.contains(kind)) {
-            Some("the claimed tile is not in it")
-        } else if self.added && !is_kong {
-            Some("a tile is added to a kong alone")
-        } else if self.hidden && (!is_kong || self.open) {
-            Some("only a concealed kong lies face down")
-        } else if u32::from(self.wild) + 1 >= 1 << self.group.len() {
-            Some("some tile of a meld is no joker")
-        } else {
-            None
-        }
+    /// A meld of the player's own tiles.
+    ///
+    /// # Errors
+    /// [`MeldError::Pair`].
+    pub fn concealed(group: Group) -> Result<Self, MeldError> {
+        Self::of_own(group).check()
     }
 
-    /// True when more of its tiles are said to be red fives than are fives.
-    pub(crate) fn has_too_many_reds(&self) -> bool {
-        let reds = self.tiles().filter(|tile| tile.is_red()).count();
-        usize::from(self.reds) > reds
+    /// A meld with a claimed tile.
+    ///
+    /// # Errors
+    /// [`MeldError::Pair`], [`MeldError::ClaimedTile`], and [`MeldError::Reds`] for a red five that is no five.
+    pub fn claimed(group: Group, tile: Tile, from: Seat) -> Result<Self, MeldError> {
+        Self::of_claimed(group, tile, from).check()
+    }
+
+    /// The concealed meld of these tiles. Jokers stand where they lie: `J56t` is 456, `56Jt` is 567, and `5JJt` is a
+    /// pung.
+    ///
+    /// ```
+    /// use paishan::{Meld, Notation};
+    /// let meld = Meld::of_tiles(&Notation::Ujmj.parse("J56t")?)?;
+    /// assert_eq!((meld.group().to_string(), meld.jokers()), ("456t".to_owned(), 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`MeldError::NoGroup`] and [`MeldError::Pair`].
+    pub fn of_tiles(tiles: &[Tile]) -> Result<Self, MeldError> {
+        let (group, wild) = Self::with_jokers(tiles).ok_or(MeldError::NoGroup)?;
+        let reds = tiles.iter().filter(|tile| tile.is_red()).count() as u8;
+        let own = Self::of_own(group);
+        Self { reds, wild, ..own }.check()
+    }
+
+    /// The meld with `reds` red fives among its tiles.
+    ///
+    /// # Errors
+    /// [`MeldError::Reds`].
+    pub fn with_reds(self, reds: u8) -> Result<Self, MeldError> {
+        Self { reds, ..self }.check()
+    }
+
+    /// The kong as one that a tile was added to. `after` is the number of melds that the hand had then, or 0 if it is
+    /// unknown.
+    ///
+    /// # Errors
+    /// [`MeldError::Added`].
+    pub fn added(self, after: u8) -> Result<Self, MeldError> {
+        let (added, added_after) = (true, after);
+        Self {
+            added,
+            added_after,
+            ..self
+        }
+        .check()
+    }
+
+    /// The kong, face down.
+    ///
+    /// # Errors
+    /// [`MeldError::FaceDown`].
+    pub fn face_down(self) -> Result<Self, MeldError> {
+        let hidden = true;
+        Self { hidden, ..self }.check()
+    }
+
+    /// The tiles, jokers as the kinds that they stand for.
+    #[inline]
+    pub const fn group(&self) -> Group {
+        self.group
+    }
+
+    /// True if a claimed tile is in the meld. A kong added to an open pung is open too.
+    #[inline]
+    pub const fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// True for a kong made by adding a tile to a pung on the table.
+    #[inline]
+    pub const fn is_added(&self) -> bool {
+        self.added
+    }
+
+    /// How many melds the hand had when the pung became a kong. 0 for other melds, or if unknown.
+    #[inline]
+    pub const fn added_after(&self) -> u8 {
+        self.added_after
+    }
+
+    /// True if the meld lies face down and no other player has seen it.
+    #[inline]
+    pub const fn is_face_down(&self) -> bool {
+        self.hidden
+    }
+
+    /// How many of its tiles are red fives.
+    #[inline]
+    pub const fn reds(&self) -> u8 {
+        self.reds
+    }
+
+    /// The claimed tile, if the meld is open and the tile is known.
+    #[inline]
+    pub const fn claimed_tile(&self) -> Option<Tile> {
+        self.claimed
+    }
+
+    /// The seat that the claimed tile came from, if known.
+    #[inline]
+    pub const fn claimed_from(&self) -> Option<Seat> {
+        self.from
+    }
+
+    /// Refuses a meld whose fields contradict each other.
+    pub(crate) fn check(self) -> Result<Self, MeldError> {
+        let is_kong = self.group.family() == Family::Kong;
+        let claimed = self.claimed.and_then(Tile::kind);
+        let fives = || self.tiles().filter(|tile| tile.is_red()).count();
+        if self.group.family() == Family::Pair {
+            Err(MeldError::Pair)
+        } else if !self.open && (self.claimed.is_some() || self.from.is_some()) {
+            Err(MeldError::ConcealedClaim)
+        } else if self.claimed.is_some() && !claimed.is_some_and(|kind| self.group.contains(kind)) {
+            Err(MeldError::ClaimedTile)
+        } else if (self.added || self.added_after > 0) && !is_kong {
+            Err(MeldError::Added)
+        } else if self.hidden && (!is_kong || self.open) {
+            Err(MeldError::FaceDown)
+        } else if u32::from(self.wild) + 1 >= 1 << self.group.len() {
+            Err(MeldError::Jokers)
+        } else if usize::from(self.reds) > fives() {
+            Err(MeldError::Reds)
+        } else {
+            Ok(self)
+        }
     }
 
     /// The tiles of the meld, red fives before plain ones, and jokers in the place of what they stand for.
@@ -481,8 +656,8 @@ impl Meld {
         Some((group, 1 << place))
     }
 
-    /// A meld of the player's own tiles.
-    pub const fn concealed(group: Group) -> Self {
+    /// [`Meld::concealed`] of a group that is known to be no pair.
+    pub(crate) const fn of_own(group: Group) -> Self {
         Self {
             group,
             open: false,
@@ -496,18 +671,14 @@ impl Meld {
         }
     }
 
-    /// A meld with a claimed tile.
-    pub fn claimed(group: Group, tile: Tile, from: Seat) -> Self {
+    /// [`Meld::claimed`] with a tile that is known to be in the group.
+    pub(crate) fn of_claimed(group: Group, tile: Tile, from: Seat) -> Self {
         Self {
-            group,
             open: true,
-            added: false,
-            added_after: 0,
-            hidden: false,
             reds: u8::from(tile.is_red()),
-            wild: 0,
             claimed: Some(tile),
             from: Some(from),
+            ..Self::of_own(group)
         }
     }
 }
@@ -531,10 +702,10 @@ mod tests {
         assert_eq!(read("456t"), found("456t", 0));
         let meld = |wild| Meld {
             wild,
-            ..Meld::claimed(Group::pung(Kind::EAST), Kind::EAST.into(), Seat::SOUTH)
+            ..Meld::of_claimed(Group::pung(Kind::EAST), Kind::EAST.into(), Seat::SOUTH)
         };
-        assert_eq!(meld(0b011).contradiction(), None);
-        assert!(meld(0b111).contradiction().is_some() && meld(0b1000).contradiction().is_some());
+        assert!(meld(0b011).check().is_ok());
+        assert!(meld(0b111).check().is_err() && meld(0b1000).check().is_err());
         for text in ["JJJ", "4tJ7t", "J1t2t", "JJ4t5t", "EJW", "4t5sJ"] {
             assert_eq!(read(text), None, "{text}");
         }
@@ -542,7 +713,7 @@ mod tests {
             Meld::with_jokers(&[Kind::EAST.into(), Kind::JOKER.into(), Kind::EAST.into()]).unwrap();
         let meld = Meld {
             wild,
-            ..Meld::concealed(group)
+            ..Meld::of_own(group)
         };
         assert_eq!(
             meld.kinds().collect::<Vec<_>>(),

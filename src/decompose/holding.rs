@@ -46,7 +46,7 @@ impl Holding {
     pub fn declare(&mut self, group: Group, open: bool) {
         self.declare_meld(&Meld {
             open,
-            ..Meld::concealed(group)
+            ..Meld::of_own(group)
         });
     }
 

@@ -202,7 +202,7 @@ mod tests {
                     .filter_map(|kinds| grammar.meld_of(&kinds))
                     .map(|group| Meld {
                         open: true,
-                        ..Meld::concealed(group)
+                        ..Meld::of_own(group)
                     })
                     .collect();
                 tiles.extend(groups.into_iter().flatten());

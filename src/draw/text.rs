@@ -186,7 +186,7 @@ mod tests {
     fn a_hand_is_two_lines() {
         let rules = Rules::by_id("uzje").unwrap();
         let tiles = Notation::Ujmj.parse("1f9xsZE").unwrap();
-        let kong = Meld::concealed(Group::kong(Kind::RED));
+        let kong = Meld::of_own(Group::kong(Kind::RED));
         let flowers = Notation::Ujmj.parse("ho").unwrap();
         let hand = Hand::try_new(&rules.plan().tiles, &tiles, &[kong], &flowers).unwrap();
         let text = row(&Row::of_hand(&hand, Some(tiles[1])));
@@ -213,7 +213,7 @@ mod tests {
         let sock = crate::tile::Kind::number(crate::tile::Suit::Bamboos, crate::tile::Rank::FIVE);
         let meld = Meld {
             reds: 1,
-            ..Meld::concealed(Group::pung(sock))
+            ..Meld::of_own(Group::pung(sock))
         };
         let hand = Hand::try_new(&rules.plan().tiles, &[], &[meld], &[]).unwrap();
         assert_eq!(row(&Row::of_hand(&hand, None)), " R  5  5\n s  s  s\n");

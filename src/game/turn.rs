@@ -51,7 +51,7 @@ impl<R: Ruleset> Deal<R> {
                 let meld = Meld {
                     hidden,
                     reds,
-                    ..Meld::concealed(Group::kong(kind))
+                    ..Meld::of_own(Group::kong(kind))
                 };
                 self.state.hands[seat].melds.push(meld);
                 self.note_melds(seat);
@@ -267,7 +267,7 @@ impl<R: Ruleset> Deal<R> {
         let reds = group.tiles().map(|kind| hand.take_kind(kind, 1)).sum();
         hand.melds.push(Meld {
             reds,
-            ..Meld::concealed(group)
+            ..Meld::of_own(group)
         });
         self.note_melds(seat);
         self.find_waits(seat);

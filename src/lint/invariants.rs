@@ -392,7 +392,7 @@ impl<'a> Hands<'a> {
             };
             if may_claim && self.pick(3) == 0 {
                 let claimed = group.tiles().next()?;
-                melds.push(Meld::claimed(group, claimed.into(), from));
+                melds.push(Meld::of_claimed(group, claimed.into(), from));
             } else {
                 tiles.extend(group.tiles());
             }

@@ -62,16 +62,11 @@ impl Notation {
             let behind = &rest[1..];
             let (part, next) = behind.split_at(behind.find(['+', '-']).unwrap_or(behind.len()));
             let tiles = tiles(part)?;
-            let (group, wild) =
-                Meld::with_jokers(&tiles).ok_or_else(|| ParseHandError::NoMeld {
-                    part: part.trim().to_owned(),
-                })?;
-            melds.push(Meld {
-                open: sign == '+',
-                reds: tiles.iter().filter(|tile| tile.is_red()).count() as u8,
-                wild,
-                ..Meld::concealed(group)
-            });
+            let own = Meld::of_tiles(&tiles).map_err(|_| ParseHandError::NoMeld {
+                part: part.trim().to_owned(),
+            })?;
+            let open = sign == '+';
+            melds.push(Meld { open, ..own });
             rest = next;
         }
         Ok(Hand::of_any_set(&concealed, &melds, &flowers)?)

@@ -5,7 +5,7 @@ use super::error::{RequestError, WinFault};
 use super::parts::{Declared, NoWin, Request, SeatHand};
 use super::table::Table;
 use crate::hand::{Hand, HandError, SetAside, TileTally};
-use crate::meld::{Family, Group, Meld};
+use crate::meld::{Family, Group, Meld, MeldError};
 use crate::ruleset::{AddedTo, FlowersLaid, Plan, Ruleset, Winners};
 use crate::score::{SettlementRules, WallEnd};
 use crate::seat::Seat;
@@ -326,16 +326,13 @@ pub(crate) fn check_melds(
 ) -> Result<Vec<Meld>, HandError> {
     let melds = melds.iter().enumerate();
     let checked = melds.map(|(index, meld)| {
-        let reason = |reason: &'static str| HandError::BadMeld {
-            index,
-            reason: reason.into(),
-        };
-        check_meld(plan, meld, seat).map_err(reason)
+        let bad = |reason| HandError::BadMeld { index, reason };
+        check_meld(plan, meld, seat).map_err(bad)
     });
     checked.collect()
 }
 
-fn check_meld(plan: &Plan, given: &Declared, seat: Option<Seat>) -> Result<Meld, &'static str> {
+fn check_meld(plan: &Plan, given: &Declared, seat: Option<Seat>) -> Result<Meld, MeldError> {
     let (grammar, play) = (plan.decomposer.grammar(), &plan.play);
     let tiles = &given.tiles;
     let (group, wild) = Meld::with_jokers(tiles)
@@ -350,10 +347,10 @@ fn check_meld(plan: &Plan, given: &Declared, seat: Option<Seat>) -> Result<Meld,
     };
     let group: Group = kinds
         .and_then(|kinds| grammar.meld_of(&kinds))
-        .ok_or("these tiles are no meld")?;
+        .ok_or(MeldError::NoGroup)?;
     let family = group.family();
     if !given.open && family != Family::Kong && !play.lay_down.contains(family) {
-        return Err("such a meld is never concealed");
+        return Err(MeldError::NeverConcealed);
     }
     let may_be_added = match play.added_to {
         AddedTo::None => false,
@@ -361,15 +358,15 @@ fn check_meld(plan: &Plan, given: &Declared, seat: Option<Seat>) -> Result<Meld,
         AddedTo::Claimed => given.open,
     };
     if given.added && !(family == Family::Kong && may_be_added) {
-        return Err("no tile was added to it");
+        return Err(MeldError::NotAdded);
     }
     if let Some(from) = given.from {
         if seat == Some(from) {
-            return Err("a meld comes from another seat");
+            return Err(MeldError::OwnTile);
         }
         let may = |seat| play.chow_from.allows(seat, from, plan.players);
         if family.is_run() && !seat.is_none_or(may) {
-            return Err("a run comes from another player");
+            return Err(MeldError::OtherPlayer);
         }
     }
     let meld = Meld {
@@ -378,9 +375,9 @@ fn check_meld(plan: &Plan, given: &Declared, seat: Option<Seat>) -> Result<Meld,
         reds: tiles.iter().filter(|tile| tile.is_red()).count() as u8,
         wild,
         from: given.from,
-        ..Meld::concealed(group)
+        ..Meld::of_own(group)
     };
-    meld.contradiction().map_or(Ok(meld), Err)
+    meld.check()
 }
 
 /// Tiles set aside. The kind is checked before.

@@ -127,7 +127,7 @@ impl MeldTiles {
     /// Returns the same tiles with `reds` red fives among them. `None` if the group has fewer fives.
     pub fn with_reds(self, reds: u8) -> Option<Self> {
         let tiles = Self { reds, ..self };
-        (reds == 0 || !tiles.concealed().has_too_many_reds()).then_some(tiles)
+        (reds == 0 || tiles.concealed().check().is_ok()).then_some(tiles)
     }
 
     /// The same tiles with jokers in these places, one bit each.
@@ -168,14 +168,14 @@ impl MeldTiles {
         Meld {
             reds: self.reds,
             wild: self.wild,
-            ..Meld::concealed(self.group)
+            ..Meld::of_own(self.group)
         }
     }
 
     /// The meld that a claim makes with a discard.
     #[inline]
     pub(crate) fn claimed(self, discard: Tile, from: Seat) -> Meld {
-        let plain = Meld::claimed(self.group, discard, from);
+        let plain = Meld::of_claimed(self.group, discard, from);
         Meld {
             reds: plain.reds + self.reds,
             wild: self.wild,

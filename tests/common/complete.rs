@@ -27,7 +27,7 @@ impl Tiles {
             consecutive: hand
                 .melds()
                 .iter()
-                .all(|meld| meld.open && meld.group.is_consecutive()),
+                .all(|meld| meld.is_open() && meld.group().is_consecutive()),
         };
         for kind in hand.tiles().filter_map(|tile| tile.kind()) {
             tiles.concealed[kind.index()] += 1;

@@ -96,7 +96,7 @@ pub fn all_tiles(state: &DealState) -> Vec<Tile> {
         tiles.extend(hand.flowers().iter().map(Tile::flower));
         tiles.extend(hand.set_aside().iter().map(Tile::from));
         for meld in hand.melds().iter() {
-            let mut reds = meld.reds;
+            let mut reds = meld.reds();
             tiles.extend(meld.kinds().map(|kind| match (kind.suit(), kind.rank()) {
                 (Some(suit), Some(rank)) if rank.get() == 5 && reds > 0 => {
                     reds -= 1;

@@ -230,7 +230,8 @@ pub fn play(rules: Rules, wall: Wall, plan: Plan<'_>) -> Played {
         hands: Seat::all(rules.plan().players())
             .map(|seat| {
                 let hand = deal.state().hand(seat);
-                let melds: Vec<String> = hand.melds().iter().map(|m| m.group.to_string()).collect();
+                let melds: Vec<String> =
+                    hand.melds().iter().map(|m| m.group().to_string()).collect();
                 format!("{} {}", Notation::Ujmj.print(hand.tiles()), melds.join(" "))
             })
             .collect(),

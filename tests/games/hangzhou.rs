@@ -158,7 +158,7 @@ impl Observer for Watch {
         self.kept += u32::from(hand.concealed().get(WILD));
         for seat in Seat::all(4) {
             for meld in state.hand(seat).melds().iter() {
-                assert!(meld.group.tiles().all(|kind| kind != WILD));
+                assert!(meld.group().tiles().all(|kind| kind != WILD));
             }
         }
     }

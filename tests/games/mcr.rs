@@ -28,10 +28,15 @@ fn in_sight(state: &DealState, seat: Seat, outcome: &Outcome) -> usize {
     let discards = discards
         .filter(|discard| discard.tile.kind() == kind)
         .count();
-    let melds =
-        Seat::all(4).flat_map(|seat| state.hand(seat).melds().iter().filter(|meld| meld.open));
+    let melds = Seat::all(4).flat_map(|seat| {
+        state
+            .hand(seat)
+            .melds()
+            .iter()
+            .filter(|meld| meld.is_open())
+    });
     let melded = melds
-        .flat_map(|meld| meld.group.tiles())
+        .flat_map(|meld| meld.group().tiles())
         .filter(|&tile| Some(tile) == kind);
     discards + melded.count() - usize::from(win.way == Way::Discard)
 }

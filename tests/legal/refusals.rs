@@ -7,7 +7,7 @@ use paishan::game::{
     Deal, DealSetup, Match, MatchState, Next, Observer, Outcome, RecordError, ResumeError,
 };
 use paishan::hand::HandError;
-use paishan::meld::{Group, Meld};
+use paishan::meld::{Group, Meld, MeldError};
 use paishan::random::Stream;
 use paishan::ruleset::{Plan, Ruleset};
 use paishan::score::{Score, ScoreError, ScoreInput};
@@ -328,55 +328,53 @@ fn what_cannot_be_settled_is_told() {
     }
 }
 
-/// What is said of a meld must fit together.
+/// What is said of a meld must fit together, in code and in text.
 #[test]
 fn melds_that_contradict_themselves_are_refused() {
-    let rules = by_id("woo");
-    let set = rules.plan().tiles();
     let tile = |text: &str| tiles(text)[0];
     let pung = Group::pung(tile("5t").kind().unwrap());
     let kong = Group::kong(tile("5t").kind().unwrap());
-    let claimed = Meld::claimed(pung, tile("5t"), seat('S'));
-    let concealed = Meld::concealed(pung);
-    let refused = |meld: Meld| Hand::try_new(set, &[], &[meld], &[]).is_err();
-    for sound in [
-        claimed,
-        concealed,
-        Meld::claimed(kong, tile("5t"), seat('S')),
+    let claimed = |group, of: &str| Meld::claimed(group, tile(of), seat('S'));
+    let refused = |meld: Result<Meld, MeldError>| meld.unwrap_err();
+    assert_eq!(claimed(kong, "5t").map(|kong| kong.is_open()), Ok(true));
+    let own = Meld::concealed(kong).unwrap();
+    assert!(own.face_down().unwrap().is_face_down());
+    assert_eq!(own.added(2).map(|kong| kong.added_after()), Ok(2));
+    let pair = Group::pair(tile("5t").kind().unwrap());
+    assert_eq!(refused(Meld::concealed(pair)), MeldError::Pair);
+    assert_eq!(refused(claimed(pung, "6t")), MeldError::ClaimedTile);
+    let claimed_pung = claimed(pung, "5t").unwrap();
+    assert_eq!(refused(claimed_pung.added(0)), MeldError::Added);
+    assert_eq!(refused(claimed_pung.with_reds(4)), MeldError::Reds);
+    assert_eq!(refused(claimed_pung.face_down()), MeldError::FaceDown);
+    let open_kong = claimed(kong, "5t").unwrap();
+    assert_eq!(refused(open_kong.face_down()), MeldError::FaceDown);
+    assert_eq!(refused(Meld::of_tiles(&tiles("JJJ"))), MeldError::NoGroup);
+    for (text, error) in [
+        (r#"{"group":"55t","open":false}"#, MeldError::Pair),
+        (
+            r#"{"group":"555t","open":false,"from":"S"}"#,
+            MeldError::ConcealedClaim,
+        ),
+        (
+            r#"{"group":"555t","open":true,"claimed":"6t"}"#,
+            MeldError::ClaimedTile,
+        ),
+        (
+            r#"{"group":"555t","open":true,"added":true}"#,
+            MeldError::Added,
+        ),
+        (
+            r#"{"group":"555t","open":false,"hidden":true}"#,
+            MeldError::FaceDown,
+        ),
+        (
+            r#"{"group":"555t","open":true,"wild":7}"#,
+            MeldError::Jokers,
+        ),
+        (r#"{"group":"123t","open":true,"reds":1}"#, MeldError::Reds),
     ] {
-        assert!(!refused(sound), "{sound:?}");
-    }
-    let hidden = true;
-    assert!(!refused(Meld {
-        hidden,
-        ..Meld::concealed(kong)
-    }));
-    for wrong in [
-        Meld {
-            open: false,
-            ..claimed
-        },
-        Meld {
-            from: Some(seat('S')),
-            ..concealed
-        },
-        Meld {
-            claimed: Some(tile("6t")),
-            ..claimed
-        },
-        Meld {
-            added: true,
-            ..claimed
-        },
-        Meld {
-            hidden,
-            ..concealed
-        },
-        Meld {
-            hidden,
-            ..Meld::claimed(kong, tile("5t"), seat('S'))
-        },
-    ] {
-        assert!(refused(wrong), "{wrong:?}");
+        let found = serde_json::from_str::<Meld>(text).unwrap_err();
+        assert!(found.to_string().starts_with(&error.to_string()), "{found}");
     }
 }

@@ -28,7 +28,7 @@ fn score(rules: &dyn Ruleset, groups: &[Group], pair: Kind) -> Result<Score, Sco
         .iter()
         .map(|group| {
             let last = group.tiles().last().unwrap();
-            Meld::claimed(*group, last.into(), Seat::SOUTH)
+            Meld::claimed(*group, last.into(), Seat::SOUTH).unwrap()
         })
         .collect();
     let tiles = &rules.plan().tiles();
@@ -392,7 +392,7 @@ fn a_win_may_require_a_reading() {
                 let tiles = hand.tiles().chain(
                     hand.melds()
                         .iter()
-                        .flat_map(|meld| meld.group.tiles().map(Tile::from)),
+                        .flat_map(|meld| meld.group().tiles().map(Tile::from)),
                 );
                 let suits: BTreeSet<_> = tiles
                     .chain([win.tile])
@@ -841,7 +841,7 @@ fn waits_that_win_nothing_are_no_waits() {
                     continue;
                 }
                 let melds = hand.melds().iter();
-                let melded = melds.flat_map(|meld| meld.group.tiles().map(Tile::from));
+                let melded = melds.flat_map(|meld| meld.group().tiles().map(Tile::from));
                 let tiles: Vec<Kind> = hand
                     .tiles()
                     .chain(melded)

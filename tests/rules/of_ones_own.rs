@@ -88,7 +88,7 @@ added-to = "claimed"
 fn tiles_in_play(state: &DealState) -> usize {
     let of_seat = |seat| {
         let hand = state.hand(seat);
-        let melds: usize = hand.melds().iter().map(|meld| meld.group.len()).sum();
+        let melds: usize = hand.melds().iter().map(|meld| meld.group().len()).sum();
         hand.concealed_len() + melds + hand.flowers().len() + hand.set_aside().len()
     };
     let loose = state.discards().iter().filter(|d| !d.claimed).count();
@@ -125,7 +125,7 @@ fn check_play(rules: &dyn Ruleset, games: u64) -> (usize, usize) {
                 .hand(seat)
                 .melds()
                 .iter()
-                .filter(|meld| meld.group.to_string().starts_with('0'))
+                .filter(|meld| meld.group().to_string().starts_with('0'))
                 .count();
         }
     }

@@ -101,6 +101,7 @@ fn gains(options: &[(&str, OptionValue)], melds: &[(&str, Option<char>)], win: W
             Some(fed) => Meld::claimed(group, kinds[0].into(), Seat::from_letter(*fed).unwrap()),
             None => Meld::concealed(group),
         }
+        .unwrap()
     };
     let concealed = tiles(["345sN", "N"][melds.len() - 3]);
     let melds: Vec<Meld> = melds.iter().map(meld).collect();

@@ -76,7 +76,7 @@ impl<'a> Chance<'a> {
             let (declared, open) = (self.pick(3) == 0, self.pick(2) == 0);
             groups.push(ReadGroup::new(group, declared && open, declared));
             if declared && hand.melds.len() < 4 {
-                let mut meld = Meld::concealed(group);
+                let mut meld = Meld::of_own(group);
                 meld.open = open;
                 hand.melds.push(meld);
             }

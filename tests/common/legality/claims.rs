@@ -5,7 +5,7 @@ use crate::common::complete::Tiles;
 use paishan::ruleset::AbortiveDrawRules;
 use paishan::score::ChowFrom;
 use paishan::state::{Action, Claims, DealState, DrawSource, MeldTiles, Phase, Window};
-use paishan::{Family, Group, Kind, Meld, Notation, Rank, Seat, Tile, Wind};
+use paishan::{Family, Group, Kind, Notation, Rank, Seat, Tile, Wind};
 
 /// True if the deal ends after the last discard, unless somebody wins off it.
 fn draws_after_discard(rules: &AbortiveDrawRules, state: &DealState) -> bool {
@@ -13,7 +13,7 @@ fn draws_after_discard(rules: &AbortiveDrawRules, state: &DealState) -> bool {
     let kongs = |seat: Seat| {
         let melds = state.hand(seat).melds().iter();
         melds
-            .filter(|meld| meld.group.family() == Family::Kong)
+            .filter(|meld| meld.group().family() == Family::Kong)
             .count()
     };
     let all: usize = seats().map(kongs).sum();
@@ -136,7 +136,7 @@ impl Referee<'_> {
         };
         let melds = state.hand(owner).melds().iter();
         let kongs = melds
-            .filter(|meld| meld.group.family() == Family::Kong)
+            .filter(|meld| meld.group().family() == Family::Kong)
             .count();
         let tiles = Tiles::of(state.hand(seat));
         let waits =
@@ -168,7 +168,7 @@ impl Referee<'_> {
         let runs = hand
             .melds()
             .iter()
-            .filter(|meld| meld.group.family().is_run())
+            .filter(|meld| meld.group().family().is_run())
             .count();
         // `requires-hand` of `[claims.chow]`, which the plan does not show.
         let may_chow = may_chow && (self.file != "hangzhou" || runs < 2);
@@ -182,11 +182,11 @@ impl Referee<'_> {
             let laid = hand
                 .melds()
                 .iter()
-                .find(|meld| meld.group == Group::pung(discard) && !meld.open);
+                .find(|meld| meld.group() == Group::pung(discard) && !meld.is_open());
             if let (Family::Kong, true, Some(laid)) =
                 (family, plan.play().claimed_kong_on_laid, laid)
             {
-                let tiles = MeldTiles::from(group).with_reds(laid.reds);
+                let tiles = MeldTiles::from(group).with_reds(laid.reds());
                 let tiles = tiles.filter(|_| self.may_kong(state, seat));
                 claims.extend(tiles.map(Action::Claim));
             }
@@ -291,8 +291,7 @@ impl Referee<'_> {
             return true;
         }
         let mut rest = Tiles::of(state.hand(seat));
-        let claimed = Meld::claimed(meld.group(), discard.into(), seat);
-        let mut own: Vec<Kind> = claimed.group.tiles().collect();
+        let mut own: Vec<Kind> = meld.group().tiles().collect();
         own.remove(
             own.iter()
                 .position(|kind| *kind == discard)

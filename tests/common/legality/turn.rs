@@ -123,7 +123,7 @@ impl Referee<'_> {
     /// True if a seat may make one more kong: it is replaced, or it is the fifth and ends the deal.
     pub(super) fn may_kong(&self, state: &DealState, seat: Seat) -> bool {
         let most = self.plan.play().most_kongs.map_or(usize::MAX, usize::from);
-        let is_kong = |meld: &&Meld| meld.group.family() == Family::Kong;
+        let is_kong = |meld: &&Meld| meld.group().family() == Family::Kong;
         let has_four = |seat: Seat| state.hand(seat).melds().iter().filter(is_kong).count() == 4;
         let draws = self.plan.procedures().abortive_draws;
         let ends = draws.is_some_and(|rules| rules.four_kongs) && others(state, seat).any(has_four);
@@ -229,7 +229,7 @@ impl Referee<'_> {
         let may_riichi = procedures.riichi.is_some_and(|rules| {
             riichi.is_none()
                 && turn.drawn.is_some()
-                && hand.melds().iter().all(|meld| !meld.open)
+                && hand.melds().iter().all(|meld| !meld.is_open())
                 && state.points(seat) >= rules.points
                 && state.wall().draws_left() >= rules.live_tiles
                 && !keeps(&declares).is_empty()
@@ -298,8 +298,8 @@ impl Referee<'_> {
             let takes = |meld: &Meld| {
                 meld.kinds().eq([kind; 3])
                     && match plan.play().added_to {
-                        AddedTo::Laid => !meld.open,
-                        AddedTo::Claimed => meld.open,
+                        AddedTo::Laid => !meld.is_open(),
+                        AddedTo::Claimed => meld.is_open(),
                         _ => false,
                     }
             };
@@ -340,7 +340,7 @@ impl Referee<'_> {
         }
         if plan.play().take_jokers {
             for meld in hand.melds() {
-                let mut places = meld.group.tiles().zip(meld.kinds());
+                let mut places = meld.group().tiles().zip(meld.kinds());
                 let stands_for = places.find(|(_, tile)| *tile == Kind::JOKER);
                 if stands_for.is_some_and(|(kind, _)| tiles.held(kind) > 0) {
                     legal.push(Action::TakeJoker(meld.into()));

@@ -104,7 +104,7 @@ impl Referee<'_> {
             seen.extend(
                 hand.melds()
                     .iter()
-                    .filter(|meld| meld.open)
+                    .filter(|meld| meld.is_open())
                     .flat_map(|meld| meld.kinds()),
             );
             seen.extend(hand.set_aside().iter());
@@ -113,8 +113,9 @@ impl Referee<'_> {
             }
         }
         let robs_open = seats().any(|seat| {
-            let kong =
-                |meld: &Meld| meld.open && win.tile.kind().map(Group::kong) == Some(meld.group);
+            let kong = |meld: &Meld| {
+                meld.is_open() && win.tile.kind().map(Group::kong) == Some(meld.group())
+            };
             state.hand(seat).melds().iter().any(kong)
         });
         let counts_itself = win.way == Way::Discard || win.way == Way::RobbedKong && robs_open;

@@ -382,7 +382,7 @@ fn check(rules: &dyn Ruleset, state: &DealState) {
         let kongs = hand
             .melds()
             .iter()
-            .filter(|meld| meld.group.tiles().count() == 4);
+            .filter(|meld| meld.group().tiles().count() == 4);
         let grammar = rules.plan().decomposer().grammar();
         let groups = grammar.groups();
         assert!(hand.size() <= grammar.hand_tiles() + 1 && kongs.count() <= groups);
@@ -931,12 +931,9 @@ fn asked(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     }
     let mut melds = Vec::new();
     for _ in 0..input.int_in_range(0..=5)? {
-        let group = any_group(input)?;
-        melds.push(match input.arbitrary()? {
-            true => Meld {
-                reds: input.int_in_range(0..=5)?,
-                ..Meld::concealed(group)
-            },
+        let (group, reds) = (any_group(input)?, input.int_in_range(0..=5)?);
+        melds.extend(match input.arbitrary()? {
+            true => Meld::concealed(group).and_then(|meld| meld.with_reds(reds)),
             false => Meld::claimed(group, any_kind(input)?.into(), other),
         });
     }
@@ -953,7 +950,7 @@ fn asked(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     }
     let mut holding = Holding::of_tiles(counts);
     for meld in &melds {
-        holding.declare(meld.group, meld.open);
+        holding.declare(meld.group(), meld.is_open());
     }
     let decomposer = &plan.decomposer();
     if holding.concealed.total() <= 14 {

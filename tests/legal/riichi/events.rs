@@ -120,7 +120,8 @@ impl Observer for Table<'_> {
                     self.take_kind(seat, kind, 1, u8::from(is_red));
                 }
                 assert_eq!(reds, 0);
-                self.melds[seat.index()].push(Meld::claimed(group, Tile::plain(kind), from));
+                self.melds[seat.index()]
+                    .push(Meld::claimed(group, Tile::plain(kind), from).unwrap());
                 let run = group.family().is_run().then_some(group.kinds());
                 let claim = Some(Claim { kind, run });
                 if group.family() == Family::Kong {
@@ -143,7 +144,7 @@ impl Observer for Table<'_> {
                 let kind = kind.expect("concealed kans are shown");
                 self.turn = None;
                 self.take_kind(seat, kind, 4, reds);
-                self.melds[seat.index()].push(Meld::concealed(Group::kong(kind)));
+                self.melds[seat.index()].push(Meld::concealed(Group::kong(kind)).unwrap());
                 self.kan(Offer::ConcealedKan, Tile::plain(kind), seat);
                 self.concealed_kans += 1;
             }
@@ -153,10 +154,12 @@ impl Observer for Table<'_> {
                 let pon = Group::pung(kind_of(tile));
                 let meld = self.melds[seat.index()]
                     .iter_mut()
-                    .find(|meld| meld.group == pon)
+                    .find(|meld| meld.group() == pon)
                     .expect("a pon on the table");
-                meld.group = Group::kong(kind_of(tile));
-                meld.added = true;
+                let from = meld.claimed_from().expect("pons are claimed");
+                let claimed = meld.claimed_tile().expect("pons are claimed");
+                let kong = Meld::claimed(Group::kong(kind_of(tile)), claimed, from);
+                *meld = kong.and_then(|kong| kong.added(0)).unwrap();
                 self.kan(Offer::AddedKan, tile, seat);
             }
             Event::RiichiDeclared { seat } => {

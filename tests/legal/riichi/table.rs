@@ -236,7 +236,7 @@ impl<'a> Table<'a> {
         let melds = &self.melds[seat.index()];
         let waits = self.waits(tiles, melds.len());
         let own = |kind: Kind| {
-            let declared = melds.iter().flat_map(|meld| meld.group.tiles());
+            let declared = melds.iter().flat_map(|meld| meld.group().tiles());
             held(tiles, kind) + declared.filter(|k| *k == kind).count()
         };
         let ready = waits.iter().any(|kind| own(kind) < 4);
@@ -256,7 +256,7 @@ impl<'a> Table<'a> {
     }
 
     pub fn is_closed(&self, seat: Seat) -> bool {
-        self.melds[seat.index()].iter().all(|meld| !meld.open)
+        self.melds[seat.index()].iter().all(|meld| !meld.is_open())
     }
 
     pub fn left(&self) -> usize {
@@ -552,7 +552,7 @@ impl<'a> Table<'a> {
             let concealed = held(tiles, kind) == 4;
             let pon = self.melds[seat.index()]
                 .iter()
-                .any(|meld| meld.open && meld.group == Group::pung(kind));
+                .any(|meld| meld.is_open() && meld.group() == Group::pung(kind));
             let added = held(tiles, kind) == 1 && pon;
             if !concealed && !added {
                 continue;
