@@ -23,49 +23,6 @@ pub(super) struct Asked {
 }
 
 impl<R: Ruleset> Deal<R> {
-    /// Opens a discard to claims, or goes on to the next turn if no seat can claim it.
-    pub(super) fn offer(
-        &mut self,
-        from: Seat,
-        tile: Tile,
-        event: Event,
-        observer: &mut (impl Observer + ?Sized),
-    ) {
-        let window = Window::Discard;
-        self.open_window(window, tile, from);
-        let claimants = self.may_claim_discard(tile, from);
-        let waits = !claimants.is_empty() && self.wait(window, tile, from, claimants);
-        observer.event(&self.state, &event);
-        self.turn_due_indicators(observer);
-        if !waits && !self.is_discard_the_end(from, observer) {
-            self.start_turn(self.state.next_in_play(from), observer);
-        }
-    }
-
-    /// Handles the riichi deposit and abortive draws after a discard without a win, before any claim. Returns true if
-    /// the deal ends here.
-    #[inline]
-    fn is_discard_the_end(&mut self, from: Seat, observer: &mut (impl Observer + ?Sized)) -> bool {
-        self.settles_discards && self.settle_discard(from, observer)
-    }
-
-    /// [`Self::is_discard_the_end`] for rulesets with deposits or abortive draws.
-    fn settle_discard(&mut self, from: Seat, observer: &mut (impl Observer + ?Sized)) -> bool {
-        let draw = self.plan.procedures.after_discard(&self.state);
-        let deposit = self.plan.settlement.deposit();
-        if let Some(event) = self
-            .plan
-            .procedures
-            .not_won_off(&mut self.state, from, deposit)
-        {
-            observer.event(&self.state, &event);
-        }
-        if let Some(draw) = draw {
-            self.end(Ending::Aborted(draw, None), &[], observer);
-        }
-        draw.is_some()
-    }
-
     /// Waits for the seats that may act on a tile of a turn. Returns false if there are none; the turn then goes on.
     pub(super) fn open(&mut self, window: Window, tile: Tile, from: Seat) -> bool {
         let play = &self.plan.play;
@@ -95,13 +52,19 @@ impl<R: Ruleset> Deal<R> {
     // Inlined so that a discard writes the window in place. A copy would be read right after it was written
     // in parts, and the processor would stall.
     #[inline(always)]
-    fn open_window(&mut self, window: Window, tile: Tile, from: Seat) {
+    pub(super) fn open_window(&mut self, window: Window, tile: Tile, from: Seat) {
         self.state.phase = Phase::Claims(Claims::opened(window, tile, from));
     }
 
     /// Waits for those of the given seats that may act in the window just opened. Returns false if there are none.
     #[inline(never)]
-    fn wait(&mut self, window: Window, tile: Tile, from: Seat, claimants: SeatSet) -> bool {
+    pub(super) fn wait(
+        &mut self,
+        window: Window,
+        tile: Tile,
+        from: Seat,
+        claimants: SeatSet,
+    ) -> bool {
         let mut claims = Claims::opened(window, tile, from);
         let asked = self.ask(&claims, claimants);
         if asked.waiting.is_empty() {
@@ -167,7 +130,7 @@ impl<R: Ruleset> Deal<R> {
     /// A superset of the seats that could act on a discard, found by a quick look at their tiles. Most seats drop out
     /// here.
     #[inline(always)]
-    fn may_claim_discard(&self, tile: Tile, from: Seat) -> SeatSet {
+    pub(super) fn may_claim_discard(&self, tile: Tile, from: Seat) -> SeatSet {
         let players = self.state.players();
         let plan = &*self.plan;
         let (Some(kind), false) = (tile.kind(), self.adjusts == Adjusts::Always) else {
@@ -328,7 +291,7 @@ impl<R: Ruleset> Deal<R> {
                 {
                     return self.end(Ending::FalseWin(seat), &[], observer);
                 }
-                if !self.is_discard_the_end(claims.from, observer) {
+                if !self.discard_ends_deal(claims.from, observer) {
                     self.resolve_discard(claims, observer);
                 }
             }

@@ -12,6 +12,7 @@ mod opening;
 mod outcome;
 mod payments;
 mod series;
+mod settle;
 mod setup;
 mod turn;
 mod win;

@@ -1,22 +1,23 @@
-//! Payments during a deal: for wins after which play goes on, for kongs, and for the exhausted wall.
+//! Payments while a deal goes on, for kongs and flowers, and how the parts of a deal become one outcome.
 
-use super::deal::{Deal, turn_of};
+use super::deal::Deal;
 use super::observer::Observer;
 use super::outcome::Outcome;
-use crate::hand::Hand;
 use crate::meld::Group;
 use crate::ruleset::{KongWay, Ruleset};
-use crate::score::{
-    KongsOnDiscard, LinearRules, PaymentReason, ScoreInput, Settlement, SettlementRules, WallEnd,
-};
+use crate::score::{LinearRules, PaymentReason, Settlement, SettlementRules};
 use crate::seat::{BySeat, Seat};
-use crate::set::{KindSet, SeatSet};
-use crate::state::{DrawSource, Ending, Event, Phase, Turn, Way, Win, Window};
+use crate::state::{DrawSource, Turn};
 use crate::tile::{Flower, Tile};
 
 impl<R: Ruleset> Deal<R> {
-    /// Pays a part of the deal at once and keeps it for the outcome.
-    fn pay(&mut self, part: Outcome, observer: &mut (impl Observer + ?Sized)) {
+    /// Pays a part of the deal at once. `before` is what was [paid before](Self::paid_before) the part.
+    pub(super) fn pay(
+        &mut self,
+        before: Outcome,
+        part: Outcome,
+        observer: &mut (impl Observer + ?Sized),
+    ) {
         for seat in Seat::all(self.state.players()) {
             let change = part.settlement.deltas[seat];
             let (points, paid) = (&mut self.state.points[seat], &mut self.state.paid[seat]);
@@ -24,87 +25,26 @@ impl<R: Ruleset> Deal<R> {
             *paid = paid.saturating_add(change);
         }
         observer.paid(&self.state, &part);
-        let before = self.outcome.take();
-        self.outcome = Some(match before {
-            Some(before) => before.followed_by(part),
-            None => self
-                .before_resumed(part.wins.len(), &part.settlement)
-                .followed_by(part),
-        });
+        self.outcome = Some(before.followed_by(part));
     }
 
-    /// What was paid before the deal was resumed from a state: the winners and the changes, because the state keeps no
-    /// more. `wins` and `settlement` are what was added to the state since.
-    fn before_resumed(&self, wins: usize, settlement: &Settlement) -> Outcome {
-        let before = self.state.wins.len() - wins;
-        Outcome {
-            wins: self.state.wins[..before].iter().copied().collect(),
+    /// The parts of the deal that were paid so far. Those before a deal was resumed are winners and changes alone,
+    /// because a state keeps no more.
+    pub(super) fn paid_before(&mut self) -> Outcome {
+        let before = self.outcome.take();
+        before.unwrap_or_else(|| Outcome {
+            wins: self.state.wins.iter().copied().collect(),
             settlement: Settlement {
-                deltas: BySeat::from_fn(|seat| {
-                    self.state.paid[seat].saturating_sub(settlement.deltas[seat])
-                }),
+                deltas: self.state.paid,
                 ..Settlement::default()
             },
             ..Outcome::default()
-        }
-    }
-
-    /// The whole outcome of the deal, given its last part.
-    #[inline(never)]
-    pub(super) fn whole(&mut self, last: Outcome) -> Outcome {
-        match self.outcome.take() {
-            Some(before) => before.followed_by(last),
-            None if self.state.wins.is_empty() && self.state.paid == BySeat::default() => last,
-            None => self
-                .before_resumed(0, &Settlement::default())
-                .followed_by(last),
-        }
-    }
-
-    /// Pays winners and goes on with the next player, unless only one is left.
-    #[inline(never)]
-    pub(super) fn play_on(&mut self, part: Outcome, observer: &mut (impl Observer + ?Sized)) {
-        let wins = part.wins.clone();
-        let Some(&(last, _)) = wins.last() else {
-            return;
-        };
-        for &(seat, win) in &wins {
-            self.state.wins.push((seat, win));
-            self.state.out.insert(seat);
-            self.state.cache.waits[seat] = KindSet::EMPTY;
-            // The hand of a winner lies open.
-            for meld in self.state.hands[seat].melds.iter_mut() {
-                meld.hidden = false;
-            }
-        }
-        for seat in Seat::all(self.state.players()) {
-            self.legal[seat].clear();
-        }
-        let is_over = self.state.in_play().len() <= 1;
-        let next = self.state.next_in_play(last);
-        self.state.phase = match is_over {
-            true => Phase::Over,
-            false => Phase::Turn(turn_of(next)),
-        };
-        for &(seat, win) in &wins {
-            observer.event(&self.state, &Event::Won { seat, win });
-        }
-        self.pay(part, observer);
-        if is_over {
-            self.close(&Settlement::default());
-            let ending = Ending::Won;
-            self.conclude(Outcome {
-                ending,
-                ..Outcome::default()
-            });
-        } else {
-            self.start_turn(next, observer);
-        }
+        })
     }
 
     /// The payments of a family that pays while a deal goes on.
     #[inline]
-    fn linear(&self) -> Option<&LinearRules> {
+    pub(super) fn linear(&self) -> Option<&LinearRules> {
         match &self.plan.settlement {
             SettlementRules::Linear(rules) => Some(rules),
             _ => None,
@@ -166,7 +106,8 @@ impl<R: Ruleset> Deal<R> {
             settlement,
             ..Outcome::default()
         };
-        self.pay(part, observer);
+        let before = self.paid_before();
+        self.pay(before, part, observer);
     }
 
     #[inline(never)]
@@ -213,110 +154,7 @@ impl<R: Ruleset> Deal<R> {
             settlement,
             ..Outcome::default()
         };
-        self.pay(part, observer);
-    }
-
-    /// Returns the payments for kongs in a row, or transfers them to the winner, if a seat wins off the discard that
-    /// follows them.
-    #[inline(never)]
-    pub(super) fn return_kong(&mut self, wins: &[(Seat, Win)], settlement: &mut Settlement) {
-        let rule = self.linear().map(|rules| rules.kongs.on_discard);
-        let off_discard = |&(_, win): &(Seat, Win)| win.from.filter(|_| win.way == Way::Discard);
-        // A tile that was set aside is no discard.
-        let is_discard =
-            matches!(&self.state.phase, Phase::Claims(claims) if claims.window == Window::Discard);
-        let giver = wins.first().and_then(off_discard).filter(|_| is_discard);
-        let (true, Some(seat), Some(&(winner, _))) = (self.state.after_kong, giver, wins.first())
-        else {
-            return;
-        };
-        let to_winner = match rule {
-            Some(KongsOnDiscard::Returned) => false,
-            Some(KongsOnDiscard::ToWinner) => true,
-            Some(KongsOnDiscard::Kept) | None => return,
-        };
-        let paid = std::mem::take(&mut self.state.last_kongs);
-        for payer in Seat::all(self.state.players()) {
-            let units = i64::from(paid[payer]);
-            if !to_winner {
-                settlement.transfer(seat, payer, units, PaymentReason::KongReturned);
-            }
-            let before = &mut self.state.paid_for_kongs[seat][payer];
-            *before = before.saturating_sub(paid[payer]);
-        }
-        if to_winner {
-            let all = Seat::all(self.state.players()).map(|payer| i64::from(paid[payer]));
-            settlement.transfer(seat, winner, all.sum(), PaymentReason::KongToWinner);
-        }
-    }
-
-    /// The payments among players in play when the wall is used up. `None` if there are none.
-    #[inline(never)]
-    pub(super) fn wall_end(&self, ready: SeatSet) -> Option<Settlement> {
-        let linear = self.linear()?;
-        let rules = linear.wall_end;
-        let per_point = self.plan.settlement.units_per_point();
-        if rules == WallEnd::default() {
-            return None;
-        }
-        let in_play = self.state.in_play();
-        let mut settlement = Settlement::default();
-        if rules.holds_missing_suit > 0 {
-            let holds = |seat: &Seat| self.state.holds_barred(*seat);
-            for from in in_play.iter().filter(holds) {
-                for to in in_play.iter().filter(|seat| !holds(seat)) {
-                    let units = rules.holds_missing_suit * per_point;
-                    settlement.transfer(from, to, units, PaymentReason::HoldsMissingSuit);
-                }
-            }
-        }
-        let pays_more = |seat: Seat| rules.holds_missing_suit > 0 && self.state.holds_barred(seat);
-        for from in in_play.difference(ready).iter() {
-            if rules.not_ready && !pays_more(from) {
-                for to in ready.iter() {
-                    let points = self.best_off(to, from);
-                    let units = linear.giver_pays(points);
-                    settlement.transfer(from, to, units, PaymentReason::NotReady);
-                }
-            }
-            if rules.returns_kongs {
-                for to in Seat::all(self.state.players()) {
-                    let units = i64::from(self.state.paid_for_kongs[from][to]);
-                    settlement.transfer(from, to, units, PaymentReason::KongReturned);
-                }
-            }
-        }
-        Some(settlement)
-    }
-
-    /// The most points that a ready hand could win off a discard of another seat.
-    fn best_off(&self, seat: Seat, from: Seat) -> i64 {
-        let (hand, waits) = self.ready_waits(seat);
-        let points = |tile| {
-            let win = Win::off(tile, from);
-            let input = ScoreInput::new(&hand, seat, self.state.round, Some(&win));
-            self.rules
-                .score_hand(&input)
-                .map_or(0, |score| score.points)
-        };
-        let all = waits.iter().map(|kind| points(kind.into()));
-        all.max().unwrap_or(0)
-    }
-
-    /// The hand of a seat without the tile drawn last, and its waits if it counts as ready.
-    pub(super) fn ready_waits(&self, seat: Seat) -> (Hand, KindSet) {
-        let mut hand = self.state.hands[seat];
-        let has_drawn = hand.size() > self.hand_tiles();
-        if let (Phase::Turn(turn), true) = (self.state.phase, has_drawn) {
-            // The tile drawn last does not count as part of the hand.
-            if let Some(tile) = turn.drawn.filter(|&tile| hand.holds(tile)) {
-                hand.take(tile);
-            }
-        }
-        if self.state.out.contains(seat) || self.state.holds_barred(seat) {
-            return (hand, KindSet::EMPTY);
-        }
-        let waits = self.plan.ready_with(&hand, seat, self.state.round);
-        (hand, waits.difference(self.state.barred_kinds(seat)))
+        let before = self.paid_before();
+        self.pay(before, part, observer);
     }
 }

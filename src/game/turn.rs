@@ -20,22 +20,7 @@ impl<R: Ruleset> Deal<R> {
     ) {
         let seat = turn.seat;
         match action {
-            Action::Discard { tile, drawn } => {
-                if self.plan.procedures.fishing.is_some() {
-                    self.announce_calling(turn, tile, observer);
-                }
-                self.state.hands[seat].take(tile);
-                self.state.discards.push(Discard {
-                    seat,
-                    tile,
-                    drawn,
-                    claimed: false,
-                });
-                self.note_discard(&turn, tile);
-                self.state.after_kong = turn.source == DrawSource::Kong;
-                let event = Event::Discarded { seat, tile, drawn };
-                self.offer(seat, tile, event, observer);
-            }
+            Action::Discard { tile, drawn } => self.discard(turn, tile, drawn, observer),
             Action::Win => {
                 let turns = self.plan.play.replacement_win_turns;
                 if turns && turn.source == DrawSource::Kong {
@@ -138,8 +123,9 @@ impl<R: Ruleset> Deal<R> {
                 self.go_on(turn);
             }
             Action::Riichi => {
-                let event = self.plan.procedures.declared(&mut self.state, seat);
-                observer.event(&self.state, &event);
+                if let Some(event) = self.plan.procedures.declared(&mut self.state, seat) {
+                    observer.event(&self.state, &event);
+                }
                 self.go_on(turn);
             }
             Action::NineOrphans => {
@@ -159,6 +145,65 @@ impl<R: Ruleset> Deal<R> {
             | Action::Missing(_)
             | Action::EndMatch => {}
         }
+    }
+
+    /// Discards a tile. Where a seat may answer, the window waits for it. Otherwise the deal ends or the next turn
+    /// begins.
+    #[inline(always)]
+    fn discard(
+        &mut self,
+        turn: Turn,
+        tile: Tile,
+        drawn: bool,
+        observer: &mut (impl Observer + ?Sized),
+    ) {
+        let seat = turn.seat;
+        if self.plan.procedures.fishing.is_some() {
+            self.announce_calling(turn, tile, observer);
+        }
+        self.state.hands[seat].take(tile);
+        self.state.discards.push(Discard {
+            seat,
+            tile,
+            drawn,
+            claimed: false,
+        });
+        self.note_discard(&turn, tile);
+        self.state.after_kong = turn.source == DrawSource::Kong;
+        // Answers are found before the event, so that an observer sees them with it.
+        self.open_window(Window::Discard, tile, seat);
+        let claimants = self.may_claim_discard(tile, seat);
+        let waits = !claimants.is_empty() && self.wait(Window::Discard, tile, seat, claimants);
+        observer.event(&self.state, &Event::Discarded { seat, tile, drawn });
+        self.turn_due_indicators(observer);
+        if !waits && !self.discard_ends_deal(seat, observer) {
+            self.start_turn(self.state.next_in_play(seat), observer);
+        }
+    }
+
+    /// Handles the riichi deposit and abortive draws after a discard without a win, before any claim. Returns true if
+    /// the deal ends here.
+    #[inline]
+    pub(super) fn discard_ends_deal(
+        &mut self,
+        from: Seat,
+        observer: &mut (impl Observer + ?Sized),
+    ) -> bool {
+        self.settles_discards && self.settle_discard(from, observer)
+    }
+
+    /// [`Self::discard_ends_deal`] for rulesets with deposits or abortive draws.
+    fn settle_discard(&mut self, from: Seat, observer: &mut (impl Observer + ?Sized)) -> bool {
+        let procedures = &self.plan.procedures;
+        let draw = procedures.after_discard(&self.state);
+        let deposit = self.plan.settlement.deposit();
+        if let Some(event) = procedures.not_won_off(&mut self.state, from, deposit) {
+            observer.event(&self.state, &event);
+        }
+        if let Some(draw) = draw {
+            self.end(Ending::Aborted(draw, None), &[], observer);
+        }
+        draw.is_some()
     }
 
     /// Puts a tile in the place of the first joker of a meld. If that is the tile just drawn, the joker is the drawn one

@@ -106,8 +106,15 @@ impl FuritenRules {
 
     /// Updates whether a pass still counts when a seat draws or claims a tile. `draws_first` says whether the drawn
     /// tile is the first of a turn; it is `None` for a claim.
+    #[inline]
+    pub(super) fn end_pass(&self, state: &mut DealState, seat: Seat, draws_first: Option<bool>) {
+        if state.furiten.passed[seat] != Passed::Nothing {
+            Self::end(state, seat, draws_first);
+        }
+    }
+
     #[cold]
-    pub(super) fn end_pass(state: &mut DealState, seat: Seat, draws_first: Option<bool>) {
+    fn end(state: &mut DealState, seat: Seat, draws_first: Option<bool>) {
         let passed = &mut state.furiten.passed[seat];
         *passed = match *passed {
             Passed::UntilDraw if draws_first.is_some() => Passed::Nothing,

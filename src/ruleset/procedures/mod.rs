@@ -23,7 +23,7 @@ use super::source::{RulesetError, Section};
 use crate::decompose::Decomposer;
 use crate::seat::Seat;
 use crate::set::SeatSet;
-use crate::state::{AbortiveDraw, Claims, DealState, Event, Legal, Passed, Turn};
+use crate::state::{AbortiveDraw, Claims, DealState, Event, Legal, Turn};
 use crate::tile::Tile;
 use riichi::CountsAsReady;
 
@@ -159,34 +159,32 @@ impl Procedures {
     /// Notes a draw, the first of a turn or not. A seat that draws may win off others again.
     #[inline]
     pub(crate) fn drew(&self, state: &mut DealState, seat: Seat, first: bool) {
-        if state.furiten.passed[seat] != Passed::Nothing {
-            FuritenRules::end_pass(state, seat, Some(first));
+        if let Some(rules) = &self.furiten {
+            rules.end_pass(state, seat, Some(first));
         }
     }
 
     /// Notes a discard.
     #[inline]
     pub(crate) fn discarded(&self, state: &mut DealState, seat: Seat) {
-        if let Some(riichi) = &mut state.riichi[seat] {
-            riichi.unbroken &= !riichi.accepted;
+        if let Some(rules) = &self.riichi {
+            rules.discarded(state, seat);
         }
     }
 
     /// Notes that a seat has claimed a discard for a meld.
     #[inline]
     pub(crate) fn claimed(&self, state: &mut DealState, seat: Seat) {
-        if state.furiten.passed[seat] != Passed::Nothing {
-            FuritenRules::end_pass(state, seat, None);
+        if let Some(rules) = &self.furiten {
+            rules.end_pass(state, seat, None);
         }
     }
 
     /// Notes a claim, a kong or a tile set aside, which end states that last only until play is interrupted.
     #[inline]
     pub(crate) fn interrupted(&self, state: &mut DealState) {
-        for seat in Seat::all(state.players()) {
-            if let Some(riichi) = &mut state.riichi[seat] {
-                riichi.unbroken = false;
-            }
+        if let Some(rules) = &self.riichi {
+            rules.interrupted(state);
         }
     }
 
@@ -220,9 +218,9 @@ impl Procedures {
         rules.is_some_and(|rules| rules.bars_drawn(state, turn))
     }
 
-    /// Declares riichi for a seat. Returns the event.
-    pub(crate) fn declared(&self, state: &mut DealState, seat: Seat) -> Event {
-        RiichiDeclarationRules::declared(state, seat)
+    /// Declares riichi for a seat. Returns the event, or `None` where there is no riichi.
+    pub(crate) fn declared(&self, state: &mut DealState, seat: Seat) -> Option<Event> {
+        Some(self.riichi.as_ref()?.declared(state, seat))
     }
 
     /// Notes that no seat won off the discard of `seat`. Returns the event of the deposit, if there is one.
@@ -233,7 +231,7 @@ impl Procedures {
         seat: Seat,
         deposit: i64,
     ) -> Option<Event> {
-        RiichiDeclarationRules::accepted(state, seat, deposit)
+        self.riichi.as_ref()?.accepted(state, seat, deposit)
     }
 
     /// The abortive draw that ends the deal if no seat wins off the last discard.

@@ -82,7 +82,7 @@ impl RiichiDeclarationRules {
     }
 
     /// Notes the declaration of a seat.
-    pub(super) fn declared(state: &mut DealState, seat: Seat) -> Event {
+    pub(super) fn declared(&self, state: &mut DealState, seat: Seat) -> Event {
         state.riichi[seat] = Some(Riichi {
             at_once: !state.has_discarded(seat) && state.is_untouched(),
             accepted: false,
@@ -94,7 +94,12 @@ impl RiichiDeclarationRules {
 
     /// Pays the deposit of a seat after no seat won off its riichi discard.
     #[inline]
-    pub(super) fn accepted(state: &mut DealState, seat: Seat, deposit: i64) -> Option<Event> {
+    pub(super) fn accepted(
+        &self,
+        state: &mut DealState,
+        seat: Seat,
+        deposit: i64,
+    ) -> Option<Event> {
         match &mut state.riichi[seat] {
             Some(riichi) if !riichi.accepted => riichi.accepted = true,
             _ => return None,
@@ -103,6 +108,24 @@ impl RiichiDeclarationRules {
         *points = points.saturating_sub(deposit);
         *deposits = deposits.saturating_add(1);
         Some(Event::RiichiAccepted { seat })
+    }
+
+    /// Notes a discard. The first one after the deposit ends the turn in which a win is at once.
+    #[inline]
+    pub(super) fn discarded(&self, state: &mut DealState, seat: Seat) {
+        if let Some(riichi) = &mut state.riichi[seat] {
+            riichi.unbroken &= !riichi.accepted;
+        }
+    }
+
+    /// Notes that play was interrupted.
+    #[inline]
+    pub(super) fn interrupted(&self, state: &mut DealState) {
+        for seat in Seat::all(state.players()) {
+            if let Some(riichi) = &mut state.riichi[seat] {
+                riichi.unbroken = false;
+            }
+        }
     }
 
     fn adjust_near(
