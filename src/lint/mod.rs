@@ -156,7 +156,7 @@ impl Looking<'_> {
     }
 
     fn note_at(&mut self, kind: LintKind, place: Place, message: String) {
-        let (file, line, column) = self.texts.locate(place);
+        let (file, line, column) = self.texts.locate(place, 0);
         self.lints.push(Lint {
             kind,
             file,

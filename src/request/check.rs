@@ -283,13 +283,9 @@ impl Request {
         };
         let flowers = hand.flowers.iter().filter_map(|tile| tile.as_flower());
         let flowers = flowers.collect::<FlowerSet>();
-        let contradiction = plan.check_circumstances(hand.seat, &win).or_else(|| {
-            let aside = set_aside(&hand.set_aside).unwrap_or_default();
-            plan.check_hand(melds, flowers, aside, hand.seat, self.round, &win)
-        });
-        if let Some(contradiction) = contradiction {
-            return Err(WinFault::Contradiction(contradiction));
-        }
+        plan.check_circumstances(hand.seat, &win)?;
+        let aside = set_aside(&hand.set_aside).unwrap_or_default();
+        plan.check_hand(melds, flowers, aside, hand.seat, self.round, &win)?;
         if let Some(from) = win.from.filter(|_| win.way == Way::Replacement) {
             let fed = |meld: &Meld| {
                 let claimed = meld.open && !meld.added && meld.group.family() == Family::Kong;

@@ -1,6 +1,7 @@
 //! Errors of requests.
 
 use crate::hand::HandError;
+use crate::ruleset::CircumstanceError;
 use crate::score::ScoreError;
 use crate::seat::Seat;
 use crate::tile::Tile;
@@ -124,8 +125,8 @@ pub enum WinFault {
     #[error("who is out of play cannot win again")]
     Out,
     /// The way of the win, the flags, and the hand contradict each other.
-    #[error("{0}")]
-    Contradiction(String),
+    #[error(transparent)]
+    Contradiction(#[from] CircumstanceError),
 }
 
 impl RequestError {

@@ -20,7 +20,7 @@ pub use options::{
     OptionError, OptionMap, OptionSpec, OptionType, OptionValue, Options, PatternValues,
     ValueRange, merged, parse_option,
 };
-pub use plan::{Flag, FlagError, Invariant, LoadError, Plan};
+pub use plan::{CircumstanceError, Flag, FlagError, Invariant, LoadError, Plan};
 pub use play::{
     AddedTo, ClaimKind, ClaimRank, ExchangeRules, ExchangeTo, FlowersLaid, IndicatorTurn,
     JokersInMelds, KongAfterClaim, KongWay, PlayRules, Winners,

@@ -651,7 +651,7 @@ impl Options {
                 let max = decimal("max", Decimal::whole(1_000_000))?;
                 let step = decimal("step", Decimal::from_tenths(1))?;
                 if step.tenths() < 1 {
-                    return Err(one.contradiction("`step` must be more than 0"));
+                    return Err(one.must_be("step", "more than 0"));
                 }
                 OptionType::Decimal { min, max, step }
             }
@@ -659,7 +659,7 @@ impl Options {
                 let quantum = decimal("quantum", Decimal::from_tenths(1))?;
                 let max = decimal("max", Decimal::whole(1_000_000))?;
                 if quantum.tenths() < 1 {
-                    return Err(one.contradiction("`quantum` must be more than 0"));
+                    return Err(one.must_be("quantum", "more than 0"));
                 }
                 let patterns = ValueRange::of_patterns(root, quantum, max);
                 OptionType::PatternValues { patterns }

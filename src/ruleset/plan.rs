@@ -131,6 +131,36 @@ pub enum FlagError {
     },
 }
 
+/// The error for circumstances of a win that contradict each other or the hand.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CircumstanceError {
+    /// The ruleset has no wins of this way.
+    #[error("nothing is won by `{}`", way.word())]
+    Way {
+        /// The way.
+        way: Way,
+    },
+    /// A flag does not go with the rest of the win.
+    #[error("flag `{flag}` contradicts the win")]
+    FlagAndWin {
+        /// Id of the flag.
+        flag: String,
+    },
+    /// A flag does not go with the declared melds, the flowers or the tiles set aside.
+    #[error("flag `{flag}` contradicts the hand")]
+    FlagAndHand {
+        /// Id of the flag.
+        flag: String,
+    },
+    /// The way of the win asks for a flag, or excludes one.
+    #[error("the flags do not fit the way of the win")]
+    FlagsAndWay,
+    /// The way of the win is impossible with the declared melds, the flowers or the tiles set aside.
+    #[error("the melds do not fit the way of the win")]
+    MeldsAndWay,
+}
+
 /// The error for a ruleset that cannot be loaded.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -523,10 +553,13 @@ impl Plan {
         flags
     }
 
-    /// The fault in the circumstances of a win, whatever its tiles.
-    pub fn check_circumstances(&self, seat: Seat, win: &Win) -> Option<String> {
+    /// Checks the circumstances of a win, whatever its tiles.
+    ///
+    /// # Errors
+    /// [`CircumstanceError`] if they contradict each other.
+    pub fn check_circumstances(&self, seat: Seat, win: &Win) -> Result<(), CircumstanceError> {
         if !self.ways.contains(&win.way) {
-            return Some(format!("nothing is won by `{}`", win.way.word()));
+            return Err(CircumstanceError::Way { way: win.way });
         }
         let hand = Hand::new();
         let reading = Reading::circumstances(&self.tiles, &hand, seat, Wind::East, Some(win));
@@ -535,12 +568,13 @@ impl Plan {
             requires.is_some_and(|requires| !requires.holds(&reading))
         });
         if let Some(i) = broken {
-            return Some(format!("flag `{}` contradicts the win", self.flags[i].id));
+            let flag = self.flags[i].id.clone();
+            return Err(CircumstanceError::FlagAndWin { flag });
         }
-        let requires = self.requires.as_ref();
-        requires
-            .is_some_and(|requires| !requires.holds(&reading))
-            .then(|| "the flags do not fit the way of the win".to_owned())
+        match &self.requires {
+            Some(requires) if !requires.holds(&reading) => Err(CircumstanceError::FlagsAndWay),
+            _ => Ok(()),
+        }
     }
 
     /// Explains the score of a hand: why each pattern counts, how the points come about, and what the next best reading
@@ -621,7 +655,10 @@ impl Plan {
         }
     }
 
-    /// The fault in the flags of a win, given the declared melds, laid-down flowers and tiles set aside.
+    /// Checks the way and the flags of a win against the declared melds, laid-down flowers and tiles set aside.
+    ///
+    /// # Errors
+    /// [`CircumstanceError`] if they contradict the hand.
     pub fn check_hand(
         &self,
         melds: &[Meld],
@@ -630,7 +667,7 @@ impl Plan {
         seat: Seat,
         round: Wind,
         win: &Win,
-    ) -> Option<String> {
+    ) -> Result<(), CircumstanceError> {
         // Too many melds are another fault, reported later. All melds are checked here.
         let groups = self.decomposer.grammar().groups();
         let mut hand = Hand::new();
@@ -644,7 +681,7 @@ impl Plan {
         };
         let whole = self.requires_hand.as_ref();
         if whole.is_some_and(|requires| !requires.holds(&reading)) {
-            return Some("the melds do not fit the way of the win".to_owned());
+            return Err(CircumstanceError::MeldsAndWay);
         }
         let broken = win.flags.iter().find(|&i| {
             let requires = self
@@ -652,11 +689,14 @@ impl Plan {
                 .get(i)
                 .and_then(|flag| flag.requires_hand.as_ref());
             requires.is_some_and(|requires| !requires.holds(&reading))
-        })?;
-        Some(format!(
-            "flag `{}` contradicts the hand",
-            self.flags[broken].id
-        ))
+        });
+        match broken {
+            None => Ok(()),
+            Some(i) => {
+                let flag = self.flags[i].id.clone();
+                Err(CircumstanceError::FlagAndHand { flag })
+            }
+        }
     }
 
     /// Lets the procedures forbid and add actions.

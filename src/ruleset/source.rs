@@ -5,6 +5,7 @@
 
 use super::keys::{KeyType, one_of};
 use crate::decimal::Decimal;
+use crate::decompose::GrammarError;
 use crate::score::condition;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -122,9 +123,46 @@ pub enum RulesetFault {
         /// How many there may be.
         most: usize,
     },
-    /// Sections that contradict each other.
-    #[error("{0}")]
-    Contradiction(String),
+    /// Less of something than the rest of the ruleset needs.
+    #[error("{have} {what} are too few, the ruleset needs {least}")]
+    TooFew {
+        /// What there is too little of.
+        what: &'static str,
+        /// How many there are.
+        have: usize,
+        /// How many there must be.
+        least: usize,
+    },
+    /// A key without what it depends on.
+    #[error("`{key}` needs {needs}")]
+    Needs {
+        /// Path of the key.
+        key: String,
+        /// What it depends on: another key, a value of another key, or a property of the tiles.
+        needs: String,
+    },
+    /// Two keys whose values exclude each other.
+    #[error("`{key}` conflicts with `{other}`: {why}")]
+    Conflict {
+        /// Path of one key.
+        key: String,
+        /// Path of the other.
+        other: String,
+        /// Why they exclude each other.
+        why: &'static str,
+    },
+    /// A name that conditions know already.
+    #[error("`{name}` is the name of a fact, a flag or an option already")]
+    NameTaken {
+        /// The name.
+        name: String,
+    },
+    /// Rulesets that extend each other.
+    #[error("rulesets extend each other")]
+    ExtendEachOther,
+    /// Melds and forms that no hand can have.
+    #[error(transparent)]
+    Grammar(#[from] GrammarError),
 }
 
 /// Limits on the size of a ruleset, so that any text is loaded or rejected in about a second. The largest
@@ -240,6 +278,17 @@ impl Texts {
 
     /// An error at a place. `further` is an offset in bytes, for a place within a string.
     pub(crate) fn error(&self, place: Place, further: usize, fault: RulesetFault) -> RulesetError {
+        let (file, line, column) = self.locate(place, further);
+        RulesetError {
+            file,
+            line,
+            column,
+            fault,
+        }
+    }
+
+    /// The name of the text, line and column of a place. `further` as in [`Texts::error`].
+    pub(crate) fn locate(&self, place: Place, further: usize) -> (String, usize, usize) {
         let (file, text) = &self.all[place.text];
         let mut offset = (place.offset + further).min(text.len());
         while !text.is_char_boundary(offset) {
@@ -247,20 +296,9 @@ impl Texts {
         }
         let before = &text[..offset];
         let line_start = before.rfind('\n').map_or(0, |i| i + 1);
-        RulesetError {
-            file: file.clone(),
-            line: before.matches('\n').count() + 1,
-            column: before[line_start..].chars().count() + 1,
-            fault,
-        }
-    }
-
-    /// The name of the text, line and column of a place.
-    pub(crate) fn locate(&self, place: Place) -> (String, usize, usize) {
-        let RulesetError {
-            file, line, column, ..
-        } = self.error(place, 0, RulesetFault::Contradiction(String::new()));
-        (file, line, column)
+        let line = before.matches('\n').count() + 1;
+        let column = before[line_start..].chars().count() + 1;
+        (file.clone(), line, column)
     }
 }
 
@@ -566,11 +604,12 @@ impl<'a> Section<'a> {
         self.texts
     }
 
-    fn join(&self, key: &str) -> String {
-        if self.path.is_empty() {
-            key.to_owned()
-        } else {
-            format!("{}.{key}", self.path)
+    /// The path of a key of this table. No key is the table itself.
+    pub(crate) fn join(&self, key: &str) -> String {
+        match (self.path.as_str(), key) {
+            ("", key) => key.to_owned(),
+            (path, "") => path.to_owned(),
+            (path, key) => format!("{path}.{key}"),
         }
     }
 
@@ -624,14 +663,43 @@ impl<'a> Section<'a> {
     }
 
     /// An error about this table as a whole.
-    pub(crate) fn contradiction(&self, message: impl fmt::Display) -> RulesetError {
-        let fault = RulesetFault::Contradiction(message.to_string());
+    pub(crate) fn fault(&self, fault: RulesetFault) -> RulesetError {
         self.texts.error(self.place, 0, fault)
     }
 
     /// The error of exceeding a limit in this table.
     pub(crate) fn too_many(&self, what: &'static str, have: usize, most: usize) -> RulesetError {
-        self.texts.error(self.place, 0, too_many(what, have, most))
+        self.fault(too_many(what, have, most))
+    }
+
+    /// The error of a key of this table without what it depends on.
+    pub(crate) fn needs(&self, key: &str, needs: impl Into<String>) -> RulesetError {
+        self.fault(RulesetFault::Needs {
+            key: self.join(key),
+            needs: needs.into(),
+        })
+    }
+
+    /// The error of a key of this table that excludes another. `other` is a path.
+    pub(crate) fn conflict(
+        &self,
+        key: &str,
+        other: impl Into<String>,
+        why: &'static str,
+    ) -> RulesetError {
+        self.fault(RulesetFault::Conflict {
+            key: self.join(key),
+            other: other.into(),
+            why,
+        })
+    }
+
+    /// The error of a value of this table that is wrong as a whole, or beside other values.
+    pub(crate) fn must_be(&self, key: &str, expected: impl Into<String>) -> RulesetError {
+        self.fault(RulesetFault::BadValue {
+            key: self.join(key),
+            expected: expected.into(),
+        })
     }
 
     pub(crate) fn bad(&self, node: &Node, key: &str, expected: &str) -> RulesetError {

@@ -159,8 +159,7 @@ fn parse(file: &str, text: &str) -> Result<(Texts, Node), LoadError> {
         };
         layers += 1;
         if layers > extendable().count() {
-            let fault = RulesetFault::Contradiction("rulesets extend each other".to_owned());
-            return Err(texts.error(place, 0, fault).into());
+            return Err(texts.error(place, 0, RulesetFault::ExtendEachOther).into());
         }
         let mut base = texts.add(extended.file, extended.text)?;
         base.spread_sources();

@@ -348,21 +348,21 @@ fn what_does_not_go_together_is_refused() {
     for (more, part) in [
         (
             "kongs = { rob = [\"added\", \"concealed\"] }",
-            "robbed concealed kongs",
+            "`kongs.rob`",
         ),
         (
             "penalties = { false-win = { playable = true, pays-each = 8 } }",
-            "false wins",
+            "`penalties.false-win`",
         ),
-        ("score = { losers = { enabled = true } }", "losers"),
-        ("penalties = { dead-hand = {} }", "dead hands"),
+        ("score = { losers = { enabled = true } }", "`score.losers`"),
+        ("penalties = { dead-hand = {} }", "`penalties.dead-hand`"),
         ("exchange = { tiles = 5 }", "tiles"),
     ] {
         refused("sichuan", more, part);
     }
     refused("woo", "win = { then = \"play-on\" }", "linear");
     let winds = "tiles = { copies = [{ tiles = \"ESWNCFP\", count = 4 }] }\nmissing-suit = {}";
-    refused("two-player", winds, "fewer than two");
+    refused("two-player", winds, "0 suits");
     refused(
         "two-player",
         "exchange = { tiles = 1, to = [\"across\"] }",

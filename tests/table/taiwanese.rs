@@ -110,7 +110,7 @@ fn what_is_drawn_is_barred_only_until_a_discard() {
                 [procedures.furiten]\nuntil = \"draw\"\n";
     let said = Rules::from_toml("my.toml", text).unwrap_err();
     assert!(
-        said.to_string().contains("drawn-tiles needs until"),
+        said.to_string().contains("drawn-tiles` needs `until"),
         "{said}"
     );
 }

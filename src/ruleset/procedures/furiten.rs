@@ -47,7 +47,7 @@ impl FuritenRules {
             bars_drawn: section.bool("drawn-tiles")?.unwrap_or(false),
         };
         if rules.bars_drawn && !rules.until_discard {
-            return Err(section.contradiction("drawn-tiles needs until = \"discard\""));
+            return Err(section.needs("drawn-tiles", "`until = \"discard\"`"));
         }
         Ok(rules)
     }

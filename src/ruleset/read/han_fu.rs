@@ -46,7 +46,7 @@ pub(super) fn read_han_fu(
             name: one.require("name", name)?.to_owned(),
         };
         if table.last().is_some_and(|last| last.han >= row.han) {
-            return Err(one.contradiction("rows of `table` must rise in han"));
+            return Err(one.must_be("han", "more than in the row before"));
         }
         table.push(row);
         one.finish()?;

@@ -14,7 +14,7 @@ use super::options::{OptionValue, Options, VALUES};
 use super::plan::{Flag, LoadError, Plan};
 use super::play::{FlowersLaid, Winners};
 use super::procedures::Procedures;
-use super::source::{Node, RulesetError, RulesetErrors, Section, Texts, limits};
+use super::source::{Node, RulesetError, RulesetErrors, RulesetFault, Section, Texts, limits};
 use super::text;
 use crate::decompose::Decomposer;
 use crate::score::SettlementRules;
@@ -107,9 +107,8 @@ impl Plan {
         let mut wall = read_wall(root, &tiles, players)?;
         let dealt: usize = wall.packets.iter().map(|&n| usize::from(n)).sum();
         if !matches!(dealt, 10 | 13 | 16) {
-            let message =
-                format!("[deal] packets hold {dealt} tiles a player, a hand has 10, 13 or 16");
-            return Err(root.contradiction(message));
+            let expected = format!("10, 13 or 16 tiles a player in all, not {dealt}");
+            return Err(root.must_be("deal.packets", expected));
         }
         let grammar = read_grammar(root, &tiles, dealt / 3)?;
         let play = read_play(root, &tiles, &grammar, players)?;
@@ -241,13 +240,14 @@ impl Plan {
         plan.check_play_on(root)?;
         plan.check_opening(root)?;
         if !plan.score.flower_wins().is_empty() && plan.play.flowers != FlowersLaid::AfterDraw {
-            let message = "`on-flower` wins need `flowers = \"after-draw\"` in [deal]";
-            return Err(root.need("win")?.contradiction(message));
+            let needs = "`flowers = \"after-draw\"` in [deal]";
+            return Err(root.need("win")?.needs("on-flower", needs));
         }
         let all_win = plan.play.winners == Winners::All;
         if all_win && matches!(plan.settlement, SettlementRules::AllPay(_)) {
-            let message = "where all pay, losers among themselves, `winners` cannot be `all`";
-            return Err(root.need("settlement")?.contradiction(message));
+            let why = "losers pay among themselves only where one player wins";
+            let section = root.need("settlement")?;
+            return Err(section.conflict("family", "claims.winners", why));
         }
         plan.check(root)?;
         Ok(plan)
@@ -256,26 +256,35 @@ impl Plan {
     /// Checks what is chosen before the first turn.
     fn check_opening(&self, root: &Section<'_>) -> Result<(), RulesetError> {
         let suits = (0..3).filter(|&lane| self.tiles.copies().lane(lane) != 0);
-        if self.play.missing_suit && suits.count() < 2 {
-            let message = "a hand does without one suit of several, and fewer than two are in play";
-            return Err(root.need("missing-suit")?.contradiction(message));
+        let suits = suits.count();
+        if self.play.missing_suit && suits < 2 {
+            return Err(root.need("missing-suit")?.fault(RulesetFault::TooFew {
+                what: "suits to choose a missing one from",
+                have: suits,
+                least: 2,
+            }));
         }
         if self.play.missing_suit && self.procedures.riichi.is_some() {
-            let message =
-                "a missing suit and riichi do not go together: its tiles must be discarded first";
-            return Err(root.need("missing-suit")?.contradiction(message));
+            let why = "tiles of the missing suit must be discarded first";
+            return Err(root
+                .need("missing-suit")?
+                .conflict("", "procedures.riichi", why));
         }
         let Some(rules) = self.play.exchange else {
             return Ok(());
         };
         let hand = self.decomposer.grammar().hand_tiles();
-        if usize::from(rules.tiles) + self.tiles.flowers().len() > hand {
-            let message = "a hand may have too few tiles to exchange beside its flowers";
-            return Err(root.need("exchange")?.contradiction(message));
+        let (tiles, flowers) = (usize::from(rules.tiles), self.tiles.flowers().len());
+        if tiles + flowers > hand {
+            let what = "tiles to exchange beside the flowers of a hand";
+            let most = hand.saturating_sub(flowers);
+            return Err(root.need("exchange")?.too_many(what, tiles, most));
         }
         if self.procedures.dead_hands {
-            let message = "an exchange and dead hands do not go together";
-            return Err(root.need("exchange")?.contradiction(message));
+            let why = "a dead hand gives and takes no tiles";
+            return Err(root
+                .need("exchange")?
+                .conflict("", "penalties.dead-hand", why));
         }
         Ok(())
     }
@@ -285,42 +294,39 @@ impl Plan {
         if !self.play.plays_on {
             return Ok(());
         }
-        let message = if !matches!(self.settlement, SettlementRules::Linear(_)) {
-            "`then = \"play-on\"` needs a settlement of the family `linear`, where winners are paid one by one"
-        } else if !self.score.flower_wins().is_empty() {
-            "`then = \"play-on\"` and `on-flower` wins do not go together"
-        } else if self.score.losers.is_some() {
-            "`then = \"play-on\"` and `[score.losers]` do not go together"
-        } else if matches!(self.settlement, SettlementRules::Linear(rules) if rules.joker != 0) {
-            "`then = \"play-on\"` and a payment for jokers at the end of a deal do not go together"
-        } else if self.play.rob_concealed {
-            "`then = \"play-on\"` and robbed concealed kongs do not go together"
-        } else if self.procedures.riichi.is_some() || self.procedures.false_win.is_some() {
-            "`then = \"play-on\"` goes with neither riichi nor a penalty for false wins"
-        } else {
-            return Ok(());
+        let win = root.need("win")?;
+        let SettlementRules::Linear(settlement) = &self.settlement else {
+            let needs = "a settlement of the family `linear`, where winners are paid one by one";
+            return Err(win.needs("then", needs));
         };
-        Err(root.need("win")?.contradiction(message))
+        let others = [
+            (!self.score.flower_wins().is_empty(), "win.on-flower"),
+            (self.score.losers.is_some(), "score.losers"),
+            (settlement.joker != 0, "settlement.joker"),
+            (self.play.rob_concealed, "kongs.rob"),
+            (self.procedures.riichi.is_some(), "procedures.riichi"),
+            (self.procedures.false_win.is_some(), "penalties.false-win"),
+        ];
+        let why = "it does not know of deals that go on after a win";
+        match others.into_iter().find(|&(is_used, _)| is_used) {
+            Some((_, other)) => Err(win.conflict("then", other, why)),
+            None => Ok(()),
+        }
     }
 
     /// Checks what no single section can tell, and finds unknown keys at the top.
     fn check(&self, root: &Section<'_>) -> Result<(), RulesetError> {
         let dealt: usize = self.wall.packets.iter().map(|&n| usize::from(n)).sum();
         if self.tiles.len() > MAX_WALL {
-            let message = format!(
-                "{} tiles, a wall holds at most {MAX_WALL}",
-                self.tiles.len()
-            );
-            return Err(root.contradiction(message));
+            return Err(root.too_many("tiles", self.tiles.len(), MAX_WALL));
         }
-        if dealt * self.players + self.wall.reserve + 1 > self.tiles.len() {
-            let message = format!(
-                "{} tiles are too few for {} players and a reserve of {}",
-                self.tiles.len(),
-                self.players,
-                self.wall.reserve
-            );
-            return Err(root.contradiction(message));
+        let least = dealt * self.players + self.wall.reserve + 1;
+        if least > self.tiles.len() {
+            return Err(root.fault(RulesetFault::TooFew {
+                what: "tiles for the hands, the reserve and a draw",
+                have: self.tiles.len(),
+                least,
+            }));
         }
         // Each of these has a reader: one here, or the lint. Any other key at the top is unknown.
         for key in keys::section("").into_iter().flat_map(|top| top.keys) {
@@ -336,7 +342,7 @@ fn read_result(section: Section<'_>) -> Result<ResultRules, RulesetError> {
     for (rank, node) in section.list("by-rank")?.iter().enumerate() {
         match by_rank.get_mut(rank) {
             Some(place) => *place = section.int_of(node, "by-rank", points())?,
-            None => return Err(section.contradiction("more ranks than players")),
+            None => return Err(section.too_many("ranks", rank + 1, MAX_PLAYERS)),
         }
     }
     let return_points = section.int("return-points", points())?;
@@ -393,9 +399,9 @@ fn read_match(root: &Section<'_>) -> Result<MatchRules, RulesetError> {
                 end
             }
             _ => {
-                let message = "an end is after `deals`, after `rounds` (with a `goal` or not), with a total \
-                               `below`, or where the `dealer-leads` with a `goal` in the last of so many `rounds`";
-                return Err(one.contradiction(message));
+                let expected = "each `deals`, `rounds`, `rounds` with a `goal`, `below`, or `dealer-leads` with \
+                                `rounds` and a `goal`";
+                return Err(section.must_be("ends", expected));
             }
         });
         one.finish()?;
@@ -404,8 +410,7 @@ fn read_match(root: &Section<'_>) -> Result<MatchRules, RulesetError> {
     let is_certain =
         |end: &MatchEnd| !matches!(end, MatchEnd::Below(_) | MatchEnd::DealerLeads { .. });
     if !ends.iter().any(is_certain) {
-        let message = "`ends` must leave an end of the match after `deals` or `rounds`";
-        return Err(section.contradiction(message));
+        return Err(section.needs("ends", "an end after `deals` or `rounds`"));
     }
     let keeps_on = [
         ("win", DealerKeepsOn::Win),

@@ -142,9 +142,11 @@ impl Node {
                 match entry.value {
                     Value::Bool(true) => {}
                     Value::Bool(false) if entries.is_empty() => {
-                        let message =
-                            "`enabled = false` switches nothing off: nothing more is said of it";
-                        let fault = RulesetFault::Contradiction(message.to_owned());
+                        let fault = RulesetFault::Needs {
+                            key: "enabled".to_owned(),
+                            needs: "other keys beside it: `enabled = false` switches nothing off"
+                                .to_owned(),
+                        };
                         return Err(texts.error(self.place, 0, fault));
                     }
                     Value::Bool(false) => return Ok(None),

@@ -51,9 +51,8 @@ fn read_of_melds(
     let condition = read_condition(section, "requires-hand", Scope::Hand, names)?;
     match (&condition, section.node("requires-hand")) {
         (Some(asked), Some(node)) if asked.asks_concealed() => {
-            let message = "`requires-hand` knows of declared melds and flowers only; `requires-reading` knows all tiles";
-            let fault = RulesetFault::Contradiction(message.to_owned());
-            Err(section.texts().error(node.place, 0, fault))
+            let expected = "a condition on declared melds and flowers only; `requires-reading` knows all tiles";
+            Err(section.bad(node, "requires-hand", expected))
         }
         _ => Ok(condition),
     }
@@ -96,8 +95,9 @@ pub(super) fn read_flags(
     let mut readings = Vec::new();
     let read = |id: &str, node: &Node, one: Section<'_>| {
         if crate::score::facts::is_name(id) {
-            let message = format!("conditions have a fact called `{id}` already");
-            let fault = RulesetFault::Contradiction(message);
+            let fault = RulesetFault::NameTaken {
+                name: id.to_owned(),
+            };
             return Err(section.texts().error(node.place, 0, fault));
         }
         let reading = read_condition(&one, "requires-reading", Scope::Hand, names)?;
@@ -120,12 +120,7 @@ pub(super) fn read_flags(
     }
     section.texts().check_noted()?;
     if flags.len() > FlagSet::MAX {
-        let message = format!(
-            "{} flags, at most {} are possible",
-            flags.len(),
-            FlagSet::MAX
-        );
-        return Err(section.contradiction(message));
+        return Err(section.too_many("flags", flags.len(), FlagSet::MAX));
     }
     Ok((flags, readings))
 }
@@ -237,7 +232,7 @@ pub(super) fn read_score(
     let kind = section.word("family", &words)?;
     let quantum = section.decimal("quantum")?.unwrap_or(Decimal::whole(1));
     if quantum.tenths() < 1 {
-        return Err(section.contradiction("`quantum` must be more than 0"));
+        return Err(section.must_be("quantum", "more than 0"));
     }
     let amounts = 1..=1_000_000_000;
     let (family, kinds) = match section.require("family", kind)? {
@@ -254,9 +249,9 @@ pub(super) fn read_score(
                 (minimum, Some(_)) if is_own("minimum") && !is_own("at-least") => minimum,
                 (Some(_), below @ Some(_)) if is_own("at-least") && !is_own("minimum") => below,
                 (Some(_), Some(_)) => {
-                    let message =
-                        "`at-least` says how much wins, `minimum` what does not yet: one of them";
-                    return Err(section.contradiction(message));
+                    let why = "`at-least` is the least that wins, `minimum` the most that does not";
+                    let minimum = section.join("minimum");
+                    return Err(section.conflict("at-least", minimum, why));
                 }
                 (minimum, below) => minimum.or(below),
             };
@@ -281,7 +276,7 @@ pub(super) fn read_score(
                 }
                 (Some(Curve::Table), None) => return Err(section.missing("table")),
                 (_, Some(_)) => {
-                    return Err(section.contradiction("a `table` goes with `curve = \"table\"`"));
+                    return Err(section.needs("table", "`curve = \"table\"`"));
                 }
             };
             let rules = FanRules {
@@ -398,7 +393,7 @@ fn read_point_table(
     if rows.is_empty() {
         return Ok(None);
     }
-    let rising = || section.contradiction(format!("rows of `table` must rise in {sum}"));
+    let rising = || section.must_be("table", format!("rows that rise in {sum}"));
     PointTable::new(rows).map(Some).ok_or_else(rising)
 }
 
@@ -517,10 +512,17 @@ pub(super) fn read_value(
     };
     let mut values = values.into_iter().flatten();
     let (Some(value), None) = (values.next(), values.next()) else {
-        return Err(one.contradiction(format!("a pattern must have exactly one of {keys}")));
+        let family = match kinds {
+            ValueKinds::Doubles { .. } => "doubles",
+            ValueKinds::Fan => "fan",
+            ValueKinds::HanFu => "han-fu",
+        };
+        let expected =
+            format!("a pattern with exactly one of {keys} (values of the score family `{family}`)");
+        return Err(one.must_be("", expected));
     };
     if let (PatternValue::Limit, ValueKinds::Doubles { has_limit: false }) = (value, kinds) {
-        return Err(one.contradiction("a limit hand needs a `limit` in [score]"));
+        return Err(one.needs("limit", "a `limit` in [score]"));
     }
     match over {
         // No limits: the pattern is switched off, whatever it is worth.
@@ -539,7 +541,7 @@ pub(super) fn read_patterns(
     section.only_tables()?;
     let ids: Vec<&str> = section.ids().map(|(id, ..)| id).collect();
     if ids.len() > MAX_PATTERNS {
-        return Err(section.contradiction(format!("more than {MAX_PATTERNS} patterns")));
+        return Err(section.too_many("patterns", ids.len(), MAX_PATTERNS));
     }
     if let Some(over) = overrides {
         over.asks("<id>", || KeyType::Decimal);
@@ -589,9 +591,8 @@ pub(super) fn read_patterns(
         let beside_melds = when.clone();
         let combines = read_combinations(&one, names, &mut when)?;
         if !combines.is_empty() && one.node("per").is_some() {
-            return Err(
-                one.contradiction("`combines` says how often a pattern counts, so it has no `per`")
-            );
+            let why = "both say how often the pattern counts";
+            return Err(one.conflict("combines", one.join("per"), why));
         }
         let pattern = Pattern {
             id: one.text("name")?.unwrap_or(id).to_owned(),
@@ -610,7 +611,7 @@ pub(super) fn read_patterns(
         let beside = places(&one, "beside")?;
         let otherwise = one.bool("otherwise")?.unwrap_or(false);
         if !otherwise && one.node("beside").is_some() {
-            return Err(one.contradiction("`beside` goes with `otherwise = true`"));
+            return Err(one.needs("beside", "`otherwise = true`"));
         }
         one.finish()?;
         Ok((pattern, otherwise.then_some(beside)))
@@ -628,10 +629,10 @@ pub(super) fn read_patterns(
     let mut combining = patterns.iter().filter(|one| !one.combines.is_empty());
     if let (ValueKinds::Doubles { .. }, Some(first)) = (kinds, combining.next()) {
         let kind = std::mem::discriminant(&first.value);
-        if combining.any(|one| std::mem::discriminant(&one.value) != kind) {
-            let message =
-                "patterns with `combines` must all be worth points, or all be worth doubles";
-            return Err(section.contradiction(message));
+        if let Some(other) = combining.find(|one| std::mem::discriminant(&one.value) != kind) {
+            let why = "patterns with `combines` are all worth points, or all worth doubles";
+            let [key, other] = [first, other].map(|one| format!("{}.combines", one.id));
+            return Err(section.conflict(&key, section.join(&other), why));
         }
     }
     let is_otherwise = |place| otherwise.iter().any(|(other, _)| *other == place);

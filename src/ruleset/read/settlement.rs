@@ -42,9 +42,8 @@ pub(super) fn read_settlement(
             [] => return Ok(Share::default()),
             [times, plus] => (times, plus),
             _ => {
-                let message =
-                    format!("`{key}` is two numbers: times the points, and how much on top");
-                return Err(section.contradiction(message));
+                let expected = "two numbers: times the points, and how much on top";
+                return Err(section.must_be(key, expected));
             }
         };
         section.asks_items(key, || KeyType::Decimal);
@@ -126,8 +125,9 @@ pub(super) fn read_settlement(
                 each: section.int_of(each, "dealer", 0..=1_000_000)?,
             },
             _ => {
-                let message = "`dealer` is two numbers: what is paid on top, and how much more for each deal kept";
-                return Err(section.contradiction(message));
+                let expected =
+                    "two numbers: what is paid on top, and how much more for each deal kept";
+                return Err(section.must_be("dealer", expected));
             }
         },
     };

@@ -9,7 +9,7 @@ use super::super::play::{
 use super::super::source::{Node, RulesetError, RulesetFault, Section, Value, nearest};
 use super::vocabulary::FAMILIES;
 use crate::counts::{Counts, MAX_COPIES};
-use crate::decompose::{Grammar, SpecialForm, WildCopies};
+use crate::decompose::{Grammar, GrammarError, SpecialForm, WildCopies};
 use crate::list::List;
 use crate::meld::{Family, Group};
 use crate::notation::{Notation, TileNames};
@@ -78,8 +78,7 @@ pub(super) fn read_tile_names(section: &Section<'_>) -> Result<TileNames, Rulese
         let list = section.list(key)?;
         section.asks_items(key, || KeyType::Text);
         if !list.is_empty() && list.len() != names.len() {
-            let message = format!("`{key}` has {} names", names.len());
-            return Err(section.contradiction(message));
+            return Err(section.must_be(key, format!("{} names", names.len())));
         }
         for (name, node) in names.iter_mut().zip(list) {
             section.text_of(node, key)?.clone_into(name);
@@ -111,7 +110,7 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
             match (tile.kind(), tile.as_flower()) {
                 (Some(kind), _) => copies.set(kind, count),
                 (None, Some(flower)) if count == 1 => flowers.insert(flower),
-                _ => return Err(part.contradiction("flowers are one of each")),
+                _ => return Err(part.must_be("count", "1 for flowers")),
             }
         }
         part.finish()?;
@@ -120,16 +119,15 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
         for tile in read_tile_list(section, node, "flowers")? {
             match tile.as_flower() {
                 Some(flower) => flowers.insert(flower),
-                None => return Err(section.contradiction(format!("{tile} is no flower"))),
+                None => return Err(section.bad(node, "flowers", "flowers only")),
             }
         }
     }
     let mut reds = [0; 3];
     let red_list = section.list("red-fives")?;
     if !red_list.is_empty() && red_list.len() != reds.len() {
-        return Err(
-            section.contradiction("red-fives are three counts: circles, bamboos, characters")
-        );
+        let expected = "three counts: circles, bamboos, characters";
+        return Err(section.must_be("red-fives", expected));
     }
     for (red, node) in reds.iter_mut().zip(red_list) {
         *red = section.int_of(node, "red-fives", 0..=i64::from(MAX_COPIES))? as u8;
@@ -137,8 +135,8 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
     for (suit, &red) in Suit::ALL.into_iter().zip(&reds) {
         let fives = copies.get(Kind::number(suit, Rank::FIVE));
         if red > fives {
-            let message = format!("{red} red fives in a suit that has {fives} fives");
-            return Err(section.contradiction(message));
+            let what = "red fives of one suit";
+            return Err(section.too_many(what, usize::from(red), usize::from(fives)));
         }
     }
     let mut classes = Classes::new();
@@ -146,8 +144,7 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
         for entry in list.entries() {
             let tiles = read_tile_list(&list, &entry.node, &entry.key)?;
             if tiles.iter().any(|tile| tile.is_flower()) {
-                let message = format!("class `{}`: flowers are in no class", entry.key);
-                return Err(list.contradiction(message));
+                return Err(list.must_be(&entry.key, "tiles that are not flowers"));
             }
             let kinds = tiles.iter().filter_map(|tile| tile.kind()).collect();
             classes.push((entry.key.clone(), kinds));
@@ -194,7 +191,7 @@ fn read_reserve(section: &Section<'_>, height: usize) -> Result<usize, RulesetEr
         _ => section.int("reserve", 0..=MAX_RESERVE)?.unwrap_or(0) as usize,
     };
     if whole as i64 > MAX_RESERVE {
-        return Err(section.contradiction(format!("a `reserve` of more than {MAX_RESERVE} tiles")));
+        return Err(section.too_many("tiles in the reserve", whole, MAX_RESERVE as usize));
     }
     Ok(whole)
 }
@@ -212,7 +209,7 @@ pub(super) fn read_wall(
         .map(|node| read_roll(&section, node))
         .collect::<Result<_, _>>()?;
     if rolls.len() > 2 {
-        return Err(section.contradiction("at most two rolls of dice"));
+        return Err(section.too_many("rolls of dice", rolls.len(), 2));
     }
     let sums = [
         ("none", DiceSum::None),
@@ -224,9 +221,7 @@ pub(super) fn read_wall(
     let sum = |key| -> Result<DiceSum, RulesetError> {
         let sum = section.word(key, &sums)?.unwrap_or(DiceSum::None);
         match sum {
-            DiceSum::Roll(i) if i >= rolls.len() => {
-                Err(section.contradiction(format!("`{key}` names a roll that is not made")))
-            }
+            DiceSum::Roll(i) if i >= rolls.len() => Err(section.needs(key, "this roll in `rolls`")),
             sum => Ok(sum),
         }
     };
@@ -274,9 +269,8 @@ pub(super) fn read_wall(
         BackOrder::FromEnd => false,
     };
     if overlaps {
-        return Err(section.contradiction(
-            "with these `replacements`, `reserve` and `reserve-moves` a tile could be drawn twice",
-        ));
+        let needs = "another `reserve` or `reserve-moves`: a tile could be drawn twice";
+        return Err(section.needs("replacements", needs));
     }
     let most_indicators = section.int("most-indicators", 1..=100)?;
     let most_indicators = most_indicators.map(|most| most as usize);
@@ -301,18 +295,17 @@ pub(super) fn read_wall(
         }
     };
     if !clear {
-        return Err(section.contradiction(
-            "`indicators` need a `reserve` that holds them all and in which replacements leave them alone",
-        ));
+        let needs = "a `reserve` that holds them all and in which replacements leave them alone";
+        return Err(section.needs("indicators", needs));
     }
     section.finish()?;
     if !tiles.len().is_multiple_of(usize::from(height))
         || tiles.len() / usize::from(height) < players
     {
-        return Err(root.need("wall")?.contradiction(format!(
-            "{} tiles do not fill {players} walls that are {height} high",
-            tiles.len()
-        )));
+        let len = tiles.len();
+        let expected =
+            format!("a divisor of {len} tiles, with a stack for each of {players} players");
+        return Err(root.need("wall")?.must_be("height", expected));
     }
 
     let deal = root.need("deal")?;
@@ -373,7 +366,7 @@ pub(super) fn read_wild(
     let most = section.word("wild-copies", &WILD_COPIES)?;
     let kinds = read_wild_kinds(section, tiles)?;
     if most.is_some() && kinds.is_empty() {
-        return Err(section.contradiction("`wild-copies` without wild tiles"));
+        return Err(section.needs("wild-copies", "wild tiles"));
     }
     Ok((kinds, most.unwrap_or_default()))
 }
@@ -400,15 +393,15 @@ fn read_wild_kinds(section: &Section<'_>, tiles: &TileSet) -> Result<KindSet, Ru
         .map(|kind| usize::from(tiles.copies().get(kind)))
         .sum();
     if held > MAX_WILD {
-        let message = format!("{held} wild tiles, a hand is scored with at most {MAX_WILD}");
-        return Err(section.contradiction(message));
+        return Err(section.too_many("wild tiles", held, MAX_WILD));
     }
     let has_reds = |kind: Kind| {
         let reds = kind.suit().map_or(0, |suit| tiles.reds(suit));
         reds > 0 && kind.rank() == Some(Rank::FIVE)
     };
     if kinds.iter().any(has_reds) {
-        return Err(section.contradiction("a kind with red fives cannot be wild"));
+        let why = "a kind with red fives cannot be wild";
+        return Err(section.conflict("wild", section.join("red-fives"), why));
     }
     Ok(kinds)
 }
@@ -472,14 +465,14 @@ pub(super) fn read_grammar(
     }
     let has_reds = Suit::ALL.into_iter().any(|suit| tiles.reds(suit) > 0);
     if has_reds && runs.iter().any(|(_, ranks)| ranks.contains(&0)) {
-        let message = "runs with the zero tile and red fives cannot be told apart together";
-        return Err(melds.contradiction(message));
+        let why = "a run with the zero tile cannot also tell red fives from plain ones";
+        return Err(melds.conflict("", "tiles.red-fives", why));
     }
     let mut forms = Vec::new();
     if let Some(section) = root.section("forms")? {
         section.only_tables()?;
         if section.entries().len() > MAX_FORMS {
-            return Err(section.contradiction(format!("more than {MAX_FORMS} forms")));
+            return Err(section.too_many("forms", section.entries().len(), MAX_FORMS));
         }
         for (_, _, one) in section.ids() {
             #[derive(Clone, Copy)]
@@ -512,8 +505,9 @@ pub(super) fn read_grammar(
                 Shape::OneEach => {
                     let wanted = read_form_tiles(&one)?;
                     let twice = one.bool("one-twice")?.unwrap_or(true);
-                    if wanted.total() + usize::from(twice) != 14 {
-                        return Err(one.contradiction("a hand has fourteen tiles"));
+                    let most = 14 - usize::from(twice);
+                    if wanted.total() != most {
+                        return Err(one.must_be("tiles", format!("{most} tiles")));
                     }
                     SpecialForm::OneEach {
                         tiles: wanted,
@@ -522,7 +516,7 @@ pub(super) fn read_grammar(
                 }
             };
             form.check_lists(tiles.copies())
-                .map_err(|error| one.contradiction(error.to_string()))?;
+                .map_err(|error| one.fault(GrammarError::from(error).into()))?;
             forms.push(form);
             one.text("doc")?;
             one.text("src")?;
@@ -530,7 +524,7 @@ pub(super) fn read_grammar(
         }
     }
     Grammar::new(*tiles.copies(), groups, &runs, has_pung, has_kong, forms)
-        .map_err(|error| melds.contradiction(error))
+        .map_err(|error| melds.fault(error.into()))
 }
 
 /// Reads the `tiles` of a form.
@@ -540,7 +534,7 @@ fn read_form_tiles(one: &Section<'_>) -> Result<Counts, RulesetError> {
     let mut tiles = Counts::EMPTY;
     for tile in read_tile_list(one, node, "tiles")? {
         if !tile.kind().is_some_and(|kind| tiles.try_add(kind)) {
-            return Err(one.contradiction("no hand has these tiles"));
+            return Err(one.must_be("tiles", "tiles that a hand can have"));
         }
     }
     Ok(tiles)
@@ -629,8 +623,8 @@ fn read_exchange(
         return Err(section.missing("to"));
     }
     if Suit::ALL.into_iter().any(|suit| tiles.reds(suit) > 0) {
-        let message = "an exchange names kinds, so red fives and plain ones cannot be told apart";
-        return Err(section.contradiction(message));
+        let why = "an exchange names kinds, so red fives and plain ones cannot be told apart";
+        return Err(section.conflict("", "tiles.red-fives", why));
     }
     let rules = ExchangeRules {
         tiles: section.require("tiles", count)? as u8,
@@ -695,19 +689,24 @@ fn read_jokers(
     if !jokers.any() {
         return Ok(jokers);
     }
+    let key = match jokers.pung {
+        0 => "jokers-in-chows",
+        _ => "jokers-in-pungs",
+    };
     if tiles.copies().get(Kind::JOKER) == 0 {
-        return Err(claims.contradiction("the set has no jokers, `J`"));
+        return Err(claims.needs(key, "jokers, `J`, in [tiles]"));
     }
     if Suit::ALL.into_iter().any(|suit| tiles.reds(suit) > 0) {
-        return Err(claims.contradiction("melds have red fives or jokers, but not both"));
+        let why = "melds have red fives or jokers, but not both";
+        return Err(claims.conflict(key, "tiles.red-fives", why));
     }
     let is_plain = |group: Group| group.is_consecutive();
     let mut runs = grammar
         .shapes()
         .map(|(_, shape)| shape.group(Suit::Circles));
     if jokers.chow > 0 && !(grammar.shapes().len() > 0 && runs.all(is_plain)) {
-        let message = "`jokers-in-chows` is for runs of three ranks in a row";
-        return Err(claims.contradiction(message));
+        let needs = "runs of three ranks in a row only";
+        return Err(claims.needs("jokers-in-chows", needs));
     }
     Ok(jokers)
 }
@@ -816,7 +815,7 @@ pub(super) fn read_play(
                     kongs.texts().error(node.place, 0, fault)
                 })?);
                 if kong {
-                    return Err(one.contradiction("`form` is for a concealed kong"));
+                    return Err(one.needs("form", "`kong = \"concealed\"`"));
                 }
                 one.finish()?;
                 false
@@ -857,7 +856,7 @@ pub(super) fn read_play(
         added_when_drawn = kongs.word("added-tile", &added)?.unwrap_or(false);
         kongs.text("src")?;
         if !grammar.has_kong() {
-            return Err(kongs.contradiction("the ruleset has no kongs in [melds]"));
+            return Err(kongs.needs("", "kongs in [melds]"));
         }
         kongs.finish()?;
     }
@@ -926,7 +925,8 @@ pub(super) fn read_precedence(claims: &Section<'_>) -> Result<[ClaimRank; 4], Ru
         }
     }
     if named != words.len() {
-        return Err(claims.contradiction("precedence must name win, kong, pung and chow"));
+        let expected = "a list that names win, kong, pung and chow";
+        return Err(claims.must_be("precedence", expected));
     }
     Ok(ranks)
 }

@@ -38,15 +38,17 @@ pub(super) fn read_conditions<'a>(
     for entry in section.entries() {
         let name = entry.key.as_str();
         if !condition::is_name(name) {
-            let message =
-                format!("`{name}` cannot name a condition: names are letters, digits and hyphens");
-            let fault = RulesetFault::Contradiction(message);
+            let fault = RulesetFault::BadValue {
+                key: section.join(name),
+                expected: "named by letters, digits and hyphens, a letter first".to_owned(),
+            };
             texts.note_error(texts.error(entry.place, 0, fault));
             continue;
         }
         if facts::is_name(name) || names.flag(name).is_some() || names.option(name).is_some() {
-            let message = format!("`{name}` is the name of a fact, a flag or an option already");
-            let fault = RulesetFault::Contradiction(message);
+            let fault = RulesetFault::NameTaken {
+                name: name.to_owned(),
+            };
             texts.note_error(texts.error(entry.place, 0, fault));
             continue;
         }

@@ -71,7 +71,7 @@ impl Referee<'_> {
     /// True if `[win]` does not refuse a win, whatever it is worth.
     pub(super) fn may_be_won(&self, state: &DealState, seat: Seat, hand: &Hand, win: &Win) -> bool {
         let plan = self.plan;
-        let requires = plan.check_circumstances(seat, win).is_none()
+        let requires = plan.check_circumstances(seat, win).is_ok()
             && plan
                 .check_hand(
                     hand.melds(),
@@ -81,7 +81,7 @@ impl Referee<'_> {
                     state.round(),
                     win,
                 )
-                .is_none();
+                .is_ok();
         let input = ScoreInput::new(hand, seat, state.round(), Some(win));
         requires && !matches!(self.rules.score_hand(&input), Err(ScoreError::NotAWin))
     }
@@ -175,10 +175,10 @@ impl Referee<'_> {
     pub(super) fn is_worth(&self, state: &DealState, seat: Seat, hand: &Hand, win: &Win) -> bool {
         let plan = self.plan;
         let melds = (hand.melds(), hand.flowers(), hand.set_aside());
-        if plan.check_circumstances(seat, win).is_some()
+        if plan.check_circumstances(seat, win).is_err()
             || plan
                 .check_hand(melds.0, melds.1, melds.2, seat, state.round(), win)
-                .is_some()
+                .is_err()
         {
             return false;
         }
