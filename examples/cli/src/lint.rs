@@ -19,7 +19,8 @@ use paishan::score::facts;
 pub struct Args {
     #[command(flatten)]
     rules: RulesArgs,
-    /// Prints the keys of a section and of those within it, or of all sections, and checks nothing.
+    /// Prints the keys of a section and of those within it, of any table (`any`), or of all sections, and checks
+    /// nothing.
     #[arg(long, value_name = "SECTION", num_args = 0..=1, default_missing_value = "", group = "reference")]
     keys: Option<String>,
     /// Prints the facts that conditions may ask for, and checks nothing.

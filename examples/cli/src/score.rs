@@ -76,9 +76,9 @@ pub struct Args {
     /// Deposits on the table.
     #[arg(long, default_value_t = 0)]
     deposits: u32,
-    /// Quads in a row, for a win on a tile drawn for a quad.
+    /// Kongs in a row, for a win on a tile drawn for a kong.
     #[arg(long)]
-    quads: Option<u8>,
+    kongs_in_row: Option<u8>,
     /// Says why a pattern does not count; may be repeated.
     #[arg(long = "why-not", value_name = "PATTERN")]
     why_not: Vec<String>,
@@ -132,7 +132,7 @@ impl Args {
         let win = tile.map(|tile| {
             let mut win = hand::win(tile, self.by, self.from);
             win.flags = flags;
-            win.kongs_in_row = self.quads.unwrap_or_default();
+            win.kongs_in_row = self.kongs_in_row.unwrap_or_default();
             win
         });
         let read = || -> Result<Request, ParseTilesError> {

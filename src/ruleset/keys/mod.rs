@@ -18,18 +18,21 @@ pub use row::{Absent, KeyDoc, KeyType, SectionDoc};
 pub(crate) use row::{CLAIMS, CLASS, DICE, EXPRESSION, GROUPS, KINDS, RANKS, one_of};
 pub use table::SECTIONS;
 
-/// The section with a path such as `patterns.<id>`. The path of the top of a file is empty.
+/// The section with a path such as `patterns.<id>`. The path of the top of a file is empty, `<any>` has the keys of any
+/// table.
 pub fn section(path: &str) -> Option<&'static SectionDoc> {
     SECTIONS.iter().find(|section| section.path == path)
 }
 
-/// The section with a path and those within it, as text. `None` where there is no such section.
+/// The section with a path and those within it, as text. `None` where there is no such section. `any` is short for
+/// `<any>`, which needs quotes in a shell.
 ///
 /// ```
 /// let text = paishan::ruleset::keys::text("match").expect("a section of every file");
 /// assert!(text.contains("[match.ends]: ") && text.contains("\n  deals: an integer from 1 to "));
 /// ```
 pub fn text(path: &str) -> Option<String> {
+    let path = if path == "any" { "<any>" } else { path };
     let is_within = |section: &&SectionDoc| {
         let rest = section.path.strip_prefix(path);
         rest.is_some_and(|rest| path.is_empty() || rest.is_empty() || rest.starts_with('.'))
