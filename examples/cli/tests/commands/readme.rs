@@ -174,7 +174,7 @@ fn every_example_runs() {
     let built = examples();
     for source in fs::read_dir(Path::new(ROOT).join("examples")).unwrap() {
         let source = source.unwrap().path();
-        if source.is_dir() {
+        if source.extension().is_none_or(|ending| ending != "rs") {
             continue;
         }
         let name = source.file_stem().unwrap();
