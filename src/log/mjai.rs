@@ -89,7 +89,7 @@ two_forms! {
         Dora { dora_marker: String },
         /// Riichi is declared.
         Reach { actor: usize },
-        /// Nobody won off the riichi discard.
+        /// The riichi discard was not won on.
         ReachAccepted {
             actor: usize,
             #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -425,7 +425,7 @@ fn leave_out<T>(mine: &mut Option<T>, given: &Option<T>) {
     }
 }
 
-/// The legal action that a message stands for. `None` if it is not legal. Tiles laid down together may be in any
+/// The legal action that a message means. `None` if it is not legal. Tiles laid down together may be in any
 /// order.
 pub fn action(plan: &Plan, view: &View<'_>, legal: &Legal, message: &Message) -> Option<Action> {
     let writer = Writer {

@@ -94,7 +94,7 @@ pub struct Break {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
-pub enum End {
+pub enum DrawnFrom {
     /// The front of the live wall.
     Front,
     /// The back: a replacement.
@@ -118,14 +118,14 @@ pub enum NextDeal {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
-pub enum What {
+pub enum Announced {
     /// The hand is ready.
     Calling,
     /// The hand has been ready since its first discard and stays ready.
     Standing,
 }
 
-impl From<Announcement> for What {
+impl From<Announcement> for Announced {
     fn from(announcement: Announcement) -> Self {
         match announcement {
             Announcement::Calling => Self::Calling,
@@ -138,7 +138,7 @@ impl From<Announcement> for What {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
-pub struct TurnedUp {
+pub struct HiddenKong {
     /// The owner of the kong.
     pub actor: usize,
     /// The four tiles.
@@ -221,7 +221,7 @@ two_forms! {
         pub hand: u32,
         pub dice: Vec<Vec<u8>>,
         #[serde(rename = "break")]
-        pub broken: Break,
+        pub wall_break: Break,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub wall: Option<Vec<String>>,
         pub reserve: usize,
@@ -249,8 +249,8 @@ two_forms! {
         pub by: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub flags: Option<Vec<String>>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub quads: Option<u8>,
+        #[serde(default, rename = "quads", skip_serializing_if = "Option::is_none")]
+        pub kongs_in_row: Option<u8>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub uradora_markers: Option<Vec<String>>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -309,7 +309,7 @@ two_forms! {
         Tsumo {
             actor: usize,
             pai: String,
-            from: End,
+            from: DrawnFrom,
         },
         /// A tile is discarded.
         Dahai {
@@ -381,10 +381,10 @@ two_forms! {
         /// A tile is set aside.
         Nukidora { actor: usize, pai: String },
         /// A calling or standing hand is announced, just before the discard.
-        Declare { actor: usize, what: What },
+        Declare { actor: usize, what: Announced },
         /// Riichi is declared, just before the discard.
         Reach { actor: usize },
-        /// Nobody won off the riichi discard, and the deposit is paid.
+        /// No player won off the riichi discard, and the deposit is paid.
         ReachAccepted {
             actor: usize,
             deltas: Vec<Number>,
@@ -421,8 +421,8 @@ two_forms! {
         /// A deal is over.
         EndKyoku {
             next: NextDeal,
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            quads: Option<Vec<TurnedUp>>,
+            #[serde(default, rename = "quads", skip_serializing_if = "Option::is_none")]
+            hidden_kongs: Option<Vec<HiddenKong>>,
         },
         /// A match is over.
         EndGame {

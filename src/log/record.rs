@@ -1,8 +1,8 @@
 //! [`Recorder`]: writes the lines of a match while it is played.
 
 use super::{
-    Break, DEAD_HAND, ENGINE, EXHAUSTED, End, FALSE_WIN, FLOWER_SET, FORMAT, Hora, KONG, Line,
-    LogView, NAGASHI, NextDeal, OptionMap, StartGame, StartKyoku, TurnedUp, reason_of,
+    Break, DEAD_HAND, DrawnFrom, ENGINE, EXHAUSTED, FALSE_WIN, FLOWER_SET, FORMAT, HiddenKong,
+    Hora, KONG, Line, LogView, NAGASHI, NextDeal, OptionMap, StartGame, StartKyoku, reason_of,
 };
 use crate::decimal::Number;
 use crate::game::{Ending, MatchState, Next, Observer, Outcome};
@@ -327,7 +327,11 @@ impl Writer<'_> {
             } => Line::Tsumo {
                 actor: player(seat),
                 pai: tile.map_or_else(|| "?".to_owned(), |tile| self.tile(tile)),
-                from: if from_back { End::Back } else { End::Front },
+                from: if from_back {
+                    DrawnFrom::Back
+                } else {
+                    DrawnFrom::Front
+                },
             },
             Event::Exchanged { seat, to, tile } => Line::Exchange {
                 actor: player(seat),
@@ -484,7 +488,7 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
             tehais,
             hand: self.hand,
             dice: wall.dice.iter().map(|roll| roll.to_vec()).collect(),
-            broken: Break {
+            wall_break: Break {
                 player: owner.player(dealer, players).index(),
                 count: u32::from(count),
             },
@@ -610,13 +614,13 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
         for line in last.into_iter().chain(end) {
             (self.write)(line);
         }
-        let quads = self.writer().turned_up(state);
+        let hidden_kongs = self.writer().hidden_kongs(state);
         let next = match next {
             Next::Stay => NextDeal::Renchan,
             Next::Pass => NextDeal::Pass,
             Next::End => NextDeal::End,
         };
-        (self.write)(Line::EndKyoku { next, quads });
+        (self.write)(Line::EndKyoku { next, hidden_kongs });
         self.totals = series.totals().to_vec();
         self.hand = series.deal_number();
         self.kyoku = series.dealer_number();
@@ -727,7 +731,7 @@ impl Writer<'_> {
                 hora_tehais: Some(self.hand(&state.hand_before(*seat, win))),
                 by: Some(win.way.word().to_owned()),
                 flags: Some(self.flags(win)),
-                quads: counts_kongs.then_some(win.kongs_in_row),
+                kongs_in_row: counts_kongs.then_some(win.kongs_in_row),
                 uradora_markers: in_riichi.then(|| self.tiles(self.plan.ura(state))),
                 fu: score.and_then(|score| match score.tally {
                     Tally::HanFu(sum) => Some(i64::from(sum.fu).into()),
@@ -764,7 +768,7 @@ impl Writer<'_> {
     }
 
     /// All kongs that lay face down, for `end_kyoku`. `None` if there are none.
-    fn turned_up(&self, state: &DealState) -> Option<Vec<TurnedUp>> {
+    fn hidden_kongs(&self, state: &DealState) -> Option<Vec<HiddenKong>> {
         if !self.plan.play.hidden_kongs {
             return None;
         }
@@ -773,16 +777,16 @@ impl Writer<'_> {
             let lay_hidden =
                 |meld: &&Meld| meld.group.family() == Family::Kong && !meld.open && !meld.added;
             let kongs = state.hand(seat).melds.iter().filter(lay_hidden);
-            kongs.map(move |meld| TurnedUp {
+            kongs.map(move |meld| HiddenKong {
                 actor: player.index(),
                 consumed: self.same(meld.group.kind(), 4, meld.reds),
             })
         };
-        let all: Vec<TurnedUp> = Player::all(state.players()).flat_map(kongs_of).collect();
+        let all: Vec<HiddenKong> = Player::all(state.players()).flat_map(kongs_of).collect();
         Some(all).filter(|all| !all.is_empty())
     }
 
-    /// The seats that show their hands if nobody won. Source: `rulesets/riichi-mcgill.md` §7. In other rulesets
+    /// The seats that show their hands if no player won. Source: `rulesets/riichi-mcgill.md` §7. In other rulesets
     /// only the seat that declared a false win shows its hand.
     fn shown(&self, ending: Ending, players: usize) -> SeatSet {
         match ending {

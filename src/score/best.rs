@@ -1,6 +1,6 @@
 //! Scores every reading of a hand and keeps the best.
 
-use super::compiled::Glance;
+use super::compiled::ReadingBits;
 use super::family::Worth;
 use super::pattern::Lines;
 use super::reading::{Reading, WinningPlace};
@@ -49,7 +49,7 @@ impl<'a> Best<'a> {
     }
 
     /// Scores a reading, given its bits, and keeps it if it is the best so far.
-    fn consider(&mut self, reading: &Reading<'_>, glance: &Glance, loose: &Counts) {
+    fn consider(&mut self, reading: &Reading<'_>, bits: &ReadingBits, loose: &Counts) {
         let ScoreRules {
             compiled,
             family,
@@ -59,9 +59,9 @@ impl<'a> Best<'a> {
         if !self.rules.allows(reading) {
             return;
         }
-        compiled.count(patterns, reading, glance, &mut self.lines);
+        compiled.count(patterns, reading, bits, &mut self.lines);
         self.rules.keep_flower_wins(reading, &mut self.lines);
-        let (tally, points) = family.sum(compiled, &mut self.lines, reading, glance);
+        let (tally, points) = family.sum(compiled, &mut self.lines, reading, bits);
         let worth = tally.worth(points);
         if let Some(best) = &self.found {
             let order = best.worth.cmp(&worth).reverse();
@@ -202,9 +202,9 @@ pub(super) fn find_best(
     may: impl Fn(&Reading<'_>) -> bool,
 ) -> Option<Score> {
     let mut best = Best::new(rules);
-    each_reading(rules, decomposer, set, input, |reading, glance, loose| {
+    each_reading(rules, decomposer, set, input, |reading, bits, loose| {
         if may(reading) {
-            best.consider(reading, glance, loose);
+            best.consider(reading, bits, loose);
         }
     });
     best.score(input.hand)
@@ -220,10 +220,10 @@ fn dead(
         return Err(ScoreError::NotAWin);
     }
     let mut lines = Lines::new();
-    let glance = rules.compiled.look(reading);
+    let bits = rules.compiled.bits(reading);
     let (tally, points) = rules
         .family
-        .sum(&rules.compiled, &mut lines, reading, &glance);
+        .sum(&rules.compiled, &mut lines, reading, &bits);
     Ok(Score {
         points,
         tally,

@@ -55,7 +55,7 @@ impl FromIterator<u16> for PatternSet {
 
 /// Which melds patterns combine, and which patterns they supersede.
 #[derive(Clone, Debug)]
-pub(super) struct Between {
+pub(super) struct Relations {
     /// A hash table of the combinations: the key of the melds and the pattern. Its length is a power of two.
     table: Vec<Option<(u128, u16)>>,
     /// A bit for the hash of each combination. It saves most lookups.
@@ -149,7 +149,7 @@ fn takers(patterns: &[Pattern]) -> Vec<u16> {
     takers
 }
 
-impl Between {
+impl Relations {
     pub(super) fn new(patterns: &[Pattern], family: &ScoreFamily) -> Self {
         let all = patterns.iter().map(|pattern| pattern.combines.len());
         let length = match all.sum::<usize>() {
@@ -170,7 +170,7 @@ impl Between {
                 taken[width * place + other / 64] |= 1 << (other % 64);
             }
         }
-        let mut between = Self {
+        let mut relations = Self {
             table: vec![None; length],
             filter: Box::new([0; FILTER]),
             families: FamilySet::default(),
@@ -187,10 +187,10 @@ impl Between {
         };
         for (place, pattern) in (0..).zip(patterns) {
             for combination in &pattern.combines {
-                between.add(combination, place);
+                relations.add(combination, place);
             }
         }
-        between
+        relations
     }
 
     /// Adds a combination of a pattern to the table.
@@ -435,11 +435,11 @@ mod tests {
             minimum: Decimal::default(),
             curve: FanCurve::Plain,
         });
-        let between = Between::new(&all, &family);
+        let relations = Relations::new(&all, &family);
         let left = |held: &[u16]| {
             let lines = held.iter().map(|&pattern| Line { pattern, times: 1 });
             let mut lines: Lines = lines.collect();
-            between.supersede(&mut lines);
+            relations.supersede(&mut lines);
             lines.iter().map(|line| line.pattern).collect::<Vec<_>>()
         };
         assert_eq!(left(&[0, 1, 2]), [1, 2]);

@@ -1,6 +1,6 @@
 //! Every reading of a hand: each arrangement, with each group that the winning tile may complete.
 
-use super::compiled::Glance;
+use super::compiled::ReadingBits;
 use super::reading::{ReadGroup, Reading, WaitCounts};
 use super::rules::stands_for;
 use super::{LoserRules, ScoreInput, ScoreRules};
@@ -22,7 +22,7 @@ pub(super) fn each_reading<'a>(
     decomposer: &Decomposer,
     set: &'a TileSet,
     input: &ScoreInput<'a>,
-    mut visit: impl FnMut(&Reading<'_>, &Glance, &Counts),
+    mut visit: impl FnMut(&Reading<'_>, &ReadingBits, &Counts),
 ) {
     if input.hand.dead {
         return;
@@ -104,11 +104,11 @@ fn flower_win(
     rules: &ScoreRules,
     input: &ScoreInput<'_>,
     reading: Reading<'_>,
-    mut visit: impl FnMut(&Reading<'_>, &Glance, &Counts),
+    mut visit: impl FnMut(&Reading<'_>, &ReadingBits, &Counts),
 ) {
     let holds = |&place: &usize| rules.patterns[place].holds(&reading);
     if input.hand.held_flowers().is_empty() && rules.flower_wins.iter().any(holds) {
-        visit(&reading, &rules.compiled.look(&reading), &Counts::EMPTY);
+        visit(&reading, &rules.compiled.bits(&reading), &Counts::EMPTY);
     }
 }
 
@@ -119,7 +119,7 @@ fn winner<'a>(
     input: &ScoreInput<'a>,
     win: &'a Win,
     circumstances: &Reading<'a>,
-    visit: &mut impl FnMut(&Reading<'_>, &Glance, &Counts),
+    visit: &mut impl FnMut(&Reading<'_>, &ReadingBits, &Counts),
 ) {
     let hand = input.hand;
     let whole = win
@@ -151,11 +151,11 @@ fn winner_as<'a>(
     win: &'a Win,
     (holding, stands): (&Holding, KindSet),
     circumstances: &Reading<'a>,
-    visit: &mut impl FnMut(&Reading<'_>, &Glance, &Counts),
+    visit: &mut impl FnMut(&Reading<'_>, &ReadingBits, &Counts),
 ) {
     let hand = input.hand;
     let whole = holding.concealed;
-    let mut glance = Glance::new();
+    let mut bits = ReadingBits::new();
     let tiles = tiles_of(hand, &whole);
     // The number of zeros used as numbers when the bits of the hand were last computed.
     let mut looked_with = None;
@@ -178,15 +178,15 @@ fn winner_as<'a>(
             ..circumstances.clone()
         };
         if looked_with != Some(number_zeros) {
-            rules.compiled.look_at_hand(&reading, &mut glance);
+            rules.compiled.fill_hand(&reading, &mut bits);
             looked_with = Some(number_zeros);
         }
-        rules.compiled.look_at_groups(&reading, &mut glance);
+        rules.compiled.fill_groups(&reading, &mut bits);
         let is_loose = !loose.kinds().intersection(stands).is_empty();
         let mut read = |winning| {
             reading.winning = winning;
-            rules.compiled.look_at_reading(&reading, &mut glance);
-            visit(&reading, &glance, &loose);
+            rules.compiled.fill_reading(&reading, &mut bits);
+            visit(&reading, &bits, &loose);
         };
         if is_loose || arrangement.groups.is_empty() {
             read(None);
@@ -216,7 +216,7 @@ fn loser<'a>(
     losers: &LoserRules,
     input: &ScoreInput<'a>,
     circumstances: Reading<'a>,
-    mut visit: impl FnMut(&Reading<'_>, &Glance, &Counts),
+    mut visit: impl FnMut(&Reading<'_>, &ReadingBits, &Counts),
 ) {
     let hand = input.hand;
     let concealed = hand.concealed();
@@ -252,5 +252,5 @@ fn loser<'a>(
         number_zeros,
         ..circumstances
     };
-    visit(&reading, &rules.compiled.look(&reading), &Counts::EMPTY);
+    visit(&reading, &rules.compiled.bits(&reading), &Counts::EMPTY);
 }

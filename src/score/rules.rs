@@ -1,6 +1,6 @@
 //! How a ruleset scores: its patterns and family, and the wins and losing hands that it accepts.
 
-use super::compiled::{Compiled, Glance};
+use super::compiled::{Compiled, ReadingBits};
 use super::condition::{Condition, Dead, InPlay};
 use super::facts::{Class, Fact, FamilySet};
 use super::family::{ScoreFamily, Tally};
@@ -32,7 +32,7 @@ pub enum ChowFrom {
     Next,
     /// Anyone.
     Any,
-    /// Nobody.
+    /// No player.
     Nobody,
 }
 
@@ -383,12 +383,12 @@ impl ScoreFamily {
         compiled: &Compiled,
         lines: &mut Lines,
         reading: &Reading<'_>,
-        glance: &Glance,
+        bits: &ReadingBits,
     ) -> (Tally, i64) {
         let values = compiled.values();
         match self {
             Self::HanFu(rules) => {
-                let fu = || compiled.fu(rules, reading, glance);
+                let fu = || compiled.fu(rules, reading, bits);
                 let (sum, points) = rules.sum(values, lines, reading, fu);
                 (Tally::HanFu(sum), points)
             }

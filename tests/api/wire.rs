@@ -219,10 +219,10 @@ fn every_value(each: &mut impl Each) {
         Next: r#""stay""#;
         LogView: r#""all""# "3";
         log::Break: r#"{"player":1,"count":7}"#;
-        log::End: r#""back""#;
+        log::DrawnFrom: r#""back""#;
         log::NextDeal: r#""renchan""#;
-        log::What: r#""calling""#;
-        log::TurnedUp: r#"{"actor":2,"consumed":["C","C","C","C"]}"#;
+        log::Announced: r#""calling""#;
+        log::HiddenKong: r#"{"actor":2,"consumed":["C","C","C","C"]}"#;
         log::LegalLines: r#"[{"type":"none"}]"#;
         log::StartGame: r#"{"names":["a"],"format":1,"engine":"e","ruleset":"woo","options":{},"players":4,"notation":"ujmj","view":"all","game":0}"#;
         log::StartKyoku: r#"{"bakaze":"E","kyoku":1,"honba":0,"kyotaku":0,"oya":0,"scores":[0],"tehais":[["E"]],"hand":1,"dice":[],"break":{"player":1,"count":7},"reserve":0,"reserve_moves":false,"back":[],"indicators":[1]}"#;

@@ -286,7 +286,7 @@ fn a_changed_log_does_not_replay() {
     assert_eq!(fails_at(&changed), start);
     let mut changed = lines.clone();
     if let Line::StartKyoku(start) = &mut changed[start] {
-        start.broken.count += 1;
+        start.wall_break.count += 1;
     }
     assert_eq!(fails_at(&changed), start);
 

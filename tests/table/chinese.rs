@@ -5,7 +5,7 @@ use crate::common::rigged::{
     Played, act, drawn, forget_seed, held, idle, kind, one_deal, play, tile, wall,
 };
 use paishan::game::{ActionError, Deal, Ending, Match, Next, Outcome};
-use paishan::log::{End, Line, LogOptions, Recorder, What, replay};
+use paishan::log::{Announced, DrawnFrom, Line, LogOptions, Recorder, replay};
 use paishan::ruleset::OptionValue;
 use paishan::ruleset::PlayedDeal;
 use paishan::state::{Action, Announcement, Way};
@@ -222,7 +222,7 @@ fn kongs_are_declared_after_a_claim_too() {
             wall(&rules, hands, "NNCF", "8m8m", ""),
             &plan,
         );
-        let back = |line: &Line| matches!(line, Line::Tsumo { actor: 0, pai, from: End::Back } if pai == "8m");
+        let back = |line: &Line| matches!(line, Line::Tsumo { actor: 0, pai, from: DrawnFrom::Back } if pai == "8m");
         assert_eq!(played.count(back), 1);
     }
 }
@@ -277,7 +277,7 @@ fn no_kong_without_a_loose_tile_but_flowers_go_on_from_the_wall() {
     assert!(!deal.legal(Seat::EAST).contains(kong));
     // A flower drawn later is replaced from the front.
     let played = play(rules.clone(), wall_of("8so9spq4m"), &[]);
-    let front: Vec<(&str, &End)> = played
+    let front: Vec<(&str, &DrawnFrom)> = played
         .lines
         .iter()
         .filter_map(|line| match line {
@@ -290,7 +290,7 @@ fn no_kong_without_a_loose_tile_but_flowers_go_on_from_the_wall() {
         })
         .take(2)
         .collect();
-    assert_eq!(front, [("o", &End::Front), ("9s", &End::Front)]);
+    assert_eq!(front, [("o", &DrawnFrom::Front), ("9s", &DrawnFrom::Front)]);
     let flowers = played.count(|line| matches!(line, Line::Flower { .. }));
     assert!(flowers >= 7);
 }
@@ -401,11 +401,14 @@ fn the_last_tile_is_played_out() {
     let flowers = played.count(|line| matches!(line, Line::Flower { .. }));
     let discards = played.count(|line| matches!(line, Line::Dahai { .. }));
     assert_eq!(
-        52 + drawn(End::Front),
+        52 + drawn(DrawnFrom::Front),
         plan.tiles().len() - plan.wall().reserve
     );
     // Every tile drawn is thrown, or is a flower: so is the last.
-    assert_eq!(discards, drawn(End::Front) + drawn(End::Back) - flowers);
+    assert_eq!(
+        discards,
+        drawn(DrawnFrom::Front) + drawn(DrawnFrom::Back) - flowers
+    );
     let end = &played.lines[played.lines.len() - 3];
     assert!(matches!(end, Line::Ryukyoku { reason, .. } if reason == "fanpai"));
     assert_eq!(played.deltas, [0; 4]);
@@ -454,7 +457,7 @@ const READY: [&str; 4] = [
     "147t258s369mNFPC",
 ];
 
-fn announced(played: &Played) -> Vec<(usize, What)> {
+fn announced(played: &Played) -> Vec<(usize, Announced)> {
     played
         .lines
         .iter()
@@ -472,7 +475,7 @@ fn calling_is_announced_by_the_table_with_the_discard() {
     let wall = || wall(&rules, READY, "N5mFP", "", "");
     let plan = [('S', held("9m")), ('S', drawn("9t"))];
     let played = play(rules.clone(), wall(), &plan[..1]);
-    assert_eq!(announced(&played)[0], (1, What::Calling));
+    assert_eq!(announced(&played)[0], (1, Announced::Calling));
     let place = played
         .lines
         .iter()
@@ -527,7 +530,7 @@ fn a_standing_hand_is_announced_with_the_first_discard_and_pays() {
     assert!(!deal.legal(seat('S')).contains(Action::Stand));
 
     let played = play(rules.clone(), wall, &[plan[0], plan[1], ('S', Action::Win)]);
-    assert_eq!(announced(&played), [(1, What::Standing)]);
+    assert_eq!(announced(&played), [(1, Announced::Standing)]);
     assert_eq!(played.flags(), ["standing"]);
     assert!(played.patterns.contains(&"standing".to_owned()));
 }

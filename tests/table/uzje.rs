@@ -225,7 +225,7 @@ fn quads_in_a_row_are_counted_up_to_the_winning_draw() {
         played.patterns
     );
     assert!(!played.patterns.contains(&"quad-draw".to_owned()));
-    let two = |line: &Line| matches!(line, Line::Hora(hora) if hora.quads == Some(2));
+    let two = |line: &Line| matches!(line, Line::Hora(hora) if hora.kongs_in_row == Some(2));
     assert_eq!(played.count(two), 1);
     assert_eq!(played.count(|line| matches!(line, Line::Dora { .. })), 2);
 }
@@ -277,13 +277,13 @@ fn hidden_quads_are_turned_up_when_the_game_ends() {
         ('S', Action::Challenge),
     ];
     let quads = |lines: &[Line]| -> Vec<(usize, String)> {
-        let Some(Line::EndKyoku { quads, .. }) = lines
+        let Some(Line::EndKyoku { hidden_kongs, .. }) = lines
             .iter()
             .rfind(|line| matches!(line, Line::EndKyoku { .. }))
         else {
             panic!("the hand ends");
         };
-        let quads = quads.iter().flatten();
+        let quads = hidden_kongs.iter().flatten();
         quads
             .map(|quad| (quad.actor, quad.consumed.join(" ")))
             .collect()
@@ -327,15 +327,15 @@ fn hidden_quads_are_turned_up_when_the_game_ends() {
     checked(&lines).unwrap();
     // A quad that is left out, invented, or another one is a fault.
     for change in [
-        |quads: &mut Vec<paishan::log::TurnedUp>| drop(quads.pop()),
-        |quads: &mut Vec<paishan::log::TurnedUp>| quads.push(quads[0].clone()),
-        |quads: &mut Vec<paishan::log::TurnedUp>| quads[1].consumed = vec!["8m".to_owned(); 4],
-        |quads: &mut Vec<paishan::log::TurnedUp>| quads[0].actor = 1,
+        |quads: &mut Vec<paishan::log::HiddenKong>| drop(quads.pop()),
+        |quads: &mut Vec<paishan::log::HiddenKong>| quads.push(quads[0].clone()),
+        |quads: &mut Vec<paishan::log::HiddenKong>| quads[1].consumed = vec!["8m".to_owned(); 4],
+        |quads: &mut Vec<paishan::log::HiddenKong>| quads[0].actor = 1,
     ] {
         let mut changed = lines.clone();
         for line in &mut changed {
-            if let Line::EndKyoku { quads, .. } = line {
-                change(quads.as_mut().unwrap());
+            if let Line::EndKyoku { hidden_kongs, .. } = line {
+                change(hidden_kongs.as_mut().unwrap());
             }
         }
         checked(&changed).unwrap_err();

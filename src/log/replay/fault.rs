@@ -10,19 +10,19 @@ use crate::tile::Tile;
 #[non_exhaustive]
 pub enum LogFault {
     /// The log does not begin with `start_game`.
-    #[error("a game begins with start_game")]
+    #[error("a match begins with start_game")]
     NoStartGame,
     /// A deal does not begin with `start_kyoku`.
     #[error("a deal begins with start_kyoku")]
     NoStartKyoku,
     /// The log has no deal.
-    #[error("a game without a hand")]
+    #[error("a match without a deal")]
     NoDeal,
     /// The log ends before the match is over.
-    #[error("the log breaks off inside a game")]
+    #[error("the log ends within a match")]
     BreaksOff,
     /// The log goes on after the match is over.
-    #[error("the game is over")]
+    #[error("the match is over")]
     TrailingLines,
     /// The log has another format than [`FORMAT`].
     #[error("format {found}; this engine reads {FORMAT}")]
@@ -72,7 +72,7 @@ pub enum LogFault {
     #[error("this kong is never shown")]
     HiddenKong,
     /// A seat in riichi wins, and the log does not show the under-indicators.
-    #[error("the under-indicators of a win in riichi are not told")]
+    #[error("the log does not show the under-indicators of a win in riichi")]
     HiddenUra,
     /// The number of dealt hands is not the number of players, or the dealer is not one of the players.
     #[error("expected a dealer and one hand for each player")]

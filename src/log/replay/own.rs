@@ -5,7 +5,7 @@ use super::source::{LogFault, ReplayError, Source, Told, malformed};
 use super::unseen;
 use crate::game::{MatchState, first_by_roll, wall_of};
 use crate::log::record::Writer;
-use crate::log::{Hora, Line, LogOptions, StartKyoku, What, parse_tiles, reason_of};
+use crate::log::{Announced, Hora, Line, LogOptions, StartKyoku, parse_tiles, reason_of};
 use crate::notation::Notation;
 use crate::ruleset::{FirstDealer, Plan};
 use crate::seat::{MAX_PLAYERS, Player, Seat};
@@ -80,7 +80,7 @@ impl<'a> OwnLog<'a> {
         match line {
             Line::Declare {
                 actor,
-                what: What::Calling,
+                what: Announced::Calling,
             } => self
                 .viewer
                 .is_some_and(|viewer| viewer.index() != *actor)
@@ -189,7 +189,7 @@ impl Source for OwnLog<'_> {
         let StartKyoku {
             wall: tiles,
             dice,
-            broken,
+            wall_break: broken,
             oya,
             ..
         } = &**start;
@@ -383,7 +383,7 @@ fn is_automatic(line: &Line) -> bool {
     let calling = matches!(
         line,
         Line::Declare {
-            what: What::Calling,
+            what: Announced::Calling,
             ..
         }
     );
@@ -438,7 +438,7 @@ fn actor_of(line: &Line) -> Option<usize> {
         | Line::Challenge { actor, .. }
         | Line::Declare {
             actor,
-            what: What::Standing,
+            what: Announced::Standing,
         }
         | Line::Penalty { actor, .. }
         | Line::Reach { actor }

@@ -4,12 +4,12 @@
 //! this fact at least n?". When a ruleset loads, each question gets a bit in one of a few words. Each
 //! condition becomes a chain of [checks](Check). A check compares several bits of a word at once.
 //!
-//! A [`Glance`] has the bits of a reading. It is filled in three steps:
+//! A [`ReadingBits`] has the bits of a reading. It is filled in three steps:
 //!
-//! 1. [`Compiled::look_at_hand`]: the win and the tiles, once a hand.
-//! 2. [`Compiled::look_at_groups`]: the groups, once an arrangement. Each group adds a [row](rows) of small
+//! 1. [`Compiled::fill_hand`]: the win and the tiles, once a hand.
+//! 2. [`Compiled::fill_groups`]: the groups, once an arrangement. Each group adds a [row](rows) of small
 //!    counts.
-//! 3. [`Compiled::look_at_reading`]: the group that the winning tile completed, once a reading.
+//! 3. [`Compiled::fill_reading`]: the group that the winning tile completed, once a reading.
 //!
 //! Each pattern *waits* at the rarest bit that it needs. The pattern is evaluated only if that bit is set. Facts
 //! without a bit are read from the reading, after all checks of bits.
@@ -18,7 +18,7 @@ mod compile;
 mod rows;
 
 use super::ScoreFamily;
-use super::combine::{Between, PATTERN_WORDS, PatternSet};
+use super::combine::{PATTERN_WORDS, PatternSet, Relations};
 use super::condition::{Condition, Count};
 use super::facts::Fact;
 use super::han_fu::{Fu, HanFuRules};
@@ -112,8 +112,8 @@ impl Check {
     }
 
     #[inline]
-    fn holds(&self, glance: &Glance) -> bool {
-        glance.words[usize::from(self.word) % WORDS] & self.mask == self.want
+    fn holds(&self, bits: &ReadingBits) -> bool {
+        bits.words[usize::from(self.word) % WORDS] & self.mask == self.want
     }
 }
 
@@ -189,7 +189,7 @@ pub(super) struct Compiled {
     /// Fu rows, without those that [`GroupRows`] adds up and those that always count.
     fu: Vec<CompiledFu>,
     /// Combinations of melds, and which patterns supersede others.
-    between: Between,
+    relations: Relations,
     /// The fu of the rows that always count.
     least_fu: i64,
     /// The values of the patterns. Sums read nothing else of a pattern, so the values are stored together.
@@ -198,7 +198,7 @@ pub(super) struct Compiled {
 
 /// The bits of a hand, of one of its arrangements, and of one reading.
 #[derive(Clone, Debug)]
-pub(super) struct Glance {
+pub(super) struct ReadingBits {
     words: [u64; WORDS],
     /// Patterns that wait at no bit, or at a set bit of the win and the tiles.
     of_hand: [u64; PATTERN_WORDS],
@@ -213,7 +213,7 @@ pub(super) struct Glance {
     has_unknown_group: bool,
 }
 
-impl Glance {
+impl ReadingBits {
     pub(super) const fn new() -> Self {
         Self {
             words: [0; WORDS],
@@ -234,16 +234,16 @@ impl Compiled {
     }
 
     /// Takes all three steps for a single reading.
-    pub(super) fn look(&self, reading: &Reading<'_>) -> Glance {
-        let mut glance = Glance::new();
-        self.look_at_hand(reading, &mut glance);
-        self.look_at_groups(reading, &mut glance);
-        self.look_at_reading(reading, &mut glance);
-        glance
+    pub(super) fn bits(&self, reading: &Reading<'_>) -> ReadingBits {
+        let mut bits = ReadingBits::new();
+        self.fill_hand(reading, &mut bits);
+        self.fill_groups(reading, &mut bits);
+        self.fill_reading(reading, &mut bits);
+        bits
     }
 
     /// Step 1: the win and the tiles. Readings of a hand with the same number of zeros used as numbers share it.
-    pub(super) fn look_at_hand(&self, reading: &Reading<'_>, glance: &mut Glance) {
+    pub(super) fn fill_hand(&self, reading: &Reading<'_>, bits: &mut ReadingBits) {
         let hand = reading.hand;
         let kinds = reading.tiles.kinds();
         let mut plain = 0;
@@ -268,14 +268,14 @@ impl Compiled {
             tell(bit, kinds.is_subset(class));
         }
         let words = [plain, tiles];
-        glance.last = 0;
+        bits.last = 0;
         if let Some(last) = reading.win.and_then(|win| win.tile.kind()) {
             for &(class, bit) in &self.tiles.last {
-                glance.last |= u64::from(class.contains(last)) << bit;
+                bits.last |= u64::from(class.contains(last)) << bit;
             }
         }
-        glance.words[..READING].copy_from_slice(&words);
-        let of_hand = glance.of_hand.iter_mut();
+        bits.words[..READING].copy_from_slice(&words);
+        let of_hand = bits.of_hand.iter_mut();
         for (candidates, (unbound, waiting)) in of_hand.zip(self.unbound.iter().zip(&self.waiting))
         {
             *candidates = *unbound;
@@ -286,8 +286,8 @@ impl Compiled {
     }
 
     /// Step 2: the groups, whichever of them the winning tile completed.
-    pub(super) fn look_at_groups(&self, reading: &Reading<'_>, glance: &mut Glance) {
-        self.rows.begin(&mut glance.of_groups);
+    pub(super) fn fill_groups(&self, reading: &Reading<'_>, bits: &mut ReadingBits) {
+        self.rows.begin(&mut bits.of_groups);
         // Each suit has a word in `seen`, with bits for the lowest rank of a group. These are the first bits
         // of pairs, of pungs and kongs, and of runs.
         const KINDS_OF_GROUPS: [u32; 6] = [0, 16, 16, 32, 32, 32];
@@ -295,7 +295,7 @@ impl Compiled {
         for group in reading.groups {
             let (place, knows) = self.place(group.group, reading);
             self.rows
-                .add(&mut glance.of_groups, place + usize::from(group.open));
+                .add(&mut bits.of_groups, place + usize::from(group.open));
             is_known &= knows;
             let [first, _, last] = group.group.kinds();
             let seen = &mut seen[last.lane() % 4];
@@ -304,15 +304,15 @@ impl Compiled {
             *seen |= bit;
         }
         let [t, s, m, _] = seen;
-        glance.of_arrangement = u64::from(twins != 0) << (TWINS % 64)
+        bits.of_arrangement = u64::from(twins != 0) << (TWINS % 64)
             | u64::from((t & s | t & m | s & m) != 0) << (ALIKE % 64)
             | u64::from(t & s & m != 0) << (ALIKE % 64 + 1);
-        glance.has_unknown_group = !is_known;
+        bits.has_unknown_group = !is_known;
     }
 
     /// Step 3: the form, and the group that the winning tile completed.
-    pub(super) fn look_at_reading(&self, reading: &Reading<'_>, glance: &mut Glance) {
-        let mut word = glance.last | glance.of_arrangement;
+    pub(super) fn fill_reading(&self, reading: &Reading<'_>, bits: &mut ReadingBits) {
+        let mut word = bits.last | bits.of_arrangement;
         if reading.form < 8 {
             word |= 1 << (FORMS % 64 + u32::from(reading.form));
         }
@@ -322,22 +322,22 @@ impl Compiled {
         if let Some(place) = reading.winning_place() {
             word |= 1 << (PLACES % 64 + place as u32);
         }
-        glance.words[READING] = word;
-        let groups = &mut glance.words[GROUPS..];
+        bits.words[READING] = word;
+        let groups = &mut bits.words[GROUPS..];
         let claimed = reading.claimed_group().map(|claimed| claimed.group);
         let claimed = claimed.filter(|group| self.rows.ask_open.contains(group.family()));
         match claimed {
             Some(group) => {
                 let (place, _) = self.place(group, reading);
-                let mut sums = glance.of_groups;
+                let mut sums = bits.of_groups;
                 self.rows.subtract(&mut sums, place);
                 self.rows.add(&mut sums, place + 1);
                 self.rows.answer(&sums, groups);
-                glance.fu = sums.fu;
+                bits.fu = sums.fu;
             }
             None => {
-                self.rows.answer(&glance.of_groups, groups);
-                glance.fu = glance.of_groups.fu;
+                self.rows.answer(&bits.of_groups, groups);
+                bits.fu = bits.of_groups.fu;
             }
         }
     }
@@ -364,27 +364,27 @@ impl Compiled {
         &self,
         patterns: &[Pattern],
         reading: &Reading<'_>,
-        glance: &Glance,
+        bits: &ReadingBits,
         lines: &mut Lines,
     ) {
         lines.clear();
         // Compiled patterns do not check for melds that combine, so patterns without such melds are left out.
-        let combines = self.between.combines_melds();
-        let made = combines.then(|| self.between.made(reading));
-        let possible = made.as_ref().map(|made| self.between.possible(made));
-        let supersedes = if glance.has_unknown_group {
+        let combines = self.relations.combines_melds();
+        let made = combines.then(|| self.relations.made(reading));
+        let possible = made.as_ref().map(|made| self.relations.possible(made));
+        let supersedes = if bits.has_unknown_group {
             lines.extend(ask_all(patterns, reading));
             true
         } else {
-            self.count_known(patterns, reading, glance, possible.as_ref(), lines)
+            self.count_known(patterns, reading, bits, possible.as_ref(), lines)
         };
         debug_assert!(ask_all(patterns, reading).eq(lines.iter().copied()));
         if let Some(made) = &made {
             let is_closed = reading.hand.is_closed();
-            self.between.combine(made, is_closed, lines);
+            self.relations.combine(made, is_closed, lines);
         }
         if supersedes {
-            self.between.supersede(lines);
+            self.relations.supersede(lines);
         }
     }
 
@@ -395,16 +395,16 @@ impl Compiled {
         &self,
         patterns: &[Pattern],
         reading: &Reading<'_>,
-        glance: &Glance,
+        bits: &ReadingBits,
         possible: Option<&PatternSet>,
         lines: &mut Lines,
     ) -> bool {
         let mut supersedes = false;
         let all = self.patterns.iter().zip(&self.waiting);
-        for (of, ((compiled, waiting), &of_hand)) in all.zip(&glance.of_hand).enumerate() {
+        for (of, ((compiled, waiting), &of_hand)) in all.zip(&bits.of_hand).enumerate() {
             let mut called = of_hand;
-            for (word, &bits) in glance.words[..self.words].iter().enumerate().skip(READING) {
-                called |= self.called(waiting, word, bits);
+            for (word, &found) in bits.words[..self.words].iter().enumerate().skip(READING) {
+                called |= self.called(waiting, word, found);
             }
             if let Some(possible) = possible {
                 called &= possible.word(of);
@@ -414,14 +414,14 @@ impl Compiled {
             while called != 0 {
                 let within = called.trailing_zeros() as usize % 64;
                 called &= called - 1;
-                left |= u64::from(compiled[within].first.holds(glance)) << within;
+                left |= u64::from(compiled[within].first.holds(bits)) << within;
             }
             while left != 0 {
                 let within = left.trailing_zeros() as usize % 64;
                 left &= left - 1;
                 let compiled = &compiled[within];
                 let pattern = || patterns.get(64 * of + within);
-                let times = match self.ends(compiled.first.yes, reading, glance) {
+                let times = match self.ends(compiled.first.yes, reading, bits) {
                     At::NO => continue,
                     At::YES if !compiled.counts => 1,
                     At::YES => pattern().map_or(0, |one| one.times_where_it_holds(reading)),
@@ -440,16 +440,16 @@ impl Compiled {
     }
 
     /// The fu of a reading before rounding, given its bits.
-    pub(super) fn fu(&self, rules: &HanFuRules, reading: &Reading<'_>, glance: &Glance) -> Fu {
-        if glance.has_unknown_group {
+    pub(super) fn fu(&self, rules: &HanFuRules, reading: &Reading<'_>, bits: &ReadingBits) -> Fu {
+        if bits.has_unknown_group {
             return rules.fu_of(reading);
         }
-        let mut sum = glance.fu + self.least_fu;
+        let mut sum = bits.fu + self.least_fu;
         for row in &self.fu {
-            if !row.pattern.first.holds(glance) {
+            if !row.pattern.first.holds(bits) {
                 continue;
             }
-            let times = match self.ends(row.pattern.first.yes, reading, glance) {
+            let times = match self.ends(row.pattern.first.yes, reading, bits) {
                 At::NO => continue,
                 At::YES if !row.pattern.counts => 1,
                 At::YES => rules.fu[row.place].times_where_it_holds(reading),
@@ -467,12 +467,12 @@ impl Compiled {
 
     /// Follows a chain to its end: [`At::YES`], [`At::NO`] or [`At::ASK`].
     #[inline]
-    fn ends(&self, first: At, reading: &Reading<'_>, glance: &Glance) -> At {
+    fn ends(&self, first: At, reading: &Reading<'_>, bits: &ReadingBits) -> At {
         let mut at = first;
         while !at.is_end() {
             let (is_so, yes, no) = if at.0 < At::FACTS {
                 let check = &self.checks[usize::from(at.0)];
-                (check.holds(glance), check.yes, check.no)
+                (check.holds(bits), check.yes, check.no)
             } else {
                 let check = &self.facts[usize::from(at.0 - At::FACTS)];
                 let value = check.fact.read(reading);

@@ -156,24 +156,26 @@ fn check(plan: &Plan, readings: usize) -> (usize, usize) {
         plan.decomposer.grammar(),
     );
     let mut chance = Chance::new(plan);
-    let (mut found, mut glance) = (vec![0; plan.score.patterns().len()], Glance::new());
+    let (mut found, mut bits) = (vec![0; plan.score.patterns().len()], ReadingBits::new());
     for _ in 0..readings {
         chance.reading(|reading| {
-            // The glance is used again, as it is for the arrangements of a hand.
-            compiled.look_at_hand(reading, &mut glance);
-            compiled.look_at_groups(reading, &mut glance);
-            compiled.look_at_reading(reading, &mut glance);
+            // The bits are used again, as for the arrangements of a hand.
+            compiled.fill_hand(reading, &mut bits);
+            compiled.fill_groups(reading, &mut bits);
+            compiled.fill_reading(reading, &mut bits);
             let mut lines = Lines::new();
-            let possible = compiled.between.possible(&compiled.between.made(reading));
+            let possible = compiled
+                .relations
+                .possible(&compiled.relations.made(reading));
             let patterns = plan.score.patterns();
-            compiled.count_known(patterns, reading, &glance, Some(&possible), &mut lines);
+            compiled.count_known(patterns, reading, &bits, Some(&possible), &mut lines);
             let asked: Lines = ask_all(plan.score.patterns(), reading).collect();
             assert_eq!(lines, asked, "{}: {reading:?}", plan.id);
             for line in lines {
                 found[usize::from(line.pattern)] += 1;
             }
             if let ScoreFamily::HanFu(rules) = plan.score.family() {
-                assert_eq!(compiled.fu(rules, reading, &glance), rules.fu_of(reading));
+                assert_eq!(compiled.fu(rules, reading, &bits), rules.fu_of(reading));
             }
         });
     }
@@ -250,10 +252,10 @@ fn a_group_that_nobody_knows_is_scored() {
         plan.score.family(),
         plan.decomposer.grammar(),
     );
-    let glance = compiled.look(&reading);
-    assert!(glance.has_unknown_group);
+    let bits = compiled.bits(&reading);
+    assert!(bits.has_unknown_group);
     let mut lines = Lines::new();
-    compiled.count(plan.score.patterns(), &reading, &glance, &mut lines);
+    compiled.count(plan.score.patterns(), &reading, &bits, &mut lines);
     let asked: Lines = ask_all(plan.score.patterns(), &reading).collect();
     assert_eq!(lines.len(), asked.len());
 }

@@ -3,7 +3,7 @@
 use super::super::lay::Dealt;
 use super::super::source::{LogFault, ReplayError, malformed};
 use super::hand::{Demand, STAYS, Seen};
-use crate::log::{End, Hora, Line, StartKyoku, What};
+use crate::log::{Announced, DrawnFrom, Hora, Line, StartKyoku};
 use crate::notation::Notation;
 use crate::ruleset::Plan;
 use crate::score::SettlementRules;
@@ -93,7 +93,7 @@ impl Reader<'_> {
                 _ => None,
             };
             let turned = after.iter().find_map(|line| match line {
-                Line::EndKyoku { quads, .. } => Some(quads.iter().flatten()),
+                Line::EndKyoku { hidden_kongs, .. } => Some(hidden_kongs.iter().flatten()),
                 _ => None,
             });
             let own = turned.into_iter().flatten();
@@ -178,7 +178,7 @@ impl Reader<'_> {
                 let place = seen.arrivals.len();
                 seen.arrive(at, tile, true);
                 seen.drawn = Some(place);
-                self.drawn[usize::from(*from == End::Back)].push((*actor, place));
+                self.drawn[usize::from(*from == DrawnFrom::Back)].push((*actor, place));
             }
             Line::Dahai {
                 actor,
@@ -325,7 +325,7 @@ impl Reader<'_> {
             }
             Line::Declare {
                 actor,
-                what: What::Standing,
+                what: Announced::Standing,
             } => {
                 let seen = self.player(at, *actor)?;
                 (seen.stands, seen.readies) = (true, true);
