@@ -1,6 +1,6 @@
 //! House rules in Rust around a ruleset from a file. They say what no file can say.
 //!
-//! Nobody wins off a discard before the tenth turn. The first win of the evening brings 1,000 points more from
+//! No wins off a discard before the tenth turn. The first win of the evening brings 1,000 points more from
 //! each other player.
 //!
 //! ```text

@@ -580,7 +580,7 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
         if series.is_over() {
             recorder.match_ended(series.state());
         } else if deal.is_none() {
-            // Nobody has decided in this deal yet.
+            // No seat has decided in this deal yet.
             series.start_deal_observed(&mut recorder);
         }
         Ok(lines)

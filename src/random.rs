@@ -8,7 +8,7 @@
 //! - A match has a game seed. Its stream 0 decides who deals first. Deal `h` of the match, counted from 1,
 //!   shuffles and throws dice with its stream `16 h`.
 //! - Agents have a seed of their own. In deal `h` the agent of player `p` draws from its stream
-//!   `16 h + 1 + p`. So nobody learns anything about a wall from what an agent draws.
+//!   `16 h + 1 + p`. So the random numbers of an agent reveal nothing about a wall.
 //! - Derived seeds are the first 32 bytes of a stream from 2^63 on. Stream 2^63 + `g` gives match `g` of a
 //!   run, the last stream gives the agents. The stream before it gives a number that tells matches apart. A
 //!   derived seed does not reveal the seed that it comes from.

@@ -90,7 +90,7 @@ macro_rules! bit_set {
             /// The set of all members that exist.
             pub const ALL: Self = Self($all);
 
-            /// The set with these bits. Bits that stand for no member are dropped.
+            /// The set with these bits. Bits without a member are dropped.
             #[inline]
             pub const fn from_bits(bits: $bits) -> Self {
                 Self(bits & $all)

@@ -252,9 +252,9 @@ impl Kind {
     pub const WEST: Self = Self(51);
     /// North wind.
     pub const NORTH: Self = Self(52);
-    /// The compressed wind that stands for East and West.
+    /// The compressed wind of East and West.
     pub const HORIZONTAL: Self = Self(53);
-    /// The compressed wind that stands for South and North.
+    /// The compressed wind of South and North.
     pub const VERTICAL: Self = Self(54);
     /// Red dragon.
     pub const RED: Self = Self(55);

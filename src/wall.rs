@@ -499,7 +499,7 @@ impl Wall {
         (usize::from(self.front), usize::from(self.back))
     }
 
-    /// Places of the tiles that nobody has seen: not drawn, and not a face-up indicator.
+    /// Places of the unseen tiles: not drawn, and not a face-up indicator.
     pub(crate) fn unseen(&self) -> impl Iterator<Item = usize> + '_ {
         let known: SmallVec<[usize; 64]> = (0..usize::from(self.back))
             .map(|k| self.back_place(k))

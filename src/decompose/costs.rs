@@ -237,7 +237,7 @@ const fn fillers(most: usize) -> Fillers {
 static OF_FOUR: Fillers = fillers(4);
 static OF_FIVE: Fillers = fillers(MOST_GROUPS);
 
-/// What the planes of a lane stand for.
+/// What the planes of a lane mean.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Zeros {
     /// The grammar has no zeros: one plane.

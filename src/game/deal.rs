@@ -37,7 +37,7 @@ pub enum ActionError {
         action: Action,
     },
     /// No player sits at this seat.
-    #[error("nobody sits at {seat}")]
+    #[error("the table has no seat {seat}")]
     NoSuchSeat {
         /// The seat.
         seat: Seat,

@@ -20,7 +20,7 @@ type Result<T> = std::result::Result<T, ErrorAnswer>;
 
 /// The agent that gives hints where a request names none.
 const ADVISER: &str = "value";
-/// Who plays where a request names nobody.
+/// The player of a seat for which a request names none.
 const OPPONENT: &str = "greedy";
 /// The most tables of a responder.
 const MOST_TABLES: usize = 1000;

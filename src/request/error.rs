@@ -107,7 +107,7 @@ pub enum WinFault {
     #[error("the tile comes from the winner")]
     FromOneself,
     /// A drawn tile has a giver.
-    #[error("the tile was drawn, and from somebody")]
+    #[error("`from` is given, but the tile was drawn")]
     FromBesideDraw,
     /// No open kong of the winner was claimed from that seat.
     #[error("no open kong was fed by {from}")]
@@ -122,7 +122,7 @@ pub enum WinFault {
         count: u8,
     },
     /// The seat has won before.
-    #[error("who is out of play cannot win again")]
+    #[error("a seat that is out of play cannot win again")]
     Out,
     /// The way of the win, the flags, and the hand contradict each other.
     #[error(transparent)]

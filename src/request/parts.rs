@@ -130,7 +130,7 @@ pub struct Request {
     pub under_indicators: Vec<Tile>,
     /// Counters and deposits.
     pub on_table: OnTable,
-    /// How a deal without a win ended. `None` stands for an exhausted wall.
+    /// How a deal without a win ended. `None` means an exhausted wall.
     pub no_win: Option<NoWin>,
 }
 

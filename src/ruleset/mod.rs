@@ -53,7 +53,7 @@ use std::sync::Arc;
 /// use paishan::{Ruleset, Seat, agent, simulate};
 /// use std::sync::Arc;
 ///
-/// /// Nobody wins off a discard.
+/// /// No wins off a discard.
 /// #[derive(Debug)]
 /// struct SelfDrawOnly(Rules);
 ///

@@ -172,7 +172,7 @@ pub(crate) mod limits {
     pub(crate) const TEXT: usize = 512 * 1024;
     /// Levels of tables and lists within one another.
     pub(crate) const DEPTH: usize = 32;
-    /// Bytes of a `src` that stands for all tables of a section.
+    /// Bytes of a `src` that all tables of a section share.
     pub(crate) const SOURCE: usize = 500;
     /// Named conditions.
     pub(crate) const CONDITIONS: usize = 200;
@@ -347,7 +347,7 @@ pub(crate) struct Entry {
 impl Node {
     /// Merges `child` over `self`. Tables are merged key by key. Any other value is replaced.
     pub(crate) fn merge(&mut self, child: Self) {
-        // `{ option = "name" }` stands for a value, so it is replaced as one.
+        // `{ option = "name" }` is a value, so it is replaced as one.
         let as_a_whole = self.is_reference() || child.is_reference();
         match (&mut self.value, child.value) {
             (Value::Table(mine), Value::Table(theirs)) if !as_a_whole => {

@@ -88,7 +88,7 @@ pub enum ScoreError {
     #[error("only the winner's hand has a score")]
     NotScored,
     /// The seat of the hand, or that of the giver of the tile, is not at the table.
-    #[error("nobody sits at {seat}")]
+    #[error("the table has no seat {seat}")]
     NoSuchSeat {
         /// The seat.
         seat: Seat,
@@ -100,7 +100,7 @@ pub enum ScoreError {
         seat: Seat,
     },
     /// The tile was not drawn and its giver is not known, so it is not known who pays.
-    #[error("nobody has given the tile that {seat} wins off")]
+    #[error("{seat} wins off a discard, but no seat discarded it")]
     NoGiver {
         /// The winner.
         seat: Seat,

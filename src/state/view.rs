@@ -159,7 +159,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The melds of a seat. `None` stands for another seat's kong that lies face down.
+    /// The melds of a seat. `None` is another seat's kong that lies face down.
     pub fn melds(&self, seat: Seat) -> impl ExactSizeIterator<Item = Option<&'a Meld>> + use<'a> {
         let own = seat == self.seat;
         let melds = self.state.hands[seat].melds.iter();
@@ -541,7 +541,7 @@ pub struct PileStack {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct MeldSnapshot {
-    /// The tiles. `????` stands for a kong that lies face down.
+    /// The tiles. `????` is a kong that lies face down.
     pub tiles: String,
     /// True for a meld with a claimed tile.
     pub open: bool,

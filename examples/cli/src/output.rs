@@ -203,7 +203,7 @@ fn is_locked(file: &File, path: &Path) -> bool {
     match FileExt::try_lock(file) {
         Ok(()) => is_at(file, path),
         Err(TryLockError::WouldBlock) => false,
-        // There are file systems without locks. Nobody removes parts there.
+        // There are file systems without locks. Parts are never removed there.
         Err(TryLockError::Error(_)) => true,
     }
 }

@@ -1,4 +1,4 @@
-//! Seeds that nobody can guess.
+//! Seeds that cannot be guessed.
 
 use paishan::Seed;
 

@@ -128,7 +128,7 @@ fn run(world: &SimpleCommunicator, args: &Args) -> Result<(), Fault> {
     // What a rank has kept is of use until the report is there.
     world.barrier();
     job::finished(&folder);
-    // The name goes while the lock is held: nobody can take a file that is gone.
+    // The name goes while the lock is held: no other process can lock a file that is gone.
     let _ = fs::remove_file(folder.join(".lock"));
     drop(lock);
     let _ = fs::remove_dir(&folder);

@@ -1,9 +1,12 @@
 //! Turns the lanes of the classical set into numbers, three kinds at a time.
 //!
-//! The *number* of a lane is its index in the tables. It has a digit in base five for each kind, and every
-//! three digits are rounded up to seven bits. A *word* has what the counts of three neighbouring kinds add to
-//! the number of their lane and to the *sums*, counts over the whole hand that give the missing tiles of the
-//! special forms. Adding the words of a lane gives its number; adding those of all lanes gives the sums.
+//! The *number* of a lane is its index in the tables. It has a digit in base five for each kind. Three digits take
+//! seven bits.
+//!
+//! The *sums* are counts over the whole hand, such as its pairs. The distances to the special forms follow from them.
+//!
+//! A *word* has two parts: what three neighbouring kinds add to the number of their lane, and what they add to the sums.
+//! The words of one lane add up to its number, and those of all lanes to the sums.
 
 use super::forms::TableForms;
 use super::set::{HONOURS, RANKS};

@@ -50,7 +50,7 @@ pub(super) struct RowsBuilder<T> {
 impl<T: Copy + Default + Eq + Hash> RowsBuilder<T> {
     pub(super) fn new() -> Self {
         let mut rows = Numbered::new();
-        // Row 0 is empty: it stands for all rows that are never set.
+        // Row 0 is empty. All rows that are never set share it.
         rows.number([T::default(); IN_ROW_STEP]);
         Self {
             which: boxed(vec![0; ROWS]),

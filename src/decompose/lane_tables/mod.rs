@@ -80,7 +80,7 @@ struct Folded {
 
 impl Folded {
     /// The missing tiles for `need` groups and a pair. The index is [`Folded::step`] times the class of the
-    /// others plus one, plus the class of the suits plus one. Index 0 stands for no class. `None` for the
+    /// others plus one, plus the class of the suits plus one. Index 0 means no class. `None` for the
     /// pair alone, which is rarely asked for.
     #[inline]
     fn missing_from(&self, need: usize) -> Option<&[AtomicU8]> {

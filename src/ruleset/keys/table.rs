@@ -525,7 +525,7 @@ sections! {
 
     /// Named conditions and numbers.
     "conditions" {
-        /// What the name stands for. It may use names that are defined before it.
+        /// The meaning of the name. It may use names that are defined before it.
         "<id>": [EXPRESSION], Unset;
     }
 
@@ -745,8 +745,8 @@ sections! {
 
     /// Who pays whom. Keys of one family are accepted in all of them, so that a file can extend one of another family.
     "settlement" {
-        /// Who pays: nobody, and all players get their own points; every loser the winner, and losers each other; every
-        /// loser the winner by a linear rule; or as in Riichi.
+        /// Who pays whom: `own-points`, no player pays and each gets the points of their hand; `all-pay`, every loser pays
+        /// the winner, and losers pay each other; `linear`, losers pay the winner by a linear rule; `riichi`, as in Riichi.
         "family": [Words(&["own-points", "all-pay", "linear", "riichi"])], Required;
         /// Of `all-pay`: what payments of and to the dealer are multiplied by.
         "dealer-factor": [int(1, 100)], Default("1");

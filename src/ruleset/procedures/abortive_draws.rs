@@ -65,7 +65,7 @@ impl AbortiveDrawRules {
         legal.set(Action::NineOrphans, may);
     }
 
-    /// The draw that follows if nobody wins off the last discard.
+    /// The draw that follows if the last discard is not won on.
     #[inline]
     pub(super) fn after_discard(&self, state: &DealState) -> Option<AbortiveDraw> {
         // Most discards cannot cause a draw.

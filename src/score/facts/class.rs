@@ -1,4 +1,4 @@
-//! Sets of families and classes of tiles: what the arguments of facts stand for.
+//! Sets of families and classes of tiles: the arguments of facts.
 
 use crate::meld::Family;
 use crate::score::reading::Reading;

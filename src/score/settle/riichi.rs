@@ -179,7 +179,7 @@ impl RiichiRules {
         }
     }
 
-    /// The payments when nobody wins and the tiles have run out. Each seat of `nagashi` is paid like a
+    /// The payments of an exhaustive draw. Each seat of `nagashi` is paid like a
     /// self-drawn mangan. Otherwise hands that are not ready pay those that are.
     pub(crate) fn exhausted(&self, ready: SeatSet, nagashi: SeatSet, players: usize) -> Settlement {
         let mut settlement = Settlement::default();

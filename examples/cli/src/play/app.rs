@@ -94,7 +94,7 @@ impl App {
         let players = rules.plan().players();
         let seat = args.seat;
         if seat.index() >= players {
-            return Err(format!("nobody sits at {seat}"));
+            return Err(format!("the table has no seat {seat}"));
         }
         let saved = match &args.save {
             Some(file) if file.exists() => {

@@ -147,7 +147,7 @@ pub fn compare(rules: [&dyn Ruleset; 2], job: &Identity) -> Result<String, Strin
         pairs.len()
     );
     for (at, game, said) in parted.iter().take(3) {
-        let [before, after] = [0, 1].map(|i| said[i].as_deref().unwrap_or("the game is over"));
+        let [before, after] = [0, 1].map(|i| said[i].as_deref().unwrap_or("the match is over"));
         let _ = writeln!(
             out,
             "  game {game}, decision {}: {before} → {after}",

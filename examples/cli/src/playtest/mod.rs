@@ -146,7 +146,7 @@ pub fn run(args: Args) -> Result<(), Fault> {
             (rules, record, play.output, Some(lock))
         }
     };
-    // Nobody else writes into the folder until the report is whole.
+    // No other process writes into the folder until the report is complete.
     let _lock = match lock {
         Some(lock) => lock,
         None => job::lock(&output.report)?,

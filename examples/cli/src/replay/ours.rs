@@ -80,7 +80,7 @@ impl Game {
             message,
         };
         let Some(Line::StartGame(start)) = self.lines.first() else {
-            return Err(fault("a game begins with start_game".to_owned()));
+            return Err(fault("a match begins with start_game".to_owned()));
         };
         let StartGame {
             names,
@@ -159,7 +159,7 @@ impl Game {
         if at < self.texts.len() {
             return Err(Fault {
                 line: self.first + at,
-                message: "the game is over".to_owned(),
+                message: "the match is over".to_owned(),
             });
         }
         Ok(format!(

@@ -65,7 +65,7 @@ struct Deal {
     dealer: usize,
     /// What the settlement brought, by seat, in the least unit of the ruleset.
     deltas: Vec<i64>,
-    /// What was paid before, such as deposits, by seat, in the same unit. Empty if nobody paid.
+    /// What was paid before, such as deposits, by seat, in the same unit. Empty if nothing was paid.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     paid: Vec<i64>,
     scored: Vec<Scored>,

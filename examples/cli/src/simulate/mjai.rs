@@ -81,7 +81,7 @@ pub fn finish(bot: &SharedBot, is_over: bool) -> Option<String> {
 }
 
 /// A bot's program while it runs. One thread writes what the bot is told, and another reads what it says. So a bot
-/// that does not read, or says nothing, keeps nobody waiting beyond its time.
+/// that does not read, or says nothing, delays the match by its time limit at most.
 struct Process {
     child: Child,
     told_to: Option<SyncSender<String>>,

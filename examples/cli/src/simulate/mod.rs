@@ -44,7 +44,7 @@ pub struct Args {
     /// Games to play.
     #[arg(long, default_value_t = 100)]
     games: u64,
-    /// Where all chance comes from: a number, or 64 hexadecimal digits that nobody can guess.
+    /// Where all chance comes from: a number, or 64 hexadecimal digits that cannot be guessed.
     #[arg(long, default_value = "1")]
     seed: Seed,
     /// What the agents draw from; it follows from the seed where it is not given.

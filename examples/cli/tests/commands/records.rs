@@ -88,7 +88,7 @@ fn a_record_that_is_not_as_the_rules_say_does_not_replay() {
     assert!(fault("xml.mjlog", "<mjloggm><INIT seed=\"0,0\"").contains("xml.mjlog:1:"));
     assert!(fault("tile.mjlog", &text.replacen("<T", "<T999\"/><T", 1)).contains("tile.mjlog:"));
     assert!(
-        fault("empty.mjlog", "<mjloggm ver=\"2.3\"></mjloggm>").contains("a game without a hand")
+        fault("empty.mjlog", "<mjloggm ver=\"2.3\"></mjloggm>").contains("a match without a deal")
     );
     // A rule that was not played.
     let done = replayed(&own(), &["start-points=30000"]);
