@@ -2,7 +2,9 @@
 
 use crate::agent::{self, Agent, UnknownAgent, notify};
 use crate::forms::two_forms;
-use crate::game::{ActionError, Deal, Match, Moves, MovesError, Observer, Outcome, RecordError};
+use crate::game::{
+    ActionError, Deal, Match, MatchState, Moves, MovesError, Next, Observer, Outcome, RecordError,
+};
 use crate::log::{Line, LogOptions, Recorder};
 use crate::notation::Notation;
 use crate::random::{Seed, Seeds, Stream};
@@ -10,7 +12,7 @@ use crate::request::Request;
 use crate::ruleset::{Rules, Ruleset};
 use crate::score::Explanation;
 use crate::seat::{Player, Seat};
-use crate::state::{Action, DealState, Event, Legal, Snapshot};
+use crate::state::{Action, DealState, Event, Legal, Snapshot, Win};
 use std::fmt;
 
 /// Who plays for a player of the match.
@@ -100,25 +102,105 @@ pub enum HostError {
     Record(#[from] RecordError),
 }
 
-/// Records decisions, and the events of the deal for the agents.
-struct Watch<'a> {
-    moves: &'a mut Moves,
-    heard: &'a mut Vec<Event>,
+/// The players of a match, who observe it: the agents, the decisions, and the deals that are over.
+struct Company {
+    /// The agents, by player. `None` for people.
+    agents: Vec<Option<Box<dyn Agent>>>,
+    agent_seed: Seed,
+    moves: Moves,
+    /// The places of people's decisions in `moves`.
+    of_people: Vec<usize>,
+    /// The number of the deal, from 1.
+    deal: u32,
+    /// The events of the deal, and how many of them each player's agent has been told.
+    heard: Vec<Event>,
+    told: Vec<usize>,
+    /// The parts of the deal with wins, each with the state after it.
+    won: Vec<(DealState, Outcome)>,
+    ended: Vec<EndedDeal>,
+    /// How many deals ended since a person decided.
+    deals_alone: usize,
+    /// True while saved decisions are made again. Agents then decide as they did before, so that their random numbers go on
+    /// from there.
+    repeats: bool,
 }
 
-impl Observer for Watch<'_> {
+impl Company {
+    fn stream(&self, player: Player) -> Stream {
+        Stream::of_agent(self.agent_seed, self.deal, player)
+    }
+
+    /// Tells a player's agent what happened since it was told last.
+    fn notify(&mut self, player: Player, seat: Seat) {
+        if let Some(agent) = &mut self.agents[player.index()] {
+            let told = &mut self.told[player.index()];
+            notify(&mut **agent, seat, &self.heard[*told..]);
+            *told = self.heard.len();
+        }
+    }
+
+    /// The decision of a player's agent, which is notified of events first. `None` for a person.
+    fn decide(&mut self, state: &DealState, seat: Seat, legal: &Legal) -> Option<Action> {
+        let player = seat.player(state.dealer(), state.players());
+        self.notify(player, seat);
+        let agent = self.agents[player.index()].as_mut()?;
+        Some(agent.decide(&state.view(seat), legal))
+    }
+}
+
+impl Observer for Company {
     fn deal_started(&mut self, state: &DealState) {
         self.moves.deal_started(state);
         self.heard.clear();
+        self.won.clear();
+        self.told.fill(0);
+        for player in Player::all(self.agents.len()) {
+            let stream = self.stream(player);
+            if let Some(agent) = &mut self.agents[player.index()] {
+                agent.begin(stream);
+            }
+        }
     }
 
     fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, action: Action) {
+        if self.repeats {
+            self.decide(state, seat, legal);
+        }
+        let player = seat.player(state.dealer(), state.players());
+        if self.agents[player.index()].is_none() {
+            self.of_people.push(self.moves.decisions().len());
+            self.ended.clear();
+            self.deals_alone = 0;
+        }
         self.moves.decided(state, seat, legal, action);
     }
 
     fn event(&mut self, state: &DealState, event: &Event) {
         self.moves.event(state, event);
         self.heard.push(*event);
+    }
+
+    fn paid(&mut self, state: &DealState, part: &Outcome) {
+        if !part.wins().is_empty() {
+            self.won.push((state.clone(), part.clone()));
+        }
+    }
+
+    fn deal_ended(&mut self, series: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
+        for seat in Seat::all(state.players()) {
+            self.notify(seat.player(state.dealer(), state.players()), seat);
+        }
+        if self.ended.len() >= MOST_KEPT {
+            self.ended.remove(0);
+        }
+        self.ended.push(EndedDeal {
+            number: self.deal,
+            state: state.clone(),
+            outcome: outcome.clone(),
+            won: std::mem::take(&mut self.won),
+        });
+        self.deal = series.deal_number();
+        self.deals_alone += 1;
     }
 }
 
@@ -147,21 +229,10 @@ impl Observer for Watch<'_> {
 /// ```
 pub struct HostedMatch<R = Rules> {
     rules: R,
-    seeds: Seeds,
     sitters: Vec<Sitter>,
-    /// The agents, by player. `None` for people.
-    agents: Vec<Option<Box<dyn Agent>>>,
     series: Match<R>,
     deal: Deal<R>,
-    moves: Moves,
-    /// The places of people's decisions in `moves`.
-    of_people: Vec<usize>,
-    /// The events of the deal, and how many of them each player's agent has been told.
-    heard: Vec<Event>,
-    told: Vec<usize>,
-    ended: Vec<EndedDeal>,
-    /// How many deals ended since a person decided.
-    deals_alone: usize,
+    company: Company,
 }
 
 /// The most deals that bots play without a decision of a person.
@@ -180,31 +251,28 @@ pub struct EndedDeal {
     pub state: DealState,
     /// Winners, scores and payments.
     pub outcome: Outcome,
+    /// The parts of the deal with wins, each with the state after it.
+    won: Vec<(DealState, Outcome)>,
 }
 
 impl EndedDeal {
-    /// The explanation of a winner's score. `None` for other seats, and in rulesets in which play goes on after a win: there
-    /// a deal is scored in parts, and a part is explained only while it is paid
-    /// ([`Observer::paid`]).
+    /// The explanation of a winner's score. `None` for other seats.
     pub fn explain(
         &self,
         rules: &dyn Ruleset,
         seat: Seat,
         notation: Notation,
     ) -> Option<Explanation> {
-        let plan = rules.plan();
-        let won = self
-            .outcome
-            .wins()
-            .iter()
-            .any(|(winner, _)| *winner == seat);
-        let score = self.outcome.settlement.scores[seat]
-            .as_ref()
-            .filter(|_| won)?;
-        let request = Request::of_deal(plan, &self.state, &self.outcome);
+        let has_won = |(winner, _): &(Seat, Win)| *winner == seat;
+        let mut parts = self.won.iter();
+        let (state, part) = parts.find(|(_, part)| part.wins().iter().any(has_won))?;
+        let request = Request::of_deal(rules.plan(), state, part);
         let table = request.check(rules).ok()?;
-        let input = table.inputs().find(|input| input.seat == seat)?;
-        Some(plan.explain(&input, score, notation))
+        let mut all = table
+            .explain_settlement(&part.settlement, notation)
+            .into_iter();
+        all.find(|(winner, _)| *winner == seat)
+            .map(|(_, told)| told)
     }
 }
 
@@ -232,9 +300,8 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
         sitters: Vec<Sitter>,
         seeds: impl Into<Seeds>,
     ) -> Result<Self, HostError> {
-        let mut table = Self::set_up(rules, sitters, seeds.into())?;
-        table.go_on()?;
-        Ok(table)
+        let seeds = seeds.into();
+        Self::play_again(rules, sitters, seeds.agents, &Moves::new(seeds.game))
     }
 
     /// Plays the decisions of a saved match again, and then until a person must decide.
@@ -242,52 +309,17 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
     /// # Errors
     /// Those of [`HostedMatch::start`], and [`HostError::Moves`] for decisions that do not fit.
     pub fn resume(rules: R, saved: &SavedHost) -> Result<Self, HostError> {
-        let sitters = saved
-            .seats
-            .iter()
-            .map(|name| Sitter::of_name(name))
-            .collect();
-        let moves = &saved.moves;
-        let seeds = Seeds {
-            game: moves.game_seed(),
-            agents: saved.agent_seed,
-        };
-        let mut table = Self::set_up(rules, sitters, seeds)?;
-        let expected = table.rules.plan().content_hash();
-        if let Some(found) = moves.rules_hash().filter(|&found| found != expected) {
-            return Err(MovesError::OtherRules { found, expected }.into());
-        }
-        let all = moves.decisions().len();
-        for (made, &(seat, action)) in moves.decisions().iter().enumerate() {
-            table.end_deals()?;
-            if seat.index() >= table.sitters.len() {
-                let error = ActionError::NoSuchSeat { seat };
-                return Err(MovesError::Action {
-                    at: made + 1,
-                    error,
-                }
-                .into());
-            }
-            if table.is_over() {
-                return Err(MovesError::Surplus { at: made, all }.into());
-            }
-            let player = table.player_of(seat);
-            // An agent decides as it did before, so that its random numbers go on from there.
-            if table.deal.state().waiting().contains(seat) {
-                table.decide(player);
-            }
-            let refused = |error| MovesError::Action {
-                at: made + 1,
-                error,
-            };
-            table.make(player, action).map_err(refused)?;
-        }
-        table.go_on()?;
-        Ok(table)
+        let names = saved.seats.iter();
+        let sitters = names.map(|name| Sitter::of_name(name)).collect();
+        Self::play_again(rules, sitters, saved.agent_seed, &saved.moves)
     }
 
-    /// The table before the first decision.
-    fn set_up(rules: R, sitters: Vec<Sitter>, seeds: Seeds) -> Result<Self, HostError> {
+    fn play_again(
+        rules: R,
+        sitters: Vec<Sitter>,
+        agent_seed: Seed,
+        moves: &Moves,
+    ) -> Result<Self, HostError> {
         let players = rules.plan().players();
         if sitters.len() != players {
             let (have, want) = (sitters.len(), players);
@@ -297,45 +329,36 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
             Sitter::Human => Ok(None),
             Sitter::Agent(name) => agent::by_name(name, rules.plan()).map(Some),
         };
-        let agents = sitters.iter().map(agent).collect::<Result<_, _>>()?;
-        let series = Match::new(rules.clone(), seeds.game);
-        let mut moves = Moves::new(seeds.game);
-        let mut heard = Vec::new();
-        let deal = series.start_deal_observed(&mut Watch {
-            moves: &mut moves,
-            heard: &mut heard,
-        });
-        let mut table = Self {
-            rules,
-            seeds,
-            sitters,
-            agents,
-            series,
-            deal,
-            moves,
+        let series = Match::new(rules.clone(), moves.game_seed());
+        let mut company = Company {
+            agents: sitters.iter().map(agent).collect::<Result<_, _>>()?,
+            agent_seed,
+            moves: Moves::new(moves.game_seed()),
             of_people: Vec::new(),
-            heard,
+            deal: series.deal_number(),
+            heard: Vec::new(),
             told: vec![0; players],
+            won: Vec::new(),
             ended: Vec::new(),
             deals_alone: 0,
+            repeats: true,
         };
-        table.begin_agents();
+        let (series, deal) = moves.last_deal(series, &mut company)?;
+        company.repeats = false;
+        let is_last = |deal: &Deal<R>| series.is_over() || !deal.state().waiting().is_empty();
+        let deal = match deal.filter(is_last) {
+            Some(deal) => deal,
+            None => series.start_deal_observed(&mut company),
+        };
+        let mut table = Self {
+            rules,
+            sitters,
+            series,
+            deal,
+            company,
+        };
+        table.go_on()?;
         Ok(table)
-    }
-
-    fn stream(&self, player: Player) -> Stream {
-        Stream::of_agent(self.seeds.agents, self.series.deal_number(), player)
-    }
-
-    /// Tells the agents that a deal begins.
-    fn begin_agents(&mut self) {
-        for player in Player::all(self.agents.len()) {
-            let stream = self.stream(player);
-            if let Some(agent) = &mut self.agents[player.index()] {
-                agent.begin(stream);
-            }
-        }
-        self.told.fill(0);
     }
 
     /// The seat of a player in this deal.
@@ -347,83 +370,33 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
         seat.player(self.deal.state().dealer(), self.deal.state().players())
     }
 
-    /// The decision of a player's agent, which is notified of events first. `None` for a person.
-    fn decide(&mut self, player: Player) -> Option<Action> {
-        let seat = self.seat_of(player);
-        let agent = self.agents[player.index()].as_mut()?;
-        let told = &mut self.told[player.index()];
-        notify(&mut **agent, seat, &self.heard[*told..]);
-        *told = self.heard.len();
-        Some(agent.decide(&self.deal.state().view(seat), self.deal.legal(seat)))
-    }
-
-    /// Makes a decision.
-    fn make(&mut self, player: Player, action: Action) -> Result<(), ActionError> {
-        let seat = self.seat_of(player);
-        let place = self.moves.decisions().len();
-        let mut watch = Watch {
-            moves: &mut self.moves,
-            heard: &mut self.heard,
-        };
-        self.deal.act_observed(seat, action, &mut watch)?;
-        if self.sitters[player.index()] == Sitter::Human {
-            self.of_people.push(place);
-            self.ended.clear();
-            self.deals_alone = 0;
-        }
-        Ok(())
-    }
-
-    /// Records the deal if it is over and starts the next one, unless the match is over.
-    fn end_deals(&mut self) -> Result<(), HostError> {
-        while self.deal.state().waiting().is_empty() && !self.series.is_over() {
-            if self.deals_alone >= Self::MOST_DEALS {
-                return Err(HostError::Endless);
-            }
-            self.deals_alone += 1;
-            for player in Player::all(self.agents.len()) {
-                let seat = self.seat_of(player);
-                let told = self.told[player.index()];
-                if let Some(agent) = &mut self.agents[player.index()] {
-                    notify(&mut **agent, seat, &self.heard[told..]);
-                }
-            }
-            let number = self.series.deal_number();
-            self.series.finish(&self.deal)?;
-            if let Some(outcome) = self.deal.outcome() {
-                if self.ended.len() >= MOST_KEPT {
-                    self.ended.remove(0);
-                }
-                self.ended.push(EndedDeal {
-                    number,
-                    state: self.deal.state().clone(),
-                    outcome: outcome.clone(),
-                });
-            }
-            if !self.series.is_over() {
-                self.deal = self.series.start_deal_observed(&mut Watch {
-                    moves: &mut self.moves,
-                    heard: &mut self.heard,
-                });
-                self.begin_agents();
-            }
-        }
-        Ok(())
-    }
-
-    /// Lets agents decide until a person must decide or the match is over.
+    /// Lets agents decide until a person must decide or the match is over. Records deals that are over and starts the
+    /// next ones.
     fn go_on(&mut self) -> Result<(), HostError> {
         loop {
-            self.end_deals()?;
-            let deciding = self.deal.state().deciding();
-            let next = deciding
-                .map(|seat| self.player_of(seat))
-                .find(|player| self.sitters[player.index()] != Sitter::Human);
-            let Some(player) = next else {
+            while self.deal.state().waiting().is_empty() && !self.series.is_over() {
+                if self.company.deals_alone >= Self::MOST_DEALS {
+                    return Err(HostError::Endless);
+                }
+                let next = self.series.finish(&self.deal)?;
+                if let Some(outcome) = self.deal.outcome() {
+                    let state = self.deal.state();
+                    self.company
+                        .deal_ended(self.series.state(), state, outcome, next);
+                }
+                if !self.series.is_over() {
+                    self.deal = self.series.start_deal_observed(&mut self.company);
+                }
+            }
+            let mut deciding = self.deal.state().deciding();
+            let is_agent =
+                |seat: &Seat| self.sitters[self.player_of(*seat).index()] != Sitter::Human;
+            let Some(seat) = deciding.find(is_agent) else {
                 return Ok(());
             };
-            if let Some(action) = self.decide(player) {
-                self.make(player, action)?;
+            let legal = self.deal.legal(seat);
+            if let Some(action) = self.company.decide(self.deal.state(), seat, legal) {
+                self.deal.act_observed(seat, action, &mut self.company)?;
             }
         }
     }
@@ -456,21 +429,28 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
     /// Makes a decision for a person, and plays until a person must decide.
     ///
     /// # Errors
-    /// [`HostError::NoSuchPlayer`], [`HostError::NotAsked`], and [`HostError::Action`] for an action that is not legal.
+    /// [`HostError::NoSuchPlayer`], [`HostError::NotAsked`], [`HostError::Action`] for an action that is not legal, and
+    /// what stops bots afterwards: [`HostError::Endless`], [`HostError::Record`]. The table stays as it was.
     pub fn act(&mut self, player: Player, action: Action) -> Result<(), HostError> {
         let player = self.player(player.index())?;
         if self.waiting().all(|waiting| waiting != player) {
             let player = player.index();
             return Err(HostError::NotAsked { player });
         }
-        self.make(player, action)?;
-        self.go_on()
+        let made = self.moves().decisions().len();
+        let seat = self.seat_of(player);
+        self.deal.act_observed(seat, action, &mut self.company)?;
+        if let Err(error) = self.go_on() {
+            self.back_to(made)?;
+            return Err(error);
+        }
+        Ok(())
     }
 
     /// The deals that ended with the last decision of a person, or while bots played alone: usually one at most, and never
     /// more than eight.
     pub fn ended(&self) -> &[EndedDeal] {
-        &self.ended
+        &self.company.ended
     }
 
     /// Makes the decision that harms a player least, for a player who does not answer in time:
@@ -502,8 +482,8 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
             return Err(HostError::NotAsked { player });
         }
         let mut agent = agent::by_name(agent, self.rules.plan())?;
-        agent.begin(self.stream(player));
-        notify(&mut *agent, seat, &self.heard);
+        agent.begin(self.company.stream(player));
+        notify(&mut *agent, seat, &self.company.heard);
         Ok(agent.decide(&self.deal.state().view(seat), legal))
     }
 
@@ -512,10 +492,19 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
     /// # Errors
     /// [`HostError::NothingToUndo`].
     pub fn undo(&mut self) -> Result<(), HostError> {
-        let &last = self.of_people.last().ok_or(HostError::NothingToUndo)?;
-        let mut moves = self.moves.clone();
-        moves.truncate(last);
-        *self = self.with(moves)?;
+        let &last = self
+            .company
+            .of_people
+            .last()
+            .ok_or(HostError::NothingToUndo)?;
+        self.back_to(last)
+    }
+
+    /// Goes back to the table before decision number `made`, counted from 0.
+    fn back_to(&mut self, made: usize) -> Result<(), HostError> {
+        let mut moves = self.moves().clone();
+        moves.truncate(made);
+        *self = self.with(&moves)?;
         Ok(())
     }
 
@@ -524,15 +513,13 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
     /// # Errors
     /// None that a table which has got this far gives.
     pub fn fork(&self) -> Result<Self, HostError> {
-        self.with(self.moves.clone())
+        self.with(self.moves())
     }
 
-    fn with(&self, moves: Moves) -> Result<Self, HostError> {
-        let saved = SavedHost {
-            moves,
-            ..self.save()
-        };
-        Self::resume(self.rules.clone(), &saved)
+    /// A table with the same players and other decisions.
+    fn with(&self, moves: &Moves) -> Result<Self, HostError> {
+        let (rules, sitters) = (self.rules.clone(), self.sitters.clone());
+        Self::play_again(rules, sitters, self.company.agent_seed, moves)
     }
 
     /// Everything that must be stored to [resume](HostedMatch::resume) the match, beside the rules.
@@ -540,8 +527,8 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
         let seats = self.sitters.iter().map(|sitter| sitter.name().to_owned());
         SavedHost {
             seats: seats.collect(),
-            agent_seed: self.seeds.agents,
-            moves: self.moves.clone(),
+            agent_seed: self.company.agent_seed,
+            moves: self.moves().clone(),
         }
     }
 
@@ -570,13 +557,13 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
         let names = self.sitters.iter().map(|sitter| sitter.name().to_owned());
         let options = LogOptions {
             viewer,
-            agent_seed: viewer.is_none().then_some(self.seeds.agents),
+            agent_seed: viewer.is_none().then_some(self.company.agent_seed),
             ..LogOptions::new(names.collect(), notation)
         };
         let mut lines = Vec::new();
         let mut recorder = Recorder::new(self.rules.plan(), options, |line| lines.push(line));
-        let series = Match::new(&self.rules, self.seeds.game);
-        let (series, deal) = self.moves.resume_observed(series, &mut recorder)?;
+        let series = Match::new(&self.rules, self.moves().game_seed());
+        let (series, deal) = self.moves().resume_observed(series, &mut recorder)?;
         if series.is_over() {
             recorder.match_ended(series.state());
         } else if deal.is_none() {
@@ -608,7 +595,10 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
 
     /// The seeds. They are secret while the match goes on.
     pub fn seeds(&self) -> Seeds {
-        self.seeds
+        Seeds {
+            game: self.moves().game_seed(),
+            agents: self.company.agent_seed,
+        }
     }
 
     /// Who plays, in player order.
@@ -618,6 +608,6 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
 
     /// All decisions so far.
     pub fn moves(&self) -> &Moves {
-        &self.moves
+        &self.company.moves
     }
 }

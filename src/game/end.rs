@@ -36,9 +36,7 @@ impl<R: Ruleset> Deal<R> {
             }
             Ending::FalseWin(seat) => observer.event(&self.state, &Event::FalseWin { seat }),
         }
-        if self.plan.pays_within_deals() {
-            observer.paid(&self.state, &part);
-        }
+        observer.paid(&self.state, &part);
         self.conclude(part);
     }
 

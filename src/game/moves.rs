@@ -193,6 +193,17 @@ impl Moves {
     /// Those of [`Moves::resume`].
     pub fn resume_observed<R: Ruleset + Clone>(
         &self,
+        series: Match<R>,
+        observer: &mut (impl Observer + ?Sized),
+    ) -> Result<(Match<R>, Option<Deal<R>>), MovesError> {
+        let (series, last) = self.last_deal(series, observer)?;
+        let in_play = last.filter(|deal| !deal.state().waiting().is_empty());
+        Ok((series, in_play))
+    }
+
+    /// [`Moves::resume_observed`], but returns the last deal even if it is over. `None` if no deal was begun.
+    pub(crate) fn last_deal<R: Ruleset + Clone>(
+        &self,
         mut series: Match<R>,
         observer: &mut (impl Observer + ?Sized),
     ) -> Result<(Match<R>, Option<Deal<R>>), MovesError> {
@@ -206,6 +217,7 @@ impl Moves {
         }
         let all = self.decisions.len();
         let (mut made, mut dead) = (0, self.dead.iter().peekable());
+        let mut last = None;
         observer.match_started(series.state());
         while !series.is_over() && (made < all || dead.peek().is_some()) {
             let mut deal = series.start_deal_observed(observer);
@@ -227,11 +239,12 @@ impl Moves {
             if let Some(outcome) = deal.outcome() {
                 observer.deal_ended(series.state(), deal.state(), outcome, next);
             }
+            last = Some(deal);
         }
         if made < all {
             return Err(MovesError::Surplus { at: made, all });
         }
-        Ok((series, None))
+        Ok((series, last))
     }
 }
 

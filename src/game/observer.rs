@@ -37,8 +37,8 @@ pub trait Observer {
     fn decided(&mut self, _state: &DealState, _seat: Seat, _legal: &Legal, _action: Action) {}
     /// An event happened. The state is the one after the event.
     fn event(&mut self, _state: &DealState, _event: &Event) {}
-    /// Points were paid, and play goes on or has just ended: after each win where play goes on after a win, and for kongs
-    /// that are paid at once. The outcome is only that part of the deal. The state is the one after the payment.
+    /// A part of a deal was settled and paid: a win after which play goes on, a kong that is paid at once, the end of play.
+    /// The outcome is only that part of the deal. The state is the one after the payment.
     fn paid(&mut self, _state: &DealState, _part: &Outcome) {}
     /// A deal is over, and its match has recorded it.
     fn deal_ended(

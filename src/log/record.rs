@@ -564,6 +564,9 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
     }
 
     fn paid(&mut self, state: &DealState, part: &Outcome) {
+        if !self.plan.pays_within_deals() {
+            return;
+        }
         let (dealer, players) = (state.dealer(), state.players());
         let is_over = matches!(state.phase(), Phase::Over);
         let is_kong = part.wins.is_empty() && !is_over;

@@ -201,13 +201,14 @@ impl Request {
         }
     }
 
-    /// The request for a deal with a winner. Together with the ruleset it determines the settlement.
+    /// The request for a deal with a winner, or for a part of a deal as reported by
+    /// [`Observer::paid`](crate::game::Observer::paid). Together with the ruleset it determines the settlement.
     ///
-    /// If points are paid within a deal, the request is for one part of the deal, as reported by
-    /// [`Observer::paid`](crate::game::Observer::paid). Payments for kongs are not part of a request.
+    /// Where play goes on after a win, a request for the whole deal cannot be settled. Payments for kongs are not part
+    /// of a request.
     ///
     /// ```
-    /// use paishan::game::{MatchState, Next, Observer, Outcome};
+    /// use paishan::game::{Observer, Outcome};
     /// use paishan::request::Request;
     /// use paishan::ruleset::Ruleset;
     /// use paishan::state::DealState;
@@ -215,11 +216,11 @@ impl Request {
     ///
     /// struct Check<'a>(&'a dyn Ruleset, u32);
     /// impl Observer for Check<'_> {
-    ///     fn deal_ended(&mut self, series: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
-    ///         if !outcome.wins().is_empty() {
-    ///             let request = Request::of_deal(series.plan(), state, outcome);
+    ///     fn paid(&mut self, state: &DealState, part: &Outcome) {
+    ///         if !part.wins().is_empty() {
+    ///             let request = Request::of_deal(self.0.plan(), state, part);
     ///             let table = request.check(self.0).expect("it was played by these rules");
-    ///             assert_eq!(table.settle().as_ref(), Ok(&outcome.settlement));
+    ///             assert_eq!(table.settle().as_ref(), Ok(&part.settlement));
     ///             self.1 += 1;
     ///         }
     ///     }

@@ -82,6 +82,20 @@ impl Table<'_> {
         }
     }
 
+    /// Explains the scores of a settlement of this table: those of the winners and, where losers score too, of all hands.
+    pub fn explain_settlement(
+        &self,
+        settlement: &Settlement,
+        notation: Notation,
+    ) -> Vec<(Seat, Explanation)> {
+        let explained = self.inputs().filter_map(|input| {
+            let score = settlement.scores[input.seat].as_ref()?;
+            let told = self.rules.plan().explain(&input, score, notation);
+            Some((input.seat, told))
+        });
+        explained.collect()
+    }
+
     /// Why a pattern does not count in the hand of [`Table::explain`]. Empty if it counts, and `None` if there is no such
     /// pattern.
     ///

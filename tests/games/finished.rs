@@ -17,12 +17,6 @@ struct Checked<'a> {
 }
 
 impl Observer for Checked<'_> {
-    fn deal_ended(&mut self, series: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
-        if !series.plan().pays_within_deals() {
-            self.check(state, outcome);
-        }
-    }
-
     fn paid(&mut self, state: &DealState, part: &Outcome) {
         // What a kong brought is not told by the hands.
         let mut part = part.clone();

@@ -1,12 +1,16 @@
 //! Hosted matches: people and bots at one table, undo, hints, save and resume.
 
 use crate::common::agents;
-use paishan::host::{HostError, HostedMatch, Sitter};
+use paishan::game::{MatchState, Moves, Next, Observer, Outcome};
+use paishan::host::{HostError, HostedMatch, SavedHost, Sitter};
 use paishan::log::{Line, replay};
 use paishan::ruleset::{self, Standing};
+use paishan::score::{Explanation, ScoreError, ScoreInput, Settlement};
 use paishan::simulate;
-use paishan::state::DealState;
-use paishan::{Action, Notation, Plan, Player, Rules, Ruleset, Seat, Win, game_seed};
+use paishan::state::{DealState, OnTable};
+use paishan::{
+    Action, Match, Notation, Plan, Player, Request, Rules, Ruleset, Seat, Win, game_seed,
+};
 use std::sync::Arc;
 
 fn bots(rules: &Rules, name: &str) -> Vec<Sitter> {
@@ -236,4 +240,145 @@ fn four_people_share_a_table() {
     }
     assert!(!format!("{table:?}").contains("seed"));
     assert!(several > 3 && table.series().deal_number() > 2);
+}
+
+/// The explanation of each win at the moment when it is paid.
+struct Wins<'a> {
+    rules: &'a Rules,
+    of_deal: Vec<(Seat, Explanation)>,
+    ended: Vec<Vec<(Seat, Explanation)>>,
+}
+
+impl Observer for Wins<'_> {
+    fn deal_ended(&mut self, _: &MatchState, _: &DealState, _: &Outcome, _: Next) {
+        self.ended.push(std::mem::take(&mut self.of_deal));
+    }
+
+    fn paid(&mut self, state: &DealState, part: &Outcome) {
+        if part.wins().is_empty() {
+            return;
+        }
+        let request = Request::of_deal(self.rules.plan(), state, part);
+        let table = request.check(self.rules).unwrap();
+        for input in table.inputs().filter(|input| input.win.is_some()) {
+            let score = part.settlement.scores[input.seat].as_ref().unwrap();
+            let told = self.rules.plan().explain(&input, score, Notation::Ujmj);
+            self.of_deal.push((input.seat, told));
+        }
+    }
+}
+
+/// In every ruleset each win of a deal that is over is explained as at the moment of the win, those after which play went
+/// on, too.
+#[test]
+fn every_win_of_an_ended_deal_is_explained() {
+    for id in ruleset::ids() {
+        let (mut table, me) = table(id, 8);
+        let mut ended = Vec::new();
+        for _ in 0..600 {
+            if table.is_over() || ended.len() > 5 {
+                break;
+            }
+            let hint = table.hint(me, "greedy").unwrap();
+            table.act(me, hint).unwrap();
+            ended.extend(table.ended().to_vec());
+        }
+        let rules = table.rules();
+        let mut wins = Wins {
+            rules,
+            of_deal: Vec::new(),
+            ended: Vec::new(),
+        };
+        let series = Match::new(rules, table.seeds().game);
+        let moves = table.moves();
+        moves.resume_observed(series, &mut wins).unwrap();
+        let mut won = 0;
+        for deal in &ended {
+            let told = &wins.ended[deal.number as usize - 1];
+            assert_eq!(told.len(), deal.outcome.wins().len(), "{id}");
+            for seat in Seat::all(rules.plan().players()) {
+                let told = told.iter().find(|(winner, _)| *winner == seat);
+                let told = told.map(|(_, told)| told.clone());
+                won += usize::from(told.is_some());
+                assert_eq!(deal.explain(rules, seat, Notation::Ujmj), told, "{id}");
+            }
+        }
+        assert!(won >= 2, "{id}");
+        let several = ended.iter().any(|deal| deal.outcome.wins().len() > 1);
+        assert!(several || id != "sichuan");
+    }
+}
+
+/// What stops the bots after a decision of a person leaves the table as it was before the decision.
+#[test]
+fn a_failure_after_a_decision_takes_it_back() {
+    #[derive(Clone, Debug)]
+    struct Unsettled(Rules);
+    impl Ruleset for Unsettled {
+        fn plan(&self) -> &Arc<Plan> {
+            self.0.plan()
+        }
+        fn settle_hands(
+            &self,
+            hands: &[ScoreInput<'_>],
+            table: OnTable,
+        ) -> Result<Settlement, ScoreError> {
+            match hands.iter().any(|hand| hand.win.is_some()) {
+                true => Err(ScoreError::NotScored),
+                false => self.0.settle_hands(hands, table),
+            }
+        }
+    }
+    let rules = Unsettled(Rules::by_id("woo").unwrap());
+    let mut sitters = vec![Sitter::of_name("greedy"); 4];
+    sitters[1] = Sitter::Human;
+    let mut table = HostedMatch::start(rules, sitters, 12).unwrap();
+    let me = Player::new(1).unwrap();
+    let mut decided = 0;
+    let error = loop {
+        let (before, moves) = (table.snapshot(me).unwrap(), table.moves().clone());
+        let action = table.hint(me, "greedy").unwrap();
+        if let Err(error) = table.act(me, action) {
+            assert_eq!(table.snapshot(me).unwrap(), before);
+            assert_eq!(table.moves(), &moves);
+            assert_eq!(table.waiting().collect::<Vec<_>>(), [me]);
+            // The same decision fails again, and the one before can be taken back.
+            assert_eq!(table.act(me, action), Err(error.clone()));
+            table.undo().unwrap();
+            assert!(table.moves().decisions().len() < moves.decisions().len());
+            break error;
+        }
+        decided += 1;
+    };
+    assert!(matches!(error, HostError::Record(_)) && decided > 3);
+}
+
+/// Hands that a judge declared dead are dead again when the match is resumed.
+#[test]
+fn dead_hands_are_dead_when_resumed() {
+    let rules = Rules::by_id("traditional").unwrap();
+    let rules = rules.with("penalties", true).unwrap();
+    let series = Match::new(&rules, 3);
+    let mut moves = Moves::new(3);
+    let mut deal = series.start_deal_observed(&mut moves);
+    for step in 0..12 {
+        if step == 6 {
+            deal.declare_dead_observed(Seat::SOUTH, &mut moves).unwrap();
+        }
+        let seat = deal.state().waiting().first().unwrap();
+        let action = deal.legal(seat).default_action().unwrap();
+        deal.act_observed(seat, action, &mut moves).unwrap();
+    }
+    let saved = SavedHost {
+        seats: vec!["human".to_owned(); 4],
+        agent_seed: 3.into(),
+        moves,
+    };
+    let mut table = HostedMatch::resume(rules.clone(), &saved).unwrap();
+    assert_eq!(table.deal().state(), deal.state());
+    assert_eq!(table.save(), saved);
+    assert!(table.public_snapshot().dead[1]);
+    table.undo().unwrap();
+    assert!(table.public_snapshot().dead[1]);
+    assert_eq!(table.save().moves.decisions().len(), 11);
 }

@@ -1,6 +1,6 @@
 //! Explanations: their steps come to the points, and they say what counts first.
 
-use paishan::game::{MatchState, Observer, Outcome};
+use paishan::game::{Observer, Outcome};
 use paishan::protocol::{Value, answer};
 use paishan::ruleset;
 use paishan::score::{Explanation, Operation, Quantity, Step};
@@ -70,18 +70,6 @@ struct Explains<'a> {
 impl Observer for Explains<'_> {
     fn wants_more(&self) -> bool {
         self.wins < self.most
-    }
-
-    fn deal_ended(
-        &mut self,
-        series: &MatchState,
-        state: &DealState,
-        outcome: &Outcome,
-        _: paishan::game::Next,
-    ) {
-        if !series.plan().pays_within_deals() {
-            self.explain(state, outcome);
-        }
     }
 
     fn paid(&mut self, state: &DealState, part: &Outcome) {
@@ -303,20 +291,15 @@ fn every_pattern_counts_or_says_why_not() {
         fn wants_more(&self) -> bool {
             self.1 < 6
         }
-        fn deal_ended(
-            &mut self,
-            series: &MatchState,
-            state: &DealState,
-            outcome: &Outcome,
-            _: paishan::game::Next,
-        ) {
-            if outcome.wins().is_empty() || series.plan().pays_within_deals() {
+        fn paid(&mut self, state: &DealState, part: &Outcome) {
+            if part.wins().is_empty() {
                 return;
             }
-            let request = Request::of_deal(series.plan(), state, outcome);
+            let plan = self.0.plan();
+            let request = Request::of_deal(plan, state, part);
             let table = request.check(self.0).unwrap();
             let counted = table.explain(Notation::Ujmj).unwrap().patterns;
-            for pattern in series.plan().score().patterns() {
+            for pattern in plan.score().patterns() {
                 let why = table.why_not(&pattern.id).unwrap().unwrap();
                 let counts = counted.iter().any(|one| one.id == pattern.id);
                 assert_eq!(why.is_empty(), counts, "{}: {why:?}", pattern.id);
@@ -331,6 +314,6 @@ fn every_pattern_counts_or_says_why_not() {
             let mut agents = agent::for_all("greedy", rules.plan()).unwrap();
             simulate::play(&rules, &mut agents, seed, &mut asks).unwrap();
         }
-        assert!(asks.1 > 2 || rules.plan().pays_within_deals(), "{id}");
+        assert!(asks.1 > 2, "{id}");
     }
 }
