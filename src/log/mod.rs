@@ -14,7 +14,8 @@ mod replay;
 pub use crate::ruleset::OptionMap;
 pub use record::{LogOptions, Recorder};
 pub use replay::{
-    LogFault, ReplayError, Replayed, replay, replay_plain, replay_plain_to, replay_to,
+    LogFault, ReplayError, Replayed, replay, replay_observed, replay_plain, replay_plain_observed,
+    replay_plain_to, replay_to,
 };
 
 use crate::decimal::Number;

@@ -286,6 +286,20 @@ pub fn replay<R: Ruleset>(
     lines: &[Line],
     load: impl FnOnce(&str, &[(String, OptionValue)]) -> Result<R, LoadError>,
 ) -> Result<Replayed, ReplayError> {
+    replay_observed(lines, load, &mut ())
+}
+
+/// [`replay`] with an observer, which is notified of everything that is replayed. If several walls are tried for a deal,
+/// it is notified of each attempt, which begins with the start of the deal. In a log that hides tiles, other tiles
+/// may stand for them.
+///
+/// # Errors
+/// Those of [`replay`].
+pub fn replay_observed<R: Ruleset>(
+    lines: &[Line],
+    load: impl FnOnce(&str, &[(String, OptionValue)]) -> Result<R, LoadError>,
+    observer: &mut (impl Observer + ?Sized),
+) -> Result<Replayed, ReplayError> {
     let Header {
         rules,
         options,
@@ -299,7 +313,7 @@ pub fn replay<R: Ruleset>(
         game_seed,
         is_whole,
     };
-    let played = replay_own(lines, header, None, &mut ())?;
+    let played = replay_own(lines, header, None, observer)?;
     Ok(Replayed {
         game,
         hands: played.deals,
@@ -355,7 +369,19 @@ pub fn replay_to<R: Ruleset + Clone>(
 /// [`ReplayError`] for the first message that does not follow the rules. Its line is the index of the
 /// message.
 pub fn replay_plain(rules: &dyn Ruleset, messages: &[Message]) -> Result<Replayed, ReplayError> {
-    let played = replay_messages(rules, messages, None, &mut ())?;
+    replay_plain_observed(rules, messages, &mut ())
+}
+
+/// [`replay_plain`] with an observer, which is notified as by [`replay_observed`].
+///
+/// # Errors
+/// Those of [`replay_plain`].
+pub fn replay_plain_observed(
+    rules: &dyn Ruleset,
+    messages: &[Message],
+    observer: &mut (impl Observer + ?Sized),
+) -> Result<Replayed, ReplayError> {
+    let played = replay_messages(rules, messages, None, observer)?;
     Ok(Replayed {
         game: 0,
         hands: played.deals,

@@ -1,8 +1,6 @@
 //! Explanations as text and as HTML.
 
-use super::data::{
-    ExplainedFu, ExplainedGroup, ExplainedPattern, Explanation, LeftOut, Operation, Step,
-};
+use super::data::{ExplainedGroup, Explanation, LeftOut, Operation, Step};
 use crate::decimal::{Decimal, Number};
 use crate::score::pattern::PatternValue;
 use crate::score::reading::Reading;
@@ -124,38 +122,62 @@ fn listed<T: ToString>(parts: &[T], between: &str) -> String {
     parts.join(between)
 }
 
-impl fmt::Display for Explanation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+/// A pattern or a row of fu, as texts and tables show it.
+struct Row<'a> {
+    id: &'a str,
+    worth: String,
+    made_of: String,
+    doc: &'a str,
+    src: &'a str,
+}
+
+impl Explanation {
+    fn patterns(&self) -> impl Iterator<Item = Row<'_>> {
+        self.patterns.iter().map(|one| Row {
+            id: &one.id,
+            worth: format!("{}{}", times(one.times), one.value),
+            made_of: listed(&one.made_of, " "),
+            doc: &one.doc,
+            src: &one.src,
+        })
+    }
+
+    fn fu(&self) -> impl Iterator<Item = Row<'_>> {
+        self.fu.iter().map(|one| Row {
+            id: &one.id,
+            worth: format!("{}{} fu", times(one.times), one.fu),
+            made_of: listed(&one.made_of, " "),
+            doc: &one.doc,
+            src: &one.src,
+        })
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>, has_docs: bool) -> fmt::Result {
+        let write_row = |f: &mut fmt::Formatter<'_>, row: Row<'_>| {
+            let Row {
+                id,
+                worth,
+                made_of,
+                doc,
+                src,
+            } = row;
+            let start = format!("  {id:<26} {worth:<24} {made_of}");
+            match (has_docs, src) {
+                (true, "") => writeln!(f, "{start:<74} {doc}"),
+                (true, src) => writeln!(f, "{start:<74} {doc}  [{src}]"),
+                (false, _) => writeln!(f, "{}", start.trim_end()),
+            }
+        };
         writeln!(f, "{}", self.headline)?;
         writeln!(f, "{}", listed(&self.groups, " "))?;
-        for ExplainedPattern {
-            id,
-            times: number,
-            value,
-            made_of,
-            doc,
-            src,
-        } in &self.patterns
-        {
-            let worth = format!("{}{value}", times(*number));
-            let made_of = listed(made_of, " ");
-            writeln!(f, "  {id:<26} {worth:<24} {made_of:<20} {doc}  [{src}]")?;
+        for row in self.patterns() {
+            write_row(f, row)?;
         }
         if self.patterns.is_empty() {
             writeln!(f, "  nothing counts")?;
         }
-        for ExplainedFu {
-            id,
-            times: number,
-            fu,
-            made_of,
-            doc,
-            ..
-        } in &self.fu
-        {
-            let worth = format!("{}{fu} fu", times(*number));
-            let made_of = listed(made_of, " ");
-            writeln!(f, "  {id:<26} {worth:<24} {made_of:<20} {doc}")?;
+        for row in self.fu() {
+            write_row(f, row)?;
         }
         for step in &self.steps {
             writeln!(f, "    {step}")?;
@@ -171,6 +193,37 @@ impl fmt::Display for Explanation {
             writeln!(f, "  read as {groups}: {}", other.reason)?;
         }
         Ok(())
+    }
+
+    /// The explanation as text without the documentation of patterns and rows of fu: most lines fit into 80 columns.
+    ///
+    /// ```
+    /// use paishan::{Notation, Request, Rules, Seat};
+    /// let rules = Rules::by_id("woo")?;
+    /// let request = Request::won(&"111234567s55s67s".parse()?, "8s".parse()?);
+    /// let request = request.seat(Seat::NORTH).off(Seat::WEST);
+    /// let told = rules.explain(&request, Notation::Ujmj)?;
+    /// assert!(told.brief().to_string().lines().all(|line| line.len() < 80));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn brief(&self) -> impl fmt::Display {
+        Brief(self)
+    }
+}
+
+/// An explanation without documentation.
+struct Brief<'a>(&'a Explanation);
+
+impl fmt::Display for Brief<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write(f, false)
+    }
+}
+
+/// The explanation as text, with the documentation and the source of each pattern and row of fu.
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, true)
     }
 }
 
@@ -227,26 +280,7 @@ impl Explanation {
             format!("<span{class}>{}</span>", escaped(&group.to_string()))
         };
         let groups: Vec<String> = self.groups.iter().map(group).collect();
-        let patterns = self.patterns.iter().map(|one| {
-            let worth = format!("{}{}", times(one.times), one.value);
-            row(&[
-                &one.id,
-                &worth,
-                &listed(&one.made_of, " "),
-                &one.doc,
-                &one.src,
-            ])
-        });
-        let fu = self.fu.iter().map(|one| {
-            let worth = format!("{}{} fu", times(one.times), one.fu);
-            row(&[
-                &one.id,
-                &worth,
-                &listed(&one.made_of, " "),
-                &one.doc,
-                &one.src,
-            ])
-        });
+        let cells = |one: Row<'_>| row(&[one.id, &one.worth, &one.made_of, one.doc, one.src]);
         let steps = self.steps.iter().map(|step| row(&[&step.to_string()]));
         let left_out = self.left_out.iter();
         let left_out = left_out.map(|one| row(&[&one.id, &one.value, &one.reason]));
@@ -260,8 +294,8 @@ impl Explanation {
             ])
         });
         let tables = [
-            table("patterns", &patterns.collect::<String>()),
-            table("fu", &fu.collect::<String>()),
+            table("patterns", &self.patterns().map(cells).collect::<String>()),
+            table("fu", &self.fu().map(cells).collect::<String>()),
             table("steps", &steps.collect::<String>()),
             table("left-out", &left_out.collect::<String>()),
             table("runner-up", &runner_up.unwrap_or_default()),
