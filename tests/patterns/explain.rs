@@ -357,3 +357,92 @@ fn cases_are_explained() {
     }
     assert!(explained > 300, "{explained}");
 }
+
+/// Worked examples of the source documents, in words that their readers know.
+#[test]
+fn worked_examples_read_as_in_their_sources() {
+    let melded = |hand: &str, tile: &str, indicators: &str| {
+        let mut request = won(hand, tile).seat(Seat::SOUTH).off(Seat::WEST);
+        request.indicators = Notation::Ujmj.parse(indicators).unwrap();
+        request
+    };
+    let mut drawn = won("123s456s789mEEE5m/hijk", "5m").seat(Seat::WEST);
+    drawn.indicators = Notation::Ujmj.parse("8m").unwrap();
+    let examples: [(&str, Request, &[&str]); 5] = [
+        // "if the player has only the Bamboo suit and has a base score of 18 it becomes 144 (i.e., 18 × 2 × 2 × 2)"
+        (
+            "woo",
+            won("111234567s55s67s", "8s")
+                .seat(Seat::NORTH)
+                .off(Seat::WEST),
+            &[
+                "144 points: base 18, doubles 3: 144",
+                "poong-closed-terminal 8 points 111s",
+                "base + 10 18 woo",
+                "points doubled 3 times 144 the doubles",
+            ],
+        ),
+        // "Having 5 bonus tiles is enough to win on an otherwise scoreless hand if the threshold is set at 2.5 f", with
+        // "valid examples of ariths".
+        (
+            "uzje",
+            melded("777m4s+369s+5xem+xcfs", "4s", "7m4s"),
+            &[
+                "2 points: 3 fan",
+                "bonus-tile 5 × 0.6 fan",
+                "points 2 step 0 of 2, 5, 10, 20, …: whole fan above 2.5",
+            ],
+        ),
+        // "7 f ⇒ 50 pt". The orchard "supersedes Flowers".
+        (
+            "uzje",
+            drawn,
+            &[
+                "50 points: 7.2 fan",
+                "points 50 step 4 of 2, 5, 10, 20, …: whole fan above 2.5",
+                "not flower-match (0.6 fan): counted in orchard",
+            ],
+        ),
+        // "When all hands have been scored they are rounded up to the nearest 10 points."
+        (
+            "traditional",
+            won("111t456t789s5m+PPP", "5m")
+                .seat(Seat::SOUTH)
+                .off(Seat::WEST),
+            &[
+                "70 points: base 34, doubles 1: 68, rounded up",
+                "only-tile 2 points",
+                "dragon-set 1 double PPP",
+                "points rounded up to 10 70 rounding",
+            ],
+        ),
+        // A self-drawn pinfu has 20 fu ("pinfu tsumo ari").
+        (
+            "riichi-mcgill",
+            won("234s567m678t44t23m", "4m").seat(Seat::SOUTH),
+            &[
+                "2700 points (700 / 1,300): 3 han 20 fu",
+                "pinfu 1 han, closed 678t 234s 234m 567m",
+                "fu + 20 20 base",
+                "points + 1300 1300 E pays 2 × 640, rounded up to 100",
+            ],
+        ),
+    ];
+    for (id, request, lines) in examples {
+        let told = told(id, request);
+        assert_eq!(added_up(&told), told.points);
+        let text: Vec<String> = told
+            .brief()
+            .to_string()
+            .lines()
+            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect();
+        for line in lines {
+            assert!(text.iter().any(|one| one == line), "{line}\n{told}");
+        }
+        // With documentation there are as many lines, and each pattern names its source.
+        let whole = told.to_string();
+        assert_eq!(whole.lines().count(), text.len());
+        assert!(told.patterns.iter().all(|one| whole.contains(&one.src)));
+    }
+}
