@@ -1,4 +1,5 @@
-//! Scores one hand under several rulesets, side by side.
+//! Scores one hand under several rulesets, side by side. If the points under the named rulesets differ, it explains each
+//! score, and why patterns of the others do not count.
 //!
 //! ```text
 //! paishan compare 123s456s789sEECC C
@@ -6,10 +7,10 @@
 //! ```
 
 use crate::{hand, rules};
-use paishan::request::Request;
-use paishan::ruleset::{self, Plan, Source};
-use paishan::score::{Score, ScoreError};
-use paishan::{Notation, Ruleset, Seat, Wind};
+use paishan::request::{Request, Table};
+use paishan::ruleset::{self, Source};
+use paishan::score::Explanation;
+use paishan::{Notation, Rules, Seat, Wind};
 
 /// Scores one hand under several rulesets, side by side.
 #[derive(clap::Args)]
@@ -62,53 +63,108 @@ impl Args {
     }
 }
 
-/// Patterns, each once and how often.
-fn patterns(plan: &Plan, score: &Score) -> String {
-    let named = plan.score().told(score).map(|counted| match counted.times {
-        1 => counted.pattern.id.clone(),
-        times => format!("{times} × {}", counted.pattern.id),
-    });
-    named.collect::<Vec<_>>().join(", ")
+/// The hand under one ruleset.
+struct Scored<'a> {
+    name: &'a str,
+    /// The explanation, also of a hand that is worth too little to win.
+    told: Result<Explanation, String>,
+    table: Option<Table<'a>>,
 }
 
-/// The line of one ruleset.
-fn line(request: &Request, rules: &dyn Ruleset) -> Result<String, String> {
-    let plan = rules.plan();
-    let table = request.check(rules).map_err(|error| error.to_string())?;
-    match table.score() {
-        Ok(score) => {
-            let read = score.print_groups(Notation::Ujmj).join(" ");
-            let (tally, patterns) = (plan.score().sum_in_words(&score), patterns(plan, &score));
-            Ok(format!(
-                "{:>7}  {tally}: {patterns}  [{read}]",
-                score.points
-            ))
+impl<'a> Scored<'a> {
+    fn new(name: &'a str, rules: &'a Result<Rules, String>, request: &Request) -> Self {
+        let table = rules.as_ref().map_err(Clone::clone).and_then(|rules| {
+            let table = request.check(rules);
+            table.map_err(|error| error.to_string())
+        });
+        let told = table.as_ref().map_err(Clone::clone).and_then(|table| {
+            let told = table.explain(Notation::Ujmj);
+            told.map_err(|error| error.to_string())
+        });
+        let table = table.ok();
+        Self { name, told, table }
+    }
+
+    /// The points of a win.
+    fn points(&self) -> Option<i64> {
+        let told = self.told.as_ref().ok()?;
+        told.wins.then_some(told.points)
+    }
+
+    /// The ids of the patterns that count.
+    fn ids(&self) -> impl Iterator<Item = &str> {
+        let patterns = self.told.iter().flat_map(|told| &told.patterns);
+        patterns.map(|one| one.id.as_str())
+    }
+
+    /// The line of the ruleset.
+    fn line(&self) -> String {
+        let points = self
+            .points()
+            .map_or("–".to_owned(), |points| points.to_string());
+        let said = match &self.told {
+            Err(error) => error.clone(),
+            Ok(told) => {
+                let patterns = told.patterns.iter().map(|one| match one.times {
+                    1 => one.id.clone(),
+                    times => format!("{times} × {}", one.id),
+                });
+                let patterns = patterns.collect::<Vec<_>>().join(", ");
+                let groups: Vec<String> = told.groups.iter().map(ToString::to_string).collect();
+                format!("{}: {patterns}  {}", told.headline, groups.join(" "))
+            }
+        };
+        format!("{points:>7}  {said}")
+    }
+
+    /// The explanation, and why patterns that count under other rulesets do not count here.
+    fn explained(&self, all: &[Scored<'_>]) -> String {
+        let mut out = format!("\n-- {} --\n", self.name);
+        let (Ok(told), Some(table)) = (&self.told, &self.table) else {
+            return out + &self.line() + "\n";
+        };
+        out.push_str(&told.brief().to_string());
+        let mut elsewhere: Vec<&str> = all.iter().flat_map(Scored::ids).collect();
+        elsewhere.sort_unstable();
+        elsewhere.dedup();
+        let is_told = |id: &str| told.left_out.iter().any(|one| one.id == id);
+        let (mut unknown, mut reasons) = (Vec::new(), String::new());
+        for id in elsewhere.into_iter().filter(|id| !is_told(id)) {
+            match table.why_not(id) {
+                Ok(None) => unknown.push(id),
+                Ok(Some(why)) if !why.is_empty() => {
+                    reasons.push_str(&format!("  not {id}: {}\n", why.join("; ")));
+                }
+                _ => {}
+            }
         }
-        Err(error) => match &error {
-            ScoreError::BelowMinimum(score) => Err(format!(
-                "{error} ({}): {}",
-                plan.score().sum_in_words(score),
-                patterns(plan, score)
-            )),
-            _ => Err(error.to_string()),
-        },
+        if !unknown.is_empty() {
+            out.push_str(&format!("  no such patterns: {}\n", unknown.join(", ")));
+        }
+        out + &reasons
     }
 }
 
 pub fn run(args: &Args) -> Result<String, String> {
     let sources = args.sources()?;
-    let width = sources
-        .iter()
-        .map(|(name, _)| name.chars().count())
-        .max()
-        .unwrap_or(0);
+    let widths = sources.iter().map(|(name, _)| name.chars().count());
+    let width = widths.max().unwrap_or(0);
     let request = args.request()?;
-    let mut out = String::new();
-    for (name, source) in &sources {
-        let rules = source.load(&[]).map_err(|error| error.to_string());
-        let line = rules.and_then(|rules| line(&request, &rules));
-        let line = line.unwrap_or_else(|error| format!("{:>7}  {error}", "–"));
-        out.push_str(&format!("{name:<width$}  {line}\n"));
+    let rules: Vec<Result<Rules, String>> = sources
+        .iter()
+        .map(|(_, source)| source.load(&[]).map_err(|error| error.to_string()))
+        .collect();
+    let named = sources.iter().zip(&rules);
+    let all: Vec<Scored<'_>> = named
+        .map(|((name, _), rules)| Scored::new(name, rules, &request))
+        .collect();
+    let lines = all
+        .iter()
+        .map(|one| format!("{:<width$}  {}\n", one.name, one.line()));
+    let mut out: String = lines.collect();
+    let differs = all.windows(2).any(|two| two[0].points() != two[1].points());
+    if differs && !args.rulesets.is_empty() {
+        out.extend(all.iter().map(|one| one.explained(&all)));
     }
     Ok(out)
 }

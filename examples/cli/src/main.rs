@@ -21,6 +21,7 @@ mod score;
 mod secret;
 mod simulate;
 mod watch;
+mod wins;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;

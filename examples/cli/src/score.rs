@@ -254,11 +254,8 @@ fn settled(args: &Args, plan: &Plan, table: &Table<'_>) -> Result<String, String
     let settlement = table.settle().map_err(|error| refused(&error, None))?;
     let per_point = plan.settlement().units_per_point();
     let mut out = String::new();
-    for input in table.inputs() {
-        if let Some(score) = &settlement.scores[input.seat] {
-            let told = plan.explain(&input, score, args.notation);
-            out.push_str(&format!("-- {} --\n\n{told}\n", input.seat));
-        }
+    for (seat, told) in table.explain_settlement(&settlement, args.notation) {
+        out.push_str(&format!("-- {seat} --\n\n{told}\n"));
     }
     for payment in &settlement.payments {
         out.push_str(&payment.describe(per_point));

@@ -1,10 +1,11 @@
 //! Logs from other programs: plain mjai and Tenhou's records.
 
 use super::{Fault, parsed, report};
+use crate::wins::Wins;
 use paishan::Rules;
 use paishan::log::mjai::Message;
 use paishan::log::mjlog::{self, Tag};
-use paishan::log::{Replayed, replay_plain};
+use paishan::log::{Replayed, replay_plain_observed};
 use paishan::ruleset::{OptionValue, Source};
 use quick_xml::events::Event;
 
@@ -44,6 +45,22 @@ fn tags(text: &str) -> Result<Vec<(Tag, usize)>, Fault> {
 pub struct Elsewhere<'a> {
     pub source: Option<&'a Source>,
     pub options: &'a [(String, OptionValue)],
+    /// True if wins are explained.
+    pub explain: bool,
+}
+
+/// A log that agrees with the rules.
+pub struct Done {
+    replayed: Replayed,
+    /// The explanations of wins, if they are wanted.
+    pub wins: String,
+}
+
+impl Done {
+    pub fn counts(&self) -> String {
+        let Replayed { hands, lines, .. } = self.replayed;
+        format!("{hands} hands, {lines} events")
+    }
 }
 
 impl Elsewhere<'_> {
@@ -54,7 +71,7 @@ impl Elsewhere<'_> {
         told: &[(String, OptionValue)],
         messages: &[Message],
         place: impl Fn(usize) -> usize,
-    ) -> Result<Replayed, Fault> {
+    ) -> Result<Done, Fault> {
         let fault = |at: usize, message: String| Fault {
             line: place(at),
             message,
@@ -72,17 +89,21 @@ impl Elsewhere<'_> {
             None => Rules::by_id_with(default, &options),
         };
         let rules = rules.map_err(|error| fault(0, error.to_string()))?;
-        replay_plain(&rules, messages).map_err(|error| fault(error.line(), report(&error)))
+        let mut wins = self.explain.then(|| Wins::new(&rules));
+        let replayed = replay_plain_observed(&rules, messages, &mut wins)
+            .map_err(|error| fault(error.line(), report(&error)))?;
+        let wins = wins.map(Wins::text).unwrap_or_default();
+        Ok(Done { replayed, wins })
     }
 
     /// Plain mjai. Its first message stands in line `first` of its file.
-    pub fn check_mjai(&self, first: usize, texts: &[String]) -> Result<Replayed, Fault> {
+    pub fn check_mjai(&self, first: usize, texts: &[String]) -> Result<Done, Fault> {
         let messages: Vec<Message> = parsed(first, texts, "message of mjai")?;
         self.check("riichi-mcgill", &[], &messages, |at| first + at)
     }
 
     /// A record of Tenhou. If it has no lines, tags are counted instead.
-    pub fn check_mjlog(&self, text: &str) -> Result<Replayed, Fault> {
+    pub fn check_mjlog(&self, text: &str) -> Result<Done, Fault> {
         let tags = tags(text)?;
         let only: Vec<Tag> = tags.iter().map(|(tag, _)| tag.clone()).collect();
         let name = |tag: usize| only.get(tag).map_or("", |tag| tag.name.as_str());

@@ -3,6 +3,7 @@
 //! ```text
 //! paishan replay games.jsonl
 //! paishan replay --from-seed games.jsonl
+//! paishan replay --explain games.jsonl
 //! paishan replay --ruleset riichi-tenhou --option rounds=1 elsewhere.mjson record.mjlog
 //! ```
 //!
@@ -39,6 +40,9 @@ pub struct Args {
     /// game, its number and the SHA-256 of the seed's 64 hexadecimal digits.
     #[arg(long, value_name = "FILE", conflicts_with = "from_seed")]
     commitments: Option<PathBuf>,
+    /// Explains every win: what its hand is worth, and why.
+    #[arg(long)]
+    explain: bool,
     /// For logs that do not name their ruleset (riichi-mcgill for mjai and riichi-tenhou for records of
     /// Tenhou where nothing is said); and `--rules` for logs of games by a file of one's own.
     #[command(flatten)]
@@ -122,6 +126,7 @@ struct Lines {
 /// How logs are checked.
 struct Checks {
     from_seed: bool,
+    explain: bool,
     /// Commitments of servers, by the number of the game.
     commitments: Option<Commitments>,
     /// The rules from the command line.
@@ -134,6 +139,7 @@ impl Checks {
         Elsewhere {
             source: self.source.as_ref(),
             options: &self.options,
+            explain: self.explain,
         }
     }
 
@@ -156,10 +162,7 @@ impl Checks {
         } = game;
         if !is_ours {
             let done = self.elsewhere().check_mjai(first, &texts)?;
-            return Ok(format!(
-                "game: ok, {} hands, {} events",
-                done.hands, done.lines
-            ));
+            return Ok(format!("{}game: ok, {}", done.wins, done.counts()));
         }
         let lines = parsed(first, &texts, "line of a log")?;
         let game = Game {
@@ -171,7 +174,7 @@ impl Checks {
         if let Some(commitments) = &self.commitments {
             game.check_commitment(commitments)?;
         }
-        game.check(self.from_seed, load)
+        game.check(self.from_seed, self.explain, load)
     }
 
     /// Checks the games of a file. Returns how many games and failures there are.
@@ -197,8 +200,7 @@ impl Checks {
             let text = String::from_utf8_lossy(&bytes);
             return match self.elsewhere().check_mjlog(&text) {
                 Ok(done) => {
-                    let (hands, events) = (done.hands, done.lines);
-                    out.say(format!("{name}: ok, {hands} hands, {events} events"))?;
+                    out.say(format!("{}{name}: ok, {}", done.wins, done.counts()))?;
                     Ok((1, 0))
                 }
                 Err(fault) => {
@@ -293,6 +295,7 @@ pub fn run(args: Args) -> Result<(), output::Fault> {
     };
     let checks = Checks {
         from_seed: args.from_seed,
+        explain: args.explain,
         commitments,
         source: args.rules.given()?,
         options: args.rules.options,

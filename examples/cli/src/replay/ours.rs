@@ -2,9 +2,10 @@
 
 use super::{Fault, difference, report, show};
 use crate::commitments::{self, Commitments};
+use crate::wins::Wins;
 use paishan::agent::{self, Agent};
 use paishan::game::Observer;
-use paishan::log::{Line, LogOptions, LogView, Recorder, StartGame, replay};
+use paishan::log::{Line, LogOptions, LogView, Recorder, StartGame, replay_observed};
 use paishan::ruleset::{LoadError, OptionValue};
 use paishan::simulate::play;
 use paishan::{Notation, Player, Rules, Seeds};
@@ -24,12 +25,23 @@ pub struct Game {
 
 impl Game {
     /// Checks the game and returns a report for people. `load` makes the ruleset that the game names.
-    pub fn check(&self, from_seed: bool, load: impl Load) -> Result<String, Fault> {
-        if from_seed {
-            self.check_seed(load)
-        } else {
-            self.check_rules(load)
-        }
+    pub fn check(&self, from_seed: bool, explain: bool, load: impl Load) -> Result<String, Fault> {
+        let fault = |message: String| Fault {
+            line: self.first,
+            message,
+        };
+        let Some(Line::StartGame(start)) = self.lines.first() else {
+            return Err(fault("a game begins with start_game".to_owned()));
+        };
+        let rules = load(&start.ruleset, &start.options.0);
+        let rules = rules.map_err(|error| fault(error.to_string()))?;
+        let mut wins = explain.then(|| Wins::new(&rules));
+        let report = match from_seed {
+            true => self.check_seed(start, &rules, &mut wins)?,
+            false => self.check_rules(&rules, &mut wins)?,
+        };
+        let wins = wins.map(Wins::text).unwrap_or_default();
+        Ok(format!("{wins}{report}"))
     }
 
     /// Checks that the seed is the one committed to. Replaying checks that every wall follows from the seed.
@@ -56,8 +68,9 @@ impl Game {
         }
     }
 
-    fn check_rules(&self, load: impl Load) -> Result<String, Fault> {
-        let done = replay(&self.lines, load).map_err(|error| Fault {
+    fn check_rules(&self, rules: &Rules, wins: &mut Option<Wins<'_>>) -> Result<String, Fault> {
+        let done = replay_observed(&self.lines, |_, _| Ok(rules), wins);
+        let done = done.map_err(|error| Fault {
             line: self.first + error.line(),
             message: report(&error),
         })?;
@@ -74,19 +87,19 @@ impl Game {
         ))
     }
 
-    fn check_seed(&self, load: impl Load) -> Result<String, Fault> {
+    fn check_seed(
+        &self,
+        start: &StartGame,
+        rules: &Rules,
+        wins: &mut Option<Wins<'_>>,
+    ) -> Result<String, Fault> {
         let fault = |message: String| Fault {
             line: self.first,
             message,
         };
-        let Some(Line::StartGame(start)) = self.lines.first() else {
-            return Err(fault("a match begins with start_game".to_owned()));
-        };
         let StartGame {
             names,
-            ruleset,
             ruleset_hash,
-            options,
             notation,
             view,
             game,
@@ -94,13 +107,12 @@ impl Game {
             agent_seed,
             engine,
             ..
-        } = &**start;
+        } = start;
         let Some(seed) = *game_seed else {
             return Err(fault(
                 "a log without game_seed cannot be played again".to_owned(),
             ));
         };
-        let rules = load(ruleset, &options.0).map_err(|error| fault(error.to_string()))?;
         let agents: Result<Vec<Box<dyn Agent>>, _> = names
             .iter()
             .map(|name| agent::by_name(name, rules.plan()))
@@ -151,8 +163,9 @@ impl Game {
             at += 1;
         };
         let recorder = Recorder::new(rules.plan(), options, compare);
-        let series = play(&rules, &mut agents, seeds, &mut (recorder, Stop(&stop)))
-            .map_err(|error| fault(error.to_string()))?;
+        let mut watching = (recorder, (Stop(&stop), wins));
+        let series = play(rules, &mut agents, seeds, &mut watching);
+        let series = series.map_err(|error| fault(error.to_string()))?;
         if let Some(differs) = differs {
             return Err(differs);
         }

@@ -431,6 +431,65 @@ fn watch_shows_exchanges_missing_suits_and_payments() {
     }
 }
 
+/// Where play goes on after a win, each win is explained when it is paid.
+#[test]
+fn watch_explains_every_win() {
+    let mut several = 0;
+    for seed in 1..=6 {
+        let output = run(
+            "watch",
+            &["--ruleset", "sichuan", "--seed", &seed.to_string()],
+        );
+        let shown = text(&output.stdout);
+        let is_win = |line: &&str| {
+            let (winner, rest) = line.split_at_checked(1).unwrap_or(("", ""));
+            "ESWN".contains(winner) && rest.starts_with(" wins") && rest.contains(" with ")
+        };
+        let wins = shown.lines().filter(is_win).count();
+        let explained = shown
+            .lines()
+            .filter(|line| line.contains(" points: "))
+            .count();
+        assert_eq!(wins, explained, "{shown}");
+        several += usize::from(wins > 1);
+    }
+    assert!(several > 0);
+}
+
+/// Where the points under the named rulesets differ, each score is explained, and why patterns of the others are missing.
+#[test]
+fn compare_explains_differences() {
+    let compared = |args: &[&str]| {
+        let output = run("compare", args);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let hand = ["--seat", "S", "--from", "E", "123s456s789s66s45s", "3s"];
+    let all = compared(&hand);
+    assert_eq!(
+        all.lines().count(),
+        paishan::ruleset::ids().count(),
+        "{all}"
+    );
+    let two = ["--in", "hong-kong-old-style", "--in", "uzje"];
+    let shown = compared(&[&two[..], &hand[..]].concat());
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(lines[0].starts_with("hong-kong-old-style") && lines[1].starts_with("uzje"));
+    for line in ["-- hong-kong-old-style --", "-- uzje --"] {
+        assert!(lines.contains(&line), "{shown}");
+    }
+    // The steps to the points, and what does not count.
+    assert!(shown.contains("step 6 of 2, 5, 10, 20"), "{shown}");
+    assert!(shown.contains("doubled 9 times"), "{shown}");
+    assert!(shown.contains("  no such patterns: "), "{shown}");
+    let (_, uzje) = shown.split_once("-- uzje --\n").unwrap();
+    assert_eq!(lines[1].split_whitespace().nth(1), uzje.split(' ').next());
+    // The same points need no words.
+    let same = ["--in", "riichi-ema", "--in", "riichi-wrc"];
+    let shown = compared(&[&same[..], &hand[..]].concat());
+    assert_eq!(shown.lines().count(), 2, "{shown}");
+}
+
 /// An agent against itself gains nothing; `random` loses to `greedy` from every seat.
 #[test]
 fn agents_are_compared_from_every_seat() {

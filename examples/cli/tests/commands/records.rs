@@ -31,6 +31,69 @@ fn a_record_replays() {
     assert!(report.contains("ok, 7 hands, 920 events"), "{report}");
 }
 
+/// Every win of a log is explained: of the crate's logs, whole or as a player sees them, by rules or by seed, and of
+/// records.
+#[test]
+fn wins_of_logs_are_explained() {
+    let explained = |args: &[&str], path: &Path| {
+        let mut program = command("replay");
+        let done = program.arg("--explain").args(args).arg(path).output();
+        let done = done.unwrap();
+        let report = String::from_utf8_lossy(&done.stdout).into_owned();
+        assert!(done.status.success(), "{report}");
+        report
+    };
+    let record = explained(&[], &own());
+    let wins = fs::read_to_string(own()).unwrap().matches("<AGARI").count();
+    let told = |report: &str| report.matches(" wins").count();
+    assert_eq!(told(&record), wins, "{record}");
+    assert_eq!(record.matches(" points (").count(), wins, "{record}");
+    assert!(record.contains("ok, 7 hands, 920 events"), "{record}");
+    let folder = env::temp_dir().join(format!("paishan-explained-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    for ruleset in ["sichuan", "woo"] {
+        let logs = ["all", "1"].map(|view| {
+            let log = folder.join(format!("{ruleset}-{view}.jsonl"));
+            let mut simulate = command("simulate");
+            simulate.args([
+                "--ruleset",
+                ruleset,
+                "--games",
+                "2",
+                "--seed",
+                "6",
+                "--view",
+                view,
+            ]);
+            assert!(
+                simulate
+                    .arg("--log")
+                    .arg(&log)
+                    .output()
+                    .unwrap()
+                    .status
+                    .success()
+            );
+            log
+        });
+        let [whole, own] = &logs;
+        let wins = fs::read_to_string(whole).unwrap();
+        let wins = wins.matches("\"type\":\"hora\"").count();
+        let report = explained(&[], whole);
+        assert!(wins > 8);
+        assert_eq!(told(&report), wins, "{report}");
+        assert_eq!(report.matches(" points: ").count(), wins, "{report}");
+        assert_eq!(told(&explained(&[], own)), wins);
+        let by_seed = explained(&["--from-seed"], whole);
+        let told = |report: &str| -> Vec<String> {
+            let lines = report.lines().filter(|line| !line.starts_with("game "));
+            lines.map(str::to_owned).collect()
+        };
+        assert_eq!(told(&by_seed), told(&report));
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn a_record_may_begin_with_a_byte_order_mark_and_not_be_packed() {
     let folder = env::temp_dir().join(format!("paishan-marks-{}", std::process::id()));
