@@ -1,45 +1,21 @@
 //! The match in play and what the keys do. Nothing here knows a game: actions and their words come from the engine.
 
+use super::screen::Hit;
 use super::{Args, words};
 use crate::output;
+use paishan::agent;
 use paishan::decompose::{Holding, Scratch};
 use paishan::host::{EndedDeal, HostedMatch, SavedHost, Sitter};
 use paishan::log::Line;
-use paishan::score::{ExplainedGroup, Explanation};
 use paishan::state::Snapshot;
 use paishan::{Action, Match, Notation, Number, Player, Rules, Seat, Seed};
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::crossterm::event::{
+    KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::layout::Position;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::PathBuf;
-
-/// An explanation in lines of at most 76 columns, without documentation.
-fn explained(told: &Explanation) -> Vec<String> {
-    let listed = |groups: &[ExplainedGroup]| {
-        let groups: Vec<String> = groups.iter().map(ToString::to_string).collect();
-        groups.join(" ")
-    };
-    let times = |times: u32| match times {
-        1 => String::new(),
-        times => format!("{times} × "),
-    };
-    let mut lines = vec![told.headline.clone(), listed(&told.groups)];
-    for one in &told.patterns {
-        let worth = format!("{}{}", times(one.times), one.value);
-        let made_of = one.made_of.join(" ");
-        lines.push(format!("  {:<26} {worth:<20} {made_of}", one.id));
-    }
-    for one in &told.fu {
-        let worth = format!("{}{} fu", times(one.times), one.fu);
-        let made_of = one.made_of.join(" ");
-        lines.push(format!("  {:<26} {worth:<20} {made_of}", one.id));
-    }
-    lines.extend(told.steps.iter().map(|step| format!("    {step}")));
-    for one in &told.left_out {
-        lines.push(format!("  not {} ({}): {}", one.id, one.value, one.reason));
-    }
-    lines
-}
 
 /// A match as a file keeps it. The rules are those of the command line; the moves know their hash.
 #[derive(Serialize, Deserialize)]
@@ -68,15 +44,21 @@ pub struct App {
     pub plain: bool,
     pub names: Vec<String>,
     hints: String,
+    /// The agents that decide for the seats, by player, if the user only looks on.
+    agents: Option<Vec<String>>,
+    /// True while a spectated match goes on by itself.
+    pub plays: bool,
     file: Option<PathBuf>,
     /// What the result of the last deal says.
     result: Vec<String>,
     is_done: bool,
 }
 
-const HELP: [&str; 12] = [
+const HELP: [&str; 14] = [
     "← →, ↑ ↓     choose an action",
-    "Enter        do it",
+    "Enter        do it; when you spectate: the next decision",
+    "mouse        click an action, or a tile to discard it; Shift selects text",
+    "p            when you spectate: go on by itself, or stop",
     "h            hint: choose what a bot would do",
     "w            what each discard leaves: tiles missing, tiles that help and how many are left",
     "u            take the last decision back",
@@ -113,7 +95,8 @@ impl App {
                 let bots: Vec<&str> = args.agents.split(',').collect();
                 let mut others = 0;
                 let sitters = Player::all(players).map(|player| {
-                    if player == me {
+                    // A spectated match stops at each decision, too.
+                    if player == me || args.spectate {
                         return Sitter::Human;
                     }
                     others += 1;
@@ -123,12 +106,30 @@ impl App {
                 (table.map_err(|error| error.to_string())?, me)
             }
         };
+        let agents = args.spectate.then(|| {
+            let first = Match::new(table.rules(), table.seeds().game);
+            let dealer = first.state().dealer();
+            let bots: Vec<&str> = args.agents.split(',').collect();
+            let of = |player: Player| bots[player.seat(dealer, players).index() % bots.len()];
+            let all = Player::all(players).map(|player| of(player).to_owned());
+            all.collect::<Vec<String>>()
+        });
+        let plan = table.rules().plan();
+        for name in agents.iter().flatten() {
+            agent::by_name(name, plan).map_err(|error| error.to_string())?;
+        }
+        let people = table.sitters().iter();
+        let people = people.filter(|one| **one == Sitter::Human).count();
+        if people != if args.spectate { players } else { 1 } {
+            return Err("the match was saved with or without `--spectate`, unlike now".to_owned());
+        }
         let names = table.sitters().iter().map(|one| match one {
             Sitter::Human => "you".to_owned(),
             bot => bot.name().to_owned(),
         });
+        let names = agents.clone().unwrap_or_else(|| names.collect());
         let mut app = Self {
-            names: names.collect(),
+            names,
             table,
             me,
             chosen: 0,
@@ -137,6 +138,8 @@ impl App {
             news: Vec::new(),
             plain: args.plain,
             hints: args.hints.clone(),
+            agents,
+            plays: args.pace.is_some(),
             file: args.save.clone(),
             result: Vec::new(),
             is_done: false,
@@ -158,12 +161,21 @@ impl App {
         self.is_done
     }
 
-    /// What the player sees, with the legal actions.
+    /// True if agents decide for all seats.
+    pub const fn spectates(&self) -> bool {
+        self.agents.is_some()
+    }
+
+    /// What the player sees, with the legal actions. A spectator has none.
     pub fn view(&self) -> Snapshot {
-        match self.table.snapshot(self.me) {
+        let mut view = match self.table.snapshot(self.me) {
             Ok(snapshot) => snapshot,
             Err(_) => self.table.public_snapshot(),
+        };
+        if self.spectates() {
+            view.legal.clear();
         }
+        view
     }
 
     /// Points as people count them.
@@ -182,10 +194,8 @@ impl App {
         let win = legal.iter().position(|one| one.action == Action::Win);
         let usual = win.or_else(|| legal.iter().rposition(drawn));
         self.chosen = usual.unwrap_or(0);
-        let lines = self
-            .table
-            .log(Some(self.me), Notation::Ujmj)
-            .unwrap_or_default();
+        let viewer = Some(self.me).filter(|_| !self.spectates());
+        let lines = self.table.log(viewer, Notation::Ujmj).unwrap_or_default();
         let first = lines
             .iter()
             .rposition(|line| matches!(line, Line::StartKyoku(_)));
@@ -247,7 +257,7 @@ impl App {
                 continue;
             };
             match deal.explain(self.table.rules(), *seat, Notation::Ujmj) {
-                Some(told) => lines.extend(explained(&told)),
+                Some(told) => lines.extend(told.brief().to_string().lines().map(str::to_owned)),
                 None => lines.push(plan.score().sum_in_words(score)),
             }
         }
@@ -304,17 +314,12 @@ impl App {
     }
 
     /// The state of the hand in one line: how far it is from ready.
-    pub fn distance(&self) -> String {
-        let seat = self.table.seat_of(self.me);
+    pub fn distance(&self, seat: Seat) -> String {
         let holding = Holding::from(self.table.deal().state().view(seat).hand());
         let decomposer = self.table.rules().plan().decomposer();
         match decomposer.distance(&holding, &mut Scratch::new()) {
             -1 => {
-                let wins = self
-                    .view()
-                    .legal
-                    .iter()
-                    .any(|one| one.action == Action::Win);
+                let wins = self.table.deal().legal(seat).contains(Action::Win);
                 match wins {
                     true => "complete".to_owned(),
                     false => {
@@ -356,8 +361,10 @@ impl App {
             }
             KeyCode::Home => self.chosen = 0,
             KeyCode::End => self.chosen = actions.saturating_sub(1),
+            KeyCode::Enter | KeyCode::Char(' ' | 'n') if self.spectates() => self.step(),
+            KeyCode::Char('p') if self.spectates() => self.plays = !self.plays,
             KeyCode::Enter | KeyCode::Char(' ') => self.act(),
-            KeyCode::Char('h') => self.hint(),
+            KeyCode::Char('h') if !self.spectates() => self.hint(),
             KeyCode::Char('u') => match self.table.undo() {
                 Ok(()) => {
                     self.result.clear();
@@ -388,6 +395,53 @@ impl App {
             }
             KeyCode::Char('q') => self.is_done = true,
             _ => {}
+        }
+    }
+
+    /// The mouse was used. `hits` are the parts of the screen that carry out an action.
+    pub fn point(&mut self, mouse: MouseEvent, hits: &[Hit]) {
+        let key = match mouse.kind {
+            MouseEventKind::ScrollDown if self.page.is_some() => KeyCode::Down,
+            MouseEventKind::ScrollUp if self.page.is_some() => KeyCode::Up,
+            MouseEventKind::Down(MouseButton::Left) if self.page.is_some() => KeyCode::Esc,
+            MouseEventKind::Down(MouseButton::Left) => {
+                let place = Position::new(mouse.column, mouse.row);
+                let Some(&(_, action)) = hits.iter().find(|(area, _)| area.contains(place)) else {
+                    return;
+                };
+                self.chosen = action;
+                KeyCode::Enter
+            }
+            _ => return,
+        };
+        self.press(key.into());
+    }
+
+    /// The next decision of a spectated match.
+    pub fn step(&mut self) {
+        self.page = None;
+        let Some(agents) = &self.agents else {
+            return;
+        };
+        let Some(player) = self.table.waiting().next() else {
+            self.is_done = !self.plays;
+            self.plays = false;
+            return;
+        };
+        let (agent, seat) = (&agents[player.index()], self.table.seat_of(player));
+        let decided = self.table.hint(player, agent).and_then(|action| {
+            self.table.act(player, action)?;
+            Ok(action)
+        });
+        match decided {
+            Ok(action) => {
+                self.message = format!("{seat} ({agent}): {}", action.describe());
+                self.look();
+            }
+            Err(error) => {
+                self.plays = false;
+                self.message = error.to_string();
+            }
         }
     }
 

@@ -1,7 +1,8 @@
-//! A table in the terminal: one person among bots.
+//! A table in the terminal: one person among bots, or bots that a person watches.
 //!
 //! ```text
 //! paishan play
+//! paishan play --spectate --agents greedy,value --pace 0.5
 //! paishan play --ruleset riichi-tenhou --agents value --save evening.json
 //! ```
 
@@ -14,9 +15,13 @@ use crate::rules::RulesArgs;
 use crate::secret;
 use app::App;
 use paishan::Seed;
-use ratatui::crossterm::event::{self, Event, KeyEventKind};
+use ratatui::crossterm::event::{
+    self, DisableMouseCapture, EnableMouseCapture, Event, KeyEventKind,
+};
+use ratatui::crossterm::execute;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Play against bots in the terminal.
 #[derive(clap::Args)]
@@ -26,7 +31,7 @@ pub struct Args {
     /// Your seat in the first deal: E, S, W, N (5, 6).
     #[arg(long, default_value = "E")]
     seat: paishan::Seat,
-    /// The bots: one agent for all, or one for each other seat, separated by commas: random, first, greedy, value.
+    /// The bots: one agent for all, or one for each seat of the bots, separated by commas: random, first, greedy, value.
     #[arg(long, default_value = "greedy")]
     agents: String,
     /// The bot that gives hints.
@@ -38,9 +43,20 @@ pub struct Args {
     /// Keeps the match in this file. If the file exists, the match goes on from it.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    /// Lets agents play all seats, with open hands. Enter makes the next decision. Agents decide as their hints say.
+    #[arg(long)]
+    spectate: bool,
+    /// Makes a decision of a spectated match every so many seconds. `p` stops it and lets it go on.
+    #[arg(long, value_name = "SECONDS", requires = "spectate", value_parser = pace)]
+    pace: Option<Duration>,
     /// Draws without colours.
     #[arg(long)]
     plain: bool,
+}
+
+fn pace(seconds: &str) -> Result<Duration, String> {
+    let seconds: f64 = seconds.parse().map_err(|error| format!("{error}"))?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
 
 pub fn run(args: &Args) -> Result<(), Fault> {
@@ -52,16 +68,23 @@ pub fn run(args: &Args) -> Result<(), Fault> {
     }
     let mut terminal = ratatui::try_init().map_err(|error| error.to_string())?;
     let played = (|| -> io::Result<()> {
+        execute!(io::stdout(), EnableMouseCapture)?;
         while !app.is_done() {
-            terminal.draw(|frame| screen::draw(frame, &app))?;
-            if let Event::Key(key) = event::read()?
-                && key.kind == KeyEventKind::Press
-            {
-                app.press(key);
+            let mut hits = Vec::new();
+            terminal.draw(|frame| hits = screen::draw(frame, &app))?;
+            if app.plays && !event::poll(args.pace.unwrap_or(Duration::from_secs(1)))? {
+                app.step();
+                continue;
+            }
+            match event::read()? {
+                Event::Key(key) if key.kind == KeyEventKind::Press => app.press(key),
+                Event::Mouse(mouse) => app.point(mouse, &hits),
+                _ => {}
             }
         }
         Ok(())
     })();
+    let _ = execute!(io::stdout(), DisableMouseCapture);
     ratatui::restore();
     // Whatever became of the terminal, the match is kept.
     app.save()?;

@@ -1,6 +1,7 @@
 //! Draws the table. 80 columns and 24 lines are enough; what does not fit is cut.
 
 use super::app::App;
+use paishan::Action;
 use paishan::state::{MeldSnapshot, Snapshot};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
@@ -27,7 +28,7 @@ fn colour(tile: &str, plain: bool) -> Style {
 }
 
 /// Tiles written together, taken apart: `123t4s` is `1t 2t 3t 4s`.
-fn tiles(text: &str) -> Vec<String> {
+pub fn tiles(text: &str) -> Vec<String> {
     let mut tiles = Vec::new();
     let mut ranks: Vec<char> = Vec::new();
     for letter in text.chars() {
@@ -154,13 +155,25 @@ fn discards(app: &App, view: &Snapshot, place: usize, width: usize) -> Line<'sta
     Line::from(line)
 }
 
-/// The own hand, with the tile that the chosen action would discard marked.
-fn hand(app: &App, view: &Snapshot) -> Line<'static> {
-    let chosen = view.legal.get(app.chosen).map(|one| one.action.to_string());
-    let mut words = chosen.as_deref().unwrap_or_default().split(' ');
+/// Something on the screen, and the place of the legal action that a click on it carries out.
+type Clickable = (Span<'static>, Option<usize>);
+
+/// A part of the screen, and the place of the legal action that a click there carries out.
+pub type Hit = (Rect, usize);
+
+/// The tile that an action discards or exchanges, and whether it is the tile just drawn.
+fn discarded(action: Action) -> Option<(String, bool)> {
+    let text = action.to_string();
+    let mut words = text.split(' ');
     let is_discard = matches!(words.next(), Some("dahai" | "exchange"));
-    let discard = words.next().filter(|_| is_discard).map(str::to_owned);
-    let is_drawn = words.next().is_some();
+    let tile = words.next().filter(|_| is_discard)?.to_owned();
+    Some((tile, words.next().is_some()))
+}
+
+/// The own hand, with the tile that the chosen action would discard marked.
+fn hand(app: &App, view: &Snapshot) -> Vec<Clickable> {
+    let legal = view.legal.iter().map(|one| discarded(one.action));
+    let legal: Vec<Option<(String, bool)>> = legal.collect();
     let mut held = tiles(&view.hand);
     if let Some(drawn) = &view.drawn
         && let Some(place) = held.iter().rposition(|tile| tile == drawn)
@@ -168,48 +181,81 @@ fn hand(app: &App, view: &Snapshot) -> Line<'static> {
         held.remove(place);
     }
     let mut marked = false;
-    let mut line = vec![Span::raw("  ")];
-    for tile in held {
+    let mut shown = |tile: String, is_drawn: bool| -> Clickable {
+        let wanted = Some((tile.clone(), is_drawn));
+        let place = legal.iter().position(|one| *one == wanted);
         let mut style = colour(&tile, app.plain);
-        if !marked && !is_drawn && discard.as_ref() == Some(&tile) {
+        if !marked && place == Some(app.chosen) {
             marked = true;
             style = style.add_modifier(Modifier::REVERSED);
         }
-        line.push(Span::styled(tile, style));
-        line.push(Span::raw(" "));
+        (Span::styled(tile, style), place)
+    };
+    let mut line = vec![(Span::raw("  "), None)];
+    for tile in held {
+        line.push(shown(tile, false));
+        line.push((Span::raw(" "), None));
     }
     if let Some(drawn) = &view.drawn {
-        let mut style = colour(drawn, app.plain);
-        if is_drawn && discard.is_some() {
-            style = style.add_modifier(Modifier::REVERSED);
-        }
-        line.push(Span::raw(" │ "));
-        line.push(Span::styled(drawn.clone(), style));
+        line.push((Span::raw(" │ "), None));
+        line.push(shown(drawn.clone(), true));
     }
-    Line::from(line)
+    line
 }
 
-/// The legal actions, the chosen one marked.
-fn actions(app: &App, view: &Snapshot) -> Paragraph<'static> {
-    let mut line = Vec::new();
+/// The legal actions in rows, the chosen one marked. If there are too many rows, those up to the chosen one are left.
+fn actions(app: &App, view: &Snapshot, area: Rect) -> Vec<Vec<Clickable>> {
+    let (mut rows, mut used, mut of_chosen) = (vec![Vec::new()], 0, 0);
     for (place, one) in view.legal.iter().enumerate() {
         let style = match place == app.chosen {
             true => Style::default().add_modifier(Modifier::REVERSED),
             false => Style::default(),
         };
-        line.push(Span::styled(format!(" {} ", one.words), style));
-        line.push(Span::raw(" "));
+        let word = Span::styled(format!(" {} ", one.words), style);
+        if used > 0 && used + word.width() > usize::from(area.width) {
+            rows.push(Vec::new());
+            used = 0;
+        }
+        used += word.width() + 1;
+        if place == app.chosen {
+            of_chosen = rows.len();
+        }
+        if let Some(row) = rows.last_mut() {
+            row.extend([(word, Some(place)), (Span::raw(" "), None)]);
+        }
     }
-    if line.is_empty() {
-        line.push(Span::raw(match app.table.is_over() {
-            true => "The match is over. Enter or q ends.",
-            false => "",
-        }));
-    }
-    Paragraph::new(Line::from(line)).wrap(Wrap { trim: true })
+    rows.split_off(of_chosen.saturating_sub(area.height.into()))
 }
 
-pub fn draw(frame: &mut Frame<'_>, app: &App) {
+/// Draws rows at the top of an area. Returns where the clickable parts are.
+fn draw_rows(frame: &mut Frame<'_>, area: Rect, rows: &[Vec<Clickable>]) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    for (row, part) in rows.iter().zip(area.rows()) {
+        let mut x = part.x;
+        for (span, place) in row {
+            let width = span.width() as u16;
+            let shown = Rect { x, width, ..part }.intersection(part);
+            hits.extend(place.map(|place| (shown, place)));
+            x = x.saturating_add(width);
+        }
+        let line: Line<'_> = row.iter().map(|(span, _)| span.clone()).collect();
+        frame.render_widget(Paragraph::new(line), part);
+    }
+    hits
+}
+
+/// The open hand of another seat, for spectators.
+fn open_hand(app: &App, place: usize) -> Line<'static> {
+    let seat = paishan::Seat::new(place).unwrap_or_default();
+    let held = app.table.deal().state().view(seat).snapshot().hand;
+    let mut line = vec![Span::raw("    ")];
+    line.extend(spans(&held, app));
+    line.push(Span::raw(format!("· {}", app.distance(seat))));
+    Line::from(line)
+}
+
+/// Draws everything. Returns where a click carries out an action.
+pub fn draw(frame: &mut Frame<'_>, app: &App) -> Vec<Hit> {
     let view = app.view();
     let plan = app.table.rules().plan();
     let width = usize::from(frame.area().width);
@@ -239,28 +285,33 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
     lines.push(Line::from(head));
     for place in others(&view) {
         lines.push(seat_line(app, &view, place));
+        if app.spectates() {
+            lines.push(open_hand(app, place));
+        }
         lines.push(discards(app, &view, place, width));
     }
     let own = paishan::Seat::all(view.players).find(|seat| Some(seat.letter()) == view.seat);
     let own = own.map_or(0, |seat| seat.index());
-    let mut bottom = vec![
-        seat_line(app, &view, own),
-        discards(app, &view, own, width),
-        hand(app, &view),
-    ];
+    let own_lines = vec![seat_line(app, &view, own), discards(app, &view, own, width)];
     let furiten = if view.furiten { " · furiten" } else { "" };
-    bottom.push(Line::from(format!("  {}{furiten}", app.distance())));
+    let distance = app.distance(paishan::Seat::new(own).unwrap_or_default());
     let asked = match (&view.claimable, view.legal.is_empty()) {
         (Some((tile, from)), false) => format!("{from} discards {tile}. You may:"),
         (None, false) => "You may:".to_owned(),
+        (_, true) if app.table.is_over() => "The match is over. Enter or q ends.".to_owned(),
         (_, true) => String::new(),
     };
-    bottom.push(Line::from(asked));
+    let below = vec![
+        Line::from(format!("  {distance}{furiten}")),
+        Line::from(asked),
+    ];
     let areas = Layout::vertical([
         Constraint::Length(lines.len() as u16),
         Constraint::Min(1),
-        Constraint::Length(bottom.len() as u16),
-        Constraint::Length(4),
+        Constraint::Length(2),
+        Constraint::Length(1),
+        Constraint::Length(2),
+        Constraint::Length(if app.spectates() { 0 } else { 4 }),
         Constraint::Length(1),
     ])
     .split(frame.area());
@@ -273,18 +324,26 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         .map(|one| Line::styled(format!("  {one}"), dim))
         .collect();
     frame.render_widget(Paragraph::new(news), areas[1]);
-    frame.render_widget(Paragraph::new(bottom), areas[2]);
-    frame.render_widget(actions(app, &view), areas[3]);
-    let keys = "Enter do · h hint · w waits · u undo · e result · l log · ? help · q quit";
+    frame.render_widget(Paragraph::new(own_lines), areas[2]);
+    let mut hits = draw_rows(frame, areas[3], &[hand(app, &view)]);
+    frame.render_widget(Paragraph::new(below), areas[4]);
+    let rows = actions(app, &view, areas[5]);
+    hits.extend(draw_rows(frame, areas[5], &rows));
+    let keys = match app.spectates() {
+        true => "Enter next · p play · u back · w waits · e result · l log · ? help · q quit",
+        false => "Enter do · h hint · w waits · u undo · e result · l log · ? help · q quit",
+    };
     let foot = match app.message.is_empty() {
         true => keys.to_owned(),
         false => app.message.clone(),
     };
-    frame.render_widget(Paragraph::new(Line::styled(foot, dim)), areas[4]);
+    frame.render_widget(Paragraph::new(Line::styled(foot, dim)), areas[6]);
     if let Some(page) = &app.page {
         let area = frame.area().inner(Margin::new(0, 1));
         draw_page(frame, area, &page.title, &page.lines, page.scroll);
+        hits.clear();
     }
+    hits
 }
 
 fn draw_page(frame: &mut Frame<'_>, area: Rect, title: &str, lines: &[String], scroll: usize) {

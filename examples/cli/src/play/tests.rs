@@ -4,7 +4,9 @@ use clap::Parser;
 use paishan::Seed;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::crossterm::event::{
+    KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
 
 /// The program with the subcommand alone.
 #[derive(Parser)]
@@ -24,14 +26,37 @@ fn press(app: &mut App, key: KeyCode) {
     app.press(KeyEvent::new(key, KeyModifiers::NONE));
 }
 
-/// What a terminal of this size shows.
-fn shown(app: &App, width: u16, height: u16) -> String {
+/// What a terminal of this size shows, and where it can be clicked.
+fn drawn(app: &App, width: u16, height: u16) -> (String, Vec<screen::Hit>) {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-    terminal.draw(|frame| screen::draw(frame, app)).unwrap();
+    let mut hits = Vec::new();
+    terminal
+        .draw(|frame| hits = screen::draw(frame, app))
+        .unwrap();
     let buffer = terminal.backend().buffer().clone();
     let rows = buffer.content.chunks(usize::from(width));
     let rows = rows.map(|row| row.iter().map(|cell| cell.symbol()).collect::<String>() + "\n");
-    rows.collect()
+    (rows.collect(), hits)
+}
+
+fn shown(app: &App, width: u16, height: u16) -> String {
+    drawn(app, width, height).0
+}
+
+/// Uses the mouse at a place of a terminal of 80×24.
+fn point(app: &mut App, kind: MouseEventKind, (column, row): (u16, u16)) {
+    let (_, hits) = drawn(app, 80, 24);
+    let mouse = MouseEvent {
+        kind,
+        column,
+        row,
+        modifiers: KeyModifiers::NONE,
+    };
+    app.point(mouse, &hits);
+}
+
+fn click(app: &mut App, place: (u16, u16)) {
+    point(app, MouseEventKind::Down(MouseButton::Left), place);
 }
 
 /// In every ruleset a deal is played with the keys alone, by hints, and its result is explained.
@@ -120,4 +145,108 @@ fn seats_and_bots_are_checked() {
     let text = shown(&six, 80, 24);
     assert!(text.contains("6 you") && text.contains("first"), "{text}");
     assert!(!app("--ruleset woo --plain").unwrap().is_done());
+}
+
+/// A click on an action or on a tile does what the keys do. A click elsewhere does nothing.
+#[test]
+fn actions_and_tiles_are_clicked() {
+    for id in paishan::ruleset::ids() {
+        let mut app = app(&format!("--ruleset {id}")).unwrap();
+        let before = app.view();
+        click(&mut app, (0, 0));
+        assert_eq!(app.view(), before, "{id}");
+        let (text, hits) = drawn(&app, 80, 24);
+        let rows: Vec<Vec<char>> = text.lines().map(|row| row.chars().collect()).collect();
+        // Each action can be clicked where it is written, and each tile that it may discard.
+        for (place, one) in before.legal.iter().enumerate() {
+            let written = hits.iter().filter(|(_, action)| *action == place);
+            let written: Vec<String> = written
+                .map(|(area, _)| {
+                    let row = &rows[usize::from(area.y)][usize::from(area.x)..];
+                    row[..usize::from(area.width)].iter().collect()
+                })
+                .collect();
+            assert!(
+                written.contains(&format!(" {} ", one.words)),
+                "{id}: {}: {written:?}\n{text}",
+                one.words
+            );
+            for tile in written.iter().filter(|text| !text.starts_with(' ')) {
+                assert!(one.action.to_string().contains(&**tile), "{id}: {tile}");
+            }
+        }
+        let &(area, place) = hits.first().unwrap();
+        let chosen = before.legal[place].words.clone();
+        click(&mut app, (area.x, area.y));
+        assert_eq!(app.message, format!("you: {chosen}"), "{id}");
+        press(&mut app, KeyCode::Char('u'));
+        assert_eq!(app.view(), before, "{id}");
+    }
+}
+
+#[test]
+fn a_page_is_scrolled_and_closed_by_the_mouse() {
+    let mut app = app("--ruleset woo").unwrap();
+    press(&mut app, KeyCode::Char('?'));
+    let before = app.view();
+    point(&mut app, MouseEventKind::ScrollDown, (5, 5));
+    assert_eq!(app.page.as_ref().map(|page| page.scroll), Some(1));
+    point(&mut app, MouseEventKind::ScrollUp, (5, 5));
+    assert_eq!(app.page.as_ref().map(|page| page.scroll), Some(0));
+    // Nothing under the page is clicked.
+    for row in 0..24 {
+        press(&mut app, KeyCode::Char('?'));
+        click(&mut app, (4, row));
+        assert!(app.page.is_none());
+    }
+    assert_eq!(app.view(), before);
+}
+
+/// Agents play all seats, the hands lie open, and each decision can be taken back.
+#[test]
+fn a_match_is_spectated() {
+    for id in paishan::ruleset::ids() {
+        let mut app = app(&format!("--ruleset {id} --spectate --agents greedy,first")).unwrap();
+        let text = shown(&app, 80, 24);
+        assert!(
+            text.contains("E greedy") && text.contains("S first"),
+            "{id}:\n{text}"
+        );
+        assert!(!text.contains("ou may:"), "{id}:\n{text}");
+        let state = app.table.deal().state().clone();
+        for seat in paishan::Seat::all(state.players()).skip(1) {
+            let hand = screen::tiles(&state.view(seat).snapshot().hand).join(" ");
+            assert!(
+                text.contains(&format!("    {hand} · ")),
+                "{id}: {hand}\n{text}"
+            );
+        }
+        let away = text.matches("ready").count();
+        assert!(away >= state.players(), "{id}:\n{text}");
+        press(&mut app, KeyCode::Enter);
+        assert_ne!(*app.table.deal().state(), state, "{id}");
+        press(&mut app, KeyCode::Char('u'));
+        assert_eq!(*app.table.deal().state(), state, "{id}");
+        for step in 0.. {
+            press(&mut app, KeyCode::Enter);
+            if app.page.is_some() {
+                break;
+            }
+            assert!(step < 1000, "{id}: no deal ends");
+        }
+        assert!(shown(&app, 100, 60).contains("The deal is over"), "{id}");
+        app.step();
+        assert!(app.page.is_none(), "{id}");
+    }
+}
+
+#[test]
+fn a_spectated_match_plays_by_itself() {
+    let mut app = app("--ruleset woo --spectate --pace 0.1 --agents first").unwrap();
+    assert!(app.plays);
+    press(&mut app, KeyCode::Char('p'));
+    assert!(!app.plays);
+    assert!(self::app("--ruleset woo --pace 1").is_err());
+    assert!(self::app("--ruleset woo --spectate --pace -1").is_err());
+    assert!(self::app("--ruleset woo --spectate --agents nobody").is_err());
 }

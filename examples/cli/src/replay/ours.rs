@@ -31,7 +31,7 @@ impl Game {
             message,
         };
         let Some(Line::StartGame(start)) = self.lines.first() else {
-            return Err(fault("a game begins with start_game".to_owned()));
+            return Err(fault("a match begins with start_game".to_owned()));
         };
         let rules = load(&start.ruleset, &start.options.0);
         let rules = rules.map_err(|error| fault(error.to_string()))?;

@@ -11,18 +11,28 @@ import sys
 import termios
 import time
 
-ROWS, COLUMNS = 24, 80
 CONTROL = re.compile(r"\x1b\[([?0-9;]*)([A-Za-z])|\x1b[^\[]")
+
+
+# The sizes of the terminal from some decisions on: rows, columns.
+SIZES = {2: (20, 60), 4: (40, 120), 6: (24, 80)}
 
 
 class Screen:
     """What a terminal shows, as far as the program uses one: it moves the cursor and prints."""
 
-    def __init__(self):
-        self.cells = [[" "] * COLUMNS for _ in range(ROWS)]
+    def __init__(self, rows, columns):
+        self.resize(rows, columns)
         self.row = self.column = 0
         self.modes = set()
         self.rest = ""
+
+    def resize(self, rows, columns):
+        self.rows, self.columns = rows, columns
+        self.clear()
+
+    def clear(self):
+        self.cells = [[" "] * self.columns for _ in range(self.rows)]
 
     def feed(self, text):
         text, place = self.rest + text, 0
@@ -38,7 +48,9 @@ class Screen:
                 self.control(control.group(1) or "", control.group(2))
                 place = control.end()
                 continue
-            if text[place] >= " " and self.row < ROWS and self.column < COLUMNS:
+            if text[place] >= " ":
+                inside = self.row < self.rows and self.column < self.columns
+                assert inside, f"printed at {self.row}, {self.column} of {self.rows}×{self.columns}"
                 self.cells[self.row][self.column] = text[place]
             self.column += 1
             place += 1
@@ -48,7 +60,7 @@ class Screen:
             row, column = (numbers.split(";") + ["1"])[:2] if numbers else ("1", "1")
             self.row, self.column = int(row) - 1, int(column) - 1
         elif letter == "J":
-            self.cells = [[" "] * COLUMNS for _ in range(ROWS)]
+            self.clear()
         elif letter in ("h", "l") and numbers.startswith("?"):
             (self.modes.add if letter == "h" else self.modes.discard)(numbers)
 
@@ -61,8 +73,7 @@ def main(program, ruleset):
     if pid == 0:
         os.environ["TERM"] = "xterm-256color"
         os.execv(program, [program, "play", "--ruleset", ruleset, "--seed", "5", "--hints", "greedy"])
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-    screen, decoder = Screen(), codecs.getincrementaldecoder("utf-8")("replace")
+    screen, decoder = Screen(24, 80), codecs.getincrementaldecoder("utf-8")("replace")
 
     def read(until, patience=20):
         end = time.monotonic() + patience
@@ -79,9 +90,29 @@ def main(program, ruleset):
     def press(keys):
         os.write(terminal, keys.encode())
 
+    def resize(rows, columns):
+        screen.resize(rows, columns)
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    resize(24, 80)
     read(lambda text: "ou may:" in text)
     assert "?1049" in screen.modes, screen.modes
+    # A click on the first action, which is taken back.
+    assert "?1006" in screen.modes, screen.modes
+    lines = screen.text().split("\n")
+    row = next(place for place, line in enumerate(lines) if "ou may:" in line) + 1
+    press(f"\x1b[<0;3;{row + 1}M\x1b[<0;3;{row + 1}m")
+    read(lambda text: "you: " in text)
+    press("x" if "The deal is over" in screen.text() else "")
+    press("u")
+    read(lambda text: "taken back" in text)
     for decided in range(200):
+        if decided in SIZES:
+            resize(*SIZES[decided])
+            read(lambda text: "ou may:" in text)
+            head, foot = screen.cells[0], "".join(screen.cells[-1])
+            assert "round" in "".join(head) or screen.columns < 80, screen.text()
+            assert foot.startswith("you: "), screen.text()
         press("h")
         read(lambda text: "greedy would" in text or "deal is over" in text)
         press("\r")
