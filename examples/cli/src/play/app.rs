@@ -253,12 +253,8 @@ impl App {
             let from = win.from.map(|from| format!(" off {}", name(from)));
             let from = from.unwrap_or_default();
             lines.push(format!("{} wins{from} with {}.", name(*seat), win.tile));
-            let Some(score) = &outcome.settlement.scores[*seat] else {
-                continue;
-            };
-            match deal.explain(self.table.rules(), *seat, Notation::Ujmj) {
-                Some(told) => lines.extend(told.brief().to_string().lines().map(str::to_owned)),
-                None => lines.push(plan.score().sum_in_words(score)),
+            if let Some(told) = deal.explain(self.table.rules(), *seat, Notation::Ujmj) {
+                lines.extend(told.brief().to_string().lines().map(str::to_owned));
             }
         }
         let per_point = plan.settlement().units_per_point();
