@@ -416,7 +416,7 @@ fn a_win_may_require_a_reading() {
     let refused = fault("[win]\nrequires-hand = \"suits <= 2\"\n");
     assert_eq!(
         refused,
-        "my.toml:5:17: `requires-hand` knows of declared melds and flowers only; `requires-reading` knows all tiles"
+        "my.toml:5:17: `win.requires-hand` must be a condition on declared melds and flowers only; `requires-reading` knows all tiles"
     );
 }
 
@@ -526,7 +526,9 @@ fn points_may_have_a_minimum_and_be_paid_in_shares() {
     assert_eq!(pattern("points"), BTreeSet::from([true]));
     assert_eq!(pattern("bonus"), BTreeSet::from([false]));
     assert!(fault("[settlement]\nfamily = \"linear\"\n").contains("has no `giver`"));
-    assert!(fault("[settlement]\nfamily = \"linear\"\ngiver = [1]\n").contains("is two numbers"));
+    assert!(
+        fault("[settlement]\nfamily = \"linear\"\ngiver = [1]\n").contains("must be two numbers")
+    );
 }
 
 /// A file with several faults is told all of them at once, in the order of the text.
@@ -552,7 +554,7 @@ fn several_faults_are_told_at_once() {
     assert!(fault("[tiles]\nred-fives = [5, 0, 0]\n").contains("must be an integer from 0 to 4"));
     let short = "[tiles]\ncopies = [{ tiles = \"1234t\", count = 4 }]\nred-fives = [1, 0, 0]\n";
     assert!(
-        fault(short).contains("1 red fives in a suit that has 0 fives"),
+        fault(short).contains("1 red fives of one suit, a ruleset may have 0"),
         "{}",
         fault(short)
     );

@@ -19,7 +19,7 @@ pub enum LogFault {
     #[error("a match without a deal")]
     NoDeal,
     /// The log ends before the match is over.
-    #[error("the log ends within a match")]
+    #[error("the log breaks off within a match")]
     BreaksOff,
     /// The log goes on after the match is over.
     #[error("the match is over")]
